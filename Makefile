@@ -1,0 +1,67 @@
+# `make run` sets everything up and serves; `make test` sets everything up and passes every test.
+# HOST, PORT and DATA_DIR are honoured: HOST=0.0.0.0 PORT=9000 make run
+
+PYTHON ?= python3
+HOST ?= 127.0.0.1
+PORT ?= 8000
+DATA_DIR ?= var
+export HOST PORT DATA_DIR
+
+BIN := .venv/bin
+MANAGE := $(BIN)/python manage.py
+# Node from the machine, or the one that the development requirements bring.
+WITH_NODE := PATH="$$PATH:$(CURDIR)/$(BIN)"
+
+.PHONY: run setup test test-long check lint bench clean
+
+run: .venv/runtime
+	@$(MANAGE) migrate --verbosity 0
+	@$(MANAGE) collectstatic --noinput --verbosity 0
+	@$(MANAGE) setup_link
+	@echo "Runnel is at http://$(HOST):$(PORT)/  (Ctrl+C stops it)"
+	@exec $(BIN)/daphne --no-server-name --verbosity 0 -b $(HOST) -p $(PORT) project.asgi:application
+
+setup: .venv/development node_modules/.installed
+
+test: setup
+	$(WITH_NODE) node --test tests/js/*.test.mjs
+	$(WITH_NODE) $(BIN)/pytest -n 2 -m "not long"
+	$(WITH_NODE) DATABASE_URL=postgres $(BIN)/pytest -n 2 -m "not long and not browser and not interop"
+
+test-long: setup
+	$(WITH_NODE) $(BIN)/pytest -m long
+
+check: lint test
+
+lint: .venv/development
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/djlint --lint templates
+	$(MANAGE) makemigrations --check --dry-run
+	SITE_URL=https://chat.example.org $(MANAGE) check --deploy --fail-level WARNING
+
+bench: setup
+	$(WITH_NODE) $(BIN)/python -m benchmarks
+
+clean:
+	rm -rf .venv node_modules
+
+.venv/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "Runnel needs Python 3.11 or newer; set PYTHON=/path/to/python3"; exit 1; }
+	@echo "Setting up in .venv (a minute, once) ..."
+	@$(PYTHON) -m venv .venv
+
+.venv/runtime: requirements.txt constraints.txt | .venv/bin/python
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt -c constraints.txt
+	@touch $@
+
+.venv/development: requirements-dev.txt .venv/runtime
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt -c constraints.txt
+	@touch $@
+
+node_modules/.installed: package.json package-lock.json | .venv/development
+	@$(WITH_NODE) npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	@touch $@

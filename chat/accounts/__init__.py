@@ -1,0 +1,1 @@
+"""Who is asking: accounts, sign-in, and the one Principal that the rest of the site sees."""

@@ -1,0 +1,33 @@
+from typing import Any
+
+from django import forms
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+
+from chat.accounts.models import User
+
+
+class FirstStaffForm(forms.Form):
+    """E-mail and password of the account that will run the site."""
+
+    email = forms.EmailField(
+        label="E-mail address", widget=forms.EmailInput(attrs={"autocomplete": "email"})
+    )
+    password = forms.CharField(
+        strip=False, widget=forms.PasswordInput(attrs={"autocomplete": "new-password"})
+    )
+
+    def clean_email(self) -> str:
+        email: str = self.cleaned_data["email"]
+        if User.objects.filter(email__iexact=email).exists():
+            raise ValidationError("There is an account with this e-mail address already.")
+        return email
+
+    def clean(self) -> dict[str, Any]:
+        data = self.cleaned_data
+        if "email" in data and "password" in data:
+            try:
+                validate_password(data["password"], User(email=data["email"]))
+            except ValidationError as error:
+                self.add_error("password", error)
+        return data

@@ -1,0 +1,96 @@
+"""People. An account is an e-mail address and a password; names are optional."""
+
+import hashlib
+import secrets
+from datetime import timedelta
+from typing import Any, ClassVar, Self
+
+from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
+from django.contrib.auth.models import PermissionsMixin
+from django.db import models
+from django.db.models.functions import Lower
+from django.utils import timezone
+
+
+class UserManager(BaseUserManager["User"]):
+    def create_user(self, email: str, password: str | None = None, **fields: Any) -> "User":
+        if not email:
+            raise ValueError("An account needs an e-mail address.")
+        user = self.model(email=self.normalize_email(email), **fields)
+        user.set_password(password)
+        user.save(using=self._db)
+        return user
+
+    def create_superuser(self, email: str, password: str | None = None, **fields: Any) -> "User":
+        return self.create_user(email, password, is_staff=True, is_superuser=True, **fields)
+
+    def get_by_natural_key(self, username: str | None) -> "User":
+        return self.get(email__iexact=username)
+
+
+class User(AbstractBaseUser, PermissionsMixin):
+    """A member of the site; `is_staff` opens the admin."""
+
+    email = models.EmailField("e-mail address", max_length=254, unique=True)
+    name = models.CharField(max_length=100, blank=True)
+    is_staff = models.BooleanField("staff", default=False)
+    is_active = models.BooleanField("active", default=True)
+    date_joined = models.DateTimeField(default=timezone.now)
+
+    objects: ClassVar[UserManager] = UserManager()
+
+    EMAIL_FIELD = USERNAME_FIELD = "email"
+    REQUIRED_FIELDS: ClassVar[list[str]] = []
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                Lower("email"),
+                name="user_email_is_unique",
+                violation_error_message="There is an account with this e-mail address already.",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.name or self.email
+
+    def get_full_name(self) -> str:
+        return self.name
+
+
+class SetupLinkQuerySet(models.QuerySet["SetupLink"]):
+    def open(self) -> Self:
+        """Links that still work; none does once there is a staff account."""
+        if User.objects.filter(is_superuser=True).exists():
+            return self.none()
+        return self.filter(used_at=None, made_at__gt=timezone.now() - SetupLink.LIFETIME)
+
+    def with_token(self, token: str) -> Self:
+        return self.filter(digest=_digest(token))
+
+
+class SetupLink(models.Model):
+    """A one-time invitation to make the first staff account; only a digest of it is stored."""
+
+    LIFETIME = timedelta(days=1)
+
+    digest = models.CharField(max_length=64, unique=True)
+    made_at = models.DateTimeField(default=timezone.now)
+    used_at = models.DateTimeField(null=True, blank=True)
+
+    objects = SetupLinkQuerySet.as_manager()
+
+    def __str__(self) -> str:
+        return f"setup link of {self.made_at:%Y-%m-%d %H:%M}"
+
+    @classmethod
+    def make(cls) -> str:
+        """A new token, the only one that works from now on."""
+        cls.objects.all().delete()
+        token = secrets.token_urlsafe(32)
+        cls.objects.create(digest=_digest(token))
+        return token
+
+
+def _digest(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()

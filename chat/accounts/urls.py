@@ -1,0 +1,9 @@
+from django.urls import include, path
+
+from chat.accounts import views
+
+urlpatterns = [
+    path("setup/", views.setup, name="account_setup"),
+    path("setup/<str:token>/", views.setup_link, name="account_setup_link"),
+    path("", include("allauth.account.urls")),
+]

@@ -1,0 +1,41 @@
+"""Pages of our own under /accounts/; sign-in, sign-up and passwords are allauth's."""
+
+from django.contrib.auth import login
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from chat.accounts.forms import FirstStaffForm
+from chat.accounts.models import SetupLink
+from chat.accounts.setup import make_first_staff
+
+TOKEN_KEY = "setup_token"
+
+
+@require_safe
+@never_cache
+def setup_link(request: HttpRequest, token: str) -> HttpResponse:
+    """Moves the token out of the address, so that history and `Referer` do not keep it."""
+    if not SetupLink.objects.open().with_token(token).exists():
+        raise Http404
+    request.session[TOKEN_KEY] = token
+    return redirect("account_setup")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def setup(request: HttpRequest) -> HttpResponse:
+    """The form for the first staff account."""
+    token = request.session.get(TOKEN_KEY, "")
+    if not SetupLink.objects.open().with_token(token).exists():
+        raise Http404
+    form = FirstStaffForm(request.POST or None)
+    if form.is_valid():
+        user = make_first_staff(token, form.cleaned_data["email"], form.cleaned_data["password"])
+        if user is None:
+            raise Http404
+        request.session.flush()
+        login(request, user, backend="allauth.account.auth_backends.AuthenticationBackend")
+        return redirect("chat")
+    return render(request, "accounts/setup.html", {"form": form})

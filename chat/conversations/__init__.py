@@ -1,0 +1,1 @@
+"""Conversations: what was said, and what of it a model is sent."""

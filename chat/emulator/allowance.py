@@ -1,0 +1,27 @@
+"""The neurons an account may use in a day; the day ends at 00:00 UTC."""
+
+from datetime import UTC, date, datetime
+
+from .recent import Recent
+
+
+class DailyAllowance:
+    """Counts neurons per account and day. Without a limit it only counts."""
+
+    def __init__(self, neurons_per_day: float | None) -> None:
+        self._neurons_per_day = neurons_per_day
+        self._used: Recent[tuple[str, date], float] = Recent()
+
+    def is_used_up(self, account: str) -> bool:
+        return self._neurons_per_day is not None and self.used(account) >= self._neurons_per_day
+
+    def used(self, account: str) -> float:
+        """Return the neurons the account has used today."""
+        return self._used.get((account, _today()), 0.0)
+
+    def charge(self, account: str, neurons: float) -> None:
+        self._used[account, _today()] = self.used(account) + neurons
+
+
+def _today() -> date:
+    return datetime.now(UTC).date()

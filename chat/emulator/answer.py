@@ -1,0 +1,54 @@
+"""Answers as HTTP carries them: a status, headers, and a body that arrives piece by piece."""
+
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from .faults import Break, Refusal, envelope, html_page
+from .performance import Performance, encode_json
+
+Headers = list[tuple[str, str]]
+
+JSON = ("content-type", "application/json")
+EVENT_STREAM = ("content-type", "text/event-stream")
+HTML = ("content-type", "text/html; charset=UTF-8")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Read the body inside `contextlib.aclosing`: a generation ends when its reader does."""
+
+    status: int
+    headers: Headers
+    body: AsyncGenerator[bytes, None]
+
+    def with_headers(self, headers: Headers) -> "Answer":
+        return replace(self, headers=[*self.headers, *headers])
+
+
+def json_answer(document: Any, status: int = 200) -> Answer:
+    return Answer(status, [JSON], _whole(encode_json(document)))
+
+
+def document_answer(performance: Performance, headers: Headers) -> Answer:
+    """Return the whole answer at once, for a client that does not stream."""
+    if performance.script.break_kind is Break.ERROR:
+        raise Refusal("8005")
+    body = encode_json(performance.document())
+    cost = ("cf-ai-neurons", f"{performance.meter.neurons():.2f}")
+    return Answer(200, [JSON, *headers, cost], performance.document_body(body))
+
+
+def refusal_answer(refusal: Refusal, request_id: str, ray: str) -> Answer:
+    """Return the error answer, in the envelope that belongs to it."""
+    fault = refusal.fault
+    if fault.envelope == "html":
+        return Answer(fault.status, [HTML], _whole(html_page(refusal, ray).encode()))
+    answer = json_answer(envelope(refusal, request_id), fault.status)
+    if fault.retry_after_seconds is None:
+        return answer
+    return answer.with_headers([("retry-after", str(fault.retry_after_seconds))])
+
+
+async def _whole(body: bytes) -> AsyncGenerator[bytes, None]:
+    yield body

@@ -1,0 +1,117 @@
+"""The texts the emulator answers with."""
+
+import random
+import re
+import tomllib
+import unicodedata
+from collections.abc import Iterable
+from pathlib import Path
+
+from .faults import FAULTS
+
+_TEXTS = Path(__file__).parent / "texts"
+_ANSWERS: dict[str, list[str]] = tomllib.loads(
+    (_TEXTS / "answers.toml").read_text(encoding="utf-8")
+)
+_LONGEST_QUOTE = 90
+_MARKUP = re.compile(r"[\\`*_\[\]<>|~&$@#]|(?<=www)\.|:(?=//)")
+_JOINERS = "\u200c\u200d"  # they hold emoji and some scripts together
+# Characters that would deceive the reader of the file are written as ⟦U+202E⟧ in it.
+_WRITTEN_CHARACTER = re.compile(r"⟦U\+([0-9A-F]{4,6})⟧")
+
+
+def plain(question: str, message_count: int, rng: random.Random) -> str:
+    """Return a short, friendly answer that says what is really answering."""
+    counts = "counts_of_one" if message_count == 1 else "counts_of_many"
+    parts = [
+        _pick("openings", rng),
+        _quoted(question, rng),
+        _pick(counts, rng).format(count=message_count),
+        _pick("subjects", rng),
+        _pick("closings", rng),
+    ]
+    return "\n\n".join(part for part in parts if part)
+
+
+def after_tool(result: str, rng: random.Random) -> str:
+    """Return the answer to a tool's result."""
+    shown = quote(result) or "nothing"
+    return f"The tool answered: “{shown}”.\n\n{_pick('openings', rng)}\n\n{_pick('closings', rng)}"
+
+
+def markdown() -> str:
+    """Return a page with every kind of formatting."""
+    return _read("markdown.md")
+
+
+def hostile() -> str:
+    """Return an answer full of attacks on the page that shows it."""
+    return _read("hostile.md")
+
+
+def many_scripts() -> str:
+    """Return a short text in which few characters are one byte long."""
+    return _read("scripts.md")
+
+
+def quirks() -> tuple[tuple[str, ...], ...]:
+    """Return the odd stream: the data of each event, grouped by token."""
+    paragraphs = _read("quirks.txt").split("\n\n")
+    groups = (
+        tuple(line for line in paragraph.splitlines() if not line.startswith("#"))
+        for paragraph in paragraphs
+    )
+    return tuple(filter(None, groups))
+
+
+def command_table(rows: Iterable[tuple[str, str]]) -> str:
+    """Return the list of commands as a Markdown table."""
+    lines = [f"| `{usage}` | {description} |" for usage, description in rows]
+    return (
+        "The built-in emulator answers instead of a model. A message that starts with one of "
+        "these words makes it do something in particular; any other message gets a short plain "
+        "answer.\n\n"
+        "| Message | What happens |\n|:--|:--|\n" + "\n".join(lines)
+    )
+
+
+def error_codes(asked: str) -> str:
+    """Return the list of errors that can be asked for."""
+    remark = f"There is no error “{quote(asked)}” here. " if asked else ""
+    rows = [
+        f"| `/error {name}` | {fault.status} | {fault.code} |" for name, fault in FAULTS.items()
+    ]
+    return (
+        f"{remark}These are the errors the emulator can answer with:\n\n"
+        "| Message | HTTP status | Code |\n|:--|--:|--:|\n" + "\n".join(rows)
+    )
+
+
+def quote(text: str) -> str:
+    """Return the beginning of the text on one line, with nothing in it that Markdown acts on."""
+    line = " ".join("".join(map(_visible, text[:1000])).split())
+    if len(line) > _LONGEST_QUOTE:
+        line = line[:_LONGEST_QUOTE].rsplit(" ", 1)[0] + " …"
+    return _MARKUP.sub(lambda mark: "\\" + mark[0], line)
+
+
+def _visible(mark: str) -> str:
+    """Return the character, or what a plain line shows for a control or direction mark."""
+    category = unicodedata.category(mark)
+    if category == "Cf":
+        return mark if mark in _JOINERS else ""
+    return " " if category in {"Cc", "Cs", "Zl", "Zp"} else mark
+
+
+def _quoted(question: str, rng: random.Random) -> str:
+    shown = quote(question)
+    return f"{_pick('quote_introductions', rng)}\n\n> “{shown}”" if shown else ""
+
+
+def _pick(kind: str, rng: random.Random) -> str:
+    return rng.choice(_ANSWERS[kind]).strip()
+
+
+def _read(name: str) -> str:
+    text = (_TEXTS / name).read_text(encoding="utf-8")
+    return _WRITTEN_CHARACTER.sub(lambda code: chr(int(code[1], 16)), text).rstrip()

@@ -1,0 +1,56 @@
+"""What AI Gateway adds to an answer when the request names one: a log id and the cache's state.
+
+Only the headers are imitated. The answer itself is always made anew.
+"""
+
+import random
+import string
+import time
+from collections.abc import Mapping
+from hashlib import sha256
+
+from .recent import Recent
+
+SHORTEST_TTL_SECONDS = 60
+TTL_SECONDS_OF_A_CUSTOM_KEY = 300
+LOG_ID_LENGTH = 26
+_LOG_ID_ALPHABET = string.digits + string.ascii_uppercase
+
+
+class Gateway:
+    """Remembers which requests would still be in the gateway's cache."""
+
+    def __init__(self) -> None:
+        self._fresh_until: Recent[str, float] = Recent()
+
+    def headers(
+        self, request_headers: Mapping[str, str], path: str, body: bytes, rng: random.Random
+    ) -> list[tuple[str, str]]:
+        """Return the gateway's response headers; none when the request does not go through one."""
+        gateway_id = request_headers.get("cf-aig-gateway-id")
+        if not gateway_id:
+            return []
+        hit = self._is_hit(request_headers, gateway_id, path, body)
+        return [
+            ("cf-aig-log-id", "".join(rng.choices(_LOG_ID_ALPHABET, k=LOG_ID_LENGTH))),
+            ("cf-aig-cache-status", "HIT" if hit else "MISS"),
+        ]
+
+    def _is_hit(self, headers: Mapping[str, str], gateway_id: str, path: str, body: bytes) -> bool:
+        ttl_seconds = _ttl_seconds(headers)
+        if ttl_seconds is None or headers.get("cf-aig-skip-cache") == "true":
+            return False
+        named = headers.get("cf-aig-cache-key")
+        key = f"{gateway_id} {named or sha256(path.encode() + body).hexdigest()}"
+        now = time.monotonic()
+        if self._fresh_until.get(key, 0.0) > now:
+            return True
+        self._fresh_until[key] = now + ttl_seconds
+        return False
+
+
+def _ttl_seconds(headers: Mapping[str, str]) -> float | None:
+    asked = headers.get("cf-aig-cache-ttl", "")
+    if asked.isdecimal():
+        return max(SHORTEST_TTL_SECONDS, int(asked))
+    return TTL_SECONDS_OF_A_CUSTOM_KEY if headers.get("cf-aig-cache-key") else None

@@ -1,0 +1,265 @@
+"""Reads and checks a chat request, as strictly as Workers AI does.
+
+Every schema error is 400/5006 in the wire's own style, so that a client's mistakes show up here and
+not with a real account.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+from chat.lib.catalogue import Model
+
+from . import tokens
+from .faults import Refusal
+
+DEFAULT_MAX_TOKENS_OF_NATIVE_MODELS = 256
+TOKENS_AROUND_A_MESSAGE = 4
+TOKENS_OF_AN_IMAGE = 256
+
+# field: (lowest, highest); None is no limit
+_NATIVE_RANGES: dict[str, tuple[float, float | None]] = {
+    "temperature": (0, 5),
+    "top_p": (0.001, 1),
+    "top_k": (1, 50),
+    "seed": (1, 9_999_999_999),
+    "repetition_penalty": (0, 2),
+    "frequency_penalty": (-2, 2),
+    "presence_penalty": (-2, 2),
+    "max_tokens": (1, None),
+}
+_OPENAI_RANGES: dict[str, tuple[float, float | None]] = {
+    "temperature": (0, 2),
+    "top_p": (0, 1),
+    "seed": (-(2**63), 2**63 - 1),
+    "n": (1, 128),
+    "top_logprobs": (0, 20),
+    "frequency_penalty": (-2, 2),
+    "presence_penalty": (-2, 2),
+    "max_tokens": (1, None),
+    "max_completion_tokens": (1, None),
+}
+_WHOLE_NUMBERS = {"top_k", "seed", "max_tokens", "max_completion_tokens", "n", "top_logprobs"}
+_ROLES = {"system", "developer", "user", "assistant", "tool"}
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    role: str
+    text: str
+    image_count: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ChatRequest:
+    """A request that Workers AI would accept."""
+
+    model: Model
+    messages: tuple[Message, ...]
+    prompt_tokens: int
+    max_tokens: int
+    stream: bool
+    include_usage: bool
+    thinking: bool
+    tool_names: tuple[str, ...]
+    seed: int
+
+    @property
+    def last_user_index(self) -> int | None:
+        """Where the last message of the person is, if there is one."""
+        indexes = (index for index, message in enumerate(self.messages) if message.role == "user")
+        return max(indexes, default=None)
+
+
+def read_document(body: bytes) -> dict[str, Any]:
+    """Return the JSON object in the body."""
+    try:
+        document = json.loads(body, parse_constant=_no_such_number)
+    except (ValueError, RecursionError):
+        _bad("the request body is not valid JSON")
+    if not isinstance(document, dict):
+        _bad(f"Type mismatch of '/', '{_type_name(document)}' not in 'object'")
+    return document
+
+
+def _no_such_number(name: str) -> NoReturn:
+    """Refuse NaN and Infinity, which Python reads and JSON does not have."""
+    raise ValueError(name)
+
+
+def read_chat(model: Model, document: Mapping[str, Any]) -> ChatRequest:
+    """Return the checked request; raises Refusal with what Workers AI answers to a bad one."""
+    _check_parameters(model, document)
+    messages = _read_messages(model, document)
+    tool_names = _read_tools(model, document)
+    prompt_tokens = sum(map(_tokens_of, messages))
+    return ChatRequest(
+        model=model,
+        messages=messages,
+        prompt_tokens=prompt_tokens,
+        max_tokens=_fitting_max_tokens(model, document, prompt_tokens),
+        stream=document.get("stream") or False,
+        include_usage=bool((document.get("stream_options") or {}).get("include_usage")),
+        thinking=model.reasoning and _wants_thinking(document),
+        tool_names=tool_names,
+        seed=document.get("seed") or 0,
+    )
+
+
+def _check_parameters(model: Model, document: Mapping[str, Any]) -> None:
+    nullable = model.family == "openai"
+    for name, (lowest, highest) in (_OPENAI_RANGES if nullable else _NATIVE_RANGES).items():
+        value = document.get(name)
+        if name in document and not (nullable and value is None):
+            _check_number(name, value, lowest, highest)
+    for name, kind in (("stream", bool), ("stream_options", dict)):
+        if document.get(name) is not None and not isinstance(document[name], kind):
+            _mismatch(f"/{name}", document[name], "boolean" if kind is bool else "object")
+
+
+def _check_number(name: str, value: Any, lowest: float, highest: float | None) -> None:
+    kinds = (int,) if name in _WHOLE_NUMBERS else (int, float)
+    if type(value) not in kinds:
+        _mismatch(f"/{name}", value, "integer" if name in _WHOLE_NUMBERS else "number")
+    if value < lowest:
+        _bad(f"'/{name}' must be >= {lowest}, not {value}")
+    if highest is not None and value > highest:
+        _bad(f"'/{name}' must be <= {highest}, not {value}")
+
+
+def _read_messages(model: Model, document: Mapping[str, Any]) -> tuple[Message, ...]:
+    if "prompt" in document and "messages" in document:
+        _bad("oneOf at '/' not met, 2 matches: 'prompt' and 'messages' are mutually exclusive")
+    if "prompt" in document:
+        return (_read_prompt(document["prompt"]),)
+    if "messages" not in document:
+        _bad(
+            "oneOf at '/' not met, 0 matches: required properties at '/' are 'prompt', "
+            "required properties at '/' are 'messages'"
+        )
+    entries = document["messages"]
+    if not isinstance(entries, list):
+        _mismatch("/messages", entries, "array")
+    if not entries:
+        _bad("oneOf at '/' not met, 0 matches: '/messages' must not be empty")
+    messages = tuple(_read_message(model, index, entry) for index, entry in enumerate(entries))
+    if _wants_system_first(model) and any(message.role == "system" for message in messages[1:]):
+        raise Refusal("system-order")
+    return messages
+
+
+def _read_prompt(prompt: Any) -> Message:
+    if not isinstance(prompt, str):
+        _mismatch("/prompt", prompt, "string")
+    if not prompt:
+        _bad("oneOf at '/' not met, 0 matches: Length of '/prompt' must be >= 1")
+    return Message("user", prompt)
+
+
+def _wants_system_first(model: Model) -> bool:
+    """Seen on the newer Qwen models; the others take a system message anywhere."""
+    return model.family == "openai" and model.id.startswith("@cf/qwen/")
+
+
+def _read_message(model: Model, index: int, entry: Any) -> Message:
+    where = f"/messages/{index}"
+    if not isinstance(entry, dict):
+        _mismatch(where, entry, "object")
+    role = entry.get("role")
+    if not isinstance(role, str) or role not in _ROLES:
+        _bad(f"oneOf at '/' not met, 0 matches: '{where}/role' is not a role")
+    content = entry.get("content")
+    if isinstance(content, str):
+        return Message(role, content)
+    if isinstance(content, list) and (model.family == "openai" or model.vision):
+        return _read_parts(model, role, f"{where}/content", content)
+    # OpenAI clients send null beside an assistant's tool calls; the native schema wants ""
+    if content is not None or model.family != "openai" or not entry.get("tool_calls"):
+        _mismatch(f"{where}/content", content, "string")
+    return Message(role, "")
+
+
+def _read_parts(model: Model, role: str, where: str, parts: list[Any]) -> Message:
+    texts: list[str] = []
+    image_count = 0
+    for index, part in enumerate(parts):
+        kind = part.get("type") if isinstance(part, dict) else None
+        if kind == "text" and isinstance(part.get("text"), str):
+            texts.append(part["text"])
+        elif kind == "image_url":
+            _check_image(model, part.get("image_url"))
+            image_count += 1
+        else:
+            _bad(f"oneOf at '/' not met, 0 matches: '{where}/{index}' is not a content part")
+    return Message(role, "\n".join(texts), image_count)
+
+
+def _check_image(model: Model, image: Any) -> None:
+    url = image.get("url") if isinstance(image, dict) else image
+    if not model.vision:
+        raise Refusal("8001")
+    if not isinstance(url, str) or not url.startswith("data:image/"):
+        raise Refusal("8006")
+
+
+def _read_tools(model: Model, document: Mapping[str, Any]) -> tuple[str, ...]:
+    if model.family == "openai" and document.get("tool_choice") == "any":
+        raise Refusal("8001")
+    tools = document.get("tools") or []
+    if not isinstance(tools, list):
+        _mismatch("/tools", tools, "array")
+    return tuple(_read_tool_name(tool) for tool in tools)
+
+
+def _read_tool_name(tool: Any) -> str:
+    function = tool.get("function", tool) if isinstance(tool, dict) else None
+    if not isinstance(function, dict) or not isinstance(function.get("name"), str):
+        raise Refusal("8001")
+    if not isinstance(function.get("description", ""), str):
+        raise Refusal("8001")
+    return str(function["name"])
+
+
+def _tokens_of(message: Message) -> int:
+    return (
+        TOKENS_AROUND_A_MESSAGE
+        + tokens.count(message.text)
+        + TOKENS_OF_AN_IMAGE * message.image_count
+    )
+
+
+def _fitting_max_tokens(model: Model, document: Mapping[str, Any], prompt_tokens: int) -> int:
+    """Return the answer's limit. What is reserved counts against the window, used or not."""
+    asked = document.get("max_completion_tokens") or document.get("max_tokens")
+    if asked is None and model.family != "openai":
+        asked = DEFAULT_MAX_TOKENS_OF_NATIVE_MODELS
+    needed = prompt_tokens + (asked or 1)
+    if needed > model.context_window:
+        raise Refusal("5021", tokens=needed, limit=model.context_window)
+    return asked or model.context_window - prompt_tokens
+
+
+def _wants_thinking(document: Mapping[str, Any]) -> bool:
+    """Thinking is on unless it is turned off in one of the two ways that work."""
+    if document.get("reasoning_effort", "medium") in (None, "none"):
+        return False
+    template = document.get("chat_template_kwargs")
+    template = template if isinstance(template, dict) else {}
+    return template.get("enable_thinking") is not False and template.get("thinking") is not False
+
+
+def _type_name(value: Any) -> str:
+    names = {dict: "object", list: "array", str: "string", bool: "boolean", type(None): "null"}
+    return names.get(type(value), "number")
+
+
+def _mismatch(where: str, value: Any, wanted: str) -> NoReturn:
+    _bad(
+        "oneOf at '/' not met, 0 matches: "
+        f"Type mismatch of '{where}', '{_type_name(value)}' not in '{wanted}'"
+    )
+
+
+def _bad(problem: str) -> NoReturn:
+    raise Refusal("5006", problem=problem)

@@ -1,0 +1,180 @@
+"""Plays a script to one client: in the shape the client expects, at the pace a model would."""
+
+import asyncio
+import json
+from collections.abc import AsyncGenerator, Iterator
+from contextlib import aclosing
+from dataclasses import dataclass
+from itertools import chain, islice
+from typing import Any
+
+from . import tokens
+from .faults import Break, Refusal, StreamReset, envelope
+from .scripts import Script
+from .shapes import Chunk, Completion, Shape, usage_tail
+from .usage import Meter
+
+KEEP_ALIVE_SECONDS = 1.0
+DONE = b"data: [DONE]\n\n"
+KEEP_ALIVE = b": keep-alive\n\n"
+_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
+
+class Pace:
+    """Says when the next token is due; a rate of 0 is as fast as the reader can take them."""
+
+    def __init__(self, tokens_per_second: float, first_token_seconds: float) -> None:
+        self._seconds_per_token = 1 / tokens_per_second if tokens_per_second else 0.0
+        self._first_token_seconds = first_token_seconds if tokens_per_second else 0.0
+        self._due: float | None = None
+
+    async def wait(self, token_count: int = 1) -> None:
+        """Return when so many more tokens would have been generated."""
+        now = asyncio.get_running_loop().time()
+        if self._due is None:
+            self._due = now + self._first_token_seconds - self._seconds_per_token
+        self._due += token_count * self._seconds_per_token
+        await asyncio.sleep(max(0.0, self._due - now))
+
+
+@dataclass(slots=True)
+class Performance:
+    """One answer on its way to one client."""
+
+    script: Script
+    shape: Shape
+    meter: Meter
+    max_tokens: int
+    pace: Pace
+    request_id: str
+    seed: int = 0
+
+    def stream(self) -> AsyncGenerator[bytes, None]:
+        """Return the events of a streamed answer, one at a time."""
+        events = self._odd_events() if self.script.payloads else self._events()
+        return _byte_by_byte(events) if self.script.byte_by_byte else events
+
+    def document(self) -> Chunk:
+        """Return the answer in one piece."""
+        spoken = list(self._spoken())
+        self.meter.take(len(spoken) + self.script.hidden_tokens)
+        return self.shape.document(
+            Completion(
+                text="".join(token for token, is_reasoning in spoken if not is_reasoning),
+                reasoning="".join(token for token, is_reasoning in spoken if is_reasoning),
+                tool_call=self.script.tool_call,
+                finish_reason=self._finish_reason(),
+            )
+        )
+
+    async def document_body(self, body: bytes) -> AsyncGenerator[bytes, None]:
+        """Yield the encoded document when it is due; a break leaves less of it, or nothing."""
+        await self.pace.wait(self.meter.completion_tokens)
+        match self.script.break_kind:
+            case Break.STALL | Break.COMMENTS:
+                await _silence()
+            case Break.RESET:
+                raise StreamReset
+            case Break.CUT:
+                yield body[: len(body) // 2]
+            case _:
+                yield body
+
+    async def _events(self) -> AsyncGenerator[bytes, None]:
+        for chunks in self._beats():
+            await self.pace.wait()
+            for chunk in chunks:
+                yield encode_event(chunk)
+        if self._breaks_here():
+            async with aclosing(self._break()) as events:
+                async for event in events:
+                    yield event
+        else:
+            for chunk in self.shape.closing(self._finish_reason()):
+                yield encode_event(chunk)
+            yield DONE
+
+    def _beats(self) -> Iterator[list[Chunk]]:
+        """Yield what is sent at each token; the opening goes with the first."""
+        opening = self.shape.opening()
+        for token, is_reasoning in self._spoken():
+            yield [*opening, (self.shape.reasoning if is_reasoning else self.shape.text)(token)]
+            opening = []
+        if self.script.tool_call:
+            yield [*opening, *self.shape.tool_call(self.script.tool_call)]
+        if self.script.hidden_tokens:
+            self.meter.take(self.script.hidden_tokens)
+            yield opening
+
+    def _spoken(self) -> Iterator[tuple[str, bool]]:
+        """Yield the tokens, each with whether it is reasoning, up to the limit or the break."""
+        limit = self.max_tokens
+        if self.script.break_kind:
+            limit = min(limit, self.script.break_after)
+        reasoning, text = self.script.reasoning, self.script.text
+        if reasoning and self.meter.model.reasoning_style == "inline_think":
+            reasoning, text = "", chain([f"<think>\n{reasoning}\n</think>\n\n"], text)
+        return islice(
+            chain(
+                ((token, True) for token in tokens.split(reasoning, self.seed)),
+                ((token, False) for part in text for token in tokens.split(part, self.seed)),
+            ),
+            limit,
+        )
+
+    def _breaks_here(self) -> bool:
+        spoken = self.meter.completion_tokens
+        return self.script.break_kind is not None and spoken >= self.script.break_after
+
+    async def _break(self) -> AsyncGenerator[bytes, None]:
+        match self.script.break_kind:
+            case Break.ERROR:
+                yield encode_event(envelope(Refusal("8005"), self.request_id))
+            case Break.STALL:
+                await _silence()
+            case Break.COMMENTS:
+                while True:
+                    yield KEEP_ALIVE
+                    await asyncio.sleep(KEEP_ALIVE_SECONDS)
+            case Break.RESET:
+                raise StreamReset
+
+    def _finish_reason(self) -> str:
+        if self.script.tool_call:
+            return "tool_calls"
+        # The end of the turn is a token as well: who has none left for it was cut off.
+        return "length" if self.meter.completion_tokens >= self.max_tokens else "stop"
+
+    async def _odd_events(self) -> AsyncGenerator[bytes, None]:
+        for payloads in self.script.payloads:
+            await self.pace.wait()
+            self.meter.take()
+            for payload in payloads:
+                yield f"data: {payload}\n\n".encode()
+        yield encode_event(usage_tail(self.meter))
+        yield encode_event({"choices": [], "usage": self.meter.nothing()})
+        yield DONE
+        yield encode_event({"response": " Nobody may read this."})
+        yield DONE
+
+
+def encode_json(document: Any) -> bytes:
+    # a request may quote half a surrogate pair, which UTF-8 cannot carry
+    return _encode(document).encode("utf-8", "replace")
+
+
+def encode_event(document: Any) -> bytes:
+    """Return the document as one server-sent event."""
+    return b"data: " + encode_json(document) + b"\n\n"
+
+
+async def _byte_by_byte(events: AsyncGenerator[bytes, None]) -> AsyncGenerator[bytes, None]:
+    async with aclosing(events):
+        async for event in events:
+            for byte in event:
+                yield bytes([byte])
+                await asyncio.sleep(0)  # or the server would send them together
+
+
+async def _silence() -> None:
+    await asyncio.Event().wait()

@@ -1,0 +1,231 @@
+"""Chooses what the emulated model does, by the first word of the person's last message.
+
+`COMMANDS` is the one table of what can be asked for: /help, the documentation's test and the choice
+itself read it. A message that starts with any other word gets a plain answer.
+"""
+
+import random
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+
+from . import answers
+from .faults import FAULTS, Break, Refusal
+from .inputs import ChatRequest
+from .prose import Writer
+from .shapes import ToolCall
+
+LONGEST_ANSWER_TOKENS = 100_000
+SLOW_TOKENS_PER_SECOND = 5.0
+FAST_TOKENS_PER_SECOND = 500.0
+TOKENS_BEFORE_A_BREAK = 12
+TOKENS_AFTER_A_BREAK_WOULD_HAVE_COME = 50
+HIDDEN_TOKENS_OF_AN_EMPTY_ANSWER = 24
+USUAL_THINKING_TOKENS = 30
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Script:
+    """What the emulated model is going to do with one request."""
+
+    text: Iterable[str] = ()
+    reasoning: str = ""
+    tool_call: ToolCall | None = None
+    hidden_tokens: int = 0
+    break_kind: Break | None = None
+    break_after: int = 0
+    tokens_per_second: float | None = None
+    payloads: tuple[tuple[str, ...], ...] = ()
+    byte_by_byte: bool = False
+    document_only: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """What a command may look at: the words after it, and the request it came in."""
+
+    argument: str
+    request: ChatRequest
+    times_asked_before: int
+    rng: random.Random
+
+    @property
+    def writer(self) -> Writer:
+        return Writer(self.rng)
+
+    @property
+    def word(self) -> str:
+        """The first word after the command, or nothing."""
+        return next(iter(self.argument.split(maxsplit=1)), "")
+
+    def number(self, default: int) -> int:
+        """Return the number after the command, or the default."""
+        digits = self.word[:9]
+        return min(int(digits), LONGEST_ANSWER_TOKENS) if digits.isdecimal() else default
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    name: str
+    parameters: str
+    description: str
+    script: Callable[[Ask], Script]
+
+    @property
+    def usage(self) -> str:
+        return f"/{self.name} {self.parameters}".rstrip()
+
+
+@dataclass(frozen=True, slots=True)
+class Starter:
+    """A first message to offer to somebody who has an empty page before them."""
+
+    title: str
+    prompt: str
+
+
+def choose(request: ChatRequest, times_asked_before: int, rng: random.Random) -> Script:
+    """Return what to do with the request; raises Refusal when that is an error answer."""
+    script = _script(request, times_asked_before, rng)
+    if request.thinking and script.text and not script.reasoning and not script.break_kind:
+        return replace(script, reasoning=Writer(rng).musings(USUAL_THINKING_TOKENS))
+    return script
+
+
+def _script(request: ChatRequest, times_asked_before: int, rng: random.Random) -> Script:
+    index = request.last_user_index
+    text = request.messages[index].text.strip() if index is not None else ""
+    later = request.messages[index + 1 :] if index is not None else ()
+    results = [message.text for message in later if message.role == "tool"]
+    if results:
+        return Script(text=[answers.after_tool(results[-1], rng)])
+    word, argument = [*text.split(maxsplit=1), "", ""][:2]
+    command = _BY_WORD.get(word.lower())
+    if command is None:
+        return _plain(Ask(text, request, times_asked_before, rng))
+    return command.script(Ask(argument, request, times_asked_before, rng))
+
+
+def _plain(ask: Ask) -> Script:
+    return Script(text=[answers.plain(ask.argument, len(ask.request.messages), ask.rng)])
+
+
+def _help(ask: Ask) -> Script:
+    rows = ((command.usage, command.description) for command in COMMANDS)
+    return Script(text=[answers.command_table(rows)])
+
+
+def _markdown(ask: Ask) -> Script:
+    return Script(text=[answers.markdown()])
+
+
+def _long(ask: Ask) -> Script:
+    return Script(text=ask.writer.chapters(ask.number(2000)))
+
+
+def _think(ask: Ask) -> Script:
+    return replace(_plain(ask), reasoning=ask.writer.musings(ask.number(120)))
+
+
+def _tool(ask: Ask) -> Script:
+    name = next(iter(ask.request.tool_names), "look_up")
+    arguments = {"query": ask.argument or "how high the river stands today"}
+    return Script(tool_call=ToolCall(f"call_{ask.rng.getrandbits(48):012x}", name, arguments))
+
+
+def _slow(ask: Ask) -> Script:
+    return replace(_plain(ask), tokens_per_second=SLOW_TOKENS_PER_SECOND)
+
+
+def _fast(ask: Ask) -> Script:
+    return replace(_plain(ask), tokens_per_second=FAST_TOKENS_PER_SECOND)
+
+
+def _hostile(ask: Ask) -> Script:
+    return Script(text=[answers.hostile()])
+
+
+def _error(ask: Ask) -> Script:
+    if ask.word in FAULTS:
+        raise Refusal(ask.word, model=ask.request.model.id)
+    return Script(text=[answers.error_codes(ask.word)])
+
+
+def _busy(ask: Ask) -> Script:
+    if ask.times_asked_before < ask.number(1):
+        raise Refusal("3040")
+    return _plain(ask)
+
+
+def _error_after(ask: Ask) -> Script:
+    return _broken(ask, Break.ERROR)
+
+
+def _stall(ask: Ask) -> Script:
+    return _broken(ask, Break.STALL)
+
+
+def _comments(ask: Ask) -> Script:
+    return _broken(ask, Break.COMMENTS)
+
+
+def _cut(ask: Ask) -> Script:
+    return _broken(ask, Break.CUT)
+
+
+def _reset(ask: Ask) -> Script:
+    return _broken(ask, Break.RESET)
+
+
+def _broken(ask: Ask, kind: Break) -> Script:
+    after = ask.number(TOKENS_BEFORE_A_BREAK)
+    text = ask.writer.paragraph(after + TOKENS_AFTER_A_BREAK_WOULD_HAVE_COME)
+    return Script(text=[text], break_kind=kind, break_after=after)
+
+
+def _empty(ask: Ask) -> Script:
+    return Script(hidden_tokens=HIDDEN_TOKENS_OF_AN_EMPTY_ANSWER)
+
+
+def _quirks(ask: Ask) -> Script:
+    return Script(payloads=answers.quirks())
+
+
+def _bytes(ask: Ask) -> Script:
+    return Script(text=[answers.many_scripts()], byte_by_byte=True)
+
+
+def _json(ask: Ask) -> Script:
+    return replace(_plain(ask), document_only=True)
+
+
+COMMANDS: tuple[Command, ...] = (
+    Command("help", "", "Shows this list", _help),
+    Command("markdown", "", "Shows every kind of formatting", _markdown),
+    Command("long", "[tokens]", "Writes prose about water and reading rooms (2000 tokens)", _long),
+    Command("think", "[tokens]", "Thinks before it answers (120 tokens)", _think),
+    Command("tool", "[text]", "Calls a tool, the first one it was offered", _tool),
+    Command("slow", "[text]", "Answers at 5 tokens a second", _slow),
+    Command("fast", "[text]", "Answers at 500 tokens a second", _fast),
+    Command("hostile", "", "Answers with attacks on the page, as text", _hostile),
+    Command("error", "CODE", "Refuses with that error; without a code, lists the codes", _error),
+    Command("busy", "[times]", "Has no capacity that many times (1), then answers", _busy),
+    Command("error-after", "[tokens]", "Breaks off with an error in the stream", _error_after),
+    Command("stall", "[tokens]", "Falls silent after some tokens (12) and stays so", _stall),
+    Command("comments", "[tokens]", "The same, but keeps the connection awake", _comments),
+    Command("cut", "[tokens]", "Ends early, without saying that it ends", _cut),
+    Command("reset", "[tokens]", "Ends early with a broken connection", _reset),
+    Command("empty", "", "Finishes without a word, and bills for it", _empty),
+    Command("quirks", "", "Sends the oddities seen on real streams, all in one", _quirks),
+    Command("bytes", "", "Sends one byte at a time, in many scripts", _bytes),
+    Command("json", "[text]", "Answers with one document though a stream was asked for", _json),
+)
+_BY_WORD = {f"/{command.name}": command for command in COMMANDS}
+
+STARTERS: tuple[Starter, ...] = (
+    Starter("Ask something plain", "Why do rivers bend?"),
+    Starter("Read a long answer", "/long 1200"),
+    Starter("See all the formatting", "/markdown"),
+    Starter("Watch it think first", "/think 150"),
+    Starter("Lose the connection halfway", "/cut 40"),
+    Starter("See what else it can do", "/help"),
+)

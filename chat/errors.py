@@ -1,0 +1,165 @@
+"""Everything that can go wrong, as one tree. Imports nothing of ours.
+
+    ChatError
+    ├── BadRequest            400  what was sent cannot be used; the message says why
+    │   ├── PromptTooLong     413  the question alone does not fit the model
+    │   └── UnknownModel      400
+    ├── SignedOut             401
+    ├── Forbidden             403  wrong origin, or no right to do this
+    ├── NotFound              404  also: not yours
+    └── UpstreamError         502  the model's side
+        ├── UpstreamUnreachable 502  never connected: nothing was sent
+        ├── UpstreamTimeout   504  we stopped waiting
+        │   └── UpstreamGaveUp 504 the other side did, and said so
+        ├── UpstreamCut       502  the connection broke
+        │   └── NotStreamed   502  an empty answer where a stream was asked for
+        ├── UpstreamRefused   502  our request was not accepted; trying again will not help
+        │   ├── ContextTooLong  413  carries the window that the model's side enforces
+        │   ├── BadImageData    400  text that looked like an image (see wire code 8006)
+        │   ├── NotConfigured   502  token or account are wrong
+        │   ├── AllocationSpent 503  no neurons left until 00:00 UTC
+        │   └── ModelGone       502  the fallback model may answer instead
+        └── UpstreamBusy      503  try again; carries `retry_after_seconds` if known
+            ├── OutOfCapacity 503  this model; the fallback model may answer instead
+            └── RateLimited   503  this account, this minute
+
+An error is shown to people as `public`, to programs as `code`. What an upstream said is never shown:
+it may echo a request. `detail` (numeric code, request id) is for the log.
+"""
+
+from typing import ClassVar
+
+
+class ChatError(Exception):
+    """Base of the tree: `code` for programs, `status` for HTTP, `public` for people."""
+
+    code: ClassVar[str] = "error"
+    status: ClassVar[int] = 500
+    retryable: ClassVar[bool] = False
+    text: ClassVar[str] = "Something went wrong on our side. Your text is kept."
+
+    def __init__(
+        self,
+        public: str = "",
+        *,
+        detail: str = "",
+        retry_after_seconds: float | None = None,
+    ) -> None:
+        self.public = public or self.text
+        self.detail = detail
+        self.retry_after_seconds = retry_after_seconds
+        super().__init__(f"{self.code}: {detail}" if detail else self.code)
+
+    def as_dict(self) -> dict[str, object]:
+        """The shape that clients see, in JSON answers and inside streams."""
+        return {"code": self.code, "message": self.public, "retryable": self.retryable}
+
+
+class BadRequest(ChatError):
+    code, status = "bad_request", 400
+    text = "This could not be understood."
+
+
+class PromptTooLong(BadRequest):
+    code, status = "prompt_too_long", 413
+    text = "Your message is longer than this model can read. Shorten it or choose another model."
+
+
+class UnknownModel(BadRequest):
+    code = "unknown_model"
+    text = "This site does not offer that model. Choose another one."
+
+
+class SignedOut(ChatError):
+    code, status = "signed_out", 401
+    text = "You are signed out. Sign in again to go on; your text is kept."
+
+
+class Forbidden(ChatError):
+    code, status = "forbidden", 403
+    text = "This is not allowed from here."
+
+
+class NotFound(ChatError):
+    code, status = "not_found", 404
+    text = "There is nothing here."
+
+
+class UpstreamError(ChatError):
+    code, status = "upstream_error", 502
+    text = "The model's service had a problem. Try again."
+    retryable = True
+
+
+class UpstreamUnreachable(UpstreamError):
+    code = "upstream_unreachable"
+    text = "The model's service cannot be reached. Try again in a moment."
+
+
+class UpstreamTimeout(UpstreamError):
+    code, status = "upstream_timeout", 504
+    text = "The model stopped answering. What it had said is kept. Try again."
+
+
+class UpstreamGaveUp(UpstreamTimeout):
+    text = "The model took too long to begin. Try again."
+
+
+class UpstreamCut(UpstreamError):
+    code = "upstream_cut"
+    text = "The connection to the model broke. What it had said is kept. Try again."
+
+
+class NotStreamed(UpstreamCut):
+    code = "not_streamed"
+    text = "The model gave no answer. Try again, or choose another model."
+
+
+class UpstreamRefused(UpstreamError):
+    code = "upstream_refused"
+    text = "The model's service did not accept this request."
+    retryable = False
+
+
+class ContextTooLong(UpstreamRefused):
+    code, status = "context_too_long", 413
+    text = "The conversation is longer than this model can read."
+
+    def __init__(self, *, detail: str = "", limit_tokens: int | None = None) -> None:
+        super().__init__(detail=detail)
+        self.limit_tokens = limit_tokens
+
+
+class BadImageData(UpstreamRefused):
+    code, status = "bad_image_data", 400
+    text = "The model took part of your text for an image and could not read it."
+
+
+class NotConfigured(UpstreamRefused):
+    code = "upstream_not_configured"
+    text = "The model's service does not accept this site's account. Its owner has to look at it."
+
+
+class AllocationSpent(UpstreamRefused):
+    code, status = "allocation_spent", 503
+    text = "This site's daily allowance at the model's service is used up. It returns at 00:00 UTC."
+
+
+class ModelGone(UpstreamRefused):
+    code = "model_gone"
+    text = "The model's service no longer offers this model. Choose another one."
+
+
+class UpstreamBusy(UpstreamError):
+    code, status = "upstream_busy", 503
+    text = "The model's service is busy. Try again in a moment."
+
+
+class OutOfCapacity(UpstreamBusy):
+    code = "out_of_capacity"
+    text = "This model has no free capacity right now. Try again, or choose another model."
+
+
+class RateLimited(UpstreamBusy):
+    code = "rate_limited"
+    text = "Too many requests to the model's service this minute. Try again in a moment."

@@ -1,0 +1,1 @@
+"""Pure helpers: bytes and values in, bytes and values out. Imports nothing of ours."""

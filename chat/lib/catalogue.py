@@ -1,0 +1,147 @@
+"""The chat models on offer: what they are called, cost and can do.
+
+The facts are data, in a TOML file. The shipped one describes Workers AI; a site that talks to
+another OpenAI-compatible server brings its own, where only `id` and `context_window` are required.
+"""
+
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, dataclass, fields
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+SHIPPED_FILE = Path(__file__).with_name("workers_ai_models.toml")
+
+Family = Literal["native", "openai", "dual"]
+ReasoningStyle = Literal["", "reasoning_content", "both", "inline_think"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Model:
+    """One model; unknown prices are None, which is not the same as free."""
+
+    id: str
+    context_window: int
+    name: str = ""
+    input_usd_per_million: float | None = None
+    output_usd_per_million: float | None = None
+    input_neurons_per_million: float | None = None
+    output_neurons_per_million: float | None = None
+    family: Family = "openai"
+    reasoning: bool = False
+    reasoning_style: ReasoningStyle = ""
+    tools: bool = False
+    vision: bool = False
+    paid_only: bool = False
+    deprecated: bool = False
+
+
+def read_catalogue(path: Path | None = None) -> dict[str, Model]:
+    """Return the models by id, in the file's order.
+
+    Raises ValueError, naming file, entry and key, when the file is not a catalogue.
+    """
+    path = path or SHIPPED_FILE
+    entries = _entries(path)
+    models: dict[str, Model] = {}
+    for number, entry in enumerate(entries, start=1):
+        try:
+            model = _model(entry)
+            if model.id in models:
+                raise ValueError("id: listed twice")
+        except ValueError as error:
+            raise ValueError(f"{path}: model {number} ({_label(entry)}): {error}") from None
+        models[model.id] = model
+    return models
+
+
+def _entries(path: Path) -> list[Any]:
+    try:
+        document = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ValueError(f"{path}: not a TOML file: {error}") from None
+    entries = document.pop("models", None)
+    if document:
+        raise ValueError(f"{path}: {next(iter(document))}: unknown key, expected [[models]]")
+    if not isinstance(entries, list) or not entries:
+        raise ValueError(f"{path}: models: expected at least one [[models]] entry")
+    return entries
+
+
+def _label(entry: Any) -> str:
+    return str(entry.get("id", "no id")) if isinstance(entry, Mapping) else "not a table"
+
+
+def _model(entry: Any) -> Model:
+    if not isinstance(entry, Mapping):
+        raise ValueError("expected a table")
+    for key in entry:
+        if key not in _CHECKS:
+            raise ValueError(f"{key}: unknown key")
+    for key in _REQUIRED:
+        if key not in entry:
+            raise ValueError(f"{key}: missing")
+    values: dict[str, Any] = {key: _CHECKS[key](key, value) for key, value in entry.items()}
+    if not values.get("name"):
+        values["name"] = values["id"].rpartition("/")[2]
+    if values.get("reasoning") and not values.get("reasoning_style"):
+        values["reasoning_style"] = "reasoning_content"
+    return Model(**values)
+
+
+def _text(key: str, value: Any) -> str:
+    if not isinstance(value, str) or not value.strip():
+        raise ValueError(f"{key}: expected text, not {value!r}")
+    return value
+
+
+def _tokens(key: str, value: Any) -> int:
+    if type(value) is not int or value < 1:
+        raise ValueError(f"{key}: expected a whole number of tokens, not {value!r}")
+    return value
+
+
+def _amount(key: str, value: Any) -> float:
+    # bool is an int to Python; `true` as a price is a mistake
+    if type(value) not in (int, float) or not 0 <= value < float("inf"):
+        raise ValueError(f"{key}: expected a number of 0 or more, not {value!r}")
+    return float(value)
+
+
+def _flag(key: str, value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError(f"{key}: expected true or false, not {value!r}")
+    return value
+
+
+def _family(key: str, value: Any) -> str:
+    return _one_of(key, value, get_args(Family))
+
+
+def _reasoning_style(key: str, value: Any) -> str:
+    return _one_of(key, value, get_args(ReasoningStyle))
+
+
+def _one_of(key: str, value: Any, allowed: tuple[str, ...]) -> str:
+    if value not in allowed:
+        raise ValueError(f"{key}: expected one of {', '.join(map(repr, allowed))}, not {value!r}")
+    return str(value)
+
+
+_CHECKS: dict[str, Callable[[str, Any], object]] = {
+    "id": _text,
+    "context_window": _tokens,
+    "name": _text,
+    "input_usd_per_million": _amount,
+    "output_usd_per_million": _amount,
+    "input_neurons_per_million": _amount,
+    "output_neurons_per_million": _amount,
+    "family": _family,
+    "reasoning": _flag,
+    "reasoning_style": _reasoning_style,
+    "tools": _flag,
+    "vision": _flag,
+    "paid_only": _flag,
+    "deprecated": _flag,
+}
+_REQUIRED = [field.name for field in fields(Model) if field.default is MISSING]

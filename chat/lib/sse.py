@@ -1,0 +1,130 @@
+"""Server-sent events, both directions, as pure functions of bytes.
+
+Reading follows the WHATWG standard (lines end in LF, CR or CRLF and nothing else; a BOM counts only
+at the very start; no data, no event) and works at any cut, inside a character or a line end.
+A decoder holds at most `max_event_bytes`; more raises `EventTooLong`.
+"""
+
+from dataclasses import dataclass
+
+BOM = b"\xef\xbb\xbf"
+LF, CR = 0x0A, 0x0D
+
+
+class EventTooLong(ValueError):
+    """One event, or one unfinished line, is longer than the decoder may hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One dispatched event: `data` with its lines joined by LF, `event` type, last `id` seen."""
+
+    data: str
+    event: str = "message"
+    id: str = ""
+
+
+class SseDecoder:
+    """Bytes in, events out. `retry_milliseconds` is the last valid `retry:`, if any."""
+
+    def __init__(self, max_event_bytes: int = 16 * 1024 * 1024) -> None:
+        self.max_event_bytes = max_event_bytes
+        self.retry_milliseconds: int | None = None
+        self._rest = bytearray()  # an unfinished line
+        self._started = False  # whether a BOM can no longer come
+        self._skip_lf = False  # the last line ended in CR at the end of the input so far
+        self._data: list[bytes] = []
+        self._data_bytes = 0
+        self._event = b""
+        self._id = b""
+
+    def feed(self, chunk: bytes) -> list[Event]:
+        """The events that `chunk` completes."""
+        events: list[Event] = []
+        for line in self._lines(chunk):
+            if line:
+                self._field(line)
+            elif self._data:
+                events.append(self._dispatch())
+            else:
+                self._event = b""
+        if len(self._rest) > self.max_event_bytes:
+            raise EventTooLong(f"a line of more than {self.max_event_bytes} bytes")
+        return events
+
+    def finish(self) -> Event | None:
+        """What an end without a blank line leaves. The standard drops it; the caller may look."""
+        if self._rest:
+            self._field(bytes(self._rest))
+            self._rest.clear()
+        return self._dispatch() if self._data else None
+
+    def _lines(self, chunk: bytes) -> list[bytes]:
+        if not self._started:
+            chunk = bytes(self._rest) + chunk
+            self._rest.clear()
+            if len(chunk) < len(BOM) and BOM.startswith(chunk):
+                self._rest += chunk
+                return []
+            chunk = chunk.removeprefix(BOM)
+            self._started = True
+        if self._skip_lf and chunk:
+            self._skip_lf = False
+            chunk = chunk.removeprefix(b"\n")
+        if not chunk:
+            return []
+        if CR in chunk:
+            self._skip_lf = chunk[-1] == CR
+            chunk = chunk.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        head, *tail = chunk.split(b"\n")
+        if not tail:
+            self._rest += head
+            return []
+        lines = [bytes(self._rest) + head, *tail]
+        self._rest[:] = lines.pop()
+        return lines
+
+    def _field(self, line: bytes) -> None:
+        name, _, value = line.partition(b":")
+        value = value.removeprefix(b" ")
+        if name == b"data":
+            self._data_bytes += len(value) + 1
+            if self._data_bytes > self.max_event_bytes:
+                raise EventTooLong(f"an event of more than {self.max_event_bytes} bytes")
+            self._data.append(value)
+        elif name == b"event":
+            self._event = value
+        elif name == b"id" and b"\0" not in value:
+            self._id = value
+        elif name == b"retry" and value.isdigit():
+            self.retry_milliseconds = int(value[:15])
+
+    def _dispatch(self) -> Event:
+        event = Event(
+            data=_text(b"\n".join(self._data)),
+            event=_text(self._event) or "message",
+            id=_text(self._id),
+        )
+        self._data, self._data_bytes, self._event = [], 0, b""
+        return event
+
+
+def _text(raw: bytes) -> str:
+    return raw.decode("utf-8", errors="replace")
+
+
+def frame(data: bytes, event_id: int | None = None) -> bytes:
+    """One event on the wire. `data` is one line (JSON, or a marker such as `[DONE]`)."""
+    if event_id is None:
+        return b"data: %b\n\n" % data
+    return b"id: %d\ndata: %b\n\n" % (event_id, data)
+
+
+def comment(text: str = "") -> bytes:
+    """A line that keeps a connection warm and that every reader ignores."""
+    return f": {text}\n\n".encode() if text else b":\n\n"
+
+
+def retry(milliseconds: int) -> bytes:
+    """How long a browser's EventSource waits before it connects again."""
+    return b"retry: %d\n\n" % milliseconds

@@ -1,0 +1,38 @@
+"""Turns errors of the tree into answers: JSON for programs and the page, HTML for a person."""
+
+import logging
+import math
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.utils.deprecation import MiddlewareMixin
+
+from chat.errors import ChatError
+
+log = logging.getLogger(__name__)
+
+
+class ErrorMiddleware(MiddlewareMixin):
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        if not isinstance(error, ChatError):
+            return None
+        if error.detail:
+            log.warning("%s %s", error.code, error.detail)
+        return error_response(request, error)
+
+
+def error_response(request: HttpRequest, error: ChatError) -> HttpResponse:
+    """The answer for `error`, in the kind that `request` asks for."""
+    response: HttpResponse
+    if wants_html(request):
+        response = render(request, "error.html", {"error": error}, status=error.status)
+    else:
+        response = JsonResponse({"error": error.as_dict()}, status=error.status)
+    if error.retry_after_seconds is not None:
+        response["Retry-After"] = str(math.ceil(error.retry_after_seconds))
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+def wants_html(request: HttpRequest) -> bool:
+    return "text/html" in request.headers.get("Accept", "")

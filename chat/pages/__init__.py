@@ -1,0 +1,1 @@
+"""The HTML pages and the streams that they read. Only urls.py imports views."""

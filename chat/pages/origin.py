@@ -1,0 +1,25 @@
+"""Was this request made by a page of this site?
+
+For the relay, which takes no CSRF token so that programs can use it: the browser's own word
+(`Sec-Fetch-Site`, `Origin`), which no other site can forge, and a content type that no form can send.
+"""
+
+from django.http import HttpRequest
+
+from chat.errors import BadRequest, Forbidden
+
+CONTENT_TYPES = frozenset({"application/json", "text/event-stream"})
+
+
+class UnsupportedType(BadRequest):
+    code, status = "unsupported_type", 415
+    text = "Send JSON, with the content type application/json."
+
+
+def require_same_origin(request: HttpRequest) -> None:
+    if (request.content_type or "").lower() not in CONTENT_TYPES:
+        raise UnsupportedType
+    if request.headers.get("Sec-Fetch-Site") == "same-origin":
+        return
+    if request.headers.get("Origin") != f"{request.scheme}://{request.get_host()}":
+        raise Forbidden("This address answers pages of this site only.")

@@ -1,0 +1,111 @@
+"""What `POST /chat/stream` accepts, read into a question. Bad input is refused in plain words."""
+
+import json
+import re
+from typing import Annotated, Any, Literal
+
+import msgspec
+from django.conf import settings
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from chat.conversations.prompt import Message
+from chat.errors import BadRequest
+from chat.lib.text import clean_json
+from chat.relay.question import Question
+
+MAX_MESSAGES = 20_000
+
+
+class Part(Struct):
+    """OpenAI's way to write a text: a list of parts."""
+
+    text: str
+    type: Literal["text"] = "text"
+
+
+class Turn(Struct):
+    role: Literal["system", "developer", "user", "assistant", "tool"]
+    content: str | list[Part] | None = None
+
+
+class RelayRequest(Struct):
+    """The body. Ranges are those of Workers AI's schema; keys we do not know are left alone."""
+
+    messages: Annotated[list[Turn], Meta(min_length=1, max_length=MAX_MESSAGES)] | UnsetType = UNSET
+    prompt: str | UnsetType = UNSET
+    model: str | None = None
+    max_tokens: Annotated[int, Meta(ge=1, le=1_000_000)] | None = None
+    temperature: Annotated[float, Meta(ge=0, le=5)] | None = None
+    top_p: Annotated[float, Meta(ge=0.001, le=1)] | None = None
+    top_k: Annotated[int, Meta(ge=1, le=50)] | None = None
+    seed: Annotated[int, Meta(ge=1, le=9_999_999_999)] | None = None
+    repetition_penalty: Annotated[float, Meta(ge=0, le=2)] | None = None
+    frequency_penalty: Annotated[float, Meta(ge=-2, le=2)] | None = None
+    presence_penalty: Annotated[float, Meta(ge=-2, le=2)] | None = None
+
+
+PARAMETERS = (
+    "temperature",
+    "top_p",
+    "top_k",
+    "seed",
+    "repetition_penalty",
+    "frequency_penalty",
+    "presence_penalty",
+)
+
+
+def read_relay_request(body: bytes) -> RelayRequest:
+    """The request in `body`; `BadRequest` with a sentence for the person who made it."""
+    try:
+        value = clean_json(json.loads(body.decode()))
+        request = msgspec.convert(value, RelayRequest)
+    except UnicodeDecodeError:
+        raise BadRequest("The text is not valid UTF-8.") from None
+    except RecursionError:
+        raise BadRequest("This is nested too deeply.") from None
+    except msgspec.ValidationError as error:
+        raise BadRequest(_in_words(str(error))) from None
+    except ValueError:
+        raise BadRequest("The request is not valid JSON.") from None
+    if (request.messages is UNSET) == (request.prompt is UNSET):
+        raise BadRequest("Send either messages or a prompt.")
+    if not any(message.content.strip() for message in messages_of(request) if message.role == "user"):
+        raise BadRequest("There is no message to answer. Write one first.")
+    return request
+
+
+def messages_of(request: RelayRequest) -> list[Message]:
+    if isinstance(request.prompt, str):
+        return [Message("user", request.prompt)]
+    turns = request.messages if isinstance(request.messages, list) else []
+    return [Message(_role(turn), _text(turn.content)) for turn in turns]
+
+
+def question_of(request: RelayRequest, model_id: str, metadata: dict[str, str]) -> Question:
+    given: dict[str, Any] = {name: getattr(request, name) for name in PARAMETERS}
+    return Question(
+        messages=messages_of(request),
+        model=model_id,
+        max_tokens=request.max_tokens or settings.MAX_TOKENS,
+        parameters={name: number for name, number in given.items() if number is not None},
+        metadata=metadata,
+    )
+
+
+def _role(turn: Turn) -> str:
+    return "system" if turn.role == "developer" else turn.role
+
+
+def _text(content: str | list[Part] | None) -> str:
+    if isinstance(content, list):
+        return "".join(part.text for part in content)
+    return content or ""
+
+
+def _in_words(problem: str) -> str:
+    """msgspec's message, with the place first: `temperature: expected a number <= 5`."""
+    found = re.fullmatch(r"(.*?)(?: - at `\$\.?(.*)`)?", problem, re.DOTALL)
+    what, where = (found[1], found[2]) if found else (problem, None)
+    what = what.replace("`", "").replace("float", "a number").replace("int", "a whole number")
+    return f"{where or 'The request'}: {what[:1].lower()}{what[1:]}."

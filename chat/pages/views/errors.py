@@ -1,0 +1,27 @@
+"""Error pages for what no view of ours answered; same two kinds as every other error."""
+
+from django.http import HttpRequest, HttpResponse
+
+from chat.errors import BadRequest, ChatError, Forbidden, NotFound
+from chat.middleware import error_response
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return error_response(request, BadRequest())
+
+
+def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return error_response(request, Forbidden())
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return error_response(request, NotFound())
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    return error_response(request, ChatError())
+
+
+def csrf_failed(request: HttpRequest, reason: str = "") -> HttpResponse:
+    message = "This page was open for too long, or in another sign-in. Reload it and try again."
+    return error_response(request, Forbidden(message))

@@ -1,0 +1,6 @@
+from django.urls import include, path
+
+urlpatterns = [
+    path("accounts/", include("chat.accounts.urls")),
+    path("", include("chat.pages.urls")),
+]

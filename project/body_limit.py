@@ -1,0 +1,89 @@
+"""No request body above a limit reaches Django, whatever `Content-Length` says.
+
+The bytes are counted as they arrive. A body that is too long is read on and thrown away for a while,
+because a browser that is still sending when the connection closes shows "network error" instead of
+the answer; beyond that patience the connection is the price.
+"""
+
+import json
+
+from asgiref.typing import (
+    ASGI3Application,
+    ASGIReceiveCallable,
+    ASGIReceiveEvent,
+    ASGISendCallable,
+    HTTPScope,
+    Scope,
+)
+
+PATIENCE = 16  # times the limit
+
+
+class BodyTooLong(Exception):
+    """Raised out of `receive`, past Django, back to the guard."""
+
+
+class BodyLimit:
+    """ASGI middleware: answers 413 for HTTP requests with more than `max_bytes` of body."""
+
+    def __init__(self, app: ASGI3Application, max_bytes: int) -> None:
+        self.app, self.max_bytes = app, max_bytes
+
+    async def __call__(
+        self, scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable
+    ) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        count = 0
+
+        async def counted() -> ASGIReceiveEvent:
+            nonlocal count
+            event = await receive()
+            if event["type"] == "http.request":
+                count += len(event["body"])
+                if count > self.max_bytes:
+                    await self._discard(event.get("more_body", False), count, receive)
+                    raise BodyTooLong
+            return event
+
+        try:
+            if _announced(scope) > self.max_bytes:
+                await self._discard(True, 0, receive)
+                raise BodyTooLong
+            await self.app(scope, counted, send)
+        except BodyTooLong:
+            await self._refuse(send)
+
+    async def _discard(self, more: bool, count: int, receive: ASGIReceiveCallable) -> None:
+        while more and count <= self.max_bytes * PATIENCE:
+            event = await receive()
+            if event["type"] != "http.request":
+                return
+            count += len(event["body"])
+            more = event.get("more_body", False)
+
+    async def _refuse(self, send: ASGISendCallable) -> None:
+        megabytes = self.max_bytes / 1024 / 1024
+        error = {
+            "code": "body_too_long",
+            "message": f"That is too long: a message and its history may take {megabytes:.3g} MB.",
+            "retryable": False,
+        }
+        body = json.dumps({"error": error}).encode()
+        headers = [
+            (b"content-type", b"application/json"),
+            (b"content-length", str(len(body)).encode()),
+            (b"cache-control", b"no-store"),
+            (b"connection", b"close"),
+        ]
+        await send(
+            {"type": "http.response.start", "status": 413, "headers": headers, "trailers": False}
+        )
+        await send({"type": "http.response.body", "body": body, "more_body": False})
+
+
+def _announced(scope: HTTPScope) -> int:
+    """Content-Length, or 0 when it is absent or not a number (the bytes are counted anyway)."""
+    values = [value for name, value in scope["headers"] if name.lower() == b"content-length"]
+    return int(values[0]) if len(values) == 1 and values[0].isdigit() else 0

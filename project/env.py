@@ -1,0 +1,79 @@
+"""Settings from the environment: each reader states a name, a kind and a default.
+
+A value that does not fit stops the start with one line that names the setting, what was found and
+what is wanted. It raises `SystemExit`, so that every way of starting (manage.py, Daphne, uvicorn)
+prints that line and no traceback. Secrets are never repeated in the message.
+"""
+
+import os
+from pathlib import Path
+from typing import NoReturn
+
+#: Name and default of every setting that was read, in order; docs/settings.md is compared with it.
+READ: dict[str, str] = {}
+
+TRUE_WORDS = {"1", "true", "yes", "on"}
+FALSE_WORDS = {"0", "false", "no", "off"}
+
+
+def stop(name: str, problem: str) -> NoReturn:
+    """End the start with a message for the person who set `name`."""
+    raise SystemExit(f"runnel: the setting {name} {problem}")
+
+
+def env_str(name: str, default: str = "") -> str:
+    READ[name] = default
+    return os.environ.get(name, "").strip() or default
+
+
+def env_bool(name: str, default: bool) -> bool:
+    word = env_str(name, "yes" if default else "no").lower()
+    if word not in TRUE_WORDS | FALSE_WORDS:
+        stop(name, f"is {word!r}; write yes or no")
+    return word in TRUE_WORDS
+
+
+def env_int(name: str, default: int, minimum: int = 0, maximum: int = 2**53) -> int:
+    text = env_str(name, str(default))
+    try:
+        number = int(text)
+    except ValueError:
+        stop(name, f"is {text!r}; write a whole number")
+    if not minimum <= number <= maximum:
+        stop(name, f"is {number}; it must lie between {minimum} and {maximum}")
+    return number
+
+
+def env_float(name: str, default: float, minimum: float = 0.0) -> float:
+    text = env_str(name, f"{default:g}")
+    try:
+        number = float(text)
+    except ValueError:
+        stop(name, f"is {text!r}; write a number")
+    if not minimum <= number < float("inf"):
+        stop(name, f"is {text}; it must be at least {minimum:g}")
+    return number
+
+
+def env_choice(name: str, choices: tuple[str, ...], default: str) -> str:
+    word = env_str(name, default).lower()
+    if word not in choices:
+        stop(name, f"is {word!r}; choose one of: {', '.join(choices)}")
+    return word
+
+
+def env_list(name: str) -> list[str]:
+    return [item.strip() for item in env_str(name).split(",") if item.strip()]
+
+
+def env_secret(name: str) -> str:
+    """The value of `name`, or the contents of the file that `name`_FILE points to."""
+    value, file_name = env_str(name), env_str(f"{name}_FILE")
+    if value and file_name:
+        stop(name, f"and {name}_FILE are both set; keep one")
+    if not file_name:
+        return value
+    try:
+        return Path(file_name).read_text().strip()
+    except (OSError, UnicodeDecodeError) as error:
+        stop(f"{name}_FILE", f"names a file that cannot be read ({type(error).__name__})")

@@ -1,0 +1,265 @@
+"""Every setting of Runnel, read from the environment; docs/settings.md explains each one."""
+
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import dj_database_url
+
+from project import secret_key
+from project.env import (
+    env_bool,
+    env_choice,
+    env_float,
+    env_int,
+    env_list,
+    env_secret,
+    env_str,
+    stop,
+)
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+
+# --- Where things are -----------------------------------------------------------------------------
+
+DATA_DIR = Path(env_str("DATA_DIR", "var"))
+DATA_DIR = DATA_DIR if DATA_DIR.is_absolute() else BASE_DIR / DATA_DIR
+try:
+    DATA_DIR.mkdir(parents=True, exist_ok=True, mode=0o700)
+except OSError as error:
+    stop("DATA_DIR", f"names a folder that cannot be made ({error.strerror}): {DATA_DIR}")
+
+HOST = env_str("HOST", "127.0.0.1")
+PORT = env_int("PORT", 8000, maximum=65535)
+SITE_URL = env_str("SITE_URL", f"http://{'localhost' if HOST == '0.0.0.0' else HOST}:{PORT}")
+SITE_NAME = env_str("SITE_NAME", "Runnel")
+_site = urlsplit(SITE_URL)
+if _site.scheme not in {"http", "https"} or not _site.hostname or _site.path.strip("/"):
+    stop("SITE_URL", f"is {SITE_URL!r}; write it like https://chat.example.org")
+
+# --- Who may ask, and over what -------------------------------------------------------------------
+
+DEBUG = env_bool("DEBUG", default=False)
+SECRET_KEY = env_secret("SECRET_KEY") or secret_key.read_or_make(DATA_DIR / "secret_key")
+SECURE = _site.scheme == "https"
+TRUSTED_PROXY_COUNT = env_int("TRUSTED_PROXY_COUNT", 0, maximum=9)
+
+LOCAL_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
+ALLOWED_HOSTS = [_site.hostname, *env_list("ALLOWED_HOSTS")]
+if not SECURE:
+    ALLOWED_HOSTS += LOCAL_HOSTS
+CSRF_TRUSTED_ORIGINS = [f"{_site.scheme}://{_site.netloc}"]
+
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
+SECURE_SSL_REDIRECT = SECURE
+SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
+SECURE_HSTS_SECONDS = env_int("HSTS_SECONDS", 31536000) if SECURE else 0
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+if TRUSTED_PROXY_COUNT:
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+# W005, W021: whether sibling hosts speak HTTPS is not for a chat site to decide.
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
+
+CSRF_FAILURE_VIEW = "chat.pages.views.errors.csrf_failed"
+CONTENT_SECURITY_POLICY = {"DIRECTIVES": {}}  # each area's own policy: chat/content_security.py
+
+# --- Django ---------------------------------------------------------------------------------------
+
+INSTALLED_APPS = [
+    "daphne",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django_htmx",
+    "lucide",
+    "allauth",
+    "allauth.account",
+    "csp",
+    "chat",
+]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "project.static.StaticMiddleware",
+    "chat.content_security.ContentSecurityMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "chat.middleware.ErrorMiddleware",
+]
+ROOT_URLCONF = "project.urls"
+ASGI_APPLICATION = "project.asgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "csp.context_processors.nonce",
+                "chat.pages.context.site",
+            ],
+        },
+    }
+]
+LANGUAGE_CODE = "en"
+TIME_ZONE = "UTC"
+USE_TZ = True
+STATIC_URL = "/static/"
+STATIC_ROOT = DATA_DIR / "static"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# --- Database -------------------------------------------------------------------------------------
+
+_database_url = env_str("DATABASE_URL", "")
+try:
+    _database = dj_database_url.parse(_database_url or f"sqlite:///{DATA_DIR / 'runnel.sqlite3'}")
+except (ValueError, dj_database_url.UnknownSchemeError):
+    stop("DATABASE_URL", "is not a database address; write it like postgresql://user@host/name")
+# Under ASGI a connection belongs to a thread that comes and goes with the request: never keep it.
+_database["CONN_MAX_AGE"] = 0
+if _database["ENGINE"] == "django.db.backends.sqlite3":
+    _database.setdefault("OPTIONS", {}).update(
+        # Without IMMEDIATE a transaction that reads first fails at once when another one writes.
+        transaction_mode="IMMEDIATE",
+        timeout=20,
+        init_command=(
+            "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON;"
+            "PRAGMA temp_store=MEMORY; PRAGMA cache_size=-20000;"
+            "PRAGMA journal_size_limit=67108864;"
+        ),
+    )
+elif _database["ENGINE"] != "django.db.backends.postgresql":
+    stop("DATABASE_URL", "must name SQLite or PostgreSQL")
+DATABASES = {"default": _database}
+
+# --- Accounts -------------------------------------------------------------------------------------
+
+AUTH_USER_MODEL = "chat.User"
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "chat"
+ACCOUNT_ADAPTER = "chat.accounts.adapter.AccountAdapter"
+ACCOUNT_USER_MODEL_USERNAME_FIELD = None
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
+ACCOUNT_EMAIL_VERIFICATION = env_choice(
+    "EMAIL_CONFIRMATION", ("optional", "mandatory", "none"), "optional"
+)
+ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = True
+ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_EMAIL_SUBJECT_PREFIX = f"[{SITE_NAME}] "
+ACCOUNT_DEFAULT_HTTP_PROTOCOL = _site.scheme
+ALLAUTH_TRUSTED_PROXY_COUNT = TRUSTED_PROXY_COUNT
+SIGNUP_OPEN = env_bool("SIGNUP_OPEN", default=True)
+
+# --- Mail -----------------------------------------------------------------------------------------
+
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = env_str("EMAIL_FROM", f"{SITE_NAME} <noreply@{_site.hostname}>")
+_mail = urlsplit(env_secret("EMAIL_URL"))
+if not _mail.scheme:
+    EMAIL_BACKEND = "chat.accounts.mail.FileBackend"
+    EMAIL_FILE_PATH = DATA_DIR / "mail"
+elif _mail.scheme in {"smtp", "smtps"} and _mail.hostname:
+    EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    EMAIL_HOST = _mail.hostname
+    EMAIL_PORT = _mail.port or (465 if _mail.scheme == "smtps" else 587)
+    EMAIL_USE_SSL = _mail.scheme == "smtps"
+    EMAIL_USE_TLS = _mail.scheme == "smtp" and EMAIL_PORT != 25
+    EMAIL_HOST_USER = _mail.username or ""
+    EMAIL_HOST_PASSWORD = _mail.password or ""
+    EMAIL_TIMEOUT = 15
+else:
+    stop("EMAIL_URL", "is not a mail server; write it like smtp://user:password@host:587")
+
+# --- The model's side -----------------------------------------------------------------------------
+
+CLOUDFLARE_ACCOUNT_ID = env_str("CLOUDFLARE_ACCOUNT_ID")
+CLOUDFLARE_API_TOKEN = env_secret("CLOUDFLARE_API_TOKEN")
+WORKERS_AI_BASE_URL = env_str("WORKERS_AI_BASE_URL").rstrip("/")
+UPSTREAM_PROTOCOL = env_choice("UPSTREAM_PROTOCOL", ("auto", "workers-ai", "openai"), "auto")
+UPSTREAM_CONNECTIONS = env_int("UPSTREAM_CONNECTIONS", 0)
+UPSTREAM_CONNECT_SECONDS = env_float("UPSTREAM_CONNECT_SECONDS", 5, minimum=0.01)
+UPSTREAM_FIRST_BYTE_SECONDS = env_float("UPSTREAM_FIRST_BYTE_SECONDS", 60, minimum=0.01)
+UPSTREAM_IDLE_SECONDS = env_float("UPSTREAM_IDLE_SECONDS", 30, minimum=0.01)
+UPSTREAM_CONTENT_SECONDS = env_float("UPSTREAM_CONTENT_SECONDS", 60, minimum=0.01)
+UPSTREAM_ANSWER_SECONDS = env_float("UPSTREAM_ANSWER_SECONDS", 600, minimum=0.01)
+UPSTREAM_RETRIES = env_int("UPSTREAM_RETRIES", 2, maximum=5)
+
+MODELS_FILE = env_str("MODELS_FILE")
+DEFAULT_MODEL = env_str("DEFAULT_MODEL", "@cf/meta/llama-3.3-70b-instruct-fp8-fast")
+FALLBACK_MODEL = env_str("FALLBACK_MODEL")
+MAX_TOKENS = env_int("MAX_TOKENS", 2048, minimum=1, maximum=1_000_000)
+MAX_BODY_BYTES = env_int("MAX_BODY_BYTES", 4 * 1024 * 1024, minimum=1024)
+MAX_ANSWER_CHARS = env_int("MAX_ANSWER_CHARS", 1_000_000, minimum=1)
+DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_BODY_BYTES
+
+AI_GATEWAY_ID = env_str("AI_GATEWAY_ID")
+AI_GATEWAY_TOKEN = env_secret("AI_GATEWAY_TOKEN")
+AI_GATEWAY_CACHE_SECONDS = env_int("AI_GATEWAY_CACHE_SECONDS", 0)
+AI_GATEWAY_SKIP_CACHE = env_bool("AI_GATEWAY_SKIP_CACHE", default=False)
+AI_GATEWAY_METADATA = env_bool("AI_GATEWAY_METADATA", default=True)
+AI_GATEWAY_ATTEMPTS = env_int("AI_GATEWAY_ATTEMPTS", 0, maximum=5)
+AI_GATEWAY_RETRY_MILLISECONDS = env_int("AI_GATEWAY_RETRY_MILLISECONDS", 500, maximum=5000)
+AI_GATEWAY_TIMEOUT_MILLISECONDS = env_int("AI_GATEWAY_TIMEOUT_MILLISECONDS", 0)
+
+EMULATOR_TRANSPORT = "project.emulator.transport"
+EMULATOR_TOKENS_PER_SECOND = env_float("EMULATOR_TOKENS_PER_SECOND", 50)
+
+if CLOUDFLARE_API_TOKEN and not (CLOUDFLARE_ACCOUNT_ID or WORKERS_AI_BASE_URL):
+    stop("CLOUDFLARE_ACCOUNT_ID", "is missing; CLOUDFLARE_API_TOKEN needs it")
+if CLOUDFLARE_ACCOUNT_ID and not (CLOUDFLARE_API_TOKEN or WORKERS_AI_BASE_URL):
+    stop("CLOUDFLARE_API_TOKEN", "is missing; CLOUDFLARE_ACCOUNT_ID needs it")
+if WORKERS_AI_BASE_URL and urlsplit(WORKERS_AI_BASE_URL).scheme not in {"http", "https"}:
+    stop("WORKERS_AI_BASE_URL", "is not a web address; write it like https://host/v1")
+
+# --- A generation's life --------------------------------------------------------------------------
+
+ABANDONED_AFTER_SECONDS = env_float("ABANDONED_AFTER_SECONDS", 30, minimum=0.1)
+LOG_KEEP_SECONDS = env_float("LOG_KEEP_SECONDS", 600)
+HEARTBEAT_SECONDS = env_float("HEARTBEAT_SECONDS", 15, minimum=0.05)
+
+# --- Logging: ids, codes and sizes; never a message, a token or a cookie ---------------------------
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {
+        "handlers": ["console"],
+        "level": env_choice("LOG_LEVEL", ("debug", "info", "warning", "error"), "info").upper(),
+    },
+    "loggers": {
+        "django.request": {"level": "ERROR"},
+        "httpx": {"level": "WARNING"},
+        "asyncio": {"level": "INFO"},
+    },
+}

@@ -1,0 +1,44 @@
+"""WhiteNoise without its two costs under ASGI: a thread hop per request, and a sync file iterator."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from asgiref.sync import iscoroutinefunction, markcoroutinefunction, sync_to_async
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from whitenoise.middleware import WhiteNoiseMiddleware
+
+
+class StaticMiddleware(WhiteNoiseMiddleware):
+    """Serves static files in async and sync chains; small files are read whole, in a thread."""
+
+    async_capable = True
+    sync_capable = True
+
+    def __init__(self, get_response: Callable[[HttpRequest], Any]) -> None:
+        super().__init__(get_response)
+        if iscoroutinefunction(get_response):
+            markcoroutinefunction(self)
+
+    def __call__(self, request: HttpRequest) -> Any:
+        if iscoroutinefunction(self):
+            return self.__acall__(request)
+        return super().__call__(request)
+
+    async def __acall__(self, request: HttpRequest) -> HttpResponseBase:
+        if request.path_info not in self.files and not self.autorefresh:
+            response: Awaitable[HttpResponseBase] = self.get_response(request)
+            return await response
+        found = await sync_to_async(super().__call__, thread_sensitive=False)(request)
+        return await found if not isinstance(found, HttpResponseBase) else await _whole(found)
+
+
+async def _whole(response: HttpResponseBase) -> HttpResponseBase:
+    """The same answer with its body in memory, so that Django need not iterate a file."""
+    if not response.streaming:
+        return response
+    content = await sync_to_async(lambda: b"".join(response), thread_sensitive=False)()
+    whole = HttpResponse(content, status=response.status_code)
+    whole.headers = response.headers
+    response.close()
+    return whole

@@ -1,0 +1,18 @@
+from allauth.account.decorators import secure_admin_login
+from django.contrib import admin
+from django.urls import include, path
+
+admin.autodiscover()
+# Staff sign in on the same page as everyone: one place for rate limits and second factors.
+admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
+
+urlpatterns = [
+    path("admin/", admin.site.urls),
+    path("", include("chat.urls")),
+]
+
+# Django calls these for what no view of ours answered.
+handler400 = "chat.pages.views.errors.bad_request"
+handler403 = "chat.pages.views.errors.forbidden"
+handler404 = "chat.pages.views.errors.not_found"
+handler500 = "chat.pages.views.errors.server_error"

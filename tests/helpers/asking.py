@@ -1,0 +1,64 @@
+"""Asking an upstream in tests: a question, its answer, and what came of it."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+
+from chat.conversations.prompt import Message
+from chat.lib.catalogue import Model
+from chat.relay.answer import answer
+from chat.relay.clients import network_transport
+from chat.relay.events import Event, Finished, Opened, Reasoning, Text
+from chat.relay.question import Address, Question
+from chat.relay.upstream import Timeouts, Upstream
+
+MODEL = Model(id="@cf/test/model", context_window=8000)
+TIMEOUTS = Timeouts(connect=1, first_byte=1, idle=1, content=1, answer=5)
+
+
+def question(text: str = "Hello", model: Model = MODEL, **changes: object) -> Question:
+    return replace(Question([Message("user", text)], model.id, max_tokens=256), **changes)  # type: ignore[arg-type]
+
+
+@asynccontextmanager
+async def upstream_at(
+    url: str, timeouts: Timeouts = TIMEOUTS, connections: int = 0, **address: object
+) -> AsyncIterator[Upstream]:
+    made = Address(**{"base_url": url, "account_id": "a", "token": "secret", **address})  # type: ignore[arg-type]
+    client = Upstream(made, network_transport(connections), timeouts)
+    try:
+        yield client
+    finally:
+        await client.aclose()
+
+
+@dataclass
+class Heard:
+    """An answer, collected."""
+
+    events: list[Event] = field(default_factory=list)
+
+    @property
+    def text(self) -> str:
+        return "".join(event.text for event in self.events if isinstance(event, Text))
+
+    @property
+    def reasoning(self) -> str:
+        return "".join(event.text for event in self.events if isinstance(event, Reasoning))
+
+    @property
+    def opened(self) -> list[Opened]:
+        return [event for event in self.events if isinstance(event, Opened)]
+
+    @property
+    def finished(self) -> Finished | None:
+        return next((event for event in self.events if isinstance(event, Finished)), None)
+
+
+async def hear(upstream: Upstream, asked: Question | None = None, **options: object) -> Heard:
+    """The whole answer, with retries and fallback as the site does it."""
+    heard = Heard()
+    model = options.pop("model", MODEL)
+    async for event in answer(asked or question(), upstream, model, **options):  # type: ignore[arg-type]
+        heard.events.append(event)
+    return heard

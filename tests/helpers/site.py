@@ -1,0 +1,35 @@
+"""Pointing the site at another model's side for the length of a test."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from django.test import AsyncClient, override_settings
+
+from chat.relay import clients, registry
+from tests.helpers.raw_upstream import Handler, RawUpstream, raw_upstream
+from tests.helpers.streams import SAME_ORIGIN
+
+
+@asynccontextmanager
+async def site_with(handler: Handler, **settings: Any) -> AsyncIterator[RawUpstream]:
+    """The site's upstream is `handler`; its client is closed, and generations end, afterwards."""
+    async with raw_upstream(handler) as raw:
+        quick = {f"UPSTREAM_{name}_SECONDS": 0.5 for name in ("FIRST_BYTE", "IDLE", "CONTENT")}
+        with override_settings(WORKERS_AI_BASE_URL=raw.url, **(quick | settings)):
+            try:
+                yield raw
+            finally:
+                for generation in list(registry._generations.values()):
+                    generation.stop()
+                await clients.close()
+
+
+async def ask(client: AsyncClient, body: Any, **headers: str) -> Any:
+    """`POST /chat/stream` as the page does it."""
+    return await client.post(
+        "/chat/stream",
+        data=body,
+        content_type="application/json",
+        headers={**SAME_ORIGIN, **headers},
+    )

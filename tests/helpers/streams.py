@@ -1,0 +1,55 @@
+"""Reading our own stream format in tests, as an outside program would."""
+
+import json
+from collections.abc import AsyncIterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from chat.lib.sse import SseDecoder
+
+SAME_ORIGIN = {"Sec-Fetch-Site": "same-origin"}
+
+
+@dataclass
+class Stream:
+    """A stream that was read: `ids` and `payloads` in order, `done` if `[DONE]` came."""
+
+    ids: list[int] = field(default_factory=list)
+    payloads: list[dict[str, Any]] = field(default_factory=list)
+    done: bool = False
+
+    @property
+    def text(self) -> str:
+        return "".join(payload["response"] for payload in self.payloads)
+
+    @property
+    def reasoning(self) -> str:
+        return "".join(payload.get("reasoning", "") for payload in self.payloads)
+
+    def key(self, name: str) -> Any:
+        """The value of `name` in the last event that has it."""
+        return next((p[name] for p in reversed(self.payloads) if name in p), None)
+
+    def feed(self, decoder: SseDecoder, chunk: bytes) -> None:
+        for event in decoder.feed(chunk):
+            self.ids.append(int(event.id))
+            if event.data == "[DONE]":
+                self.done = True
+            else:
+                self.payloads.append(json.loads(event.data))
+
+
+async def read_stream(response: Any, sends: list[bytes] | None = None) -> Stream:
+    """The whole of a streaming response of Django's test client (or any chunks)."""
+    chunks: AsyncIterable[bytes] = getattr(response, "streaming_content", response)
+    stream, decoder = Stream(), SseDecoder()
+    async for chunk in chunks:
+        if sends is not None:
+            sends.append(chunk)
+        stream.feed(decoder, chunk)
+    return stream
+
+
+def frames_end_whole(sends: list[bytes]) -> bool:
+    """Whether each send is whole frames of at most 16 KB."""
+    return all(send.endswith(b"\n\n") and len(send) <= 16 * 1024 for send in sends)

@@ -1,0 +1,37 @@
+"""Settings of the test suite: those of the site, on a database and a folder of their own.
+
+DATABASE_URL=postgres starts a PostgreSQL of our own; everything else is SQLite in a file, because
+threads and processes have to share it.
+"""
+
+import atexit
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+_folder = Path(tempfile.mkdtemp(prefix="runnel-test-"))
+atexit.register(shutil.rmtree, _folder, ignore_errors=True)
+os.environ["DATA_DIR"] = str(_folder)
+os.environ.setdefault("EMULATOR_TOKENS_PER_SECOND", "0")
+os.environ.setdefault("LOG_LEVEL", "warning")
+
+if os.environ.get("DATABASE_URL") == "postgres":
+    from tests.helpers.postgres import start_postgres
+
+    os.environ["DATABASE_URL"] = start_postgres()
+
+from project.settings import *  # noqa: E402, F403
+from project.settings import DATABASES  # noqa: E402
+
+DATABASES["default"]["TEST"] = {"NAME": str(_folder / "test.sqlite3")}
+if DATABASES["default"]["ENGINE"].endswith("postgresql"):
+    DATABASES["default"]["TEST"] = {}
+
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+}
+(_folder / "static").mkdir()
+ACCOUNT_RATE_LIMITS = False
