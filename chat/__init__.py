@@ -1,1 +1,1 @@
-"""Runnel's one Django app: a subpackage per noun, imports going down only (docs/architecture.md)."""
+"""Runnel's one Django app: a subpackage per noun, imports going down (docs/architecture.md)."""

@@ -23,8 +23,8 @@
             ├── OutOfCapacity 503  this model; the fallback model may answer instead
             └── RateLimited   503  this account, this minute
 
-An error is shown to people as `public`, to programs as `code`. What an upstream said is never shown:
-it may echo a request. `detail` (numeric code, request id) is for the log.
+An error is shown to people as `public`, to programs as `code`. What an upstream said is never
+shown: it may echo a request. `detail` (numeric code, request id) is for the log.
 """
 
 from typing import ClassVar

@@ -1,4 +1,4 @@
-"""Index of every model, so that Django finds them; inside the app import them from their own file."""
+"""Index of every model, for Django; inside the app import them from their own file."""
 
 from chat.accounts.models import SetupLink, User
 

@@ -8,6 +8,8 @@ import os
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "project.settings")
 
+from typing import Any
+
 from asgiref.typing import ASGIReceiveCallable, ASGISendCallable, Scope
 from channels.routing import ProtocolTypeRouter
 from django.conf import settings
@@ -20,7 +22,7 @@ django_application = get_asgi_application()
 from chat.relay import clients  # noqa: E402  (models are ready only now)
 
 
-async def http(scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
+async def http(scope: Scope, receive: ASGIReceiveCallable, send: Any) -> None:
     """Django, without the path prefix that Daphne lets any client claim by a header."""
     await django_application({**scope, "root_path": ""}, receive, send)
 

@@ -1,8 +1,8 @@
 """No request body above a limit reaches Django, whatever `Content-Length` says.
 
-The bytes are counted as they arrive. A body that is too long is read on and thrown away for a while,
-because a browser that is still sending when the connection closes shows "network error" instead of
-the answer; beyond that patience the connection is the price.
+The bytes are counted as they arrive. A body that is too long is read on and thrown away for a
+while, because a browser that is still sending when the connection closes shows "network error"
+instead of the answer; beyond that patience the connection is the price.
 """
 
 import json

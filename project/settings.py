@@ -5,6 +5,7 @@ from urllib.parse import urlsplit
 
 import dj_database_url
 
+from chat.lib.catalogue import read_catalogue
 from project import secret_key
 from project.env import (
     env_bool,
@@ -30,7 +31,7 @@ except OSError as error:
 
 HOST = env_str("HOST", "127.0.0.1")
 PORT = env_int("PORT", 8000, maximum=65535)
-SITE_URL = env_str("SITE_URL", f"http://{'localhost' if HOST == '0.0.0.0' else HOST}:{PORT}")
+SITE_URL = env_str("SITE_URL", f"http://{'localhost' if HOST == '0.0.0.0' else HOST}:{PORT}")  # noqa: S104
 SITE_NAME = env_str("SITE_NAME", "Runnel")
 _site = urlsplit(SITE_URL)
 if _site.scheme not in {"http", "https"} or not _site.hostname or _site.path.strip("/"):
@@ -54,7 +55,8 @@ SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 SECURE_SSL_REDIRECT = SECURE
 SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
-SECURE_HSTS_SECONDS = env_int("HSTS_SECONDS", 31536000) if SECURE else 0
+HSTS_SECONDS = env_int("HSTS_SECONDS", 31536000)
+SECURE_HSTS_SECONDS = HSTS_SECONDS if SECURE else 0
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
@@ -64,7 +66,9 @@ if TRUSTED_PROXY_COUNT:
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 
 CSRF_FAILURE_VIEW = "chat.pages.views.errors.csrf_failed"
-CONTENT_SECURITY_POLICY = {"DIRECTIVES": {}}  # each area's own policy: chat/content_security.py
+CONTENT_SECURITY_POLICY: dict[str, dict[str, str]] = {
+    "DIRECTIVES": {}
+}  # each area's own policy: chat/content_security.py
 
 # --- Django ---------------------------------------------------------------------------------------
 
@@ -183,8 +187,9 @@ SIGNUP_OPEN = env_bool("SIGNUP_OPEN", default=True)
 # --- Mail -----------------------------------------------------------------------------------------
 
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = env_str("EMAIL_FROM", f"{SITE_NAME} <noreply@{_site.hostname}>")
-_mail = urlsplit(env_secret("EMAIL_URL"))
-if not _mail.scheme:
+_mail_url = env_secret("EMAIL_URL")
+_mail = urlsplit(_mail_url)
+if not _mail_url:
     EMAIL_BACKEND = "chat.accounts.mail.FileBackend"
     EMAIL_FILE_PATH = DATA_DIR / "mail"
 elif _mail.scheme in {"smtp", "smtps"} and _mail.hostname:
@@ -213,9 +218,16 @@ UPSTREAM_CONTENT_SECONDS = env_float("UPSTREAM_CONTENT_SECONDS", 60, minimum=0.0
 UPSTREAM_ANSWER_SECONDS = env_float("UPSTREAM_ANSWER_SECONDS", 600, minimum=0.01)
 UPSTREAM_RETRIES = env_int("UPSTREAM_RETRIES", 2, maximum=5)
 
-MODELS_FILE = env_str("MODELS_FILE")
-DEFAULT_MODEL = env_str("DEFAULT_MODEL", "@cf/meta/llama-3.3-70b-instruct-fp8-fast")
+_models_file = env_str("MODELS_FILE")
+try:
+    MODELS = read_catalogue(Path(_models_file) if _models_file else None)
+except (OSError, ValueError) as error:
+    stop("MODELS_FILE", f"cannot be used: {error}")
+DEFAULT_MODEL = env_str("DEFAULT_MODEL")
 FALLBACK_MODEL = env_str("FALLBACK_MODEL")
+for _name, _model in (("DEFAULT_MODEL", DEFAULT_MODEL), ("FALLBACK_MODEL", FALLBACK_MODEL)):
+    if _model and (_model not in MODELS or MODELS[_model].deprecated):
+        stop(_name, f"is {_model!r}, which is not a model on offer")
 MAX_TOKENS = env_int("MAX_TOKENS", 2048, minimum=1, maximum=1_000_000)
 MAX_BODY_BYTES = env_int("MAX_BODY_BYTES", 4 * 1024 * 1024, minimum=1024)
 MAX_ANSWER_CHARS = env_int("MAX_ANSWER_CHARS", 1_000_000, minimum=1)
@@ -246,7 +258,7 @@ ABANDONED_AFTER_SECONDS = env_float("ABANDONED_AFTER_SECONDS", 30, minimum=0.1)
 LOG_KEEP_SECONDS = env_float("LOG_KEEP_SECONDS", 600)
 HEARTBEAT_SECONDS = env_float("HEARTBEAT_SECONDS", 15, minimum=0.05)
 
-# --- Logging: ids, codes and sizes; never a message, a token or a cookie ---------------------------
+# --- Logging: ids, codes and sizes; never a message, a token or a cookie --------------------------
 
 LOGGING = {
     "version": 1,

@@ -1,4 +1,4 @@
-"""WhiteNoise without its two costs under ASGI: a thread hop per request, and a sync file iterator."""
+"""WhiteNoise without its two costs under ASGI: a thread hop per request, a sync iterator."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -9,7 +9,7 @@ from django.http.response import HttpResponseBase
 from whitenoise.middleware import WhiteNoiseMiddleware
 
 
-class StaticMiddleware(WhiteNoiseMiddleware):
+class StaticMiddleware(WhiteNoiseMiddleware):  # type: ignore[misc]
     """Serves static files in async and sync chains; small files are read whole, in a thread."""
 
     async_capable = True

@@ -15,7 +15,7 @@ from chat.relay import answer as answer_module
 def _nothing_is_left_from_other_tests() -> Iterator[None]:
     cache.clear()
     answer_module.learned_windows.clear()
-    yield
+    return
 
 
 @pytest.fixture(autouse=True)

@@ -1,22 +1,16 @@
 """Mail for a site without a mail server: each message becomes a file, and the log says where."""
 
 import logging
-from typing import Any
 
+from django.core.mail import EmailMessage
 from django.core.mail.backends.filebased import EmailBackend
 
 log = logging.getLogger(__name__)
 
 
 class FileBackend(EmailBackend):
-    """Writes to EMAIL_FILE_PATH; the log names the file, never its contents."""
+    """Writes to EMAIL_FILE_PATH; the log names the folder, never what is in a mail."""
 
-    def open(self) -> bool | None:
-        opened = super().open()
-        if opened:
-            log.warning("No mail server is set (EMAIL_URL); a mail was written to %s", self._fname)
-        return opened
-
-    def _get_filename(self) -> Any:
-        self._fname: str | None
-        return super()._get_filename()
+    def write_message(self, message: EmailMessage) -> None:
+        super().write_message(message)
+        log.warning("No mail server is set (EMAIL_URL): a mail was written to %s", self.file_path)

@@ -10,7 +10,7 @@ from chat.accounts.forms import FirstStaffForm
 from chat.accounts.models import SetupLink
 from chat.accounts.setup import make_first_staff
 
-TOKEN_KEY = "setup_token"
+SESSION_KEY = "setup_token"
 
 
 @require_safe
@@ -19,7 +19,7 @@ def setup_link(request: HttpRequest, token: str) -> HttpResponse:
     """Moves the token out of the address, so that history and `Referer` do not keep it."""
     if not SetupLink.objects.open().with_token(token).exists():
         raise Http404
-    request.session[TOKEN_KEY] = token
+    request.session[SESSION_KEY] = token
     return redirect("account_setup")
 
 
@@ -27,7 +27,7 @@ def setup_link(request: HttpRequest, token: str) -> HttpResponse:
 @never_cache
 def setup(request: HttpRequest) -> HttpResponse:
     """The form for the first staff account."""
-    token = request.session.get(TOKEN_KEY, "")
+    token = request.session.get(SESSION_KEY, "")
     if not SetupLink.objects.open().with_token(token).exists():
         raise Http404
     form = FirstStaffForm(request.POST or None)

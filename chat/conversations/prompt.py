@@ -1,11 +1,11 @@
 """Cutting a conversation to what a model can read: pure.
 
-The system message is always kept and always first (several are merged: some models refuse a system
-message anywhere else); then the newest turns that fit. The last message is never cut: if it does not
-fit by itself, that is the person's to know.
+The system message is always kept and always first (several are merged: some models refuse one
+anywhere else); then the newest turns that fit. The last message is never cut: if it does not fit
+by itself, that is the person's to know.
 
-Tokens are estimated from UTF-8 bytes, on the safe side for every script: about 4 bytes make a token in
-English, 2 to 3 in most others, so 3 are counted.
+Tokens are estimated from UTF-8 bytes, on the safe side for every script: about 4 bytes make a token
+in English, 2 to 3 in most others, so 3 are counted.
 """
 
 from dataclasses import dataclass

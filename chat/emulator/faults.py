@@ -23,7 +23,7 @@ class Break(Enum):
     RESET = "a connection reset"
 
 
-class StreamReset(Exception):  # noqa: N818 - a scripted event
+class StreamReset(Exception):
     """Raised inside a body: whoever serves it drops the connection without ending the response."""
 
 
@@ -39,7 +39,7 @@ class Fault:
     retry_after_seconds: int | None = None
 
 
-class Refusal(Exception):  # noqa: N818 - an answer
+class Refusal(Exception):
     """A request is answered with a fault; the details fill the blanks of its message."""
 
     def __init__(self, name: str, **details: object) -> None:

@@ -206,7 +206,7 @@ def _check_image(model: Model, image: Any) -> None:
 def _read_tools(model: Model, document: Mapping[str, Any]) -> tuple[str, ...]:
     if model.family == "openai" and document.get("tool_choice") == "any":
         raise Refusal("8001")
-    tools = document.get("tools") or []
+    tools = [] if document.get("tools") is None else document["tools"]
     if not isinstance(tools, list):
         _mismatch("/tools", tools, "array")
     return tuple(_read_tool_name(tool) for tool in tools)

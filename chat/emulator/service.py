@@ -66,7 +66,7 @@ class Emulator:
         self._gateway = Gateway()
         self._times_asked: Recent[str, int] = Recent()
         self._seed = seed
-        self._rng = random.Random(seed)  # noqa: S311 - nothing here is a secret
+        self._rng = random.Random(seed)
 
     async def handle(
         self, method: str, target: str, headers: Mapping[str, str], body: bytes
@@ -169,7 +169,7 @@ class Emulator:
         self._times_asked[conversation] = times_asked + 1
         # Asked the same again, it says something else; an emulator with the same seed agrees.
         state = f"{self._seed} {request.seed} {times_asked} {conversation}"
-        rng = random.Random(state)  # noqa: S311
+        rng = random.Random(state)
         script = scripts.choose(request, times_asked, rng)
         meter = Meter(request.model, request.prompt_tokens)
         return Performance(

@@ -1,7 +1,8 @@
 """Was this request made by a page of this site?
 
 For the relay, which takes no CSRF token so that programs can use it: the browser's own word
-(`Sec-Fetch-Site`, `Origin`), which no other site can forge, and a content type that no form can send.
+(`Sec-Fetch-Site`, `Origin`), which no other site can forge, and a content type that no form can
+send.
 """
 
 from django.http import HttpRequest

@@ -70,7 +70,9 @@ def read_relay_request(body: bytes) -> RelayRequest:
         raise BadRequest("The request is not valid JSON.") from None
     if (request.messages is UNSET) == (request.prompt is UNSET):
         raise BadRequest("Send either messages or a prompt.")
-    if not any(message.content.strip() for message in messages_of(request) if message.role == "user"):
+    if not any(
+        message.content.strip() for message in messages_of(request) if message.role == "user"
+    ):
         raise BadRequest("There is no message to answer. Write one first.")
     return request
 

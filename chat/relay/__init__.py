@@ -1,1 +1,1 @@
-"""Relaying: ask the model's side, keep the answer as a log of frames, let readers follow the log."""
+"""Relaying: ask the model's side, keep the answer as a log of frames, let readers follow."""

@@ -120,7 +120,7 @@ async def _split(model: Model, events: AsyncGenerator[Event]) -> AsyncGenerator[
 
 
 def _adjust(plan: _Plan, error: UpstreamError, asked: Question) -> float | None:
-    """Changes `plan` so that another attempt may work; seconds to wait first, or None if none may."""
+    """Changes `plan` so that another attempt may work; seconds to wait first, None if none may."""
     if isinstance(error, ContextTooLong) and plan.shrink == 1.0:
         if error.limit_tokens:
             learned_windows[plan.model.id] = min(error.limit_tokens, plan.model.context_window)

@@ -1,6 +1,7 @@
 """What an answer is made of, whoever's dialect it came in.
 
-Text and reasoning are relayed as they arrive; the rest is known at the end and travels in `Finished`.
+Text and reasoning are relayed as they arrive; the rest is known at the end and travels in
+`Finished`.
 """
 
 from dataclasses import dataclass, field

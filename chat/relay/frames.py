@@ -1,8 +1,8 @@
 """Our stream format: what a reader of an answer receives. It is Workers AI's, with more keys.
 
-Every event is one line of JSON with a `response` (text, maybe empty), so a client that only looks at
-that key shows the whole answer. All else rides in further keys. The end is `data: [DONE]`, sent only
-after a terminal state; an end of the connection without it means: resume.
+Every event is one line of JSON with a `response` (text, maybe empty), so a client that only looks
+at that key shows the whole answer. All else rides in further keys. The end is `data: [DONE]`, sent
+only after a terminal state; an end of the connection without it means: resume.
 """
 
 from collections.abc import Iterator
@@ -47,7 +47,7 @@ def terminal(
     error: ChatError | None = None,
     opened: Opened | None = None,
 ) -> Iterator[dict[str, Any]]:
-    """The last objects before `[DONE]`. `length` counts the code points of the text that is kept."""
+    """The last objects before `[DONE]`. `length` counts the code points of the kept text."""
     if error:
         yield {"response": "", "error": error.as_dict()}
     last: dict[str, Any] = {"response": "", "state": state, "length": length}

@@ -1,7 +1,7 @@
 """A generation: one answer being written, owned by the server and not by any request.
 
-It runs as a detached task and writes a log; every response is only a reader of that log. A reader who
-leaves is not a stop: the answer goes on, and is stopped when nobody has looked for a while.
+It runs as a detached task and writes a log; every response is only a reader of that log. A reader
+who leaves is not a stop: the answer goes on, and is stopped when nobody has looked for a while.
 """
 
 import asyncio

@@ -1,7 +1,8 @@
 """The ordered log of one answer, in memory: frames are numbered from 1 and never change.
 
 Readers hold a cursor, the number of the last frame they have. Reading what is there and waiting for
-more are the same call, so replay and live cannot differ. Each frame's bytes are made once and shared.
+more are the same call, so replay and live cannot differ. Each frame's bytes are made once and
+shared.
 """
 
 import asyncio

@@ -1,32 +1,30 @@
-"""The models this site offers, from the catalogue and the settings."""
+"""The models this site offers: the catalogue's, in the order the site prefers."""
 
 from functools import cache
-from pathlib import Path
 
 from django.conf import settings
 
 from chat.errors import UnknownModel
-from chat.lib.catalogue import Model, read_catalogue
+from chat.lib.catalogue import Model
 
 
 @cache
 def on_offer() -> dict[str, Model]:
     """Models by id, the default one first; ones that are gone are left out."""
-    path = Path(settings.MODELS_FILE) if settings.MODELS_FILE else None
-    models = {m.id: m for m in read_catalogue(path).values() if not m.deprecated}
-    default = models.get(settings.DEFAULT_MODEL) or next(iter(models.values()))
-    return {default.id: default} | models
+    models: dict[str, Model] = {m.id: m for m in settings.MODELS.values() if not m.deprecated}
+    default = settings.DEFAULT_MODEL or next(iter(models))
+    return {default: models[default]} | models
 
 
 def find(model_id: str | None) -> Model:
     """The model of that id, the default one for None."""
     models = on_offer()
-    if model_id is None:
-        return next(iter(models.values()))
-    if model_id not in models:
+    model = models.get(model_id or next(iter(models)))
+    if model is None:
         raise UnknownModel
-    return models[model_id]
+    return model
 
 
 def fallback() -> Model | None:
+    """The model that answers where another one is gone or has no capacity."""
     return on_offer().get(settings.FALLBACK_MODEL)

@@ -1,15 +1,15 @@
 """From decoded server-sent events to pieces of an answer: pure, one normaliser per answer.
 
 Every chunk is looked at by itself, because one stream mixes dialects: native `{"response": …}`,
-OpenAI's `{"choices": [{"delta": …}]}`, both at once with the same text, Responses events. What makes
-it delicate: text arrives as bare numbers and booleans whose spelling must survive (`007`, `1.50`),
-surrogate pairs are cut in two, usage comes as increments, as running totals or as one tail object.
-Nothing is trimmed and nothing falsy is dropped: `0` and `" "` are text.
+OpenAI's `{"choices": [{"delta": …}]}`, both at once with the same text, Responses events. What
+makes it delicate: text arrives as bare numbers and booleans whose spelling must survive (`007`,
+`1.50`), surrogate pairs are cut in two, usage comes as increments, as running totals or as one tail
+object. Nothing is trimmed and nothing falsy is dropped: `0` and `" "` are text.
 """
 
 import json
 from collections.abc import Iterator
-from typing import Any, cast
+from typing import Any
 
 import msgspec
 
@@ -105,7 +105,7 @@ class Normaliser:
             return
         lines = [line for line in data.split("\n") if line.strip() and line.strip() != DONE]
         values = [_parse(line) for line in lines]
-        if len(lines) < 2 and DONE not in data.split("\n") or None in values:
+        if (len(lines) < 2 and DONE not in data.split("\n")) or None in values:
             self.malformed += 1
             return
         yield from values
@@ -219,5 +219,4 @@ def _repaired(text: str) -> str:
 
 
 def _dicts(value: Any) -> list[dict[str, Any]]:
-    items = cast(list[Any], value) if isinstance(value, list) else []
-    return [item for item in items if isinstance(item, dict)]
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []

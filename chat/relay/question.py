@@ -30,8 +30,10 @@ class Question:
     metadata: Mapping[str, str] = field(default_factory=dict)
 
     def without_image_literals(self) -> "Question":
-        """The same, with `data:image/…` broken up: the model's side takes such text for an image."""
-        broken = [replace(m, content=m.content.replace("data:", "data:\u200b")) for m in self.messages]
+        """The same, with `data:image/…` broken up: such text is taken for an image."""
+        broken = [
+            replace(m, content=m.content.replace("data:", "data:\u200b")) for m in self.messages
+        ]
         return replace(self, messages=broken)
 
     @property

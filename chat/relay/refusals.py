@@ -1,8 +1,8 @@
 """Reading errors of the model's side: four envelopes, many codes, one tree of our own.
 
 The numeric code is looked at first, then the words, then the HTTP status. Two kinds of 429 must not
-be confused: the day's allocation is spent (4006, documented as 3036: nothing helps before 00:00 UTC)
-and no capacity right now (3040: try again, or another model).
+be confused: the day's allocation is spent (4006, documented as 3036: nothing helps before 00:00
+UTC) and no capacity right now (3040: try again, or another model).
 """
 
 import re
@@ -20,8 +20,8 @@ from chat.errors import (
     UpstreamBusy,
     UpstreamCut,
     UpstreamError,
-    UpstreamRefused,
     UpstreamGaveUp,
+    UpstreamRefused,
 )
 
 BY_CODE: dict[str, type[UpstreamError]] = {

@@ -1,7 +1,7 @@
 """Some models write their thoughts into the answer, between `<think>` and `</think>`.
 
-The opening mark may be missing (the prompt template wrote it), so for such a model everything before
-the closing mark is thought. Marks may be cut anywhere.
+The opening mark may be missing (the prompt template wrote it), so for such a model everything
+before the closing mark is thought. Marks may be cut anywhere.
 """
 
 from chat.relay.events import Piece, Reasoning, Text

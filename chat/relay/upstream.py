@@ -2,8 +2,8 @@
 
 httpx is the interface; its own transport loses connections to random cancellations, so the aiohttp
 transport carries it. That one reports most failures as `ConnectTimeout`, hence `_connection_error`
-looks at the cause: only aiohttp's `ClientConnectorError` proves that nothing was sent. It also hangs
-on an illegal chunk header beyond its read timeout, so every wait here is on our own clock.
+looks at the cause: only aiohttp's `ClientConnectorError` proves that nothing was sent. It also
+hangs on an illegal chunk header beyond its read timeout, so every wait here is on our own clock.
 """
 
 import asyncio
@@ -15,7 +15,13 @@ from typing import Any, cast
 import aiohttp
 import httpx
 
-from chat.errors import NotStreamed, UpstreamCut, UpstreamError, UpstreamTimeout, UpstreamUnreachable
+from chat.errors import (
+    NotStreamed,
+    UpstreamCut,
+    UpstreamError,
+    UpstreamTimeout,
+    UpstreamUnreachable,
+)
 from chat.lib.sse import EventTooLong, SseDecoder
 from chat.relay.events import Event, Opened, Piece
 from chat.relay.normalise import Normaliser, parse_document
@@ -66,9 +72,7 @@ class Upstream:
         self, address: Address, transport: httpx.AsyncBaseTransport, timeouts: Timeouts
     ) -> None:
         self.address, self.timeouts = address, timeouts
-        self._http = httpx.AsyncClient(
-            transport=transport, follow_redirects=False, trust_env=False
-        )
+        self._http = httpx.AsyncClient(transport=transport, follow_redirects=False, trust_env=False)
 
     async def aclose(self) -> None:
         await self._http.aclose()

@@ -1,7 +1,8 @@
 """Counting tokens from usage objects that mean three different things.
 
 A tail object without `choices` holds the total. Chunks hold increments (they carry `neurons`, and
-`prompt_tokens` falls back to 0 after the first) or running totals; which of the two shows only later.
+`prompt_tokens` falls back to 0 after the first) or running totals; which of the two shows only
+later.
 """
 
 from typing import Any
@@ -44,7 +45,9 @@ def _read(raw: dict[str, Any]) -> Usage:
     prompt = _count(raw.get("prompt_tokens", raw.get("input_tokens")))
     completion = _count(raw.get("completion_tokens", raw.get("output_tokens")))
     neurons = _number(raw.get("neurons"))
-    return Usage(prompt, completion, _count(raw.get("total_tokens")) or prompt + completion, neurons)
+    return Usage(
+        prompt, completion, _count(raw.get("total_tokens")) or prompt + completion, neurons
+    )
 
 
 def _count(value: Any) -> int:

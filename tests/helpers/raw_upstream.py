@@ -6,7 +6,9 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 Handler = Callable[[bytes, asyncio.StreamWriter], Awaitable[None]]
-EVENT_STREAM = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
+EVENT_STREAM = (
+    b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
+)
 
 
 @dataclass
@@ -25,12 +27,13 @@ async def raw_upstream(handler: Handler) -> AsyncIterator[RawUpstream]:
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         upstream.open += 1
+        tasks.add(asyncio.current_task())
         try:
             while request := await _request(reader):
                 upstream.requests.append(request)
                 await handler(request, writer)
                 await writer.drain()
-        except (ConnectionError, asyncio.IncompleteReadError):
+        except (ConnectionError, asyncio.IncompleteReadError, asyncio.CancelledError):
             pass
         finally:
             upstream.open -= 1
@@ -38,6 +41,7 @@ async def raw_upstream(handler: Handler) -> AsyncIterator[RawUpstream]:
             writer.close()
 
     upstream = RawUpstream("")
+    tasks: set[asyncio.Task[None] | None] = set()
     server = await asyncio.start_server(serve, "127.0.0.1", 0)
     port = server.sockets[0].getsockname()[1]
     upstream.url = f"http://127.0.0.1:{port}/client/v4"
@@ -45,8 +49,9 @@ async def raw_upstream(handler: Handler) -> AsyncIterator[RawUpstream]:
         yield upstream
     finally:
         server.close()
-        for task in [t for t in asyncio.all_tasks() if t.get_coro().__name__ == "serve"]:
-            task.cancel()
+        for task in tasks:
+            if task:
+                task.cancel()
 
 
 async def _request(reader: asyncio.StreamReader) -> bytes:
@@ -71,7 +76,9 @@ def stream_of(*parts: bytes, end: bool = True) -> bytes:
     return EVENT_STREAM + b"".join(map(chunk, parts)) + (b"0\r\n\r\n" if end else b"")
 
 
-def plain(status: int, body: bytes, content_type: str = "application/json", extra: str = "") -> bytes:
+def plain(
+    status: int, body: bytes, content_type: str = "application/json", extra: str = ""
+) -> bytes:
     """An answer with a length."""
     head = f"HTTP/1.1 {status} X\r\nContent-Type: {content_type}\r\nContent-Length: {len(body)}\r\n"
     return head.encode() + extra.encode() + b"\r\n" + body

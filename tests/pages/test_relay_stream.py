@@ -120,7 +120,7 @@ async def test_a_long_history_is_cut_and_the_cut_is_told_first(alices: AsyncClie
 
 
 async def test_one_huge_piece_goes_out_in_whole_frames(alices: AsyncClient) -> None:
-    piece = "é\u0001\"" * 40_000
+    piece = 'é\u0001"' * 40_000
     event = b"data: " + json.dumps({"response": piece}).encode() + b"\n\n"
     sends: list[bytes] = []
     async with site_with(always(stream_of(event, b"data: [DONE]\n\n"))):

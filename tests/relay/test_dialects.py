@@ -22,7 +22,9 @@ OPENAI = b"".join(
 
 def test_workers_ai_is_asked_at_the_models_own_address() -> None:
     address = Address("https://api.example/client/v4", "abc", "t0ken")
-    assert address.url("@cf/meta/x") == "https://api.example/client/v4/accounts/abc/ai/run/@cf/meta/x"
+    assert (
+        address.url("@cf/meta/x") == "https://api.example/client/v4/accounts/abc/ai/run/@cf/meta/x"
+    )
     body = json.loads(address.body(question(parameters={"top_k": 5, "temperature": 0.5}), True))
     assert body["top_k"] == 5
     assert body["max_tokens"] == 256
@@ -30,7 +32,9 @@ def test_workers_ai_is_asked_at_the_models_own_address() -> None:
 
 
 def test_the_token_is_not_in_the_address_repr() -> None:
-    assert "t0ken" not in repr(Address("https://api.example", "abc", "t0ken", gateway=Gateway("g", "t0ken")))
+    assert "t0ken" not in repr(
+        Address("https://api.example", "abc", "t0ken", gateway=Gateway("g", "t0ken"))
+    )
 
 
 def test_gateway_settings_travel_as_headers() -> None:
@@ -61,7 +65,9 @@ async def test_log_id_and_cache_status_of_the_gateway_are_kept() -> None:
 
 async def test_any_openai_compatible_server_answers() -> None:
     async with raw_upstream(always(stream_of(OPENAI, b"data: [DONE]\n\n"))) as raw:
-        async with upstream_at(raw.url.replace("/client/v4", "/v1"), is_workers_ai=False) as upstream:
+        async with upstream_at(
+            raw.url.replace("/client/v4", "/v1"), is_workers_ai=False
+        ) as upstream:
             heard = await hear(upstream, question(parameters={"top_k": 5, "top_p": 0.5}))
     assert heard.text == "Hi"
     assert heard.finished is not None

@@ -15,7 +15,14 @@ from chat.errors import (
 from chat.lib.catalogue import Model
 from chat.relay import answer as answer_module
 from tests.helpers.asking import MODEL, hear, question, upstream_at
-from tests.helpers.raw_upstream import EVENT_STREAM, Handler, in_turn, plain, raw_upstream, stream_of
+from tests.helpers.raw_upstream import (
+    EVENT_STREAM,
+    Handler,
+    in_turn,
+    plain,
+    raw_upstream,
+    stream_of,
+)
 from tests.relay.test_upstream_failures import envelope, writes
 
 GOOD = stream_of(b'data: {"response":"Good"}\n\n', b"data: [DONE]\n\n")
@@ -51,7 +58,10 @@ async def test_patience_ends_after_the_last_retry() -> None:
 @pytest.mark.parametrize(
     ("refusal", "kind"),
     [
-        (plain(429, envelope(4006, "you have used up your daily free allocation")), AllocationSpent),
+        (
+            plain(429, envelope(4006, "you have used up your daily free allocation")),
+            AllocationSpent,
+        ),
         (plain(429, envelope(3036)), AllocationSpent),
         (GONE, ModelGone),
         (plain(429, b"{}", extra="Retry-After: 600\r\n"), RateLimited),
@@ -67,7 +77,7 @@ async def test_what_will_not_change_is_not_tried_again(
 
 async def test_an_error_at_the_start_of_the_stream_is_tried_again() -> None:
     inside = stream_of(b"data: " + envelope(3040) + b"\n\n")
-    text, count, heard = await heard_from(in_turn(inside, GOOD))
+    text, count, _heard = await heard_from(in_turn(inside, GOOD))
     assert (text, count) == ("Good", 2)
 
 

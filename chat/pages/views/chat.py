@@ -31,5 +31,3 @@ def show(request: HttpRequest) -> HttpResponse:
 def connection(request: HttpRequest) -> HttpResponse:
     """What the emulator badge opens: how to connect a real account."""
     return render(request, "chat/_connection.html")
-
-

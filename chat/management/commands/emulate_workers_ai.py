@@ -1,0 +1,82 @@
+import logging
+from argparse import ArgumentParser
+from typing import Any
+
+from daphne.endpoints import build_endpoint_description_strings
+from daphne.server import Server
+from django.core.management.base import BaseCommand, CommandError
+
+from chat.emulator import Emulator, application
+from chat.emulator.asgi import Application, Receive, Scope, Send
+from chat.emulator.faults import StreamReset
+from chat.emulator.service import BASE_PATH
+
+DEFAULT_PORT = 8787
+ABORT = "runnel.abort_connection"
+
+
+class Command(BaseCommand):
+    help = "Serves the built-in Workers AI emulator over HTTP, for any client."
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--host", default="127.0.0.1")
+        parser.add_argument("--port", type=int, default=DEFAULT_PORT, help="0: any free one")
+        parser.add_argument(
+            "--tokens-per-second", type=float, default=50.0, metavar="X", help="0: no limit"
+        )
+        parser.add_argument("--api-token", metavar="TOKEN", help="refuse clients without it")
+        parser.add_argument(
+            "--neurons-per-day", type=float, metavar="X", help="refuse what is over"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if options["verbosity"] < 2:
+            logging.getLogger("daphne").setLevel(logging.ERROR)
+        emulator = Emulator(
+            tokens_per_second=options["tokens_per_second"],
+            api_token=options["api_token"],
+            neurons_per_day=options["neurons_per_day"],
+        )
+        server = EmulatorServer(
+            application(emulator),
+            endpoints=build_endpoint_description_strings(
+                host=options["host"], port=options["port"]
+            ),
+            server_name="emulator",
+        )
+        server.ready_callable = lambda: self._announce(server)
+        server.run()
+        if not server.listening_addresses:
+            raise CommandError(f"Cannot listen on {options['host']}:{options['port']}.")
+
+    def _announce(self, server: "EmulatorServer") -> None:
+        host, port = server.listening_addresses[0]
+        base_url = f"http://{f'[{host}]' if ':' in host else host}:{port}{BASE_PATH}"
+        self.stdout.write(f"The Workers AI emulator is at {base_url}  (Ctrl+C stops it)")
+        self.stdout.write(f"  Runnel:   WORKERS_AI_BASE_URL={base_url}")
+        self.stdout.write(f"  OpenAI:   OPENAI_BASE_URL={base_url}/accounts/any/ai/v1")
+        self.stdout.write(f"  Cloudflare's libraries:   CLOUDFLARE_BASE_URL={base_url}")
+        self.stdout.write("Any account id will do, and any token unless --api-token names one.")
+        self.stdout.flush()
+
+
+class EmulatorServer(Server):  # type: ignore[misc]
+    """Daphne, with connections that can break: by itself it leaves a failed response hanging."""
+
+    def __init__(self, application: Application, **options: Any) -> None:
+        super().__init__(_resetting(application), **options)
+
+    def create_application(self, protocol: Any, scope: Scope) -> Any:
+        scope[ABORT] = lambda: protocol.channel.transport.abortConnection()
+        return super().create_application(protocol, scope)
+
+
+def _resetting(application: Application) -> Application:
+    async def serve(scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await application(scope, receive, send)
+        except StreamReset:
+            scope[ABORT]()
+
+    return serve

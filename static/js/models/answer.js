@@ -1,0 +1,135 @@
+/**
+ * One answer as the page knows it: fed with the payloads of its stream, it holds what was said and how
+ * it ended. Pure; the clock is given.
+ *
+ * States: `waiting` → `streaming` → the server's `complete`, `stopped`, `interrupted`, `failed`.
+ * An error that never was an answer (signed out, too long, no network) ends in `failed` or, where
+ * there is text already, in `interrupted`.
+ */
+
+/** @typedef {{code: string, message: string, retryable: boolean}} Problem */
+
+const TERMINAL = new Set(["complete", "stopped", "interrupted", "failed"]);
+const KEPT = /** @type {const} */ ([
+  "text", "reasoning", "reasoningSeconds", "state", "model", "insteadOf", "omitted", "usage",
+  "finishReason", "toolNames", "problem", "generationId", "lastEventId", "askedAt",
+]); // prettier-ignore
+
+export class Answer {
+  text = "";
+  reasoning = "";
+  /** @type {number | null} how long it thought, once that is over */
+  reasoningSeconds = null;
+  state = "waiting";
+  model = "";
+  insteadOf = "";
+  omitted = 0;
+  /** @type {{prompt_tokens?: number, completion_tokens?: number, total_tokens?: number, neurons?: number} | null} */
+  usage = null;
+  finishReason = "";
+  /** @type {string[]} */
+  toolNames = [];
+  /** @type {Problem | null} */
+  problem = null;
+  /** Set as long as there may be more of this answer on the server. */
+  generationId = "";
+  lastEventId = "";
+  askedAt = 0;
+  /** Between two connections; says nothing about the answer. */
+  connectionLost = false;
+  #reasoningSince = 0;
+  #length = 0; // code points of text, as the server counts
+  #now;
+
+  /**
+   * @param {string} model
+   * @param {() => number} [now] milliseconds
+   */
+  constructor(model, now = Date.now) {
+    this.model = model;
+    this.#now = now;
+    this.askedAt = now();
+  }
+
+  get isOver() {
+    return TERMINAL.has(this.state);
+  }
+
+  /** @param {Record<string, any>} payload */
+  apply(payload) {
+    if (payload.reasoning) this.#think(payload.reasoning);
+    if (payload.response) this.#say(payload.response);
+    if (payload.omitted_messages) this.omitted = payload.omitted_messages;
+    if (payload.model) this.model = payload.model;
+    if (payload.instead_of) this.insteadOf = payload.instead_of;
+    if (payload.error) this.problem = payload.error;
+    if (TERMINAL.has(payload.state)) this.#end(payload);
+  }
+
+  /** The page could not get this answer, or not the rest of it. @param {Problem} problem */
+  fail(problem) {
+    this.#stopThinking();
+    this.problem = { code: problem.code, message: problem.message, retryable: problem.retryable };
+    this.state = this.text ? "interrupted" : "failed";
+    if (problem.code === "gone") this.generationId = "";
+  }
+
+  /** Back to the moment before the first word, or, to go on after what is there, to the last one. */
+  resume() {
+    this.problem = null;
+    this.#length = [...this.text].length;
+    this.state = this.text ? "streaming" : "waiting";
+  }
+
+  /** Forgets what was said: it comes again from the beginning. */
+  rewind() {
+    Object.assign(this, { text: "", reasoning: "", reasoningSeconds: null, lastEventId: "" });
+    this.resume();
+  }
+
+  toJSON() {
+    return Object.fromEntries(KEPT.map((key) => [key, this[key]]));
+  }
+
+  /**
+   * @param {any} json
+   * @param {() => number} [now]
+   */
+  static fromJSON(json, now = Date.now) {
+    const answer = new Answer(json.model, now);
+    for (const key of KEPT) if (json[key] !== undefined) Object.assign(answer, { [key]: json[key] });
+    return answer;
+  }
+
+  /** @param {string} piece */
+  #think(piece) {
+    this.#reasoningSince ||= this.#now();
+    this.reasoning += piece;
+    if (this.state === "waiting") this.state = "streaming";
+  }
+
+  /** @param {string} piece */
+  #say(piece) {
+    this.#stopThinking();
+    this.text += piece;
+    for (const _ of piece) this.#length++;
+    this.state = "streaming";
+  }
+
+  #stopThinking() {
+    if (!this.#reasoningSince) return;
+    this.reasoningSeconds = (this.#now() - this.#reasoningSince) / 1000 + (this.reasoningSeconds ?? 0);
+    this.#reasoningSince = 0;
+  }
+
+  /** @param {Record<string, any>} payload */
+  #end(payload) {
+    this.#stopThinking();
+    // A text of another length than the server's is not the answer: the id stays, to read it again.
+    if (payload.length === undefined || payload.length === this.#length) this.generationId = "";
+    this.state = payload.state;
+    this.finishReason = payload.finish_reason ?? "";
+    this.usage = payload.usage ?? null;
+    this.toolNames = (payload.tool_calls ?? []).map((/** @type {{name: string}} */ call) => call.name);
+  }
+}

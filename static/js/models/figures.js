@@ -1,0 +1,26 @@
+/** Numbers as people read them. */
+
+const whole = new Intl.NumberFormat();
+const fine = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 3 });
+const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
+
+/** @param {number} milliseconds since 1970 */
+export const timeOfDay = (milliseconds) => clock.format(milliseconds);
+
+/**
+ * What an answer took: tokens always, neurons (the model service's unit of cost) where it says.
+ * @param {import("./answer.js").Answer["usage"]} usage
+ */
+export function usageInWords(usage) {
+  if (!usage) return "";
+  const { prompt_tokens: read = 0, completion_tokens: written = 0, total_tokens, neurons } = usage;
+  const words = [`${whole.format(total_tokens || read + written)} tokens`];
+  if (typeof neurons === "number") words.push(`${fine.format(neurons)} neurons`);
+  return words.join(" · ");
+}
+
+/** @param {number} seconds */
+export function duration(seconds) {
+  const rounded = Math.max(1, Math.round(seconds));
+  return rounded < 60 ? `${rounded} s` : `${Math.floor(rounded / 60)} min ${rounded % 60} s`;
+}

@@ -1,0 +1,76 @@
+/** What can go wrong on the way to an answer, in words for a person. */
+
+/**
+ * `code` is the server's, or one of ours: `network`, `lost`, `gone`, `not_understood`.
+ * The message says what happened and what to do; the text that was typed is kept in any case.
+ */
+export class StreamError extends Error {
+  /**
+   * @param {string} code
+   * @param {string} message
+   * @param {{retryable?: boolean, status?: number}} [facts]
+   */
+  constructor(code, message, { retryable = true, status = 0 } = {}) {
+    super(message);
+    this.code = code;
+    this.retryable = retryable;
+    this.status = status;
+  }
+}
+
+/** The request did not get through, or its answer did not come back. */
+export function unreachable() {
+  return new StreamError(
+    "network",
+    "This did not reach the site. Your text is kept. Check the connection, then try again.",
+  );
+}
+
+/** The stream broke and could not be taken up again for long. */
+export function lost() {
+  return new StreamError("lost", "The connection to the site is lost. Try again to have the rest.");
+}
+
+/** The stream broke, and the site has nothing of it any more. */
+export function gone() {
+  return new StreamError("gone", "The answer broke off, and the site has no more of it. Try again.");
+}
+
+/**
+ * The error that an HTTP answer without a stream stands for.
+ * @param {Response} response
+ */
+export async function errorOf(response) {
+  const status = response.status;
+  const error = await ownError(response);
+  if (error) {
+    return new StreamError(error.code, error.message, { retryable: error.retryable, status });
+  }
+  return new StreamError("not_understood", wordsFor(status), { retryable: status !== 413, status });
+}
+
+/** @param {Response} response */
+async function ownError(response) {
+  if (!isJson(response)) return null;
+  try {
+    const { error } = await response.json();
+    return typeof error?.message === "string" && typeof error.code === "string" ? error : null;
+  } catch {
+    return null;
+  }
+}
+
+/** @param {Response} response */
+function isJson(response) {
+  return (response.headers.get("Content-Type") ?? "").startsWith("application/json");
+}
+
+/** @param {number} status */
+function wordsFor(status) {
+  if (status === 413) return "This is longer than the site takes. Your text is kept. Shorten it.";
+  if (status === 429) return "Too much at once. Your text is kept. Wait a moment, then try again.";
+  if (status >= 500) {
+    return `The site does not answer right now (${status}). Your text is kept. Try again in a moment.`;
+  }
+  return "Something else answered in the site's place. Your text is kept. Check the connection, then try again.";
+}

@@ -1,0 +1,25 @@
+/** What kind of answer the server, or something in its place, has given. */
+
+/** @param {Response} response */
+export function isStream(response) {
+  const type = response.headers.get("Content-Type") ?? "";
+  return response.status === 200 && type.startsWith("text/event-stream") && response.body !== null;
+}
+
+/** Whether asking for a stream again would bring the same. @param {Response} response */
+export function isFinal(response) {
+  return response.status >= 400 && response.status < 500 && response.status !== 429;
+}
+
+/**
+ * @param {string} data
+ * @returns {Record<string, any> | null} null for what is not a JSON object
+ */
+export function parsePayload(data) {
+  try {
+    const value = JSON.parse(data);
+    return value && typeof value === "object" ? value : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,78 @@
+"""Cutting a conversation to a window: what is kept, what is left out, what is too long."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from chat.conversations.prompt import Message, estimate_tokens, fit
+from chat.errors import PromptTooLong
+
+SYSTEM = Message("system", "Be brief.")
+
+
+def turns(count: int, size: int = 300) -> list[Message]:
+    return [
+        Message("user" if n % 2 == 0 else "assistant", f"{n} " + "x" * size) for n in range(count)
+    ]
+
+
+def test_what_fits_is_sent_whole() -> None:
+    messages = [SYSTEM, *turns(5)]
+    prompt = fit(messages, 10_000, 256)
+    assert prompt.messages == messages
+    assert prompt.omitted_messages == 0
+
+
+def test_the_oldest_turns_go_and_a_question_comes_first() -> None:
+    prompt = fit([SYSTEM, *turns(41)], 2_000, 256)
+    assert prompt.messages[0] == SYSTEM
+    assert prompt.messages[1].role == "user"
+    assert prompt.messages[-1].content.startswith("40 ")
+    assert len(prompt.messages) - 1 + prompt.omitted_messages == 41
+
+
+def test_system_messages_are_merged_at_the_start_wherever_they_were() -> None:
+    prompt = fit(
+        [Message("user", "a"), SYSTEM, Message("user", "b"), Message("system", "Rhyme.")], 999, 9
+    )
+    assert prompt.messages[0] == Message("system", "Be brief.\n\nRhyme.")
+    assert [message.role for message in prompt.messages] == ["system", "user", "user"]
+
+
+@pytest.mark.parametrize("messages", [turns(1, 9_000), [Message("system", "x" * 9_000), *turns(1)]])
+def test_the_last_message_is_never_cut(messages: list[Message]) -> None:
+    with pytest.raises(PromptTooLong):
+        fit(messages, 2_000, 256)
+
+
+@pytest.mark.parametrize(
+    ("text", "at_least"), [("hello world", 3), ("日本語の文章です", 8), ("🌊🌊🌊", 4), ("", 0)]
+)
+def test_tokens_are_estimated_on_the_safe_side(text: str, at_least: int) -> None:
+    assert estimate_tokens(text) >= at_least
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(["system", "user", "assistant"]), st.text(max_size=400)),
+        min_size=1,
+        max_size=30,
+    ),
+    st.integers(min_value=100, max_value=3_000),
+)
+def test_a_prompt_always_fits_and_keeps_the_newest(
+    pairs: list[tuple[str, str]], window: int
+) -> None:
+    messages = [Message(role, content) for role, content in pairs]
+    spoken = [message for message in messages if message.role != "system"]
+    try:
+        prompt = fit(messages, window, 40)
+    except PromptTooLong:
+        return
+    kept = [message for message in prompt.messages if message.role != "system"]
+    assert kept == spoken[len(spoken) - len(kept) :]
+    assert prompt.omitted_messages == len(spoken) - len(kept)
+    assert (
+        sum(estimate_tokens(m.content) for m in prompt.messages) <= max(window - 40, 0)
+        or not spoken
+    )

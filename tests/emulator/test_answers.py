@@ -1,0 +1,99 @@
+import random
+
+import pytest
+
+from chat.emulator import answers, tokens
+
+QUESTION = "Why do rivers bend, and who named the spring behind the chapel?"
+
+
+def every_plain_answer(question: str = QUESTION, message_count: int = 3) -> list[str]:
+    return [answers.plain(question, message_count, random.Random(seed)) for seed in range(300)]
+
+
+def test_a_plain_answer_is_short_and_fits_the_default_limit() -> None:
+    for text in every_plain_answer():
+        assert 80 <= len(text.split()) <= 160
+        assert tokens.count(text) < 256
+
+
+def test_a_plain_answer_says_what_it_is_and_how_to_connect() -> None:
+    for text in every_plain_answer():
+        assert "emulator" in text
+        assert "model" in text
+        assert "`CLOUDFLARE_ACCOUNT_ID`" in text
+        assert "`CLOUDFLARE_API_TOKEN`" in text
+
+
+def test_a_plain_answer_quotes_the_question_and_counts_the_messages() -> None:
+    for text in every_plain_answer():
+        assert f"> “{QUESTION}”" in text
+        assert "3 messages" in text
+
+
+def test_one_message_is_not_messages() -> None:
+    for text in every_plain_answer(message_count=1):
+        assert "message**" in text
+
+
+def test_plain_answers_vary() -> None:
+    assert len(set(every_plain_answer())) > 100
+
+
+def test_nothing_is_quoted_when_nothing_was_said() -> None:
+    assert all("“”" not in text for text in every_plain_answer(""))
+
+
+@pytest.mark.parametrize(
+    ("text", "quoted"),
+    [
+        ("two\n\n# lines", "two \\# lines"),
+        ("*a* _b_ `c` [d](e)", "\\*a\\* \\_b\\_ \\`c\\` \\[d\\](e)"),
+        ("<script>alert(1)</script>", "\\<script\\>alert(1)\\</script\\>"),
+        (
+            "see https://example.org or www.example.org",
+            "see https\\://example.org or www\\.example.org",
+        ),
+        ("a@example.org", "a\\@example.org"),
+        ("\u202etxt.exe\u0000\u001b[31m", "txt.exe \\[31m"),
+        ("half \ud83d emoji", "half emoji"),
+        ("family 👩\u200d🔬", "family 👩\u200d🔬"),
+    ],
+)
+def test_a_quote_is_one_line_that_markdown_leaves_alone(text: str, quoted: str) -> None:
+    assert answers.quote(text) == quoted
+
+
+def test_a_long_quote_is_cut_between_words() -> None:
+    quoted = answers.quote("word " * 100)
+    assert len(quoted) < 100
+    assert quoted.endswith("word …")
+
+
+def test_the_markdown_page_shows_every_construction() -> None:
+    page = answers.markdown()
+    for sign in (
+        "# ",
+        "###### ",
+        "---\n",
+        "- [x]",
+        "|:-----|:------:|------:|",
+        "```python",
+        "````",
+    ):
+        assert sign in page
+    for sign in ("> > ", "~~", "[^1]", "$$", "<details>", "النهر", "河", "🌊"):
+        assert sign in page
+
+
+def test_the_hostile_page_holds_the_real_characters() -> None:
+    page = answers.hostile()
+    for character in ("\u202e", "\u200b", "\u2028", "\x00", "\x1b"):
+        assert character in page
+    assert "⟦" not in page
+
+
+def test_the_quirks_are_grouped_by_token() -> None:
+    groups = answers.quirks()
+    assert len(groups) > 10
+    assert all(line.startswith("{") for group in groups for line in group)

@@ -1,0 +1,117 @@
+from pathlib import Path
+
+import pytest
+
+from chat.lib.catalogue import Model, read_catalogue
+
+LLAMA = "@cf/meta/llama-3.3-70b-instruct-fp8-fast"
+
+
+@pytest.fixture
+def own_file(tmp_path: Path) -> Path:
+    return tmp_path / "models.toml"
+
+
+def test_the_shipped_models_have_names_and_prices() -> None:
+    models = read_catalogue()
+    assert 14 <= sum(not model.deprecated for model in models.values()) <= 18
+    for model_id, model in models.items():
+        assert model.id == model_id
+        assert model.name != model_id.rpartition("/")[2]
+        assert model.deprecated or (model.output_usd_per_million or 0) > 0
+        assert model.deprecated or (model.output_neurons_per_million or 0) > 0
+
+
+def test_a_shipped_model_says_what_it_costs_and_can_do() -> None:
+    assert read_catalogue()[LLAMA] == Model(
+        id=LLAMA,
+        name="Llama 3.3 70B",
+        context_window=24000,
+        input_usd_per_million=0.293,
+        output_usd_per_million=2.253,
+        input_neurons_per_million=26668,
+        output_neurons_per_million=204805,
+        family="native",
+        tools=True,
+    )
+
+
+def test_the_window_is_the_enforced_one_where_that_is_smaller() -> None:
+    assert read_catalogue()["@cf/google/gemma-4-26b-a4b-it"].context_window == 131072
+
+
+def test_neurons_agree_with_the_price_in_dollars() -> None:
+    for model in read_catalogue().values():
+        if model.output_usd_per_million and model.output_neurons_per_million:
+            dollars = model.output_neurons_per_million * 0.011 / 1000
+            assert dollars == pytest.approx(model.output_usd_per_million, rel=0.01)
+
+
+def test_reasoning_models_have_a_style_and_others_have_none() -> None:
+    for model in read_catalogue().values():
+        assert model.reasoning == bool(model.reasoning_style)
+
+
+def test_the_model_of_old_examples_is_listed_as_deprecated() -> None:
+    assert read_catalogue()["@cf/meta/llama-2-7b-chat-int8"].deprecated
+
+
+def test_an_own_file_needs_only_ids_and_windows(own_file: Path) -> None:
+    own_file.write_text('[[models]]\nid = "house/brew"\ncontext_window = 4096\n')
+    assert read_catalogue(own_file) == {
+        "house/brew": Model(id="house/brew", name="brew", context_window=4096)
+    }
+
+
+def test_a_reasoning_model_without_a_style_gets_the_usual_one(own_file: Path) -> None:
+    own_file.write_text('[[models]]\nid = "a"\ncontext_window = 1\nreasoning = true\n')
+    assert read_catalogue(own_file)["a"].reasoning_style == "reasoning_content"
+
+
+def test_a_free_model_is_not_one_without_a_price(own_file: Path) -> None:
+    own_file.write_text('[[models]]\nid = "a"\ncontext_window = 1\ninput_usd_per_million = 0\n')
+    model = read_catalogue(own_file)["a"]
+    assert model.input_usd_per_million == 0
+    assert model.output_usd_per_million is None
+
+
+@pytest.mark.parametrize(
+    ("content", "complaint"),
+    [
+        ("models = 3 4", "not a TOML file"),
+        ("", "models: expected at least one"),
+        ("models = []", "models: expected at least one"),
+        ("[[model]]\nid = 'a'", "model: unknown key"),
+        ("models = [1]", "model 1 (not a table): expected a table"),
+        ("[[models]]\ncontext_window = 1", "model 1 (no id): id: missing"),
+        ("[[models]]\nid = 'a'", "model 1 (a): context_window: missing"),
+        ("[[models]]\nid = ' '\ncontext_window = 1", "id: expected text"),
+        ("[[models]]\nid = 'a'\ncontext_window = 0", "context_window: expected a whole number"),
+        ("[[models]]\nid = 'a'\ncontext_window = true", "context_window: expected a whole number"),
+        ("[[models]]\nid = 'a'\ncontext_window = 1\nprice = 1", "price: unknown key"),
+        (
+            "[[models]]\nid = 'a'\ncontext_window = 1\ninput_usd_per_million = -1",
+            "input_usd_per_million: expected a number of 0 or more, not -1",
+        ),
+        (
+            "[[models]]\nid = 'a'\ncontext_window = 1\ninput_usd_per_million = nan",
+            "input_usd_per_million: expected a number",
+        ),
+        (
+            "[[models]]\nid = 'a'\ncontext_window = 1\ntools = 'yes'",
+            "tools: expected true or false",
+        ),
+        ("[[models]]\nid = 'a'\ncontext_window = 1\nfamily = 'x'", "family: expected one of"),
+        (
+            "[[models]]\nid = 'a'\ncontext_window = 1\n[[models]]\nid = 'a'\ncontext_window = 1",
+            "model 2 (a): id: listed twice",
+        ),
+    ],
+)
+def test_a_bad_file_is_named_with_its_entry_and_key(
+    own_file: Path, content: str, complaint: str
+) -> None:
+    own_file.write_text(content)
+    with pytest.raises(ValueError, match=r"models\.toml: ") as caught:
+        read_catalogue(own_file)
+    assert complaint in str(caught.value)

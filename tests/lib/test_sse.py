@@ -1,0 +1,65 @@
+"""The decoder against the standard, at every cut; the same fixtures as the browser's decoder."""
+
+import base64
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from chat.lib.sse import Event, EventTooLong, SseDecoder, comment, frame, retry
+
+FIXTURES = sorted((Path(__file__).parent.parent / "fixtures" / "sse").glob("*.json"))
+
+
+def cases() -> list[Any]:
+    return [
+        pytest.param(base64.b64decode(case["raw_b64"]), case, id=case["name"])
+        for file in FIXTURES
+        for case in json.loads(file.read_text())
+    ]
+
+
+def decoded(chunks: list[bytes]) -> tuple[list[dict[str, str]], int | None]:
+    decoder = SseDecoder()
+    events = [event for chunk in chunks for event in decoder.feed(chunk)]
+    seen = [{"data": e.data, "event": e.event, "id": e.id} for e in events]
+    return seen, decoder.retry_milliseconds
+
+
+@pytest.mark.parametrize(("raw", "case"), cases())
+def test_a_case_of_the_standard_holds_at_every_cut(raw: bytes, case: dict[str, Any]) -> None:
+    expected = case["events"], case.get("retry")
+    assert decoded([raw]) == expected
+    assert decoded([raw[i : i + 1] for i in range(len(raw))]) == expected
+    for at in range(1, min(len(raw), 2000)):
+        assert decoded([raw[:at], raw[at:]]) == expected
+
+
+def test_there_are_fixtures() -> None:
+    assert len(cases()) >= 26
+
+
+def test_what_the_end_leaves_is_given_on_request_only() -> None:
+    decoder = SseDecoder()
+    assert decoder.feed(b"data: a\n\ndata: tail") == [Event("a")]
+    assert decoder.finish() == Event("tail")
+    assert SseDecoder().finish() is None
+
+
+@pytest.mark.parametrize("raw", [b"data: " + b"x" * 2000, b"data: xxxxxxxxx\n" * 200, b":" * 2000])
+def test_an_event_without_end_is_not_held_for_ever(raw: bytes) -> None:
+    decoder = SseDecoder(max_event_bytes=1000)
+    with pytest.raises(EventTooLong):
+        for at in range(0, len(raw), 50):
+            decoder.feed(raw[at : at + 50])
+
+
+@given(st.text().filter(lambda text: not set(text) & {"\n", "\r"}), st.integers(0, 2**40))
+def test_what_a_frame_holds_comes_back(text: str, number: int) -> None:
+    wire = comment("ping") + retry(1000) + frame(text.encode(), number)
+    decoder = SseDecoder()
+    assert decoder.feed(wire) == [Event(text, id=str(number))]
+    assert decoder.retry_milliseconds == 1000

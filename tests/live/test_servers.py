@@ -1,0 +1,115 @@
+"""The site in real server processes: Daphne, as `make run` starts it, and uvicorn."""
+
+import json
+import socket
+import time
+from collections.abc import Iterator
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+
+from chat.lib.sse import SseDecoder
+from tests.helpers.server import Server, running, signed_up
+from tests.helpers.streams import SAME_ORIGIN, Stream
+
+JSON = {**SAME_ORIGIN, "Content-Type": "application/json"}
+LIMIT = 4 * 1024 * 1024
+
+
+@pytest.fixture(scope="module", params=["daphne", "uvicorn"])
+def server(request: pytest.FixtureRequest) -> Iterator[Server]:
+    with running(request.param) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def alice_online(server: Server) -> httpx.Client:
+    return signed_up(server)
+
+
+def read(response: httpx.Response) -> Stream:
+    stream, decoder = Stream(), SseDecoder()
+    for chunk in response.iter_raw():
+        stream.feed(decoder, chunk)
+    return stream
+
+
+def test_an_answer_arrives_while_it_is_written(alice_online: httpx.Client) -> None:
+    body = json.dumps({"prompt": "/slow"})
+    arrivals: list[float] = []
+    with alice_online.stream("POST", "/chat/stream", content=body, headers=JSON) as response:
+        assert response.status_code == 200
+        assert "content-encoding" not in response.headers
+        for _ in response.iter_raw():
+            arrivals.append(time.monotonic())
+            if len(arrivals) == 12:
+                break
+    assert len(arrivals) == 12
+    assert arrivals[-1] > arrivals[0]
+
+
+def test_a_conversation_of_a_megabyte_is_answered(alice_online: httpx.Client) -> None:
+    turns = [{"role": "user", "content": "word " * 520} for _ in range(400)]
+    body = json.dumps({"messages": [*turns, {"role": "user", "content": "Well?"}]})
+    assert len(body) > 1_000_000
+    with alice_online.stream("POST", "/chat/stream", content=body, headers=JSON) as response:
+        stream = read(response)
+    assert stream.payloads[0]["omitted_messages"] > 300
+    assert stream.done
+
+
+@pytest.mark.parametrize("chunked", [False, True])
+def test_ten_megabytes_are_refused_in_words(chunked: bool, alice_online: httpx.Client) -> None:
+    body = b'{"prompt":"' + b"x" * 10 * 1024 * 1024 + b'"}'
+    content = iter([body[:5_000_000], body[5_000_000:]]) if chunked else body
+    response = alice_online.post("/chat/stream", content=content, headers=JSON)
+    assert response.status_code == 413
+    assert response.json()["error"]["code"] == "body_too_long"
+    assert "4 MB" in response.json()["error"]["message"]
+
+
+def test_a_body_just_below_the_limit_is_read(alice_online: httpx.Client) -> None:
+    body = b'{"prompt":"' + b"x" * (LIMIT - 20) + b'"}'
+    response = alice_online.post("/chat/stream", content=body, headers=JSON)
+    assert response.status_code == 413
+    assert response.json()["error"]["code"] == "prompt_too_long"
+
+
+def test_a_client_cannot_move_the_site_by_a_header(server: Server) -> None:
+    response = httpx.get(f"{server.url}/", headers={"Daphne-Root-Path": "/evil"})
+    assert response.headers["location"] == "/chat/"
+
+
+def test_a_websocket_is_refused_without_a_traceback(server: Server) -> None:
+    with socket.create_connection((urlsplit(server.url).hostname, urlsplit(server.url).port)) as s:
+        s.sendall(
+            b"GET /ws HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+        )
+        s.settimeout(5)
+        assert b"403" in s.recv(200)
+    assert "Traceback" not in server.log.read_text()
+
+
+def test_static_files_are_hashed_compressed_and_kept(server: Server) -> None:
+    page = httpx.get(f"{server.url}/accounts/login/").text
+    start = page.index("/static/")
+    address = page[start : page.index('"', start)]
+    response = httpx.get(f"{server.url}{address}", headers={"Accept-Encoding": "gzip"})
+    assert response.status_code == 200
+    assert "immutable" in response.headers["cache-control"]
+    assert response.headers["content-encoding"] == "gzip"
+
+
+def test_garbage_on_the_wire_breaks_nothing(server: Server) -> None:
+    for garbage in (
+        b"\x00" * 100,
+        b"GET /%ff%fe HTTP/1.1\r\nHost: x\r\n\r\n",
+        b"POST / HTTP/9\r\n\r\n",
+    ):
+        with socket.create_connection(
+            (urlsplit(server.url).hostname, urlsplit(server.url).port)
+        ) as s:
+            s.sendall(garbage)
+    assert httpx.get(f"{server.url}/healthz").text == "ok\n"

@@ -1,0 +1,105 @@
+"""Who gets what from every route: generated from the URLconf, so a new route without an entry fails."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from django.test import AsyncClient
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from chat.accounts.models import User
+from tests.helpers.site import ask
+from tests.helpers.streams import read_stream
+
+#: GET and POST as (anonymous, owner, another member, staff). Staff here has no permissions at all.
+#: 302: sent to sign in, or away. Owner is alice; `{generation}` is hers.
+MATRIX: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] = {
+    "": ((302, 302, 302, 302), (302, 302, 302, 302)),
+    "chat/": ((302, 200, 200, 200), (405, 405, 405, 405)),
+    "chat/connection/": ((302, 200, 200, 200), (405, 405, 405, 405)),
+    "chat/stream": ((405, 405, 405, 405), (415, 415, 415, 415)),
+    "generations/{generation}/stream": ((401, 200, 404, 404), (405, 405, 405, 405)),
+    "generations/{generation}/cancellation": ((405, 405, 405, 405), (401, 200, 404, 404)),
+    "healthz": ((200, 200, 200, 200), (405, 405, 405, 405)),
+    "accounts/setup/": ((404, 404, 404, 404), (404, 404, 404, 404)),
+    "accounts/setup/{token}/": ((404, 404, 404, 404), (405, 405, 405, 405)),
+    "accounts/signup/": ((200, 302, 302, 302), (200, 302, 302, 302)),
+    "accounts/login/": ((200, 302, 302, 302), (200, 302, 302, 302)),
+    "accounts/logout/": ((302, 200, 200, 200), (302, 302, 302, 302)),
+    "accounts/inactive/": ((200, 200, 200, 200), (405, 405, 405, 405)),
+    "accounts/reauthenticate/": ((302, 200, 200, 200), (302, 200, 200, 200)),
+    "accounts/password/change/": ((302, 200, 200, 200), (302, 200, 200, 200)),
+    "accounts/password/set/": ((302, 302, 302, 302), (302, 302, 302, 302)),
+    "accounts/password/reset/": ((200, 200, 200, 200), (200, 200, 200, 200)),
+    "accounts/password/reset/done/": ((200, 200, 200, 200), (405, 405, 405, 405)),
+    "accounts/password/reset/key/{uidb36}-{key}/": ((200, 200, 200, 200), (200, 200, 200, 200)),
+    "accounts/password/reset/key/done/": ((200, 200, 200, 200), (405, 405, 405, 405)),
+    "accounts/email/": ((302, 200, 200, 200), (302, 302, 302, 302)),
+    "accounts/confirm-email/": ((200, 200, 200, 200), (405, 405, 405, 405)),
+    "accounts/confirm-email/{key}/": ((200, 200, 200, 200), (404, 404, 404, 404)),
+    "accounts/login/code/confirm/": ((302, 302, 302, 302), (302, 302, 302, 302)),
+}
+#: The admin: everybody but staff is sent away, and staff without permissions sees no object.
+ADMIN_OPEN_TO_STAFF = {
+    "admin/", "admin/jsi18n/", "admin/password_change/", "admin/password_change/done/",
+    "admin/logout/", "admin/login/", "admin/autocomplete/",
+}  # fmt: skip
+
+
+def routes(patterns: list[URLPattern | URLResolver], prefix: str = "") -> Iterator[str]:
+    for pattern in patterns:
+        route = prefix + str(pattern.pattern)
+        if isinstance(pattern, URLResolver):
+            yield from routes(pattern.url_patterns, route)
+        else:
+            yield named(route)
+
+
+def named(route: str) -> str:
+    """The route with `{name}` for each converter or group."""
+    route = re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", route)
+    route = re.sub(r"\(\?P\{(\w+)\}[^)]*\)(\+\))?", r"{\1}", route)
+    return re.sub(r"[\^$]", "", route).replace("\\Z", "").replace("{generation_id}", "{generation}")
+
+
+ALL = sorted(set(routes(get_resolver().url_patterns)))
+
+
+def test_every_route_is_in_the_matrix() -> None:
+    assert [route for route in ALL if route not in MATRIX and not route.startswith("admin/")] == []
+    assert [route for route in MATRIX if route not in ALL] == []
+
+
+@pytest.mark.parametrize("route", list(MATRIX))
+async def test_each_route_answers_each_person_as_stated(
+    route: str, nobodys: AsyncClient, alices: AsyncClient, bobs: AsyncClient, ritas: AsyncClient
+) -> None:
+    path = "/" + route
+    if "{generation}" in route:
+        response = await ask(alices, {"prompt": "Hello"})
+        await read_stream(response)
+        path = path.replace("{generation}", response["X-Generation-Id"])
+    path = path.replace("{token}", "guess").replace("{key}", "guess").replace("{uidb36}", "1")
+    for who, get_status, post_status in zip(
+        (nobodys, alices, bobs, ritas), *MATRIX[route], strict=True
+    ):
+        got = await who.get(path)
+        assert got.status_code == get_status, (path, "GET")
+        if hasattr(got, "streaming_content") and got.streaming:
+            await read_stream(got)
+        assert (await who.post(path)).status_code == post_status, (path, "POST")
+
+
+@pytest.mark.parametrize("route", [route for route in ALL if route.startswith("admin/")])
+async def test_the_admin_is_for_staff_with_permissions(
+    route: str, alice: User, nobodys: AsyncClient, alices: AsyncClient, ritas: AsyncClient
+) -> None:
+    path = "/" + re.sub(r"\{[^}]*\}", str(alice.pk), route)
+    path = path.replace("(?P", "").replace(")", "")
+    for who in (nobodys, alices):
+        assert (await who.get(path)).status_code in {302, 403, 404}, path
+        assert (await who.post(path)).status_code in {302, 403, 404}, path
+    status = (await ritas.get(path)).status_code
+    assert status in ({200, 302, 403, 405} if route in ADMIN_OPEN_TO_STAFF else {302, 403, 404}), (
+        path
+    )

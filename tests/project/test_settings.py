@@ -1,0 +1,131 @@
+"""Settings come from the environment; a bad one stops the start with a sentence."""
+
+import os
+import re
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from project import env
+from tests.helpers.server import ROOT, environment
+
+README = ROOT / "docs" / "settings.md"
+
+
+def check(tmp_path: Path, *arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "manage.py", *(arguments or ("check",))]
+    return subprocess.run(
+        command,
+        cwd=ROOT,
+        env=environment(tmp_path / "data", 8000, **settings),
+        capture_output=True,
+        text=True,
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [
+        ("PORT", "eighty", "whole number"),
+        ("PORT", "70000", "between 0 and 65535"),
+        ("DEBUG", "maybe", "yes or no"),
+        ("SITE_URL", "chat.example.org", "https://chat.example.org"),
+        ("DATABASE_URL", "mysql://x/y", "SQLite or PostgreSQL"),
+        ("DATABASE_URL", "nonsense", "DATABASE_URL"),
+        ("EMAIL_URL", "mail.example.org", "smtp://"),
+        ("EMAIL_CONFIRMATION", "perhaps", "optional, mandatory, none"),
+        ("CLOUDFLARE_API_TOKEN", "secret-value", "CLOUDFLARE_ACCOUNT_ID"),
+        ("WORKERS_AI_BASE_URL", "ftp://x", "web address"),
+        ("UPSTREAM_IDLE_SECONDS", "-1", "at least"),
+        ("SECRET_KEY_FILE", "/nowhere/key", "cannot be read"),
+        ("MODELS_FILE", "/nowhere/models.toml", "MODELS_FILE"),
+        ("DEFAULT_MODEL", "@cf/nobody/knows", "DEFAULT_MODEL"),
+    ],
+)
+def test_a_bad_value_stops_the_start_in_words(
+    name: str, value: str, words: str, tmp_path: Path
+) -> None:
+    result = check(tmp_path, **{name: value})
+    assert result.returncode == 1
+    assert words in result.stderr
+    assert "Traceback" not in result.stderr
+    assert "secret-value" not in result.stderr
+
+
+def test_an_installation_without_a_key_makes_its_own_and_keeps_it(tmp_path: Path) -> None:
+    check(tmp_path)
+    key = tmp_path / "data" / "secret_key"
+    first = key.read_text()
+    assert len(first) >= 50
+    assert stat.S_IMODE(key.stat().st_mode) == 0o600
+    assert stat.S_IMODE(key.parent.stat().st_mode) == 0o700
+    check(tmp_path)
+    assert key.read_text() == first
+
+
+def test_a_key_that_others_can_read_stops_the_start(tmp_path: Path) -> None:
+    check(tmp_path)
+    key = tmp_path / "data" / "secret_key"
+    key.chmod(0o644)
+    result = check(tmp_path)
+    assert "chmod 600" in result.stderr
+    assert key.read_text() not in result.stderr
+
+
+def test_a_secret_may_come_from_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "token").write_text("t0ken\n")
+    monkeypatch.setenv("SOME_FILE", str(tmp_path / "token"))
+    assert env.env_secret("SOME") == "t0ken"
+    monkeypatch.setenv("SOME", "x")
+    with pytest.raises(SystemExit, match="keep one"):
+        env.env_secret("SOME")
+    for name in ("SOME", "SOME_FILE"):
+        env.READ.pop(name)
+
+
+def test_a_site_with_https_passes_the_deployment_check(tmp_path: Path) -> None:
+    arguments = ("check", "--deploy", "--fail-level", "WARNING")
+    result = check(tmp_path, *arguments, SITE_URL="https://chat.example.org")
+    assert result.returncode == 0, result.stderr
+
+
+def test_cookies_hosts_and_proxies_follow_the_address(tmp_path: Path) -> None:
+    code = (
+        "from django.conf import settings as s;"
+        "print(s.SESSION_COOKIE_SECURE, s.CSRF_COOKIE_SECURE, s.ALLOWED_HOSTS,"
+        " s.CSRF_TRUSTED_ORIGINS, s.ALLAUTH_TRUSTED_PROXY_COUNT, s.SECURE_PROXY_SSL_HEADER)"
+    )
+    safe = check(
+        tmp_path,
+        "shell",
+        "-v0",
+        "-c",
+        code,
+        SITE_URL="https://chat.example.org",
+        TRUSTED_PROXY_COUNT="2",
+    )
+    assert safe.stdout.split() == [
+        "True", "True", "['chat.example.org']", "['https://chat.example.org']", "2",
+        "('HTTP_X_FORWARDED_PROTO',", "'https')",
+    ]  # fmt: skip
+    local = check(tmp_path, "shell", "-v0", "-c", code)
+    assert local.stdout.startswith("False False ['127.0.0.1', 'localhost'")
+
+
+def test_every_setting_is_documented_with_its_default_and_no_other_is() -> None:
+    rows = dict(
+        re.findall(r"^\| `(\w+)` \| (?:`([^`]*)`|[^|]*) \|", README.read_text(), re.MULTILINE)
+    )
+    read = {name for name in env.READ if not name.endswith("_FILE") or name == "MODELS_FILE"}
+    assert set(rows) == read
+    for name, default in rows.items():
+        if name not in {"DATA_DIR", "SITE_URL", "EMAIL_FROM", *os.environ}:
+            assert default == env.READ[name], name
+
+
+def test_migrations_match_the_models(tmp_path: Path) -> None:
+    result = check(tmp_path, "makemigrations", "--check", "--dry-run")
+    assert result.returncode == 0, result.stdout

@@ -1,0 +1,34 @@
+"""Thoughts that a model writes into its answer, taken out at any cut."""
+
+import pytest
+
+from chat.relay.events import Reasoning, Text
+from chat.relay.thinking import ThinkSplitter
+
+
+def split(text: str, size: int) -> tuple[str, str]:
+    splitter = ThinkSplitter()
+    pieces = []
+    for at in range(0, len(text), size):
+        pieces += splitter.feed(text[at : at + size])
+    pieces += splitter.finish()
+    thought = "".join(piece.text for piece in pieces if isinstance(piece, Reasoning))
+    said = "".join(piece.text for piece in pieces if isinstance(piece, Text))
+    return thought, said
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 5, 100])
+@pytest.mark.parametrize(
+    ("text", "thought", "said"),
+    [
+        ("<think>plan</think>\n\nHi", "plan", "Hi"),
+        ("plan</think>Hi <b>", "plan", "Hi <b>"),
+        ("a < b </thin x</think>\n\nx </think> y", "a < b </thin x", "x </think> y"),
+        ("never closed <", "never closed <", ""),
+        ("<think></think>Only\n\nthis", "", "Only\n\nthis"),
+    ],
+)
+def test_thoughts_and_answer_are_told_apart(text: str, thought: str, said: str, size: int) -> None:
+    got_thought, got_said = split(text, size)
+    assert got_thought.replace(" ", "") == thought.replace(" ", "")
+    assert got_said == said

@@ -1,0 +1,31 @@
+"""Imports go down the layers, and nothing else (docs/architecture.md)."""
+
+import subprocess
+from pathlib import Path
+
+from tests.helpers.server import BIN, ROOT
+
+LONGEST_FILE = 300
+
+
+def test_imports_go_down_the_layers() -> None:
+    result = subprocess.run([str(BIN / "lint-imports")], cwd=ROOT, capture_output=True, text=True)
+    assert result.returncode == 0, result.stdout
+
+
+def test_no_file_is_too_long_to_read() -> None:
+    files = [
+        *ROOT.glob("chat/**/*.py"),
+        *ROOT.glob("project/**/*.py"),
+        *ROOT.glob("static/**/*.js"),
+    ]
+    long = [file for file in files if len(file.read_text().splitlines()) > LONGEST_FILE]
+    assert long == []
+
+
+def test_only_the_fixed_things_lie_at_the_top() -> None:
+    tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True).stdout
+    folders = {Path(line).parts[0] for line in tracked.splitlines() if "/" in line}
+    assert folders <= {
+        "project", "chat", "templates", "static", "tests", "docs", "deploy", "benchmarks", ".ci", ".github",
+    }  # fmt: skip
