@@ -62,6 +62,11 @@ class Ask:
         digits = self.word[:9]
         return min(int(digits), LONGEST_ANSWER_TOKENS) if digits.isdecimal() else default
 
+    def after_number(self) -> "Ask":
+        """Return the same without the number."""
+        rest = self.argument[len(self.word) :] if self.word.isdecimal() else self.argument
+        return replace(self, argument=rest)
+
 
 @dataclass(frozen=True, slots=True)
 class Command:
@@ -123,7 +128,7 @@ def _long(ask: Ask) -> Script:
 
 
 def _think(ask: Ask) -> Script:
-    return replace(_plain(ask), reasoning=ask.writer.musings(ask.number(120)))
+    return replace(_plain(ask.after_number()), reasoning=ask.writer.musings(ask.number(120)))
 
 
 def _tool(ask: Ask) -> Script:
@@ -153,7 +158,7 @@ def _error(ask: Ask) -> Script:
 def _busy(ask: Ask) -> Script:
     if ask.times_asked_before < ask.number(1):
         raise Refusal("3040")
-    return _plain(ask)
+    return _plain(ask.after_number())
 
 
 def _error_after(ask: Ask) -> Script:
@@ -202,13 +207,13 @@ COMMANDS: tuple[Command, ...] = (
     Command("help", "", "Shows this list", _help),
     Command("markdown", "", "Shows every kind of formatting", _markdown),
     Command("long", "[tokens]", "Writes prose about water and reading rooms (2000 tokens)", _long),
-    Command("think", "[tokens]", "Thinks before it answers (120 tokens)", _think),
+    Command("think", "[tokens] [text]", "Thinks before it answers (120 tokens)", _think),
     Command("tool", "[text]", "Calls a tool, the first one it was offered", _tool),
     Command("slow", "[text]", "Answers at 5 tokens a second", _slow),
     Command("fast", "[text]", "Answers at 500 tokens a second", _fast),
     Command("hostile", "", "Answers with attacks on the page, as text", _hostile),
     Command("error", "CODE", "Refuses with that error; without a code, lists the codes", _error),
-    Command("busy", "[times]", "Has no capacity that many times (1), then answers", _busy),
+    Command("busy", "[times] [text]", "Has no capacity that many times (1), then answers", _busy),
     Command("error-after", "[tokens]", "Breaks off with an error in the stream", _error_after),
     Command("stall", "[tokens]", "Falls silent after some tokens (12) and stays so", _stall),
     Command("comments", "[tokens]", "The same, but keeps the connection awake", _comments),

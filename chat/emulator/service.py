@@ -203,7 +203,7 @@ class Emulator:
 
 
 def _shape_of_run(meter: Meter, request: ChatRequest, rng: random.Random) -> Shape:
-    return run_shape(meter, rng, int(time.time()))
+    return run_shape(meter, rng, int(time.time()), offers_tools=bool(request.tool_names))
 
 
 def _shape_of_chat_completions(meter: Meter, request: ChatRequest, rng: random.Random) -> Shape:

@@ -1,8 +1,8 @@
 """The JSON shapes in which Workers AI says the same things.
 
 `/ai/run` answers in the model's family shape: native (`response`), openai (`choices`), or dual
-(both in one chunk, with the same text). `/ai/v1/chat/completions` always answers in OpenAI's, and
-only there strict clients listen: no object without `choices`, no padding.
+(native, but both in one chunk when tools are offered). `/ai/v1/chat/completions` always answers in
+OpenAI's, and only there strict clients listen: no object without `choices`, no padding.
 """
 
 import json
@@ -55,11 +55,12 @@ class Shape(Protocol):
     def document(self, completion: Completion) -> Chunk: ...
 
 
-def run_shape(meter: Meter, rng: random.Random, created: int) -> Shape:
+def run_shape(meter: Meter, rng: random.Random, created: int, *, offers_tools: bool) -> Shape:
     """Return the shape the model has on /ai/run."""
     if meter.model.family == "openai":
         return OpenAIShape(meter, rng, created)
-    return (DualShape if meter.model.family == "dual" else NativeShape)(meter, rng)
+    is_dual = meter.model.family == "dual" and offers_tools
+    return (DualShape if is_dual else NativeShape)(meter, rng)
 
 
 class NativeShape:
@@ -112,7 +113,10 @@ class NativeShape:
 
 
 class DualShape(NativeShape):
-    """Both shapes in every text chunk, saying the same: a client must not read it twice."""
+    """Both shapes in every text chunk, saying the same.
+
+    Seen when tools are offered. Cloudflare's own provider for the AI SDK then reads the text twice.
+    """
 
     def text(self, token: str) -> Chunk:
         self._meter.take()

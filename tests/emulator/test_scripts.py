@@ -119,7 +119,8 @@ async def test_markdown_and_hostile_arrive_unchanged(emulator: Emulator) -> None
 async def test_think_reasons_as_long_as_asked(emulator: Emulator) -> None:
     reply = await ask(emulator, "/think 80")
     assert 80 <= tokens.count(reply.reasoning) < 130
-    assert "emulator" in reply.text
+    assert "“" not in reply.text
+    assert "“Why?”" in (await ask(emulator, "/think 80 Why?")).text
 
 
 async def test_thinking_can_use_up_the_whole_limit(emulator: Emulator) -> None:

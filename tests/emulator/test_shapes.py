@@ -40,9 +40,16 @@ async def test_native_chunks_are_responses_with_padding_and_no_finish(emulator: 
     assert len({len(event["p"]) for event in texts}) > 10
 
 
-async def test_dual_chunks_say_the_same_twice(emulator: Emulator) -> None:
-    *texts, _, _ = (await ask(emulator, "Hello", SCOUT)).events
+async def test_dual_chunks_say_the_same_twice_when_tools_are_offered(emulator: Emulator) -> None:
+    tools = [{"name": "read_gauge", "description": "Reads a gauge", "parameters": {}}]
+    *texts, _, _ = (await ask(emulator, "Hello", SCOUT, tools=tools)).events
     assert all(event["response"] == delta_of(event)["content"] for event in texts)
+
+
+async def test_dual_models_are_native_without_tools(emulator: Emulator) -> None:
+    assert not [
+        event for event in (await ask(emulator, "Hello", SCOUT)).events if "choices" in event
+    ]
 
 
 async def test_openai_chunks_on_run_open_with_a_role_and_end_with_the_native_tail(

@@ -3,12 +3,11 @@ import { generateText, streamText, tool, jsonSchema } from "ai";
 import { createWorkersAI } from "workers-ai-provider";
 
 const CLOUDFLARE = "https://api.cloudflare.com/client/v4";
-const emulator = process.env.EMULATOR_URL;
 
 const workersai = createWorkersAI({
   accountId: "a",
-  apiKey: "any",
-  fetch: (url, options) => fetch(String(url).replace(CLOUDFLARE, emulator), options),
+  apiKey: process.env.EMULATOR_TOKEN,
+  fetch: (url, options) => fetch(String(url).replace(CLOUDFLARE, process.env.EMULATOR_URL), options),
 });
 
 async function streamed(model, prompt, options = {}) {
@@ -54,7 +53,7 @@ console.log(
   JSON.stringify({
     native: await streamed(LLAMA, "Hello"),
     dual: await streamed(SCOUT, "Hello"),
-    openai: await streamed(GEMMA, "/think 40"),
+    openai: await streamed(GEMMA, "/think 40 Hello"),
     cutOff: await streamed(GEMMA, "/long", { maxOutputTokens: 20 }),
     nativeTool: await streamed(LLAMA, "/tool the level", { tools }),
     openaiTool: await streamed(GEMMA, "/tool the level", { tools }),

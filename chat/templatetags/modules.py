@@ -1,0 +1,101 @@
+"""Our ES modules in a page, without a build step.
+
+Static files have hashed names, but a module imports `./lib/sse.js`. The import map leads every plain
+address to the hashed one, so the sources stay as they are. Works the same where names are not hashed.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import PurePosixPath
+from typing import Any
+
+from django import template
+from django.conf import settings
+from django.contrib.staticfiles import finders
+from django.contrib.staticfiles.finders import FileSystemFinder
+from django.templatetags.static import static
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString, mark_safe
+
+register = template.Library()
+
+IMPORTED = re.compile(r"""^(?:import|export)\b[^"';]*["'](\.{1,2}/[^"']+)["']""", re.MULTILINE)
+
+
+@register.simple_tag(takes_context=True)
+def import_map(context: dict[str, Any]) -> SafeString:
+    """The map from each own module's address to the one it is served at."""
+    text = _once(_import_map)
+    return format_html(
+        '<script type="importmap" nonce="{}">{}</script>', context["CSP_NONCE"], mark_safe(text)
+    )
+
+
+@register.simple_tag(takes_context=True)
+def module(context: dict[str, Any], path: str) -> SafeString:
+    """The module `path`, and a preload for everything that it imports.
+
+    The page is first painted after the module ran, so that what a tab remembers does not flash in.
+    """
+    nonce = context["CSP_NONCE"]
+    preloads = format_html_join(
+        "\n",
+        '<link rel="modulepreload" href="{}" nonce="{}">',
+        ((static(each), nonce) for each in _once(_imports_of, path)),
+    )
+    script = '<script type="module" src="{}" nonce="{}" blocking="render"></script>'
+    return preloads + "\n" + format_html(script, static(path), nonce)
+
+
+def _import_map() -> str:
+    imports = {settings.STATIC_URL + path: static(path) for path in sorted(_own_modules())}
+    # "<" could end the script element; JSON may write it as an escape.
+    return json.dumps({"imports": imports}, separators=(",", ":")).replace("<", "\\u003c")
+
+
+def _own_modules() -> Iterator[str]:
+    for path, _ in FileSystemFinder().list([]):
+        if path.startswith("js/") and path.endswith(".js"):
+            yield path
+
+
+def _imports_of(path: str) -> list[str]:
+    """Every module that `path` needs, itself first."""
+    found: dict[str, None] = {}
+    waiting = [path]
+    while waiting:
+        current = waiting.pop()
+        if current not in found:
+            found[current] = None
+            waiting += _direct_imports(current)
+    return list(found)
+
+
+def _direct_imports(path: str) -> list[str]:
+    file_name = finders.find(path)
+    if not file_name:
+        raise template.TemplateSyntaxError(f"There is no static file {path}")
+    with open(file_name, encoding="utf-8") as file:
+        return [_resolve(path, target) for target in IMPORTED.findall(file.read())]
+
+
+def _resolve(importer: str, target: str) -> str:
+    parts: list[str] = list(PurePosixPath(importer).parent.parts)
+    for part in PurePosixPath(target).parts:
+        if part == "..":
+            parts.pop()
+        else:
+            parts.append(part)
+    return "/".join(parts)
+
+
+def _once(make: Any, *arguments: Any) -> Any:
+    """Files do not change under a running server, except during development."""
+    return make(*arguments) if settings.DEBUG else _cached(make, *arguments)
+
+
+@cache
+def _cached(make: Any, *arguments: Any) -> Any:
+    return make(*arguments)

@@ -1,0 +1,225 @@
+"""Other people's client libraries, unchanged, against the emulator's own server."""
+
+import json
+import os
+import shutil
+import subprocess
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import cloudflare
+import openai
+import pytest
+
+from tests.emulator.exchange import GEMMA, GPT_OSS, LLAMA, question
+from tests.emulator.server import ROOT, running_emulator
+
+pytestmark = pytest.mark.interop
+
+HELLO: Any = [{"role": "user", "content": "Hello"}]
+
+
+@pytest.fixture(scope="module")
+def base_url() -> Iterator[str]:
+    with running_emulator("--tokens-per-second", "0", "--api-token", "secret") as url:
+        yield url
+
+
+class TestOpenAI:
+    """The `openai` package on /ai/v1."""
+
+    @pytest.fixture
+    def client(self, base_url: str) -> Iterator[openai.OpenAI]:
+        url = f"{base_url}/accounts/a/ai/v1"
+        with openai.OpenAI(base_url=url, api_key="secret", max_retries=0) as client:
+            yield client
+
+    @pytest.mark.parametrize("model", [LLAMA, GEMMA, GPT_OSS])
+    def test_a_streamed_answer(self, client: openai.OpenAI, model: str) -> None:
+        stream = client.chat.completions.create(
+            model=model, messages=HELLO, stream=True, stream_options={"include_usage": True}
+        )
+        *chunks, last = list(stream)
+        text = "".join(chunk.choices[0].delta.content or "" for chunk in chunks)
+        assert "“Hello”" in text
+        assert chunks[-1].choices[0].finish_reason == "stop"
+        assert last.usage
+        assert last.usage.completion_tokens > 50
+
+    def test_the_streaming_helper(self, client: openai.OpenAI) -> None:
+        with client.chat.completions.stream(model=GEMMA, messages=HELLO) as stream:
+            for _ in stream:
+                pass
+            message = stream.get_final_completion().choices[0].message
+        assert "“Hello”" in (message.content or "")
+
+    def test_a_whole_answer(self, client: openai.OpenAI) -> None:
+        completion = client.chat.completions.create(model=LLAMA, messages=HELLO)
+        assert "“Hello”" in (completion.choices[0].message.content or "")
+        assert completion.usage
+        assert completion.usage.total_tokens > 50
+
+    def test_a_tool_call(self, client: openai.OpenAI) -> None:
+        completion = client.chat.completions.create(
+            model=GEMMA, messages=[{"role": "user", "content": "/tool the level"}]
+        )
+        (call,) = completion.choices[0].message.tool_calls or []
+        assert call.type == "function"
+        assert json.loads(call.function.arguments) == {"query": "the level"}
+
+    def test_the_models(self, client: openai.OpenAI) -> None:
+        assert LLAMA in [model.id for model in client.models.list()]
+
+    @pytest.mark.parametrize(
+        ("command", "error"),
+        [
+            ("/error 3040", openai.RateLimitError),
+            ("/error 5006", openai.BadRequestError),
+            ("/error 10000", openai.AuthenticationError),
+            ("/error 5035", openai.PermissionDeniedError),
+            ("/error 8005", openai.InternalServerError),
+            ("/error 502", openai.InternalServerError),
+        ],
+    )
+    def test_a_typed_error(
+        self, client: openai.OpenAI, command: str, error: type[openai.APIStatusError]
+    ) -> None:
+        with pytest.raises(error):
+            client.chat.completions.create(
+                model=LLAMA, messages=[{"role": "user", "content": command}], stream=True
+            )
+
+
+class TestCloudflare:
+    """The `cloudflare` package. Its typed streaming is broken; the raw stream is not."""
+
+    @pytest.fixture
+    def client(self, base_url: str) -> Iterator[cloudflare.Cloudflare]:
+        with cloudflare.Cloudflare(base_url=base_url, api_token="secret", max_retries=0) as client:
+            yield client
+
+    def run(self, client: cloudflare.Cloudflare, prompt: str) -> Any:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return client.ai.run(LLAMA, account_id="a", prompt=prompt)
+
+    def test_a_streamed_answer(self, client: cloudflare.Cloudflare) -> None:
+        with client.ai.with_streaming_response.run(
+            LLAMA, account_id="a", prompt="Hello", extra_body={"stream": True}
+        ) as response:
+            lines = [line for line in response.iter_lines() if line]
+        assert lines[-1] == "data: [DONE]"
+        events = [json.loads(line.removeprefix("data: ")) for line in lines[:-1]]
+        assert "“Hello”" in "".join(event["response"] for event in events)
+
+    def test_a_whole_answer(self, client: cloudflare.Cloudflare) -> None:
+        assert "“Hello”" in self.run(client, "Hello")["response"]
+
+    def test_every_page_of_the_models(self, client: cloudflare.Cloudflare) -> None:
+        models = client.ai.models.list(account_id="a", per_page=5)
+        assert len(list(models)) >= 14
+
+    def test_the_token(self, client: cloudflare.Cloudflare) -> None:
+        verified = client.user.tokens.verify()
+        assert verified
+        assert verified.status == "active"
+
+    @pytest.mark.parametrize(
+        ("command", "error", "code"),
+        [
+            ("/error 3040", cloudflare.RateLimitError, 3040),
+            ("/error 4006", cloudflare.RateLimitError, 4006),
+            ("/error 5007", cloudflare.BadRequestError, 5007),
+            ("/error 8005", cloudflare.InternalServerError, 8005),
+        ],
+    )
+    def test_a_typed_error(
+        self,
+        client: cloudflare.Cloudflare,
+        command: str,
+        error: type[cloudflare.APIStatusError],
+        code: int,
+    ) -> None:
+        with pytest.raises(error) as caught:
+            self.run(client, command)
+        assert caught.value.errors[0].code == code
+
+    def test_a_wrong_token(self, base_url: str) -> None:
+        with cloudflare.Cloudflare(base_url=base_url, api_token="wrong", max_retries=0) as client:
+            with pytest.raises(cloudflare.AuthenticationError):
+                client.user.tokens.verify()
+
+
+@pytest.fixture(scope="module")
+def heard(base_url: str) -> dict[str, Any]:
+    node = shutil.which("node")
+    if node is None or not (ROOT / "node_modules/workers-ai-provider").is_dir():
+        pytest.skip("needs node and the packages of package.json")
+    finished = subprocess.run(
+        [node, Path(__file__).with_name("workers_ai_provider.mjs")],
+        env={**os.environ, "EMULATOR_URL": base_url, "EMULATOR_TOKEN": "secret"},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert finished.returncode == 0, finished.stderr
+    return dict(json.loads(finished.stdout))
+
+
+class TestWorkersAIProvider:
+    """npm's `workers-ai-provider`, Cloudflare's own, with the AI SDK."""
+
+    @pytest.mark.parametrize("kind", ["native", "dual", "openai"])
+    def test_a_streamed_answer(self, heard: dict[str, Any], kind: str) -> None:
+        assert heard[kind]["text"].count("“Hello”") == 1
+        assert heard[kind]["finish"] == "stop"
+        assert heard[kind]["errors"] == []
+        assert heard[kind]["usage"]["outputTokens"] > 50
+
+    def test_reasoning(self, heard: dict[str, Any]) -> None:
+        assert heard["openai"]["reasoning"]
+
+    def test_an_answer_cut_by_its_limit(self, heard: dict[str, Any]) -> None:
+        assert heard["cutOff"]["finish"] == "length"
+        assert heard["cutOff"]["usage"]["outputTokens"] == 20
+
+    @pytest.mark.parametrize("kind", ["nativeTool", "openaiTool"])
+    def test_a_tool_call(self, heard: dict[str, Any], kind: str) -> None:
+        call = {"name": "read_gauge", "input": {"query": "the level"}}
+        assert heard[kind]["toolCalls"] == [call]
+        assert heard[kind]["finish"] == "tool-calls"
+
+    @pytest.mark.parametrize("kind", ["nativeDocument", "openaiDocument"])
+    def test_a_whole_answer(self, heard: dict[str, Any], kind: str) -> None:
+        assert "“Hello”" in heard[kind]["text"]
+        assert heard[kind]["usage"]["outputTokens"] > 50
+
+    def test_a_truncated_stream_is_not_a_success(self, heard: dict[str, Any]) -> None:
+        assert heard["truncated"]["text"]
+        assert heard["truncated"]["finish"] == "error"
+
+    @pytest.mark.parametrize(
+        ("kind", "status"), [("busy", 429), ("unauthorised", 401), ("badGateway", 502)]
+    )
+    def test_a_typed_error(self, heard: dict[str, Any], kind: str, status: int) -> None:
+        assert heard[kind]["name"] == "AI_APICallError"
+        assert heard[kind]["status"] == status
+
+
+def test_the_raw_protocol_needs_no_library(base_url: str) -> None:
+    """What the public examples do: POST, read lines, take `response`."""
+    curl = shutil.which("curl")
+    if curl is None:
+        pytest.skip("needs curl")
+    command = [curl, "-sN", "-H", "Authorization: Bearer secret", "-d", json.dumps(question("Hi"))]
+    output = subprocess.run(
+        [*command, f"{base_url}/accounts/a/ai/run/{LLAMA}"],
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=True,
+    ).stdout
+    assert output.endswith("data: [DONE]\n\n")

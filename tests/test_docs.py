@@ -1,0 +1,51 @@
+"""Documents say what is so."""
+
+import re
+import tomllib
+
+import pytest
+
+from tests.helpers.server import ROOT
+
+PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]
+
+
+def test_the_readme_is_short() -> None:
+    assert len((ROOT / "README.md").read_text().splitlines()) <= 120
+
+
+def test_the_version_is_the_one_of_the_changelog() -> None:
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+    newest = re.search(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
+    assert newest
+    assert newest[1] == version
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_between_documents_lead_somewhere(page: object) -> None:
+    text = page.read_text()  # type: ignore[attr-defined]
+    for target in re.findall(r"\]\((?!https?:)([^)#]+)", text):
+        assert (page.parent / target).exists(), target  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_files_that_documents_name_exist(page: object) -> None:
+    for name in re.findall(r"`((?:chat|project|static|docs|tests)/[\w/.-]+\.\w+)", page.read_text()):  # type: ignore[attr-defined]
+        assert (ROOT / name).exists(), name
+
+
+@pytest.mark.parametrize("listing", ["requirements.txt", "requirements-dev.txt"])
+def test_every_dependency_has_a_reason_and_a_pin(listing: str) -> None:
+    reasons = (ROOT / "docs" / "dependencies.md").read_text().replace("pytest, -", "pytest-")
+    for line in (ROOT / listing).read_text().splitlines():
+        if not line or line.startswith(("#", "-r")):
+            continue
+        name, _, version = line.partition("==")
+        assert version, line
+        suffix = name.partition("[")[0].removeprefix("pytest")
+        assert suffix in reasons, line
+
+
+def test_everything_that_is_installed_is_pinned() -> None:
+    lines = (ROOT / "constraints.txt").read_text().splitlines()
+    assert all("==" in line for line in lines if not line.startswith("#"))
