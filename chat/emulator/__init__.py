@@ -4,11 +4,11 @@ It runs inside the site (`EmulatorTransport`) or as a server of its own (`manage
 emulate_workers_ai`), and imports nothing of ours but `chat.lib`.
 """
 
-from .answer import Answer
 from .asgi import application
 from .scripts import COMMANDS, STARTERS, Command, Starter
 from .service import Emulator
 from .transport import EmulatorTransport
+from .wire import Answer
 
 __all__ = [
     "COMMANDS",

@@ -5,8 +5,8 @@ from collections.abc import Awaitable, Callable, MutableMapping
 from contextlib import aclosing
 from typing import Any
 
-from .answer import Answer
 from .service import Emulator
+from .wire import Answer
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]

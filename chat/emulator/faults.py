@@ -88,11 +88,7 @@ FAULTS: dict[str, Fault] = {
         _edge(6003, 400, "Invalid request headers"),
         _edge(10000, 401, "Authentication error"),
         _edge(9109, 403, "Unauthorized to access requested resource"),
-        _edge(
-            7003,
-            404,
-            "Could not route to {path}, perhaps your object identifier is invalid?",
-        ),
+        _edge(7003, 404, "Could not route to {path}, perhaps your object identifier is invalid?"),
         _edge(7000, 400, "No route for that URI"),
         _edge(7001, 405, "Method {method} not available for that URI."),
         # The per-minute limit: no capture shows its code, so this one is an ordinary API limit's.
@@ -110,7 +106,7 @@ FAULTS: dict[str, Fault] = {
             400,
             _vllm(
                 "This model's maximum context length is {limit} tokens. However, you requested "
-                "16000 output tokens and your prompt contains at least 26481 input tokens. "
+                "16000 output tokens and your prompt contains at least {tokens} input tokens. "
                 "Please reduce the length of the input prompt or the number of output tokens."
             ),
         ),

@@ -50,7 +50,7 @@ class Gateway:
 
 
 def _ttl_seconds(headers: Mapping[str, str]) -> float | None:
-    asked = headers.get("cf-aig-cache-ttl", "")
+    asked = headers.get("cf-aig-cache-ttl", "")[:9]
     if asked.isdecimal():
         return max(SHORTEST_TTL_SECONDS, int(asked))
     return TTL_SECONDS_OF_A_CUSTOM_KEY if headers.get("cf-aig-cache-key") else None

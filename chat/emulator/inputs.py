@@ -66,10 +66,10 @@ class ChatRequest:
     seed: int
 
     @property
-    def last_user_index(self) -> int | None:
-        """Where the last message of the person is, if there is one."""
-        indexes = (index for index, message in enumerate(self.messages) if message.role == "user")
-        return max(indexes, default=None)
+    def last_turn(self) -> tuple[Message, ...]:
+        """The person's last message and what came after it; nothing if they said nothing."""
+        spoke_at = [index for index, each in enumerate(self.messages) if each.role == "user"]
+        return self.messages[spoke_at[-1] :] if spoke_at else ()
 
 
 def read_document(body: bytes) -> dict[str, Any]:

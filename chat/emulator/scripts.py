@@ -7,6 +7,7 @@ itself read it. A message that starts with any other word gets a plain answer.
 import random
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from functools import partial
 
 from . import answers
 from .faults import FAULTS, Break, Refusal
@@ -15,10 +16,8 @@ from .prose import Writer
 from .shapes import ToolCall
 
 LONGEST_ANSWER_TOKENS = 100_000
-SLOW_TOKENS_PER_SECOND = 5.0
-FAST_TOKENS_PER_SECOND = 500.0
 TOKENS_BEFORE_A_BREAK = 12
-TOKENS_AFTER_A_BREAK_WOULD_HAVE_COME = 50
+TOKENS_NEVER_SENT = 50
 HIDDEN_TOKENS_OF_AN_EMPTY_ANSWER = 24
 USUAL_THINKING_TOKENS = 30
 
@@ -97,12 +96,11 @@ def choose(request: ChatRequest, times_asked_before: int, rng: random.Random) ->
 
 
 def _script(request: ChatRequest, times_asked_before: int, rng: random.Random) -> Script:
-    index = request.last_user_index
-    text = request.messages[index].text.strip() if index is not None else ""
-    later = request.messages[index + 1 :] if index is not None else ()
-    results = [message.text for message in later if message.role == "tool"]
+    turn = request.last_turn
+    results = [message.text for message in turn if message.role == "tool"]
     if results:
         return Script(text=[answers.after_tool(results[-1], rng)])
+    text = turn[0].text.strip() if turn else ""
     word, argument = [*text.split(maxsplit=1), "", ""][:2]
     command = _BY_WORD.get(word.lower())
     if command is None:
@@ -137,12 +135,8 @@ def _tool(ask: Ask) -> Script:
     return Script(tool_call=ToolCall(f"call_{ask.rng.getrandbits(48):012x}", name, arguments))
 
 
-def _slow(ask: Ask) -> Script:
-    return replace(_plain(ask), tokens_per_second=SLOW_TOKENS_PER_SECOND)
-
-
-def _fast(ask: Ask) -> Script:
-    return replace(_plain(ask), tokens_per_second=FAST_TOKENS_PER_SECOND)
+def _paced(tokens_per_second: float, ask: Ask) -> Script:
+    return replace(_plain(ask), tokens_per_second=tokens_per_second)
 
 
 def _hostile(ask: Ask) -> Script:
@@ -151,7 +145,10 @@ def _hostile(ask: Ask) -> Script:
 
 def _error(ask: Ask) -> Script:
     if ask.word in FAULTS:
-        raise Refusal(ask.word, model=ask.request.model.id)
+        model = ask.request.model
+        # a client may learn the window from the error: it has to be the model's own
+        limit = model.context_window
+        raise Refusal(ask.word, model=model.id, limit=limit, tokens=limit + limit // 3)
     return Script(text=[answers.error_codes(ask.word)])
 
 
@@ -161,29 +158,9 @@ def _busy(ask: Ask) -> Script:
     return _plain(ask.after_number())
 
 
-def _error_after(ask: Ask) -> Script:
-    return _broken(ask, Break.ERROR)
-
-
-def _stall(ask: Ask) -> Script:
-    return _broken(ask, Break.STALL)
-
-
-def _comments(ask: Ask) -> Script:
-    return _broken(ask, Break.COMMENTS)
-
-
-def _cut(ask: Ask) -> Script:
-    return _broken(ask, Break.CUT)
-
-
-def _reset(ask: Ask) -> Script:
-    return _broken(ask, Break.RESET)
-
-
-def _broken(ask: Ask, kind: Break) -> Script:
+def _broken(kind: Break, ask: Ask) -> Script:
     after = ask.number(TOKENS_BEFORE_A_BREAK)
-    text = ask.writer.paragraph(after + TOKENS_AFTER_A_BREAK_WOULD_HAVE_COME)
+    text = ask.writer.paragraph(after + TOKENS_NEVER_SENT)
     return Script(text=[text], break_kind=kind, break_after=after)
 
 
@@ -209,16 +186,41 @@ COMMANDS: tuple[Command, ...] = (
     Command("long", "[tokens]", "Writes prose about water and reading rooms (2000 tokens)", _long),
     Command("think", "[tokens] [text]", "Thinks before it answers (120 tokens)", _think),
     Command("tool", "[text]", "Calls a tool, the first one it was offered", _tool),
-    Command("slow", "[text]", "Answers at 5 tokens a second", _slow),
-    Command("fast", "[text]", "Answers at 500 tokens a second", _fast),
+    Command("slow", "[text]", "Answers at 5 tokens a second", partial(_paced, 5.0)),
+    Command("fast", "[text]", "Answers at 500 tokens a second", partial(_paced, 500.0)),
     Command("hostile", "", "Answers with attacks on the page, as text", _hostile),
     Command("error", "CODE", "Refuses with that error; without a code, lists the codes", _error),
     Command("busy", "[times] [text]", "Has no capacity that many times (1), then answers", _busy),
-    Command("error-after", "[tokens]", "Breaks off with an error in the stream", _error_after),
-    Command("stall", "[tokens]", "Falls silent after some tokens (12) and stays so", _stall),
-    Command("comments", "[tokens]", "The same, but keeps the connection awake", _comments),
-    Command("cut", "[tokens]", "Ends early, without saying that it ends", _cut),
-    Command("reset", "[tokens]", "Ends early with a broken connection", _reset),
+    Command(
+        "error-after",
+        "[tokens]",
+        "Sends an error in the stream after some tokens (12)",
+        partial(_broken, Break.ERROR),
+    ),
+    Command(
+        "stall",
+        "[tokens]",
+        "Falls silent after some tokens (12) and stays so",
+        partial(_broken, Break.STALL),
+    ),
+    Command(
+        "comments",
+        "[tokens]",
+        "Falls silent as well, but for comments that keep it connected",
+        partial(_broken, Break.COMMENTS),
+    ),
+    Command(
+        "cut",
+        "[tokens]",
+        "Ends after some tokens (12) without saying that it ends",
+        partial(_broken, Break.CUT),
+    ),
+    Command(
+        "reset",
+        "[tokens]",
+        "Breaks the connection after some tokens (12)",
+        partial(_broken, Break.RESET),
+    ),
     Command("empty", "", "Finishes without a word, and bills for it", _empty),
     Command("quirks", "", "Sends the oddities seen on real streams, all in one", _quirks),
     Command("bytes", "", "Sends one byte at a time, in many scripts", _bytes),

@@ -16,14 +16,14 @@ from chat.lib.catalogue import Model, read_catalogue
 
 from . import models_search, scripts
 from .allowance import DailyAllowance
-from .answer import EVENT_STREAM, Answer, document_answer, json_answer, refusal_answer
 from .faults import Refusal
 from .gateway import Gateway
 from .inputs import ChatRequest, read_chat, read_document
-from .performance import Pace, Performance
+from .player import Pace, Player
 from .recent import Recent
 from .shapes import ChatCompletionsShape, Shape, run_shape
 from .usage import Meter
+from .wire import EVENT_STREAM, Answer, document_answer, json_answer, refusal_answer
 
 BASE_PATH = "/client/v4"
 _ACCOUNT = re.compile(r"[0-9A-Za-z_-]+")
@@ -147,15 +147,15 @@ class Emulator:
         request = read_chat(self._model(model_id), document)
         if self._allowance.is_used_up(call.account):
             raise Refusal("4006")
-        performance = self._perform(call, request, shape_for)
+        player = self._player(call, request, shape_for)
         headers = [("cf-ai-req-id", call.request_id)]
         headers += self._gateway.headers(call.headers, call.path, call.body, self._rng)
-        if request.stream and not performance.script.document_only:
-            body = performance.stream()
+        if request.stream and not player.script.document_only:
+            body = player.stream()
             answer = Answer(200, [EVENT_STREAM, *headers], body)
         else:
-            answer = document_answer(performance, headers)
-        return replace(answer, body=self._watched(answer.body, call.account, performance.meter))
+            answer = document_answer(player, headers)
+        return replace(answer, body=self._watched(answer.body, call.account, player.meter))
 
     def _model(self, model_id: Any) -> Model:
         model = self._catalogue.get(model_id) if isinstance(model_id, str) else None
@@ -163,7 +163,7 @@ class Emulator:
             raise Refusal("5007", model=model_id)
         return model
 
-    def _perform(self, call: Call, request: ChatRequest, shape_for: ShapeFor) -> Performance:
+    def _player(self, call: Call, request: ChatRequest, shape_for: ShapeFor) -> Player:
         conversation = sha256(repr((call.account, request.messages)).encode()).hexdigest()
         times_asked = self._times_asked.get(conversation, 0)
         self._times_asked[conversation] = times_asked + 1
@@ -172,7 +172,7 @@ class Emulator:
         rng = random.Random(state)
         script = scripts.choose(request, times_asked, rng)
         meter = Meter(request.model, request.prompt_tokens)
-        return Performance(
+        return Player(
             script=script,
             shape=shape_for(meter, request, rng),
             meter=meter,
@@ -192,6 +192,7 @@ class Emulator:
     async def _watched(
         self, body: AsyncGenerator[bytes, None], account: str, meter: Meter
     ) -> AsyncGenerator[bytes, None]:
+        """Count the answer while it lasts, and bill what was generated of it."""
         self.open_bodies += 1
         try:
             async with aclosing(body):

@@ -107,9 +107,11 @@ class NativeShape:
         if completion.reasoning:
             result["reasoning_content"] = completion.reasoning
         if completion.tool_call:
-            call = completion.tool_call
-            result["tool_calls"] = [{"name": call.name, "arguments": call.arguments}]
+            result["tool_calls"] = [self._whole_call(completion.tool_call)]
         return _envelope({**result, "usage": self._meter.total()})
+
+    def _whole_call(self, call: ToolCall) -> Chunk:
+        return {"name": call.name, "arguments": call.arguments}
 
 
 class DualShape(NativeShape):
@@ -125,6 +127,9 @@ class DualShape(NativeShape):
             "response": token,
             "p": _padding(self._rng),
         }
+
+    def _whole_call(self, call: ToolCall) -> Chunk:
+        return _openai_call(call)
 
 
 class ChatCompletionsShape:
@@ -177,7 +182,8 @@ class ChatCompletionsShape:
         return chunks
 
     def document(self, completion: Completion) -> Chunk:
-        message: Chunk = {"role": "assistant", "content": completion.text or None}
+        content = None if completion.tool_call else completion.text
+        message: Chunk = {"role": "assistant", "content": content}
         if completion.reasoning:
             message.update(_reasoning(self._meter.model, completion.reasoning))
         if completion.tool_call:

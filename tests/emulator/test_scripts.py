@@ -153,6 +153,12 @@ async def test_error_answers_with_every_fault(emulator: Emulator, name: str) -> 
         assert reply.code == fault.code
 
 
+async def test_a_context_error_names_the_models_own_window(emulator: Emulator) -> None:
+    reply = await ask(emulator, "/error 5021", GEMMA)
+    assert "(174762) exceeded this model context window limit (131072)" in reply.message
+    assert "maximum context length is 24000" in (await ask(emulator, "/error 8007")).message
+
+
 @pytest.mark.parametrize("text", ["/error", "/error 1234", "/error <b>"])
 async def test_an_unknown_error_lists_the_known_ones(emulator: Emulator, text: str) -> None:
     reply = await ask(emulator, text)

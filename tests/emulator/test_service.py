@@ -3,6 +3,8 @@
 import re
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from chat.emulator import Emulator
 from chat.lib.catalogue import Model
@@ -155,6 +157,45 @@ async def test_an_own_catalogue_replaces_the_shipped_one() -> None:
     emulator = Emulator(tokens_per_second=0, catalogue={model.id: model})
     assert (await ask(emulator, "Hello", model.id, max_tokens=50)).is_done
     assert (await ask(emulator, "Hello", GEMMA)).code == 7000
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda values: st.lists(values, max_size=4) | st.dictionaries(st.text(), values, max_size=4),
+)
+KEYS = st.sampled_from(
+    [
+        "model",
+        "prompt",
+        "messages",
+        "input",
+        "stream",
+        "stream_options",
+        "tools",
+        "tool_choice",
+        "max_tokens",
+        "seed",
+        "max_completion_tokens",
+        "temperature",
+        "reasoning_effort",
+        "chat_template_kwargs",
+    ]
+)
+
+
+@given(
+    document=st.dictionaries(KEYS, JSON) | JSON,
+    model=st.sampled_from([LLAMA, GEMMA]),
+    path=st.sampled_from(["/ai/run", "/ai/v1/chat/completions", None]),
+)
+async def test_whatever_a_client_sends_gets_an_answer(
+    document: object, model: str, path: str | None
+) -> None:
+    if isinstance(document, dict):
+        document = {"model": model, "input": document, **document}
+    target = run_path(model) if path is None else ACCOUNT + path
+    reply = await send(Emulator(tokens_per_second=0), document, target)
+    assert reply.status in {200, 400, 413}
 
 
 async def test_half_an_emoji_in_the_question_does_no_harm(emulator: Emulator) -> None:

@@ -152,6 +152,7 @@ async def test_tool_calls_in_documents_are_flat_on_native_models(emulator: Emula
     assert reply.json["result"]["tool_calls"] == [{"name": "look_up", "arguments": {"query": "x"}}]
     reply = await send(emulator, question("/tool x", stream=False), run_path(GEMMA))
     choice = reply.json["result"]["choices"][0]
+    assert choice["message"]["content"] is None
     assert json.loads(choice["message"]["tool_calls"][0]["function"]["arguments"]) == {"query": "x"}
     assert choice["finish_reason"] == "tool_calls"
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from .faults import Break, Refusal, envelope, html_page
-from .performance import Performance, encode_json
+from .player import Player, encode_json
 
 Headers = list[tuple[str, str]]
 
@@ -30,13 +30,13 @@ def json_answer(document: Any, status: int = 200) -> Answer:
     return Answer(status, [JSON], _whole(encode_json(document)))
 
 
-def document_answer(performance: Performance, headers: Headers) -> Answer:
+def document_answer(player: Player, headers: Headers) -> Answer:
     """Return the whole answer at once, for a client that does not stream."""
-    if performance.script.break_kind is Break.ERROR:
+    if player.script.break_kind is Break.ERROR:
         raise Refusal("8005")
-    body = encode_json(performance.document())
-    cost = ("cf-ai-neurons", f"{performance.meter.neurons():.2f}")
-    return Answer(200, [JSON, *headers, cost], performance.document_body(body))
+    body = encode_json(player.document())
+    cost = ("cf-ai-neurons", f"{player.meter.neurons():.2f}")
+    return Answer(200, [JSON, *headers, cost], player.document_body(body))
 
 
 def refusal_answer(refusal: Refusal, request_id: str, ray: str) -> Answer:

@@ -6,7 +6,7 @@ from contextlib import aclosing
 
 import pytest
 
-from chat.emulator import Emulator, performance
+from chat.emulator import Emulator, player
 from chat.emulator.faults import StreamReset
 from tests.emulator.exchange import GEMMA, QWQ, ask, begin, first, question, run_path, send
 
@@ -85,7 +85,7 @@ async def is_silent(body: object) -> bool:
 async def test_comments_go_on_without_content(
     emulator: Emulator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(performance, "KEEP_ALIVE_SECONDS", 0)
+    monkeypatch.setattr(player, "KEEP_ALIVE_SECONDS", 0)
     answer = await begin(emulator, question("/comments 2"))
     async with aclosing(answer.body) as body:
         parts = await first(body, 10)

@@ -38,7 +38,7 @@ class Pace:
 
 
 @dataclass(slots=True)
-class Performance:
+class Player:
     """One answer on its way to one client."""
 
     script: Script
