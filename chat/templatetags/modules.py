@@ -8,7 +8,7 @@ import json
 import re
 from collections.abc import Iterator
 from functools import cache
-from pathlib import PurePosixPath
+from posixpath import dirname, join, normpath
 from typing import Any
 
 from django import template
@@ -45,8 +45,8 @@ def module(context: dict[str, Any], path: str) -> SafeString:
         '<link rel="modulepreload" href="{}" nonce="{}">',
         ((static(each), nonce) for each in _once(_imports_of, path)),
     )
-    script = '<script type="module" src="{}" nonce="{}" blocking="render"></script>'
-    return preloads + "\n" + format_html(script, static(path), nonce)
+    script = '{}\n<script type="module" src="{}" nonce="{}" blocking="render"></script>'
+    return format_html(script, preloads, static(path), nonce)
 
 
 def _import_map() -> str:
@@ -77,18 +77,9 @@ def _direct_imports(path: str) -> list[str]:
     file_name = finders.find(path)
     if not file_name:
         raise template.TemplateSyntaxError(f"There is no static file {path}")
+    folder = dirname(path)
     with open(file_name, encoding="utf-8") as file:
-        return [_resolve(path, target) for target in IMPORTED.findall(file.read())]
-
-
-def _resolve(importer: str, target: str) -> str:
-    parts: list[str] = list(PurePosixPath(importer).parent.parts)
-    for part in PurePosixPath(target).parts:
-        if part == "..":
-            parts.pop()
-        else:
-            parts.append(part)
-    return "/".join(parts)
+        return [normpath(join(folder, target)) for target in IMPORTED.findall(file.read())]
 
 
 def _once(make: Any, *arguments: Any) -> Any:

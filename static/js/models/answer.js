@@ -12,7 +12,7 @@
 const TERMINAL = new Set(["complete", "stopped", "interrupted", "failed"]);
 const KEPT = /** @type {const} */ ([
   "text", "reasoning", "reasoningSeconds", "state", "model", "insteadOf", "omitted", "usage",
-  "finishReason", "toolNames", "problem", "generationId", "lastEventId", "askedAt",
+  "finishReason", "toolNames", "problem", "wasTaken", "generationId", "lastEventId", "askedAt",
 ]); // prettier-ignore
 
 export class Answer {
@@ -31,6 +31,7 @@ export class Answer {
   toolNames = [];
   /** @type {Problem | null} */
   problem = null;
+  wasTaken = false; // by the server
   /** Set as long as there may be more of this answer on the server. */
   generationId = "";
   lastEventId = "";
@@ -53,6 +54,22 @@ export class Answer {
 
   get isOver() {
     return TERMINAL.has(this.state);
+  }
+
+  get secondsSinceAsked() {
+    return (this.#now() - this.askedAt) / 1000;
+  }
+
+  /** How long it has been thinking up to now. */
+  get thinkingSeconds() {
+    const current = this.#reasoningSince ? (this.#now() - this.#reasoningSince) / 1000 : 0;
+    return current + (this.reasoningSeconds ?? 0);
+  }
+
+  /** The server has the question. @param {string} generationId */
+  accept(generationId) {
+    this.wasTaken = true;
+    this.generationId = generationId;
   }
 
   /** @param {Record<string, any>} payload */
@@ -98,6 +115,7 @@ export class Answer {
   static fromJSON(json, now = Date.now) {
     const answer = new Answer(json.model, now);
     for (const key of KEPT) if (json[key] !== undefined) Object.assign(answer, { [key]: json[key] });
+    answer.#length = [...answer.text].length;
     return answer;
   }
 
@@ -118,7 +136,7 @@ export class Answer {
 
   #stopThinking() {
     if (!this.#reasoningSince) return;
-    this.reasoningSeconds = (this.#now() - this.#reasoningSince) / 1000 + (this.reasoningSeconds ?? 0);
+    this.reasoningSeconds = this.thinkingSeconds;
     this.#reasoningSince = 0;
   }
 

@@ -5,7 +5,10 @@
 
 import { Answer } from "./answer.js";
 
-/** @typedef {{id: string, question: string, answer: Answer}} Exchange */
+/**
+ * `previous` is the answer that a new attempt is to replace, as long as that has not begun to speak.
+ * @typedef {{question: string, answer: Answer, previous?: Answer}} Exchange
+ */
 
 const VERSION = 1;
 const MAX_STORED_LENGTH = 2 * 1024 * 1024;
@@ -16,11 +19,14 @@ export class Conversation {
   /** Exchanges that a reload could not bring back. */
   forgotten = 0;
   model = "";
-  #nextId = 1;
 
-  /** @param {string} question */
-  add(question) {
-    const exchange = { id: String(this.#nextId++), question, answer: new Answer(this.model) };
+  /**
+   * @param {string} question
+   * @param {string} model
+   * @returns {Exchange}
+   */
+  add(question, model) {
+    const exchange = { question, answer: new Answer(model) };
     this.exchanges.push(exchange);
     return exchange;
   }
@@ -30,9 +36,32 @@ export class Conversation {
     this.exchanges = this.exchanges.filter((each) => each !== exchange);
   }
 
-  clear() {
-    this.exchanges = [];
-    this.forgotten = 0;
+  /**
+   * Prepares another attempt: the rest of the same answer, if the server may have one, or a new one.
+   * @param {Exchange} exchange
+   * @param {string} model
+   */
+  tryAgain(exchange, model) {
+    if (exchange.answer.generationId) {
+      exchange.answer.resume();
+      return;
+    }
+    exchange.previous = exchange.answer;
+    exchange.answer = new Answer(model);
+  }
+
+  /**
+   * Where an attempt came to nothing, the answer that there was is the answer again.
+   * @param {Exchange} exchange
+   * @returns {boolean} whether it is
+   */
+  takeBack(exchange) {
+    const { answer, previous } = exchange;
+    delete exchange.previous;
+    if (answer.text || answer.state === "complete" || !previous?.text) return false;
+    if (answer.problem) previous.fail(answer.problem);
+    exchange.answer = previous;
+    return true;
   }
 
   /**
@@ -56,7 +85,7 @@ export class Conversation {
     const kept = [];
     let length = 0;
     for (const exchange of this.exchanges.toReversed()) {
-      const json = JSON.stringify(exchange);
+      const json = JSON.stringify({ question: exchange.question, answer: exchange.answer });
       length += json.length;
       if (length > maxLength) break;
       kept.unshift(json);
@@ -75,12 +104,10 @@ export class Conversation {
     try {
       const { version, model, forgotten, exchanges } = JSON.parse(text ?? "");
       if (version !== VERSION) return conversation;
-      conversation.exchanges = exchanges.map((/** @type {any} */ { id, question, answer }) => {
-        return { id, question, answer: Answer.fromJSON(answer) };
+      conversation.exchanges = exchanges.map((/** @type {any} */ { question, answer }) => {
+        return { question, answer: Answer.fromJSON(answer) };
       });
       Object.assign(conversation, { model, forgotten });
-      const ids = conversation.exchanges.map(({ id }) => Number(id));
-      conversation.#nextId = Math.max(0, ...ids) + 1;
     } catch {
       return new Conversation();
     }

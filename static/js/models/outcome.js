@@ -24,6 +24,14 @@ export function outcomeOf(answer) {
   }
 }
 
+/**
+ * The same, for somebody who listens and cannot see that it is over.
+ * @param {import("./answer.js").Answer} answer
+ */
+export function endInWords(answer) {
+  return outcomeOf(answer)?.words ?? "The answer is complete.";
+}
+
 /** @param {import("./answer.js").Answer} answer @returns {Outcome | null} */
 function completed({ text, toolNames, finishReason }) {
   if (toolNames.length) {

@@ -1,13 +1,15 @@
 /**
  * Keeps the end of the page in view while it grows, as long as the reader is there. Any move upwards
  * is the reader's and ends it, by wheel, finger, key, scroll bar or assistive technology; coming back to
- * the end takes it up again. It never scrolls upwards itself, so there is nothing to tell apart.
+ * the end takes it up again. It never scrolls upwards itself, so there is nothing to tell apart. It
+ * begins with `toEnd`.
  */
 
 const NEAR_PX = 50;
 
 export class ScrollKeeper {
-  follows = true;
+  follows = false;
+  hasBegun = false;
   #page;
   #onChange;
   #top = 0;
@@ -35,17 +37,24 @@ export class ScrollKeeper {
 
   /** Goes to the end and stays there. */
   toEnd() {
-    this.follows = true;
+    this.follows = this.hasBegun = true;
     this.#page.scrollTo({ top: this.#page.scrollHeight, behavior: "instant" });
     this.#remember();
     this.#onChange();
+  }
+
+  /** Back to the beginning of the page, following nothing. */
+  release() {
+    this.follows = this.hasBegun = false;
+    this.#page.scrollTo({ top: 0, behavior: "instant" });
+    this.#remember();
   }
 
   #scrolled() {
     const { scrollTop, scrollHeight, clientHeight } = this.#page;
     const sameSize = scrollHeight >= this.#height && clientHeight <= this.#viewport;
     if (scrollTop < this.#top - 1 && sameSize) this.#leave();
-    else if (scrollTop > this.#top && this.isNearEnd) this.#set(true);
+    else if (scrollTop > this.#top && this.isNearEnd && this.hasBegun) this.#set(true);
     this.#remember();
   }
 

@@ -3,21 +3,54 @@ import { cancellationOf } from "./addresses.js";
 const ATTEMPTS = 3;
 
 /**
- * Asks the server to stop an answer. One that has ended, or that nobody knows any more, needs no stop.
- * @param {import("./connection.js").World} world
- * @param {string} generationId
- * @returns {Promise<boolean>} whether the server knows
+ * The wish that an answer ends. It may come before the server has given the answer an id; then it is
+ * sent as soon as it has.
  */
-export async function cancel(world, generationId) {
-  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    if (attempt > 1) await world.sleep(500 * attempt);
-    const response = await world
-      .fetch(cancellationOf(generationId), {
-        method: "POST",
-        headers: { "X-CSRFToken": world.csrfToken(), Accept: "application/json" },
-      })
-      .catch(() => null);
-    if (response?.ok || response?.status === 404) return true;
+export class Cancellation {
+  #world;
+  #onFailure;
+  #generationId = "";
+  #isWanted = false;
+
+  /**
+   * @param {import("./connection.js").World} world
+   * @param {() => void} onFailure
+   */
+  constructor(world, onFailure) {
+    this.#world = world;
+    this.#onFailure = onFailure;
   }
-  return false;
+
+  want() {
+    if (this.#isWanted) return;
+    this.#isWanted = true;
+    if (this.#generationId) this.#send();
+  }
+
+  /** @param {string} generationId */
+  know(generationId) {
+    this.#generationId = generationId;
+    if (this.#isWanted && generationId) this.#send();
+  }
+
+  async #send() {
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+      if (attempt > 1) await this.#world.sleep(500 * attempt);
+      if (await this.#attempt()) return;
+    }
+    this.#isWanted = false;
+    this.#onFailure();
+  }
+
+  /** An answer that has ended, or that nobody knows any more, needs no stop. */
+  async #attempt() {
+    const headers = { "X-CSRFToken": this.#world.csrfToken(), Accept: "application/json" };
+    try {
+      const url = cancellationOf(this.#generationId);
+      const response = await this.#world.fetch(url, { method: "POST", headers });
+      return response.ok || response.status === 404;
+    } catch {
+      return false;
+    }
+  }
 }

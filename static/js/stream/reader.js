@@ -5,7 +5,7 @@
 
 import { Backoff } from "../lib/retry.js";
 import { RELAY, streamOf } from "./addresses.js";
-import { cancel } from "./cancellation.js";
+import { Cancellation } from "./cancellation.js";
 import { Connection } from "./connection.js";
 import { errorOf, gone, lost, unreachable } from "./errors.js";
 import { isFinal, isStream, parsePayload } from "./responses.js";
@@ -23,12 +23,13 @@ export class AnswerReader {
   generationId = "";
   lastEventId = "";
   #ended = false;
-  #stopping = false;
+  #closed = false;
   /** @type {Connection | null} */
   #connection = null;
   #world;
   #listener;
   #backoff;
+  #cancellation;
 
   /**
    * @param {import("./connection.js").World} world
@@ -38,6 +39,7 @@ export class AnswerReader {
     this.#world = world;
     this.#listener = listener;
     this.#backoff = new Backoff({ now: world.now, random: world.random });
+    this.#cancellation = new Cancellation(world, () => listener.stopFailed?.());
   }
 
   /**
@@ -52,8 +54,10 @@ export class AnswerReader {
     });
     if (this.#ended) return;
     if (!response) throw unreachable();
-    if (!isStream(response)) throw await errorOf(response);
-    this.#accept(response.headers.get("X-Generation-Id") ?? "");
+    if (!isStream(response)) throw await this.#refusal(response);
+    this.generationId = response.headers.get("X-Generation-Id") ?? "";
+    this.#listener.accepted?.(this.generationId);
+    this.#cancellation.know(this.generationId);
     yield* this.#read(response);
     yield* this.#resume();
   }
@@ -66,34 +70,26 @@ export class AnswerReader {
   async *follow(generationId, after = "") {
     this.generationId = generationId;
     this.lastEventId = after;
-    yield* this.#connectAgain();
+    this.#cancellation.know(generationId);
+    if (!this.#ended) yield* this.#connectAgain();
     yield* this.#resume();
+  }
+
+  /** Yields the payloads of the same answer from its beginning. */
+  again() {
+    this.#ended = this.#closed;
+    return this.follow(this.generationId);
   }
 
   /** Asks the server to stop; the stream then ends by itself. Before the id is known: as soon as it is. */
   stop() {
-    if (this.#stopping) return;
-    this.#stopping = true;
-    if (this.generationId) this.#sendStop();
+    this.#cancellation.want();
   }
 
   /** Nobody reads on. The answer itself goes on: see `stop`. */
   close() {
-    this.#ended = true;
+    this.#closed = this.#ended = true;
     this.#connection?.close();
-  }
-
-  /** @param {string} generationId */
-  #accept(generationId) {
-    this.generationId = generationId;
-    this.#listener.accepted?.(generationId);
-    if (this.#stopping) this.#sendStop();
-  }
-
-  async #sendStop() {
-    if (await cancel(this.#world, this.generationId)) return;
-    this.#stopping = false;
-    this.#listener.stopFailed?.();
   }
 
   /**
@@ -142,9 +138,20 @@ export class AnswerReader {
     if (this.lastEventId) headers["Last-Event-ID"] = this.lastEventId;
     const response = await this.#open(streamOf(this.generationId), { headers, cache: "no-store" });
     if (!response) return;
-    if (isStream(response)) yield* this.#read(response);
-    else if (response.status === 204) this.#ended = true;
+    if (isStream(response)) {
+      yield* this.#read(response);
+      return;
+    }
+    const refusal = await this.#refusal(response);
+    if (response.status === 204) this.#ended = true;
     else if (response.status === 404) throw gone();
-    else if (isFinal(response)) throw await errorOf(response);
+    else if (isFinal(response)) throw refusal;
+  }
+
+  /** @param {Response} response */
+  async #refusal(response) {
+    const error = await errorOf(response);
+    this.#connection?.close();
+    return error;
   }
 }

@@ -1,0 +1,139 @@
+/** An answer on the page: brought up to date as often as its model changes, at most once a frame. */
+
+import { duration, usageInWords } from "../models/figures.js";
+import { outcomeOf } from "../models/outcome.js";
+import { Batch } from "../stream/batch.js";
+import { PlainText } from "../stream/plain_text.js";
+import { wireCopy } from "./copy_button.js";
+import { copyOf, show } from "./parts.js";
+
+const QUIET_WAIT_SECONDS = 4;
+
+/** @typedef {import("../models/answer.js").Answer} Answer */
+
+export class AnswerView {
+  root;
+  #answer;
+  #parts;
+  #models;
+  #words;
+  #reasoning;
+  #batch = new Batch(() => this.#update());
+  #clock;
+
+  /**
+   * @param {Answer} answer
+   * @param {import("./model_picker.js").ModelPicker} models
+   * @param {import("./status.js").Status} status
+   * @param {(choice: string) => void} onChoice
+   */
+  constructor(answer, models, status, onChoice) {
+    const { root, parts } = copyOf("answer-template");
+    this.root = root;
+    this.#parts = parts;
+    this.#answer = answer;
+    this.#models = models;
+    this.#words = new Growing(parts.words);
+    this.#reasoning = new Growing(parts.reasoningWords);
+    this.#clock = setInterval(() => this.changed(), 1000);
+    wireCopy(parts.copy, () => answer.text, status);
+    parts.choices.addEventListener("click", ({ target }) => {
+      const chosen = /** @type {Element} */ (target).closest("button[data-choice]");
+      if (chosen) onChoice(chosen.getAttribute("data-choice") ?? "");
+    });
+    this.#update();
+  }
+
+  changed() {
+    this.#batch.ask();
+  }
+
+  /** Everything is shown, and nothing more will come. */
+  settle() {
+    clearInterval(this.#clock);
+    this.#batch.cancel();
+    this.#update();
+  }
+
+  #update() {
+    const { text, state } = this.#answer;
+    this.root.dataset.state = state;
+    this.root.toggleAttribute("data-text", text !== "");
+    this.#notes();
+    this.#thinking();
+    this.#words.show(text);
+    show(this.#parts.progress, this.#progress());
+    this.#outcome();
+    if (this.#answer.isOver) show(this.#parts.facts, this.#facts());
+  }
+
+  #notes() {
+    const { omitted, insteadOf, model } = this.#answer;
+    const older = omitted === 1 ? "One older message was" : `${omitted} older messages were`;
+    const leftOut = `${older} left out: the conversation is longer than this model can read.`;
+    show(this.#parts.omitted, omitted ? leftOut : "");
+    const fallback = `${this.#models.nameOf(insteadOf)} is not available; ${this.#models.nameOf(model)} answers.`;
+    show(this.#parts.fallback, insteadOf ? fallback : "");
+  }
+
+  #thinking() {
+    const { reasoning, reasoningSeconds, isOver, text } = this.#answer;
+    this.#parts.reasoning.hidden = !reasoning;
+    if (!reasoning) return;
+    const isThinking = !isOver && !text;
+    const time = reasoningSeconds === null ? "" : ` for ${duration(reasoningSeconds)}`;
+    const title = isThinking ? `Thinking… ${duration(this.#answer.thinkingSeconds)}` : `Thought${time}`;
+    show(this.#parts.reasoningTitle, title);
+    this.#reasoning.show(reasoning);
+  }
+
+  #progress() {
+    const { state, connectionLost, model, reasoning } = this.#answer;
+    if (this.#answer.isOver) return "";
+    if (connectionLost) return "The connection is lost. Trying to go on…";
+    if (state !== "waiting" || reasoning) return "";
+    const seconds = this.#answer.secondsSinceAsked;
+    const since = seconds >= QUIET_WAIT_SECONDS ? ` ${duration(seconds)}` : "";
+    return `Waiting for ${this.#models.nameOf(model)}…${since}`;
+  }
+
+  #outcome() {
+    const outcome = outcomeOf(this.#answer);
+    const { outcome: box, outcomeWords, choices } = this.#parts;
+    box.hidden = !outcome;
+    if (!outcome) return;
+    box.dataset.tone = outcome.tone;
+    show(outcomeWords, outcome.words);
+    choices.hidden = !outcome.choices.length;
+    for (const button of /** @type {Iterable<HTMLElement>} */ (choices.children)) {
+      button.hidden = !outcome.choices.some((choice) => choice === button.dataset.choice);
+    }
+  }
+
+  #facts() {
+    const { model, usage } = this.#answer;
+    return [this.#models.nameOf(model), usageInWords(usage)].filter(Boolean).join(" · ");
+  }
+}
+
+/** Text that grows; where it turns out to be another one, it is written anew. */
+class Growing {
+  #shown = "";
+  #plain;
+
+  /** @param {Element} element */
+  constructor(element) {
+    this.#plain = new PlainText(element);
+  }
+
+  /** @param {string} text */
+  show(text) {
+    if (text.length === this.#shown.length && text === this.#shown) return;
+    if (!text.startsWith(this.#shown)) {
+      this.#plain.clear();
+      this.#shown = "";
+    }
+    this.#plain.append(text.slice(this.#shown.length));
+    this.#shown = text;
+  }
+}

@@ -1,0 +1,106 @@
+/** Where one writes. It reports what is to be sent or stopped, and never throws text away by itself. */
+
+const SETTLE_MS = 300; // a second click on a button that has just changed its meaning is not meant
+const MAX_ROWS = 8;
+
+export class Composer {
+  isBusy = false;
+  #form;
+  #area;
+  #button;
+  #modeSince = -Infinity;
+  #handlers;
+
+  /**
+   * @param {HTMLFormElement} form
+   * @param {object} handlers
+   * @param {(text: string) => void} handlers.send
+   * @param {() => void} handlers.stop
+   * @param {(text: string) => void} handlers.write
+   * @param {() => void} handlers.refuse Enter was pressed while an answer is written
+   */
+  constructor(form, handlers) {
+    this.#form = form;
+    this.#handlers = handlers;
+    this.#area = /** @type {HTMLTextAreaElement} */ (form.elements.namedItem("message"));
+    this.#button = /** @type {HTMLButtonElement} */ (form.querySelector(".send"));
+    this.#area.enterKeyHint = isTouch() ? "enter" : "send";
+    form.addEventListener("submit", (event) => this.#submitted(event));
+    this.#area.addEventListener("input", () => this.#written());
+    this.#area.addEventListener("keydown", (event) => this.#pressed(event));
+  }
+
+  get text() {
+    return this.#area.value;
+  }
+
+  set text(text) {
+    this.#area.value = text;
+    this.#written();
+  }
+
+  /** On touch screens the keyboard would cover the answer. */
+  focus() {
+    if (isTouch()) return;
+    this.#area.focus({ preventScroll: true });
+  }
+
+  /** @param {boolean} isBusy an answer is being written: the button stops it */
+  setBusy(isBusy) {
+    this.isBusy = isBusy;
+    this.#modeSince = performance.now();
+    this.#button.dataset.mode = isBusy ? "stop" : "send";
+    this.#button.setAttribute("aria-label", isBusy ? "Stop the answer" : "Send");
+    this.#updateButton();
+  }
+
+  /** @param {SubmitEvent} event */
+  #submitted(event) {
+    event.preventDefault();
+    if (performance.now() - this.#modeSince < SETTLE_MS) return;
+    if (this.isBusy) this.#handlers.stop();
+    else this.#send();
+  }
+
+  #send() {
+    const text = this.text;
+    if (!text.trim()) return;
+    this.#area.value = "";
+    this.#fit();
+    this.#handlers.send(text);
+  }
+
+  #written() {
+    this.#fit();
+    this.#updateButton();
+    this.#handlers.write(this.text);
+  }
+
+  /** @param {KeyboardEvent} event */
+  #pressed(event) {
+    // An input method uses Enter to choose a word; 229 is how some browsers say so.
+    if (event.key !== "Enter" || event.isComposing || event.keyCode === 229) return;
+    if (event.shiftKey || event.altKey || isTouch()) return;
+    event.preventDefault();
+    if (this.isBusy) this.#handlers.refuse();
+    else this.#send();
+  }
+
+  #updateButton() {
+    const isIdle = !this.isBusy && !this.text.trim();
+    this.#button.setAttribute("aria-disabled", String(isIdle));
+  }
+
+  /** Only for browsers without `field-sizing`. */
+  #fit() {
+    if (CSS.supports("field-sizing", "content")) return;
+    this.#area.rows = 1;
+    const line = parseFloat(getComputedStyle(this.#area).lineHeight);
+    this.#area.rows = Math.min(MAX_ROWS, Math.max(1, Math.floor(this.#area.scrollHeight / line)));
+  }
+}
+
+/** A finger and a keyboard on the screen, where Enter can only mean a new line. */
+function isTouch() {
+  return matchMedia("(pointer: coarse) and (hover: none)").matches;
+}

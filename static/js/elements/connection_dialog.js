@@ -1,0 +1,30 @@
+/**
+ * The dialog that a badge fills through htmx and that opens once the words are there.
+ * @param {HTMLDialogElement} dialog
+ * @param {import("./status.js").Status} status
+ */
+export function wireConnectionDialog(dialog, status) {
+  const isOurs = (/** @type {Event} */ event) => {
+    return dialog.contains(/** @type {CustomEvent} */ (event).detail.target);
+  };
+  document.body.addEventListener("htmx:afterSwap", (event) => {
+    if (isOurs(event) && !dialog.open) dialog.showModal();
+  });
+  for (const name of ["htmx:sendError", "htmx:responseError"]) {
+    document.body.addEventListener(name, (event) => {
+      if (isOurs(event)) status.hint("This could not be loaded. Check the connection, or reload the page.");
+    });
+  }
+  dialog.addEventListener("click", (event) => {
+    if (event.target === dialog && isOutside(dialog, event)) dialog.close();
+  });
+}
+
+/**
+ * @param {HTMLElement} element
+ * @param {MouseEvent} event
+ */
+function isOutside(element, { clientX, clientY }) {
+  const { left, right, top, bottom } = element.getBoundingClientRect();
+  return clientX < left || clientX > right || clientY < top || clientY > bottom;
+}

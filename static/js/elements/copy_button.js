@@ -1,0 +1,21 @@
+import { copy } from "../lib/clipboard.js";
+
+const SHOWN_MS = 2000;
+
+/**
+ * A button that copies what `text` returns at the moment it is pressed.
+ * @param {HTMLElement} button
+ * @param {() => string} text
+ * @param {import("./status.js").Status} status
+ */
+export function wireCopy(button, text, status) {
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  button.addEventListener("click", async () => {
+    const worked = await copy(text());
+    status.hint(worked ? "Copied." : "The browser did not allow copying. Select the text instead.");
+    button.toggleAttribute("data-copied", worked);
+    clearTimeout(timer);
+    timer = setTimeout(() => button.removeAttribute("data-copied"), SHOWN_MS);
+  });
+}

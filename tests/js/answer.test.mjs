@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { Answer } from "../../static/js/models/answer.js";
+import { endInWords, outcomeOf } from "../../static/js/models/outcome.js";
+
+const lost = { code: "lost", message: "The connection is lost.", retryable: true };
+
+function answerOf(...payloads) {
+  const answer = new Answer("m", () => 0);
+  answer.accept("g1");
+  payloads.forEach((payload) => answer.apply(payload));
+  return answer;
+}
+
+test("text and reasoning are kept apart, and thinking is timed", () => {
+  let now = 1000;
+  const answer = new Answer("m", () => now);
+  answer.apply({ response: "", reasoning: "Hm" });
+  now = 3500;
+  assert.equal(answer.thinkingSeconds, 2.5);
+  answer.apply({ response: "", reasoning: "m." });
+  answer.apply({ response: "Yes" });
+  now = 9000;
+  answer.apply({ response: "." });
+  assert.equal(answer.reasoning, "Hmm.");
+  assert.equal(answer.text, "Yes.");
+  assert.equal(answer.reasoningSeconds, 2.5);
+});
+
+test("what rides in other keys is kept", () => {
+  const answer = answerOf({ response: "", omitted_messages: 4 }, { response: "", model: "b", instead_of: "a" });
+  assert.deepEqual([answer.omitted, answer.model, answer.insteadOf, answer.state], [4, "b", "a", "waiting"]);
+});
+
+test("a text as long as the server's is all of it", () => {
+  const answer = answerOf({ response: "río 🌊" }, { response: "", state: "complete", length: 5, finish_reason: "stop" });
+  assert.equal(answer.generationId, "");
+  assert.equal(outcomeOf(answer), null);
+  assert.equal(endInWords(answer), "The answer is complete.");
+});
+
+test("a text of another length is to be read again", () => {
+  const answer = answerOf({ response: "rí" }, { response: "", state: "complete", length: 5 });
+  assert.equal(answer.generationId, "g1");
+  answer.rewind();
+  assert.deepEqual([answer.text, answer.state, answer.lastEventId], ["", "waiting", ""]);
+  answer.apply({ response: "río 🌊" });
+  answer.apply({ response: "", state: "complete", length: 5 });
+  assert.equal(answer.generationId, "");
+});
+
+test("failing keeps what was said, and the way back to the rest", () => {
+  const answer = answerOf({ response: "half" });
+  answer.fail(lost);
+  assert.deepEqual([answer.state, answer.text, answer.generationId], ["interrupted", "half", "g1"]);
+  answer.resume();
+  answer.apply({ response: " and half" });
+  answer.apply({ response: "", state: "complete", length: 13 });
+  assert.equal(answer.generationId, "");
+});
+
+test("an answer survives being written down", () => {
+  const answer = answerOf({ reasoning: "Hm", response: "" }, { response: "half" }, { response: "", state: "stopped", length: 4, usage: { total_tokens: 7 } });
+  const copy = Answer.fromJSON(JSON.parse(JSON.stringify(answer)));
+  assert.deepEqual(JSON.parse(JSON.stringify(copy)), JSON.parse(JSON.stringify(answer)));
+  assert.ok(copy.isOver);
+});
+
+for (const [name, payloads, words, choices] of [
+  ["stopped with text", [{ response: "a" }, { state: "stopped", length: 1 }], /^Stopped\. What it had said is kept/, ["again"]],
+  ["stopped before", [{ state: "stopped", length: 0 }], /before the answer began/, ["again", "edit"]],
+  ["broken off", [{ response: "a" }, { state: "interrupted", length: 1 }], /broke off/, ["again"]],
+  ["failed", [{ error: { code: "x", message: "No neurons.", retryable: false } }, { state: "failed", length: 0 }], /^No neurons\.$/, ["again", "edit"]],
+  ["empty", [{ state: "complete", length: 0, finish_reason: "stop" }], /without a word/, ["again", "edit"]],
+  ["at its length limit", [{ response: "a" }, { state: "complete", length: 1, finish_reason: "length" }], /as long as it may get/, []],
+  ["a call of a tool", [{ state: "complete", length: 0, tool_calls: [{ name: "look_up" }] }], /look_up/, ["again"]],
+  ["signed out", [{ error: { code: "signed_out", message: "Sign in.", retryable: false } }, { state: "failed", length: 0 }], /Sign in/, ["sign-in", "again", "edit"]],
+]) {
+  test(`an answer that is ${name} says so, and what can be done`, () => {
+    const outcome = outcomeOf(answerOf(...payloads));
+    assert.match(outcome.words, words);
+    assert.deepEqual(outcome.choices, choices);
+  });
+}

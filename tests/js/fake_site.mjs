@@ -1,0 +1,72 @@
+/** A server that answers by script, and a world in which time passes only where it is asked to. */
+
+const encoder = new TextEncoder();
+
+export const frame = (id, payload) =>
+  `id: ${id}\ndata: ${typeof payload === "string" ? payload : JSON.stringify(payload)}\n\n`;
+
+export const done = (id) => frame(id, "[DONE]");
+
+/** An answer with a stream. `breaks` makes it end in an error, `hangs` not at all. */
+export function stream(text, { id = "g1", breaks = false, hangs = false } = {}) {
+  return ({ signal }) => {
+    const body = new ReadableStream({
+      start(controller) {
+        if (text) controller.enqueue(encoder.encode(text));
+        signal?.addEventListener("abort", () => controller.error(signal.reason));
+        if (hangs) return;
+        if (breaks) setTimeout(() => controller.error(new TypeError("network error")), 5);
+        else controller.close();
+      },
+    });
+    const headers = { "Content-Type": "text/event-stream", "X-Generation-Id": id };
+    return new Response(body, { headers });
+  };
+}
+
+export const json = (status, value) => () =>
+  new Response(JSON.stringify(value), { status, headers: { "Content-Type": "application/json" } });
+
+export const html = (status) => () =>
+  new Response("<h1>Bad gateway</h1>", { status, headers: { "Content-Type": "text/html" } });
+
+export const empty = (status) => () => new Response(null, { status });
+
+export const unreachable = () => {
+  throw new TypeError("Failed to fetch");
+};
+
+/** @param {Array<(init: RequestInit) => Response>} script one step per stream request, in order */
+export function site(script, { cancellation = [] } = {}) {
+  const requests = [];
+  const sleeps = [];
+  const wakers = new Set();
+  const world = {
+    time: 0,
+    async fetch(url, init = {}) {
+      requests.push({ url, method: init.method ?? "GET", ...init });
+      if (url.endsWith("/cancellation")) return (cancellation.shift() ?? json(200, {}))(init);
+      const step = script.shift();
+      if (!step) throw new Error(`nobody expected ${url}`);
+      return step(init);
+    },
+    now: () => world.time,
+    random: () => 1,
+    csrfToken: () => "token",
+    async sleep(ms) {
+      sleeps.push(ms);
+      world.time += ms;
+    },
+    onWake(callback) {
+      wakers.add(callback);
+      return () => wakers.delete(callback);
+    },
+  };
+  return { world, requests, sleeps, wake: () => [...wakers].forEach((callback) => callback()), wakers };
+}
+
+export async function collect(payloads) {
+  const list = [];
+  for await (const payload of payloads) list.push(payload);
+  return list;
+}
