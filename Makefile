@@ -12,7 +12,7 @@ MANAGE := $(BIN)/python manage.py
 # Node from the machine, or the one that the development requirements bring.
 WITH_NODE := PATH="$$PATH:$(CURDIR)/$(BIN)"
 
-.PHONY: run setup test test-long check lint bench clean
+.PHONY: run setup test test-long check lint screenshots clean
 
 run: .venv/runtime
 	@$(MANAGE) migrate --verbosity 0
@@ -42,9 +42,6 @@ lint: .venv/development
 	$(MANAGE) makemigrations --check --dry-run
 	SITE_URL=https://chat.example.org $(MANAGE) check --deploy --fail-level WARNING
 
-bench: setup
-	$(WITH_NODE) $(BIN)/python -m benchmarks
-
 clean:
 	rm -rf .venv node_modules
 
@@ -65,3 +62,6 @@ clean:
 node_modules/.installed: package.json package-lock.json | .venv/development
 	@$(WITH_NODE) npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
+
+screenshots: setup
+	$(WITH_NODE) $(BIN)/python -m tests.browser.screenshots

@@ -271,6 +271,7 @@ LOGGING = {
     },
     "loggers": {
         "django.request": {"level": "ERROR"},
+        "daphne": {"level": "WARNING"},
         "httpx": {"level": "WARNING"},
         "asyncio": {"level": "INFO"},
     },

@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from pathlib import Path
 
 import pytest
 
@@ -22,15 +23,17 @@ def test_the_version_is_the_one_of_the_changelog() -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_links_between_documents_lead_somewhere(page: object) -> None:
-    text = page.read_text()  # type: ignore[attr-defined]
+def test_links_between_documents_lead_somewhere(page: Path) -> None:
+    text = page.read_text()
     for target in re.findall(r"\]\((?!https?:)([^)#]+)", text):
-        assert (page.parent / target).exists(), target  # type: ignore[attr-defined]
+        assert (page.parent / target).exists(), target
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_files_that_documents_name_exist(page: object) -> None:
-    for name in re.findall(r"`((?:chat|project|static|docs|tests)/[\w/.-]+\.\w+)", page.read_text()):  # type: ignore[attr-defined]
+def test_files_that_documents_name_exist(page: Path) -> None:
+    for name in re.findall(
+        r"`((?:chat|project|static|docs|tests)/[\w/.-]+\.\w+)", page.read_text()
+    ):
         assert (ROOT / name).exists(), name
 
 

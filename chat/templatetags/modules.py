@@ -1,7 +1,8 @@
 """Our ES modules in a page, without a build step.
 
-Static files have hashed names, but a module imports `./lib/sse.js`. The import map leads every plain
-address to the hashed one, so the sources stay as they are. Works the same where names are not hashed.
+Static files have hashed names, but a module imports `./lib/sse.js`. The import map leads every
+plain address to the hashed one, so the sources stay as they are. Works the same where names are
+not hashed.
 """
 
 import json
@@ -27,9 +28,9 @@ IMPORTED = re.compile(r"""^(?:import|export)\b[^"';]*["'](\.{1,2}/[^"']+)["']"""
 @register.simple_tag(takes_context=True)
 def import_map(context: dict[str, Any]) -> SafeString:
     """The map from each own module's address to the one it is served at."""
-    text = _once(_import_map)
+    text = mark_safe(_once(_import_map))  # noqa: S308  (our own file names, as JSON)
     return format_html(
-        '<script type="importmap" nonce="{}">{}</script>', context["CSP_NONCE"], mark_safe(text)
+        '<script type="importmap" nonce="{}">{}</script>', context["CSP_NONCE"], text
     )
 
 

@@ -25,7 +25,7 @@ const chat = new Chat({
 });
 
 byId("new-chat").addEventListener("click", () => chat.startOver());
-byId("sign-out").addEventListener("submit", () => shelf.clear());
+byId("sign-out").addEventListener("submit", () => shelf.close());
 page.addEventListener("click", (/** @type {any} */ { target }) => {
   const starter = target.closest(".starter");
   if (starter) chat.send(starter.dataset.prompt);

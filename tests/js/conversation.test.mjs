@@ -141,7 +141,7 @@ test("storage that is full or closed is no reason to fail", () => {
     throw new DOMException("denied", "SecurityError");
   });
   closed.write("draft", "x");
-  closed.clear();
+  closed.close();
   assert.equal(closed.read("draft"), null);
   const full = new Shelf("7", () => storage(3));
   full.write("draft", "abc");

@@ -24,8 +24,10 @@ def server(request: pytest.FixtureRequest) -> Iterator[Server]:
 
 
 @pytest.fixture(scope="module")
-def alice_online(server: Server) -> httpx.Client:
-    return signed_up(server)
+def alice_online(server: Server) -> Iterator[httpx.Client]:
+    client = signed_up(server)
+    yield client
+    client.close()
 
 
 def read(response: httpx.Response) -> Stream:
@@ -88,7 +90,7 @@ def test_a_websocket_is_refused_without_a_traceback(server: Server) -> None:
             b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
         )
         s.settimeout(5)
-        assert b"403" in s.recv(200)
+        assert s.recv(200).split()[1] in {b"403", b"404"}  # uvicorn may have no WebSocket library
     assert "Traceback" not in server.log.read_text()
 
 

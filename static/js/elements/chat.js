@@ -76,7 +76,7 @@ export class Chat {
     this.#conversation = this.#memory.restore();
     const { exchanges, model } = this.#conversation;
     this.#models.choose(model);
-    this.#composer.text = this.#memory.draft;
+    this.#composer.text = this.#composer.text || this.#memory.draft;
     this.#thread.show(this.#conversation);
     this.#showWhetherEmpty();
     if (exchanges.length) this.#jump.toEnd();

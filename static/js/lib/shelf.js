@@ -43,8 +43,10 @@ export class Shelf {
     }
   }
 
-  clear() {
+  /** Forgets everything, and remembers nothing from now on. */
+  close() {
     this.#removeWhere((key) => key.startsWith(this.#prefix));
+    this.#storage = null;
   }
 
   /** @param {(key: string) => boolean} matches */

@@ -1,0 +1,59 @@
+"""The chat page in the words of somebody who uses it."""
+
+from playwright.sync_api import Locator, Page, expect
+
+MINUTE = 60_000
+
+
+class ChatPage:
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        page.locator("#message[enterkeyhint]").wait_for()  # the scripts have run
+        self.composer = page.get_by_role("textbox", name="Message")
+        self.send_button = page.get_by_role("button", name="Send", exact=True)
+        self.stop_button = page.get_by_role("button", name="Stop the answer")
+        self.questions = page.locator(".question")
+        self.answers = page.locator(".answer")
+        self.hint = page.locator("#hint")
+        self.announcement = page.locator("#announcer")
+
+    @property
+    def last_answer(self) -> Locator:
+        return self.answers.last
+
+    @property
+    def last_text(self) -> Locator:
+        return self.last_answer.locator("> .words")
+
+    @property
+    def outcome(self) -> Locator:
+        return self.last_answer.locator(".outcome")
+
+    def send(self, text: str) -> None:
+        """Writes and sends, and waits only until the question is on the page."""
+        count = self.questions.count()
+        self.composer.fill(text)
+        self.composer.press("Enter")
+        expect(self.questions).to_have_count(count + 1)
+
+    def ask(self, text: str) -> str:
+        """Sends, waits for the end, and returns the answer's text."""
+        self.send(text)
+        return self.wait_for_end()
+
+    def wait_for_end(self) -> str:
+        expect(self.stop_button).to_have_count(0, timeout=MINUTE)
+        return self.last_text.text_content() or ""
+
+    def wait_for_text(self, count: int = 20) -> None:
+        """Until the answer under way has at least so many characters."""
+        self.page.wait_for_function(
+            "count => [...document.querySelectorAll('.answer > .words')].at(-1)"
+            "?.textContent.length >= count",
+            arg=count,
+        )
+
+    def press_stop(self) -> None:
+        # A click right after sending is taken for a double click.
+        self.page.wait_for_timeout(320)
+        self.stop_button.click()

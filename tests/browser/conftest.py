@@ -1,0 +1,100 @@
+"""A real browser on the real site. Every page that a test opens is watched: a violation of the content
+security policy, an error in a script or a request to somebody else's host fails the test.
+
+Playwright's synchronous interface keeps an event loop running in this thread, which asynchronous tests
+and Django's database would trip over: it starts with the first test here and ends with the last.
+"""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, StorageState, sync_playwright
+
+from tests.browser.chat_page import ChatPage
+from tests.browser.chromium import FLAGS, find_chromium
+from tests.browser.server import LiveSite, live_site
+from tests.browser.watch import Watch
+
+PASSWORD = "correct horse battery"
+DESKTOP = {"width": 1280, "height": 800}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    here = Path(__file__).parent
+    for item in items:
+        if here in item.path.parents:
+            item.add_marker(pytest.mark.browser)
+
+
+@pytest.fixture(scope="package")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveSite]:
+    with live_site(tmp_path_factory.mktemp("site")) as site:
+        yield site
+
+
+@pytest.fixture(scope="package")
+def browser() -> Iterator[Browser]:
+    found = find_chromium()
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=found.path, args=list(FLAGS), env={**found.environment}
+        )
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="package")
+def signed_in(site: LiveSite, browser: Browser) -> StorageState:
+    """What a browser holds once alice has signed in; shared, so no test may sign her out."""
+    return sign_in(site, browser, "alice@example.org")
+
+
+def sign_in(site: LiveSite, browser: Browser, email: str) -> StorageState:
+    """A new member, through the sign-in page."""
+    site.make_member(email, PASSWORD)
+    page = browser.new_page()
+    page.goto(f"{site.url}/accounts/login/")
+    page.get_by_label("Email").fill(email)
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Sign in").click()
+    page.wait_for_url("**/chat/")
+    state = page.context.storage_state()
+    page.context.close()
+    return state
+
+
+@pytest.fixture
+def open_page(site: LiveSite, browser: Browser) -> Iterator[Callable[..., Page]]:
+    """Opens an address in a browser of its own, watched; options are Playwright's for a context."""
+    watches = []
+
+    def open_page(path: str, *, watched: bool = True, **options: Any) -> Page:
+        context = browser.new_context(**{"base_url": site.url, "viewport": DESKTOP} | options)
+        context.set_default_timeout(10_000)
+        page = context.new_page()
+        watches.append(Watch(page, site.url if watched else None))
+        page.goto(path)
+        return page
+
+    yield open_page
+    for watch in watches:
+        watch.close()
+    for watch in watches:
+        assert watch.complaints == []
+
+
+@pytest.fixture
+def open_chat(open_page: Callable[..., Page], signed_in: StorageState) -> Callable[..., ChatPage]:
+    """alice's chat page."""
+
+    def open_chat(**options: Any) -> ChatPage:
+        return ChatPage(open_page("/chat/", **{"storage_state": signed_in} | options))
+
+    return open_chat
+
+
+@pytest.fixture
+def chat(open_chat: Callable[..., ChatPage]) -> ChatPage:
+    return open_chat()

@@ -1,0 +1,165 @@
+"""The pages can be used without a mouse, without sight, and by the rules that axe knows."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.chat_page import ChatPage
+from tests.browser.server import LiveSite
+
+AXE = Path(__file__).resolve().parents[2] / "node_modules/axe-core/axe.min.js"
+RUN = """async () => {
+  const { violations } = await axe.run(document, { resultTypes: ["violations"] });
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
+}"""
+#: axe is foreign code that this site's policy would refuse; the policy itself has its own tests.
+BARE: dict[str, Any] = {"bypass_csp": True, "watched": False}
+THEMES = ("light", "dark")
+
+
+def axe(page: Page) -> list[str]:
+    page.add_script_tag(path=AXE)
+    violations: list[str] = page.evaluate(RUN)
+    return violations
+
+
+@pytest.mark.parametrize(
+    "path", ["/accounts/login/", "/accounts/signup/", "/accounts/password/reset/", "/nowhere"]
+)
+@pytest.mark.parametrize("theme", THEMES)
+def test_axe_finds_nothing_on_a_page_without_sign_in(
+    open_page: Callable[..., Page], path: str, theme: str
+) -> None:
+    assert axe(open_page(path, color_scheme=theme, **BARE)) == []
+
+
+def test_axe_finds_nothing_on_a_form_with_errors(open_page: Callable[..., Page]) -> None:
+    page = open_page("/accounts/signup/", **BARE)
+    page.get_by_label("Email").fill("alice@example.org")
+    page.get_by_label("Password", exact=True).fill("abc")
+    page.get_by_label("Password (again)").fill("abd")
+    page.get_by_role("button", name="Create account").click()
+    password = page.get_by_label("Password", exact=True)
+    expect(password).to_have_attribute("aria-invalid", "true")
+    description = password.get_attribute("aria-describedby") or ""
+    errors = [page.locator(f"#{each}").inner_text() for each in description.split()]
+    assert any("too short" in each for each in errors)
+    assert axe(page) == []
+
+
+def test_axe_finds_nothing_on_the_setup_page(
+    site: LiveSite, open_page: Callable[..., Page]
+) -> None:
+    link = next(word for word in site.manage("setup_link").split() if "/setup/" in word)
+    page = open_page(link.removeprefix(site.url), **BARE)
+    expect(page.get_by_role("heading", level=1)).to_have_text("Make the first staff account")
+    assert axe(page) == []
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_axe_finds_nothing_on_the_chat_page(open_chat: Callable[..., ChatPage], theme: str) -> None:
+    chat = open_chat(color_scheme=theme, **BARE)
+    assert axe(chat.page) == []
+    chat.send("/think 3000")
+    expect(chat.last_answer.locator("summary")).to_contain_text("Thinking…")
+    assert axe(chat.page) == []
+    chat.press_stop()
+    chat.wait_for_end()
+    chat.ask("/error 4006")
+    chat.ask("/cut 12")
+    assert axe(chat.page) == []
+    chat.page.get_by_role("button", name="Account").click()
+    assert axe(chat.page) == []
+    chat.page.keyboard.press("Escape")
+    chat.page.get_by_role("button", name="Emulator").click()
+    expect(chat.page.get_by_role("dialog")).to_be_visible()
+    assert axe(chat.page) == []
+
+
+@pytest.mark.parametrize(
+    "path", ["/accounts/email/", "/accounts/password/change/", "/accounts/logout/"]
+)
+def test_axe_finds_nothing_on_a_members_page(open_chat: Callable[..., ChatPage], path: str) -> None:
+    page = open_chat(**BARE).page
+    page.goto(path)
+    assert axe(page) == []
+
+
+def test_signing_in_asking_and_stopping_take_no_mouse(
+    site: LiveSite, open_page: Callable[..., Page]
+) -> None:
+    site.make_member("kim@example.org", "no mouse at all")
+    page = open_page("/")
+    press, write = page.keyboard.press, page.keyboard.type
+    tab_to(page, page.get_by_label("Email"))
+    write("kim@example.org")
+    press("Tab")
+    write("no mouse at all")
+    press("Enter")
+    page.wait_for_url("**/chat/")
+    chat = ChatPage(page)
+    expect(chat.composer).to_be_focused()
+    write("/long 3000")
+    press("Shift+Enter")
+    write("please")
+    expect(chat.composer).to_have_value("/long 3000\nplease")
+    press("Enter")
+    expect(chat.composer).to_be_focused()
+    chat.wait_for_text()
+    press("Tab")
+    press("Tab")
+    expect(chat.stop_button).to_be_focused()
+    press("Enter")
+    expect(chat.outcome).to_contain_text("Stopped.")
+    tab_to(page, page.get_by_role("button", name="Try again"), "Shift+Tab")
+    tab_to(page, page.get_by_role("button", name="Copy question"), "Shift+Tab")
+
+
+def test_the_skip_link_comes_first_and_leads_past_the_header(
+    open_page: Callable[..., Page],
+) -> None:
+    page = open_page("/accounts/login/")
+    page.keyboard.press("Tab")
+    link = page.get_by_role("link", name="Skip to the content")
+    expect(link).to_be_focused()
+    expect(link).to_be_in_viewport()
+    page.keyboard.press("Enter")
+    expect(page.locator("main")).to_be_focused()
+
+
+def test_a_listener_hears_the_beginning_and_the_end_and_no_tokens(chat: ChatPage) -> None:
+    chat.page.evaluate(
+        """() => {
+          window.said = [];
+          const announcer = document.getElementById("announcer");
+          new MutationObserver(() => window.said.push(announcer.textContent))
+            .observe(announcer, { childList: true, characterData: true, subtree: true });
+        }"""
+    )
+    chat.ask("/long 200")
+    assert chat.page.evaluate("window.said") == ["Replying…", "The answer is complete."]
+    log = chat.page.get_by_role("log")
+    expect(log).to_have_attribute("aria-live", "off")
+    expect(log.get_by_role("article")).to_have_count(2)
+    expect(log.get_by_role("heading", name="You asked")).to_have_count(1)
+    expect(log.get_by_role("heading", name="Answer")).to_have_count(1)
+
+
+def test_enter_that_chooses_a_word_does_not_send(chat: ChatPage) -> None:
+    chat.composer.fill("川")
+    chat.composer.dispatch_event("keydown", {"key": "Enter", "isComposing": True})
+    chat.composer.dispatch_event("keydown", {"key": "Enter", "keyCode": 229})
+    expect(chat.questions).to_have_count(0)
+    expect(chat.composer).to_have_value("川")
+
+
+def tab_to(page: Page, target: Any, key: str = "Tab") -> None:
+    """Tabs until `target` has the focus; a dozen stops are enough for any page here."""
+    for _ in range(15):
+        if target.evaluate("element => element === document.activeElement"):
+            return
+        page.keyboard.press(key)
+    raise AssertionError(f"{key} does not lead to {target}")

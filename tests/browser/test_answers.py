@@ -1,0 +1,147 @@
+"""Asking and being answered."""
+
+import re
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.chat_page import ChatPage
+
+
+def test_somebody_new_signs_up_asks_and_reads(open_page: Callable[..., Page]) -> None:
+    page = open_page("/")
+    page.get_by_role("link", name="Create one").click()
+    page.get_by_label("Email").fill("dora@example.org")
+    page.get_by_label("Password", exact=True).fill("a reading room")
+    page.get_by_label("Password (again)").fill("a reading room")
+    page.get_by_role("button", name="Create account").click()
+    chat = ChatPage(page)
+    expect(page.get_by_text("Where shall we begin?")).to_be_visible()
+    assert "emulator" in chat.ask("Why do rivers bend?")
+    expect(chat.last_answer.locator(".turn-foot")).to_contain_text(
+        re.compile(r"Llama 3\.3 70B · \d+ tokens · [\d.]+ neurons")
+    )
+
+
+def test_an_answer_grows_while_it_is_written(chat: ChatPage) -> None:
+    chat.page.evaluate(
+        """() => {
+          window.lengths = new Set();
+          new MutationObserver(() => {
+            const words = document.querySelector(".answer > .words");
+            if (words) window.lengths.add(words.textContent.length);
+          }).observe(document.getElementById("thread"), {
+            childList: true, characterData: true, subtree: true,
+          });
+        }"""
+    )
+    chat.ask("/long 150")
+    assert chat.page.evaluate("window.lengths.size") >= 5
+
+
+def test_the_button_turns_from_send_to_stop_and_back(chat: ChatPage) -> None:
+    expect(chat.send_button).to_have_attribute("aria-disabled", "true")
+    chat.composer.fill("/long 2000")
+    expect(chat.send_button).to_have_attribute("aria-disabled", "false")
+    chat.send_button.click()
+    expect(chat.stop_button).to_be_visible()
+    expect(chat.composer).to_be_focused()
+    chat.wait_for_text()
+    chat.press_stop()
+    expect(chat.outcome).to_contain_text("Stopped. What it had said is kept.")
+    expect(chat.send_button).to_be_visible()
+    assert len(chat.last_text.text_content() or "") >= 20
+
+
+def test_a_double_click_on_send_does_not_stop_the_answer(chat: ChatPage) -> None:
+    chat.composer.fill("Why do rivers bend?")
+    chat.send_button.dblclick()
+    chat.wait_for_end()
+    expect(chat.outcome).to_be_hidden()
+
+
+def test_stop_before_the_first_word(chat: ChatPage) -> None:
+    chat.send("/stall 0")
+    expect(chat.last_answer).to_contain_text("Waiting for Llama 3.3 70B…")
+    chat.press_stop()
+    expect(chat.outcome).to_contain_text("Stopped before the answer began.")
+
+
+def test_waiting_is_counted_in_seconds_after_a_while(chat: ChatPage) -> None:
+    chat.send("/stall 0")
+    expect(chat.last_answer).to_contain_text(re.compile(r"Waiting for Llama 3\.3 70B… \d s"))
+    chat.press_stop()
+
+
+def test_the_conversation_so_far_is_sent_along(chat: ChatPage) -> None:
+    chat.ask("One.")
+    assert re.search(r"3\s+messages", chat.ask("Two.").replace("*", ""))
+
+
+def test_a_chosen_model_answers_and_is_named(chat: ChatPage) -> None:
+    chat.page.get_by_label("Model").select_option(label="Llama 3.1 8B")
+    chat.ask("Hello")
+    expect(chat.last_answer.locator(".turn-foot")).to_contain_text("Llama 3.1 8B")
+
+
+def test_a_starter_is_sent_with_one_press(chat: ChatPage) -> None:
+    chat.page.get_by_role("button", name="Ask something plain").click()
+    expect(chat.questions).to_have_text(re.compile("Why do rivers bend"))
+    chat.wait_for_end()
+
+
+def test_thoughts_are_folded_away_with_their_time(chat: ChatPage) -> None:
+    chat.send("/think 150")
+    summary = chat.last_answer.locator("summary")
+    expect(summary).to_contain_text("Thinking…")
+    chat.wait_for_end()
+    expect(summary).to_contain_text(re.compile(r"Thought for \d+ s"))
+    thoughts = chat.last_answer.locator(".reasoning > .words")
+    expect(thoughts).to_be_hidden()
+    summary.click()
+    expect(thoughts).to_be_visible()
+
+
+def test_an_answer_without_a_word_says_so(chat: ChatPage) -> None:
+    chat.ask("/empty")
+    expect(chat.outcome).to_contain_text("without a word")
+
+
+def test_an_answer_that_breaks_off_says_so_and_can_be_tried_again(chat: ChatPage) -> None:
+    chat.ask("/cut 12")
+    expect(chat.outcome).to_contain_text("broke off")
+    chat.page.get_by_role("button", name="Try again").click()
+    chat.wait_for_end()
+    expect(chat.questions).to_have_count(1)
+    expect(chat.outcome).to_contain_text("broke off")
+
+
+def test_several_answers_stand_one_after_the_other(chat: ChatPage) -> None:
+    chat.ask("One.")
+    chat.ask("Two.")
+    expect(chat.questions).to_have_count(2)
+    expect(chat.answers).to_have_count(2)
+
+
+def test_a_new_chat_is_empty_and_ends_what_was_running(chat: ChatPage) -> None:
+    chat.send("/long 3000")
+    chat.wait_for_text()
+    with chat.page.expect_request("**/cancellation"):
+        chat.page.get_by_role("button", name="New chat").click()
+    expect(chat.questions).to_have_count(0)
+    expect(chat.page.get_by_text("Where shall we begin?")).to_be_visible()
+    assert re.search(r"one\s+message|1\s+message", chat.ask("Again.").replace("*", ""))
+
+
+def test_question_and_answer_can_be_copied(open_chat: Callable[..., ChatPage]) -> None:
+    chat = open_chat(permissions=["clipboard-read", "clipboard-write"])
+    text = chat.ask("/markdown")
+    chat.page.get_by_role("button", name="Copy answer").click()
+    expect(chat.hint).to_have_text("Copied.")
+    copied = chat.page.evaluate("navigator.clipboard.readText()")
+    assert copied.startswith("# Every kind of formatting\n\n")
+    assert "".join(copied.split()) == "".join(text.split())
+    chat.page.get_by_role("button", name="Copy question").click()
+    chat.page.wait_for_function(
+        "async () => (await navigator.clipboard.readText()) === '/markdown'"
+    )

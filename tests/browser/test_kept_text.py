@@ -1,0 +1,157 @@
+"""What somebody typed is never lost, and an answer under way is not either."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Browser, Route, expect
+
+from tests.browser.chat_page import ChatPage
+from tests.browser.conftest import sign_in
+from tests.browser.server import MAX_BODY_BYTES, LiveSite
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        ("/error 4006", "daily allowance"),
+        ("/error 502", "had a problem"),
+        ("/error 10000", "account"),
+    ],
+)
+def test_an_error_keeps_the_question_and_says_what_happened(
+    chat: ChatPage, command: str, words: str
+) -> None:
+    chat.ask(command)
+    expect(chat.questions.last).to_contain_text(command)
+    expect(chat.outcome).to_contain_text(words)
+    chat.page.get_by_role("button", name="Edit").click()
+    expect(chat.composer).to_have_value(command)
+    expect(chat.composer).to_be_focused()
+    expect(chat.questions).to_have_count(0)
+
+
+def test_editing_keeps_what_was_written_meanwhile(chat: ChatPage) -> None:
+    chat.ask("/error 4006")
+    chat.composer.fill("Something else.")
+    chat.page.get_by_role("button", name="Edit").click()
+    expect(chat.composer).to_have_value("/error 4006\n\nSomething else.")
+
+
+def test_without_network_the_question_stays_and_can_be_tried_again(chat: ChatPage) -> None:
+    chat.page.context.set_offline(True)
+    chat.ask("Why do rivers bend?")
+    expect(chat.outcome).to_contain_text("did not reach the site")
+    chat.page.context.set_offline(False)
+    chat.page.get_by_role("button", name="Try again").click()
+    assert "emulator" in chat.wait_for_end()
+    expect(chat.outcome).to_be_hidden()
+
+
+def test_somebody_signed_out_signs_in_elsewhere_and_goes_on(chat: ChatPage) -> None:
+    chat.ask("One.")
+    cookies = chat.page.context.cookies()
+    chat.page.context.clear_cookies(name="sessionid")
+    chat.ask("Two, with a long text that nobody wants to type twice.")
+    expect(chat.outcome).to_contain_text("You are signed out")
+    with chat.page.context.expect_page() as opened:
+        chat.page.get_by_role("link", name="Sign in").click()
+    expect(opened.value.get_by_role("heading", name="Sign in to Runnel")).to_be_visible()
+    chat.page.context.add_cookies(cookies)  # signed in over there
+    chat.page.get_by_role("button", name="Try again").click()
+    assert re.search(r"3\s+messages", chat.wait_for_end().replace("*", ""))
+
+
+def test_a_gateways_error_page_is_put_in_words(chat: ChatPage) -> None:
+    chat.page.route(
+        "**/chat/stream",
+        lambda route: route.fulfill(status=504, content_type="text/html", body="<h1>504</h1>"),
+    )
+    chat.ask("Why do rivers bend?")
+    expect(chat.outcome).to_contain_text("The site does not answer right now (504).")
+
+
+def test_a_message_that_is_too_long_stays(chat: ChatPage) -> None:
+    text = "river " * (MAX_BODY_BYTES // 5)
+    chat.ask(text)
+    expect(chat.outcome).to_contain_text("too long")
+    chat.page.get_by_role("button", name="Edit").click()
+    assert len(chat.composer.input_value()) == len(text)
+
+
+def test_a_draft_survives_a_reload(chat: ChatPage) -> None:
+    chat.composer.fill("half a thought,\nnot sent")
+    chat.page.reload()
+    expect(chat.composer).to_have_value("half a thought,\nnot sent")
+
+
+def test_a_reload_before_the_site_has_the_question_puts_it_back(chat: ChatPage) -> None:
+    routes: list[Route] = []
+    chat.page.route("**/chat/stream", lambda route: routes.append(route))  # never answered
+    chat.send("Why do rivers bend?")
+    chat.page.wait_for_timeout(100)
+    chat.page.unroute("**/chat/stream")
+    chat.page.reload()
+    expect(chat.composer).to_have_value("Why do rivers bend?")
+    expect(chat.questions).to_have_count(0)
+
+
+def test_the_draft_is_gone_once_the_site_has_the_question(chat: ChatPage) -> None:
+    chat.ask("Why do rivers bend?")
+    chat.page.reload()
+    expect(chat.composer).to_have_value("")
+    expect(chat.questions).to_have_count(1)
+
+
+def test_a_reload_in_mid_answer_goes_on_to_its_end(chat: ChatPage) -> None:
+    chat.send("/long 1200")
+    chat.wait_for_text(100)
+    chat.page.reload()
+    expect(chat.questions).to_have_count(1)
+    expect(chat.stop_button).to_be_visible()
+    text = chat.wait_for_end()
+    expect(chat.outcome).to_be_hidden()
+    expect(chat.last_answer.locator(".turn-foot")).to_contain_text("tokens")
+    assert text.startswith("## ")
+    chat.page.reload()
+    assert chat.last_text.text_content() == text
+
+
+def test_a_broken_connection_is_taken_up_again(chat: ChatPage) -> None:
+    def cut(route: Route) -> None:
+        response = route.fetch()
+        body = response.body()
+        route.fulfill(response=response, body=body[: len(body) // 2])
+
+    chat.page.route("**/chat/stream", cut)
+    chat.page.route("**/generations/*/stream", lambda route: route.abort(), times=1)
+    chat.send("/long 300")
+    expect(chat.last_answer).to_contain_text("The connection is lost. Trying to go on…")
+    text = chat.wait_for_end()
+    expect(chat.outcome).to_be_hidden()
+    expect(chat.last_answer.locator(".turn-foot")).to_contain_text("tokens")
+    assert len(text) > 1000
+
+
+def test_enter_while_an_answer_is_written_keeps_the_text(chat: ChatPage) -> None:
+    chat.send("/long 2000")
+    chat.composer.fill("And then?")
+    chat.composer.press("Enter")
+    expect(chat.hint).to_contain_text("Your text stays here")
+    expect(chat.composer).to_have_value("And then?")
+    expect(chat.questions).to_have_count(1)
+    chat.press_stop()
+    expect(chat.composer).to_have_value("And then?")
+
+
+def test_signing_out_leaves_nothing_in_the_tab(
+    site: LiveSite, browser: Browser, open_chat: Callable[..., ChatPage]
+) -> None:
+    chat = open_chat(storage_state=sign_in(site, browser, "lea@example.org"))
+    chat.ask("A secret.")
+    chat.page.get_by_role("button", name="Account").click()
+    chat.page.get_by_role("button", name="Sign out").click()
+    chat.page.wait_for_url("**/accounts/login/**")
+    assert (
+        chat.page.evaluate("Object.keys(sessionStorage).filter((key) => /runnel/.test(key))") == []
+    )

@@ -1,0 +1,182 @@
+"""What fits where: narrow and wide, left and right, light and dark, mouse and finger."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.chat_page import ChatPage
+
+LONG_WORD = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerk" * 4
+WIDTHS = (320, 390, 768, 1440)
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 390, "height": 844},
+    "has_touch": True,
+    "is_mobile": True,
+}
+
+
+def overflow(page: Page) -> int:
+    """Pixels by which the page is wider than its window."""
+    pixels: int = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    return pixels
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_nothing_is_wider_than_the_chat_window(
+    open_chat: Callable[..., ChatPage], width: int
+) -> None:
+    chat = open_chat(viewport={"width": width, "height": 700})
+    assert overflow(chat.page) <= 0
+    chat.ask(LONG_WORD)
+    chat.ask("/error 4006")
+    chat.composer.fill(LONG_WORD)
+    assert overflow(chat.page) <= 0
+    chat.page.get_by_role("button", name="Emulator").click()
+    expect(chat.page.get_by_role("dialog")).to_be_visible()
+    assert overflow(chat.page) <= 0
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_nothing_is_wider_than_the_window_of_a_form(
+    open_page: Callable[..., Page], width: int
+) -> None:
+    page = open_page("/accounts/signup/", viewport={"width": width, "height": 700})
+    assert overflow(page) <= 0
+
+
+def test_text_of_twice_the_size_still_fits(open_chat: Callable[..., ChatPage]) -> None:
+    chat = open_chat(viewport={"width": 640, "height": 700})
+    chat.page.evaluate("document.documentElement.style.fontSize = '200%'")
+    chat.ask("Why do rivers bend?")
+    assert overflow(chat.page) <= 0
+
+
+def test_right_to_left_mirrors_the_page(chat: ChatPage) -> None:
+    chat.page.evaluate("document.documentElement.dir = 'rtl'")
+    chat.ask("לאן זורם הנהר?")
+    bubble = chat.questions.locator(".words").bounding_box()
+    brand = chat.page.get_by_role("link", name="Runnel").bounding_box()
+    assert bubble
+    assert brand
+    assert bubble["x"] < 500 < brand["x"]
+    assert overflow(chat.page) <= 0
+
+
+def test_each_paragraph_runs_in_its_own_direction(chat: ChatPage) -> None:
+    chat.ask("English first.\n\nואז עברית.")
+    lines = chat.questions.locator("p").all()
+    starts = [line.locator("span").evaluate(LEFT_OF_TEXT) for line in lines]
+    assert starts[1] > starts[0] + 20
+
+
+LEFT_OF_TEXT = """element => {
+  const range = document.createRange();
+  range.selectNodeContents(element);
+  return range.getBoundingClientRect().left - element.parentElement.getBoundingClientRect().left;
+}"""
+
+
+def test_dark_is_dark(open_chat: Callable[..., ChatPage]) -> None:
+    colour = "getComputedStyle(document.documentElement).backgroundColor"
+    assert open_chat(color_scheme="dark").page.evaluate(colour) == "rgb(22, 24, 23)"
+    assert open_chat(color_scheme="light").page.evaluate(colour) == "rgb(251, 250, 247)"
+
+
+def test_a_finger_finds_every_target(open_chat: Callable[..., ChatPage]) -> None:
+    chat = open_chat(**PHONE)
+    assert too_small(chat.page) == []
+    chat.composer.fill("/error 4006")
+    chat.send_button.tap()
+    chat.wait_for_end()
+    assert too_small(chat.page) == []
+    chat.page.get_by_role("button", name="Account").tap()
+    assert too_small(chat.page) == []
+
+
+def too_small(page: Page) -> list[str]:
+    """What can be pressed and, with what surrounds it, is less than 44 pixels high or wide."""
+    found: list[str] = page.evaluate(
+        """() => [...document.querySelectorAll("a, button, select, summary, textarea, input")]
+          .filter((each) => each.checkVisibility() && !each.matches(".skip-link, [type=hidden]"))
+          .filter((each) => {
+            const { width, height } = each.getBoundingClientRect();
+            const after = getComputedStyle(each, "::after");
+            const grown = after.position === "absolute" ? parseFloat(after.height) : 0;
+            return width < 44 || Math.max(height, grown) < 44;
+          })
+          .map((each) => each.outerHTML.slice(0, 80))"""
+    )
+    return found
+
+
+def test_enter_on_a_phone_is_a_new_line(open_chat: Callable[..., ChatPage]) -> None:
+    chat = open_chat(**PHONE)
+    expect(chat.composer).not_to_be_focused()
+    chat.composer.tap()
+    chat.page.keyboard.type("one")
+    chat.page.keyboard.press("Enter")
+    chat.page.keyboard.type("two")
+    expect(chat.composer).to_have_value("one\ntwo")
+    expect(chat.questions).to_have_count(0)
+
+
+def test_the_composer_grows_to_eight_lines(chat: ChatPage) -> None:
+    one = height(chat)
+    chat.composer.fill("line\n" * 3 + "line")
+    four = height(chat)
+    chat.composer.fill("line\n" * 50)
+    many = height(chat)
+    assert four == pytest.approx(one + 3 * 26, abs=1)
+    assert many == pytest.approx(one + 7 * 26, abs=1)
+
+
+def height(chat: ChatPage) -> float:
+    box = chat.composer.bounding_box()
+    assert box
+    return box["height"]
+
+
+def test_nothing_jumps_while_an_answer_is_written(chat: ChatPage) -> None:
+    chat.ask("/long 60")
+    chat.page.evaluate(
+        """() => {
+          window.shift = 0;
+          new PerformanceObserver((list) => {
+            for (const entry of list.getEntries()) window.shift += entry.value;
+          }).observe({ type: "layout-shift" });
+        }"""
+    )
+    chat.page.wait_for_timeout(600)  # shifts right after input do not count
+    chat.ask("/long 400")
+    assert chat.page.evaluate("window.shift") < 0.02
+
+
+def test_the_end_stays_in_view_until_the_reader_leaves_it(chat: ChatPage) -> None:
+    chat.ask("/long 500")
+    chat.send("/long 900")
+    chat.wait_for_text(400)
+    assert distance_from_end(chat.page) < 60
+    jump = chat.page.get_by_role("button", name="Jump to latest")
+    expect(jump).to_be_hidden()
+
+    chat.page.mouse.move(600, 300)
+    chat.page.mouse.wheel(0, -400)
+    expect(jump).to_be_visible()
+    before = chat.page.evaluate("scrollY")
+    chat.page.wait_for_timeout(300)
+    assert chat.page.evaluate("scrollY") == before
+
+    jump.click()
+    expect(jump).to_be_hidden()
+    assert distance_from_end(chat.page) < 60
+    chat.wait_for_end()
+    assert distance_from_end(chat.page) < 60
+
+
+def distance_from_end(page: Page) -> float:
+    pixels: float = page.evaluate(
+        "document.documentElement.scrollHeight - scrollY - document.documentElement.clientHeight"
+    )
+    return pixels

@@ -1,0 +1,39 @@
+"""Looks over a page's shoulder."""
+
+from playwright.sync_api import ConsoleMessage, Error, Page, Request
+
+REPORT = """
+document.addEventListener("securitypolicyviolation", (event) => {
+  console.error(`policy: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`);
+});
+"""
+#: The browser's own remark on an HTTP error or a lost connection; those are part of some tests.
+NETWORK = "Failed to load resource"
+
+
+class Watch:
+    """Collects what a page must not do; with no `home`, nothing is held against it."""
+
+    def __init__(self, page: Page, home: str | None) -> None:
+        self.complaints: list[str] = []
+        self._context = page.context
+        self._home = home
+        if home:
+            page.add_init_script(REPORT)
+            page.context.on("console", self._console)
+            page.context.on("request", self._request)
+            page.on("pageerror", self._error)
+
+    def close(self) -> None:
+        self._context.close()
+
+    def _console(self, message: ConsoleMessage) -> None:
+        if message.type in {"error", "warning"} and NETWORK not in message.text:
+            self.complaints.append(message.text)
+
+    def _error(self, error: Error) -> None:
+        self.complaints.append(f"script: {error}")
+
+    def _request(self, request: Request) -> None:
+        if not request.url.startswith((f"{self._home}/", "data:", "blob:")):
+            self.complaints.append(f"foreign request: {request.url}")
