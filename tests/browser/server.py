@@ -13,7 +13,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 START_SECONDS = 30
-TOKENS_PER_SECOND = 400
+TOKENS_PER_SECOND = 800
 MAX_BODY_BYTES = 256 * 1024
 
 

@@ -104,7 +104,7 @@ def test_the_draft_is_gone_once_the_site_has_the_question(chat: ChatPage) -> Non
 
 
 def test_a_reload_in_mid_answer_goes_on_to_its_end(chat: ChatPage) -> None:
-    chat.send("/long 1200")
+    chat.send("/long 2500")
     chat.wait_for_text(100)
     chat.page.reload()
     expect(chat.questions).to_have_count(1)
@@ -134,7 +134,7 @@ def test_a_broken_connection_is_taken_up_again(chat: ChatPage) -> None:
 
 
 def test_enter_while_an_answer_is_written_keeps_the_text(chat: ChatPage) -> None:
-    chat.send("/long 2000")
+    chat.send("/long 4000")
     chat.composer.fill("And then?")
     chat.composer.press("Enter")
     expect(chat.hint).to_contain_text("Your text stays here")

@@ -155,7 +155,7 @@ def test_nothing_jumps_while_an_answer_is_written(chat: ChatPage) -> None:
 
 def test_the_end_stays_in_view_until_the_reader_leaves_it(chat: ChatPage) -> None:
     chat.ask("/long 500")
-    chat.send("/long 900")
+    chat.send("/long 2500")
     chat.wait_for_text(400)
     assert distance_from_end(chat.page) < 60
     jump = chat.page.get_by_role("button", name="Jump to latest")
