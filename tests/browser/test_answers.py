@@ -1,5 +1,6 @@
 """Asking and being answered."""
 
+import json
 import re
 from collections.abc import Callable
 
@@ -143,3 +144,21 @@ def test_question_and_answer_can_be_copied(open_chat: Callable[..., ChatPage]) -
     assert "".join(copied.split()) == "".join(text.split())
     chat.page.get_by_role("button", name="Copy question").click()
     chat.page.wait_for_function("async () => (await navigator.clipboard.readText()) === '/help'")
+
+
+def test_what_happened_on_the_way_is_said_in_words(chat: ChatPage) -> None:
+    frames = [
+        {"response": "", "omitted_messages": 4},
+        {"response": "", "model": "@cf/meta/llama-3.1-8b-instruct-fp8", "instead_of": "@cf/x/gone"},
+        {"response": "As far as it goes"},
+        {"response": "", "state": "complete", "length": 17, "finish_reason": "length"},
+    ]
+    data = [json.dumps(each) for each in frames] + ["[DONE]"]
+    body = "".join(f"id: {n}\ndata: {each}\n\n" for n, each in enumerate(data, start=1))
+    headers = {"Content-Type": "text/event-stream", "X-Generation-Id": "g1"}
+    chat.page.route("**/chat/stream", lambda route: route.fulfill(body=body, headers=headers))
+    assert chat.ask("Tell me everything.") == "As far as it goes"
+    expect(chat.last_answer).to_contain_text("4 older messages were left out")
+    expect(chat.last_answer).to_contain_text("gone is not available; Llama 3.1 8B answers.")
+    expect(chat.outcome).to_contain_text("as long as it may get")
+    expect(chat.outcome.get_by_role("button")).to_have_count(0)

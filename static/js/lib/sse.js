@@ -11,7 +11,9 @@ export class EventTooLong extends Error {}
 export class SseDecoder {
   /** The last valid `retry:`, if any. @type {number | null} */
   retryMilliseconds = null;
-  #utf8 = new TextDecoder();
+  // The BOM is ours to take off: Node 24's decoder takes a second one too, where the bytes are cut.
+  #utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
+  #started = false;
   #rest = "";
   #skipLf = false;
   /** @type {string[]} */
@@ -43,6 +45,10 @@ export class SseDecoder {
 
   /** @param {string} text */
   #lines(text) {
+    if (!this.#started && text) {
+      this.#started = true;
+      if (text[0] === "\ufeff") text = text.slice(1);
+    }
     if (this.#skipLf && text) {
       this.#skipLf = false;
       if (text[0] === "\n") text = text.slice(1);
