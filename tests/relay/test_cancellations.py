@@ -8,6 +8,7 @@ import random
 import pytest
 
 from chat.errors import ChatError
+from chat.relay.upstream import Timeouts
 from tests.helpers.asking import hear, upstream_at
 from tests.helpers.raw_upstream import EVENT_STREAM, chunk, raw_upstream
 
@@ -32,7 +33,10 @@ async def test_a_pool_of_ten_survives_random_cancellations(cancellations: int) -
     seed = random.randrange(2**32)
     print(f"seed {seed}")
     chance = random.Random(seed)
-    async with raw_upstream(drip) as raw, upstream_at(raw.url, connections=POOL) as upstream:
+    async with (
+        raw_upstream(drip) as raw,
+        upstream_at(raw.url, Timeouts(), connections=POOL) as upstream,
+    ):
         before = len(os.listdir("/proc/self/fd")), raw.open
         left = cancellations
 

@@ -127,9 +127,8 @@ export class Chat {
    * @param {string} choice one of the ways out of an answer that did not end well
    */
   #choose(exchange, choice) {
-    if (this.#run) {
-      this.#status.hint("Another answer is being written. Wait for its end, or stop it.");
-    } else if (choice === "again") this.#again(exchange);
+    if (this.#run) this.#status.hint("Another answer is being written. Wait, or stop it.");
+    else if (choice === "again") this.#again(exchange);
     else this.#edit(exchange);
   }
 
