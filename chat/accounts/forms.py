@@ -11,7 +11,7 @@ class FirstStaffForm(forms.Form):
     """E-mail and password of the account that will run the site."""
 
     email = forms.EmailField(
-        label="E-mail address", widget=forms.EmailInput(attrs={"autocomplete": "email"})
+        label="Email address", widget=forms.EmailInput(attrs={"autocomplete": "email"})
     )
     password = forms.CharField(
         strip=False, widget=forms.PasswordInput(attrs={"autocomplete": "new-password"})
@@ -20,7 +20,7 @@ class FirstStaffForm(forms.Form):
     def clean_email(self) -> str:
         email: str = self.cleaned_data["email"]
         if User.objects.filter(email__iexact=email).exists():
-            raise ValidationError("There is an account with this e-mail address already.")
+            raise ValidationError("There is an account with this email address already.")
         return email
 
     def clean(self) -> dict[str, Any]:

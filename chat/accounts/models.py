@@ -1,4 +1,4 @@
-"""People. An account is an e-mail address and a password; names are optional."""
+"""People. An account is an email address and a password; names are optional."""
 
 import hashlib
 import secrets
@@ -15,7 +15,7 @@ from django.utils import timezone
 class UserManager(BaseUserManager["User"]):
     def create_user(self, email: str, password: str | None = None, **fields: Any) -> "User":
         if not email:
-            raise ValueError("An account needs an e-mail address.")
+            raise ValueError("An account needs an email address.")
         user = self.model(email=self.normalize_email(email), **fields)
         user.set_password(password)
         user.save(using=self._db)
@@ -31,7 +31,7 @@ class UserManager(BaseUserManager["User"]):
 class User(AbstractBaseUser, PermissionsMixin):
     """A member of the site; `is_staff` opens the admin."""
 
-    email = models.EmailField("e-mail address", max_length=254, unique=True)
+    email = models.EmailField("email address", max_length=254, unique=True)
     name = models.CharField(max_length=100, blank=True)
     is_staff = models.BooleanField("staff", default=False)
     is_active = models.BooleanField("active", default=True)
@@ -47,7 +47,7 @@ class User(AbstractBaseUser, PermissionsMixin):
             models.UniqueConstraint(
                 Lower("email"),
                 name="user_email_is_unique",
-                violation_error_message="There is an account with this e-mail address already.",
+                violation_error_message="There is an account with this email address already.",
             )
         ]
 

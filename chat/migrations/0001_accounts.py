@@ -51,7 +51,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "email",
-                    models.EmailField(max_length=254, unique=True, verbose_name="e-mail address"),
+                    models.EmailField(max_length=254, unique=True, verbose_name="email address"),
                 ),
                 ("name", models.CharField(blank=True, max_length=100)),
                 ("is_staff", models.BooleanField(default=False, verbose_name="staff")),
@@ -85,7 +85,7 @@ class Migration(migrations.Migration):
                     models.UniqueConstraint(
                         django.db.models.functions.text.Lower("email"),
                         name="user_email_is_unique",
-                        violation_error_message="There is an account with this e-mail address already.",
+                        violation_error_message="There is an account with this email address already.",
                     )
                 ],
             },

@@ -13,8 +13,7 @@ import { Thread } from "./thread.js";
 
 export class Chat {
   #conversation = new Conversation();
-  /** @type {Run | null} */
-  #run = null;
+  #run = /** @type {Run | null} */ (null);
   #page;
   #status;
   #world;

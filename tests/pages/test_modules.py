@@ -1,0 +1,73 @@
+"""The import map and the preloads: every own module is found, whatever static files are called."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.core.management import call_command
+from django.template import Context, Template
+from django.test import override_settings
+
+from chat.templatetags import modules
+
+SOURCES = settings.BASE_DIR / "static"
+HASHED = {
+    "default": settings.STORAGES["default"],
+    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+}
+
+
+@pytest.fixture(autouse=True)
+def _nothing_cached() -> None:
+    modules._cached.cache_clear()
+
+
+def rendered(tags: str) -> str:
+    return Template("{% load modules %}" + tags).render(Context({"CSP_NONCE": "n0nce"}))
+
+
+def import_map() -> dict[str, str]:
+    found = re.fullmatch(
+        r'<script type="importmap" nonce="n0nce">(.*)</script>', rendered("{% import_map %}")
+    )
+    assert found
+    imports: dict[str, str] = json.loads(found[1])["imports"]
+    return imports
+
+
+def own_modules() -> set[str]:
+    return {str(path.relative_to(SOURCES)) for path in SOURCES.glob("js/**/*.js")}
+
+
+def test_plain_names_lead_to_themselves() -> None:
+    assert import_map() == {f"/static/{path}": f"/static/{path}" for path in own_modules()}
+
+
+def test_plain_names_lead_to_hashed_names(tmp_path: Path) -> None:
+    with override_settings(STORAGES=HASHED, STATIC_ROOT=tmp_path):
+        call_command("collectstatic", interactive=False, verbosity=0)
+        found = import_map()
+    assert set(found) == {f"/static/{path}" for path in own_modules()}
+    for plain, hashed in found.items():
+        assert re.fullmatch(re.escape(plain[:-3]) + r"\.[0-9a-f]{12}\.js", hashed)
+        assert (tmp_path / hashed.removeprefix("/static/")).is_file()
+
+
+def test_the_page_preloads_all_that_it_imports() -> None:
+    html = rendered('{% module "js/chat.js" %}')
+    preloaded = re.findall(r'<link rel="modulepreload" href="/static/(\S+)" nonce="n0nce">', html)
+    assert len(preloaded) == len(set(preloaded))
+    assert set(preloaded) == own_modules()
+    assert '<script type="module" src="/static/js/chat.js" nonce="n0nce"' in html
+
+
+def test_the_map_cannot_end_its_script() -> None:
+    with override_settings(STATIC_URL="/</script><b>/"):
+        assert "</script><b>" not in rendered("{% import_map %}")
+
+
+def test_a_module_that_is_missing_is_named() -> None:
+    with pytest.raises(Exception, match=r"js/nothing\.js"):
+        rendered('{% module "js/nothing.js" %}')
