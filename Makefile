@@ -12,7 +12,7 @@ MANAGE := $(BIN)/python manage.py
 # Node from the machine, or the one that the development requirements bring.
 WITH_NODE := PATH="$$PATH:$(CURDIR)/$(BIN)"
 
-.PHONY: run setup test test-long check lint screenshots clean
+.PHONY: run setup test chaos test-long check lint screenshots clean
 
 run: .venv/runtime
 	@$(MANAGE) migrate --verbosity 0
@@ -26,7 +26,10 @@ setup: .venv/development node_modules/.installed
 test: setup
 	$(WITH_NODE) node --test tests/js/*.test.mjs
 	$(WITH_NODE) $(BIN)/pytest -n 2 -m "not long"
-	$(WITH_NODE) DATABASE_URL=postgres $(BIN)/pytest -n 2 -m "not long and not browser and not interop"
+	$(WITH_NODE) DATABASE_URL=postgres $(BIN)/pytest -n 2 -m "not long and not browser and not interop and not chaos"
+
+chaos: setup
+	$(WITH_NODE) $(BIN)/python -m tests.chaos $(CHAOS)
 
 test-long: setup
 	$(WITH_NODE) $(BIN)/pytest -m long

@@ -7,6 +7,8 @@
     ├── SignedOut             401
     ├── Forbidden             403  wrong origin, or no right to do this
     ├── NotFound              404  also: not yours
+    ├── Conflict              409  this send's key was used for something else
+    ├── Leaving               503  this process is about to end; another one will answer
     └── UpstreamError         502  the model's side
         ├── UpstreamUnreachable 502  never connected: nothing was sent
         ├── UpstreamTimeout   504  we stopped waiting
@@ -48,6 +50,7 @@ class ChatError(Exception):
         self.public = public or self.text
         self.detail = detail
         self.retry_after_seconds = retry_after_seconds
+        self.headers: dict[str, str] = {}  # what an HTTP answer says beside it
         super().__init__(f"{self.code}: {detail}" if detail else self.code)
 
     def as_dict(self) -> dict[str, object]:
@@ -83,6 +86,17 @@ class Forbidden(ChatError):
 class NotFound(ChatError):
     code, status = "not_found", 404
     text = "There is nothing here."
+
+
+class Conflict(ChatError):
+    code, status = "conflict", 409
+    text = "This was sent already, with another text. Reload the page to see it."
+
+
+class Leaving(ChatError):
+    code, status = "leaving", 503
+    text = "The site is restarting. Try again in a moment; your text is kept."
+    retryable = True
 
 
 class UpstreamError(ChatError):

@@ -31,6 +31,8 @@ def error_response(request: HttpRequest, error: ChatError) -> HttpResponse:
     if error.retry_after_seconds is not None:
         response["Retry-After"] = str(math.ceil(error.retry_after_seconds))
     response["Cache-Control"] = "no-store"
+    for name, value in error.headers.items():
+        response[name] = value
     return response
 
 

@@ -1,7 +1,8 @@
 """The ASGI entry: what a server process loads.
 
-HTTP goes through the body limit to Django. WebSockets are refused until something listens there.
-Servers that speak `lifespan` (uvicorn; Daphne does not) get the upstream client closed at the end.
+HTTP goes through guards to Django. WebSockets are refused until something listens there. What the
+process does besides answering (chat/relay/life.py) begins with the server and ends with it, in the
+way that each server offers: see project/lifespan.py.
 """
 
 import os
@@ -16,10 +17,11 @@ from django.conf import settings
 from django.core.asgi import get_asgi_application
 
 from project.body_limit import BodyLimit
+from project.stall_limit import StallLimit
 
 django_application = get_asgi_application()
 
-from chat.relay import clients  # noqa: E402  (models are ready only now)
+from project import lifespan  # noqa: E402  (models are ready only now)
 
 
 async def http(scope: Scope, receive: ASGIReceiveCallable, send: Any) -> None:
@@ -32,21 +34,11 @@ async def refuse(scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCalla
     await send({"type": "websocket.close", "code": 1000, "reason": ""})
 
 
-async def lifespan(scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
-    while True:
-        event = await receive()
-        if event["type"] == "lifespan.startup":
-            await send({"type": "lifespan.startup.complete"})
-        else:
-            await clients.close()
-            await send({"type": "lifespan.shutdown.complete"})
-            return
-
-
 application = ProtocolTypeRouter(
     {
-        "http": BodyLimit(http, settings.MAX_BODY_BYTES),
+        "http": StallLimit(BodyLimit(http, settings.MAX_BODY_BYTES), settings.STALL_SECONDS),
         "websocket": refuse,
-        "lifespan": lifespan,
+        "lifespan": lifespan.application,
     }
 )
+lifespan.begin_under_daphne()

@@ -255,7 +255,11 @@ if WORKERS_AI_BASE_URL and urlsplit(WORKERS_AI_BASE_URL).scheme not in {"http", 
 # --- A generation's life --------------------------------------------------------------------------
 
 ABANDONED_AFTER_SECONDS = env_float("ABANDONED_AFTER_SECONDS", 30, minimum=0.1)
+MEMBER_ABANDONED_AFTER_SECONDS = env_float("MEMBER_ABANDONED_AFTER_SECONDS", 0)
+FLUSH_SECONDS = env_float("FLUSH_SECONDS", 0.15, minimum=0.01)
+RECHECK_SECONDS = env_float("RECHECK_SECONDS", 10, minimum=0.05)
 LOG_KEEP_SECONDS = env_float("LOG_KEEP_SECONDS", 600)
+STALL_SECONDS = env_float("STALL_SECONDS", 30, minimum=0.05)
 HEARTBEAT_SECONDS = env_float("HEARTBEAT_SECONDS", 15, minimum=0.05)
 
 # --- Logging: ids, codes and sizes; never a message, a token or a cookie --------------------------

@@ -1,7 +1,7 @@
 """The fixed cast: alice, bob (who must see nothing of hers), rita (staff)."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 
 import pytest
 from django.core.cache import cache
@@ -9,6 +9,7 @@ from django.test import AsyncClient, Client
 
 from chat.accounts.models import User
 from chat.relay import answer as answer_module
+from chat.relay import life, registry
 
 
 @pytest.fixture(autouse=True)
@@ -48,22 +49,30 @@ def browser_of(user: User) -> AsyncClient:
 
 
 @pytest.fixture
-def alices(alice: User) -> AsyncClient:
+async def life_ends(transactional_db: None) -> AsyncIterator[None]:
+    """What a request started in this test's event loop ends with it."""
+    yield
+    await life.end()
+    registry.forget()
+
+
+@pytest.fixture
+def alices(alice: User, life_ends: None) -> AsyncClient:
     return browser_of(alice)
 
 
 @pytest.fixture
-def bobs(bob: User) -> AsyncClient:
+def bobs(bob: User, life_ends: None) -> AsyncClient:
     return browser_of(bob)
 
 
 @pytest.fixture
-def ritas(rita: User) -> AsyncClient:
+def ritas(rita: User, life_ends: None) -> AsyncClient:
     return browser_of(rita)
 
 
 @pytest.fixture
-def nobodys(transactional_db: None) -> AsyncClient:
+def nobodys(life_ends: None) -> AsyncClient:
     """A browser that nobody has signed in with."""
     return AsyncClient()
 

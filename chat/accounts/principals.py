@@ -12,6 +12,8 @@ class Principal:
     """Somebody who may own things. `key` is opaque and the same for every request of theirs."""
 
     key: str
+    user_id: int
+    session_key: str = ""
     is_staff: bool = False
 
 
@@ -20,4 +22,9 @@ async def principal_of(request: HttpRequest) -> Principal:
     user = await request.auser()
     if not user.is_authenticated:
         raise SignedOut
-    return Principal(key=f"user:{user.pk}", is_staff=user.is_staff)
+    return Principal(
+        key=f"user:{user.pk}",
+        user_id=user.pk,
+        session_key=request.session.session_key or "",
+        is_staff=user.is_staff,
+    )

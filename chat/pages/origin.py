@@ -17,9 +17,13 @@ class UnsupportedType(BadRequest):
     text = "Send JSON, with the content type application/json."
 
 
-def require_same_origin(request: HttpRequest) -> None:
+def require_json(request: HttpRequest) -> None:
     if (request.content_type or "").lower() not in CONTENT_TYPES:
         raise UnsupportedType
+
+
+def require_same_origin(request: HttpRequest) -> None:
+    require_json(request)
     if request.headers.get("Sec-Fetch-Site") == "same-origin":
         return
     if request.headers.get("Origin") != f"{request.scheme}://{request.get_host()}":

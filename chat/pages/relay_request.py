@@ -1,16 +1,13 @@
 """What `POST /chat/stream` accepts, read into a question. Bad input is refused in plain words."""
 
-import json
-import re
 from typing import Annotated, Any, Literal
 
-import msgspec
 from django.conf import settings
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from chat.conversations.prompt import Message
 from chat.errors import BadRequest
-from chat.lib.text import clean_json
+from chat.pages.json_body import read_json
 from chat.relay.question import Question
 
 MAX_MESSAGES = 20_000
@@ -57,22 +54,11 @@ PARAMETERS = (
 
 def read_relay_request(body: bytes) -> RelayRequest:
     """The request in `body`; `BadRequest` with a sentence for the person who made it."""
-    try:
-        value = clean_json(json.loads(body.decode()))
-        request = msgspec.convert(value, RelayRequest)
-    except UnicodeDecodeError:
-        raise BadRequest("The text is not valid UTF-8.") from None
-    except RecursionError:
-        raise BadRequest("This is nested too deeply.") from None
-    except msgspec.ValidationError as error:
-        raise BadRequest(_in_words(str(error))) from None
-    except ValueError:
-        raise BadRequest("The request is not valid JSON.") from None
+    request = read_json(body, RelayRequest)
     if (request.messages is UNSET) == (request.prompt is UNSET):
         raise BadRequest("Send either messages or a prompt.")
-    if not any(
-        message.content.strip() for message in messages_of(request) if message.role == "user"
-    ):
+    questions = (each for each in messages_of(request) if each.role == "user")
+    if not any(question.content.strip() for question in questions):
         raise BadRequest("There is no message to answer. Write one first.")
     return request
 
@@ -103,11 +89,3 @@ def _text(content: str | list[Part] | None) -> str:
     if isinstance(content, list):
         return "".join(part.text for part in content)
     return content or ""
-
-
-def _in_words(problem: str) -> str:
-    """msgspec's message, with the place first: `temperature: expected a number <= 5`."""
-    found = re.fullmatch(r"(.*?)(?: - at `\$\.?(.*)`)?", problem, re.DOTALL)
-    what, where = (found[1], found[2]) if found else (problem, None)
-    what = what.replace("`", "").replace("float", "a number").replace("int", "a whole number")
-    return f"{where or 'The request'}: {what[:1].lower()}{what[1:]}."

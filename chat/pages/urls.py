@@ -1,14 +1,22 @@
 from django.urls import path
 from django.views.generic import RedirectView
 
-from chat.pages.views import chat, health, streams
+from chat.pages.views import connection, conversations, health, messages, streams
 
 urlpatterns = [
     path("", RedirectView.as_view(pattern_name="chat"), name="home"),
-    path("chat/", chat.show, name="chat"),
-    path("chat/connection/", chat.connection, name="connection"),
+    path("chat/", conversations.new, name="chat"),
+    path("chat/temporary/", conversations.temporary, name="temporary"),
+    path("chat/sidebar/", conversations.sidebar, name="sidebar"),
+    path("chat/<uuid:conversation_id>/", conversations.show, name="conversation"),
+    path("chat/<uuid:conversation_id>/title/", conversations.title, name="title"),
+    path("chat/<uuid:conversation_id>/deletion/", conversations.deletion, name="deletion"),
+    path("chat/connection/", connection.show, name="connection"),
     path("chat/stream", streams.relay, name="relay"),
-    path("generations/<str:generation_id>/stream", streams.follow, name="follow"),
-    path("generations/<str:generation_id>/cancellation", streams.cancel, name="cancel"),
+    path("chat/messages", streams.send, name="send_first"),
+    path("chat/<uuid:conversation_id>/messages", streams.send, name="send"),
+    path("chat/<uuid:conversation_id>/messages/<int:message_id>", messages.show, name="message"),
+    path("generations/<uuid:generation_id>/stream", streams.follow, name="follow"),
+    path("generations/<uuid:generation_id>/cancellation", streams.cancel, name="cancel"),
     path("healthz", health.alive, name="healthz"),
 ]

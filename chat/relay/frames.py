@@ -11,9 +11,9 @@ from typing import Any
 
 import msgspec
 
-from chat.errors import ChatError
 from chat.lib.sse import frame
-from chat.relay.events import Event, Finished, Opened, Reasoning, Text
+from chat.relay.ending import Ending
+from chat.relay.events import Event, Opened, Reasoning, Text
 
 DONE = b"[DONE]"
 MAX_SEND_BYTES = 16 * 1024
@@ -40,27 +40,28 @@ def _opening(opened: Opened) -> Iterator[dict[str, Any]]:
     yield {"response": "", "model": opened.model} | _given(instead_of=opened.instead_of)
 
 
-def terminal(
-    state: str,
-    length: int,
-    finished: Finished | None = None,
-    error: ChatError | None = None,
-    opened: Opened | None = None,
-) -> Iterator[dict[str, Any]]:
-    """The last objects before `[DONE]`. `length` counts the code points of the kept text."""
-    if error:
-        yield {"response": "", "error": error.as_dict()}
-    last: dict[str, Any] = {"response": "", "state": state, "length": length}
-    if finished:
-        last |= _given(finish_reason=finished.finish_reason)
-        if finished.usage:
-            last["usage"] = {k: v for k, v in asdict(finished.usage).items() if v is not None}
-        if finished.tool_calls:
-            last["tool_calls"] = [asdict(call) for call in finished.tool_calls]
-    if opened and opened.gateway_log_id:
+def terminal(ending: Ending) -> list[bytes]:
+    """The last frames, `[DONE]` included."""
+    frames = [
+        encode(payload, ending.last_seq + number)
+        for number, payload in enumerate(_ending(ending), start=1)
+    ]
+    return [*frames, frame(DONE, ending.last_seq + len(frames) + 1)]
+
+
+def _ending(ending: Ending) -> Iterator[dict[str, Any]]:
+    if ending.problem:
+        yield {"response": "", "error": asdict(ending.problem)}
+    last: dict[str, Any] = {"response": "", "state": ending.state, "length": ending.length}
+    last |= _given(finish_reason=ending.finish_reason)
+    if ending.usage:
+        last["usage"] = {k: v for k, v in asdict(ending.usage).items() if v is not None}
+    if ending.tool_calls:
+        last["tool_calls"] = [asdict(call) for call in ending.tool_calls]
+    if ending.gateway_log_id:
         last["gateway"] = {
-            "log_id": opened.gateway_log_id,
-            "cache_status": opened.gateway_cache_status,
+            "log_id": ending.gateway_log_id,
+            "cache_status": ending.gateway_cache_status,
         }
     yield last
 

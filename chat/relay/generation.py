@@ -1,106 +1,138 @@
 """A generation: one answer being written, owned by the server and not by any request.
 
 It runs as a detached task and writes a log; every response is only a reader of that log. A reader
-who leaves is not a stop: the answer goes on, and is stopped when nobody has looked for a while.
+who leaves is not a stop. What it wrote is either kept (the scribe stores it as it comes) or, for a
+temporary chat, lives in memory only.
 """
 
 import asyncio
 import contextvars
 import logging
 import uuid
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
+from dataclasses import replace
 from typing import Literal
 
 from chat.errors import ChatError, UpstreamCut
-from chat.lib.sse import frame
 from chat.relay import frames
-from chat.relay.events import Event, Finished, Opened, Text
+from chat.relay.ending import Ending
+from chat.relay.events import Event, Finished, Opened, Reasoning, Text
 from chat.relay.log import Log
 
 log = logging.getLogger(__name__)
 
 State = Literal["running", "complete", "stopped", "interrupted", "failed"]
+Keep = Callable[["Generation", Ending], Awaitable[Ending]]
 
 
 class Generation:
-    """One answer. `owner` is the principal's key; nobody else may read or stop it."""
+    """One answer. `owner` is the principal's key; nobody else may read or stop it.
 
-    def __init__(self, owner: str, max_answer_chars: int) -> None:
-        self.id = uuid.uuid4().hex
+    `base_length` counts the code points of a text that this answer continues.
+    """
+
+    def __init__(
+        self,
+        owner: str,
+        max_answer_chars: int,
+        generation_id: uuid.UUID | None = None,
+        base_length: int = 0,
+    ) -> None:
+        self.id = generation_id or uuid.uuid4()
         self.owner = owner
         self.log = Log()
         self.state: State = "running"
         self.error: ChatError | None = None
-        self.length = 0  # code points of text
+        self.base_length = base_length
+        self.length = base_length  # code points of the whole text
+        self.opened: Opened | None = None
+        self.opened_at = 0.0  # loop time of the first event
+        self.started_at = asyncio.get_running_loop().time()
+        self.said: list[str] = []
+        self.thought: list[str] = []
         self.viewers = 0
-        self.last_seen = 0.0  # loop time at which a reader last left
+        self.last_seen = self.started_at  # loop time at which a reader last left
         self._max_answer_chars = max_answer_chars
-        self._opened: Opened | None = None
         self._finished: Finished | None = None
-        self._stopping = False
+        self._stop_as: State | None = None
+        self._begun = False
+        self._ending = False  # from here on a stop would only interrupt the storing
         self._task: asyncio.Task[None] | None = None
 
-    def start(self, events: AsyncGenerator[Event]) -> asyncio.Task[None]:
-        """Runs `events` to their end, in a context of its own: the request's would leak threads."""
-        self._task = asyncio.create_task(self._run(events), context=contextvars.Context())
-        self._task.add_done_callback(self._close)
+    def start(self, events: AsyncGenerator[Event], keep: Keep | None = None) -> asyncio.Task[None]:
+        """Runs `events` to their end, in a context of its own: the request's would leak threads.
+
+        `keep` stores the ending before anybody is told, and says what was stored.
+        """
+        self._task = asyncio.create_task(self._run(events, keep), context=contextvars.Context())
         return self._task
 
-    def stop(self) -> None:
-        """Ends the answer now; what was said stays. Does nothing to one that has ended."""
-        if self.state == "running" and self._task:
-            self._stopping = True
+    def stop(self, state: State = "stopped") -> None:
+        """Ends the answer now; what was said stays. Does nothing to one that is ending."""
+        if self._stop_as or self._ending:
+            return
+        self._stop_as = state
+        if self._begun and self._task:
             self._task.cancel()
 
-    async def _run(self, events: AsyncGenerator[Event]) -> None:
+    async def done(self) -> None:
+        """Returns when the ending is stored."""
+        if self._task:
+            await asyncio.wait([self._task])
+
+    async def _run(self, events: AsyncGenerator[Event], keep: Keep | None) -> None:
+        self._begun = True
+        state = await self._listen(events)
+        self._ending = True
+        ending = Ending.of(
+            state, self.length, len(self.log), self._finished, self.opened, self.error
+        )
+        if keep:
+            ending = await keep(self, ending)
+        self.state = ending.state  # type: ignore[assignment]
+        # Numbered after what readers have seen, also where another process closed it earlier.
+        self.log.close(frames.terminal(replace(ending, last_seq=len(self.log))))
+
+    async def _listen(self, events: AsyncGenerator[Event]) -> State:
+        """Takes all events; the state in which that ended. A stop looks like an error inside."""
         try:
             async with aclosing(events):
+                if self._stop_as:
+                    return self._stop_as
                 async for event in events:
                     self._take(event)
-            self._end(self._natural_state())
+        except asyncio.CancelledError:
+            return self._stop_as or "interrupted"
         except ChatError as error:
-            self._fail(error)
+            return self._stop_as or self._failed(error)
         except Exception:
             log.exception("generation %s broke", self.id)
-            self._fail(ChatError())
+            return self._stop_as or self._failed(ChatError())
+        complete = self._finished is not None and self._finished.complete
+        return "complete" if complete else "interrupted"
 
-    def _close(self, task: asyncio.Task[None]) -> None:
-        """The last word, also for a task that was cancelled before its first step."""
-        if self.state == "running":
-            self._end("stopped")
+    def _failed(self, error: ChatError) -> State:
+        self.error = error
+        log.warning("generation %s: %s", self.id, error)
+        return "interrupted" if self.length else "failed"
 
     def _take(self, event: Event) -> None:
         match event:
             case Finished():
                 self._finished = event
             case Opened():
-                self._opened = event
+                self.opened = event
+                self.opened_at = asyncio.get_running_loop().time()
             case Text(text):
                 self.length += len(text)
+                self.said.append(text)
+            case Reasoning(text):
+                self.thought.append(text)
         for payload in frames.payloads(event):
             self.log.append(frames.encode(payload, len(self.log) + 1))
-        if self.length > self._max_answer_chars:
+        if self.length - self.base_length > self._max_answer_chars:
             raise UpstreamCut(
                 "The answer grew longer than this site keeps. What it had said is kept.",
                 detail="answer too long",
             )
-
-    def _natural_state(self) -> State:
-        complete = self._finished is not None and self._finished.complete
-        return "complete" if complete else "interrupted"
-
-    def _fail(self, error: ChatError) -> None:
-        if self._stopping:  # closing the connection looks like an error from the inside
-            self._end("stopped")
-            return
-        self.error = error
-        log.warning("generation %s: %s", self.id, error)
-        self._end("interrupted" if self.length else "failed")
-
-    def _end(self, state: State) -> None:
-        self.state = state
-        payloads = frames.terminal(state, self.length, self._finished, self.error, self._opened)
-        last = [frames.encode(p, len(self.log) + n) for n, p in enumerate(payloads, start=1)]
-        last.append(frame(frames.DONE, len(self.log) + len(last) + 1))
-        self.log.close(last)

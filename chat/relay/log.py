@@ -16,7 +16,7 @@ class Log:
     def __init__(self) -> None:
         self.closed = False
         self.size_bytes = 0
-        self.terminal_at = 0  # frames before the terminal ones; set by `close`
+        self.terminal_at = 0  # the last frame before the terminal ones; set by `close`
         self._frames: list[bytes] = []
         self._news: asyncio.Event | None = None  # made by the first who waits
 
@@ -27,7 +27,7 @@ class Log:
     def append(self, frame: bytes) -> None:
         self._frames.append(frame)
         self.size_bytes += len(frame)
-        self._wake()
+        self.wake()
 
     def close(self, terminal: list[bytes]) -> None:
         """Adds the last frames; nothing comes after them."""
@@ -35,7 +35,7 @@ class Log:
         self._frames += terminal
         self.size_bytes += sum(map(len, terminal))
         self.closed = True
-        self._wake()
+        self.wake()
 
     def read(self, after: int) -> tuple[bytes, int]:
         """Whole frames after number `after`, as many as make one send, and the new cursor."""
@@ -46,6 +46,10 @@ class Log:
             size += len(self._frames[end])
             end += 1
         return b"".join(self._frames[after:end]), end
+
+    def page(self, after: int) -> bytes:
+        """All frames after number `after`, for storage."""
+        return b"".join(self._frames[after:])
 
     async def wait(self, after: int, seconds: float) -> None:
         """Returns when there is more than `after`, at the end, or after `seconds`."""
@@ -58,7 +62,7 @@ class Log:
         except TimeoutError:
             return
 
-    def _wake(self) -> None:
+    def wake(self) -> None:
         if self._news:
             self._news.set()
             self._news = None

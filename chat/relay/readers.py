@@ -1,24 +1,34 @@
-"""Reading a generation's log as bytes on the wire: from a cursor to the end, with heartbeats."""
+"""Reading an answer's log as bytes on the wire: from a cursor to the end, with heartbeats.
 
+Two sources, one read: the memory of the process that writes the answer, or what is stored of it. An
+end without `[DONE]` (the process leaves, the right to read is gone) means to the client: come back.
+"""
+
+import asyncio
 from collections.abc import AsyncGenerator
 
 from chat.lib.sse import comment, retry
-from chat.relay import registry
+from chat.relay import registry, threads
+from chat.relay.frames import MAX_SEND_BYTES
 from chat.relay.generation import Generation
+from chat.relay.stored import Read, read_after
+from chat.relay.viewers import Viewer
 
 RETRY_MILLISECONDS = 1000
+POLL_SECONDS = 0.25
 
 
-async def follow(
-    generation: Generation, after: int, heartbeat_seconds: float
+async def follow_memory(
+    generation: Generation, after: int, heartbeat_seconds: float, viewer: Viewer
 ) -> AsyncGenerator[bytes]:
     """Frames after number `after`; a cursor ahead of the log gets the terminal frames only."""
     log = generation.log
     after = min(after, log.terminal_at if log.closed else len(log))
     registry.join(generation)
+    viewer.wake = log.wake
     try:
         yield retry(RETRY_MILLISECONDS)
-        while True:
+        while not viewer.left:
             chunk, after = log.read(after)
             if chunk:
                 yield chunk
@@ -26,7 +36,39 @@ async def follow(
                 return
             else:
                 await log.wait(after, heartbeat_seconds)
-                if len(log) <= after and not log.closed:
+                if len(log) <= after and not log.closed and not viewer.left:
                     yield comment()
     finally:
         registry.leave(generation)
+
+
+async def follow_stored(
+    viewer: Viewer, after: int, heartbeat_seconds: float
+) -> AsyncGenerator[bytes]:
+    """The same from the database, for a generation that another process runs or ran."""
+    clock = asyncio.get_running_loop().time
+    beat_at = clock() + heartbeat_seconds
+    yield retry(RETRY_MILLISECONDS)
+    while not viewer.left:
+        read: Read = await threads.readers.run(read_after, viewer.generation_id, after)
+        after = read.after
+        for chunk in sends(read.frames):
+            yield chunk
+        if read.is_end:
+            return
+        if read.frames:
+            beat_at = clock() + heartbeat_seconds
+        elif clock() >= beat_at:
+            beat_at = clock() + heartbeat_seconds
+            yield comment()
+        await asyncio.sleep(POLL_SECONDS)
+
+
+def sends(frames: bytes) -> list[bytes]:
+    """`frames` in pieces that are whole frames and fit a send."""
+    pieces: list[bytes] = []
+    while len(frames) > MAX_SEND_BYTES:
+        end = frames.rindex(b"\n\n", 0, MAX_SEND_BYTES) + 2
+        pieces.append(frames[:end])
+        frames = frames[end:]
+    return [*pieces, frames] if frames else pieces

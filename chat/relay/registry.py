@@ -1,35 +1,53 @@
-"""The generations of this process: found by id, stopped when abandoned, forgotten after a while."""
+"""The generations that run, or ran lately, in this process: found by id, ended when abandoned."""
 
 import asyncio
-from collections.abc import AsyncGenerator
+import uuid
+from collections.abc import AsyncGenerator, Iterator
+from dataclasses import dataclass
 
 from django.conf import settings
 
-from chat.errors import NotFound
 from chat.relay.events import Event
-from chat.relay.generation import Generation
+from chat.relay.generation import Generation, Keep
 
 #: Finished answers kept for late readers, all together; the oldest go first.
 KEPT_BYTES = 64 * 1024 * 1024
 
-_generations: dict[str, Generation] = {}
+
+@dataclass(slots=True)
+class _Entry:
+    generation: Generation
+    abandoned_after_seconds: float  # 0: never
 
 
-def start(owner: str, events: AsyncGenerator[Event]) -> Generation:
-    """A running generation of `owner`'s."""
-    generation = Generation(owner, settings.MAX_ANSWER_CHARS)
-    _generations[generation.id] = generation
-    generation.start(events).add_done_callback(lambda _: _retire(generation))
+_entries: dict[uuid.UUID, _Entry] = {}
+
+
+def start(
+    generation: Generation,
+    events: AsyncGenerator[Event],
+    abandoned_after_seconds: float,
+    keep: Keep | None = None,
+) -> Generation:
+    """Runs `events`; with nobody reading it for that many seconds (if any) it is stopped."""
+    _entries[generation.id] = _Entry(generation, abandoned_after_seconds)
+    generation.start(events, keep).add_done_callback(lambda _: _retire(generation))
     _watch(generation)
     return generation
 
 
-def access(owner: str, generation_id: str) -> Generation:
-    """The only door to a generation by its id; a stranger's is not found."""
-    generation = _generations.get(generation_id)
-    if generation is None or generation.owner != owner:
-        raise NotFound
-    return generation
+def find(generation_id: uuid.UUID) -> Generation | None:
+    entry = _entries.get(generation_id)
+    return entry.generation if entry else None
+
+
+def running() -> list[Generation]:
+    return [e.generation for e in _entries.values() if e.generation.state == "running"]
+
+
+def forget() -> None:
+    """Empties the registry."""
+    _entries.clear()
 
 
 def join(generation: Generation) -> None:
@@ -44,10 +62,11 @@ def leave(generation: Generation) -> None:
 
 
 def _watch(generation: Generation) -> None:
-    if generation.viewers or generation.state != "running":
+    seconds = _entries[generation.id].abandoned_after_seconds if generation.id in _entries else 0
+    if generation.viewers or generation.state != "running" or not seconds:
         return
     loop = asyncio.get_running_loop()
-    loop.call_later(settings.ABANDONED_AFTER_SECONDS, _stop_if_abandoned, generation, loop.time())
+    loop.call_later(seconds, _stop_if_abandoned, generation, loop.time())
 
 
 def _stop_if_abandoned(generation: Generation, since: float) -> None:
@@ -57,11 +76,15 @@ def _stop_if_abandoned(generation: Generation, since: float) -> None:
 
 def _retire(generation: Generation) -> None:
     loop = asyncio.get_running_loop()
-    loop.call_later(settings.LOG_KEEP_SECONDS, _generations.pop, generation.id, None)
-    kept = [each for each in _generations.values() if each.state != "running"]
+    loop.call_later(settings.LOG_KEEP_SECONDS, _entries.pop, generation.id, None)
+    kept = list(_finished())
     surplus = sum(each.log.size_bytes for each in kept) - KEPT_BYTES
     for oldest in kept:
         if surplus <= 0:
             return
         surplus -= oldest.log.size_bytes
-        _generations.pop(oldest.id, None)
+        _entries.pop(oldest.id, None)
+
+
+def _finished() -> Iterator[Generation]:
+    return (e.generation for e in _entries.values() if e.generation.state != "running")

@@ -1,15 +1,20 @@
 """The HTTP answer that carries a generation's log."""
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 
 from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.db import connections
 from django.http import HttpResponse, StreamingHttpResponse
 
+from chat.accounts.principals import Principal
 from chat.errors import BadRequest
+from chat.relay import life, threads
 from chat.relay.generation import Generation
-from chat.relay.readers import follow
+from chat.relay.lookup import Found
+from chat.relay.readers import follow_memory, follow_stored
+from chat.relay.stored import can_follow
+from chat.relay.viewers import Viewer
 
 #: An answer that fails within this time says so by its HTTP status, a later one inside the stream.
 STATUS_WAIT_SECONDS = 2.0
@@ -21,44 +26,74 @@ class LogResponse(StreamingHttpResponse):
     Django's own wraps it in a generator whose end leaves the inner one to the garbage collector.
     """
 
-    def __init__(self, reader: AsyncGenerator[bytes]) -> None:
-        super().__init__(reader, content_type="text/event-stream")
+    def __init__(self, reader: AsyncGenerator[bytes], headers: Mapping[str, str]) -> None:
+        super().__init__(reader, content_type="text/event-stream", headers=dict(headers))
+        self["Cache-Control"] = "no-cache, no-transform"
+        self["X-Accel-Buffering"] = "no"
         self._reader = reader
 
     def __aiter__(self) -> AsyncGenerator[bytes]:
         return self._reader
 
 
-async def first_response(generation: Generation) -> StreamingHttpResponse:
+async def first_response(
+    live: Generation, principal: Principal, headers: Mapping[str, str] | None = None
+) -> LogResponse:
     """The stream from its beginning, for the request that started it; raises an early failure."""
-    await generation.log.wait(0, STATUS_WAIT_SECONDS)
-    if generation.error and generation.log.terminal_at == 0:
-        raise generation.error
-    return await _stream(generation, after=0)
+    given = {"X-Generation-Id": str(live.id), **(headers or {})}
+    await live.log.wait(0, STATUS_WAIT_SECONDS)
+    if live.error and live.log.terminal_at == 0 and live.log.closed:
+        live.error.headers = given
+        raise live.error
+    return await _stream(Found(live.id, live, None), principal, 0, given)
 
 
 async def resumed_response(
-    generation: Generation, after: int
-) -> HttpResponse | StreamingHttpResponse:
+    found: Found, principal: Principal, after: int, headers: Mapping[str, str] | None = None
+) -> HttpResponse | LogResponse:
     """The stream after frame `after`; 204 where nothing can follow, which stops an EventSource."""
-    if generation.log.closed and after == len(generation.log):
-        return HttpResponse(status=204)
-    return await _stream(generation, after)
+    given = {"X-Generation-Id": str(found.id), **(headers or {})}
+    if not await _can_follow(found, after):
+        return HttpResponse(status=204, headers=given)
+    return await _stream(found, principal, after, given)
 
 
 def cursor_of(last_event_id: str | None, after: str | None) -> int:
     """The cursor a client states, by header (a browser's own) or by query; 0 is the beginning."""
     text = last_event_id or after or "0"
-    if not (text.isascii() and text.isdigit() and len(text) < 16):
+    if not (text.isascii() and text.isdigit() and len(text) < 10):
         raise BadRequest("The place to go on from must be a whole number.")
     return int(text)
 
 
-async def _stream(generation: Generation, after: int) -> StreamingHttpResponse:
+async def _can_follow(found: Found, after: int) -> bool:
+    if found.live:
+        return not (found.live.log.closed and after == len(found.live.log))
+    return await threads.readers.run(can_follow, found.id, after)
+
+
+async def _stream(
+    found: Found, principal: Principal, after: int, headers: Mapping[str, str]
+) -> LogResponse:
     # A stream may last minutes; what the view asked of the database it has got.
     await sync_to_async(connections.close_all)()
-    response = LogResponse(follow(generation, after, settings.HEARTBEAT_SECONDS))
-    response["Cache-Control"] = "no-cache, no-transform"
-    response["X-Accel-Buffering"] = "no"
-    response["X-Generation-Id"] = generation.id
-    return response
+    return LogResponse(_follow(found, principal, after), headers)
+
+
+async def _follow(found: Found, principal: Principal, after: int) -> AsyncGenerator[bytes]:
+    heartbeat_seconds = settings.HEARTBEAT_SECONDS
+    with life.current().viewers.viewing(principal, found.id) as viewer:
+        reader = _reader(found, after, heartbeat_seconds, viewer)
+        try:
+            async for chunk in reader:
+                yield chunk
+        finally:
+            await reader.aclose()
+
+
+def _reader(
+    found: Found, after: int, heartbeat_seconds: float, viewer: Viewer
+) -> AsyncGenerator[bytes]:
+    if found.live:
+        return follow_memory(found.live, after, heartbeat_seconds, viewer)
+    return follow_stored(viewer, after, heartbeat_seconds)

@@ -19,6 +19,8 @@ COMMANDS = {
     "daphne": ["daphne", "-b", "127.0.0.1", "-p", "{port}", "project.asgi:application"],
     "uvicorn": [
         "uvicorn",
+        "--timeout-graceful-shutdown",
+        "3",
         "--port",
         "{port}",
         "--log-level",

@@ -20,8 +20,9 @@ async def site_with(handler: Handler, **settings: Any) -> AsyncIterator[RawUpstr
             try:
                 yield raw
             finally:
-                for generation in list(registry._generations.values()):
+                for generation in registry.running():
                     generation.stop()
+                    await generation.done()
                 await clients.close()
 
 

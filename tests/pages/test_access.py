@@ -8,8 +8,8 @@ from django.test import AsyncClient
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from chat.accounts.models import User
-from tests.helpers.site import ask
 from tests.helpers.streams import read_stream
+from tests.pages.test_sending import send
 
 #: GET and POST as (anonymous, owner, another member, staff). Staff here has no permissions at all.
 #: 302: sent to sign in, or away. Owner is alice; `{generation}` is hers.
@@ -20,6 +20,14 @@ MATRIX: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] =
     "chat/stream": ((405, 405, 405, 405), (415, 415, 415, 415)),
     "generations/{generation}/stream": ((401, 200, 404, 404), (405, 405, 405, 405)),
     "generations/{generation}/cancellation": ((405, 405, 405, 405), (401, 200, 404, 404)),
+    "chat/temporary/": ((302, 200, 200, 200), (405, 405, 405, 405)),
+    "chat/sidebar/": ((302, 200, 200, 200), (405, 405, 405, 405)),
+    "chat/{conversation}/": ((302, 200, 404, 404), (405, 405, 405, 405)),
+    "chat/{conversation}/title/": ((302, 200, 404, 404), (302, 302, 404, 404)),
+    "chat/{conversation}/deletion/": ((302, 200, 404, 404), (302, 302, 404, 404)),
+    "chat/messages": ((405, 405, 405, 405), (415, 415, 415, 415)),
+    "chat/{conversation}/messages": ((405, 405, 405, 405), (415, 415, 415, 415)),
+    "chat/{conversation}/messages/{message}": ((401, 200, 404, 404), (405, 405, 405, 405)),
     "healthz": ((200, 200, 200, 200), (405, 405, 405, 405)),
     "accounts/setup/": ((404, 404, 404, 404), (404, 404, 404, 404)),
     "accounts/setup/{token}/": ((404, 404, 404, 404), (405, 405, 405, 405)),
@@ -59,7 +67,7 @@ def named(route: str) -> str:
     """The route with `{name}` for each converter or group."""
     route = re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", route)
     route = re.sub(r"\(\?P\{(\w+)\}[^)]*\)(\+\))?", r"{\1}", route)
-    return re.sub(r"[\^$]", "", route).replace("\\Z", "").replace("{generation_id}", "{generation}")
+    return re.sub(r"[\^$]", "", route).replace("\\Z", "").replace("_id}", "}")
 
 
 ALL = sorted(set(routes(get_resolver().url_patterns)))
@@ -75,14 +83,14 @@ async def test_each_route_answers_each_person_as_stated(
     route: str, nobodys: AsyncClient, alices: AsyncClient, bobs: AsyncClient, ritas: AsyncClient
 ) -> None:
     path = "/" + route
-    if "{generation}" in route:
-        response = await ask(alices, {"prompt": "Hello"})
+    if route.startswith(("chat/{", "generations/")):
+        response = await send(alices, text="Hello")
         await read_stream(response)
-        path = path.replace("{generation}", response["X-Generation-Id"])
+        for name in ("Generation", "Conversation", "Message"):
+            path = path.replace(f"{{{name.lower()}}}", response[f"X-{name}-Id"])
     path = path.replace("{token}", "guess").replace("{key}", "guess").replace("{uidb36}", "1")
-    for who, get_status, post_status in zip(
-        (nobodys, alices, bobs, ritas), *MATRIX[route], strict=True
-    ):
+    everyone = zip((nobodys, alices, bobs, ritas), *MATRIX[route], strict=True)
+    for who, get_status, post_status in sorted(everyone, key=lambda row: row[0] is alices):
         got = await who.get(path)
         assert got.status_code == get_status, (path, "GET")
         if hasattr(got, "streaming_content") and got.streaming:

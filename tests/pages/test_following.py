@@ -1,12 +1,14 @@
 """`GET /generations/<id>/stream` and stopping: replay, resume, and whose it is."""
 
 import asyncio
+import uuid
 from typing import Any
 
 import pytest
 from django.test import AsyncClient
 
 from chat.relay import registry
+from chat.relay.generation import Generation
 from tests.helpers.raw_upstream import EVENT_STREAM, Handler, chunk
 from tests.helpers.site import ask, site_with
 from tests.helpers.streams import read_stream
@@ -28,6 +30,12 @@ def endless() -> Handler:
 async def follow(client: AsyncClient, generation_id: str, after: Any = None, **headers: str) -> Any:
     query = "" if after is None else f"?after={after}"
     return await client.get(f"/generations/{generation_id}/stream{query}", headers=headers)
+
+
+def live(response: Any) -> Generation:
+    generation = registry.find(uuid.UUID(response["X-Generation-Id"]))
+    assert generation
+    return generation
 
 
 async def test_a_resume_anywhere_gives_exactly_the_rest(alices: AsyncClient) -> None:
@@ -105,7 +113,7 @@ async def test_a_reader_who_leaves_does_not_stop_it(alices: AsyncClient) -> None
         await body.aclose()
         await asyncio.sleep(0.1)
         again = await follow(alices, response["X-Generation-Id"])
-        generation = registry.access(_owner(response), response["X-Generation-Id"])
+        generation = live(response)
         assert generation.state == "running"
         generation.stop()
         assert len((await read_stream(again)).text) > 20
@@ -128,7 +136,7 @@ async def test_a_watched_answer_is_not_abandoned(alices: AsyncClient) -> None:
         response = await ask(alices, HELLO)
         reading = asyncio.create_task(read_stream(response))
         await asyncio.sleep(0.5)
-        assert registry.access(_owner(response), response["X-Generation-Id"]).state == "running"
+        assert live(response).state == "running"
         reading.cancel()
 
 
@@ -142,22 +150,18 @@ async def test_strangers_neither_follow_nor_stop(
             assert (await follow(stranger, generation_id)).status_code == status
             answer = await stranger.post(f"/generations/{generation_id}/cancellation")
             assert answer.status_code == status
-        assert registry.access(_owner(response), generation_id).state == "running"
+        assert live(response).state == "running"
 
 
 async def test_an_unknown_generation_is_not_found(alices: AsyncClient) -> None:
-    assert (await follow(alices, "0" * 32)).status_code == 404
+    assert (await follow(alices, str(uuid.uuid4()))).status_code == 404
     assert (await alices.post("/generations/x/cancellation")).status_code == 404
 
 
 async def test_a_finished_answer_is_forgotten_after_a_while(alices: AsyncClient) -> None:
     async with site_with(endless(), LOG_KEEP_SECONDS=0.1):
         response = await ask(alices, HELLO)
-        registry.access(_owner(response), response["X-Generation-Id"]).stop()
+        live(response).stop()
         await read_stream(response)
         await asyncio.sleep(0.3)
         assert (await follow(alices, response["X-Generation-Id"])).status_code == 404
-
-
-def _owner(response: Any) -> str:
-    return registry._generations[response["X-Generation-Id"]].owner

@@ -1,17 +1,20 @@
-"""Streams of answers: the stateless relay, following, stopping."""
+"""Streams of answers: sending, the stateless relay, following, stopping."""
 
-from django.conf import settings
+import uuid
+
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET, require_POST
 
 from chat.accounts.principals import principal_of
-from chat.pages.origin import require_same_origin
+from chat.pages.origin import require_json, require_same_origin
 from chat.pages.relay_request import question_of, read_relay_request
-from chat.relay import clients, models_on_offer, registry
-from chat.relay.answer import answer
+from chat.pages.send_request import read_send
+from chat.relay import lookup, models_on_offer, registry
 from chat.relay.responses import cursor_of, first_response, resumed_response
+from chat.relay.sending import Sent
+from chat.relay.start import start_stored, start_temporary
 
 
 @csrf_exempt  # no form can send it: see chat/pages/origin.py
@@ -22,29 +25,46 @@ async def relay(request: HttpRequest) -> HttpResponseBase:
     principal = await principal_of(request)
     asked = read_relay_request(request.body)
     model = models_on_offer.find(asked.model)
-    events = answer(
-        question_of(asked, model.id, metadata={"principal": principal.key}),
-        clients.current(),
-        model,
-        models_on_offer.fallback(),
-        settings.UPSTREAM_RETRIES,
-    )
-    return await first_response(registry.start(principal.key, events))
-
-
-@require_GET
-async def follow(request: HttpRequest, generation_id: str) -> HttpResponseBase:
-    """The stream of a generation, from the beginning or after `Last-Event-ID` (or `?after=`)."""
-    principal = await principal_of(request)
-    generation = registry.access(principal.key, generation_id)
-    after = cursor_of(request.headers.get("Last-Event-ID"), request.GET.get("after"))
-    return await resumed_response(generation, after)
+    question = question_of(asked, model.id, metadata={"principal": principal.key})
+    return await first_response(await start_temporary(principal, question, model), principal)
 
 
 @require_POST
-async def cancel(request: HttpRequest, generation_id: str) -> HttpResponse:
+async def send(request: HttpRequest, conversation_id: uuid.UUID | None = None) -> HttpResponseBase:
+    """Adds a turn (or another try, or more of an answer); the answer is its stream."""
+    require_json(request)
+    principal = await principal_of(request)
+    asked = read_send(request.body)
+    model = models_on_offer.find(asked.model)
+    sent = await start_stored(principal, conversation_id, asked, model)
+    live = registry.find(sent.generation.id)
+    if sent.is_new and live:
+        return await first_response(live, principal, _headers(sent))
+    found = await lookup.generation_of(principal, sent.generation.id)
+    return await resumed_response(found, principal, 0, _headers(sent))
+
+
+@require_GET
+async def follow(request: HttpRequest, generation_id: uuid.UUID) -> HttpResponseBase:
+    """The stream of a generation, from the beginning or after `Last-Event-ID` (or `?after=`)."""
+    principal = await principal_of(request)
+    found = await lookup.generation_of(principal, generation_id)
+    after = cursor_of(request.headers.get("Last-Event-ID"), request.GET.get("after"))
+    return await resumed_response(found, principal, after)
+
+
+@require_POST
+async def cancel(request: HttpRequest, generation_id: uuid.UUID) -> HttpResponse:
     """Stops a generation; what was said stays. Stopping one that has ended changes nothing."""
     principal = await principal_of(request)
-    generation = registry.access(principal.key, generation_id)
-    generation.stop()
-    return JsonResponse({"id": generation.id})
+    await lookup.stop(await lookup.generation_of(principal, generation_id))
+    return JsonResponse({"id": str(generation_id)})
+
+
+def _headers(sent: Sent) -> dict[str, str]:
+    """Where the turn is, for whoever sent it."""
+    return {
+        "X-Conversation-Id": str(sent.conversation_id),
+        "X-Message-Id": str(sent.generation.message_id),
+        "X-Question-Id": str(sent.question_id or ""),
+    }

@@ -1,0 +1,22 @@
+"""The only door to conversations and messages: nothing else fetches one by an id from outside."""
+
+import uuid
+
+from chat.conversations.models import Conversation, Message
+from chat.errors import NotFound
+
+
+def conversation_of(user_id: int, conversation_id: str | uuid.UUID) -> Conversation:
+    """The user's conversation; a stranger's, or none, is `NotFound`."""
+    conversation = Conversation.objects.filter(owner=user_id, id=conversation_id).first()
+    if conversation is None:
+        raise NotFound
+    return conversation
+
+
+def message_of(conversation: Conversation, message_id: int) -> Message:
+    """A message of this conversation."""
+    message = conversation.messages.filter(id=message_id).first()
+    if message is None:
+        raise NotFound
+    return message

@@ -1,0 +1,54 @@
+"""What was said: a conversation is a tree of messages.
+
+A message's parent is what it follows. Two messages with one parent are branches: an edited
+question, or a second answer to the same one. A message never changes its place.
+"""
+
+import uuid
+
+from django.db import models
+from django.utils import timezone
+
+from chat.accounts.models import User
+
+TITLE_LENGTH = 120
+
+
+class Conversation(models.Model):
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    owner = models.ForeignKey(User, on_delete=models.CASCADE, related_name="conversations")
+    title = models.CharField(max_length=TITLE_LENGTH, blank=True)
+    created_at = models.DateTimeField(default=timezone.now)
+    updated_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        indexes = [models.Index(fields=["owner", "-updated_at"], name="conversation_newest_first")]
+
+    def __str__(self) -> str:
+        return f"conversation {self.pk}"
+
+
+class Message(models.Model):
+    """One turn. An answer's text is empty until its generation ends: the log has it until then."""
+
+    class Role(models.TextChoices):
+        USER = "user"
+        ASSISTANT = "assistant"
+
+    conversation = models.ForeignKey(
+        Conversation, on_delete=models.CASCADE, related_name="messages"
+    )
+    # Messages go with their conversation, all at once: a cascade would recurse down a long branch.
+    parent = models.ForeignKey(
+        "self", on_delete=models.DO_NOTHING, null=True, blank=True, related_name="children"
+    )
+    role = models.CharField(max_length=9, choices=Role.choices)
+    text = models.TextField(blank=True)
+    reasoning = models.TextField(blank=True)
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ("id",)
+
+    def __str__(self) -> str:
+        return f"{self.role} message {self.pk}"

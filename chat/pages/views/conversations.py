@@ -1,0 +1,118 @@
+"""Conversations as pages and fragments: the page itself, the sidebar, renaming, deleting."""
+
+import uuid
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.http import require_http_methods, require_safe
+
+from chat.accounts.models import User
+from chat.conversations import access, turns
+from chat.conversations.models import Conversation
+from chat.pages.shown import shown_turns
+from chat.pages.starters import starters
+from chat.relay import clients, models_on_offer
+
+SIDEBAR_LENGTH = 200
+
+
+@require_safe
+@never_cache
+@login_required
+@ensure_csrf_cookie
+def new(request: HttpRequest) -> HttpResponse:
+    """An empty page; the first message makes the conversation."""
+    return render(request, "chat/show.html", _page(request) | {"starters": starters()})
+
+
+@require_safe
+@never_cache
+@login_required
+@ensure_csrf_cookie
+def temporary(request: HttpRequest) -> HttpResponse:
+    """A chat that only this tab keeps."""
+    context = _page(request) | {"starters": starters(), "is_temporary": True}
+    return render(request, "chat/show.html", context)
+
+
+@require_safe
+@never_cache
+@login_required
+@ensure_csrf_cookie
+def show(request: HttpRequest, conversation_id: uuid.UUID) -> HttpResponse:
+    """A conversation as it is stored; the page follows what is still being written."""
+    conversation = access.conversation_of(_user_id(request), conversation_id)
+    shown = shown_turns(conversation)
+    if not request.accepts("text/html"):  # an open page that looks for news
+        return JsonResponse({"title": conversation.title, "turns": shown})
+    context = {"conversation": conversation, "turns": shown}
+    return render(request, "chat/show.html", _page(request) | context)
+
+
+@require_safe
+@never_cache
+@login_required
+def sidebar(request: HttpRequest) -> HttpResponse:
+    """The list of conversations, as a fragment."""
+    return render(request, "chat/_sidebar.html", {"conversations": _newest(request)})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@login_required
+def title(request: HttpRequest, conversation_id: uuid.UUID) -> HttpResponse:
+    """The form that renames a conversation, and its entry in the sidebar afterwards."""
+    conversation = access.conversation_of(_user_id(request), conversation_id)
+    if request.method != "POST":
+        return _form(request, "chat/_rename.html", {"conversation": conversation})
+    turns.rename(conversation, request.POST.get("title", ""))
+    return _answer(request, "chat/_conversation.html", {"conversation": conversation})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@login_required
+def deletion(request: HttpRequest, conversation_id: uuid.UUID) -> HttpResponse:
+    """Asks first; then deletes. An answer that is being written stops with the next flush."""
+    conversation = access.conversation_of(_user_id(request), conversation_id)
+    if request.method != "POST":
+        return _form(request, "chat/_deletion.html", {"conversation": conversation})
+    turns.delete(conversation)
+    return _answer(request, "chat/_deleted.html", {"conversation_id": conversation_id})
+
+
+def _form(request: HttpRequest, template: str, context: dict[str, Any]) -> HttpResponse:
+    """The fragment for htmx; without JavaScript, a page with that and nothing else."""
+    if request.headers.get("HX-Request"):
+        return render(request, template, context)
+    return render(request, "chat/form.html", context | {"form_template": template})
+
+
+def _answer(request: HttpRequest, template: str, context: dict[str, Any]) -> HttpResponse:
+    """The fragment for htmx, the page for a plain form."""
+    if request.headers.get("HX-Request"):
+        return render(request, template, context)
+    return redirect(reverse("chat"))
+
+
+def _page(request: HttpRequest) -> dict[str, Any]:
+    return {
+        "conversations": _newest(request),
+        "models": models_on_offer.on_offer().values(),
+        "uses_emulator": clients.uses_emulator(),
+    }
+
+
+def _newest(request: HttpRequest) -> list[Conversation]:
+    found = Conversation.objects.filter(owner=_user_id(request)).order_by("-updated_at")
+    return list(found[:SIDEBAR_LENGTH])
+
+
+def _user_id(request: HttpRequest) -> int:
+    assert isinstance(request.user, User)  # noqa: S101  (login_required)
+    return request.user.pk

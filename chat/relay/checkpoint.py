@@ -1,0 +1,174 @@
+"""What one flush writes: new pages of all running generations, and the endings among them.
+
+One transaction for all of them. If it fails for a reason that lies in the data, each generation is
+written alone, so that only the offender ends `failed`: one bad byte must not stop everybody's text.
+If the database itself is in trouble nothing is lost: the same pages are written with the next
+flush.
+"""
+
+import logging
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import UUID
+
+from django.db import InterfaceError, OperationalError, transaction
+from django.utils import timezone
+
+from chat.conversations.models import Message
+from chat.errors import ChatError
+from chat.relay.ending import Ending
+from chat.relay.models import Generation, LogPage
+from chat.relay.pages import Said, said_in
+
+log = logging.getLogger(__name__)
+
+TROUBLE = (OperationalError, InterfaceError)
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """One generation's share of a flush: `frames` are numbered from `first_seq` to `last_seq`."""
+
+    generation_id: UUID
+    first_seq: int = 0
+    last_seq: int = 0
+    frames: bytes = b""
+    ending: Ending | None = None
+    text: str = ""  # with an ending: what the answer's message holds from now on
+    reasoning: str = ""
+    facts: dict[str, Any] = field(default_factory=dict)  # columns that became known
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What a flush found: whose ending was stored, who could not be written, who is to stop."""
+
+    ended: dict[UUID, bool]
+    offenders: set[UUID]
+    to_stop: set[UUID]
+
+
+def write(checkpoints: list[Checkpoint], running: list[UUID]) -> Written:
+    """Stores `checkpoints`; looks which of `running` are to stop. Raises on trouble.
+
+    A generation whose conversation was deleted is among the offenders, and is to stop.
+    """
+    ended: dict[UUID, bool] = {}
+    offenders: set[UUID] = set()
+    known = _known({each.generation_id for each in checkpoints} | set(running))
+    present = sorted(
+        (each for each in checkpoints if each.generation_id in known),
+        key=lambda each: each.generation_id,
+    )
+    try:
+        with transaction.atomic():
+            ended = _write_all(present)
+    except TROUBLE:
+        raise
+    except Exception:
+        log.exception("a flush failed; writing its %d generations one by one", len(present))
+        ended, offenders = _write_one_by_one(present)
+    offenders |= {each.generation_id for each in checkpoints} - known.keys()
+    return Written(ended, offenders, {each for each in running if known.get(each, True)})
+
+
+def _known(generation_ids: set[UUID]) -> dict[UUID, bool]:
+    """Those that exist, and whether somebody asked to stop them."""
+    found = Generation.objects.filter(id__in=generation_ids)
+    return dict(found.values_list("id", "stop_requested"))
+
+
+def _write_all(checkpoints: list[Checkpoint]) -> dict[UUID, bool]:
+    LogPage.objects.bulk_create(
+        LogPage(
+            generation_id=each.generation_id,
+            first_seq=each.first_seq,
+            last_seq=each.last_seq,
+            frames=each.frames,
+        )
+        for each in checkpoints
+        if each.frames
+    )
+    for each in checkpoints:
+        if each.facts:
+            Generation.objects.filter(id=each.generation_id).update(**each.facts)
+    return {
+        each.generation_id: close(each.generation_id, each.ending, each.text, each.reasoning)
+        for each in checkpoints
+        if each.ending
+    }
+
+
+def _write_one_by_one(checkpoints: list[Checkpoint]) -> tuple[dict[UUID, bool], set[UUID]]:
+    ended: dict[UUID, bool] = {}
+    offenders: set[UUID] = set()
+    for each in checkpoints:
+        try:
+            with transaction.atomic():
+                ended |= _write_all([each])
+        except TROUBLE:
+            raise
+        except Exception:
+            log.exception("generation %s cannot be stored", each.generation_id)
+            offenders.add(each.generation_id)
+    return ended, offenders
+
+
+def close(generation_id: UUID, ending: Ending, text: str, reasoning: str) -> bool:
+    """Ends a running generation and stores its text; False if somebody else ended it before.
+
+    Call it inside a transaction.
+    """
+    won = Generation.objects.filter(id=generation_id, state=Generation.State.RUNNING).update(
+        ended_at=timezone.now(), **columns_of(ending)
+    )
+    if won:
+        Message.objects.filter(generations=generation_id).update(text=text, reasoning=reasoning)
+    return bool(won)
+
+
+def fail(generation_id: UUID) -> Ending:
+    """Ends a generation whose text cannot be stored, with what was stored of it before."""
+    generation = Generation.objects.filter(id=generation_id).first()
+    if generation is None:
+        return Ending("stopped", 0, 0)  # deleted with its conversation
+    with transaction.atomic():
+        said = said_in(generation_id)
+        text = _text_before(generation).text + said.text
+        ending = Ending.of("failed", len(text), said.last_seq, error=ChatError())
+        close(generation_id, ending, text, said.reasoning)
+    return ending
+
+
+def columns_of(ending: Ending) -> dict[str, Any]:
+    usage, problem = ending.usage, ending.problem
+    return {
+        "state": ending.state,
+        "length": ending.length,
+        "last_seq": ending.last_seq,
+        "finish_reason": (ending.finish_reason or "")[:40],
+        "prompt_tokens": usage.prompt_tokens if usage else None,
+        "completion_tokens": usage.completion_tokens if usage else None,
+        "total_tokens": usage.total_tokens if usage else None,
+        "neurons": usage.neurons if usage else None,
+        "error_code": problem.code if problem else "",
+        "error_message": problem.message if problem else "",
+        "error_retryable": problem.retryable if problem else False,
+        "gateway_log_id": ending.gateway_log_id,
+        "gateway_cache_status": ending.gateway_cache_status,
+    }
+
+
+def close_from_pages(generation: Generation, state: str) -> bool:
+    """Ends a generation whose process is gone, with the text that was flushed."""
+    with transaction.atomic():
+        said: Said = said_in(generation.id)
+        base = _text_before(generation)
+        text = base.text[: generation.base_length] + said.text
+        ending = Ending(state, len(text), said.last_seq)
+        return close(generation.id, ending, text, base.reasoning + said.reasoning)
+
+
+def _text_before(generation: Generation) -> Message:
+    """The message as it was when the generation began: its text is what it continues."""
+    return Message.objects.only("text", "reasoning").get(pk=generation.message_id)

@@ -1,0 +1,134 @@
+"""What a server process does besides answering: starting, keeping alive, and leaving in order.
+
+At the start it closes what dead processes left. While it runs it stores logs, beats, looks after
+other processes, and asks whether the people behind open streams may still read them. On SIGTERM it
+drains: readers end without `[DONE]` (their clients reconnect), what was said is stored as
+`interrupted`, and the process leaves within seconds.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import Any
+
+from django.conf import settings
+
+from chat.relay import clients, registry, threads, workers
+from chat.relay.models import Worker
+from chat.relay.scribe import Scribe
+from chat.relay.viewers import Viewers
+
+log = logging.getLogger(__name__)
+
+REAP_SECONDS = 2.0
+PRUNE_SECONDS = 60.0
+DRAIN_SECONDS = 4.0
+
+
+class Life:
+    """One server process, on one event loop."""
+
+    def __init__(self) -> None:
+        self.scribe = Scribe(settings.FLUSH_SECONDS)
+        self.viewers = Viewers()
+        self.draining = False
+        self.worker: Worker | None = None
+        self.starting: set[asyncio.Task[Any]] = set()  # sends that are being stored
+        self._ready = asyncio.Lock()
+        self._leaving: asyncio.Task[None] | None = None
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def start(self) -> None:
+        """Ready to run generations; the first call does the work, later ones wait for it."""
+        async with self._ready:
+            if self.worker:
+                return
+            closed = await threads.writer.run(workers.close_orphans)
+            if closed:
+                log.warning("closed %d answers that a process had left unfinished", closed)
+            self.worker = await threads.writer.run(workers.enlist)
+            self._tasks = [
+                asyncio.create_task(self.scribe.run()),
+                asyncio.create_task(_every(workers.BEAT_SECONDS, self._beat)),
+                asyncio.create_task(_every(REAP_SECONDS, self._reap)),
+                asyncio.create_task(_every(PRUNE_SECONDS, self._prune)),
+                asyncio.create_task(_every(settings.RECHECK_SECONDS, self.viewers.recheck)),
+            ]
+
+    def send_readers_away(self) -> None:
+        """From now on nothing new begins here, and open streams end so that clients reconnect."""
+        self.draining = True
+        self.viewers.send_away()
+
+    def begin_to_leave(self) -> asyncio.Task[None]:
+        """Starts to drain, once; the task ends when everything is stored."""
+        self._leaving = self._leaving or asyncio.create_task(self._leave())
+        return self._leaving
+
+    async def stop(self) -> None:
+        """Drains and leaves; what cannot be stored in time is closed by the next process."""
+        await asyncio.shield(self.begin_to_leave())
+
+    async def _leave(self) -> None:
+        self.send_readers_away()
+        if self.starting:
+            await asyncio.wait(self.starting, timeout=DRAIN_SECONDS / 2)
+        generations = registry.running()
+        for generation in generations:
+            generation.stop("interrupted")
+        with suppress(TimeoutError):
+            async with asyncio.timeout(DRAIN_SECONDS):
+                await asyncio.gather(*(generation.done() for generation in generations))
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        if self.worker:
+            with suppress(Exception):  # the database may be what is in trouble
+                await threads.writer.run(workers.retire, self.worker)
+        await clients.close()
+        await asyncio.to_thread(_close_threads)
+
+    async def _beat(self) -> None:
+        if self.worker and not await threads.writer.run(workers.beat, self.worker):
+            log.error("this process was taken for dead; its answers were closed by another one")
+            self.worker = await threads.writer.run(workers.enlist)
+
+    async def _reap(self) -> None:
+        await threads.writer.run(workers.close_orphans)
+
+    async def _prune(self) -> None:
+        await threads.writer.run(workers.prune, settings.LOG_KEEP_SECONDS)
+
+
+async def _every(seconds: float, work: Callable[[], Awaitable[None]]) -> None:
+    while True:
+        await asyncio.sleep(seconds)
+        try:
+            await work()
+        except Exception as error:
+            log.warning("housekeeping failed, trying again: %s", type(error).__name__)
+
+
+def _close_threads() -> None:
+    threads.writer.close()
+    threads.readers.close()
+
+
+_lives: dict[asyncio.AbstractEventLoop, Life] = {}
+
+
+def current() -> Life:
+    """The running loop's."""
+    loop = asyncio.get_running_loop()
+    if loop not in _lives:
+        _lives[loop] = Life()
+    return _lives[loop]
+
+
+async def end() -> None:
+    """Stops the running loop's, if there is one."""
+    life = _lives.get(asyncio.get_running_loop())
+    if life:
+        await life.stop()  # still the current one: a request that comes now must find it draining
+        _lives.pop(asyncio.get_running_loop(), None)

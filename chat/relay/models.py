@@ -1,0 +1,94 @@
+"""What is stored of a generation: its state, its log while readers may need it, and who runs it."""
+
+import uuid
+
+from django.db import models
+from django.utils import timezone
+
+from chat.accounts.models import User
+from chat.conversations.models import Message
+
+
+class Worker(models.Model):
+    """One server process. It is dead when its pid is gone, or its beat is old."""
+
+    host = models.CharField(max_length=255)
+    pid = models.PositiveIntegerField()
+    process_started = models.CharField(max_length=40)  # tells a pid from its reuse
+    beat_at = models.DateTimeField(default=timezone.now)
+
+    def __str__(self) -> str:
+        return f"worker {self.pid} on {self.host}"
+
+
+class Generation(models.Model):
+    """One attempt to write an answer. Every change of state is a conditional update."""
+
+    class State(models.TextChoices):
+        RUNNING = "running"
+        COMPLETE = "complete"
+        STOPPED = "stopped"
+        INTERRUPTED = "interrupted"
+        FAILED = "failed"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    owner = models.ForeignKey(User, on_delete=models.CASCADE, related_name="generations")
+    message = models.ForeignKey(Message, on_delete=models.CASCADE, related_name="generations")
+    worker = models.ForeignKey(Worker, on_delete=models.SET_NULL, null=True, blank=True)
+    state = models.CharField(max_length=11, choices=State.choices, default=State.RUNNING)
+    send_key = models.CharField(max_length=64)
+    send_digest = models.CharField(max_length=64)
+    base_length = models.PositiveIntegerField(default=0)  # code points that it continues
+    model = models.CharField(max_length=200)
+    omitted_messages = models.PositiveIntegerField(default=0)
+    stop_requested = models.BooleanField(default=False)
+    seen_at = models.DateTimeField(default=timezone.now)
+    started_at = models.DateTimeField(default=timezone.now)
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    first_token_milliseconds = models.PositiveIntegerField(null=True, blank=True)
+    length = models.PositiveIntegerField(default=0)  # code points of the message's text at the end
+    last_seq = models.PositiveIntegerField(default=0)  # the last frame before the terminal ones
+    finish_reason = models.CharField(max_length=40, blank=True)
+    error_code = models.CharField(max_length=40, blank=True)
+    error_message = models.CharField(max_length=300, blank=True)
+    error_retryable = models.BooleanField(default=False)
+    prompt_tokens = models.PositiveIntegerField(null=True, blank=True)
+    completion_tokens = models.PositiveIntegerField(null=True, blank=True)
+    total_tokens = models.PositiveIntegerField(null=True, blank=True)
+    neurons = models.FloatField(null=True, blank=True)
+    gateway_log_id = models.CharField(max_length=100, blank=True)
+    gateway_cache_status = models.CharField(max_length=20, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["owner", "send_key"], name="one_generation_per_send")
+        ]
+        indexes = [
+            models.Index(
+                fields=["worker"],
+                condition=models.Q(state="running"),
+                name="running_generations",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"generation {self.pk}"
+
+
+class LogPage(models.Model):
+    """The frames that one flush added for one generation, as they go over the wire."""
+
+    generation = models.ForeignKey(Generation, on_delete=models.CASCADE, related_name="pages")
+    first_seq = models.PositiveIntegerField()
+    last_seq = models.PositiveIntegerField()
+    frames = models.BinaryField()
+    written_at = models.DateTimeField(default=timezone.now, db_index=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["generation", "first_seq"], name="one_page_per_place")
+        ]
+
+    def __str__(self) -> str:
+        return f"page {self.first_seq}-{self.last_seq} of {self.generation_id}"

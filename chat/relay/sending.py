@@ -1,0 +1,158 @@
+"""One send, one upstream call: what is stored before anything is asked of the model's side.
+
+The browser makes a key for each send. The same key with the same content finds the same generation
+(a double click, a retried POST); with other content it is a `Conflict`.
+"""
+
+import hashlib
+import uuid
+from dataclasses import dataclass
+
+import msgspec
+from django.db import IntegrityError, transaction
+
+from chat.accounts.principals import Principal
+from chat.conversations import access, turns
+from chat.conversations.models import Conversation
+from chat.conversations.models import Message as StoredMessage
+from chat.conversations.prompt import Message
+from chat.errors import BadRequest, Conflict
+from chat.relay.models import Generation, Worker
+
+CONTINUE = "Continue exactly where you stopped, without repeating or announcing anything."
+
+
+class Send(msgspec.Struct, frozen=True):
+    """What a person asks for: exactly one of a text, another try, or more of an answer.
+
+    `parent` is the message that `text` follows (default: the last one shown); `retry` and `resume`
+    name an answer.
+    """
+
+    key: str
+    text: str | None = None
+    parent: int | None = None
+    retry: int | None = None
+    resume: int | None = None
+    model: str | None = None
+
+    def digest(self, conversation_id: uuid.UUID | None) -> str:
+        content = msgspec.json.encode([str(conversation_id or ""), msgspec.to_builtins(self)])
+        return hashlib.sha256(content).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """What was stored, and what the model is to read. `is_new` is False for a repeated send."""
+
+    generation: Generation
+    conversation_id: uuid.UUID
+    question_id: int | None
+    is_new: bool
+    history: list[Message]
+    base_text: str = ""
+    base_reasoning: str = ""
+
+
+def send(
+    principal: Principal,
+    conversation_id: uuid.UUID | None,
+    asked: Send,
+    model_id: str,
+    worker: Worker | None,
+) -> Sent:
+    """Stores the turn and its generation in one transaction, or finds the one of that key."""
+    known = _find(principal, conversation_id, asked)
+    if known:
+        return known
+    try:
+        with transaction.atomic():
+            return _store(principal, conversation_id, asked, model_id, worker)
+    except IntegrityError:  # the same key, a moment earlier, in another request
+        known = _find(principal, conversation_id, asked)
+        if known is None:
+            raise
+        return known
+
+
+def _find(principal: Principal, conversation_id: uuid.UUID | None, asked: Send) -> Sent | None:
+    generation = (
+        Generation.objects.filter(owner=principal.user_id, send_key=asked.key)
+        .select_related("message")
+        .first()
+    )
+    if generation is None:
+        return None
+    if generation.send_digest != asked.digest(conversation_id):
+        raise Conflict
+    message = generation.message
+    return Sent(generation, message.conversation_id, message.parent_id, is_new=False, history=[])
+
+
+def _store(
+    principal: Principal,
+    conversation_id: uuid.UUID | None,
+    asked: Send,
+    model_id: str,
+    worker: Worker | None,
+) -> Sent:
+    conversation = (
+        access.conversation_of(principal.user_id, conversation_id)
+        if conversation_id
+        else turns.start_conversation(principal.user_id)
+    )
+    answer, history = _turn(conversation, asked)
+    generation = Generation.objects.create(
+        owner_id=principal.user_id,
+        message=answer,
+        worker=worker,
+        model=model_id,
+        send_key=asked.key,
+        send_digest=asked.digest(conversation_id),
+        base_length=len(answer.text),
+    )
+    return Sent(
+        generation,
+        conversation.id,
+        answer.parent_id,
+        is_new=True,
+        history=history,
+        base_text=answer.text,
+        base_reasoning=answer.reasoning,
+    )
+
+
+def _turn(conversation: Conversation, asked: Send) -> tuple[StoredMessage, list[Message]]:
+    """The answer that is to be written, and what the model is to read for it."""
+    if asked.resume is not None:
+        answer = _answer_of(conversation, asked.resume)
+        return answer, [*_read(turns.path_of(answer)), Message("user", CONTINUE)]
+    if asked.retry is not None:
+        question = _answer_of(conversation, asked.retry).parent
+        if question is None:
+            raise BadRequest("There is no question to answer again.")
+    else:
+        question = _ask(conversation, asked)
+    return turns.add_answer(question), _read(turns.path_of(question))
+
+
+def _ask(conversation: Conversation, asked: Send) -> StoredMessage:
+    shown = turns.shown_path(conversation)
+    parent = shown[-1] if shown else None
+    if asked.parent is not None:
+        parent = access.message_of(conversation, asked.parent)
+    return turns.post_question(conversation, asked.text or "", parent)
+
+
+def _answer_of(conversation: Conversation, message_id: int) -> StoredMessage:
+    answer = access.message_of(conversation, message_id)
+    if answer.role != StoredMessage.Role.ASSISTANT:
+        raise BadRequest("Only an answer can be tried again or continued.")
+    if answer.generations.filter(state=Generation.State.RUNNING).exists():
+        raise Conflict("This answer is still being written.")
+    return answer
+
+
+def _read(path: list[StoredMessage]) -> list[Message]:
+    """A branch as a model reads it; an answer without text is left out."""
+    return [Message(each.role, each.text) for each in path if each.text]

@@ -1,0 +1,56 @@
+"""Threads of our own for the database, outside any request.
+
+A request's thread ends with it, and one per query would open a connection each. These keep theirs:
+one writes (so SQLite never waits for itself), a few read.
+"""
+
+import asyncio
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import ParamSpec, TypeVar
+
+from django.db import close_old_connections, connections
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class DatabaseThreads:
+    """`count` threads with a lasting connection each; a broken connection is replaced."""
+
+    def __init__(self, name: str, count: int) -> None:
+        self._name, self._count = name, count
+        self._executor = self._make()
+
+    async def run(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """The result of `work`. A cancellation of the caller does not stop it half-way."""
+
+        def clean() -> T:
+            try:
+                return work(*args, **kwargs)
+            except Exception:
+                close_old_connections()
+                raise
+
+        return await asyncio.get_running_loop().run_in_executor(self._executor, clean)
+
+    def close(self) -> None:
+        """Ends the threads and their connections; the object can be used again."""
+        meeting = threading.Barrier(self._count)  # so that each thread takes one of the jobs
+
+        def leave() -> None:
+            meeting.wait(timeout=30)
+            connections.close_all()
+
+        closing, self._executor = self._executor, self._make()
+        for _ in range(self._count):
+            closing.submit(leave)
+        closing.shutdown(wait=True)
+
+    def _make(self) -> ThreadPoolExecutor:
+        return ThreadPoolExecutor(self._count, thread_name_prefix=self._name)
+
+
+writer = DatabaseThreads("runnel-writer", 1)
+readers = DatabaseThreads("runnel-reader", 2)

@@ -1,0 +1,82 @@
+"""Who is reading which stream in this process: whether they still may, and that somebody looks."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.contrib.sessions.models import Session
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from chat.accounts.models import User
+from chat.accounts.principals import Principal
+from chat.relay import threads
+from chat.relay.models import Generation
+
+
+@dataclass(eq=False, slots=True)
+class Viewer:
+    """One open stream. `left` turns true when it must end: no right any more, or no process."""
+
+    principal: Principal
+    generation_id: UUID
+    left: bool = False
+    wake: Callable[[], None] = lambda: None  # the reader's alarm clock
+
+    def send_away(self) -> None:
+        self.left = True
+        self.wake()
+
+
+class Viewers:
+    def __init__(self) -> None:
+        self._open: set[Viewer] = set()
+        self._closed = False  # a reader that comes after everybody was sent away goes at once
+
+    @contextmanager
+    def viewing(self, principal: Principal, generation_id: UUID) -> Iterator[Viewer]:
+        viewer = Viewer(principal, generation_id, left=self._closed)
+        self._open.add(viewer)
+        try:
+            yield viewer
+        finally:
+            self._open.discard(viewer)
+
+    def send_away(self) -> None:
+        self._closed = True
+        for viewer in self._open:
+            viewer.send_away()
+
+    async def recheck(self) -> None:
+        """Ends the streams of people who were disabled, removed or signed out."""
+        viewers = list(self._open)
+        if not viewers:
+            return
+        principals = {viewer.principal for viewer in viewers}
+        generations = {viewer.generation_id for viewer in viewers}
+        allowed = await threads.readers.run(_allowed, principals)
+        await threads.writer.run(_seen, generations)
+        for viewer in viewers:
+            if viewer.principal not in allowed:
+                viewer.send_away()
+
+
+def _allowed(principals: set[Principal]) -> set[Principal]:
+    users = set(
+        User.objects.filter(pk__in={p.user_id for p in principals}, is_active=True).values_list(
+            "pk", flat=True
+        )
+    )
+    keys = {p.session_key for p in principals}
+    sessions = set(
+        Session.objects.filter(session_key__in=keys, expire_date__gt=timezone.now()).values_list(
+            "session_key", flat=True
+        )
+    )
+    return {p for p in principals if p.user_id in users and p.session_key in sessions}
+
+
+def _seen(generation_ids: set[UUID]) -> None:
+    """Tells the process that runs them, which may be another one, that somebody is looking."""
+    Generation.objects.filter(id__in=generation_ids, state="running").update(seen_at=Now())

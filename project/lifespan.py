@@ -1,0 +1,67 @@
+"""Beginning and ending with the server, whichever it is.
+
+uvicorn speaks ASGI's `lifespan`, but waits for open streams before it says `shutdown`, so its
+SIGTERM is heard first and passed on. Daphne has no lifespan; its reactor calls us when it runs, and
+waits for us before it stops.
+"""
+
+import asyncio
+import signal
+import sys
+from collections.abc import Callable
+from types import FrameType
+from typing import Any
+
+from asgiref.typing import ASGIReceiveCallable, ASGISendCallable, Scope
+
+from chat.relay import life
+
+Handler = Callable[[int, FrameType | None], Any] | int | None
+
+
+async def application(scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
+    """The lifespan protocol."""
+    while True:
+        event = await receive()
+        if event["type"] == "lifespan.startup":
+            await life.current().start()
+            _drain_on(signal.SIGTERM)
+            _drain_on(signal.SIGINT)
+            await send({"type": "lifespan.startup.complete"})
+        else:
+            await life.end()
+            await send({"type": "lifespan.shutdown.complete"})
+            return
+
+
+def _drain_on(number: signal.Signals) -> None:
+    """Ends streams as soon as the signal comes; then does what the server does about it."""
+    loop, here = asyncio.get_running_loop(), life.current()
+    before: Handler = signal.getsignal(number)
+
+    def handle(got: int, frame: FrameType | None) -> None:
+        loop.call_soon_threadsafe(here.begin_to_leave)
+        if callable(before):
+            before(got, frame)
+
+    signal.signal(number, handle)
+
+
+def begin_under_daphne() -> None:
+    """Ties the process's life to Daphne's reactor; does nothing under another server."""
+    if "daphne.server" not in sys.modules:
+        return
+    from twisted.internet import reactor  # installed by Daphne, and only there ours to use
+    from twisted.internet.defer import Deferred
+
+    def drain() -> Any:
+        return Deferred.fromFuture(asyncio.ensure_future(life.current().stop()))
+
+    tasks: list[asyncio.Future[None]] = []  # the loop itself holds a task only weakly
+
+    def begin() -> None:
+        tasks.append(asyncio.ensure_future(life.current().start()))
+
+    twisted: Any = reactor
+    twisted.callWhenRunning(twisted.callLater, 0, begin)  # the loop itself runs a moment later
+    twisted.addSystemEventTrigger("before", "shutdown", drain)
