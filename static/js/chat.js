@@ -1,9 +1,13 @@
 /** The chat page: puts its parts together. */
 
 import "./htmx_policy.js";
-import { Chat } from "./elements/chat.js";
-import { wireConnectionDialog } from "./elements/connection_dialog.js";
+import { wireDialog } from "./elements/dialog.js";
+import { wireDrawer } from "./elements/drawer.js";
+import { Sidebar } from "./elements/sidebar.js";
 import { Status } from "./elements/status.js";
+import { StoredChat } from "./elements/stored_chat.js";
+import { TemporaryChat } from "./elements/temporary_chat.js";
+import { wireHtmx } from "./htmx_requests.js";
 import { Shelf } from "./lib/shelf.js";
 import { world } from "./stream/world.js";
 
@@ -13,22 +17,28 @@ const byId = (id) => /** @type {any} */ (document.getElementById(id));
 const page = byId("main");
 const shelf = new Shelf(page.dataset.member);
 const status = new Status(byId("announcer"), byId("hint"));
-const chat = new Chat({
+const sidebar = new Sidebar(byId("sidebar"), page, byId("deletion"));
+const Kind = page.dataset.temporary === undefined ? StoredChat : TemporaryChat;
+const chat = new Kind({
   page,
   shelf,
   status,
   world,
+  sidebar,
   thread: byId("thread"),
   composer: byId("composer"),
   jump: byId("jump"),
   models: byId("model"),
+  startOver: byId("start-over"),
 });
 
-byId("new-chat").addEventListener("click", () => chat.startOver());
+wireHtmx(status);
+wireDrawer(byId("sidebar"), page, byId("fold-sidebar"), shelf);
+wireDialog(byId("connection"), status);
+wireDialog(byId("deletion"), status);
 byId("sign-out").addEventListener("submit", () => shelf.close());
 page.addEventListener("click", (/** @type {any} */ { target }) => {
   const starter = target.closest(".starter");
   if (starter) chat.send(starter.dataset.prompt);
 });
-wireConnectionDialog(byId("connection"), status);
-chat.restore();
+chat.open();

@@ -86,11 +86,14 @@ def open_page(site: LiveSite, browser: Browser) -> Iterator[Callable[..., Page]]
 
 
 @pytest.fixture
-def open_chat(open_page: Callable[..., Page], signed_in: StorageState) -> Callable[..., ChatPage]:
-    """alice's chat page."""
+def open_chat(
+    open_page: Callable[..., Page], signed_in: StorageState, request: pytest.FixtureRequest
+) -> Callable[..., ChatPage]:
+    """alice's chat: a temporary one, where the test's module does not say another `START`."""
+    start = getattr(request.module, "START", "/chat/temporary/")
 
     def open_chat(**options: Any) -> ChatPage:
-        return ChatPage(open_page("/chat/", **{"storage_state": signed_in} | options))
+        return ChatPage(open_page(start, **{"storage_state": signed_in} | options))
 
     return open_chat
 

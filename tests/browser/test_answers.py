@@ -17,7 +17,7 @@ def test_somebody_new_signs_up_asks_and_reads(open_page: Callable[..., Page]) ->
     page.get_by_label("Password (again)").fill("a reading room")
     page.get_by_role("button", name="Create account").click()
     chat = ChatPage(page)
-    expect(page.get_by_text("Where shall we begin?")).to_be_visible()
+    expect(page.get_by_text("This chat is not kept.")).to_be_visible()
     assert "emulator" in chat.ask("Why do rivers bend?")
     expect(chat.last_answer.locator(".turn-foot")).to_contain_text(
         re.compile(r"Llama 3\.3 70B · \d+ tokens · [\d.]+ neurons")
@@ -128,9 +128,9 @@ def test_a_new_chat_is_empty_and_ends_what_was_running(chat: ChatPage) -> None:
     chat.send("/long 4000")
     chat.wait_for_text()
     with chat.page.expect_request("**/cancellation"):
-        chat.page.get_by_role("button", name="New chat").click()
+        chat.page.get_by_role("button", name="Start over").click()
     expect(chat.questions).to_have_count(0)
-    expect(chat.page.get_by_text("Where shall we begin?")).to_be_visible()
+    expect(chat.page.get_by_text("This chat is not kept.")).to_be_visible()
     assert re.search(r"one\s+message|1\s+message", chat.ask("Again.").replace("*", ""))
 
 

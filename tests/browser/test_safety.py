@@ -18,7 +18,7 @@ def test_an_attack_in_an_answer_is_only_read(chat: ChatPage) -> None:
     assert chat.last_text.locator("*").evaluate_all(
         "all => [...new Set(all.map((each) => each.localName))].sort()"
     ) == ["p", "span"]
-    assert chat.page.title() == "Runnel"
+    assert chat.page.title() == "Temporary chat – Runnel"
     assert [url for url in requests if not url.endswith("/chat/stream")] == []
 
 
@@ -28,7 +28,7 @@ def test_an_attack_in_a_question_is_only_read(chat: ChatPage) -> None:
     expect(chat.questions.last.locator(".words")).to_have_text(attack)
     chat.page.reload()
     expect(chat.questions.last.locator(".words")).to_have_text(attack)
-    assert chat.page.title() == "Runnel"
+    assert chat.page.title() == "Temporary chat – Runnel"
 
 
 def test_htmx_may_swap_and_nothing_else_may_write_html(

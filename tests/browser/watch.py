@@ -9,6 +9,8 @@ document.addEventListener("securitypolicyviolation", (event) => {
 """
 #: The browser's own remark on an HTTP error or a lost connection; those are part of some tests.
 NETWORK = "Failed to load resource"
+#: htmx's, on a request that ended because the page did.
+LEAVING = ("htmx:afterRequest", "htmx:sendError", "htmx:sendAbort")
 
 
 class Watch:
@@ -28,7 +30,8 @@ class Watch:
         self._context.close()
 
     def _console(self, message: ConsoleMessage) -> None:
-        if message.type in {"error", "warning"} and NETWORK not in message.text:
+        expected = NETWORK in message.text or message.text.startswith(LEAVING)
+        if message.type in {"error", "warning"} and not expected:
             self.complaints.append(message.text)
 
     def _error(self, error: Error) -> None:

@@ -7,8 +7,12 @@ import { endInWords, outcomeOf } from "../../static/js/models/outcome.js";
 const lost = { code: "lost", message: "The connection is lost.", retryable: true };
 
 function answerOf(...payloads) {
+  return storedAnswerOf(0, ...payloads);
+}
+
+function storedAnswerOf(messageId, ...payloads) {
   const answer = new Answer("m", () => 0);
-  answer.accept("g1");
+  answer.accept({ generationId: "g1", messageId });
   payloads.forEach((payload) => answer.apply(payload));
   return answer;
 }
@@ -83,3 +87,32 @@ for (const [name, payloads, words, choices] of [
     assert.deepEqual(outcome.choices, choices);
   });
 }
+
+for (const [name, payloads, choices] of [
+  ["stopped", [{ response: "a" }, { state: "stopped", length: 1 }], ["continue", "again"]],
+  ["stopped before", [{ state: "stopped", length: 0 }], ["again"]],
+  ["broken off", [{ response: "a" }, { state: "interrupted", length: 1 }], ["continue", "again"]],
+  ["broken off, with more on the server", [{ response: "a" }, { state: "interrupted", length: 2 }], ["again"]],
+  ["failed", [{ state: "failed", length: 0 }], ["again"]],
+  ["empty", [{ state: "complete", length: 0 }], ["again"]],
+  ["at its length limit", [{ response: "a" }, { state: "complete", length: 1, finish_reason: "length" }], ["continue"]],
+  ["whole", [{ response: "a" }, { state: "complete", length: 1, finish_reason: "stop" }], undefined],
+]) {
+  test(`a stored answer that is ${name} offers what the server can do`, () => {
+    assert.deepEqual(outcomeOf(storedAnswerOf(12, ...payloads))?.choices, choices);
+  });
+}
+
+test("continuing keeps what there was, and counts it in", () => {
+  const answer = storedAnswerOf(12, { reasoning: "Hm" }, { response: "Half 🌊 " }, { state: "stopped", length: 7 });
+  answer.proceed();
+  assert.deepEqual([answer.state, answer.text], ["waiting", "Half 🌊 "]);
+  answer.accept({ generationId: "g2", messageId: 12 });
+  answer.apply({ response: "and half" });
+  assert.equal(answer.text, "Half 🌊 and half");
+  answer.rewind();
+  assert.deepEqual([answer.text, answer.reasoning, answer.state], ["Half 🌊 ", "Hm", "waiting"]);
+  answer.apply({ response: "and half" });
+  answer.apply({ response: "", state: "complete", length: 15 });
+  assert.deepEqual([answer.generationId, answer.state], ["", "complete"]);
+});

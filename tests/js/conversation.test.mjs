@@ -4,31 +4,14 @@ import { test } from "node:test";
 import { Shelf } from "../../static/js/lib/shelf.js";
 import { Conversation } from "../../static/js/models/conversation.js";
 import { Memory } from "../../static/js/models/memory.js";
+import { storage } from "./fake_site.mjs";
 
 function exchange(conversation, question, text, state = "complete") {
   const added = conversation.add(question, "m");
-  added.answer.accept("g");
+  added.answer.accept({ generationId: "g" });
   if (text) added.answer.apply({ response: text });
   added.answer.apply({ response: "", state, length: text.length });
   return added;
-}
-
-/** Web storage, as far as it is used; `capacity` in characters. */
-function storage(capacity = Infinity) {
-  const items = new Map();
-  return {
-    items,
-    get length() {
-      return items.size;
-    },
-    key: (index) => [...items.keys()][index] ?? null,
-    getItem: (key) => items.get(key) ?? null,
-    removeItem: (key) => items.delete(key),
-    setItem(key, value) {
-      if (value.length > capacity) throw new DOMException("full", "QuotaExceededError");
-      items.set(key, value);
-    },
-  };
 }
 
 test("questions without an answer are not sent again", () => {
@@ -73,7 +56,7 @@ test("an attempt that says something replaces the old answer", () => {
 test("an answer that may be on the server still is not asked for anew", () => {
   const conversation = new Conversation();
   const added = conversation.add("one", "m");
-  added.answer.accept("g");
+  added.answer.accept({ generationId: "g" });
   added.answer.apply({ response: "half" });
   added.answer.fail({ code: "lost", message: "", retryable: true });
   conversation.tryAgain(added, "n");

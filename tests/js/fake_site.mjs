@@ -8,7 +8,7 @@ export const frame = (id, payload) =>
 export const done = (id) => frame(id, "[DONE]");
 
 /** An answer with a stream. `breaks` makes it end in an error, `hangs` not at all. */
-export function stream(text, { id = "g1", breaks = false, hangs = false } = {}) {
+export function stream(text, { id = "g1", breaks = false, hangs = false, place = {} } = {}) {
   return ({ signal }) => {
     const body = new ReadableStream({
       start(controller) {
@@ -19,18 +19,21 @@ export function stream(text, { id = "g1", breaks = false, hangs = false } = {}) 
         else controller.close();
       },
     });
-    const headers = { "Content-Type": "text/event-stream", "X-Generation-Id": id };
+    const headers = { "Content-Type": "text/event-stream", "X-Generation-Id": id, ...place };
     return new Response(body, { headers });
   };
 }
 
-export const json = (status, value) => () =>
-  new Response(JSON.stringify(value), { status, headers: { "Content-Type": "application/json" } });
+export const json = (status, value, headers = {}) => () =>
+  new Response(JSON.stringify(value), { status, headers: { "Content-Type": "application/json", ...headers } });
+
+/** What the server says of a stored turn, beside the stream. */
+export const PLACE = { "X-Conversation-Id": "c1", "X-Message-Id": "12", "X-Question-Id": "11" };
 
 export const html = (status) => () =>
   new Response("<h1>Bad gateway</h1>", { status, headers: { "Content-Type": "text/html" } });
 
-export const empty = (status) => () => new Response(null, { status });
+export const empty = (status, headers = {}) => () => new Response(null, { status, headers });
 
 export const unreachable = () => {
   throw new TypeError("Failed to fetch");
@@ -41,7 +44,9 @@ export function site(script, { cancellation = [] } = {}) {
   const requests = [];
   const sleeps = [];
   const wakers = new Set();
+  const presence = fakePresence();
   const world = {
+    presence,
     time: 0,
     async fetch(url, init = {}) {
       requests.push({ url, method: init.method ?? "GET", ...init });
@@ -56,6 +61,7 @@ export function site(script, { cancellation = [] } = {}) {
     async sleep(ms) {
       sleeps.push(ms);
       world.time += ms;
+      return false;
     },
     onWake(callback) {
       wakers.add(callback);
@@ -65,8 +71,50 @@ export function site(script, { cancellation = [] } = {}) {
   return { world, requests, sleeps, wake: () => [...wakers].forEach((callback) => callback()), wakers };
 }
 
+/** A tab that is hidden and shown by hand. */
+function fakePresence() {
+  const away = new Set();
+  const back = new Set();
+  return {
+    isAway: false,
+    onAway(callback) {
+      away.add(callback);
+      return () => away.delete(callback);
+    },
+    back() {
+      return this.isAway ? new Promise((resolve) => back.add(resolve)) : Promise.resolve();
+    },
+    leave() {
+      this.isAway = true;
+      [...away].forEach((callback) => callback());
+    },
+    come() {
+      this.isAway = false;
+      [...back].forEach((callback) => callback());
+    },
+  };
+}
+
 export async function collect(payloads) {
   const list = [];
   for await (const payload of payloads) list.push(payload);
   return list;
+}
+
+/** Web storage, as far as it is used; `capacity` in characters. */
+export function storage(capacity = Infinity) {
+  const items = new Map();
+  return {
+    items,
+    get length() {
+      return items.size;
+    },
+    key: (index) => [...items.keys()][index] ?? null,
+    getItem: (key) => items.get(key) ?? null,
+    removeItem: (key) => items.delete(key),
+    setItem(key, value) {
+      if (value.length > capacity) throw new DOMException("full", "QuotaExceededError");
+      items.set(key, value);
+    },
+  };
 }

@@ -4,7 +4,7 @@ import { mock, test } from "node:test";
 import { AnswerReader } from "../../static/js/stream/reader.js";
 import { collect, done, empty, frame, html, json, site, stream, unreachable } from "./fake_site.mjs";
 
-const QUESTION = { messages: [{ role: "user", content: "Why do rivers bend?" }] };
+const QUESTION = { url: "/chat/stream", body: { messages: [{ role: "user", content: "Why do rivers bend?" }] } };
 const hello = frame(1, { response: "Hel" }) + frame(2, { response: "lo" });
 const end = frame(3, { response: "", state: "complete", length: 5 }) + done(4);
 const text = (payloads) => payloads.map(({ response }) => response).join("");
@@ -12,14 +12,14 @@ const text = (payloads) => payloads.map(({ response }) => response).join("");
 test("an answer in one connection is read to its end", async () => {
   const { world, requests } = site([stream(hello + end)]);
   const accepted = [];
-  const reader = new AnswerReader(world, { accepted: (id) => accepted.push(id) });
+  const reader = new AnswerReader(world, { accepted: ({ generationId }) => accepted.push(generationId) });
   const payloads = await collect(reader.ask(QUESTION));
   assert.equal(text(payloads), "Hello");
   assert.equal(payloads.at(-1).state, "complete");
   assert.deepEqual(accepted, ["g1"]);
   assert.equal(requests.length, 1);
   assert.equal(requests[0].url, "/chat/stream");
-  assert.deepEqual(JSON.parse(requests[0].body), QUESTION);
+  assert.deepEqual(JSON.parse(requests[0].body), QUESTION.body);
 });
 
 for (const breaks of [false, true]) {

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { Backoff } from "../../static/js/lib/retry.js";
 
 function waits(count, options) {
-  const backoff = new Backoff({ firstMs: 100, longestMs: 1000, now: () => 0, ...options });
+  const backoff = new Backoff({ firstMs: 100, longestMs: 1000, ...options });
   return Array.from({ length: count }, () => backoff.next());
 }
 
@@ -17,20 +17,20 @@ test("jitter takes away up to half of a wait", () => {
 });
 
 test("a success starts over", () => {
-  const backoff = new Backoff({ firstMs: 100, random: () => 1, now: () => 0 });
+  const backoff = new Backoff({ firstMs: 100, random: () => 1 });
   backoff.next();
   backoff.next();
   backoff.reset();
   assert.equal(backoff.next(), 100);
 });
 
-test("it gives up when the last success is too long ago", () => {
-  let now = 0;
-  const backoff = new Backoff({ patienceMs: 5000, random: () => 1, now: () => now });
-  now = 4999;
-  assert.notEqual(backoff.next(), null);
-  now = 5000;
-  assert.equal(backoff.next(), null);
+test("it gives up when it has waited long enough, and a success gives it new patience", () => {
+  const backoff = new Backoff({ firstMs: 1000, patienceMs: 3000, random: () => 1 });
+  assert.deepEqual([backoff.next(), backoff.next(), backoff.next()], [1000, 2000, null]);
   backoff.reset();
-  assert.notEqual(backoff.next(), null);
+  assert.equal(backoff.next(), 1000);
+});
+
+test("no patience is no second attempt", () => {
+  assert.equal(new Backoff({ patienceMs: 0 }).next(), null);
 });

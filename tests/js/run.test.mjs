@@ -3,14 +3,15 @@ import { test } from "node:test";
 
 import { Answer } from "../../static/js/models/answer.js";
 import { Run } from "../../static/js/models/run.js";
-import { done, frame, json, site, stream, unreachable } from "./fake_site.mjs";
+import { StreamError } from "../../static/js/stream/errors.js";
+import { PLACE, done, empty, frame, json, site, stream, unreachable } from "./fake_site.mjs";
 
 const silent = { taken() {}, changed() {}, stopFailed() {} };
 const whole = frame(1, { response: "Hel" }) + frame(2, { response: "lo" }) + frame(3, { response: "", state: "complete", length: 5 }) + done(4);
 
 async function run(script, answer = new Answer("m", () => 0)) {
   const { world, requests } = site(script);
-  await new Run(world, answer, silent).toEnd({ messages: [] });
+  await new Run(world, answer, silent).toEnd({ url: "/chat/stream", body: { messages: [] } });
   return { answer, requests };
 }
 
@@ -51,4 +52,48 @@ test("an answer whose log is gone keeps what it had", async () => {
 test("a question that does not get through has failed, and was not taken", async () => {
   const { answer } = await run([unreachable]);
   assert.deepEqual([answer.state, answer.problem.code, answer.wasTaken], ["failed", "network", false]);
+});
+
+const turn = { id: 12, parent: 11, role: "assistant", text: "Hello", reasoning: "", generation: "g1", state: "interrupted", model: "m" };
+
+async function runStored(script, stored, answer = new Answer("m", () => 0)) {
+  const { world, requests } = site(script);
+  const send = { url: "/chat/messages", body: { key: "k".repeat(32), text: "Why?" } };
+  await new Run(world, answer, silent, stored).toEnd(send);
+  return { answer, requests };
+}
+
+test("a stored answer that differs from the page's is taken as it is stored", async () => {
+  const ahead = stream(frame(1, { response: "Hello, wor" }), { place: PLACE });
+  const terminal = stream(frame(9, { response: "", state: "interrupted", length: 5 }) + done(10));
+  const { answer, requests } = await runStored([ahead, terminal], async () => turn);
+  assert.deepEqual([answer.text, answer.state, answer.generationId, answer.messageId], ["Hello", "interrupted", "", 12]);
+  assert.equal(requests.length, 2);
+});
+
+for (const [name, end] of [["pruned", empty(204)], ["gone", json(404, { error: { code: "not_found", message: "", retryable: false } })]]) {
+  test(`an answer whose log is ${name} is taken as it is stored`, async () => {
+    const { answer } = await runStored([stream(frame(1, { response: "Hel" }), { place: PLACE }), end], async () => turn);
+    assert.deepEqual([answer.text, answer.state], ["Hello", "interrupted"]);
+  });
+}
+
+test("a log that is gone while the answer is written on is read again", async () => {
+  const running = { ...turn, text: "", state: "running" };
+  const { answer } = await runStored([stream(frame(1, { response: "Hel" }), { place: PLACE }), empty(204), stream(whole)], async () => running);
+  assert.deepEqual([answer.text, answer.state], ["Hello", "complete"]);
+});
+
+test("a message that was deleted meanwhile keeps what the page has, and says so", async () => {
+  const notFound = json(404, { error: { code: "not_found", message: "There is nothing here.", retryable: false } });
+  const { answer } = await runStored([stream(frame(1, { response: "Hel" }), { place: PLACE }), notFound], async () => {
+    throw new StreamError("not_found", "There is nothing here.", { retryable: false, status: 404 });
+  });
+  assert.deepEqual([answer.text, answer.state, answer.problem.code], ["Hel", "interrupted", "not_found"]);
+});
+
+test("a failure that came with a place is the stored answer's, and has nothing to follow", async () => {
+  const busy = json(503, { error: { code: "upstream_busy", message: "Busy.", retryable: true } }, { ...PLACE, "X-Generation-Id": "g1" });
+  const { answer } = await runStored([busy], async () => assert.fail("nothing to fetch"));
+  assert.deepEqual([answer.state, answer.messageId, answer.generationId, answer.problem.message], ["failed", 12, "", "Busy."]);
 });

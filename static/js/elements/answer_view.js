@@ -88,10 +88,10 @@ export class AnswerView {
   }
 
   #progress() {
-    const { state, connectionLost, model, reasoning } = this.#answer;
+    const { state, connectionLost, model } = this.#answer;
     if (this.#answer.isOver) return "";
     if (connectionLost) return "The connection is lost. Trying to go on…";
-    if (state !== "waiting" || reasoning) return "";
+    if (state !== "waiting") return "";
     const seconds = this.#answer.secondsSinceAsked;
     const since = seconds >= QUIET_WAIT_SECONDS ? ` ${duration(seconds)}` : "";
     return `Waiting for ${this.#models.nameOf(model)}…${since}`;

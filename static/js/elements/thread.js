@@ -3,7 +3,7 @@
 import { AnswerView } from "./answer_view.js";
 import { questionElement } from "./question_view.js";
 
-/** @typedef {import("../models/conversation.js").Exchange} Exchange */
+/** @typedef {import("../models/exchanges.js").Exchange} Exchange */
 
 export class Thread {
   element;
@@ -26,24 +26,36 @@ export class Thread {
     this.#onChoice = onChoice;
   }
 
-  /** @param {import("../models/conversation.js").Conversation} conversation */
-  show({ exchanges, forgotten }) {
-    if (forgotten) {
-      const line = document.createElement("p");
-      line.className = "aside";
-      line.textContent = "The beginning of this chat was too long for the tab to keep.";
-      this.element.append(line);
-    }
-    for (const exchange of exchanges) this.add(exchange);
+  /** A sentence above everything. @param {string} words */
+  note(words) {
+    const line = document.createElement("p");
+    line.className = "aside";
+    line.textContent = words;
+    this.element.prepend(line);
   }
 
-  /** @param {Exchange} exchange */
-  add(exchange) {
+  /**
+   * Shows these exchanges and no others. What is there already stays the same element, so a selection and
+   * the place one reads at survive.
+   * @param {Exchange[]} exchanges
+   */
+  show(exchanges) {
+    for (const exchange of this.#shown.keys()) if (!exchanges.includes(exchange)) this.remove(exchange);
+    let next = this.element.querySelector(".exchange");
+    for (const exchange of exchanges) {
+      const root = this.#shown.get(exchange)?.root;
+      if (root) next = root.nextElementSibling;
+      else this.add(exchange, next);
+    }
+  }
+
+  /** @param {Exchange} exchange @param {Element | null} [before] */
+  add(exchange, before = null) {
     const root = document.createElement("div");
     root.className = "exchange";
     const view = this.#view(exchange);
     root.append(questionElement(exchange, this.#status), view.root);
-    this.element.append(root);
+    this.element.insertBefore(root, before);
     this.#shown.set(exchange, { root, view });
     if (exchange.answer.isOver) view.settle();
   }
@@ -76,8 +88,9 @@ export class Thread {
     this.#shown.delete(exchange);
   }
 
+  /** Takes away everything, also what the server wrote. */
   clear() {
-    for (const exchange of [...this.#shown.keys()]) this.remove(exchange);
+    this.show([]);
     this.element.replaceChildren();
   }
 

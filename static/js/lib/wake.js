@@ -13,3 +13,14 @@ export function onWake(callback) {
     document.removeEventListener("visibilitychange", visible);
   };
 }
+
+/**
+ * Moments at which somebody comes back to this tab, or to its window, and may have been elsewhere with
+ * the same account.
+ * @param {() => void} callback
+ */
+export function onReturn(callback) {
+  addEventListener("focus", callback);
+  addEventListener("pageshow", ({ persisted }) => persisted && callback());
+  onWake(callback);
+}

@@ -7,8 +7,10 @@
  * there is text already, in `interrupted`.
  */
 
-/** @typedef {{code: string, message: string, retryable: boolean}} Problem */
+import { codePoints } from "../lib/code_points.js";
 
+/** @typedef {{code: string, message: string, retryable: boolean}} Problem */
+/** @typedef {{prompt_tokens?: number, completion_tokens?: number, total_tokens?: number, neurons?: number}} Usage */
 const TERMINAL = new Set(["complete", "stopped", "interrupted", "failed"]);
 const KEPT = /** @type {const} */ ([
   "text", "reasoning", "reasoningSeconds", "state", "model", "insteadOf", "omitted", "usage",
@@ -24,7 +26,7 @@ export class Answer {
   model = "";
   insteadOf = "";
   omitted = 0;
-  /** @type {{prompt_tokens?: number, completion_tokens?: number, total_tokens?: number, neurons?: number} | null} */
+  /** @type {Usage | null} */
   usage = null;
   finishReason = "";
   /** @type {string[]} */
@@ -32,14 +34,15 @@ export class Answer {
   /** @type {Problem | null} */
   problem = null;
   wasTaken = false; // by the server
+  messageId = 0; // where the server stores it; 0 in a temporary chat, and before it was taken
   /** Set as long as there may be more of this answer on the server. */
   generationId = "";
   lastEventId = "";
   askedAt = 0;
   /** Between two connections; says nothing about the answer. */
   connectionLost = false;
+  #base = { text: "", reasoning: "" }; // what there was before it was continued
   #reasoningSince = 0;
-  #length = 0; // code points of text, as the server counts
   #now;
 
   /**
@@ -62,14 +65,23 @@ export class Answer {
 
   /** How long it has been thinking up to now. */
   get thinkingSeconds() {
-    const current = this.#reasoningSince ? (this.#now() - this.#reasoningSince) / 1000 : 0;
-    return current + (this.reasoningSeconds ?? 0);
+    const since = this.#reasoningSince || this.#now();
+    return (this.#now() - since) / 1000 + (this.reasoningSeconds ?? 0);
   }
 
-  /** The server has the question. @param {string} generationId */
-  accept(generationId) {
+  /** The server has the question. @param {{generationId: string, messageId?: number}} place */
+  accept({ generationId, messageId = 0 }) {
     this.wasTaken = true;
     this.generationId = generationId;
+    this.messageId = messageId;
+  }
+
+  /** More is to come after what is there, which is not counted as news. */
+  proceed() {
+    this.#base = { text: this.text, reasoning: this.reasoning };
+    this.askedAt = this.#now();
+    this.problem = null;
+    this.state = "waiting";
   }
 
   /** @param {Record<string, any>} payload */
@@ -91,16 +103,16 @@ export class Answer {
     if (problem.code === "gone") this.generationId = "";
   }
 
-  /** Back to the moment before the first word, or, to go on after what is there, to the last one. */
+  /** Its stream is read on: after what is there, or from before the first word. */
   resume() {
     this.problem = null;
-    this.#length = [...this.text].length;
-    this.state = this.text ? "streaming" : "waiting";
+    const hasBegun = this.text !== this.#base.text || this.reasoning !== this.#base.reasoning;
+    this.state = hasBegun ? "streaming" : "waiting";
   }
 
-  /** Forgets what was said: it comes again from the beginning. */
+  /** Forgets what its stream said: it comes again from the beginning. */
   rewind() {
-    Object.assign(this, { text: "", reasoning: "", reasoningSeconds: null, lastEventId: "" });
+    Object.assign(this, this.#base, { reasoningSeconds: null, lastEventId: "" });
     this.resume();
   }
 
@@ -108,14 +120,10 @@ export class Answer {
     return Object.fromEntries(KEPT.map((key) => [key, this[key]]));
   }
 
-  /**
-   * @param {any} json
-   * @param {() => number} [now]
-   */
-  static fromJSON(json, now = Date.now) {
-    const answer = new Answer(json.model, now);
+  /** @param {any} json */
+  static fromJSON(json) {
+    const answer = new Answer(json.model);
     for (const key of KEPT) if (json[key] !== undefined) Object.assign(answer, { [key]: json[key] });
-    answer.#length = [...answer.text].length;
     return answer;
   }
 
@@ -130,7 +138,6 @@ export class Answer {
   #say(piece) {
     this.#stopThinking();
     this.text += piece;
-    for (const _ of piece) this.#length++;
     this.state = "streaming";
   }
 
@@ -144,7 +151,7 @@ export class Answer {
   #end(payload) {
     this.#stopThinking();
     // A text of another length than the server's is not the answer: the id stays, to read it again.
-    if (payload.length === undefined || payload.length === this.#length) this.generationId = "";
+    if (payload.length === undefined || payload.length === codePoints(this.text)) this.generationId = "";
     this.state = payload.state;
     this.finishReason = payload.finish_reason ?? "";
     this.usage = payload.usage ?? null;

@@ -1,68 +1,20 @@
 /**
- * The conversation of this tab: questions with their answers. The server keeps none of it, so each
- * send carries what was said so far.
+ * A temporary conversation, which this tab keeps: the server has none of it, so each send carries what
+ * was said so far.
  */
 
 import { Answer } from "./answer.js";
+import { Exchanges } from "./exchanges.js";
 
-/**
- * `previous` is the answer that a new attempt is to replace, as long as that has not begun to speak.
- * @typedef {{question: string, answer: Answer, previous?: Answer}} Exchange
- */
+/** @typedef {import("./exchanges.js").Exchange} Exchange */
 
 const VERSION = 1;
 const MAX_STORED_LENGTH = 2 * 1024 * 1024;
 
-export class Conversation {
-  /** @type {Exchange[]} */
-  exchanges = [];
+export class Conversation extends Exchanges {
   /** Exchanges that a reload could not bring back. */
   forgotten = 0;
   model = "";
-
-  /**
-   * @param {string} question
-   * @param {string} model
-   * @returns {Exchange}
-   */
-  add(question, model) {
-    const exchange = { question, answer: new Answer(model) };
-    this.exchanges.push(exchange);
-    return exchange;
-  }
-
-  /** @param {Exchange} exchange */
-  remove(exchange) {
-    this.exchanges = this.exchanges.filter((each) => each !== exchange);
-  }
-
-  /**
-   * Prepares another attempt: the rest of the same answer, if the server may have one, or a new one.
-   * @param {Exchange} exchange
-   * @param {string} model
-   */
-  tryAgain(exchange, model) {
-    if (exchange.answer.generationId) {
-      exchange.answer.resume();
-      return;
-    }
-    exchange.previous = exchange.answer;
-    exchange.answer = new Answer(model);
-  }
-
-  /**
-   * Where an attempt came to nothing, the answer that there was is the answer again.
-   * @param {Exchange} exchange
-   * @returns {boolean} whether it is
-   */
-  takeBack(exchange) {
-    const { answer, previous } = exchange;
-    delete exchange.previous;
-    if (answer.text || answer.state === "complete" || !previous?.text) return false;
-    if (answer.problem) previous.fail(answer.problem);
-    exchange.answer = previous;
-    return true;
-  }
 
   /**
    * What is sent to have `exchange` answered. Questions that got no answer are left out: two of them
@@ -105,7 +57,7 @@ export class Conversation {
       const { version, model, forgotten, exchanges } = JSON.parse(text ?? "");
       if (version !== VERSION) return conversation;
       conversation.exchanges = exchanges.map((/** @type {any} */ { question, answer }) => {
-        return { question, answer: Answer.fromJSON(answer) };
+        return { question, askedAt: answer.askedAt, answer: Answer.fromJSON(answer) };
       });
       Object.assign(conversation, { model, forgotten });
     } catch {

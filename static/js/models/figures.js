@@ -3,9 +3,16 @@
 const whole = new Intl.NumberFormat();
 const fine = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 3 });
 const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
+const calendar = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 
-/** @param {number} milliseconds since 1970 */
-export const timeOfDay = (milliseconds) => clock.format(milliseconds);
+/**
+ * A moment: its time, and its day unless that is today.
+ * @param {number} milliseconds since 1970
+ */
+export function moment(milliseconds, now = Date.now()) {
+  const isToday = new Date(milliseconds).toDateString() === new Date(now).toDateString();
+  return (isToday ? clock : calendar).format(milliseconds);
+}
 
 /**
  * What an answer took: tokens always, neurons (the model service's unit of cost) where it says.

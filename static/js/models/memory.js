@@ -1,7 +1,7 @@
 /**
- * What the tab remembers over a reload: the conversation, an answer under way, and the text in the
- * composer. A message that was sent stays the draft until the server has it, so a reload at the wrong
- * moment puts it back.
+ * What the tab remembers of a temporary chat over a reload: the conversation, an answer under way, and
+ * the text in the composer. A message that was sent stays the draft until the server has it, so a
+ * reload at the wrong moment puts it back.
  */
 
 import { Conversation } from "./conversation.js";

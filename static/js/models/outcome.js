@@ -2,7 +2,7 @@
  * How an answer ended, in words, and what the person can do about it. Pure: facts in, sentences out.
  */
 
-/** @typedef {"again" | "edit" | "sign-in"} Choice */
+/** @typedef {"continue" | "again" | "edit" | "sign-in"} Choice */
 /** @typedef {{words: string, choices: Choice[], tone: "quiet" | "warn" | "danger"}} Outcome */
 
 /**
@@ -33,47 +33,70 @@ export function endInWords(answer) {
 }
 
 /** @param {import("./answer.js").Answer} answer @returns {Outcome | null} */
-function completed({ text, toolNames, finishReason }) {
-  if (toolNames.length) {
-    const names = toolNames.join(", ");
-    return quiet(`The model asked for a tool (${names}) that this site does not offer.`, ["again"]);
+function completed(answer) {
+  const { text, toolNames, finishReason } = answer;
+  if (toolNames.length || (finishReason === "tool_calls" && !text)) {
+    const names = toolNames.length ? ` (${toolNames.join(", ")})` : "";
+    return quiet(`The model asked for a tool${names} that this site does not offer.`, ["again"]);
   }
   if (!text.trim()) {
-    return quiet("The model finished without a word. Try again, or choose another model.", [
-      "again",
-      "edit",
-    ]);
+    const words = "The model finished without a word. Try again, or choose another model.";
+    return quiet(words, editable(answer, ["again"]));
   }
   if (finishReason === "length") {
-    return quiet("The answer is as long as it may get and ends here. Ask it to go on.", []);
+    const words = "The answer is as long as it may get and ends here.";
+    if (!answer.messageId) return quiet(`${words} Ask it to go on.`, []);
+    return quiet(words, ["continue"]);
   }
   return null;
 }
 
 /** @param {import("./answer.js").Answer} answer @returns {Outcome} */
-function stopped({ text }) {
-  if (text) return quiet("Stopped. What it had said is kept.", ["again"]);
-  return quiet("Stopped before the answer began.", ["again", "edit"]);
+function stopped(answer) {
+  if (answer.text) return quiet("Stopped. What it had said is kept.", goingOn(answer));
+  return quiet("Stopped before the answer began.", editable(answer, ["again"]));
 }
 
 /** @param {import("./answer.js").Answer} answer @returns {Outcome} */
-function interrupted({ problem }) {
-  const words = problem?.message ?? "The answer broke off. What it had said is kept. Try again.";
-  return { words, choices: waysOut(problem, ["again"]), tone: "warn" };
+function interrupted(answer) {
+  const next = goingOn(answer).includes("continue") ? "Continue, or try again." : "Try again.";
+  const words = answer.problem?.message ?? `The answer broke off. What it had said is kept. ${next}`;
+  return { words, choices: signedIn(answer, goingOn(answer)), tone: "warn" };
 }
 
 /** @param {import("./answer.js").Answer} answer @returns {Outcome} */
-function failed({ problem }) {
-  const words = problem?.message ?? "There was no answer. Your text is kept. Try again.";
-  return { words, choices: waysOut(problem, ["again", "edit"]), tone: "danger" };
+function failed(answer) {
+  const words = answer.problem?.message ?? "There was no answer. Your text is kept. Try again.";
+  return { words, choices: signedIn(answer, editable(answer, ["again"])), tone: "danger" };
 }
 
 /**
- * @param {import("./answer.js").Problem | null} problem
+ * What the server keeps can be continued, unless it has more of it already.
+ * @param {import("./answer.js").Answer} answer
+ * @returns {Choice[]}
+ */
+function goingOn({ messageId, generationId, problem }) {
+  if (problem?.code === "deleted") return [];
+  return messageId && !generationId ? ["continue", "again"] : ["again"];
+}
+
+/**
+ * A question that the server keeps stays; one that it does not may go back to the composer.
+ * @param {import("./answer.js").Answer} answer
  * @param {Choice[]} choices
  * @returns {Choice[]}
  */
-function waysOut(problem, choices) {
+function editable({ messageId, problem }, choices) {
+  if (problem?.code === "deleted") return ["edit"];
+  return messageId ? choices : [...choices, "edit"];
+}
+
+/**
+ * @param {import("./answer.js").Answer} answer
+ * @param {Choice[]} choices
+ * @returns {Choice[]}
+ */
+function signedIn({ problem }, choices) {
   return problem?.code === "signed_out" ? ["sign-in", ...choices] : choices;
 }
 

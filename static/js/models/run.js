@@ -5,10 +5,11 @@
 
 import { StreamError, gone, lost } from "../stream/errors.js";
 import { AnswerReader } from "../stream/reader.js";
+import { take } from "./stored_conversation.js";
 
 /**
  * @typedef {object} Listener
- * @property {() => void} taken the server has the question
+ * @property {(place: import("../stream/responses.js").Place) => void} taken the server has the question
  * @property {() => void} changed
  * @property {() => void} stopFailed
  */
@@ -17,44 +18,49 @@ export class Run {
   #answer;
   #listener;
   #reader;
+  #stored;
 
   /**
    * @param {import("../stream/connection.js").World} world
    * @param {import("./answer.js").Answer} answer
    * @param {Listener} listener
+   * @param {() => Promise<import("../stream/stored.js").Turn>} [stored] where the server keeps answers: this one
    */
-  constructor(world, answer, listener) {
+  constructor(world, answer, listener, stored) {
     this.#answer = answer;
     this.#listener = listener;
-    this.#reader = new AnswerReader(world, {
-      accepted: (generationId) => {
-        answer.accept(generationId);
-        listener.taken();
+    this.#stored = stored;
+    this.#reader = new AnswerReader(
+      world,
+      {
+        accepted: (place) => {
+          answer.accept(place);
+          listener.taken(place);
+        },
+        connectionLost: (isLost) => {
+          if (answer.connectionLost === isLost) return;
+          answer.connectionLost = isLost;
+          listener.changed();
+        },
+        stopFailed: listener.stopFailed,
       },
-      connectionLost: (isLost) => {
-        if (answer.connectionLost === isLost) return;
-        answer.connectionLost = isLost;
-        listener.changed();
-      },
-      stopFailed: listener.stopFailed,
-    });
+      Boolean(stored), // what is kept elsewhere needs no reader to go on
+    );
   }
 
-  /** @param {object} question what is asked, unless the answer is on the server already */
-  async toEnd(question) {
+  /** @param {import("../stream/sending.js").Send | null} send what is asked, unless the answer is on the server already */
+  async toEnd(send) {
     const answer = this.#answer;
     try {
-      await this.#read(this.#payloads(question));
-      if (answer.generationId) {
-        // Its end did not come, or its length is not the server's: what we have is not all of it.
-        answer.rewind();
-        await this.#read(this.#reader.again());
-      }
+      await this.#readOnce(send);
+      // Its end did not come, or its length is not the server's: what we have is not all of it.
+      if (answer.generationId) await this.#takeStored();
       if (!answer.isOver) throw gone();
     } catch (error) {
       if (!(error instanceof StreamError)) reportError(error);
       answer.fail(error instanceof StreamError ? error : lost());
     }
+    answer.connectionLost = false;
   }
 
   /** The answer ends, what it said stays. */
@@ -68,11 +74,26 @@ export class Run {
     this.#reader.close();
   }
 
-  /** @param {object} question */
-  #payloads(question) {
+  /** @param {import("../stream/sending.js").Send | null} send */
+  async #readOnce(send) {
     const { generationId, lastEventId } = this.#answer;
-    if (generationId) return this.#reader.follow(generationId, lastEventId);
-    return this.#reader.ask(question);
+    try {
+      if (send && !generationId) await this.#read(this.#reader.ask(send));
+      else await this.#read(this.#reader.follow(generationId, lastEventId));
+    } catch (error) {
+      const isStreamGone = error instanceof StreamError && error.code === "gone";
+      if (!isStreamGone || !this.#stored) throw error;
+    }
+  }
+
+  async #takeStored() {
+    const turn = await this.#stored?.();
+    if (turn && turn.state !== "running") {
+      take(this.#answer, turn);
+      return;
+    }
+    this.#answer.rewind();
+    await this.#read(this.#reader.again());
   }
 
   /** @param {AsyncIterable<Record<string, any>>} payloads */

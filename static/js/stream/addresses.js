@@ -1,9 +1,22 @@
-/** The addresses of streams; they are fixed, other programs use them as well. */
+/** The addresses of conversations and streams; they are fixed, other programs use them as well. */
 
 export const RELAY = "/chat/stream";
+export const NEW_CHAT = "/chat/";
 
 /** @param {string} id */
 export const streamOf = (id) => `/generations/${encodeURIComponent(id)}/stream`;
 
 /** @param {string} id */
 export const cancellationOf = (id) => `/generations/${encodeURIComponent(id)}/cancellation`;
+
+/** @param {string} id */
+export const pageOf = (id) => `/chat/${encodeURIComponent(id)}/`;
+
+/** Where a message is sent; without a conversation it begins one. @param {string} id */
+export const messagesOf = (id) => (id ? `${pageOf(id)}messages` : "/chat/messages");
+
+/**
+ * @param {string} conversationId
+ * @param {number} messageId
+ */
+export const messageOf = (conversationId, messageId) => `${messagesOf(conversationId)}/${messageId}`;

@@ -7,10 +7,10 @@ const ATTEMPTS = 3;
  * sent as soon as it has.
  */
 export class Cancellation {
+  isWanted = false;
   #world;
   #onFailure;
   #generationId = "";
-  #isWanted = false;
 
   /**
    * @param {import("./connection.js").World} world
@@ -22,15 +22,15 @@ export class Cancellation {
   }
 
   want() {
-    if (this.#isWanted) return;
-    this.#isWanted = true;
+    if (this.isWanted) return;
+    this.isWanted = true;
     if (this.#generationId) this.#send();
   }
 
   /** @param {string} generationId */
   know(generationId) {
     this.#generationId = generationId;
-    if (this.#isWanted && generationId) this.#send();
+    if (this.isWanted && generationId) this.#send();
   }
 
   async #send() {
@@ -38,7 +38,7 @@ export class Cancellation {
       if (attempt > 1) await this.#world.sleep(500 * attempt);
       if (await this.#attempt()) return;
     }
-    this.#isWanted = false;
+    this.isWanted = false;
     this.#onFailure();
   }
 

@@ -15,9 +15,10 @@ const MAX_EVENT_LENGTH = 1024 * 1024;
  * @property {typeof fetch} fetch
  * @property {() => number} now
  * @property {() => number} random
- * @property {(ms: number) => Promise<void>} sleep
+ * @property {(ms: number) => Promise<boolean>} sleep resolves to whether something woke it before its time
  * @property {() => string} csrfToken
  * @property {(callback: () => void) => () => void} onWake
+ * @property {Pick<import("../lib/presence.js").Presence, "isAway" | "onAway" | "back">} presence
  */
 
 export class Connection {

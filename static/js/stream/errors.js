@@ -1,7 +1,9 @@
 /** What can go wrong on the way to an answer, in words for a person. */
 
+import { isJson } from "./responses.js";
+
 /**
- * `code` is the server's, or one of ours: `network`, `lost`, `gone`, `not_understood`.
+ * `code` is the server's, or one of ours: `network`, `lost`, `gone`, `deleted`, `not_understood`.
  * The message says what happened and what to do; the text that was typed is kept in any case.
  */
 export class StreamError extends Error {
@@ -36,6 +38,12 @@ export function gone() {
   return new StreamError("gone", "The answer broke off, and the site has no more of it. Try again.");
 }
 
+/** Somebody has deleted the conversation, perhaps in another tab. */
+export function deleted() {
+  const words = "This chat has been deleted. What you see here is not kept; copy what you need.";
+  return new StreamError("deleted", words, { retryable: false, status: 404 });
+}
+
 /**
  * The error that an HTTP answer without a stream stands for.
  * @param {Response} response
@@ -58,11 +66,6 @@ async function ownError(response) {
   } catch {
     return null;
   }
-}
-
-/** @param {Response} response */
-function isJson(response) {
-  return (response.headers.get("Content-Type") ?? "").startsWith("application/json");
 }
 
 /** @param {number} status */

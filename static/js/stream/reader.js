@@ -1,20 +1,21 @@
 /**
- * Reads one answer to its end, over as many connections as it takes. It asks once, by POST, and never
- * again: where a connection ends without `[DONE]`, it goes on by GET after the last event it has.
+ * Reads one answer to its end, over as many connections as it takes. It asks by POST (see sending.js);
+ * where a connection ends without `[DONE]`, it goes on by GET after the last event it has.
  */
 
 import { Backoff } from "../lib/retry.js";
-import { RELAY, streamOf } from "./addresses.js";
+import { streamOf } from "./addresses.js";
 import { Cancellation } from "./cancellation.js";
-import { Connection } from "./connection.js";
-import { errorOf, gone, lost, unreachable } from "./errors.js";
-import { isFinal, isStream, parsePayload } from "./responses.js";
+import { errorOf, gone, lost } from "./errors.js";
+import { Line } from "./line.js";
+import { isFinal, isStream, parsePayload, placeOf } from "./responses.js";
+import { post } from "./sending.js";
 
 const DONE = "[DONE]";
 
 /**
  * @typedef {object} Listener
- * @property {(generationId: string) => void} [accepted] the server has the question
+ * @property {(place: import("./responses.js").Place) => void} [accepted] the server has the question
  * @property {(isLost: boolean) => void} [connectionLost] true between two connections
  * @property {() => void} [stopFailed]
  */
@@ -24,40 +25,36 @@ export class AnswerReader {
   lastEventId = "";
   #ended = false;
   #closed = false;
-  /** @type {Connection | null} */
-  #connection = null;
   #world;
   #listener;
+  #line;
   #backoff;
   #cancellation;
 
   /**
    * @param {import("./connection.js").World} world
    * @param {Listener} [listener]
+   * @param {boolean} [letsGo] a tab that is away holds no connection
    */
-  constructor(world, listener = {}) {
+  constructor(world, listener = {}, letsGo = false) {
     this.#world = world;
     this.#listener = listener;
-    this.#backoff = new Backoff({ now: world.now, random: world.random });
+    this.#line = new Line(world, letsGo);
+    this.#backoff = new Backoff({ random: world.random });
     this.#cancellation = new Cancellation(world, () => listener.stopFailed?.());
   }
 
   /**
    * Asks, and yields the payloads of the answer.
-   * @param {object} question the body of the request
+   * @param {import("./sending.js").Send} send
    */
-  async *ask(question) {
-    const response = await this.#open(RELAY, {
-      method: "POST",
-      headers: { "Content-Type": "application/json", Accept: "text/event-stream" },
-      body: JSON.stringify(question),
-    });
+  async *ask(send) {
+    const isWanted = () => !this.#ended && !this.#cancellation.isWanted;
+    const { response, error } = await post(send, this.#world, this.#line, isWanted);
     if (this.#ended) return;
-    if (!response) throw unreachable();
-    if (!isStream(response)) throw await this.#refusal(response);
-    this.generationId = response.headers.get("X-Generation-Id") ?? "";
-    this.#listener.accepted?.(this.generationId);
-    this.#cancellation.know(this.generationId);
+    if (response) this.#received(placeOf(response), !error);
+    if (error) throw error;
+    if (response?.status !== 200) return;
     yield* this.#read(response);
     yield* this.#resume();
   }
@@ -71,7 +68,7 @@ export class AnswerReader {
     this.generationId = generationId;
     this.lastEventId = after;
     this.#cancellation.know(generationId);
-    if (!this.#ended) yield* this.#connectAgain();
+    yield* this.#connectAgain();
     yield* this.#resume();
   }
 
@@ -89,69 +86,66 @@ export class AnswerReader {
   /** Nobody reads on. The answer itself goes on: see `stop`. */
   close() {
     this.#closed = this.#ended = true;
-    this.#connection?.close();
+    this.#line.close();
   }
 
   /**
-   * @param {string} url
-   * @param {RequestInit} init
-   * @returns {Promise<Response | null>} null where there was none
+   * A refusal may come after the question was stored: then it has a place, and nothing to follow.
+   * @param {import("./responses.js").Place} place
+   * @param {boolean} isOpen
    */
-  #open(url, init) {
-    this.#connection = new Connection(this.#world);
-    return this.#connection.open(url, init).catch(() => null);
+  #received(place, isOpen) {
+    if (!isOpen && !place.messageId) return;
+    this.generationId = place.generationId;
+    this.#listener.accepted?.(isOpen ? place : { ...place, generationId: "" });
+    if (isOpen) this.#cancellation.know(place.generationId);
   }
 
   /** @param {Response} response */
   async *#read(response) {
-    const connection = /** @type {Connection} */ (this.#connection);
-    try {
-      for await (const event of connection.events(response)) {
-        if (event.id) this.lastEventId = event.id;
-        this.#backoff.reset();
-        this.#listener.connectionLost?.(false);
-        this.#ended ||= event.data === DONE;
-        if (this.#ended) return;
-        const payload = parsePayload(event.data);
-        if (payload) yield payload;
-      }
-    } catch {
-      // The connection broke; what is missing comes with the next one.
+    for await (const event of this.#line.events(response)) {
+      if (event.id) this.lastEventId = event.id;
+      this.#backoff.reset();
+      this.#ended ||= event.data === DONE;
+      if (this.#ended) return;
+      const payload = parsePayload(event.data);
+      if (payload) yield payload;
     }
-    this.#backoff.firstMs = connection.decoder.retryMilliseconds ?? this.#backoff.firstMs;
+    this.#backoff.firstMs = this.#line.retryMilliseconds ?? this.#backoff.firstMs;
   }
 
   async *#resume() {
     while (!this.#ended) {
-      this.#listener.connectionLost?.(true);
       if (!this.generationId) throw gone();
-      const wait = this.#backoff.next();
-      if (wait === null) throw lost();
-      await this.#world.sleep(wait);
-      if (!this.#ended) yield* this.#connectAgain();
+      if (!this.#line.isAway) await this.#pause();
+      yield* this.#connectAgain();
     }
+  }
+
+  async #pause() {
+    this.#listener.connectionLost?.(true);
+    const wait = this.#backoff.next();
+    if (wait === null) throw lost();
+    if (await this.#world.sleep(wait)) this.#backoff.reset();
   }
 
   async *#connectAgain() {
+    await this.#line.back();
+    if (this.#ended) return;
     /** @type {Record<string, string>} */
     const headers = { Accept: "text/event-stream" };
     if (this.lastEventId) headers["Last-Event-ID"] = this.lastEventId;
-    const response = await this.#open(streamOf(this.generationId), { headers, cache: "no-store" });
+    const response = await this.#line.open(streamOf(this.generationId), { headers, cache: "no-store" });
     if (!response) return;
     if (isStream(response)) {
+      this.#listener.connectionLost?.(false);
       yield* this.#read(response);
       return;
     }
-    const refusal = await this.#refusal(response);
+    const refusal = await errorOf(response);
+    this.#line.close();
     if (response.status === 204) this.#ended = true;
     else if (response.status === 404) throw gone();
     else if (isFinal(response)) throw refusal;
-  }
-
-  /** @param {Response} response */
-  async #refusal(response) {
-    const error = await errorOf(response);
-    this.#connection?.close();
-    return error;
   }
 }

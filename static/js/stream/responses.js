@@ -6,9 +6,29 @@ export function isStream(response) {
   return response.status === 200 && type.startsWith("text/event-stream") && response.body !== null;
 }
 
+/** @param {Response} response */
+export function isJson(response) {
+  return (response.headers.get("Content-Type") ?? "").startsWith("application/json");
+}
+
 /** Whether asking for a stream again would bring the same. @param {Response} response */
 export function isFinal(response) {
   return response.status >= 400 && response.status < 500 && response.status !== 429;
+}
+
+/**
+ * Where the server keeps what was sent; a temporary chat has a generation only.
+ * @typedef {{generationId: string, conversationId: string, messageId: number, questionId: number}} Place
+ * @param {Response} response
+ * @returns {Place}
+ */
+export function placeOf({ headers }) {
+  return {
+    generationId: headers.get("X-Generation-Id") ?? "",
+    conversationId: headers.get("X-Conversation-Id") ?? "",
+    messageId: Number(headers.get("X-Message-Id")),
+    questionId: Number(headers.get("X-Question-Id")),
+  };
 }
 
 /**

@@ -1,4 +1,5 @@
 import { cookie } from "../lib/cookies.js";
+import { Presence } from "../lib/presence.js";
 import { onWake } from "../lib/wake.js";
 
 /**
@@ -11,15 +12,16 @@ export const world = {
   random: Math.random,
   csrfToken: () => cookie("csrftoken"),
   onWake,
+  presence: new Presence(),
   sleep(ms) {
     return new Promise((resolve) => {
-      const wake = () => {
+      const end = (/** @type {boolean} */ wasWoken) => {
         clearTimeout(timer);
         unsubscribe();
-        resolve();
+        resolve(wasWoken);
       };
-      const timer = setTimeout(wake, ms);
-      const unsubscribe = onWake(wake);
+      const timer = setTimeout(() => end(false), ms);
+      const unsubscribe = onWake(() => end(true));
     });
   },
 };

@@ -1,9 +1,10 @@
 /**
- * The dialog that a badge fills through htmx and that opens once the words are there.
+ * A dialog that is filled through htmx and opens once the words are there. It closes by Escape, by a press
+ * beside it, and by whatever in it says `data-cancel`.
  * @param {HTMLDialogElement} dialog
  * @param {import("./status.js").Status} status
  */
-export function wireConnectionDialog(dialog, status) {
+export function wireDialog(dialog, status) {
   const isOurs = (/** @type {Event} */ event) => {
     return dialog.contains(/** @type {CustomEvent} */ (event).detail.target);
   };
@@ -16,7 +17,9 @@ export function wireConnectionDialog(dialog, status) {
     });
   }
   dialog.addEventListener("click", (event) => {
-    if (event.target === dialog && isOutside(dialog, event)) dialog.close();
+    const cancel = /** @type {Element} */ (event.target).closest("[data-cancel]");
+    if (cancel) event.preventDefault();
+    if (cancel || (event.target === dialog && isOutside(dialog, event))) dialog.close();
   });
 }
 

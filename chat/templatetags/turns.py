@@ -1,0 +1,49 @@
+"""Stored turns in a page: readable as they are, and complete for the scripts that take over."""
+
+import json
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import Any
+
+from django import template
+from django.core.serializers.json import DjangoJSONEncoder
+from django.utils import timezone
+
+register = template.Library()
+
+Turn = dict[str, Any]
+WORDS = frozenset({"text", "reasoning"})
+
+
+@register.filter
+def exchanges(turns: Iterable[Turn]) -> list[dict[str, Turn]]:
+    """Each question with its answer."""
+    found: list[dict[str, Turn]] = []
+    for turn in turns:
+        if turn["role"] == "user":
+            found.append({"question": turn})
+        elif found:
+            found[-1]["answer"] = turn
+    return found
+
+
+@register.filter
+def facts(turn: Turn) -> str:
+    """A turn without its words, which stand in the page already."""
+    given = {name: value for name, value in turn.items() if name not in WORDS}
+    return json.dumps(given, cls=DjangoJSONEncoder)
+
+
+@register.filter
+def how_long_ago(moment: datetime) -> str:
+    """The part of the list of conversations that `moment` belongs to."""
+    today = timezone.localdate()
+    day = timezone.localdate(moment)
+    if day >= today:
+        return "Today"
+    if day == today - timedelta(days=1):
+        return "Yesterday"
+    for days in (7, 30):
+        if day >= today - timedelta(days=days):
+            return f"Previous {days} days"
+    return f"{day:%B %Y}"

@@ -1,0 +1,148 @@
+/**
+ * A chat that the server keeps. The page shows what is stored there: it follows an answer that is being
+ * written, whoever asked for it, and looks for news when somebody comes back to the tab.
+ */
+
+import { onReturn } from "../lib/wake.js";
+import { Outbox } from "../models/outbox.js";
+import { StoredConversation } from "../models/stored_conversation.js";
+import { messagesOf, pageOf } from "../stream/addresses.js";
+import { StreamError } from "../stream/errors.js";
+import { storedConversation, storedMessage } from "../stream/stored.js";
+import { Chat } from "./chat.js";
+import { turnsIn } from "./turns.js";
+
+/** @typedef {import("../models/exchanges.js").Exchange} Exchange */
+/** @typedef {import("../stream/responses.js").Place} Place */
+
+/** After these nobody knows whether the server has the send: it can only be repeated as it was. */
+const UNKNOWN = new Set(["network", "not_understood", "leaving"]);
+
+export class StoredChat extends Chat {
+  #outbox;
+  #turns;
+  #sidebar;
+  #isLooking = false;
+  #missedALook = false;
+
+  /** @param {Record<string, any>} parts */
+  constructor(parts) {
+    const turns = turnsIn(parts.thread);
+    super(parts, StoredConversation.of(parts.page.dataset.conversation ?? "", turns));
+    this.#turns = turns;
+    this.#outbox = new Outbox(parts.shelf, this.#conversation.id);
+    this.#sidebar = parts.sidebar;
+    onReturn(() => this.#look());
+  }
+
+  open() {
+    super.open(this.#outbox.restore(this.#turns));
+    this.models.choose(this.conversation.last?.answer.model ?? "");
+    this.#follow();
+  }
+
+  /** @param {string} text */
+  send(text) {
+    if (this.run || this.#conversation.unsent) {
+      this.composer.text = text;
+      this.status.hint("The message before this one has not reached the site. Try it again first, or edit it.");
+      return;
+    }
+    const body = this.#conversation.bodyOf(text, this.models.chosen);
+    const exchange = this.conversation.add(text, body.model);
+    exchange.body = body;
+    this.thread.add(exchange);
+    this.#begin(exchange);
+    this.jump.toEnd();
+    this.composer.focus();
+  }
+
+  /** @param {string} text */
+  written(text) {
+    this.#outbox.draft = text;
+    if (!text && !this.#conversation.unsent) this.#outbox.forget();
+  }
+
+  /** @param {Exchange} exchange @param {Place} place */
+  taken(exchange, place) {
+    const isFirst = !this.#conversation.id;
+    this.#missedALook ||= this.#conversation.has(place.questionId, exchange);
+    this.#outbox.forget();
+    this.#conversation.accepted(exchange, place);
+    if (isFirst) {
+      this.#outbox.move(this.#conversation.id);
+      history.replaceState(null, "", pageOf(this.#conversation.id));
+    }
+    this.#sidebar.refresh(); // it is the newest now
+  }
+
+  /** @param {Exchange} exchange */
+  ended(exchange) {
+    const { problem } = exchange.answer;
+    if (exchange.body && problem && !UNKNOWN.has(problem.code)) delete exchange.body;
+    if (this.#missedALook || problem?.code === "conflict") this.#look();
+    else this.#follow();
+  }
+
+  /** @param {Exchange} exchange */
+  again(exchange) {
+    this.#conversation.tryAgain(exchange, this.models.chosen);
+    this.#begin(exchange);
+  }
+
+  /** @param {Exchange} exchange */
+  proceed(exchange) {
+    this.#conversation.proceed(exchange);
+    this.#begin(exchange);
+  }
+
+  /** @param {Exchange} exchange */
+  #begin(exchange) {
+    const { answer } = exchange;
+    if (exchange.body?.text !== undefined) exchange.body = this.#outbox.keep(exchange.body);
+    const send = exchange.body ? { url: messagesOf(this.#conversation.id), body: exchange.body } : null;
+    this.start(exchange, send, () =>
+      storedMessage(this.world, this.#conversation.id, answer.messageId),
+    );
+  }
+
+  /** Reads on where an answer is being written. */
+  #follow() {
+    const { running } = this.#conversation;
+    if (running && !this.run) this.#begin(running);
+  }
+
+  /** Has this conversation gone on elsewhere? */
+  async #look() {
+    this.#missedALook = Boolean(this.run);
+    if (this.run || this.#isLooking || !this.#conversation.id) return;
+    this.#isLooking = true;
+    try {
+      const { turns } = await storedConversation(this.world, this.#conversation.id);
+      if (!this.run) this.#show(turns);
+    } catch (error) {
+      this.#couldNotLook(/** @type {Error} */ (error));
+    } finally {
+      this.#isLooking = false;
+    }
+  }
+
+  /** @param {import("../stream/stored.js").Turn[]} turns */
+  #show(turns) {
+    const news = this.#conversation.reconcile(turns);
+    this.thread.show(this.conversation.exchanges);
+    this.showWhetherEmpty();
+    if (news.length) this.#sidebar.refresh();
+    this.#follow();
+  }
+
+  /** @param {Error} error */
+  #couldNotLook(error) {
+    if (!(error instanceof StreamError)) throw error;
+    if (error.code === "deleted" || error.code === "signed_out") this.status.hint(error.message);
+  }
+
+  get #conversation() {
+    return /** @type {StoredConversation} */ (this.conversation);
+  }
+}

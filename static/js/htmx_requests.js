@@ -1,0 +1,31 @@
+/**
+ * What every request of htmx has in common: the CSRF token of the moment goes along, and an answer from
+ * another address than the one that was asked (the sign-in page, after a redirect) is not put into the
+ * page.
+ */
+
+import { cookie } from "./lib/cookies.js";
+
+/** @param {import("./elements/status.js").Status} status */
+export function wireHtmx(status) {
+  document.body.addEventListener("htmx:configRequest", (event) => {
+    detailOf(event).headers["X-CSRFToken"] = cookie("csrftoken");
+  });
+  document.body.addEventListener("htmx:beforeSwap", (event) => {
+    const detail = detailOf(event);
+    if (!wasRedirected(detail)) return;
+    detail.shouldSwap = false;
+    status.hint("You are signed out. Reload the page to sign in again; your text is kept.");
+  });
+}
+
+/** @param {{xhr: XMLHttpRequest, pathInfo: {finalRequestPath: string}}} detail */
+function wasRedirected({ xhr, pathInfo }) {
+  const asked = new URL(pathInfo.finalRequestPath, location.href);
+  return new URL(xhr.responseURL || asked).pathname !== asked.pathname;
+}
+
+/** @param {Event} event */
+export function detailOf(event) {
+  return /** @type {CustomEvent} */ (event).detail;
+}

@@ -1,0 +1,67 @@
+/**
+ * Sending: one POST whose answer is a stream. A send that carries a key means the same however often it
+ * arrives, so it is repeated by itself while the site is out of reach or restarts. One without a key is
+ * made once.
+ */
+
+import { Backoff } from "../lib/retry.js";
+import { deleted, errorOf, unreachable } from "./errors.js";
+import { isStream } from "./responses.js";
+
+const PATIENCE_MS = 15_000;
+const GATEWAY_TROUBLE = new Set([502, 503, 504]);
+
+/** @typedef {{url: string, body: {key?: string, [name: string]: any}}} Send */
+/** @typedef {{response: Response | null, error: import("./errors.js").StreamError | null}} Outcome */
+
+/**
+ * @param {Send} send
+ * @param {import("./connection.js").World} world
+ * @param {import("./line.js").Line} line
+ * @param {() => boolean} isWanted asked before each repetition
+ * @returns {Promise<Outcome>} a stream (or 204: all of it is stored), or what went wrong
+ */
+export async function post({ url, body }, world, line, isWanted) {
+  const patienceMs = body.key ? PATIENCE_MS : 0;
+  const backoff = new Backoff({ firstMs: 500, longestMs: 4000, patienceMs, random: world.random });
+  for (;;) {
+    const response = await line.open(url, request(body, world.csrfToken()));
+    if (response && (isStream(response) || response.status === 204)) return { response, error: null };
+    const error = response ? await refusal(response) : unreachable();
+    const wait = isPassing(error) && isWanted() ? backoff.next() : null;
+    line.close();
+    if (wait === null) return { response, error };
+    await world.sleep(Math.max(wait, retryAfterMs(response)));
+  }
+}
+
+/**
+ * @param {object} body
+ * @param {string} csrfToken
+ * @returns {RequestInit}
+ */
+function request(body, csrfToken) {
+  const headers = {
+    "Content-Type": "application/json",
+    Accept: "text/event-stream",
+    "X-CSRFToken": csrfToken,
+  };
+  return { method: "POST", headers, body: JSON.stringify(body) };
+}
+
+/** Every send goes to an address that is there, unless its conversation was deleted. @param {Response} response */
+function refusal(response) {
+  return response.status === 404 ? deleted() : errorOf(response);
+}
+
+/** Nothing of ours has taken the send, and soon something may. @param {import("./errors.js").StreamError} error */
+function isPassing({ code, status }) {
+  if (code === "network" || code === "leaving") return true;
+  return code === "not_understood" && GATEWAY_TROUBLE.has(status);
+}
+
+/** @param {Response | null} response */
+function retryAfterMs(response) {
+  const seconds = Number(response?.headers.get("Retry-After"));
+  return seconds > 0 && seconds <= 30 ? seconds * 1000 : 0;
+}

@@ -1,0 +1,57 @@
+/** What the server keeps, as JSON: one message, or a whole conversation. */
+
+import { Backoff } from "../lib/retry.js";
+import { messageOf, pageOf } from "./addresses.js";
+import { deleted, errorOf, lost } from "./errors.js";
+import { isFinal, isJson } from "./responses.js";
+
+const PATIENCE_MS = 60_000;
+
+/**
+ * A turn as the server shows it; see chat/pages/shown.py.
+ * @typedef {{
+ *   id: number, parent: number | null, role: "user" | "assistant", text: string, reasoning: string,
+ *   created_at: string, generation?: string, state?: string, model?: string, finish_reason?: string,
+ *   omitted_messages?: number, base_length?: number, error?: import("../models/answer.js").Problem,
+ *   usage?: import("../models/answer.js").Answer["usage"],
+ * }} Turn
+ */
+
+/**
+ * @param {import("./connection.js").World} world
+ * @param {string} conversationId
+ * @param {number} messageId
+ * @returns {Promise<Turn>}
+ */
+export function storedMessage(world, conversationId, messageId) {
+  return read(world, messageOf(conversationId, messageId), PATIENCE_MS);
+}
+
+/**
+ * @param {import("./connection.js").World} world
+ * @param {string} conversationId
+ * @returns {Promise<{title: string, turns: Turn[]}>}
+ */
+export function storedConversation(world, conversationId) {
+  return read(world, pageOf(conversationId), 0);
+}
+
+/**
+ * @param {import("./connection.js").World} world
+ * @param {string} url
+ * @param {number} patienceMs
+ */
+async function read(world, url, patienceMs) {
+  const backoff = new Backoff({ patienceMs, random: world.random });
+  for (;;) {
+    const response = await world
+      .fetch(url, { headers: { Accept: "application/json" }, cache: "no-store" })
+      .catch(() => null);
+    if (response?.ok && isJson(response)) return response.json();
+    if (response?.status === 404) throw deleted();
+    if (response && isFinal(response)) throw await errorOf(response);
+    const wait = backoff.next();
+    if (wait === null) throw lost();
+    await world.sleep(wait);
+  }
+}

@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { StoredConversation, isStored } from "../../static/js/models/stored_conversation.js";
+
+const question = (id, text, parent = null) => ({ id, parent, role: "user", text, reasoning: "", created_at: "2026-11-21T10:00:00Z" });
+const answer = (id, text, parent, facts = {}) => ({
+  id, parent, role: "assistant", text, reasoning: "", created_at: "2026-11-21T10:00:01Z",
+  generation: `g${id}`, state: "complete", model: "m", finish_reason: "stop", omitted_messages: 0, base_length: 0, ...facts,
+}); // prettier-ignore
+
+const TURNS = [question(1, "One"), answer(2, "Eins", 1), question(3, "Two", 2), answer(4, "Zwei", 3)];
+const shown = ({ exchanges }) => exchanges.map((each) => `${each.question}: ${each.answer.text}`);
+
+test("turns become questions with their answers", () => {
+  const conversation = StoredConversation.of("c1", TURNS);
+  assert.deepEqual(shown(conversation), ["One: Eins", "Two: Zwei"]);
+  const { askedAt, questionId, answer } = conversation.exchanges[1];
+  assert.deepEqual([askedAt, questionId, answer.messageId, answer.state, answer.generationId], [
+    Date.UTC(2026, 10, 21, 10), 3, 4, "complete", "",
+  ]); // prettier-ignore
+});
+
+test("what is being written has something to follow, after what was there", () => {
+  const turns = [question(1, "One"), answer(2, "Half", 1, { state: "running", base_length: 4 })];
+  const { running } = StoredConversation.of("c1", turns);
+  assert.deepEqual([running.answer.generationId, running.answer.isOver, running.answer.text], ["g2", false, "Half"]);
+  running.answer.apply({ response: " and half" });
+  running.answer.apply({ response: "", state: "complete", length: 13 });
+  assert.equal(running.answer.generationId, "");
+});
+
+test("a new question follows the last answer", () => {
+  const conversation = StoredConversation.of("c1", TURNS);
+  const { key, ...body } = conversation.bodyOf("Three", "m");
+  assert.deepEqual(body, { text: "Three", model: "m", parent: 4 });
+  assert.match(key, /^[0-9a-f]{32}$/);
+  assert.equal("parent" in new StoredConversation().bodyOf("One", "m"), false);
+});
+
+test("a send of which nothing is known is repeated as it was", () => {
+  const conversation = new StoredConversation();
+  const exchange = conversation.add("One", "m");
+  exchange.body = conversation.bodyOf("One", "m");
+  const { body } = exchange;
+  exchange.answer.fail({ code: "network", message: "", retryable: true });
+  conversation.tryAgain(exchange, "other");
+  assert.equal(exchange.body, body);
+  assert.equal(exchange.answer.model, "m");
+  assert.equal(conversation.unsent, exchange);
+});
+
+test("a send that was refused is a new one", () => {
+  const conversation = new StoredConversation();
+  const exchange = conversation.add("One", "m");
+  exchange.answer.fail({ code: "unknown_model", message: "", retryable: false });
+  conversation.tryAgain(exchange, "other");
+  assert.deepEqual([exchange.body.text, exchange.body.model], ["One", "other"]);
+});
+
+test("another try names the answer, and is the same send until the server has it", () => {
+  const conversation = StoredConversation.of("c1", TURNS);
+  const exchange = conversation.last;
+  conversation.tryAgain(exchange, "n");
+  const { body } = exchange;
+  assert.deepEqual([body.retry, body.model, exchange.answer.text], [4, "n", ""]);
+  exchange.answer.fail({ code: "network", message: "No network.", retryable: true });
+  assert.equal(conversation.takeBack(exchange), true);
+  assert.deepEqual([exchange.answer.text, exchange.answer.problem.message], ["Zwei", "No network."]);
+  conversation.tryAgain(exchange, "n");
+  assert.equal(exchange.body, body);
+});
+
+test("a try that the server has stays the answer, also without a word", () => {
+  const conversation = StoredConversation.of("c1", TURNS);
+  const exchange = conversation.last;
+  conversation.tryAgain(exchange, "n");
+  const place = { generationId: "", conversationId: "c1", messageId: 5, questionId: 3 };
+  exchange.answer.accept(place);
+  conversation.accepted(exchange, place);
+  exchange.answer.fail({ code: "upstream_busy", message: "Busy.", retryable: true });
+  assert.equal(conversation.takeBack(exchange), false);
+  assert.deepEqual([exchange.answer.messageId, exchange.body], [5, undefined]);
+});
+
+test("continuing names the answer and keeps its text", () => {
+  const turns = [question(1, "One"), answer(2, "Half", 1, { state: "interrupted" })];
+  const conversation = StoredConversation.of("c1", turns);
+  conversation.proceed(conversation.last);
+  const { body } = conversation.last;
+  assert.deepEqual([body.resume, conversation.last.answer.text], [2, "Half"]);
+  conversation.last.answer.fail({ code: "network", message: "", retryable: true });
+  conversation.proceed(conversation.last);
+  assert.equal(conversation.last.body, body);
+});
+
+test("news are taken over, and what is known stays the same object", () => {
+  const conversation = StoredConversation.of("c1", TURNS.slice(0, 2));
+  const [first] = conversation.exchanges;
+  const unsent = conversation.add("Not sent", "m");
+  const news = conversation.reconcile(TURNS);
+  assert.deepEqual(shown(conversation), ["One: Eins", "Two: Zwei", "Not sent: "]);
+  assert.equal(conversation.exchanges[0], first);
+  assert.equal(conversation.exchanges[2], unsent);
+  assert.deepEqual(news.map(({ question }) => question), ["Two"]);
+  assert.deepEqual(conversation.reconcile(TURNS), []);
+});
+
+test("an answer that has changed on the server is another one", () => {
+  const conversation = StoredConversation.of("c1", TURNS);
+  const [, old] = conversation.exchanges;
+  conversation.reconcile([...TURNS.slice(0, 3), answer(4, "Zwei und mehr", 3)]);
+  assert.notEqual(conversation.last, old);
+  assert.equal(conversation.last.answer.text, "Zwei und mehr");
+});
+
+test("a branch that is no longer the last one leaves the page", () => {
+  const conversation = StoredConversation.of("c1", TURNS);
+  conversation.reconcile([...TURNS.slice(0, 2), question(5, "Other", 2), answer(6, "Anders", 5)]);
+  assert.deepEqual(shown(conversation), ["One: Eins", "Other: Anders"]);
+});
+
+test("a send is found again by its text and what it followed", () => {
+  assert.equal(isStored({ text: "Two", parent: 2 }, TURNS), true);
+  assert.equal(isStored({ text: "One" }, TURNS), true);
+  assert.equal(isStored({ text: "Two", parent: 4 }, TURNS), false);
+});
