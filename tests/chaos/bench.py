@@ -1,0 +1,155 @@
+"""What every experiment works with: the site, the upstream, people who ask, and the judging of it."""
+
+import asyncio
+import itertools
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from random import Random
+from time import monotonic
+from typing import TypeVar
+
+import aiohttp
+
+from tests.chaos import database
+from tests.chaos.database import ENDED, Row
+from tests.chaos.directive import Directive
+from tests.chaos.judge import Sent, judge
+from tests.chaos.reader import BEFORE_HEADERS, Reader, Visitor, new_send
+from tests.chaos.site import Process, Site
+from tests.chaos.upstream_process import Upstream
+
+T = TypeVar("T")
+_numbers = itertools.count(1)
+
+
+@dataclass
+class Asked:
+    """One send: what was ordered, and whoever reads the answer."""
+
+    directive: Directive
+    readers: list[Reader]
+
+    @property
+    def reader(self) -> Reader:
+        return self.readers[0]
+
+    @property
+    def mark(self) -> str:
+        return self.directive.mark
+
+
+@dataclass
+class Bench:
+    site: Site
+    upstream: Upstream
+    http: aiohttp.ClientSession
+    is_full: bool
+
+    def size(self, small: T, full: T) -> T:
+        return full if self.is_full else small
+
+    def new_run(self, name: str, seed: int) -> str:
+        """A beginning for marks that no other run has."""
+        return f"{name}-{seed}-{next(_numbers)}-"
+
+    def visitor(
+        self, person: int = 0, session: int = 0, address: Callable[[], str] | None = None
+    ) -> Visitor:
+        key = self.site.sessions[person % len(self.site.sessions)][session]
+        return Visitor(self.http, key, address or (lambda: self.site.first.url))
+
+    def ask(
+        self,
+        directive: Directive,
+        cuts: Iterable[int] = (),
+        person: int = 0,
+        address: Callable[[], str] | None = None,
+        patience_seconds: float = 60.0,
+    ) -> Asked:
+        """A send that is ready to `run`."""
+        reader = Reader(
+            self.visitor(person, address=address),
+            new_send(directive.as_text()),
+            cuts=iter(list(cuts)),
+            patience_seconds=patience_seconds,
+        )
+        return Asked(directive, [reader])
+
+    async def read_all(self, asked: Iterable[Asked]) -> None:
+        await asyncio.gather(*(reader.run() for each in asked for reader in each.readers))
+
+    def judged(
+        self,
+        run: str,
+        asked: Iterable[Asked],
+        states: Iterable[str] = ("complete",),
+        calls_at_most: int = 1,
+    ) -> list[str]:
+        """What is wrong with the sends of `run`, which are to be all of `asked`."""
+        calls, states = self.upstream.calls(run), set(states)
+        by_mark = self._rows_by_mark(run)
+        found: list[str] = []
+        for each in asked:
+            rows = by_mark.get(each.mark, [])
+            if len(rows) > 1:
+                found.append(f"{each.mark}: I5 {len(rows)} generations for one send")
+            row = rows[0] if rows else None
+            question = each.directive.as_text()
+            sent = Sent(each.mark, question, each.readers, calls.get(each.mark, []), row)
+            found += judge(sent, states, calls_at_most)
+        return [*found, *self.worries()]
+
+    def worries(self) -> list[str]:
+        """What the servers' logs say that they should not."""
+        return [
+            f"server log: {line}"
+            for process in self.site.processes
+            for line in process.new_worries()
+        ]
+
+    def _rows_by_mark(self, run: str) -> dict[str, list[Row]]:
+        found: dict[str, list[Row]] = {}
+        for row in database.with_question(self.site.database, run).values():
+            mark = row.question.partition('"mark": "')[2].partition('"')[0]
+            found.setdefault(mark, []).append(row)
+        return found
+
+    async def all_ended(self, seconds: float) -> float | None:
+        """Seconds until no row says running; None if some still do after so many."""
+        began = monotonic()
+        while monotonic() - began < seconds:
+            if not database.running_count(self.site.database):
+                return monotonic() - began
+            await asyncio.sleep(0.02)
+        return None
+
+    async def warmed_up(self, process: Process) -> None:
+        """Every pool of the process has been used, and no connection of ours is left."""
+        run = self.new_run("warm", 0)
+        async with new_http() as http:
+            bench = replace(self, http=http)
+            await bench.read_all(
+                bench.ask(Directive(f"{run}{n}", 5), person=n, address=lambda: process.url)
+                for n in range(40)
+            )
+
+
+def new_http() -> aiohttp.ClientSession:
+    """Connections to the site, as many as are asked for, and no cookies of their own."""
+    return aiohttp.ClientSession(
+        connector=aiohttp.TCPConnector(limit=0),
+        timeout=aiohttp.ClientTimeout(total=None, sock_connect=5),
+        cookie_jar=aiohttp.DummyCookieJar(),
+    )
+
+
+def ended(row: Row | None) -> bool:
+    return row is not None and row.state in ENDED
+
+
+def some_cuts(chance: Random, events: int) -> list[int]:
+    """Places of disconnects: within the request, at event 0, and wherever else."""
+    return [
+        chance.choice((BEFORE_HEADERS, 0, 1, chance.randrange(1, events)))
+        for _ in range(chance.randrange(1, 6))
+    ]

@@ -1,0 +1,69 @@
+"""C5: refusals and errors. Repeated only where it costs nothing, and said in clear words."""
+
+from dataclasses import dataclass
+from random import Random
+
+from tests.chaos.bench import Asked, Bench
+from tests.chaos.directive import Directive
+from tests.chaos.outcome import Outcome
+
+TITLE = "C5 upstream errors"
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    fault: str
+    times: int  # 0: always
+    fault_at: int
+    state: str
+    calls: tuple[int, ...]  # how many there may be
+    code: str = ""
+
+
+CASES = (
+    Case("allocation", 0, 0, "failed", (1,), "allocation_spent"),
+    Case("capacity", 1, 0, "complete", (2,)),
+    Case("capacity", 0, 0, "failed", (1, 2, 3), "out_of_capacity"),
+    Case("html", 1, 0, "complete", (2,)),
+    Case("html", 0, 0, "failed", (1, 2, 3)),
+    Case("error_event", 0, 0, "failed", (1, 2, 3)),
+    Case("error_event", 0, 7, "interrupted", (1,)),
+)
+
+
+async def run(bench: Bench, seed: int) -> Outcome:
+    chance, name = Random(seed), bench.new_run("c5", seed)
+    cases = list(CASES * bench.size(1, 6))
+    chance.shuffle(cases)
+    asked = [
+        bench.ask(
+            Directive(
+                f"{name}{number}", 20, fault=case.fault, fault_at=case.fault_at, times=case.times
+            ),
+            person=number,
+        )
+        for number, case in enumerate(cases)
+    ]
+    await bench.read_all(asked)
+    complaints: list[str] = []
+    calls = bench.upstream.calls(name)
+    for each, case in zip(asked, cases, strict=True):
+        complaints += _judged(each, case, len(calls.get(each.mark, [])))
+    for state in ("complete", "failed", "interrupted"):
+        some = [a for a, case in zip(asked, cases, strict=True) if case.state == state]
+        complaints += bench.judged(name, some, [state], calls_at_most=3)
+    return Outcome(complaints, max(len(each) for each in calls.values()), "calls for one send")
+
+
+def _judged(asked: Asked, case: Case, calls: int) -> list[str]:
+    error, found = asked.reader.error, []
+    if calls not in case.calls:
+        found.append(f"I5 {calls} calls")
+    if case.state != "complete":
+        words = str(error.get("message", ""))
+        if not words or "<" in words or "AiError" in words:
+            found.append(f"these words are for nobody: {words!r}")
+        if case.code and error.get("code") != case.code:
+            found.append(f"the code is {error.get('code')}")
+    where = f"{case.fault} at {case.fault_at}, {case.times or 'every'} times"
+    return [f"{asked.mark} ({where}): {problem}" for problem in found]

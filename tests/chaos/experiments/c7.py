@@ -1,0 +1,48 @@
+"""C7: SIGKILL in the middle. What arrived 250 ms before is stored; the person can go on."""
+
+import signal
+from random import Random
+
+from tests.chaos import database
+from tests.chaos.bench import Asked, Bench
+from tests.chaos.experiments.crash import STATES, Crash, crash
+from tests.chaos.judge import Sent, judge
+from tests.chaos.outcome import Outcome
+from tests.chaos.reader import Reader, new_send
+
+TITLE = "C7 SIGKILL"
+WINDOW_SECONDS = 0.25
+
+
+async def run(bench: Bench, seed: int) -> Outcome:
+    made = await crash(bench, "c7", seed, signal.SIGKILL)
+    lost, oldest = made.lost(WINDOW_SECONDS)
+    complaints = made.complaints + bench.judged(made.run, made.asked, STATES)
+    fetched = sum(each.reader.fetched for each in made.asked)
+    complaints += await _continued(made, Random(seed))
+    restart = (made.terminal_seconds or 0.0) * 1000
+    note = f"{lost} tokens lost; {fetched} took the stored text; all ended {restart:.0f} ms on"
+    return Outcome(complaints, oldest * 1000, "ms lost", [note])
+
+
+async def _continued(made: Crash, chance: Random) -> list[str]:
+    """A few interrupted answers are continued: what was there stays, and more follows."""
+    broken = [a for a in made.asked if a.reader.terminal.get("state") == "interrupted"]
+    found: list[str] = []
+    for asked in chance.sample(broken, min(2, len(broken))):
+        found += await _continue(made.bench, asked, made.run)
+    return found
+
+
+async def _continue(bench: Bench, asked: Asked, run: str) -> list[str]:
+    before = asked.reader
+    body = {"key": new_send("")["key"], "resume": int(before.message_id)}
+    after = Reader(before.visitor, body, before.conversation, base_text=before.text)
+    await after.run()
+    calls = bench.upstream.calls(run)[asked.mark]
+    row = database.rows(bench.site.database, [after.generation_id]).get(
+        after.generation_id.replace("-", "")
+    )
+    question = asked.directive.as_text()
+    sent = Sent(f"{asked.mark} continued", question, [after], calls[1:], row, before.text)
+    return judge(sent, ["complete"])

@@ -1,0 +1,52 @@
+"""What an experiment found, and the table of all of them."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """`figure` is in `unit`; of several runs the largest is the worst. `notes` are for the reader."""
+
+    complaints: list[str]
+    figure: float
+    unit: str
+    notes: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    experiment: str
+    server: str
+    seed: int
+    outcome: Outcome
+
+    @property
+    def green(self) -> bool:
+        return not self.outcome.complaints
+
+
+def table(runs: Iterable[Run]) -> str:
+    """One row per experiment and server."""
+    groups: dict[tuple[str, str], list[Run]] = {}
+    for run in runs:
+        groups.setdefault((run.experiment, run.server), []).append(run)
+    rows = [("experiment", "server", "runs", "green", "worst", "seeds that failed")]
+    rows += [_row(name, server, group) for (name, server), group in groups.items()]
+    widths = [max(len(row[column]) for row in rows) for column in range(6)]
+    lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths)) for row in rows]  # noqa: B905
+    lines.insert(1, "  ".join("-" * width for width in widths))
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _row(name: str, server: str, group: list[Run]) -> tuple[str, str, str, str, str, str]:
+    worst = max(group, key=lambda run: run.outcome.figure).outcome
+    red = [str(run.seed) for run in group if not run.green]
+    return (
+        name,
+        server,
+        str(len(group)),
+        str(len(group) - len(red)),
+        f"{worst.figure:,.0f} {worst.unit}",
+        ", ".join(red) or "none",
+    )

@@ -1,0 +1,244 @@
+"""The site in real processes on one SQLite database; started, killed and restarted by pid."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field
+from http.client import HTTPConnection, HTTPException
+from pathlib import Path
+
+from tests.helpers.server import BIN, ROOT, environment, free_port, manage
+
+COMMANDS = {
+    "daphne": "daphne --no-server-name --verbosity 0 -b 127.0.0.1 -p {port}",
+    "uvicorn": "uvicorn --log-level warning --timeout-graceful-shutdown 3"
+    " --host 127.0.0.1 --port {port}",
+}
+#: Short enough that an experiment need not wait, long enough for a busy machine.
+SETTINGS = {
+    "CLOUDFLARE_ACCOUNT_ID": "0123456789abcdef0123456789abcdef",
+    "CLOUDFLARE_API_TOKEN": "chaos",
+    "UPSTREAM_FIRST_BYTE_SECONDS": "2",
+    "UPSTREAM_IDLE_SECONDS": "1.5",
+    "UPSTREAM_CONTENT_SECONDS": "2",
+}
+PEOPLE = 8
+_SIGN_IN = """
+import json
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+from django.contrib.sessions.backends.db import SessionStore
+from chat.accounts.models import User
+pairs = []
+for number in range(%d):
+    user = User.objects.create_user(f"person{number}@example.org", None)
+    pairs.append([])
+    for _ in range(2):
+        session = SessionStore()
+        session[SESSION_KEY] = str(user.pk)
+        session[BACKEND_SESSION_KEY] = "allauth.account.auth_backends.AuthenticationBackend"
+        session[HASH_SESSION_KEY] = user.get_session_auth_hash()
+        session.create()
+        pairs[-1].append(session.session_key)
+print(json.dumps(pairs))
+"""
+_WORRYING = re.compile(
+    "Traceback|ERROR|CRITICAL|database is locked|never retrieved|never awaited|taken for dead"
+)
+_RECORD = re.compile(r"^(?=\d{4}-\d\d-\d\d |[A-Z]+: )", re.MULTILINE)
+#: What Django leaves behind when Daphne, on its way out, cancels a request; and its line about each
+#: answer of ours that says in words what the model's side did.
+_HARMLESS = re.compile(
+    r"listen_for_disconnect\(\).*RequestAborted"
+    r"|django.request (Service Unavailable|Bad Gateway|Gateway Timeout)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Resources:
+    """What one process holds.
+
+    `spare_files` are counted apart: while one connection of a process has the database locked (the
+    writer's always has), SQLite keeps the files of closed ones for the next to open. So there are
+    as many as there were requests at one time, and no more.
+    """
+
+    file_descriptors: int
+    spare_files: int
+    threads: int
+    resident_kilobytes: int
+
+
+class Process:
+    """One server process and its log, which lasts over restarts."""
+
+    def __init__(self, kind: str, env: dict[str, str], folder: Path, port: int) -> None:
+        self.port, self.url = port, f"http://127.0.0.1:{port}"
+        self._arguments = [*COMMANDS[kind].format(port=port).split(), "project.asgi:application"]
+        self._env, self._log = env | {"PORT": str(port)}, folder / f"server-{port}.log"
+        self._log_read = 0
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self, **settings: str) -> None:
+        name, *arguments = self._arguments
+        with self._log.open("ab") as output:
+            self._process = subprocess.Popen(
+                [str(BIN / name), *arguments],
+                cwd=ROOT,
+                env=self._env | settings,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
+            )
+        self._wait_until_it_answers(self._process)
+
+    def signal(self, number: signal.Signals) -> None:
+        if self._process:
+            self._process.send_signal(number)
+
+    def wait(self, seconds: float) -> float | None:
+        """Seconds until it was gone; None if it is not gone after so many."""
+        began = time.monotonic()
+        try:
+            if self._process:
+                self._process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            return None
+        return time.monotonic() - began
+
+    def end(self) -> None:
+        """Gone afterwards, one way or the other."""
+        self.signal(signal.SIGTERM)
+        if self.wait(10) is None:
+            self.signal(signal.SIGKILL)
+            self.wait(10)
+
+    @property
+    def resources(self) -> Resources:
+        assert self._process
+        folder = Path(f"/proc/{self._process.pid}")
+        pages = int((folder / "statm").read_text().split()[1])
+        files = [_target(each) for each in (folder / "fd").iterdir()]
+        spare = sum(file.endswith(".sqlite3") for file in files)
+        return Resources(
+            len(files) - spare,
+            spare,
+            len(os.listdir(folder / "task")),
+            pages * os.sysconf("SC_PAGE_SIZE") // 1024,
+        )
+
+    @property
+    def peers(self) -> set[int]:
+        """The clients' ports of the connections that the process holds (closed ones have no inode)."""
+        held = set()
+        for line in Path("/proc/net/tcp").read_text().splitlines()[1:]:
+            fields = line.split()
+            local, remote = (int(fields[n].partition(":")[2], 16) for n in (1, 2))
+            if local == self.port and remote and fields[9] != "0":
+                held.add(remote)
+        return held
+
+    def new_worries(self) -> list[str]:
+        """What the log says since the last call that it should not, each in one line."""
+        with self._log.open("rb") as log:
+            log.seek(self._log_read)
+            records = _RECORD.split(log.read().decode(errors="replace"))
+            self._log_read = log.tell()
+        return [
+            " … ".join(dict.fromkeys((record.splitlines()[0], record.splitlines()[-1])))
+            for record in records
+            if _WORRYING.search(record) and not _HARMLESS.search(record)
+        ]
+
+    def _wait_until_it_answers(self, process: subprocess.Popen[bytes]) -> None:
+        deadline = time.monotonic() + 30
+        while time.monotonic() < deadline:
+            if process.poll() is not None:
+                raise RuntimeError(f"the server ended: {self._log.read_text()[-2000:]}")
+            try:
+                with closing(HTTPConnection("127.0.0.1", self.port, timeout=1)) as connection:
+                    connection.request("GET", "/healthz")
+                    connection.getresponse().read()
+            except (HTTPException, OSError):
+                time.sleep(0.02)
+            else:
+                return
+        raise RuntimeError(f"the server does not answer: {self._log.read_text()[-2000:]}")
+
+
+def _target(descriptor: Path) -> str:
+    try:
+        return os.readlink(descriptor)
+    except OSError:  # closed since it was listed
+        return ""
+
+
+@dataclass
+class Site:
+    """`processes` run, `sessions` holds two signed-in sessions of each person."""
+
+    kind: str
+    folder: Path
+    env: dict[str, str]
+    processes: list[Process]
+    sessions: list[list[str]] = field(default_factory=list)
+
+    @property
+    def first(self) -> Process:
+        return self.processes[0]
+
+    @property
+    def database(self) -> str:
+        return str(self.folder / "runnel.sqlite3")
+
+    def prune_logs(self) -> None:
+        """Removes the logs of all that has ended, with the site's own code."""
+        code = "from chat.relay import workers; workers.prune(-1)"
+        manage("shell", "--verbosity", "0", "-c", code, env=self.env)
+
+    @contextmanager
+    def second_process(self) -> Iterator[Process]:
+        """Another process on the same database, for a while."""
+        other = Process(self.kind, self.env, self.folder, free_port())
+        other.start()
+        self.processes.append(other)
+        try:
+            yield other
+        finally:
+            self.processes.remove(other)
+            other.end()
+
+    @contextmanager
+    def changed(self, **settings: str) -> Iterator[Process]:
+        """The first process restarted with other settings, for a while."""
+        self.first.end()
+        self.first.start(**settings)
+        try:
+            yield self.first
+        finally:
+            self.first.end()
+            self.first.start()
+
+
+@contextmanager
+def site(kind: str, upstream_url: str) -> Iterator[Site]:
+    """A migrated site with people in it and one process, until the block ends."""
+    with tempfile.TemporaryDirectory(prefix="runnel-chaos-") as name:
+        folder, port = Path(name), free_port()
+        env = environment(folder, port, WORKERS_AI_BASE_URL=upstream_url, **SETTINGS)
+        (folder / "static").mkdir()
+        manage("migrate", "--verbosity", "0", env=env)
+        made = Site(kind, folder, env, [Process(kind, env, folder, port)])
+        made.sessions = json.loads(
+            manage("shell", "--verbosity", "0", "-c", _SIGN_IN % PEOPLE, env=env)
+        )
+        made.first.start()
+        try:
+            yield made
+        finally:
+            made.first.end()
