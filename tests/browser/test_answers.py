@@ -17,7 +17,7 @@ def test_somebody_new_signs_up_asks_and_reads(open_page: Callable[..., Page]) ->
     page.get_by_label("Password (again)").fill("a reading room")
     page.get_by_role("button", name="Create account").click()
     chat = ChatPage(page)
-    expect(page.get_by_text("This chat is not kept.")).to_be_visible()
+    expect(page.get_by_text("Where shall we begin?")).to_be_visible()
     assert "emulator" in chat.ask("Why do rivers bend?")
     expect(chat.last_answer.locator(".turn-foot")).to_contain_text(
         re.compile(r"Llama 3\.3 70B · \d+ tokens · [\d.]+ neurons")

@@ -211,11 +211,12 @@ def test_on_a_phone_the_list_is_a_drawer(
     expect(drawer.get_by_role("link", name="New chat")).to_be_focused()
     assert chat.composer.evaluate("element => element.closest('[inert]') !== null")
     assert overflow(chat.page) <= 0
+    chat.page.wait_for_function("() => document.getAnimations().length === 0")
     assert too_small(chat.page) == []
     chat.page.keyboard.press("Escape")
     expect(drawer).to_be_hidden()
     expect(button).to_be_focused()
-    chat.page.wait_for_function("!document.querySelector('#message').closest('[inert]')")
+    chat.page.wait_for_function("() => !document.querySelector('#message').closest('[inert]')")
     button.tap()
     chat.page.touchscreen.tap(width - 10, 400)
     expect(drawer).to_be_hidden()

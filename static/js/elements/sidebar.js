@@ -52,11 +52,14 @@ export class Sidebar {
 
   /** @param {Event} event */
   #settled(event) {
-    const { requestConfig } = detailOf(event);
+    const { requestConfig, target } = detailOf(event);
     const isRenamed = requestConfig?.verb === "post" && requestConfig.elt.matches(".rename");
     const id = isRenamed ? requestConfig.path.split("/").at(-3) : this.#renamed;
+    if (!isRenamed && target?.id !== "conversations") return; // another request ended in between
+    const link = document.getElementById(`link-${id}`);
+    if (!link) return;
     this.#renamed = "";
-    if (id) document.getElementById(`link-${id}`)?.focus();
+    link.focus();
   }
 
   /** Which conversation is open, after the address may have changed. */
