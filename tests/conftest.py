@@ -4,12 +4,14 @@ import os
 from collections.abc import AsyncIterator, Iterator
 
 import pytest
+from asgiref.sync import sync_to_async
 from django.core.cache import cache
+from django.db import connections
 from django.test import AsyncClient, Client
 
 from chat.accounts.models import User
 from chat.relay import answer as answer_module
-from chat.relay import life, registry
+from chat.relay import life, registry, threads
 
 
 @pytest.fixture(autouse=True)
@@ -54,6 +56,9 @@ async def life_ends(transactional_db: None) -> AsyncIterator[None]:
     yield
     await life.end()
     registry.forget()
+    threads.writer.close()  # a test may have used them without a life around it
+    threads.readers.close()
+    await sync_to_async(connections.close_all)()  # the test's own asynchronous queries
 
 
 @pytest.fixture
