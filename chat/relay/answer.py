@@ -101,7 +101,16 @@ async def _attempt(plan: _Plan, asked: Question, upstream: Upstream) -> AsyncGen
             if opened:
                 yield opened
                 opened = None
+            if isinstance(event, Finished):
+                event = _told_why(event, question.max_tokens)
             yield event
+
+
+def _told_why(finished: Finished, max_tokens: int) -> Finished:
+    """Native streams give no finish reason; an answer as long as was allowed was cut there."""
+    used = finished.usage.completion_tokens if finished.usage else 0
+    is_cut = finished.complete and not finished.finish_reason and used >= max_tokens
+    return replace(finished, finish_reason="length") if is_cut else finished
 
 
 async def _split(model: Model, events: AsyncGenerator[Event]) -> AsyncGenerator[Event]:

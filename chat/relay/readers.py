@@ -23,12 +23,14 @@ async def follow_memory(
 ) -> AsyncGenerator[bytes]:
     """Frames after number `after`; a cursor ahead of the log gets the terminal frames only."""
     log = generation.log
-    after = min(after, log.terminal_at if log.closed else len(log))
+    claimed = after
     registry.join(generation)
     viewer.wake = log.wake
     try:
         yield retry(RETRY_MILLISECONDS)
         while not viewer.left:
+            if log.closed and claimed > log.terminal_at:
+                after = claimed = log.terminal_at
             chunk, after = log.read(after)
             if chunk:
                 yield chunk

@@ -67,6 +67,19 @@ async def test_a_cursor_beyond_the_log_gets_the_end(alices: AsyncClient) -> None
     assert late.done
 
 
+async def test_a_cursor_ahead_of_a_running_answer_sees_no_event_twice(alices: AsyncClient) -> None:
+    async with site_with(endless()):
+        response = await ask(alices, HELLO)
+        ahead = len(live(response).log) + 20
+        late = await follow(alices, response["X-Generation-Id"], after=ahead)
+        reading = asyncio.create_task(read_stream(late))
+        await asyncio.sleep(0.5)
+        live(response).stop()
+        stream = await reading
+    assert stream.ids[0] == ahead + 1
+    assert stream.done
+
+
 async def test_nothing_follows_the_end(alices: AsyncClient) -> None:
     response = await ask(alices, HELLO)
     whole = await read_stream(response)

@@ -54,8 +54,9 @@ export class AnswerReader {
     if (this.#ended) return;
     if (response) this.#received(placeOf(response), !error);
     if (error) throw error;
-    if (response?.status !== 200) return;
-    yield* this.#read(response);
+    if (response?.status === 200) yield* this.#read(response);
+    else this.#ended = true; // all of it is stored
+    this.#line.close();
     yield* this.#resume();
   }
 
