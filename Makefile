@@ -25,8 +25,8 @@ setup: .venv/development node_modules/.installed
 
 test: setup
 	$(WITH_NODE) node --test tests/js/*.test.mjs
-	$(WITH_NODE) $(BIN)/pytest -n 2 -m "not long"
-	$(WITH_NODE) DATABASE_URL=postgres $(BIN)/pytest -n 2 -m "not long and not browser and not interop and not chaos"
+	$(WITH_NODE) $(BIN)/pytest -n 2 --dist loadgroup -m "not long"
+	$(WITH_NODE) DATABASE_URL=postgres $(BIN)/pytest -n 2 --dist loadgroup -m "not long and not browser and not interop and not chaos"
 
 chaos: setup
 	$(WITH_NODE) $(BIN)/python -m tests.chaos $(CHAOS)

@@ -104,7 +104,7 @@ def test_the_draft_is_gone_once_the_site_has_the_question(chat: ChatPage) -> Non
 
 
 def test_a_reload_in_mid_answer_goes_on_to_its_end(chat: ChatPage) -> None:
-    chat.send("/long 2500")
+    chat.send("/long 1900")
     chat.wait_for_text(100)
     chat.page.reload()
     expect(chat.questions).to_have_count(1)

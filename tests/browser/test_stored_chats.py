@@ -60,7 +60,7 @@ def test_a_first_message_gives_the_chat_an_address_a_name_and_a_place(chat: Chat
 
 
 def test_a_reload_in_mid_answer_shows_all_of_it_and_goes_on(chat: ChatPage) -> None:
-    chat.send("/long 3000")
+    chat.send("/long 1900")
     chat.wait_for_text(200)
     before = chat.last_text.text_content() or ""
     chat.page.reload()
@@ -101,6 +101,14 @@ def test_what_was_stopped_can_be_continued_in_place(chat: ChatPage) -> None:
     expect(chat.outcome).to_be_hidden()
     chat.page.reload()
     assert chat.last_text.text_content() == text
+
+
+def test_what_was_cut_at_the_limit_can_be_continued(chat: ChatPage) -> None:
+    before = chat.ask("/long 2500")
+    expect(chat.outcome).to_contain_text("as long as it may get")
+    chat.page.get_by_role("button", name="Continue").click()
+    text = chat.wait_for_end()
+    assert text.startswith(before) and len(text) > len(before)
 
 
 def test_a_reload_right_after_continuing_shows_both_parts(chat: ChatPage) -> None:

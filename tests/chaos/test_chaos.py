@@ -13,8 +13,9 @@ SEEDS = range(1, 21)
 
 
 #: What each server is judged on: Daphne has no backpressure, so slow readers are not its matter.
+#: One group, one process: the site starts once for all of them.
 CASES = [
-    (kind, name)
+    pytest.param(kind, name, marks=pytest.mark.xdist_group(f"chaos on {kind}"))
     for kind in ("daphne", "uvicorn")
     for name in registry.EXPERIMENTS
     if registry.suits(name, kind)
