@@ -108,7 +108,8 @@ def test_what_was_cut_at_the_limit_can_be_continued(chat: ChatPage) -> None:
     expect(chat.outcome).to_contain_text("as long as it may get")
     chat.page.get_by_role("button", name="Continue").click()
     text = chat.wait_for_end()
-    assert text.startswith(before) and len(text) > len(before)
+    assert text.startswith(before)
+    assert len(text) > len(before)
 
 
 def test_a_reload_right_after_continuing_shows_both_parts(chat: ChatPage) -> None:

@@ -1,12 +1,6 @@
 """The server is killed, or restarted, in mid-answer: the page recovers by itself to what is stored."""
 
-import os
 import signal
-import subprocess
-import sys
-import time
-import urllib.error
-import urllib.request
 from collections.abc import Iterator
 
 import pytest
@@ -14,59 +8,21 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.chat_page import ChatPage
 from tests.browser.conftest import sign_in
-from tests.browser.server import ROOT, START_SECONDS, LiveSite
+from tests.browser.server import LiveSite, live_site
 
 START = "/chat/"
-
-
-class MortalSite(LiveSite):
-    """A site that can be ended and started again: same port, same data."""
-
-    process: subprocess.Popen[bytes]
-
-    def start(self) -> None:
-        daphne = [sys.executable, "-m", "daphne", "-b", "127.0.0.1", "-p", str(self.port)]
-        self.process = subprocess.Popen(
-            [*daphne, "project.asgi:application"],
-            cwd=ROOT,
-            env=self.environment,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        deadline = time.monotonic() + START_SECONDS
-        while not self._answers():
-            assert time.monotonic() < deadline, "The site did not start."
-            time.sleep(0.1)
-
-    def end(self, by: signal.Signals) -> None:
-        os.kill(self.process.pid, by)
-        self.process.wait(timeout=15)
-
-    def _answers(self) -> bool:
-        try:
-            urllib.request.urlopen(f"{self.url}/healthz", timeout=5).close()
-        except (urllib.error.URLError, ConnectionError):
-            return False
-        return True
+pytestmark = pytest.mark.xdist_group("mortal site")
 
 
 @pytest.fixture(scope="module")
-def mortal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MortalSite]:
-    site = MortalSite(tmp_path_factory.mktemp("mortal"))
-    site.manage("migrate", "--verbosity=0")
-    site.manage("collectstatic", "--noinput", "--verbosity=0")
-    site.start()
-    try:
+def mortal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveSite]:
+    """A site that tests may end and start again."""
+    with live_site(tmp_path_factory.mktemp("mortal")) as site:
         yield site
-    finally:
-        if site.process.poll() is None:
-            site.end(signal.SIGKILL)
 
 
 @pytest.fixture
-def chat(
-    mortal: MortalSite, browser: Browser, request: pytest.FixtureRequest
-) -> Iterator[ChatPage]:
+def chat(mortal: LiveSite, browser: Browser, request: pytest.FixtureRequest) -> Iterator[ChatPage]:
     state = sign_in(mortal, browser, f"{request.node.name[5:15]}@example.org")
     context = browser.new_context(base_url=mortal.url, storage_state=state)
     context.set_default_timeout(20_000)
@@ -77,7 +33,7 @@ def chat(
 
 
 def test_killed_in_mid_answer_the_page_shows_what_is_stored_and_offers_to_go_on(
-    mortal: MortalSite, chat: ChatPage
+    mortal: LiveSite, chat: ChatPage
 ) -> None:
     chat.send("/slow About the river.")
     chat.wait_for_text(25)
@@ -95,7 +51,7 @@ def test_killed_in_mid_answer_the_page_shows_what_is_stored_and_offers_to_go_on(
 
 
 def test_a_message_sent_while_the_site_is_down_arrives_once(
-    mortal: MortalSite, chat: ChatPage
+    mortal: LiveSite, chat: ChatPage
 ) -> None:
     mortal.end(signal.SIGTERM)
     chat.send("Is anybody there?")

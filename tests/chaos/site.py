@@ -3,23 +3,14 @@
 import json
 import os
 import re
-import signal
-import subprocess
 import tempfile
-import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 
-from tests.helpers.server import BIN, ROOT, environment, free_port, manage
+from tests.helpers.server import Server
 
-COMMANDS = {
-    "daphne": "daphne --no-server-name --verbosity 0 -b 127.0.0.1 -p {port}",
-    "uvicorn": "uvicorn --log-level warning --timeout-graceful-shutdown 3"
-    " --host 127.0.0.1 --port {port}",
-}
 #: Short enough that an experiment need not wait, long enough for a busy machine.
 SETTINGS = {
     "CLOUDFLARE_ACCOUNT_ID": "0123456789abcdef0123456789abcdef",
@@ -74,54 +65,16 @@ class Resources:
     resident_kilobytes: int
 
 
-class Process:
-    """One server process and its log, which lasts over restarts."""
+class Process(Server):
+    """One of the site's processes, what it holds and what its log says."""
 
-    def __init__(self, kind: str, env: dict[str, str], folder: Path, port: int) -> None:
-        self.port, self.url = port, f"http://127.0.0.1:{port}"
-        self._arguments = [*COMMANDS[kind].format(port=port).split(), "project.asgi:application"]
-        self._env, self._log = env | {"PORT": str(port)}, folder / f"server-{port}.log"
+    def __init__(self, kind: str, folder: Path, **settings: str) -> None:
+        super().__init__(kind, folder, **settings)
         self._log_read = 0
-        self._process: subprocess.Popen[bytes] | None = None
-
-    def start(self, **settings: str) -> None:
-        name, *arguments = self._arguments
-        with self._log.open("ab") as output:
-            self._process = subprocess.Popen(
-                [str(BIN / name), *arguments],
-                cwd=ROOT,
-                env=self._env | settings,
-                stdin=subprocess.DEVNULL,
-                stdout=output,
-                stderr=output,
-            )
-        self._wait_until_it_answers(self._process)
-
-    def signal(self, number: signal.Signals) -> None:
-        if self._process:
-            self._process.send_signal(number)
-
-    def wait(self, seconds: float) -> float | None:
-        """Seconds until it was gone; None if it is not gone after so many."""
-        began = time.monotonic()
-        try:
-            if self._process:
-                self._process.wait(seconds)
-        except subprocess.TimeoutExpired:
-            return None
-        return time.monotonic() - began
-
-    def end(self) -> None:
-        """Gone afterwards, one way or the other."""
-        self.signal(signal.SIGTERM)
-        if self.wait(10) is None:
-            self.signal(signal.SIGKILL)
-            self.wait(10)
 
     @property
     def resources(self) -> Resources:
-        assert self._process
-        folder = Path(f"/proc/{self._process.pid}")
+        folder = Path(f"/proc/{self.pid}")
         pages = int((folder / "statm").read_text().split()[1])
         files = [_target(each) for each in (folder / "fd").iterdir()]
         spare = sum(file.endswith(".sqlite3") for file in files)
@@ -145,7 +98,7 @@ class Process:
 
     def new_worries(self) -> list[str]:
         """What the log says since the last call that it should not, each in one line."""
-        with self._log.open("rb") as log:
+        with self.log.open("rb") as log:
             log.seek(self._log_read)
             records = _RECORD.split(log.read().decode(errors="replace"))
             self._log_read = log.tell()
@@ -154,21 +107,6 @@ class Process:
             for record in records
             if _WORRYING.search(record) and not _HARMLESS.search(record)
         ]
-
-    def _wait_until_it_answers(self, process: subprocess.Popen[bytes]) -> None:
-        deadline = time.monotonic() + 30
-        while time.monotonic() < deadline:
-            if process.poll() is not None:
-                raise RuntimeError(f"the server ended: {self._log.read_text()[-2000:]}")
-            try:
-                with closing(HTTPConnection("127.0.0.1", self.port, timeout=1)) as connection:
-                    connection.request("GET", "/healthz")
-                    connection.getresponse().read()
-            except (HTTPException, OSError):
-                time.sleep(0.02)
-            else:
-                return
-        raise RuntimeError(f"the server does not answer: {self._log.read_text()[-2000:]}")
 
 
 def _target(descriptor: Path) -> str:
@@ -184,7 +122,7 @@ class Site:
 
     kind: str
     folder: Path
-    env: dict[str, str]
+    settings: dict[str, str]
     processes: list[Process]
     sessions: list[list[str]] = field(default_factory=list)
 
@@ -199,12 +137,12 @@ class Site:
     def prune_logs(self) -> None:
         """Removes the logs of all that has ended, with the site's own code."""
         code = "from chat.relay import workers; workers.prune(-1)"
-        manage("shell", "--verbosity", "0", "-c", code, env=self.env)
+        self.first.manage("shell", "--verbosity", "0", "-c", code)
 
     @contextmanager
     def second_process(self) -> Iterator[Process]:
         """Another process on the same database, for a while."""
-        other = Process(self.kind, self.env, self.folder, free_port())
+        other = Process(self.kind, self.folder, **self.settings)
         other.start()
         self.processes.append(other)
         try:
@@ -229,14 +167,12 @@ class Site:
 def site(kind: str, upstream_url: str) -> Iterator[Site]:
     """A migrated site with people in it and one process, until the block ends."""
     with tempfile.TemporaryDirectory(prefix="runnel-chaos-") as name:
-        folder, port = Path(name), free_port()
-        env = environment(folder, port, WORKERS_AI_BASE_URL=upstream_url, **SETTINGS)
+        folder, settings = Path(name), {"WORKERS_AI_BASE_URL": upstream_url, **SETTINGS}
+        made = Site(kind, folder, settings, [Process(kind, folder, **settings)])
         (folder / "static").mkdir()
-        manage("migrate", "--verbosity", "0", env=env)
-        made = Site(kind, folder, env, [Process(kind, env, folder, port)])
-        made.sessions = json.loads(
-            manage("shell", "--verbosity", "0", "-c", _SIGN_IN % PEOPLE, env=env)
-        )
+        made.first.manage("migrate", "--verbosity", "0")
+        people = made.first.manage("shell", "--verbosity", "0", "-c", _SIGN_IN % PEOPLE)
+        made.sessions = json.loads(people)
         made.first.start()
         try:
             yield made

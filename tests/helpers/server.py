@@ -1,6 +1,7 @@
-"""A real server process of the site, on a free port, with a folder and a database of its own."""
+"""A real server process of the site, with a folder and a database of its own; ended and started by pid."""
 
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -8,34 +9,18 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 import httpx
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 BIN = Path(sys.executable).parent
+START_SECONDS = 30
 COMMANDS = {
-    "daphne": ["daphne", "-b", "127.0.0.1", "-p", "{port}", "project.asgi:application"],
-    "uvicorn": [
-        "uvicorn",
-        "--timeout-graceful-shutdown",
-        "3",
-        "--port",
-        "{port}",
-        "--log-level",
-        "warning",
-        "project.asgi:application",
-    ],
+    "daphne": "daphne --no-server-name --verbosity 0 -b 127.0.0.1 -p {port}",
+    "uvicorn": "uvicorn --log-level warning --timeout-graceful-shutdown 3"
+    " --host 127.0.0.1 --port {port}",
 }
-
-
-@dataclass(frozen=True)
-class Server:
-    url: str
-    pid: int
-    data_dir: Path
-    log: Path
 
 
 def free_port() -> int:
@@ -65,45 +50,95 @@ def manage(*arguments: str, env: dict[str, str]) -> str:
     ).stdout
 
 
+class Server:
+    """One process, which may be ended and started again: same port, same data, one log."""
+
+    def __init__(self, kind: str, data_dir: Path, port: int = 0, **settings: str) -> None:
+        self.port = port or free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.data_dir = data_dir
+        self.log = data_dir / f"server-{self.port}.log"
+        self.environment = environment(data_dir, self.port, **settings)
+        self._command = COMMANDS[kind].format(port=self.port).split()
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def pid(self) -> int:
+        assert self._process, "it was never started"
+        return self._process.pid
+
+    def prepare(self) -> None:
+        """The database and the static files, as `make run` makes them."""
+        self.manage("migrate", "--verbosity", "0")
+        self.manage("collectstatic", "--noinput", "--verbosity", "0")
+
+    def manage(self, *arguments: str) -> str:
+        """A management command, in the site's environment; what it printed."""
+        return manage(*arguments, env=self.environment)
+
+    def start(self, **settings: str) -> None:
+        """Returns when it answers."""
+        name, *arguments = self._command
+        with self.log.open("ab") as output:
+            self._process = subprocess.Popen(
+                [str(BIN / name), *arguments, "project.asgi:application"],
+                cwd=ROOT,
+                env=self.environment | settings,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
+            )
+        self._wait_until_it_answers(self._process)
+
+    def send(self, number: signal.Signals) -> None:
+        if self._process:
+            self._process.send_signal(number)
+
+    def wait(self, seconds: float) -> float | None:
+        """Seconds until it was gone; None if it is not gone after so many."""
+        began = time.monotonic()
+        try:
+            if self._process:
+                self._process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            return None
+        return time.monotonic() - began
+
+    def end(self, by: signal.Signals = signal.SIGTERM) -> None:
+        """Gone afterwards, one way or the other."""
+        self.send(by)
+        if self.wait(10) is None:
+            self.send(signal.SIGKILL)
+            self.wait(10)
+
+    def _wait_until_it_answers(self, process: subprocess.Popen[bytes]) -> None:
+        deadline = time.monotonic() + START_SECONDS
+        while time.monotonic() < deadline:
+            if process.poll() is not None:
+                raise RuntimeError(f"the server ended: {self._end_of_log()}")
+            try:
+                httpx.get(f"{self.url}/healthz", timeout=1, trust_env=False)
+            except httpx.HTTPError:
+                time.sleep(0.02)
+            else:
+                return
+        raise RuntimeError(f"the server does not answer: {self._end_of_log()}")
+
+    def _end_of_log(self) -> str:
+        return self.log.read_text(errors="replace")[-2000:]
+
+
 @contextmanager
 def running(kind: str = "daphne", **settings: str) -> Iterator[Server]:
     """The site, migrated and with its static files, until the block ends."""
-    port = free_port()
     with tempfile.TemporaryDirectory(prefix="runnel-live-") as folder:
-        data_dir = Path(folder)
-        env = environment(data_dir, port, **settings)
-        manage("migrate", "--verbosity", "0", env=env)
-        manage("collectstatic", "--noinput", "--verbosity", "0", env=env)
-        name, *arguments = [part.format(port=port) for part in COMMANDS[kind]]
-        log = data_dir / "server.log"
-        with log.open("wb") as output:
-            process = subprocess.Popen(
-                [str(BIN / name), *arguments], cwd=ROOT, env=env, stdout=output, stderr=output
-            )
+        server = Server(kind, Path(folder), **settings)
+        server.prepare()
         try:
-            url = f"http://127.0.0.1:{port}"
-            _wait_until_it_answers(url, process, log)
-            yield Server(url, process.pid, data_dir, log)
+            server.start()
+            yield server
         finally:
-            process.terminate()
-            try:
-                process.wait(10)
-            except subprocess.TimeoutExpired:
-                process.kill()
-
-
-def _wait_until_it_answers(url: str, process: subprocess.Popen[bytes], log: Path) -> None:
-    deadline = time.monotonic() + 30
-    while time.monotonic() < deadline:
-        if process.poll() is not None:
-            raise RuntimeError(f"the server ended: {log.read_text()}")
-        try:
-            httpx.get(f"{url}/healthz", timeout=1)
-        except httpx.HTTPError:
-            time.sleep(0.05)
-        else:
-            return
-    raise RuntimeError(f"the server does not answer: {log.read_text()}")
+            server.end()
 
 
 def signed_up(server: Server, email: str = "alice@example.org") -> httpx.Client:

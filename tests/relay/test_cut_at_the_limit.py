@@ -22,7 +22,8 @@ async def test_a_native_answer_of_all_allowed_tokens_ends_by_length(
 ) -> None:
     async with raw_upstream(in_turn(native(tokens))) as raw, upstream_at(raw.url) as upstream:
         heard = await hear(upstream, question(max_tokens=8))
-    assert heard.finished and heard.finished.finish_reason == reason
+    assert heard.finished
+    assert heard.finished.finish_reason == reason
 
 
 async def test_the_reason_that_was_given_is_kept() -> None:
@@ -31,4 +32,5 @@ async def test_the_reason_that_was_given_is_kept() -> None:
     stream = stream_of(stopped + usage, b"data: [DONE]\n\n")
     async with raw_upstream(in_turn(stream)) as raw, upstream_at(raw.url) as upstream:
         heard = await hear(upstream, question(max_tokens=8))
-    assert heard.finished and heard.finished.finish_reason == "stop"
+    assert heard.finished
+    assert heard.finished.finish_reason == "stop"

@@ -103,11 +103,11 @@ def _sends(
 async def _strike(made: Crash, number: signal.Signals) -> None:
     process = made.bench.site.first
     made.struck_at = monotonic()
-    process.signal(number)
+    process.send(number)
     made.exit_seconds = await asyncio.to_thread(process.wait, 15.0)
     if made.exit_seconds is None:
         made.complaints.append(f"{number.name}: still there after 15 s")
-        process.signal(signal.SIGKILL)
+        process.send(signal.SIGKILL)
         await asyncio.to_thread(process.wait, 5.0)
     made.rows_at_exit = database.with_question(made.bench.site.database, made.run)
 

@@ -24,7 +24,7 @@ async def run(bench: Bench, seed: int) -> Outcome:
         ]
         reading = asyncio.create_task(bench.read_all(asked))
         await asyncio.sleep(chance.uniform(0.5, 1.5))
-        killed.signal(signal.SIGKILL)
+        killed.send(signal.SIGKILL)
         began, address = monotonic(), other.url
         seconds = await bench.all_ended(ENDED_SECONDS * 2)
         await asyncio.to_thread(killed.wait, 5.0)
