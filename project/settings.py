@@ -151,7 +151,13 @@ if _database["ENGINE"] == "django.db.backends.sqlite3":
             "PRAGMA journal_size_limit=67108864;"
         ),
     )
-elif _database["ENGINE"] != "django.db.backends.postgresql":
+elif _database["ENGINE"] == "django.db.backends.postgresql":
+    # However many requests come at once, the server's limit on connections is not theirs to find.
+    _connections = env_int("DATABASE_CONNECTIONS", 20, minimum=4)
+    _pool = {"min_size": 1, "max_size": _connections, "timeout": 20}
+    _database["CONN_HEALTH_CHECKS"] = True  # a restarted server leaves dead ones in the pool
+    _database.setdefault("OPTIONS", {}).update(pool=_pool)
+else:
     stop("DATABASE_URL", "must name SQLite or PostgreSQL")
 DATABASES = {"default": _database}
 

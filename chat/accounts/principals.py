@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from asgiref.sync import sync_to_async
+from django.db import connections
 from django.http import HttpRequest
 
 from chat.errors import SignedOut
@@ -18,8 +20,13 @@ class Principal:
 
 
 async def principal_of(request: HttpRequest) -> Principal:
-    """The signed-in member behind `request`; `SignedOut` for anybody else."""
+    """The signed-in member behind `request`; `SignedOut` for anybody else.
+
+    The request's database connection is given back at once: what follows waits for a model, and
+    may take minutes.
+    """
     user = await request.auser()
+    await sync_to_async(connections.close_all)()
     if not user.is_authenticated:
         raise SignedOut
     return Principal(

@@ -2,9 +2,7 @@
 
 from collections.abc import AsyncGenerator, Mapping
 
-from asgiref.sync import sync_to_async
 from django.conf import settings
-from django.db import connections
 from django.http import HttpResponse, StreamingHttpResponse
 
 from chat.accounts.principals import Principal
@@ -45,7 +43,7 @@ async def first_response(
     if live.error and live.log.terminal_at == 0 and live.log.closed:
         live.error.headers = given
         raise live.error
-    return await _stream(Found(live.id, live, None), principal, 0, given)
+    return _stream(Found(live.id, live, None), principal, 0, given)
 
 
 async def resumed_response(
@@ -55,7 +53,7 @@ async def resumed_response(
     given = {"X-Generation-Id": str(found.id), **(headers or {})}
     if not await _can_follow(found, after):
         return HttpResponse(status=204, headers=given)
-    return await _stream(found, principal, after, given)
+    return _stream(found, principal, after, given)
 
 
 def cursor_of(last_event_id: str | None, after: str | None) -> int:
@@ -72,11 +70,9 @@ async def _can_follow(found: Found, after: int) -> bool:
     return await threads.readers.run(can_follow, found.id, after)
 
 
-async def _stream(
+def _stream(
     found: Found, principal: Principal, after: int, headers: Mapping[str, str]
 ) -> LogResponse:
-    # A stream may last minutes; what the view asked of the database it has got.
-    await sync_to_async(connections.close_all)()
     return LogResponse(_follow(found, principal, after), headers)
 
 
