@@ -12,6 +12,7 @@ from django.utils import timezone
 from chat.accounts.models import User
 
 TITLE_LENGTH = 120
+COMMENT_LENGTH = 1000
 
 
 class Conversation(models.Model):
@@ -52,3 +53,34 @@ class Message(models.Model):
 
     def __str__(self) -> str:
         return f"{self.role} message {self.pk}"
+
+
+class Rating(models.Model):
+    """What a person thinks of an answer: one opinion each, which may change."""
+
+    class Value(models.IntegerChoices):
+        GOOD = 1
+        BAD = -1
+
+    class Reason(models.TextChoices):
+        WRONG = "wrong"
+        MISUNDERSTOOD = "misunderstood"
+        INCOMPLETE = "incomplete"
+        TOO_LONG = "too_long"
+        HARMFUL = "harmful"
+        OTHER = "other"
+
+    message = models.ForeignKey(Message, on_delete=models.CASCADE, related_name="ratings")
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="ratings")
+    value = models.SmallIntegerField(choices=Value.choices)
+    reason = models.CharField(max_length=20, choices=Reason.choices, blank=True)
+    comment = models.CharField(max_length=COMMENT_LENGTH, blank=True)
+    rated_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["message", "user"], name="one_rating_per_person")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_value_display()} for message {self.message_id}"

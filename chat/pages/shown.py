@@ -4,7 +4,7 @@ import uuid
 from typing import Any
 
 from chat.conversations import access, turns
-from chat.conversations.models import Conversation, Message
+from chat.conversations.models import Conversation, Message, Rating
 from chat.relay.models import Generation
 
 
@@ -13,7 +13,7 @@ def shown_message(user_id: int, conversation_id: uuid.UUID, message_id: int) -> 
     conversation = access.conversation_of(user_id, conversation_id)
     message = access.message_of(conversation, message_id)
     latest = message.generations.order_by("started_at").last()
-    return as_dict(message, latest)
+    return as_dict(message, latest, message.ratings.filter(user=user_id).first())
 
 
 def shown_turns(conversation: Conversation) -> list[dict[str, Any]]:
@@ -21,10 +21,14 @@ def shown_turns(conversation: Conversation) -> list[dict[str, Any]]:
     path = turns.shown_path(conversation)
     found = Generation.objects.filter(message__in=path).order_by("started_at")
     latest = {generation.message_id: generation for generation in found}
-    return [as_dict(message, latest.get(message.pk)) for message in path]
+    rated = Rating.objects.filter(message__in=path, user=conversation.owner_id)
+    opinions = {rating.message_id: rating for rating in rated}
+    return [as_dict(each, latest.get(each.pk), opinions.get(each.pk)) for each in path]
 
 
-def as_dict(message: Message, generation: Generation | None) -> dict[str, Any]:
+def as_dict(
+    message: Message, generation: Generation | None, rating: Rating | None
+) -> dict[str, Any]:
     shown: dict[str, Any] = {
         "id": message.pk,
         "parent": message.parent_id,
@@ -54,5 +58,17 @@ def as_dict(message: Message, generation: Generation | None) -> dict[str, Any]:
                 "completion_tokens": generation.completion_tokens,
                 "total_tokens": generation.total_tokens,
                 "neurons": generation.neurons,
+                "cost_usd": generation.cost_usd,
             }
+        if generation.milliseconds is not None:
+            shown["timing"] = {
+                "first_token_milliseconds": generation.first_token_milliseconds,
+                "milliseconds": generation.milliseconds,
+            }
+    if rating:
+        shown["rating"] = {
+            "value": rating.value,
+            "reason": rating.reason,
+            "comment": rating.comment,
+        }
     return shown

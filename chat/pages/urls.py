@@ -16,6 +16,9 @@ urlpatterns = [
     path("chat/messages", streams.send, name="send_first"),
     path("chat/<uuid:conversation_id>/messages", streams.send, name="send"),
     path("chat/<uuid:conversation_id>/messages/<int:message_id>", messages.show, name="message"),
+    path(
+        "chat/<uuid:conversation_id>/messages/<int:message_id>/rating", messages.rate, name="rate"
+    ),
     path("generations/<uuid:generation_id>/stream", streams.follow, name="follow"),
     path("generations/<uuid:generation_id>/cancellation", streams.cancel, name="cancel"),
     path("healthz", health.alive, name="healthz"),

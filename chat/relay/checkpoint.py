@@ -151,6 +151,8 @@ def columns_of(ending: Ending) -> dict[str, Any]:
         "completion_tokens": usage.completion_tokens if usage else None,
         "total_tokens": usage.total_tokens if usage else None,
         "neurons": usage.neurons if usage else None,
+        "cost_usd": ending.cost_usd,
+        "milliseconds": ending.timing.milliseconds if ending.timing else None,
         "error_code": problem.code if problem else "",
         "error_message": problem.message if problem else "",
         "error_retryable": problem.retryable if problem else False,

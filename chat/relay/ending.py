@@ -20,6 +20,14 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True)
+class Timing:
+    """How long an answer took: to its first word (None: there was none), and in all."""
+
+    first_token_milliseconds: int | None
+    milliseconds: int
+
+
+@dataclass(frozen=True, slots=True)
 class Ending:
     """`length` counts the code points of the whole text; `last_seq` the frames before the end."""
 
@@ -32,6 +40,8 @@ class Ending:
     problem: Problem | None = None
     gateway_log_id: str = ""
     gateway_cache_status: str = ""
+    timing: Timing | None = None
+    cost_usd: float | None = None
 
     @classmethod
     def of(

@@ -55,7 +55,9 @@ def _ending(ending: Ending) -> Iterator[dict[str, Any]]:
     last: dict[str, Any] = {"response": "", "state": ending.state, "length": ending.length}
     last |= _given(finish_reason=ending.finish_reason)
     if ending.usage:
-        last["usage"] = {k: v for k, v in asdict(ending.usage).items() if v is not None}
+        last["usage"] = _known(asdict(ending.usage) | {"cost_usd": ending.cost_usd})
+    if ending.timing:
+        last["timing"] = _known(asdict(ending.timing))
     if ending.tool_calls:
         last["tool_calls"] = [asdict(call) for call in ending.tool_calls]
     if ending.gateway_log_id:
@@ -73,6 +75,10 @@ def encode(payload: dict[str, Any], event_id: int) -> bytes:
 def _pieces(text: str) -> Iterator[str]:
     for start in range(0, len(text), MAX_PIECE):
         yield text[start : start + MAX_PIECE]
+
+
+def _known(values: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if value is not None}
 
 
 def _given(**values: str | None) -> dict[str, str]:

@@ -15,8 +15,9 @@ from dataclasses import replace
 from typing import Literal
 
 from chat.errors import ChatError, UpstreamCut
-from chat.relay import frames
-from chat.relay.ending import Ending
+from chat.relay import frames, models_on_offer
+from chat.relay.costs import cost_usd
+from chat.relay.ending import Ending, Timing
 from chat.relay.events import Event, Finished, Opened, Reasoning, Text
 from chat.relay.log import Log
 
@@ -88,6 +89,7 @@ class Generation:
         ending = Ending.of(
             state, self.length, len(self.log), self._finished, self.opened, self.error
         )
+        ending = replace(ending, timing=self._timing(), cost_usd=self._cost_usd())
         if keep:
             ending = await keep(self, ending)
         self.state = ending.state  # type: ignore[assignment]
@@ -111,6 +113,18 @@ class Generation:
             return self._stop_as or self._failed(ChatError())
         complete = self._finished is not None and self._finished.complete
         return "complete" if complete else "interrupted"
+
+    @property
+    def first_token_milliseconds(self) -> int | None:
+        return int((self.opened_at - self.started_at) * 1000) if self.opened else None
+
+    def _timing(self) -> Timing:
+        took = asyncio.get_running_loop().time() - self.started_at
+        return Timing(self.first_token_milliseconds, int(took * 1000))
+
+    def _cost_usd(self) -> float | None:
+        model = models_on_offer.known(self.opened.model) if self.opened else None
+        return cost_usd(model, self._finished.usage if self._finished else None)
 
     def _failed(self, error: ChatError) -> State:
         self.error = error

@@ -46,6 +46,7 @@ class Generation(models.Model):
     started_at = models.DateTimeField(default=timezone.now)
     ended_at = models.DateTimeField(null=True, blank=True)
 
+    milliseconds = models.PositiveIntegerField(null=True, blank=True)  # from asking to the end
     first_token_milliseconds = models.PositiveIntegerField(null=True, blank=True)
     length = models.PositiveIntegerField(default=0)  # code points of the message's text at the end
     last_seq = models.PositiveIntegerField(default=0)  # the last frame before the terminal ones
@@ -57,6 +58,7 @@ class Generation(models.Model):
     completion_tokens = models.PositiveIntegerField(null=True, blank=True)
     total_tokens = models.PositiveIntegerField(null=True, blank=True)
     neurons = models.FloatField(null=True, blank=True)
+    cost_usd = models.FloatField(null=True, blank=True)
     gateway_log_id = models.CharField(max_length=100, blank=True)
     gateway_cache_status = models.CharField(max_length=20, blank=True)
 

@@ -25,6 +25,11 @@ def find(model_id: str | None) -> Model:
     return model
 
 
+def known(model_id: str) -> Model | None:
+    """What is known of a model, on offer or not."""
+    return settings.MODELS.get(model_id)
+
+
 def fallback() -> Model | None:
     """The model that answers where another one is gone or has no capacity."""
     return on_offer().get(settings.FALLBACK_MODEL)

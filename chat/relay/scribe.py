@@ -126,9 +126,8 @@ class Scribe:
 def _opening(generation: Generation) -> dict[str, Any]:
     if generation.opened is None:
         return {}
-    waited = generation.opened_at - generation.started_at
     return {
         "model": generation.opened.model,
         "omitted_messages": generation.opened.omitted_messages,
-        "first_token_milliseconds": int(waited * 1000),
+        "first_token_milliseconds": generation.first_token_milliseconds,
     }

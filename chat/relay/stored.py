@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from chat.relay import frames
-from chat.relay.ending import Ending, Problem
+from chat.relay.ending import Ending, Problem, Timing
 from chat.relay.events import Usage
 from chat.relay.models import Generation
 from chat.relay.pages import frames_after
@@ -31,6 +31,9 @@ def ending_of(row: Generation) -> Ending | None:
     problem = None
     if row.error_code:
         problem = Problem(row.error_code, row.error_message, row.error_retryable)
+    timing = None
+    if row.milliseconds is not None:
+        timing = Timing(row.first_token_milliseconds, row.milliseconds)
     return Ending(
         state=row.state,
         length=row.length,
@@ -40,6 +43,8 @@ def ending_of(row: Generation) -> Ending | None:
         problem=problem,
         gateway_log_id=row.gateway_log_id,
         gateway_cache_status=row.gateway_cache_status,
+        timing=timing,
+        cost_usd=row.cost_usd,
     )
 
 

@@ -1,12 +1,16 @@
-"""One stored message, for a page that cannot tell by its stream whether it shows all of it."""
+"""One stored message: what is kept of it, and what somebody thinks of it."""
 
 import uuid
 
 from django.http import HttpRequest, JsonResponse
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from chat.accounts.principals import principal_of
+from chat.conversations import access, ratings
+from chat.conversations.ratings import Opinion
+from chat.pages.origin import require_json
+from chat.pages.rating_request import read_opinion
 from chat.pages.shown import shown_message
 from chat.relay import threads
 
@@ -20,3 +24,23 @@ async def show(request: HttpRequest, conversation_id: uuid.UUID, message_id: int
         shown_message, principal.user_id, conversation_id, message_id
     )
     return JsonResponse(message)
+
+
+@require_POST
+async def rate(request: HttpRequest, conversation_id: uuid.UUID, message_id: int) -> JsonResponse:
+    """Keeps an opinion of an answer, or (`{"value": 0}`) takes it back."""
+    require_json(request)
+    principal = await principal_of(request)
+    opinion = read_opinion(request.body)
+    await threads.writer.run(_rate, principal.user_id, conversation_id, message_id, opinion)
+    return JsonResponse({"value": opinion.value if opinion else 0})
+
+
+def _rate(
+    user_id: int, conversation_id: uuid.UUID, message_id: int, opinion: Opinion | None
+) -> None:
+    message = access.message_of(access.conversation_of(user_id, conversation_id), message_id)
+    if opinion:
+        ratings.rate(message, user_id, opinion)
+    else:
+        ratings.take_back(message, user_id)

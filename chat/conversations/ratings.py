@@ -1,0 +1,37 @@
+"""Opinions about answers."""
+
+from dataclasses import dataclass
+
+from django.utils import timezone
+
+from chat.conversations.models import Message, Rating
+from chat.errors import BadRequest
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """`value` is 1 or -1; `reason` one of `Rating.Reason` or empty; `comment` free words."""
+
+    value: int
+    reason: str = ""
+    comment: str = ""
+
+
+def rate(message: Message, user_id: int, opinion: Opinion) -> None:
+    """The user's opinion of an answer is this one now."""
+    if message.role != Message.Role.ASSISTANT:
+        raise BadRequest("Only an answer can be rated.")
+    Rating.objects.update_or_create(
+        message=message,
+        user_id=user_id,
+        defaults={
+            "value": opinion.value,
+            "reason": opinion.reason,
+            "comment": opinion.comment.strip(),
+            "rated_at": timezone.now(),
+        },
+    )
+
+
+def take_back(message: Message, user_id: int) -> None:
+    Rating.objects.filter(message=message, user_id=user_id).delete()
