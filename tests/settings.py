@@ -27,6 +27,9 @@ from project.settings import DATABASES  # noqa: E402
 DATABASES["default"]["TEST"] = {"NAME": str(_folder / "test.sqlite3")}
 if DATABASES["default"]["ENGINE"].endswith("postgresql"):
     DATABASES["default"]["TEST"] = {}
+    # As many connections from the beginning as there may be: a test counts them.
+    _pool = DATABASES["default"]["OPTIONS"]["pool"]
+    _pool["min_size"] = _pool["max_size"]
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 STORAGES = {

@@ -1,10 +1,14 @@
 """What can be done with a conversation. Each verb is one transaction."""
 
+from dataclasses import dataclass
+
 from django.db import transaction
 from django.utils import timezone
 
 from chat.conversations.models import TITLE_LENGTH, Conversation, Message
 from chat.conversations.tree import newest_leaf, path_to
+
+PART_LENGTH = 100  # messages that a page shows at once
 
 
 def start_conversation(user_id: int) -> Conversation:
@@ -37,10 +41,28 @@ def delete(conversation: Conversation) -> None:
     conversation.delete()
 
 
-def shown_path(conversation: Conversation) -> list[Message]:
-    """The branch that was used last, from its first message."""
-    messages = list(conversation.messages.all())
-    return path_to(newest_leaf(messages), messages)
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A stretch of one branch, in order, and whether there is more before it."""
+
+    messages: list[Message]
+    has_earlier: bool
+
+
+def last_said(conversation: Conversation) -> Message | None:
+    """The end of the branch that was used last."""
+    return conversation.messages.order_by("id").last()
+
+
+def shown_part(conversation: Conversation, before: Message | None = None) -> Part:
+    """The end of the branch that was used last, or what led to `before`; begins with a question."""
+    nodes = list(conversation.messages.only("id", "parent_id", "role"))
+    path = path_to(before.parent_id if before else newest_leaf(nodes), nodes)
+    start = max(0, len(path) - PART_LENGTH)
+    while start and path[start].role != Message.Role.USER:
+        start -= 1
+    found = conversation.messages.in_bulk([node.pk for node in path[start:]])
+    return Part([found[node.pk] for node in path[start:]], has_earlier=start > 0)
 
 
 def path_of(message: Message) -> list[Message]:

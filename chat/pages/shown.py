@@ -16,14 +16,18 @@ def shown_message(user_id: int, conversation_id: uuid.UUID, message_id: int) -> 
     return as_dict(message, latest, message.ratings.filter(user=user_id).first())
 
 
-def shown_turns(conversation: Conversation) -> list[dict[str, Any]]:
-    """The branch that was used last, as the page shows it."""
-    path = turns.shown_path(conversation)
-    found = Generation.objects.filter(message__in=path).order_by("started_at")
+def shown_turns(conversation: Conversation, before: int | None = None) -> dict[str, Any]:
+    """The last turns of the branch that was used last, or those that led to message `before`."""
+    message = access.message_of(conversation, before) if before is not None else None
+    part = turns.shown_part(conversation, message)
+    found = Generation.objects.filter(message__in=part.messages).order_by("started_at")
     latest = {generation.message_id: generation for generation in found}
-    rated = Rating.objects.filter(message__in=path, user=conversation.owner_id)
+    rated = Rating.objects.filter(message__in=part.messages, user=conversation.owner_id)
     opinions = {rating.message_id: rating for rating in rated}
-    return [as_dict(each, latest.get(each.pk), opinions.get(each.pk)) for each in path]
+    return {
+        "turns": [as_dict(m, latest.get(m.pk), opinions.get(m.pk)) for m in part.messages],
+        "has_earlier": part.has_earlier,
+    }
 
 
 def as_dict(

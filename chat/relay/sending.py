@@ -137,10 +137,10 @@ def _turn(conversation: Conversation, asked: Send) -> tuple[StoredMessage, list[
 
 
 def _ask(conversation: Conversation, asked: Send) -> StoredMessage:
-    shown = turns.shown_path(conversation)
-    parent = shown[-1] if shown else None
     if asked.parent is not None:
-        parent = access.message_of(conversation, asked.parent)
+        parent: StoredMessage | None = access.message_of(conversation, asked.parent)
+    else:
+        parent = turns.last_said(conversation)
     return turns.post_question(conversation, asked.text or "", parent)
 
 

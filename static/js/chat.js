@@ -28,6 +28,7 @@ const chat = new Kind({
   thread: byId("thread"),
   composer: byId("composer"),
   jump: byId("jump"),
+  earlier: byId("show-earlier"),
   models: byId("model"),
   startOver: byId("start-over"),
 });

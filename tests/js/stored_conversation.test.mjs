@@ -30,6 +30,35 @@ test("what is being written has something to follow, after what was there", () =
   assert.equal(running.answer.generationId, "");
 });
 
+const LATER = [question(5, "Three", 4), answer(6, "Drei", 5)];
+
+test("what was said before is put before", () => {
+  const conversation = StoredConversation.of("c1", LATER, true);
+  const [three] = conversation.exchanges;
+  conversation.prepend(TURNS, false);
+  assert.deepEqual(shown(conversation), ["One: Eins", "Two: Zwei", "Three: Drei"]);
+  assert.equal(conversation.exchanges[2], three);
+  assert.equal(conversation.hasEarlier, false);
+});
+
+test("news of the end leave what came before it", () => {
+  const conversation = StoredConversation.of("c1", LATER, true);
+  conversation.prepend(TURNS, false);
+  const news = conversation.reconcile([...LATER, question(7, "Four", 6), answer(8, "Vier", 7)], true);
+  assert.deepEqual(shown(conversation), ["One: Eins", "Two: Zwei", "Three: Drei", "Four: Vier"]);
+  assert.deepEqual(news.map(({ question }) => question), ["Four"]);
+  assert.equal(conversation.hasEarlier, false);
+});
+
+test("news of another branch take the place of what does not lead to it", () => {
+  const conversation = StoredConversation.of("c1", [...TURNS, ...LATER]);
+  conversation.reconcile([question(9, "Deux", 2), answer(10, "Zwei", 9)], true);
+  assert.deepEqual(shown(conversation), ["One: Eins", "Deux: Zwei"]);
+  conversation.reconcile([question(11, "Elsewhere", 99), answer(12, "Anders", 11)], true);
+  assert.deepEqual(shown(conversation), ["Elsewhere: Anders"]);
+  assert.equal(conversation.hasEarlier, true);
+});
+
 test("a new question follows the last answer", () => {
   const conversation = StoredConversation.of("c1", TURNS);
   const { key, ...body } = conversation.bodyOf("Three", "m");

@@ -181,7 +181,9 @@ async def at_rest(before: Held, raw: Any) -> Held:
     while True:
         await asyncio.sleep(0.2)
         now = await held()
-        now["files"] -= 2 * raw.open  # connections kept alive to the upstream: both ends are ours
+        # Connections kept alive to the upstream: both ends are ours, and a task at the far one.
+        now["files"] -= 2 * raw.open
+        now["tasks"] -= raw.open
         calm = not now["running rows"] and all(now[name] <= n for name, n in before.items())
         if calm or loop.time() > deadline:
             return now

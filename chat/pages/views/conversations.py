@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from chat.accounts.models import User
 from chat.conversations import access, turns
 from chat.conversations.models import Conversation
+from chat.errors import BadRequest
 from chat.pages.shown import shown_turns
 from chat.pages.starters import starters
 from chat.relay import clients, models_on_offer
@@ -45,12 +46,18 @@ def temporary(request: HttpRequest) -> HttpResponse:
 @login_required
 @ensure_csrf_cookie
 def show(request: HttpRequest, conversation_id: uuid.UUID) -> HttpResponse:
-    """A conversation as it is stored; the page follows what is still being written."""
+    """The end of a conversation as it is stored; the page follows what is still being written.
+
+    With `?before=<message>` the part that led to that message.
+    """
     conversation = access.conversation_of(_user_id(request), conversation_id)
-    shown = shown_turns(conversation)
-    if not request.accepts("text/html"):  # an open page that looks for news
-        return JsonResponse({"title": conversation.title, "turns": shown})
-    context = {"conversation": conversation, "turns": shown}
+    before = request.GET.get("before")
+    shown = shown_turns(conversation, None if before is None else _message_id(before))
+    if not request.accepts("text/html"):  # an open page that looks for news, or for more
+        return JsonResponse({"title": conversation.title} | shown)
+    context = {"conversation": conversation} | shown
+    if before is not None:  # for people without scripts: to read, not to write
+        return render(request, "chat/earlier.html", context)
     return render(request, "chat/show.html", _page(request) | context)
 
 
@@ -111,6 +118,12 @@ def _page(request: HttpRequest) -> dict[str, Any]:
 def _newest(request: HttpRequest) -> list[Conversation]:
     found = Conversation.objects.filter(owner=_user_id(request)).order_by("-updated_at")
     return list(found[:SIDEBAR_LENGTH])
+
+
+def _message_id(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 19):
+        raise BadRequest("The message to read up to must be named by its number.")
+    return int(text)
 
 
 def _user_id(request: HttpRequest) -> int:

@@ -24,6 +24,11 @@ export class JumpButton {
     this.#keeper.toEnd();
   }
 
+  /** What is added above does not move what one reads. @param {() => void} change */
+  keepPlace(change) {
+    this.#keeper.keepPlace(change);
+  }
+
   /** The page is empty again: there is nothing to follow. */
   release() {
     this.#keeper.release();

@@ -10,6 +10,7 @@ import { messagesOf, pageOf } from "../stream/addresses.js";
 import { StreamError } from "../stream/errors.js";
 import { storedConversation, storedMessage } from "../stream/stored.js";
 import { Chat } from "./chat.js";
+import { EarlierButton } from "./earlier_button.js";
 import { turnsIn } from "./turns.js";
 
 /** @typedef {import("../models/exchanges.js").Exchange} Exchange */
@@ -22,13 +23,16 @@ export class StoredChat extends Chat {
   #outbox;
   #turns;
   #sidebar;
+  #earlier;
   #isLooking = false;
   #missedALook = false;
 
   /** @param {Record<string, any>} parts */
   constructor(parts) {
     const turns = turnsIn(parts.thread);
-    super(parts, StoredConversation.of(parts.page.dataset.conversation ?? "", turns));
+    const hasEarlier = parts.thread.querySelector("#earlier") !== null;
+    super(parts, StoredConversation.of(parts.page.dataset.conversation ?? "", turns, hasEarlier));
+    this.#earlier = new EarlierButton(parts.earlier, () => this.#showEarlier());
     this.#turns = turns;
     this.#outbox = new Outbox(parts.shelf, this.#conversation.id);
     this.#sidebar = parts.sidebar;
@@ -37,6 +41,7 @@ export class StoredChat extends Chat {
 
   open() {
     super.open(this.#outbox.restore(this.#turns));
+    this.#earlier.offer(this.#conversation.hasEarlier);
     this.models.choose(this.conversation.last?.answer.model ?? "");
     this.#follow();
   }
@@ -118,8 +123,8 @@ export class StoredChat extends Chat {
     if (this.run || this.#isLooking || !this.#conversation.id) return;
     this.#isLooking = true;
     try {
-      const { turns } = await storedConversation(this.world, this.#conversation.id);
-      if (!this.run) this.#show(turns);
+      const { turns, has_earlier } = await storedConversation(this.world, this.#conversation.id);
+      if (!this.run) this.#show(turns, has_earlier);
     } catch (error) {
       this.#couldNotLook(/** @type {Error} */ (error));
     } finally {
@@ -127,19 +132,35 @@ export class StoredChat extends Chat {
     }
   }
 
-  /** @param {import("../stream/stored.js").Turn[]} turns */
-  #show(turns) {
-    const news = this.#conversation.reconcile(turns);
+  async #showEarlier() {
+    const { id, exchanges } = this.#conversation;
+    const first = exchanges[0]?.questionId;
+    try {
+      const { turns, has_earlier } = await storedConversation(this.world, id, first);
+      if (this.#conversation.exchanges[0]?.questionId !== first) return; // another branch is shown by now
+      this.#conversation.prepend(turns, has_earlier);
+      this.jump.keepPlace(() => this.thread.show(this.conversation.exchanges));
+    } catch (error) {
+      this.#couldNotLook(/** @type {Error} */ (error), true);
+    }
+    this.#earlier.offer(this.#conversation.hasEarlier);
+  }
+
+  /** @param {import("../stream/stored.js").Turn[]} turns @param {boolean} hasEarlier */
+  #show(turns, hasEarlier) {
+    const news = this.#conversation.reconcile(turns, hasEarlier);
+    this.#earlier.offer(this.#conversation.hasEarlier);
     this.thread.show(this.conversation.exchanges);
     this.showWhetherEmpty();
     if (news.length) this.#sidebar.refresh();
     this.#follow();
   }
 
-  /** @param {Error} error */
-  #couldNotLook(error) {
+  /** @param {Error} error @param {boolean} [isAsked] somebody waits for it */
+  #couldNotLook(error, isAsked = false) {
     if (!(error instanceof StreamError)) throw error;
-    if (error.code === "deleted" || error.code === "signed_out") this.status.hint(error.message);
+    const isFinal = error.code === "deleted" || error.code === "signed_out";
+    if (isFinal || isAsked) this.status.hint(error.message);
   }
 
   get #conversation() {

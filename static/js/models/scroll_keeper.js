@@ -43,6 +43,14 @@ export class ScrollKeeper {
     this.#onChange();
   }
 
+  /** Makes a change above what is in view; that stays where it is. @param {() => void} change */
+  keepPlace(change) {
+    const fromEnd = this.#page.scrollHeight - this.#page.scrollTop;
+    change();
+    this.#page.scrollTo({ top: this.#page.scrollHeight - fromEnd, behavior: "instant" });
+    this.#remember();
+  }
+
   /** Back to the beginning of the page, following nothing. */
   release() {
     this.follows = this.hasBegun = false;

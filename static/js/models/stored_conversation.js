@@ -13,15 +13,19 @@ import { Exchanges } from "./exchanges.js";
 export class StoredConversation extends Exchanges {
   /** "" until the first question is stored. */
   id = "";
+  /** Whether the server has more from before the first exchange. */
+  hasEarlier = false;
 
   /**
    * @param {string} id
    * @param {Turn[]} turns
+   * @param {boolean} [hasEarlier]
    */
-  static of(id, turns) {
+  static of(id, turns, hasEarlier = false) {
     const conversation = new StoredConversation();
     conversation.id = id;
     conversation.exchanges = exchangesOf(turns);
+    conversation.hasEarlier = hasEarlier;
     return conversation;
   }
 
@@ -85,18 +89,32 @@ export class StoredConversation extends Exchanges {
   }
 
   /**
-   * Becomes what the server stores; exchanges that it has not are left at the end.
+   * Becomes what the server stores, of which `turns` is the end; exchanges that it has not are left at
+   * the end.
    * @param {Turn[]} turns
+   * @param {boolean} [hasEarlier]
    * @returns {Exchange[]} those that were replaced or are new
    */
-  reconcile(turns) {
-    const stored = exchangesOf(turns);
+  reconcile(turns, hasEarlier = false) {
     const known = this.exchanges;
     const unsent = known.filter(({ questionId }) => !questionId);
-    this.exchanges = stored.map((each) => known.find((old) => isSame(old, each)) ?? each);
-    const news = this.exchanges.filter((each) => !known.includes(each));
-    this.exchanges.push(...unsent);
-    return news;
+    const stored = exchangesOf(turns).map((each) => known.find((old) => isSame(old, each)) ?? each);
+    const earlier = this.#before(turns[0]);
+    if (!earlier.length) this.hasEarlier = hasEarlier;
+    this.exchanges = [...earlier, ...stored, ...unsent];
+    return stored.filter((each) => !known.includes(each));
+  }
+
+  /** What came before all that is here. @param {Turn[]} turns @param {boolean} hasEarlier */
+  prepend(turns, hasEarlier) {
+    this.exchanges.unshift(...exchangesOf(turns));
+    this.hasEarlier = hasEarlier;
+  }
+
+  /** What is here of the branch up to a turn. @param {Turn | undefined} turn */
+  #before(turn) {
+    const last = this.exchanges.findIndex(({ answer }) => turn?.parent && answer.messageId === turn.parent);
+    return this.exchanges.slice(0, last + 1);
   }
 
   /** @param {Exchange} exchange @param {string} model */

@@ -30,10 +30,11 @@ export function storedMessage(world, conversationId, messageId) {
 /**
  * @param {import("./connection.js").World} world
  * @param {string} conversationId
- * @returns {Promise<{title: string, turns: Turn[]}>}
+ * @param {number} [before] a message: what led to it, instead of the end
+ * @returns {Promise<{title: string, turns: Turn[], has_earlier: boolean}>}
  */
-export function storedConversation(world, conversationId) {
-  return read(world, pageOf(conversationId), 0);
+export function storedConversation(world, conversationId, before = 0) {
+  return read(world, pageOf(conversationId) + (before ? `?before=${before}` : ""), 0);
 }
 
 /**

@@ -1,0 +1,61 @@
+"""Reading back in a long conversation."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Browser, Page, StorageState, expect
+
+from tests.browser.conftest import sign_in
+from tests.browser.server import LiveSite
+
+MAKE = """
+from chat.accounts.models import User
+from chat.conversations.models import Message
+from chat.conversations.turns import start_conversation
+conversation = start_conversation(User.objects.get(email="lena@example.org").pk)
+parent = None
+for number in range(%d):
+    role = "assistant" if number %% 2 else "user"
+    parent = conversation.messages.create(parent=parent, role=role, text=f"turn {number}. " * 40)
+print(conversation.pk)
+"""
+
+
+@pytest.fixture(scope="module")
+def lena(site: LiveSite, browser: Browser) -> StorageState:
+    return sign_in(site, browser, "lena@example.org")
+
+
+@pytest.fixture
+def page(site: LiveSite, lena: StorageState, open_page: Callable[..., Page]) -> Page:
+    made = site.manage("shell", "--verbosity=0", "--command", MAKE % 240).strip()
+    page = open_page(f"/chat/{made}/", storage_state=lena)
+    page.locator("#message[enterkeyhint]").wait_for()
+    return page
+
+
+def test_scrolling_up_brings_what_came_before_and_keeps_the_place(page: Page) -> None:
+    questions = page.locator(".question")
+    expect(questions).to_have_count(50)
+    first = questions.first.element_handle()
+    page.evaluate("scrollTo(0, 0)")
+    expect(questions).to_have_count(100)
+    # What was read stays where it was, give or take a line.
+    assert abs(first.bounding_box()["y"]) < 400
+    page.evaluate("scrollTo(0, 0)")
+    expect(questions).to_have_count(120)
+    expect(page.get_by_role("button", name="Earlier messages")).to_be_hidden()
+    expect(questions.first).to_contain_text("turn 0.")
+
+
+def test_what_was_fetched_stays_when_the_end_goes_on(page: Page) -> None:
+    page.evaluate("scrollTo(0, 0)")
+    questions = page.locator(".question")
+    expect(questions).to_have_count(100)
+    page.get_by_role("textbox", name="Message").fill("And now?")
+    page.keyboard.press("Enter")
+    expect(questions).to_have_count(101)
+    expect(page.get_by_role("button", name="Stop the answer")).to_have_count(0)
+    page.evaluate("dispatchEvent(new Event('online'))")  # it looks for news
+    page.wait_for_timeout(500)
+    expect(questions).to_have_count(101)

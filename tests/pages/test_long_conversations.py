@@ -1,0 +1,93 @@
+"""A long conversation comes in parts: its end first, what led there on demand."""
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from chat.accounts.models import User
+from chat.conversations.models import Conversation, Message
+from chat.conversations.turns import start_conversation
+
+pytestmark = pytest.mark.django_db
+TURNS = 260
+JSON = {"Accept": "application/json"}
+
+
+def long_conversation(user_id: int, turns: int = TURNS) -> Conversation:
+    """So many turns on one branch."""
+    conversation = start_conversation(user_id)
+    parent = None
+    for number in range(turns):
+        role = Message.Role.ASSISTANT if number % 2 else Message.Role.USER
+        text = f"turn {number}."
+        parent = conversation.messages.create(parent=parent, role=role, text=text)
+    return conversation
+
+
+@pytest.fixture
+def conversation(alice: User) -> Conversation:
+    return long_conversation(alice.pk)
+
+
+@pytest.fixture
+def browser(alice: User) -> Client:
+    client = Client()
+    client.force_login(alice, backend="allauth.account.auth_backends.AuthenticationBackend")
+    return client
+
+
+def part(browser: Client, conversation: Conversation, before: Any = None) -> Any:
+    query = "" if before is None else f"?before={before}"
+    return browser.get(f"/chat/{conversation.pk}/{query}", headers=JSON)
+
+
+def test_all_parts_together_are_the_conversation(
+    browser: Client, conversation: Conversation
+) -> None:
+    found: list[dict[str, Any]] = []
+    before, has_earlier = None, True
+    while has_earlier:
+        answer = part(browser, conversation, before).json()
+        assert answer["turns"][0]["role"] == "user"
+        found = answer["turns"] + found
+        before, has_earlier = answer["turns"][0]["id"], answer["has_earlier"]
+    assert [turn["text"] for turn in found] == [f"turn {n}." for n in range(TURNS)]
+
+
+def test_a_part_before_a_branch_is_what_led_to_it(
+    browser: Client, conversation: Conversation
+) -> None:
+    sixth = conversation.messages.get(text="turn 5.")
+    branch = conversation.messages.create(parent=sixth, role="user", text="elsewhere")
+    texts = [turn["text"] for turn in part(browser, conversation, branch.pk).json()["turns"]]
+    assert texts == [f"turn {n}." for n in range(6)]
+
+
+def test_without_scripts_links_lead_back_to_the_beginning(
+    browser: Client, conversation: Conversation
+) -> None:
+    path = f"/chat/{conversation.pk}/"
+    page = browser.get(path).content.decode()
+    assert f"turn {TURNS - 1}." in page
+    assert "turn 0." not in page
+    while link := re.search(r'href="([^"]*\?before=\d+)"', page):
+        page = browser.get(link[1]).content.decode()
+        assert 'id="composer"' not in page
+    assert "turn 0." in page
+
+
+@pytest.mark.parametrize("before", ["x", "-1", "", "9" * 30, "1.5"])
+def test_a_place_that_is_no_number_is_refused(
+    before: str, browser: Client, conversation: Conversation
+) -> None:
+    assert part(browser, conversation, before).status_code == 400
+
+
+def test_a_message_of_another_conversation_is_no_place(
+    browser: Client, conversation: Conversation, bob: User
+) -> None:
+    foreign = long_conversation(bob.pk, 2).messages.first()
+    assert foreign
+    assert part(browser, conversation, foreign.pk).status_code == 404
