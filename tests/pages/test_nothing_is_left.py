@@ -170,6 +170,7 @@ async def warm_up(client: AsyncClient, chance: random.Random) -> None:
         time.sleep(0.1)  # so that the next job needs the next thread
 
     await asyncio.gather(*(threads.readers.run(look) for _ in range(2)))
+    await asyncio.gather(*(asyncio.to_thread(time.sleep, 0.1) for _ in range(40)))
     await asyncio.gather(*(disturb(client, chance) for _ in range(3 * AT_ONCE)))
     await held()  # looking takes a thread and a connection too
 
