@@ -17,6 +17,14 @@ class UnsupportedType(BadRequest):
     text = "Send JSON, with the content type application/json."
 
 
+def is_form(request: HttpRequest) -> bool:
+    """Whether a browser posted a form of ours, and wants a page for it."""
+    return (
+        request.content_type == "application/x-www-form-urlencoded"
+        and "text/html" in request.headers.get("Accept", "")
+    )
+
+
 def require_json(request: HttpRequest) -> None:
     if (request.content_type or "").lower() not in CONTENT_TYPES:
         raise UnsupportedType

@@ -1,8 +1,10 @@
 """What `POST /chat/…/messages` accepts."""
 
 import re
+from collections.abc import Mapping
 
 from chat.errors import BadRequest
+from chat.lib.text import clean
 from chat.pages.json_body import read_json
 from chat.relay.sending import Send
 
@@ -11,7 +13,17 @@ KEY = re.compile(r"[A-Za-z0-9_-]{8,64}")
 
 def read_send(body: bytes) -> Send:
     """The send in `body`; `BadRequest` with a sentence for the person who made it."""
-    asked = read_json(body, Send)
+    return _checked(read_json(body, Send))
+
+
+def read_form(fields: Mapping[str, str]) -> Send:
+    """The send in the page's own form, as browsers without scripts post it."""
+    model = fields.get("model") or None
+    text = clean(fields.get("message", "").replace("\r\n", "\n"))
+    return _checked(Send(key=fields.get("key", ""), text=text, model=model))
+
+
+def _checked(asked: Send) -> Send:
     if not KEY.fullmatch(asked.key):
         raise BadRequest("key: a send needs a key of 8 to 64 letters and digits.")
     given = [asked.text is not None, asked.retry is not None, asked.resume is not None]

@@ -277,4 +277,19 @@ def test_a_stored_chat_can_be_read_without_scripts(
     shown = page.locator(".answer > .words").text_content() or ""
     assert "".join(shown.split()) == "".join(text.split())
     assert page.locator(".answer > .words *").count() == 0
-    expect(page.get_by_role("textbox")).to_have_count(0)
+
+
+def test_a_question_can_be_asked_without_scripts(
+    open_page: Callable[..., Page], mira: StorageState
+) -> None:
+    page = open_page("/chat/", storage_state=mira, java_script_enabled=False)
+    page.get_by_role("textbox", name="Message").fill("Why do rivers bend?")
+    page.get_by_role("button", name="Send").click()
+    page.wait_for_url(re.compile(r"/chat/[0-9a-f-]{36}/$"))
+    expect(page.locator(".question .words")).to_have_text("Why do rivers bend?")
+    page.wait_for_timeout(1000)
+    page.reload()  # by then it is finished
+    expect(page.locator(".answer > .words")).to_contain_text("emulator")
+    page.get_by_role("textbox", name="Message").fill("And then?")
+    page.get_by_role("button", name="Send").click()
+    expect(page.locator(".question")).to_have_count(2)

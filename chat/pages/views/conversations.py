@@ -58,7 +58,8 @@ def show(request: HttpRequest, conversation_id: uuid.UUID) -> HttpResponse:
     context = {"conversation": conversation} | shown
     if before is not None:  # for people without scripts: to read, not to write
         return render(request, "chat/earlier.html", context)
-    return render(request, "chat/show.html", _page(request) | context)
+    is_running = any(turn.get("state") == "running" for turn in shown["turns"])
+    return render(request, "chat/show.html", _page(request) | context | {"is_running": is_running})
 
 
 @require_safe
@@ -112,6 +113,7 @@ def _page(request: HttpRequest) -> dict[str, Any]:
         "conversations": _newest(request),
         "models": models_on_offer.on_offer().values(),
         "uses_emulator": clients.uses_emulator(),
+        "send_key": uuid.uuid4().hex,  # of the form, should the page have no scripts
     }
 
 

@@ -2,15 +2,16 @@
 
 import uuid
 
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.http.response import HttpResponseBase
+from django.urls import reverse
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET, require_POST
 
 from chat.accounts.principals import principal_of
-from chat.pages.origin import require_json, require_same_origin
+from chat.pages.origin import is_form, require_json, require_same_origin
 from chat.pages.relay_request import question_of, read_relay_request
-from chat.pages.send_request import read_send
+from chat.pages.send_request import read_form, read_send
 from chat.relay import lookup, models_on_offer, registry
 from chat.relay.responses import cursor_of, first_response, resumed_response
 from chat.relay.sending import Sent
@@ -31,7 +32,12 @@ async def relay(request: HttpRequest) -> HttpResponseBase:
 
 @require_POST
 async def send(request: HttpRequest, conversation_id: uuid.UUID | None = None) -> HttpResponseBase:
-    """Adds a turn (or another try, or more of an answer); the answer is its stream."""
+    """Adds a turn (or another try, or more of an answer); the answer is its stream.
+
+    To a form, which a browser without scripts posts, the answer is the way to the page.
+    """
+    if is_form(request):
+        return await _send_form(request, conversation_id)
     require_json(request)
     principal = await principal_of(request)
     asked = read_send(request.body)
@@ -42,6 +48,13 @@ async def send(request: HttpRequest, conversation_id: uuid.UUID | None = None) -
         return await first_response(live, principal, _headers(sent))
     found = await lookup.generation_of(principal, sent.generation.id)
     return await resumed_response(found, principal, 0, _headers(sent))
+
+
+async def _send_form(request: HttpRequest, conversation_id: uuid.UUID | None) -> HttpResponse:
+    principal = await principal_of(request)
+    asked = read_form(request.POST.dict())
+    sent = await start_stored(principal, conversation_id, asked, models_on_offer.find(asked.model))
+    return HttpResponseRedirect(reverse("conversation", args=[sent.conversation_id]), status=303)
 
 
 @require_GET
