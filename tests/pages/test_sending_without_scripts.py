@@ -41,7 +41,9 @@ async def test_the_question_is_stored_and_the_page_shows_it(alices: AsyncClient)
     assert "Look again" not in page
 
 
-async def test_while_an_answer_is_written_the_page_offers_to_look_again(alices: AsyncClient) -> None:
+async def test_while_an_answer_is_written_the_page_offers_to_look_again(
+    alices: AsyncClient,
+) -> None:
     async with site_with(endless()):
         response = await post(alices)
         page = (await alices.get(response["Location"])).content.decode()
