@@ -98,6 +98,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "chat.accounts.locale.LocaleMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "chat.middleware.ErrorMiddleware",
 ]
@@ -120,6 +121,9 @@ TEMPLATES = [
     }
 ]
 LANGUAGE_CODE = "en"
+USE_I18N = True
+LANGUAGES = [("en", "English"), ("de", "Deutsch"), ("ar", "العربية")]
+LOCALE_PATHS = [BASE_DIR / "chat" / "locale"]  # before what Django and allauth bring
 TIME_ZONE = "UTC"
 USE_TZ = True
 STATIC_URL = "/static/"

@@ -2,6 +2,8 @@
 
 import re
 
+from django.utils.translation import gettext as _
+
 from chat.errors import BadRequest
 from chat.pages.json_body import read_json
 from chat.relay.sending import Send
@@ -13,10 +15,10 @@ def read_send(body: bytes) -> Send:
     """The send in `body`; `BadRequest` with a sentence for the person who made it."""
     asked = read_json(body, Send)
     if not KEY.fullmatch(asked.key):
-        raise BadRequest("key: a send needs a key of 8 to 64 letters and digits.")
+        raise BadRequest(_("key: a send needs a key of 8 to 64 letters and digits."))
     given = [asked.text is not None, asked.retry is not None, asked.resume is not None]
     if sum(given) != 1:
-        raise BadRequest("Send a text, or name the answer to try again or to continue.")
+        raise BadRequest(_("Send a text, or name the answer to try again or to continue."))
     if asked.text is not None and not asked.text.strip():
-        raise BadRequest("There is no message to answer. Write one first.")
+        raise BadRequest(_("There is no message to answer. Write one first."))
     return asked

@@ -16,6 +16,7 @@ from chat.conversations import access, turns
 from chat.conversations.models import Conversation
 from chat.pages.shown import shown_turns
 from chat.pages.starters import starters
+from chat.pages.words import words
 from chat.relay import clients, models_on_offer
 
 SIDEBAR_LENGTH = 200
@@ -105,6 +106,7 @@ def _page(request: HttpRequest) -> dict[str, Any]:
         "conversations": _newest(request),
         "models": models_on_offer.on_offer().values(),
         "uses_emulator": clients.uses_emulator(),
+        "words": words(),
     }
 
 
