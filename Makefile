@@ -12,16 +12,24 @@ MANAGE := $(BIN)/python manage.py
 # Node from the machine, or the one that the development requirements bring.
 WITH_NODE := PATH="$$PATH:$(CURDIR)/$(BIN)"
 
-.PHONY: run setup test chaos test-long check lint screenshots clean
+.PHONY: run translations words setup test chaos test-long check lint screenshots clean
 
-run: .venv/runtime
+run: translations
 	@$(MANAGE) migrate --verbosity 0
 	@$(MANAGE) collectstatic --noinput --verbosity 0
 	@$(MANAGE) setup_link
 	@echo "Runnel is at http://$(HOST):$(PORT)/  (Ctrl+C stops it)"
 	@exec $(BIN)/daphne --no-server-name --verbosity 0 -b $(HOST) -p $(PORT) project.asgi:application
 
-setup: .venv/development node_modules/.installed
+setup: .venv/development node_modules/.installed translations
+
+# Compiles the catalogues that have changed.
+translations: .venv/runtime
+	@$(BIN)/python -m project.translations compile
+
+# Brings the catalogues up to date with the sources: docs/translating.md
+words: .venv/runtime
+	@$(BIN)/python -m project.translations update
 
 test: setup
 	$(WITH_NODE) node --test tests/js/*.test.mjs

@@ -25,11 +25,15 @@
             ├── OutOfCapacity 503  this model; the fallback model may answer instead
             └── RateLimited   503  this account, this minute
 
-An error is shown to people as `public`, to programs as `code`. What an upstream said is never
+An error is shown to people as `public`, in the language of the request, to programs as
+`code`. Inside a stream, which has many readers, it is English. What an upstream said is never
 shown: it may echo a request. `detail` (numeric code, request id) is for the log.
 """
 
 from typing import ClassVar
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
 
 
 class ChatError(Exception):
@@ -38,20 +42,24 @@ class ChatError(Exception):
     code: ClassVar[str] = "error"
     status: ClassVar[int] = 500
     retryable: ClassVar[bool] = False
-    text: ClassVar[str] = "Something went wrong on our side. Your text is kept."
+    text: ClassVar[str | Promise] = _("Something went wrong on our side. Your text is kept.")
 
     def __init__(
         self,
-        public: str = "",
+        public: str | Promise = "",
         *,
         detail: str = "",
         retry_after_seconds: float | None = None,
     ) -> None:
-        self.public = public or self.text
+        self._public = public or self.text
         self.detail = detail
         self.retry_after_seconds = retry_after_seconds
         self.headers: dict[str, str] = {}  # what an HTTP answer says beside it
         super().__init__(f"{self.code}: {detail}" if detail else self.code)
+
+    @property
+    def public(self) -> str:
+        return str(self._public)
 
     def as_dict(self) -> dict[str, object]:
         """The shape that clients see, in JSON answers and inside streams."""
@@ -60,84 +68,84 @@ class ChatError(Exception):
 
 class BadRequest(ChatError):
     code, status = "bad_request", 400
-    text = "This could not be understood."
+    text = _("This could not be understood.")
 
 
 class PromptTooLong(BadRequest):
     code, status = "prompt_too_long", 413
-    text = "Your message is longer than this model can read. Shorten it or choose another model."
+    text = _("Your message is longer than this model can read. Shorten it or choose another model.")
 
 
 class UnknownModel(BadRequest):
     code = "unknown_model"
-    text = "This site does not offer that model. Choose another one."
+    text = _("This site does not offer that model. Choose another one.")
 
 
 class SignedOut(ChatError):
     code, status = "signed_out", 401
-    text = "You are signed out. Sign in again to go on; your text is kept."
+    text = _("You are signed out. Sign in again to go on; your text is kept.")
 
 
 class Forbidden(ChatError):
     code, status = "forbidden", 403
-    text = "This is not allowed from here."
+    text = _("This is not allowed from here.")
 
 
 class NotFound(ChatError):
     code, status = "not_found", 404
-    text = "There is nothing here."
+    text = _("There is nothing here.")
 
 
 class Conflict(ChatError):
     code, status = "conflict", 409
-    text = "This was sent already, with another text. Reload the page to see it."
+    text = _("This was sent already, with another text. Reload the page to see it.")
 
 
 class Leaving(ChatError):
     code, status = "leaving", 503
-    text = "The site is restarting. Try again in a moment; your text is kept."
+    text = _("The site is restarting. Try again in a moment; your text is kept.")
     retryable = True
 
 
 class UpstreamError(ChatError):
     code, status = "upstream_error", 502
-    text = "The model's service had a problem. Try again."
+    text = _("The model's service had a problem. Try again.")
     retryable = True
 
 
 class UpstreamUnreachable(UpstreamError):
     code = "upstream_unreachable"
-    text = "The model's service cannot be reached. Try again in a moment."
+    text = _("The model's service cannot be reached. Try again in a moment.")
 
 
 class UpstreamTimeout(UpstreamError):
     code, status = "upstream_timeout", 504
-    text = "The model stopped answering. What it had said is kept. Try again."
+    text = _("The model stopped answering. What it had said is kept. Try again.")
 
 
 class UpstreamGaveUp(UpstreamTimeout):
-    text = "The model took too long to begin. Try again."
+    text = _("The model took too long to begin. Try again.")
 
 
 class UpstreamCut(UpstreamError):
     code = "upstream_cut"
-    text = "The connection to the model broke. What it had said is kept. Try again."
+    text = _("The connection to the model broke. What it had said is kept. Try again.")
 
 
 class NotStreamed(UpstreamCut):
     code = "not_streamed"
-    text = "The model gave no answer. Try again, or choose another model."
+    text = _("The model gave no answer. Try again, or choose another model.")
 
 
 class UpstreamRefused(UpstreamError):
     code = "upstream_refused"
-    text = "The model's service did not accept this request."
+    text = _("The model's service did not accept this request.")
     retryable = False
 
 
 class ContextTooLong(UpstreamRefused):
     code, status = "context_too_long", 413
-    text = "The conversation is longer than this model can read."
+    text = _("The conversation is longer than this model can read.")
 
     def __init__(self, *, detail: str = "", limit_tokens: int | None = None) -> None:
         super().__init__(detail=detail)
@@ -146,34 +154,38 @@ class ContextTooLong(UpstreamRefused):
 
 class BadImageData(UpstreamRefused):
     code, status = "bad_image_data", 400
-    text = "The model took part of your text for an image and could not read it."
+    text = _("The model took part of your text for an image and could not read it.")
 
 
 class NotConfigured(UpstreamRefused):
     code = "upstream_not_configured"
-    text = "The model's service does not accept this site's account. Its owner has to look at it."
+    text = _(
+        "The model's service does not accept this site's account. Its owner has to look at it."
+    )
 
 
 class AllocationSpent(UpstreamRefused):
     code, status = "allocation_spent", 503
-    text = "This site's daily allowance at the model's service is used up. It returns at 00:00 UTC."
+    text = _(
+        "This site's daily allowance at the model's service is used up. It returns at 00:00 UTC."
+    )
 
 
 class ModelGone(UpstreamRefused):
     code = "model_gone"
-    text = "The model's service no longer offers this model. Choose another one."
+    text = _("The model's service no longer offers this model. Choose another one.")
 
 
 class UpstreamBusy(UpstreamError):
     code, status = "upstream_busy", 503
-    text = "The model's service is busy. Try again in a moment."
+    text = _("The model's service is busy. Try again in a moment.")
 
 
 class OutOfCapacity(UpstreamBusy):
     code = "out_of_capacity"
-    text = "This model has no free capacity right now. Try again, or choose another model."
+    text = _("This model has no free capacity right now. Try again, or choose another model.")
 
 
 class RateLimited(UpstreamBusy):
     code = "rate_limited"
-    text = "Too many requests to the model's service this minute. Try again in a moment."
+    text = _("Too many requests to the model's service this minute. Try again in a moment.")

@@ -98,6 +98,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "chat.accounts.locale.LocaleMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "chat.middleware.ErrorMiddleware",
 ]
@@ -120,6 +121,9 @@ TEMPLATES = [
     }
 ]
 LANGUAGE_CODE = "en"
+USE_I18N = True
+LANGUAGES = [("en", "English"), ("de", "Deutsch"), ("ar", "العربية")]
+LOCALE_PATHS = [BASE_DIR / "chat" / "locale"]  # before what Django and allauth bring
 TIME_ZONE = "UTC"
 USE_TZ = True
 STATIC_URL = "/static/"
@@ -140,6 +144,7 @@ except (ValueError, dj_database_url.UnknownSchemeError):
     stop("DATABASE_URL", "is not a database address; write it like postgresql://user@host/name")
 # Under ASGI a connection belongs to a thread that comes and goes with the request: never keep it.
 _database["CONN_MAX_AGE"] = 0
+_connections = env_int("DATABASE_CONNECTIONS", 20, minimum=4)
 if _database["ENGINE"] == "django.db.backends.sqlite3":
     _database.setdefault("OPTIONS", {}).update(
         # Without IMMEDIATE a transaction that reads first fails at once when another one writes.
@@ -153,7 +158,6 @@ if _database["ENGINE"] == "django.db.backends.sqlite3":
     )
 elif _database["ENGINE"] == "django.db.backends.postgresql":
     # However many requests come at once, the server's limit on connections is not theirs to find.
-    _connections = env_int("DATABASE_CONNECTIONS", 20, minimum=4)
     _pool = {"min_size": 1, "max_size": _connections, "timeout": 20}
     _database["CONN_HEALTH_CHECKS"] = True  # a restarted server leaves dead ones in the pool
     _database.setdefault("OPTIONS", {}).update(pool=_pool)

@@ -3,6 +3,7 @@ from typing import Any
 from django import forms
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
 
 from chat.accounts.models import User
 
@@ -11,16 +12,18 @@ class FirstStaffForm(forms.Form):
     """E-mail and password of the account that will run the site."""
 
     email = forms.EmailField(
-        label="Email address", widget=forms.EmailInput(attrs={"autocomplete": "email"})
+        label=_("Email address"), widget=forms.EmailInput(attrs={"autocomplete": "email"})
     )
     password = forms.CharField(
-        strip=False, widget=forms.PasswordInput(attrs={"autocomplete": "new-password"})
+        label=_("Password"),
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
     )
 
     def clean_email(self) -> str:
         email: str = self.cleaned_data["email"]
         if User.objects.filter(email__iexact=email).exists():
-            raise ValidationError("There is an account with this email address already.")
+            raise ValidationError(_("There is an account with this email address already."))
         return email
 
     def clean(self) -> dict[str, Any]:

@@ -1,7 +1,12 @@
 from django.conf import settings
 from django.http import HttpRequest
+from django.utils.translation import get_language, get_language_bidi
 
 
 def site(request: HttpRequest) -> dict[str, object]:
     """What every template may name."""
-    return {"SITE_NAME": settings.SITE_NAME}
+    return {
+        "SITE_NAME": settings.SITE_NAME,
+        "LANGUAGE": get_language() or "en",
+        "DIRECTION": "rtl" if get_language_bidi() else "ltr",
+    }

@@ -5,6 +5,7 @@ import re
 from typing import TypeVar
 
 import msgspec
+from django.utils.translation import gettext as _
 
 from chat.errors import BadRequest
 from chat.lib.text import clean_json
@@ -17,13 +18,13 @@ def read_json(body: bytes, shape: type[T]) -> T:
     try:
         return msgspec.convert(clean_json(json.loads(body.decode())), shape)
     except UnicodeDecodeError:
-        raise BadRequest("The text is not valid UTF-8.") from None
+        raise BadRequest(_("The text is not valid UTF-8.")) from None
     except RecursionError:
-        raise BadRequest("This is nested too deeply.") from None
+        raise BadRequest(_("This is nested too deeply.")) from None
     except msgspec.ValidationError as error:
         raise BadRequest(_in_words(str(error))) from None
     except ValueError:
-        raise BadRequest("The request is not valid JSON.") from None
+        raise BadRequest(_("The request is not valid JSON.")) from None
 
 
 def _in_words(problem: str) -> str:

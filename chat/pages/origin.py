@@ -6,6 +6,7 @@ send.
 """
 
 from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
 
 from chat.errors import BadRequest, Forbidden
 
@@ -14,7 +15,7 @@ CONTENT_TYPES = frozenset({"application/json", "text/event-stream"})
 
 class UnsupportedType(BadRequest):
     code, status = "unsupported_type", 415
-    text = "Send JSON, with the content type application/json."
+    text = _("Send JSON, with the content type application/json.")
 
 
 def is_form(request: HttpRequest) -> bool:
@@ -35,4 +36,4 @@ def require_same_origin(request: HttpRequest) -> None:
     if request.headers.get("Sec-Fetch-Site") == "same-origin":
         return
     if request.headers.get("Origin") != f"{request.scheme}://{request.get_host()}":
-        raise Forbidden("This address answers pages of this site only.")
+        raise Forbidden(_("This address answers pages of this site only."))

@@ -3,6 +3,7 @@
 from typing import Annotated, Any, Literal
 
 from django.conf import settings
+from django.utils.translation import gettext as _
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from chat.conversations.prompt import Message
@@ -56,10 +57,10 @@ def read_relay_request(body: bytes) -> RelayRequest:
     """The request in `body`; `BadRequest` with a sentence for the person who made it."""
     request = read_json(body, RelayRequest)
     if (request.messages is UNSET) == (request.prompt is UNSET):
-        raise BadRequest("Send either messages or a prompt.")
+        raise BadRequest(_("Send either messages or a prompt."))
     questions = (each for each in messages_of(request) if each.role == "user")
     if not any(question.content.strip() for question in questions):
-        raise BadRequest("There is no message to answer. Write one first.")
+        raise BadRequest(_("There is no message to answer. Write one first."))
     return request
 
 

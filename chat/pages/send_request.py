@@ -3,6 +3,8 @@
 import re
 from collections.abc import Mapping
 
+from django.utils.translation import gettext as _
+
 from chat.errors import BadRequest
 from chat.lib.text import clean
 from chat.pages.json_body import read_json
@@ -25,10 +27,10 @@ def read_form(fields: Mapping[str, str]) -> Send:
 
 def _checked(asked: Send) -> Send:
     if not KEY.fullmatch(asked.key):
-        raise BadRequest("key: a send needs a key of 8 to 64 letters and digits.")
+        raise BadRequest(_("key: a send needs a key of 8 to 64 letters and digits."))
     given = [asked.text is not None, asked.retry is not None, asked.resume is not None]
     if sum(given) != 1:
-        raise BadRequest("Send a text, or name the answer to try again or to continue.")
+        raise BadRequest(_("Send a text, or name the answer to try again or to continue."))
     if asked.text is not None and not asked.text.strip():
-        raise BadRequest("There is no message to answer. Write one first.")
+        raise BadRequest(_("There is no message to answer. Write one first."))
     return asked

@@ -3,6 +3,8 @@
 import uuid
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from chat.conversations import access, turns
 from chat.conversations.models import Conversation, Message, Rating
 from chat.relay.models import Generation
@@ -53,7 +55,7 @@ def as_dict(
         if generation.error_code:
             shown["error"] = {
                 "code": generation.error_code,
-                "message": generation.error_message,
+                "message": _(generation.error_message),  # stored in English
                 "retryable": generation.error_retryable,
             }
         if generation.total_tokens is not None:

@@ -2,25 +2,40 @@
 
 from typing import NamedTuple
 
+from django.utils.functional import Promise
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
 from chat.emulator.scripts import STARTERS as EMULATOR_STARTERS
 from chat.relay import clients
 
 
 class Starter(NamedTuple):
-    title: str
-    prompt: str
+    title: str | Promise
+    prompt: str | Promise
 
 
 STARTERS = (
-    Starter("Explain something", "Explain how tides work, as to a curious twelve-year-old."),
-    Starter("Plan a day", "Plan a slow Saturday in a small town by a river."),
-    Starter("Compare", "Compare SQLite and PostgreSQL for a small website, in a table."),
-    Starter("Find words", "Write a friendly reminder to a neighbour who has borrowed my ladder."),
+    Starter(_("Explain something"), _("Explain how tides work, as to a curious twelve-year-old.")),
+    Starter(_("Plan a day"), _("Plan a slow Saturday in a small town by a river.")),
+    Starter(_("Compare"), _("Compare SQLite and PostgreSQL for a small website, in a table.")),
+    Starter(
+        _("Find words"), _("Write a friendly reminder to a neighbour who has borrowed my ladder.")
+    ),
+)
+#: The emulator knows no languages: here its titles get theirs.
+EMULATOR_TITLES = (
+    _("Ask something plain"),
+    _("Read a long answer"),
+    _("See all the formatting"),
+    _("Watch it think first"),
+    _("Lose the connection halfway"),
+    _("See what else it can do"),
 )
 
 
 def starters() -> list[Starter]:
     """With the emulator, the ones that show what it can imitate."""
     if clients.uses_emulator():
-        return [Starter(each.title, each.prompt) for each in EMULATOR_STARTERS]
+        return [Starter(gettext(each.title), each.prompt) for each in EMULATOR_STARTERS]
     return list(STARTERS)

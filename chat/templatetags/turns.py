@@ -8,6 +8,8 @@ from typing import Any
 from django import template
 from django.core.serializers.json import DjangoJSONEncoder
 from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
 
 register = template.Library()
 
@@ -40,10 +42,11 @@ def how_long_ago(moment: datetime) -> str:
     today = timezone.localdate()
     day = timezone.localdate(moment)
     if day >= today:
-        return "Today"
+        return _("Today")
     if day == today - timedelta(days=1):
-        return "Yesterday"
-    for days in (7, 30):
-        if day >= today - timedelta(days=days):
-            return f"Previous {days} days"
-    return f"{day:%B %Y}"
+        return _("Yesterday")
+    if day >= today - timedelta(days=7):
+        return _("Previous 7 days")
+    if day >= today - timedelta(days=30):
+        return _("Previous 30 days")
+    return date_format(day, "YEAR_MONTH_FORMAT")

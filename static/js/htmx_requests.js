@@ -5,6 +5,7 @@
  */
 
 import { cookie } from "./lib/cookies.js";
+import { t } from "./lib/words.js";
 
 /** @param {import("./elements/status.js").Status} status */
 export function wireHtmx(status) {
@@ -15,7 +16,7 @@ export function wireHtmx(status) {
     const detail = detailOf(event);
     if (!wasRedirected(detail)) return;
     detail.shouldSwap = false;
-    status.hint("You are signed out. Reload the page to sign in again; your text is kept.");
+    status.hint(t("You are signed out. Reload the page to sign in again; your text is kept."));
   });
 }
 

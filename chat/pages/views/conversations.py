@@ -17,6 +17,7 @@ from chat.conversations.models import Conversation
 from chat.errors import BadRequest
 from chat.pages.shown import shown_turns
 from chat.pages.starters import starters
+from chat.pages.words import words
 from chat.relay import clients, models_on_offer
 
 SIDEBAR_LENGTH = 200
@@ -114,6 +115,7 @@ def _page(request: HttpRequest) -> dict[str, Any]:
         "models": models_on_offer.on_offer().values(),
         "uses_emulator": clients.uses_emulator(),
         "send_key": uuid.uuid4().hex,  # of the form, should the page have no scripts
+        "words": words(),
     }
 
 

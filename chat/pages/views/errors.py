@@ -1,6 +1,7 @@
 """Error pages for what no view of ours answered; same two kinds as every other error."""
 
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
 
 from chat.errors import BadRequest, ChatError, Forbidden, NotFound
 from chat.middleware import error_response
@@ -23,5 +24,5 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 def csrf_failed(request: HttpRequest, reason: str = "") -> HttpResponse:
-    message = "This page was open for too long, or in another sign-in. Reload it and try again."
+    message = _("This page was open for too long, or in another sign-in. Reload it and try again.")
     return error_response(request, Forbidden(message))

@@ -4,6 +4,7 @@
  * temporary_chat.js.
  */
 
+import { t } from "../lib/words.js";
 import { endInWords } from "../models/outcome.js";
 import { Run } from "../models/run.js";
 import { Composer } from "./composer.js";
@@ -39,7 +40,7 @@ export class Chat {
         this.written(text);
         status.clearHint();
       },
-      refuse: () => status.hint("An answer is being written. Your text stays here: stop it, or wait."),
+      refuse: () => status.hint(t("An answer is being written. Your text stays here: stop it, or wait.")),
     });
     this.jump = new JumpButton(jump, page, () => this.composer.focus());
   }
@@ -84,7 +85,7 @@ export class Chat {
   }
 
   stop() {
-    this.status.say("Stopping…");
+    this.status.say(t("Stopping…"));
     this.run?.stop();
   }
 
@@ -101,13 +102,13 @@ export class Chat {
         this.thread.changed(exchange);
         this.changed(exchange);
       },
-      stopFailed: () => this.status.hint("The answer could not be stopped. Check the connection."),
+      stopFailed: () => this.status.hint(t("The answer could not be stopped. Check the connection.")),
     };
     const run = new Run(this.world, exchange.answer, listener, stored);
     this.run = run;
     this.composer.setBusy(true);
     this.showWhetherEmpty();
-    this.status.say("Replying…");
+    this.status.say(t("Replying…"));
     await run.toEnd(send);
     if (this.run === run) this.#end(exchange);
   }
@@ -136,7 +137,7 @@ export class Chat {
    */
   #choose(exchange, choice) {
     if (this.run) {
-      this.status.hint("Another answer is being written. Wait, or stop it.");
+      this.status.hint(t("Another answer is being written. Wait, or stop it."));
       return;
     }
     if (choice === "edit") this.edit(exchange);

@@ -1,5 +1,7 @@
 /** Where one writes. It reports what is to be sent or stopped, and never throws text away by itself. */
 
+import { t } from "../lib/words.js";
+
 const SETTLE_MS = 300; // a second click on a button that has just changed its meaning is not meant
 const MAX_ROWS = 8;
 
@@ -50,7 +52,7 @@ export class Composer {
     this.isBusy = isBusy;
     this.#modeSince = performance.now();
     this.#button.dataset.mode = isBusy ? "stop" : "send";
-    this.#button.setAttribute("aria-label", isBusy ? "Stop the answer" : "Send");
+    this.#button.setAttribute("aria-label", isBusy ? t("Stop the answer") : t("Send"));
     this.#updateButton();
   }
 

@@ -1,4 +1,5 @@
 import { copy } from "../lib/clipboard.js";
+import { t } from "../lib/words.js";
 
 const SHOWN_MS = 2000;
 
@@ -13,7 +14,7 @@ export function wireCopy(button, text, status) {
   let timer;
   button.addEventListener("click", async () => {
     const worked = await copy(text());
-    status.hint(worked ? "Copied." : "The browser did not allow copying. Select the text instead.");
+    status.hint(worked ? t("Copied.") : t("The browser did not allow copying. Select the text instead."));
     button.toggleAttribute("data-copied", worked);
     clearTimeout(timer);
     timer = setTimeout(() => button.removeAttribute("data-copied"), SHOWN_MS);

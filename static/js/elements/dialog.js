@@ -1,3 +1,5 @@
+import { t } from "../lib/words.js";
+
 /**
  * A dialog that is filled through htmx and opens once the words are there. It closes by Escape, by a press
  * beside it, and by whatever in it says `data-cancel`.
@@ -13,7 +15,7 @@ export function wireDialog(dialog, status) {
   });
   for (const name of ["htmx:sendError", "htmx:responseError"]) {
     document.body.addEventListener(name, (event) => {
-      if (isOurs(event)) status.hint("This could not be loaded. Check the connection, or reload the page.");
+      if (isOurs(event)) status.hint(t("This could not be loaded. Check the connection, or reload the page."));
     });
   }
   dialog.addEventListener("click", (event) => {

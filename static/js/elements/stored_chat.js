@@ -4,6 +4,7 @@
  */
 
 import { onReturn } from "../lib/wake.js";
+import { t } from "../lib/words.js";
 import { Outbox } from "../models/outbox.js";
 import { StoredConversation } from "../models/stored_conversation.js";
 import { messagesOf, pageOf } from "../stream/addresses.js";
@@ -50,7 +51,7 @@ export class StoredChat extends Chat {
   send(text) {
     if (this.run || this.#conversation.unsent) {
       this.composer.text = text;
-      this.status.hint("The message before this one has not reached the site. Try it again first, or edit it.");
+      this.status.hint(t("The message before this one has not reached the site. Try it again first, or edit it."));
       return;
     }
     const body = this.#conversation.bodyOf(text, this.models.chosen);

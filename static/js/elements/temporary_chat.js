@@ -1,5 +1,6 @@
 /** A chat that only this tab keeps: it sends all of it with each question, and goes on after a reload. */
 
+import { t } from "../lib/words.js";
 import { Memory } from "../models/memory.js";
 import { Conversation } from "../models/conversation.js";
 import { RELAY } from "../stream/addresses.js";
@@ -24,7 +25,7 @@ export class TemporaryChat extends Chat {
     const { exchanges, forgotten, model } = this.#conversation;
     this.models.choose(model);
     super.open(this.#memory.draft);
-    if (forgotten) this.thread.note("The beginning of this chat was too long for the tab to keep.");
+    if (forgotten) this.thread.note(t("The beginning of this chat was too long for the tab to keep."));
     const running = exchanges.find(({ answer }) => !answer.isOver);
     if (running) this.#begin(running);
   }

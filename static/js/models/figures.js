@@ -1,9 +1,10 @@
 /** Numbers as people read them. */
 
-const whole = new Intl.NumberFormat();
-const fine = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 3 });
-const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
-const calendar = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+import { locale, plural, t } from "../lib/words.js";
+
+const fine = new Intl.NumberFormat(locale, { maximumSignificantDigits: 3 });
+const clock = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" });
+const calendar = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
 
 /**
  * A moment: its time, and its day unless that is today.
@@ -21,13 +22,14 @@ export function moment(milliseconds, now = Date.now()) {
 export function usageInWords(usage) {
   if (!usage) return "";
   const { prompt_tokens: read = 0, completion_tokens: written = 0, total_tokens, neurons } = usage;
-  const words = [`${whole.format(total_tokens || read + written)} tokens`];
-  if (typeof neurons === "number") words.push(`${fine.format(neurons)} neurons`);
+  const words = [plural(total_tokens || read + written, "{count} token", "{count} tokens")];
+  if (typeof neurons === "number") words.push(t("{amount} neurons", { amount: fine.format(neurons) }));
   return words.join(" · ");
 }
 
 /** @param {number} seconds */
 export function duration(seconds) {
   const rounded = Math.max(1, Math.round(seconds));
-  return rounded < 60 ? `${rounded} s` : `${Math.floor(rounded / 60)} min ${rounded % 60} s`;
+  if (rounded < 60) return t("{seconds} s", { seconds: rounded });
+  return t("{minutes} min {seconds} s", { minutes: Math.floor(rounded / 60), seconds: rounded % 60 });
 }

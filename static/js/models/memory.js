@@ -4,6 +4,7 @@
  * reload at the wrong moment puts it back.
  */
 
+import { t } from "../lib/words.js";
 import { Conversation } from "./conversation.js";
 
 const SAVE_EVERY_MS = 2000;
@@ -61,6 +62,6 @@ export class Memory {
 
 const LEFT = {
   code: "left",
-  message: "The page was left before the site had this. Your text is kept. Try again.",
+  message: t("The page was left before the site had this. Your text is kept. Try again."),
   retryable: true,
 };

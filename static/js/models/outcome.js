@@ -2,6 +2,8 @@
  * How an answer ended, in words, and what the person can do about it. Pure: facts in, sentences out.
  */
 
+import { t } from "../lib/words.js";
+
 /** @typedef {"continue" | "again" | "edit" | "sign-in"} Choice */
 /** @typedef {{words: string, choices: Choice[], tone: "quiet" | "warn" | "danger"}} Outcome */
 
@@ -29,45 +31,58 @@ export function outcomeOf(answer) {
  * @param {import("./answer.js").Answer} answer
  */
 export function endInWords(answer) {
-  return outcomeOf(answer)?.words ?? "The answer is complete.";
+  return outcomeOf(answer)?.words ?? t("The answer is complete.");
 }
 
 /** @param {import("./answer.js").Answer} answer @returns {Outcome | null} */
 function completed(answer) {
   const { text, toolNames, finishReason } = answer;
   if (toolNames.length || (finishReason === "tool_calls" && !text)) {
-    const names = toolNames.length ? ` (${toolNames.join(", ")})` : "";
-    return quiet(`The model asked for a tool${names} that this site does not offer.`, ["again"]);
+    const names = toolNames.join(", ");
+    const words = names
+      ? t("The model asked for a tool ({names}) that this site does not offer.", { names })
+      : t("The model asked for a tool that this site does not offer.");
+    return quiet(words, ["again"]);
   }
   if (!text.trim()) {
-    const words = "The model finished without a word. Try again, or choose another model.";
+    const words = t("The model finished without a word. Try again, or choose another model.");
     return quiet(words, editable(answer, ["again"]));
   }
   if (finishReason === "length") {
-    const words = "The answer is as long as it may get and ends here.";
-    if (!answer.messageId) return quiet(`${words} Ask it to go on.`, []);
-    return quiet(words, ["continue"]);
+    if (answer.messageId) return quiet(t("The answer is as long as it may get and ends here."), ["continue"]);
+    return quiet(t("The answer is as long as it may get and ends here. Ask it to go on."), []);
   }
   return null;
 }
 
 /** @param {import("./answer.js").Answer} answer @returns {Outcome} */
 function stopped(answer) {
-  if (answer.text) return quiet("Stopped. What it had said is kept.", goingOn(answer));
-  return quiet("Stopped before the answer began.", editable(answer, ["again"]));
+  if (answer.text) return quiet(t("Stopped. What it had said is kept."), goingOn(answer));
+  return quiet(t("Stopped before the answer began."), editable(answer, ["again"]));
 }
 
 /** @param {import("./answer.js").Answer} answer @returns {Outcome} */
 function interrupted(answer) {
-  const next = goingOn(answer).includes("continue") ? "Continue, or try again." : "Try again.";
-  const words = answer.problem?.message ?? `The answer broke off. What it had said is kept. ${next}`;
-  return { words, choices: signedIn(answer, goingOn(answer)), tone: "warn" };
+  const choices = goingOn(answer);
+  const words = choices.includes("continue")
+    ? t("The answer broke off. What it had said is kept. Continue, or try again.")
+    : t("The answer broke off. What it had said is kept. Try again.");
+  return { words: problemOf(answer) ?? words, choices: signedIn(answer, choices), tone: "warn" };
 }
 
 /** @param {import("./answer.js").Answer} answer @returns {Outcome} */
 function failed(answer) {
-  const words = answer.problem?.message ?? "There was no answer. Your text is kept. Try again.";
+  const words = problemOf(answer) ?? t("There was no answer. Your text is kept. Try again.");
   return { words, choices: signedIn(answer, editable(answer, ["again"])), tone: "danger" };
+}
+
+/**
+ * A stream is the same for everybody who reads it, so its errors are in English; those of the site are in
+ * the catalogue.
+ * @param {import("./answer.js").Answer} answer
+ */
+function problemOf({ problem }) {
+  return problem && t(problem.message);
 }
 
 /**

@@ -1,5 +1,6 @@
 /** What can go wrong on the way to an answer, in words for a person. */
 
+import { t } from "../lib/words.js";
 import { isJson } from "./responses.js";
 
 /**
@@ -24,23 +25,23 @@ export class StreamError extends Error {
 export function unreachable() {
   return new StreamError(
     "network",
-    "This did not reach the site. Your text is kept. Check the connection, then try again.",
+    t("This did not reach the site. Your text is kept. Check the connection, then try again."),
   );
 }
 
 /** The stream broke and could not be taken up again for long. */
 export function lost() {
-  return new StreamError("lost", "The connection to the site is lost. Try again to have the rest.");
+  return new StreamError("lost", t("The connection to the site is lost. Try again to have the rest."));
 }
 
 /** The stream broke, and the site has nothing of it any more. */
 export function gone() {
-  return new StreamError("gone", "The answer broke off, and the site has no more of it. Try again.");
+  return new StreamError("gone", t("The answer broke off, and the site has no more of it. Try again."));
 }
 
 /** Somebody has deleted the conversation, perhaps in another tab. */
 export function deleted() {
-  const words = "This chat has been deleted. What you see here is not kept; copy what you need.";
+  const words = t("This chat has been deleted. What you see here is not kept; copy what you need.");
   return new StreamError("deleted", words, { retryable: false, status: 404 });
 }
 
@@ -70,10 +71,11 @@ async function ownError(response) {
 
 /** @param {number} status */
 function wordsFor(status) {
-  if (status === 413) return "This is longer than the site takes. Your text is kept. Shorten it.";
-  if (status === 429) return "Too much at once. Your text is kept. Wait a moment, then try again.";
+  if (status === 413) return t("This is longer than the site takes. Your text is kept. Shorten it.");
+  if (status === 429) return t("Too much at once. Your text is kept. Wait a moment, then try again.");
   if (status >= 500) {
-    return `The site does not answer right now (${status}). Your text is kept. Try again in a moment.`;
+    const number = String(status);
+    return t("The site does not answer right now ({number}). Your text is kept. Try again in a moment.", { number });
   }
-  return "Something else answered in the site's place. Your text is kept. Check the connection, then try again.";
+  return t("Something else answered in the site's place. Your text is kept. Check the connection, then try again.");
 }

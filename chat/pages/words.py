@@ -1,0 +1,22 @@
+"""The words of scripts, in the page's language: see static/js/lib/words.js."""
+
+import json
+from functools import cache
+from typing import Any
+
+from django.conf import settings
+from django.utils.translation import get_language
+
+
+def words() -> dict[str, Any]:
+    """The catalogue of the active language; empty for English, and where none was compiled."""
+    return _read(get_language() or "en")
+
+
+@cache
+def _read(language: str) -> dict[str, Any]:
+    path = settings.LOCALE_PATHS[0] / language / "words.json"
+    if not path.exists():
+        return {}
+    found: dict[str, Any] = json.loads(path.read_text())
+    return found

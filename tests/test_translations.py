@@ -1,0 +1,95 @@
+"""Every word that people read is there in every language of the site."""
+
+import re
+
+import pytest
+from babel.messages.catalog import Message
+from django.conf import settings
+from django.test import Client
+from django.utils import translation
+
+from chat.emulator.scripts import STARTERS
+from chat.errors import NotFound
+from chat.pages.starters import EMULATOR_TITLES
+from project.translations import LANGUAGES, SOURCES, extracted, read
+
+CATALOGUES = [(language, domain) for language in LANGUAGES for domain in SOURCES]
+PLACEHOLDER = re.compile(r"%\(\w+\)s|\{\w+\}|<[^>]+>|%[^(]")
+
+
+def texts(message: Message) -> tuple[str, ...]:
+    """What stands in the source: one text, or one for a single thing and one for more."""
+    return (message.id,) if isinstance(message.id, str) else tuple(message.id)
+
+
+def translations(message: Message) -> tuple[str, ...]:
+    return (message.string,) if isinstance(message.string, str) else tuple(message.string)
+
+
+def test_the_languages_of_the_site_are_those_that_are_translated() -> None:
+    assert {code for code, _ in settings.LANGUAGES} == {"en", *LANGUAGES}
+
+
+@pytest.mark.parametrize(("language", "domain"), CATALOGUES)
+def test_the_catalogue_holds_what_the_sources_say(language: str, domain: str) -> None:
+    """`make words` brings it up to date."""
+    assert {m.id for m in read(language, domain)} == {m.id for m in extracted(domain)}
+
+
+@pytest.mark.parametrize(("language", "domain"), CATALOGUES)
+def test_every_text_is_translated(language: str, domain: str) -> None:
+    catalog = read(language, domain)
+    untranslated = [
+        message.id
+        for message in catalog
+        if message.fuzzy or not all(text.strip() for text in translations(message))
+    ]
+    assert untranslated == []
+    counted = [message for message in catalog if message.id and len(texts(message)) > 1]
+    assert {len(translations(each)) for each in counted} <= {catalog.num_plurals}
+
+
+@pytest.mark.parametrize(("language", "domain"), CATALOGUES)
+def test_a_translation_keeps_placeholders_and_markup(language: str, domain: str) -> None:
+    for message in filter(lambda each: each.id, read(language, domain)):
+        wanted = {frozenset(PLACEHOLDER.findall(text)) for text in texts(message)}
+        found = {frozenset(PLACEHOLDER.findall(text)) for text in translations(message)}
+        if len(texts(message)) > 1:  # "one", "two" may do without the number
+            wanted.add(frozenset())
+        assert found <= wanted, message.id
+
+
+def test_the_emulators_starters_have_titles_to_translate() -> None:
+    assert {each.title for each in STARTERS} == {str(title) for title in EMULATOR_TITLES}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("accepted", "language", "direction", "words"),
+    [
+        ("de-AT,de;q=0.9,en;q=0.8", "de", "ltr", "Bei Runnel anmelden"),
+        ("ar", "ar", "rtl", "تسجيل الدخول إلى Runnel"),
+        ("en-GB", "en", "ltr", "Sign in to Runnel"),
+        ("xx, de;q=0.1", "de", "ltr", "Bei Runnel anmelden"),
+        ("tlh", "en", "ltr", "Sign in to Runnel"),
+        ("\x00;;q=,,", "en", "ltr", "Sign in to Runnel"),
+        ("", "en", "ltr", "Sign in to Runnel"),
+    ],
+)
+def test_a_page_speaks_the_browsers_language(
+    client: Client, accepted: str, language: str, direction: str, words: str
+) -> None:
+    response = client.get("/accounts/login/", headers={"Accept-Language": accepted})
+    page = response.content.decode()
+    assert f'<html lang="{language}" dir="{direction}"' in page
+    assert words in page
+    assert response["Content-Language"] == language
+    assert "Accept-Language" in response["Vary"]
+    assert translation.get_language() == "en"  # what was set ended with the request
+
+
+@pytest.mark.django_db
+def test_an_error_speaks_the_language_of_whoever_asked(client: Client) -> None:
+    response = client.get("/nowhere", headers={"Accept-Language": "de"})
+    assert response.json()["error"]["message"] == "Hier ist nichts."
+    assert NotFound().as_dict()["message"] == "There is nothing here."
