@@ -22,7 +22,9 @@ from django.utils.safestring import SafeString, mark_safe
 
 register = template.Library()
 
-IMPORTED = re.compile(r"""^(?:import|export)\b[^"';]*["']([^"']+)["']""", re.MULTILINE)
+IMPORTED = re.compile(
+    r"""^(?:import|(?:import|export)\b[^"';]*\bfrom)\s*["']([^"']+)["']""", re.MULTILINE
+)
 
 
 @register.simple_tag(takes_context=True)
