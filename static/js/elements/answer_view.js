@@ -5,7 +5,8 @@ import { outcomeOf } from "../models/outcome.js";
 import { Batch } from "../stream/batch.js";
 import { PlainText } from "../stream/plain_text.js";
 import { wireCopy } from "./copy_button.js";
-import { copyOf, show } from "./parts.js";
+import { partsOf, show } from "./parts.js";
+import { Words } from "./words.js";
 
 const QUIET_WAIT_SECONDS = 4;
 
@@ -22,19 +23,20 @@ export class AnswerView {
   #clock;
 
   /**
+   * @param {HTMLElement} root made from the template, here or by the server
    * @param {Answer} answer
    * @param {import("./model_picker.js").ModelPicker} models
    * @param {import("./status.js").Status} status
    * @param {(choice: string) => void} onChoice
    */
-  constructor(answer, models, status, onChoice) {
-    const { root, parts } = copyOf("answer-template");
+  constructor(root, answer, models, status, onChoice) {
+    const parts = partsOf(root);
     this.root = root;
     this.#parts = parts;
     this.#answer = answer;
     this.#models = models;
-    this.#words = new Growing(parts.words);
-    this.#reasoning = new Growing(parts.reasoningWords);
+    this.#words = new Words(parts.words, status);
+    this.#reasoning = new Thoughts(parts.reasoningWords);
     this.#clock = setInterval(() => this.changed(), 1000);
     wireCopy(parts.copy, () => answer.text, status);
     parts.choices.addEventListener("click", ({ target }) => {
@@ -61,7 +63,7 @@ export class AnswerView {
     this.root.toggleAttribute("data-text", text !== "");
     this.#notes();
     this.#thinking();
-    this.#words.show(text);
+    this.#words.show(text, this.#answer.isOver);
     show(this.#parts.progress, this.#progress());
     this.#outcome();
     if (this.#answer.isOver) show(this.#parts.facts, this.#facts());
@@ -116,14 +118,18 @@ export class AnswerView {
   }
 }
 
-/** Text that grows; where it turns out to be another one, it is written anew. */
-class Growing {
+/**
+ * Thoughts that grow; where they turn out to be others, they are written anew. They stay plain: models think in notes,
+ * half of a list here and a formula cut off there, and hardly anybody unfolds them.
+ */
+class Thoughts {
   #shown = "";
   #plain;
 
   /** @param {Element} element */
   constructor(element) {
     this.#plain = new PlainText(element);
+    this.#plain.clear();
   }
 
   /** @param {string} text */

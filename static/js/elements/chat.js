@@ -48,8 +48,7 @@ export class Chat {
   /** Shows what there is when the page opens. @param {string} draft */
   open(draft) {
     this.composer.text = this.composer.text || draft;
-    this.thread.clear();
-    this.thread.show(this.conversation.exchanges);
+    this.thread.open(this.conversation.exchanges);
     this.showWhetherEmpty();
     if (this.conversation.last) this.jump.toEnd();
     this.composer.focus();

@@ -2,6 +2,8 @@ import { copy } from "../lib/clipboard.js";
 import { t } from "../lib/words.js";
 
 const SHOWN_MS = 2000;
+/** @type {WeakMap<Element, ReturnType<typeof setTimeout>>} */
+const timers = new WeakMap();
 
 /**
  * A button that copies what `text` returns at the moment it is pressed.
@@ -10,13 +12,19 @@ const SHOWN_MS = 2000;
  * @param {import("./status.js").Status} status
  */
 export function wireCopy(button, text, status) {
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let timer;
-  button.addEventListener("click", async () => {
-    const worked = await copy(text());
-    status.hint(worked ? t("Copied.") : t("The browser did not allow copying. Select the text instead."));
-    button.toggleAttribute("data-copied", worked);
-    clearTimeout(timer);
-    timer = setTimeout(() => button.removeAttribute("data-copied"), SHOWN_MS);
-  });
+  button.addEventListener("click", () => copyWith(button, text(), status));
+}
+
+/**
+ * Copies, and says so: in words, and on the button.
+ * @param {Element} button
+ * @param {string} text
+ * @param {import("./status.js").Status} status
+ */
+export async function copyWith(button, text, status) {
+  const worked = await copy(text);
+  status.hint(worked ? t("Copied.") : t("The browser did not allow copying. Select the text instead."));
+  button.toggleAttribute("data-copied", worked);
+  clearTimeout(timers.get(button));
+  timers.set(button, setTimeout(() => button.removeAttribute("data-copied"), SHOWN_MS));
 }

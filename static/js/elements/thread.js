@@ -1,17 +1,24 @@
-/** The transcript: one element per exchange, in order. */
+/**
+ * The transcript: one element per exchange, in order. One that is over stands there as plain text until it comes near
+ * the window; then it gets its form and its buttons. So a conversation of years opens as fast as one of today.
+ */
 
 import { AnswerView } from "./answer_view.js";
-import { questionElement } from "./question_view.js";
+import { Nearby } from "./nearby.js";
+import { questionElement, wireQuestion } from "./question_view.js";
+import { copyOf } from "./parts.js";
 
 /** @typedef {import("../models/exchanges.js").Exchange} Exchange */
+/** @typedef {{root: HTMLElement, view: AnswerView | null}} Shown */
 
 export class Thread {
   element;
   #status;
   #models;
   #onChoice;
-  /** @type {Map<Exchange, {root: HTMLElement, view: AnswerView}>} */
+  /** @type {Map<Exchange, Shown>} */
   #shown = new Map();
+  #nearby = new Nearby();
 
   /**
    * @param {HTMLElement} element
@@ -24,6 +31,17 @@ export class Thread {
     this.#status = status;
     this.#models = models;
     this.#onChoice = onChoice;
+  }
+
+  /** Takes over what the server wrote, which are these exchanges or none. @param {Exchange[]} exchanges */
+  open(exchanges) {
+    const roots = /** @type {NodeListOf<HTMLElement>} */ (this.element.querySelectorAll(".exchange"));
+    if (roots.length === exchanges.length) {
+      exchanges.forEach((exchange, i) => this.#adopt(exchange, roots[i]));
+    } else {
+      this.clear();
+      this.show(exchanges);
+    }
   }
 
   /** A sentence above everything. @param {string} words */
@@ -53,38 +71,38 @@ export class Thread {
   add(exchange, before = null) {
     const root = document.createElement("div");
     root.className = "exchange";
-    const view = this.#view(exchange);
-    root.append(questionElement(exchange, this.#status), view.root);
+    root.append(questionElement(exchange), answerElement(exchange));
     this.element.insertBefore(root, before);
-    this.#shown.set(exchange, { root, view });
-    if (exchange.answer.isOver) view.settle();
+    this.#adopt(exchange, root);
   }
 
   /** The exchange has another answer now. @param {Exchange} exchange */
   replaceAnswer(exchange) {
     const shown = this.#shown.get(exchange);
     if (!shown) return;
-    shown.view.settle();
-    const view = this.#view(exchange);
-    shown.view.root.replaceWith(view.root);
-    shown.view = view;
-    if (exchange.answer.isOver) view.settle();
+    const view = this.#viewOf(exchange, shown);
+    view.settle();
+    view.root.replaceWith(answerElement(exchange));
+    shown.view = null;
+    this.#viewOf(exchange, shown);
   }
 
   /** @param {Exchange} exchange */
   changed(exchange) {
-    this.#shown.get(exchange)?.view.changed();
+    this.#shown.get(exchange)?.view?.changed();
   }
 
   /** @param {Exchange} exchange */
   settle(exchange) {
-    this.#shown.get(exchange)?.view.settle();
+    this.#shown.get(exchange)?.view?.settle();
   }
 
   /** @param {Exchange} exchange */
   remove(exchange) {
     this.settle(exchange);
-    this.#shown.get(exchange)?.root.remove();
+    const root = this.#shown.get(exchange)?.root;
+    if (root) this.#nearby.forget(root);
+    root?.remove();
     this.#shown.delete(exchange);
   }
 
@@ -94,10 +112,40 @@ export class Thread {
     this.element.replaceChildren();
   }
 
-  /** @param {Exchange} exchange */
-  #view(exchange) {
-    return new AnswerView(exchange.answer, this.#models, this.#status, (choice) =>
-      this.#onChoice(exchange, choice),
-    );
+  /** @param {Exchange} exchange @param {HTMLElement} root that has its question and its answer */
+  #adopt(exchange, root) {
+    /** @type {Shown} */
+    const shown = { root, view: null };
+    this.#shown.set(exchange, shown);
+    const wake = () => {
+      wireQuestion(/** @type {HTMLElement} */ (root.firstElementChild), exchange, this.#status);
+      this.#viewOf(exchange, shown);
+    };
+    if (exchange.answer.isOver) this.#nearby.when(root, wake);
+    else wake();
   }
+
+  /**
+   * @param {Exchange} exchange
+   * @param {Shown} shown
+   * @returns {AnswerView}
+   */
+  #viewOf(exchange, shown) {
+    if (shown.view) return shown.view;
+    if (shown.root.children.length === 1) shown.root.append(answerElement(exchange)); // none was stored
+    const answer = /** @type {HTMLElement} */ (shown.root.lastElementChild);
+    const choose = (/** @type {string} */ choice) => this.#onChoice(exchange, choice);
+    shown.view = new AnswerView(answer, exchange.answer, this.#models, this.#status, choose);
+    if (exchange.answer.isOver) shown.view.settle();
+    return shown.view;
+  }
+}
+
+/** Its answer, as plain text. @param {Exchange} exchange */
+function answerElement({ answer: { text, state } }) {
+  const { root, parts } = copyOf("answer-template");
+  parts.words.textContent = text;
+  root.dataset.state = state;
+  root.toggleAttribute("data-text", text !== "");
+  return root;
 }

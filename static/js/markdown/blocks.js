@@ -1,0 +1,216 @@
+/**
+ * Paragraphs, lists, tables and the like: tokens of marked become nodes. A node of the last reading whose Markdown has
+ * not changed is taken over as it is, with all that is in it; so of a list with a thousand points only the last is
+ * made again.
+ */
+
+import { inReadingOrder } from "./characters.js";
+import { languageName } from "./languages.js";
+import { element, text, textOf } from "./nodes.js";
+import { checkbox, formula, spans } from "./spans.js";
+
+/**
+ * @typedef {import("./nodes.js").Node} Node
+ * @typedef {import("./nodes.js").ElementNode} ElementNode
+ * @typedef {(source: string) => string} Complete
+ */
+
+const LINE_BREAK = /^(?:<br\s*\/?>\s*)+$/i;
+
+export class BlockReader {
+  #lexer;
+  #outline;
+  #definitions;
+
+  /**
+   * @param {import("./lexer.js").MarkdownLexer} lexer that has read the text
+   * @param {import("./outline.js").Outline} outline
+   */
+  constructor(lexer, outline) {
+    this.#lexer = lexer;
+    this.#outline = outline;
+    this.#definitions = Object.keys(lexer.tokens.links).length;
+  }
+
+  /**
+   * A block that stands in no other.
+   * @param {any} token
+   * @param {Node} [old] the one in its place at the last reading
+   * @param {Complete} [complete] for the last one, which may go on
+   * @returns {ElementNode}
+   */
+  top(token, old, complete) {
+    const heading = token.type === "heading" ? `h${this.#outline.enter(token.depth)}` : "";
+    const node = this.#again(old, token.raw, heading || token.type, complete, (inner) =>
+      heading ? this.#paragraph(heading, token, complete) : this.#block(token, inner, complete),
+    );
+    node.attributes.dir ??= "auto";
+    return node;
+  }
+
+  /**
+   * @param {Node | undefined} old
+   * @param {string} raw
+   * @param {string} kind
+   * @param {Complete | undefined} complete
+   * @param {(old: Node[]) => ElementNode} make gets what stood in it
+   * @returns {ElementNode}
+   */
+  #again(old, raw, kind, complete, make) {
+    const context = `${kind} ${this.#definitions} ${complete ? "open" : ""}`;
+    const known = old && "tag" in old ? old : undefined;
+    if (known?.raw === raw && known.context === context) return known;
+    return Object.assign(make(known?.children ?? []), { raw, context });
+  }
+
+  /**
+   * @param {any} token
+   * @param {Node[]} old
+   * @param {Complete} [complete]
+   * @returns {ElementNode}
+   */
+  #block(token, old, complete) {
+    switch (token.type) {
+      case "paragraph":
+        return this.#paragraph("p", token, complete);
+      case "heading": // in a list or quote it is no part of the outline
+        return element("p", { class: "heading" }, this.#spans(token.tokens, complete));
+      case "list":
+        return this.#list(token, old, complete);
+      case "blockquote":
+        return element("blockquote", {}, this.#blocks(token.tokens, old, complete));
+      case "code":
+        return code(token);
+      case "table":
+        return this.#table(token, old, complete);
+      case "hr":
+        return element("hr", {}, []);
+      case "maths":
+        return element("p", {}, [formula(token)]);
+      case "html":
+        return html(token);
+      default:
+        return element("p", {}, [text(token.raw)]);
+    }
+  }
+
+  /**
+   * @param {string} tag
+   * @param {any} token
+   * @param {Complete} [complete]
+   */
+  #paragraph(tag, token, complete) {
+    return element(tag, {}, this.#spans(token.tokens, complete));
+  }
+
+  /**
+   * @param {any[]} tokens
+   * @param {Node[]} old
+   * @param {Complete} [complete]
+   * @returns {Node[]}
+   */
+  #blocks(tokens, old, complete) {
+    const shown = tokens.filter(({ type }) => type !== "space" && type !== "def");
+    const last = shown.at(-1);
+    /** @type {Node[]} */
+    const nodes = [];
+    for (const token of shown) {
+      const ending = token === last ? complete : undefined;
+      if (token.type === "text") nodes.push(...this.#spans(token.tokens ?? [token], ending));
+      else if (token.type === "checkbox") nodes.push(checkbox(token), text(" "));
+      else {
+        const known = old[nodes.length];
+        nodes.push(this.#again(known, token.raw, token.type, ending, (inner) => this.#block(token, inner, ending)));
+      }
+    }
+    return nodes;
+  }
+
+  /**
+   * @param {any} token
+   * @param {Node[]} old
+   * @param {Complete} [complete]
+   */
+  #list({ ordered, start, loose, items }, old, complete) {
+    /** @type {Record<string, string>} */
+    const attributes = ordered && start !== 1 ? { start: String(start) } : {};
+    if (items.some((/** @type {any} */ { task }) => task)) attributes.class = "tasks";
+    const last = items.length - 1;
+    const children = items.map((/** @type {any} */ item, /** @type {number} */ i) => {
+      const ending = i === last ? complete : undefined;
+      const kind = loose ? "loose" : "tight";
+      return this.#again(old[i], item.raw, kind, ending, (inner) =>
+        element("li", item.task ? { class: "task" } : {}, this.#blocks(item.tokens, inner, ending)),
+      );
+    });
+    return element(ordered ? "ol" : "ul", attributes, children);
+  }
+
+  /**
+   * @param {any} token
+   * @param {Node[]} old
+   * @param {Complete} [complete]
+   */
+  #table({ header, align, rows }, [oldTable], complete) {
+    const [oldHead, oldBody] = oldTable && "tag" in oldTable ? /** @type {any[]} */ (oldTable.children) : [];
+    const head = this.#row(header, align, oldHead?.children[0], "th", rows.length ? undefined : complete);
+    const body = rows.map((/** @type {any[]} */ row, /** @type {number} */ i) =>
+      this.#row(row, align, oldBody?.children[i], "td", i === rows.length - 1 ? complete : undefined),
+    );
+    const parts = [element("thead", {}, [head]), ...(body.length ? [element("tbody", {}, body)] : [])];
+    const columns = head.children.map((cell) => textOf([cell]).trim()).filter(Boolean);
+    const name = columns.length ? `Table: ${columns.join(", ").slice(0, 100)}` : "Table";
+    const attributes = { class: "table", role: "group", tabindex: "0", "aria-label": name };
+    return element("div", attributes, [element("table", {}, parts)]);
+  }
+
+  /**
+   * @param {any[]} cells
+   * @param {(string | null)[]} align
+   * @param {Node | undefined} old
+   * @param {"td" | "th"} tag
+   * @param {Complete} [complete]
+   */
+  #row(cells, align, old, tag, complete) {
+    const raw = cells.map((cell) => cell.text).join("\n");
+    const last = complete ? cells.findLastIndex((cell) => cell.text) : -1;
+    return this.#again(old, raw, `${tag} ${align.join()}`, complete, () => {
+      const nodes = cells.map((cell, i) => {
+        /** @type {Record<string, string>} */
+        const attributes = tag === "th" ? { scope: "col" } : {};
+        if (align[i]) attributes.class = `to-${align[i]}`;
+        return element(tag, attributes, this.#spans(cell.tokens, i === last ? complete : undefined));
+      });
+      return element("tr", {}, nodes);
+    });
+  }
+
+  /**
+   * @param {any[]} tokens
+   * @param {Complete} [complete]
+   */
+  #spans(tokens, complete) {
+    return spans(this.#lexer.spans(tokens, complete));
+  }
+}
+
+/** @param {any} token */
+function code({ text: source, lang = "" }) {
+  const language = lang.split(/[\s{,:]/, 1)[0].toLowerCase();
+  const name = languageName(language);
+  const head = element("div", { class: "code-head" }, [
+    element("span", {}, [text(name)]),
+    element("button", { type: "button", class: "copy-code", "aria-label": "Copy code" }, [text("Copy")]),
+  ]);
+  const pre = element("pre", { dir: "ltr", tabindex: "0", role: "group", "aria-label": `Code: ${name}` }, [
+    element("code", {}, [text(inReadingOrder(source))]),
+  ]);
+  const node = element("div", { class: "code" }, [head, pre]);
+  return { ...node, leaf: /** @type {const} */ ({ kind: "code", source, language }) };
+}
+
+/** @param {any} token */
+function html({ text: source }) {
+  if (LINE_BREAK.test(source)) return element("p", {}, [element("br", {}, [])]);
+  return element("p", { class: "as-written" }, [text(source.trimEnd())]);
+}

@@ -1,0 +1,79 @@
+/**
+ * Colours for code. highlight.js returns HTML as a string; its whole grammar is spans with a class and four escapes, which
+ * is read here and made into elements, so no HTML is parsed. Each language is a file, fetched when code in it is there.
+ */
+
+import { whenIdle } from "../lib/idle.js";
+
+const PART = /<span class="([\w -]+)">|<(\/)span>|([^<]+)/g;
+const ESCAPES = /** @type {Record<string, string>} */ ({ amp: "&", lt: "<", gt: ">", quot: '"', "#x27": "'" });
+
+/** @type {Map<string, Promise<any>>} */
+const loading = new Map();
+
+/**
+ * @param {Element} element that holds plain code
+ * @param {string} language
+ */
+export async function highlighted(element, language) {
+  const hljs = await loaded(language).catch(() => null);
+  const source = element.textContent ?? "";
+  if (!hljs) return;
+  const { value } = hljs.highlight(source, { language, ignoreIllegals: true });
+  whenIdle(() => replace(element, parts(value), source));
+}
+
+/** @param {string} language a file of ours: see languages.js */
+async function loaded(language) {
+  if (!loading.has(language)) {
+    loading.set(
+      language,
+      Promise.all([import("highlight"), import(`highlight/${language}`)]).then(([{ default: hljs }, grammar]) => {
+        hljs.registerLanguage(language, grammar.default);
+        return hljs;
+      }),
+    );
+  }
+  return loading.get(language);
+}
+
+/**
+ * The pieces of what highlight.js returns, with the classes that apply to each.
+ * @param {string} html
+ * @returns {{text: string, classes: string}[]}
+ */
+export function parts(html) {
+  const open = [""];
+  const found = [];
+  for (const [, opens, closes, text] of html.matchAll(PART)) {
+    if (opens) open.push(opens);
+    else if (closes) open.pop();
+    else found.push({ text: unescaped(text), classes: open.at(-1) ?? "" });
+  }
+  return found;
+}
+
+/** @param {string} text */
+function unescaped(text) {
+  return text.replace(/&(amp|lt|gt|quot|#x27);/g, (_, name) => ESCAPES[name]);
+}
+
+/**
+ * @param {Element} element
+ * @param {{text: string, classes: string}[]} pieces
+ * @param {string} source nothing of which may get lost
+ */
+function replace(element, pieces, source) {
+  if (pieces.map(({ text }) => text).join("") !== source || element.textContent !== source) return;
+  const fragment = document.createDocumentFragment();
+  for (const { text, classes } of pieces) fragment.append(classes ? span(text, classes) : text);
+  element.replaceChildren(fragment);
+}
+
+/** @param {string} text @param {string} classes */
+function span(text, classes) {
+  const element = document.createElement("span");
+  element.className = classes;
+  element.append(text);
+  return element;
+}

@@ -1,0 +1,60 @@
+/** The languages of code that can be coloured: each is a file of its own, fetched when code in it is there. Pure. */
+
+/** @type {Record<string, [name: string, ...aliases: string[]]>} file name → name for people, other names in fences */
+const LANGUAGES = {
+  bash: ["Shell", "sh", "shell", "zsh", "console", "terminal", "shellsession"],
+  c: ["C", "h"],
+  cpp: ["C++", "c++", "cc", "hpp", "cxx"],
+  csharp: ["C#", "cs", "c#"],
+  css: ["CSS"],
+  dart: ["Dart"],
+  diff: ["Diff", "patch"],
+  dockerfile: ["Dockerfile", "docker"],
+  elixir: ["Elixir", "ex", "exs"],
+  go: ["Go", "golang"],
+  graphql: ["GraphQL", "gql"],
+  haskell: ["Haskell", "hs"],
+  ini: ["INI", "toml", "conf", "cfg"],
+  java: ["Java"],
+  javascript: ["JavaScript", "js", "jsx", "mjs", "cjs", "node"],
+  json: ["JSON", "json5", "jsonc"],
+  julia: ["Julia", "jl"],
+  kotlin: ["Kotlin", "kt"],
+  latex: ["LaTeX", "tex"],
+  lua: ["Lua"],
+  makefile: ["Makefile", "make", "mk"],
+  markdown: ["Markdown", "md"],
+  nginx: ["nginx"],
+  perl: ["Perl", "pl"],
+  php: ["PHP"],
+  powershell: ["PowerShell", "ps1", "pwsh", "ps"],
+  python: ["Python", "py", "python3", "ipython"],
+  r: ["R"],
+  ruby: ["Ruby", "rb"],
+  rust: ["Rust", "rs"],
+  scala: ["Scala"],
+  scss: ["SCSS", "sass", "less"],
+  sql: ["SQL", "postgresql", "postgres", "mysql", "sqlite", "psql"],
+  swift: ["Swift"],
+  typescript: ["TypeScript", "ts", "tsx"],
+  xml: ["XML", "html", "svg", "xhtml", "vue", "htm"],
+  yaml: ["YAML", "yml"],
+};
+/** Aliases that people know by their own name. */
+const NAMES = new Map(Object.entries({ html: "HTML", htm: "HTML", toml: "TOML", jsx: "JSX", tsx: "TSX", svg: "SVG" }));
+const PLAIN = new Set(["", "text", "txt", "plain", "plaintext", "none", "output"]);
+
+const FILES = new Map(
+  Object.entries(LANGUAGES).flatMap(([file, [, ...aliases]]) => [file, ...aliases].map((each) => [each, file])),
+);
+
+/** The file that knows a language, or "" if none does. @param {string} language as written */
+export function languageFile(language) {
+  return FILES.get(language) ?? "";
+}
+
+/** How a language is called. @param {string} language as written */
+export function languageName(language) {
+  if (PLAIN.has(language)) return "Text";
+  return NAMES.get(language) ?? LANGUAGES[languageFile(language)]?.[0] ?? language.slice(0, 30);
+}

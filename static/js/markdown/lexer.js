@@ -1,0 +1,166 @@
+/**
+ * marked's lexer, and nothing else of marked: text becomes tokens, no HTML is made anywhere. Ours differs in three ways.
+ *
+ * - The spans of a paragraph are read when somebody wants them. Of a long list that grows, only what is new is.
+ * - What is nested or tangled beyond all reason is left as text (limits.js).
+ * - It knows formulas (maths.js).
+ */
+
+import { Lexer, Tokenizer } from "marked";
+import { DEEPEST_BLOCKS, DEEPEST_SPANS, LONGEST_LIST, WIDEST_TABLE_ROW, isTangled } from "./limits.js";
+import { blockMaths, inlineMaths, maskMaths, startOfBlockMaths, startOfInlineMaths } from "./maths.js";
+
+/** @typedef {Record<string, {href: string, title?: string}>} Links */
+/** @typedef {any[] & {source?: string}} Spans */
+
+const DEFINITION_START = /^ {0,3}\[/;
+const POINT = /^ {0,3}(?:[-+*]|\d{1,9}[.)])(?:[ \t\n]|$)/;
+const LINES_OF_A_DEFINITION = /^(?:[^\n]*\n?){1,3}/;
+
+class BoundedTokenizer extends Tokenizer {
+  depth = 0;
+
+  /** @param {string} source */
+  blockquote(source) {
+    return this.#deeper(() => super.blockquote(source));
+  }
+
+  /** @param {string} source */
+  list(source) {
+    return this.#deeper(() => super.list(source.slice(0, endOfList(source))));
+  }
+
+  /** @param {string} source */
+  table(source) {
+    return source.indexOf("\n") > WIDEST_TABLE_ROW ? undefined : super.table(source);
+  }
+
+  /** A title that goes on and on would swallow what is on the page already. @param {string} source */
+  def(source) {
+    if (!DEFINITION_START.test(source)) return undefined;
+    return super.def(/** @type {RegExpExecArray} */ (LINES_OF_A_DEFINITION.exec(source))[0]);
+  }
+
+  /** A formula ends a paragraph, so it cannot be a part of a heading. @param {string} source */
+  lheading(source) {
+    return super.lheading(source.slice(0, startOfBlockMaths(source)));
+  }
+
+  /**
+   * @template T
+   * @param {() => T} read
+   * @returns {T | undefined}
+   */
+  #deeper(read) {
+    if (this.depth === DEEPEST_BLOCKS) return undefined;
+    this.depth++;
+    try {
+      return read();
+    } finally {
+      this.depth--;
+    }
+  }
+}
+
+const EXTENSIONS = {
+  block: [blockMaths],
+  startBlock: [startOfBlockMaths],
+  inline: [inlineMaths],
+  startInline: [startOfInlineMaths],
+  renderers: {},
+  childTokens: {},
+};
+
+export class MarkdownLexer extends Lexer {
+  /** Whether the text being read may go on. */
+  isOpen = false;
+  #tokenizer;
+  #source = "";
+  #depth = 0;
+
+  /** @param {Links} links definitions from further up, which this one adds to */
+  constructor(links) {
+    const tokenizer = new BoundedTokenizer();
+    const hooks = { emStrongMask: (/** @type {string} */ masked) => maskMaths(masked, this.#source) };
+    super(/** @type {any} */ ({ gfm: true, tokenizer, extensions: EXTENSIONS, hooks }));
+    this.#tokenizer = tokenizer;
+    this.tokens.links = /** @type {any} */ (links);
+  }
+
+  /** Whether what is being read stands in a quote or a list. */
+  get isNested() {
+    return this.#tokenizer.depth > 0;
+  }
+
+  /**
+   * The blocks of a text; the spans in them are still to be read.
+   * @param {string} source
+   * @param {boolean} isOpen
+   * @returns {any[]}
+   */
+  blocks(source, isOpen) {
+    this.isOpen = isOpen;
+    this.blockTokens(source, this.tokens);
+    for (const { src, tokens } of this.inlineQueue) /** @type {Spans} */ (tokens).source = src;
+    this.inlineQueue = [];
+    return this.tokens;
+  }
+
+  /**
+   * The spans of a paragraph, heading or cell.
+   * @param {Spans} tokens
+   * @param {(source: string) => string} [complete] what is cut off at its end
+   * @returns {any[]}
+   */
+  spans(tokens, complete) {
+    const { source } = tokens;
+    if (source === undefined) return tokens;
+    delete tokens.source;
+    this.isOpen = Boolean(complete);
+    this.state.inRawBlock = this.state.inLink = false;
+    if (isTangled(source)) tokens.push(plain(source));
+    else this.inlineTokens(complete ? complete(source) : source, tokens);
+    return tokens;
+  }
+
+  /**
+   * @param {string} source
+   * @param {any[]} [tokens]
+   */
+  inlineTokens(source, tokens = []) {
+    if (this.#depth === DEEPEST_SPANS) return [...tokens, plain(source)];
+    const outer = this.#source;
+    this.#source = source;
+    this.#depth++;
+    try {
+      return super.inlineTokens(source, tokens);
+    } finally {
+      this.#depth--;
+      this.#source = outer;
+    }
+  }
+}
+
+/**
+ * Where the point begins that is one too many for a list; undefined where the list ends before.
+ * @param {string} source
+ */
+function endOfList(source) {
+  if (!POINT.test(source)) return undefined;
+  const indent = source.search(/\S/);
+  let isAfterBlank = false;
+  for (let at = 0, points = 0, end; at < source.length; at = end) {
+    end = source.indexOf("\n", at) + 1 || source.length;
+    const line = source.slice(at, end);
+    const isPoint = POINT.test(line) && line.search(/\S/) <= indent;
+    if (isPoint && points++ === LONGEST_LIST) return at;
+    if (isAfterBlank && !isPoint && /^\S/.test(line)) return undefined;
+    isAfterBlank = !line.trim();
+  }
+  return undefined;
+}
+
+/** @param {string} text */
+function plain(text) {
+  return { type: "text", raw: text, text };
+}

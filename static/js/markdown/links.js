@@ -1,0 +1,85 @@
+/**
+ * Where links may lead, and what must be said beside them. A model may have read a page that wants to send somebody
+ * elsewhere, so a link that looks like one address and leads to another gets its real host written after it.
+ */
+
+import { hasUnseen } from "./characters.js";
+
+const SCHEMES = new Set(["http:", "https:", "mailto:", "tel:"]);
+/** `example.org` or `192.0.2.1`, also with dots that only look like dots; not `e.g.` and not `3.12`. */
+const HOST = /(?:[\p{L}\p{N}\p{M}_-]+[.\u3002])+\p{L}[\p{L}\p{N}\p{M}_-]+|\d+(?:\.\d+){3}/gu;
+const SCHEME = /^.*?:[/\\]{2,}|^\W*[a-z][a-z\d+-]*:/i;
+const ASCII = /^[\x20-\x7e]*$/;
+
+export const LINK = { rel: "noopener noreferrer nofollow ugc", target: "_blank" };
+
+/**
+ * The address of a link, or null where there is none to follow: relative addresses would be ours.
+ * @param {string} href
+ * @returns {URL | null}
+ */
+export function address(href) {
+  const url = parse(href);
+  if (!url || !SCHEMES.has(url.protocol)) return null;
+  return isWeb(url) && !url.hostname ? null : url;
+}
+
+/**
+ * What to write after a link so that nobody takes it for another; "" where its text is honest.
+ * @param {string} label as it is read
+ * @param {URL} url
+ */
+export function noteFor(label, url) {
+  if (!isWeb(url)) return noteForAddressee(label, url);
+  if (hasUnseen(label) || hasUnseen(safely(decodeURI, url.href))) return url.host;
+  if (url.username || url.password || url.hostname.includes("xn--")) return url.host;
+  return hostsIn(label).every((host) => isSame(host, url.hostname)) ? "" : url.host;
+}
+
+/** @param {string} label @param {URL} url of mail or telephone */
+function noteForAddressee(label, url) {
+  const addressee = safely(decodeURIComponent, url.pathname);
+  const isPlain = ASCII.test(label) && ASCII.test(addressee);
+  if (isPlain && !hostsIn(label).length && !/\d{3}/.test(label)) return "";
+  return isPlain && label.replace(/\s/g, "").includes(addressee) ? "" : addressee;
+}
+
+/** What could be a host in a text, which may be an address with a path. @param {string} label */
+function hostsIn(label) {
+  const words = label.normalize("NFKC").split(/\s+/);
+  return words.flatMap((word) => word.replace(SCHEME, "").split(/[/?#\\]/, 1)[0].match(HOST) ?? []);
+}
+
+/**
+ * Whether a name in a text is the host that its link leads to. Names outside of ASCII look like others.
+ * @param {string} name
+ * @param {string} host
+ */
+function isSame(name, host) {
+  if (!ASCII.test(name)) return false;
+  const [one, other] = [name, host].map((each) => each.toLowerCase().replace(/^www\./, ""));
+  return one === other;
+}
+
+/** @param {URL} url */
+function isWeb(url) {
+  return url.protocol === "http:" || url.protocol === "https:";
+}
+
+/** @param {string} href */
+function parse(href) {
+  try {
+    return new URL(href);
+  } catch {
+    return null;
+  }
+}
+
+/** @param {(text: string) => string} decode @param {string} text */
+function safely(decode, text) {
+  try {
+    return decode(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,66 @@
+/**
+ * Writes growing Markdown into an element. See reading.js for what is read when, patch.js for what is touched.
+ *
+ * There is no sanitiser because there is nothing to clean: no step makes HTML out of a string.
+ */
+
+import { finish } from "./finish.js";
+import { leavesOf } from "./nodes.js";
+import { patch, renew } from "./patch.js";
+import { MarkdownReading } from "./reading.js";
+
+/** @typedef {import("./nodes.js").ElementNode} ElementNode */
+
+export class Markdown {
+  #element;
+  #reading = new MarkdownReading();
+  /** @type {ElementNode[]} */
+  #open = [];
+  /** @type {Element | null} */
+  #last = null;
+
+  /** @param {Element | DocumentFragment} element an empty one */
+  constructor(element) {
+    this.#element = element;
+  }
+
+  /** @param {string} piece */
+  append(piece) {
+    this.#reading.append(piece);
+    this.#show(this.#reading.read());
+    this.#markEnd(this.#element);
+  }
+
+  /** Nothing more comes. */
+  end() {
+    this.#show(this.#reading.end());
+    this.#markEnd(null);
+  }
+
+  clear() {
+    this.#element.replaceChildren();
+    this.#reading = new MarkdownReading();
+    this.#open = [];
+  }
+
+  /** @param {import("./reading.js").Change} change */
+  #show({ nodes, settled, revised }) {
+    patch(this.#element, this.#open, nodes);
+    for (const [old, next] of revised) if (old !== next) renew(old, next);
+    this.#open = nodes.slice(settled);
+    const news = [...nodes.slice(0, settled), ...revised.map(([, next]) => next)];
+    for (const leaf of leavesOf(news)) finish(leaf);
+  }
+
+  /** Where the caret goes. @param {Element | DocumentFragment | null} element */
+  #markEnd(element) {
+    let end = element?.lastElementChild ?? null;
+    while (end?.lastElementChild && HOLDS_BLOCKS.has(end.localName)) end = end.lastElementChild;
+    if (end === this.#last) return;
+    this.#last?.removeAttribute("data-end");
+    end?.setAttribute("data-end", "");
+    this.#last = end;
+  }
+}
+
+const HOLDS_BLOCKS = new Set(["ul", "ol", "li", "blockquote", "div", "pre", "table", "tbody", "thead", "tr"]);

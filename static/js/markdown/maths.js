@@ -1,0 +1,99 @@
+/**
+ * Formulas among Markdown: `$$…$$`, `\[…\]` and `\(…\)`. A single dollar is money. A formula holds no blank line, so one
+ * that is never closed spoils a paragraph at most.
+ *
+ * While text arrives, an open formula at its end is one already: otherwise its lines would be taken for lists and rules.
+ */
+
+const PAIRS = new Map([["$$", "$$"], ["\\[", "\\]"], ["\\(", "\\)"]]); // prettier-ignore
+const OPENING = /^ {0,3}(\$\$|\\\[)/;
+const LINE_WITH_OPENING = /\n {0,3}(?:\$\$|\\\[)/;
+const BLANK_LINE = /\n[ \t]*\n/;
+const REST_OF_LINE = /[ \t]*(?:\n|$)/y;
+const WHOLE = /\\\((?:(?!\\\)).)+\\\)|\\\[(?:(?!\\\]).)+\\\]|\$\$(?:(?!\$\$).)+\$\$/gs;
+const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
+/** Brackets are escaped in prose as well: "\[1\]". */
+const LOOKS_LIKE_MATHS = /[\\^_=]/;
+
+/**
+ * @typedef {{type: "maths", raw: string, text: string, isDisplay: boolean}} Maths
+ * @typedef {{lexer: {isOpen: boolean, isNested: boolean}}} Place
+ */
+
+/**
+ * A formula that stands by itself.
+ * @this {Place}
+ * @param {string} source
+ * @returns {Maths | undefined}
+ */
+export function blockMaths(source) {
+  const opening = OPENING.exec(source);
+  if (!opening) return;
+  const begin = opening[0].length;
+  const closing = /** @type {string} */ (PAIRS.get(opening[1]));
+  const blank = source.search(BLANK_LINE);
+  const end = source.slice(0, blank < 0 ? undefined : blank).indexOf(closing, begin);
+  if (end < 0) {
+    const isPending = blank < 0 && this.lexer.isOpen && !this.lexer.isNested;
+    return isPending ? maths(source, source.slice(begin), true) : undefined;
+  }
+  REST_OF_LINE.lastIndex = end + closing.length;
+  const rest = REST_OF_LINE.exec(source);
+  if (rest) return maths(source.slice(0, REST_OF_LINE.lastIndex), source.slice(begin, end), true);
+}
+
+/** Where in a paragraph a formula may begin that stands by itself. @param {string} source */
+export function startOfBlockMaths(source) {
+  const end = source.indexOf("\n\n");
+  return (end < 0 ? source : source.slice(0, end)).search(LINE_WITH_OPENING) + 1 || undefined;
+}
+
+/**
+ * A formula in a line.
+ * @this {Place}
+ * @param {string} source
+ * @returns {Maths | undefined}
+ */
+export function inlineMaths(source) {
+  const opening = source.slice(0, 2);
+  const closing = PAIRS.get(opening);
+  if (!closing) return;
+  const end = source.indexOf(closing, 2);
+  const isDisplay = opening !== "\\(";
+  if (end > 0) {
+    const formula = source.slice(2, end);
+    if (opening === "\\[" && !LOOKS_LIKE_MATHS.test(formula)) return;
+    return maths(source.slice(0, end + 2), formula, isDisplay);
+  }
+  return this.lexer.isOpen && opening !== "\\[" ? maths(source, source.slice(2), isDisplay) : undefined;
+}
+
+/** @param {string} source */
+export function startOfInlineMaths(source) {
+  const at = source.indexOf("$$");
+  return at < 0 ? undefined : at;
+}
+
+/**
+ * Covers formulas, so that no emphasis begins or ends in one.
+ * @param {string} masked in which marked has covered other things
+ * @param {string} source of the same length
+ */
+export function maskMaths(masked, source) {
+  if (!source.includes("\\") && !source.includes("$$")) return masked;
+  for (const { 0: formula, index } of source.matchAll(WHOLE)) {
+    const cover = `[${"a".repeat(formula.length - 2)}]`;
+    masked = masked.slice(0, index) + cover + masked.slice(index + formula.length);
+  }
+  return masked;
+}
+
+/**
+ * @param {string} raw
+ * @param {string} text
+ * @param {boolean} isDisplay
+ * @returns {Maths | undefined}
+ */
+function maths(raw, text, isDisplay) {
+  return SAYS_SOMETHING.test(text) ? { type: "maths", raw, text: text.trim(), isDisplay } : undefined;
+}

@@ -1,0 +1,44 @@
+/**
+ * What a page shows, as plain objects: an element of a fixed kind with fixed attributes, or text. There is no way to
+ * write HTML in here.
+ *
+ * @typedef {{text: string, dom?: Text}} TextNode
+ * @typedef {object} ElementNode
+ * @property {string} tag
+ * @property {Record<string, string>} attributes
+ * @property {Node[]} children
+ * @property {Leaf} [leaf] what is to be done with it once it is settled
+ * @property {string} [raw] the Markdown that it was made from
+ * @property {string} [context] what else it depends on
+ * @property {Element} [dom]
+ * @typedef {TextNode | ElementNode} Node
+ * @typedef {{kind: "code", source: string, language: string} | {kind: "maths", source: string, isDisplay: boolean}} Leaf
+ */
+
+/**
+ * @param {string} tag
+ * @param {Record<string, string>} attributes
+ * @param {Node[]} children
+ * @returns {ElementNode}
+ */
+export function element(tag, attributes, children) {
+  return { tag, attributes, children };
+}
+
+/** @param {string} text @returns {TextNode} */
+export function text(text) {
+  return { text };
+}
+
+/** What is read of these nodes. @param {Node[]} nodes @returns {string} */
+export function textOf(nodes) {
+  return nodes.map((node) => ("text" in node ? node.text : textOf(node.children))).join("");
+}
+
+/** Those nodes among these and in them that have something to be done. @param {Node[]} nodes @returns {ElementNode[]} */
+export function leavesOf(nodes) {
+  return nodes.flatMap((node) => {
+    if ("text" in node) return [];
+    return node.leaf ? [node] : leavesOf(node.children);
+  });
+}

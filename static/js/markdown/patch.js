@@ -1,0 +1,65 @@
+/**
+ * Brings a page from one state of nodes to the next. Elements are made by their name from a fixed set, text is text;
+ * nothing here can turn a string into HTML. What stays the same is not touched, and text that grows grows in place, so a
+ * selection and find-in-page survive.
+ *
+ * @typedef {import("./nodes.js").Node} Node
+ * @typedef {import("./nodes.js").ElementNode} ElementNode
+ */
+
+/**
+ * @param {Element | DocumentFragment} parent whose last children are those of `old`
+ * @param {Node[]} old
+ * @param {Node[]} next
+ */
+export function patch(parent, old, next) {
+  for (let i = 0; i < next.length; i++) {
+    if (i >= old.length) parent.append(made(next[i]));
+    else if (old[i] !== next[i]) renew(old[i], next[i]);
+  }
+  for (let i = next.length; i < old.length; i++) old[i].dom?.remove();
+}
+
+/**
+ * @param {Node} old
+ * @param {Node} next takes its place
+ */
+export function renew(old, next) {
+  if ("text" in old && "text" in next) writeOn(old, next);
+  else if ("tag" in old && "tag" in next && old.tag === next.tag && old.dom) {
+    next.dom = old.dom;
+    setAttributes(old.dom, old.attributes, next.attributes);
+    patch(old.dom, old.children, next.children);
+  } else old.dom?.replaceWith(made(next));
+}
+
+/**
+ * @param {import("./nodes.js").TextNode} old
+ * @param {import("./nodes.js").TextNode} next
+ */
+function writeOn(old, next) {
+  const { dom } = old;
+  next.dom = dom;
+  if (!dom || old.text === next.text) return;
+  if (next.text.startsWith(old.text)) dom.appendData(next.text.slice(old.text.length));
+  else dom.data = next.text;
+}
+
+/** @param {Node} node */
+function made(node) {
+  if ("text" in node) return (node.dom = document.createTextNode(node.text));
+  node.dom = document.createElement(node.tag);
+  setAttributes(node.dom, {}, node.attributes);
+  node.dom.append(...node.children.map(made));
+  return node.dom;
+}
+
+/**
+ * @param {Element} element
+ * @param {Record<string, string>} old
+ * @param {Record<string, string>} next
+ */
+function setAttributes(element, old, next) {
+  for (const name in next) if (old[name] !== next[name]) element.setAttribute(name, next[name]);
+  for (const name in old) if (!(name in next)) element.removeAttribute(name);
+}

@@ -1,0 +1,125 @@
+/** What stands in a line: tokens of marked become nodes. Whatever it does not know it shows as it was written. */
+
+import { decoded, inReadingOrder, withoutTurns } from "./characters.js";
+import { LINK, address, noteFor } from "./links.js";
+import { element, text, textOf } from "./nodes.js";
+
+/** @typedef {import("./nodes.js").Node} Node */
+
+const LINE_BREAK = /^<br\s*\/?>$/i;
+const WRAPPERS = /** @type {Record<string, string>} */ ({ strong: "strong", em: "em", del: "del" });
+
+/**
+ * @param {any[]} tokens
+ * @param {boolean} [isInLink]
+ * @returns {Node[]}
+ */
+export function spans(tokens, isInLink = false) {
+  return merged(tokens.flatMap((token) => span(token, isInLink)));
+}
+
+/**
+ * @param {any} token
+ * @param {boolean} isInLink
+ * @returns {Node | Node[]}
+ */
+function span(token, isInLink) {
+  switch (token.type) {
+    case "text":
+      return text(decoded(token.text));
+    case "escape":
+      return text(token.text);
+    case "strong":
+    case "em":
+    case "del":
+      return element(WRAPPERS[token.type], {}, spans(token.tokens, isInLink));
+    case "codespan":
+      return element("code", {}, [text(inReadingOrder(token.text))]);
+    case "br":
+      return element("br", {}, []);
+    case "link":
+      return isInLink ? spans(token.tokens, true) : link(token);
+    case "image":
+      return image(token, isInLink);
+    case "maths":
+      return formula(token);
+    case "checkbox":
+      return [checkbox(token), text(" ")];
+    case "html":
+      return LINE_BREAK.test(token.text) ? element("br", {}, []) : text(token.text);
+    default:
+      return text(token.raw);
+  }
+}
+
+/** @param {any} token */
+function link({ href, tokens, autolink }) {
+  const label = spans(tokens, true);
+  const url = address(autolink ? href : decoded(href));
+  if (!url) return label;
+  return anchor(url, autolink ? tokens.map((/** @type {any} */ each) => text(each.text)) : label);
+}
+
+/**
+ * A picture is not fetched: whoever serves it would learn that this text was read, and what is in its address.
+ * @param {any} token
+ * @param {boolean} isInLink
+ */
+function image({ href, tokens, text: alt }, isInLink) {
+  const label = textOf(spans(tokens ?? [], true)) || decoded(alt);
+  const url = isInLink ? null : address(decoded(href));
+  if (!url) return text(label);
+  return anchor(url, [text(label || "Image")], { class: "picture" }, url.host);
+}
+
+/**
+ * @param {URL} url
+ * @param {Node[]} label
+ * @param {Record<string, string>} [attributes]
+ * @param {string} [note]
+ */
+function anchor(url, label, attributes = {}, note = noteFor(textOf(label), url)) {
+  const children = straight(textOf(label).trim() ? label : [text(url.href)]);
+  if (note) children.push(text(" "), element("bdi", { class: "host" }, [text(`(${note})`)]));
+  return element("a", { ...attributes, href: url.href, ...LINK }, children);
+}
+
+/**
+ * The same without characters that turn the direction of what follows them.
+ * @param {Node[]} nodes
+ * @returns {Node[]}
+ */
+function straight(nodes) {
+  return nodes.map((node) =>
+    "text" in node ? text(withoutTurns(node.text)) : { ...node, children: straight(node.children) },
+  );
+}
+
+/** @param {any} token @returns {import("./nodes.js").ElementNode} */
+export function formula({ text: source, isDisplay }) {
+  const scrolls = { class: "maths display", role: "group", tabindex: "0", "aria-label": "Formula" };
+  const attributes = isDisplay ? scrolls : { class: "maths" };
+  return { ...element("span", attributes, [text(source)]), leaf: { kind: "maths", source, isDisplay } };
+}
+
+/** @param {any} token */
+export function checkbox({ checked }) {
+  const name = checked ? "Done" : "To do";
+  const state = checked ? { checked: "" } : {};
+  return element("input", { type: "checkbox", disabled: "", "aria-label": name, ...state }, []);
+}
+
+/**
+ * Neighbouring texts as one: they grow as one.
+ * @param {Node[]} nodes
+ */
+function merged(nodes) {
+  /** @type {Node[]} */
+  const result = [];
+  for (const node of nodes) {
+    const last = result.at(-1);
+    if (last && "text" in last && "text" in node) last.text += node.text;
+    else result.push(node);
+  }
+  return result;
+}

@@ -1,0 +1,95 @@
+/** Where links lead, and what is said beside those that look like others. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { address, noteFor } from "../../static/js/markdown/links.js";
+import { outlineOf, read } from "./markdown_pages.mjs";
+
+const shown = (markdown) => outlineOf(read([markdown]));
+const REL = "rel=noopener noreferrer nofollow ugc target=_blank";
+
+for (const href of ["https://example.org/a?b#c", "http://example.org", "mailto:a@example.org", "tel:+4930123456"]) {
+  test(`${href} can be followed`, () => assert.equal(address(href)?.href.startsWith(href), true));
+}
+
+const REFUSED = [
+  "javascript:alert(1)", "JaVaScRiPt:alert(1)", "java\tscript:alert(1)", " javascript:alert(1)", "\u0001javascript:alert(1)",
+  "data:text/html,<script>alert(1)</script>", "vbscript:msgbox", "blob:https://example.org/1", "file:///etc/passwd",
+  "view-source:https://example.org", "intent://x#Intent;end", "/chat/", "//example.org", "chat/", "#top", "?a", "", "https://",
+  "https:///", "about:blank", "filesystem:https://a.b/c", "ws://example.org", "javascript&colon;alert(1)",
+]; // prettier-ignore
+for (const href of REFUSED) {
+  test(`${JSON.stringify(href)} is text`, () => assert.equal(address(href), null));
+}
+
+test("a link opens elsewhere and tells nothing about this page", () => {
+  assert.equal(shown("[a](https://example.org/)"), `p[a(href=https://example.org/ ${REL})["a"]]`);
+});
+
+test("a link that leads nowhere is its words", () => {
+  assert.equal(shown("[a *b*](javascript:alert) [c](/chat/)"), 'p["a ", em["b"], " c"]');
+  assert.equal(shown("<javascript:alert(1)>"), 'p["javascript:alert(1)"]');
+});
+
+test("a reference in an address counts as what it stands for", () => {
+  assert.equal(shown("[a](&#106;avascript:alert)"), 'p["a"]');
+  assert.match(shown("[a](https://example.org/?a&amp;b)"), /href=https:\/\/example\.org\/\?a&b /);
+});
+
+test("a picture is a link with its words and its host, and is not fetched", () => {
+  const link = `a(class=picture href=https://t.example/m.png?q=1 ${REL})`;
+  assert.equal(shown("![A map](https://t.example/m.png?q=1)"), `p[${link}["A map", " ", bdi(class=host)["(t.example)"]]]`);
+  assert.match(shown("![](https://t.example/)"), /"Image", " ", bdi/);
+  assert.equal(shown("![A map](data:image/png;base64,AAAA)"), 'p["A map"]');
+  assert.match(shown("[![A map](https://t.example/m.png)](https://example.org)"), /^p\[a\(href=https:\/\/example\.org\/ [^[]*\["A map"\]\]$/);
+});
+
+const note = (label, href) => noteFor(label, new URL(href));
+
+for (const [label, href] of [
+  ["the article", "https://example.org/"],
+  ["example.org", "https://example.org/"],
+  ["www.example.org", "https://example.org/"],
+  ["EXAMPLE.org", "https://www.example.org/"],
+  ["https://example.org/path/file.html?x=a.b", "https://example.org/path/file.html?x=a.b"],
+  ["example.org:8080/x.y", "https://example.org:8080/x.y"],
+  ["Python 3.12", "https://docs.python.org/3.12/"],
+  ["e.g. this", "https://example.org/"],
+  ["a@example.org", "mailto:a@example.org"],
+  ["Write to us", "mailto:a@example.org"],
+  ["Call us", "tel:+4930123456"],
+]) {
+  test(`"${label}" is honest about ${href}`, () => assert.equal(note(label, href), ""));
+}
+
+for (const [label, href, expected] of [
+  ["google.com", "https://evil.example/", "evil.example"],
+  ["https://google.com/login", "https://evil.example/google.com", "evil.example"],
+  ["Sign in at https://google.com", "https://evil.example/", "evil.example"],
+  ["google.com⁄login", "https://google.com.evil.example/", "google.com.evil.example"],
+  ["ｇｏｏｇｌｅ.com", "https://evil.example/", "evil.example"],
+  ["google。com", "https://evil.example/", "evil.example"],
+  ["gооgle.com", "https://gооgle.com/", "xn--ggle-55da.com"],
+  ["the bank", "https://xn--bnk-5cd.example/", "xn--bnk-5cd.example"],
+  ["google.com", "https://google.com@evil.example/", "evil.example"],
+  ["https://google.com@evil.example/", "https://google.com@evil.example/", "evil.example"],
+  ["goo\u200bgle.com", "https://evil.example/", "evil.example"],
+  ["\u202emoc.elgoog", "https://evil.example/", "evil.example"],
+  ["the article", "https://evil.example/%E2%80%AEgnp.x", "evil.example"],
+  ["192.0.2.1", "https://192.0.2.9/", "192.0.2.9"],
+  ["https:\\\\google.com", "https://evil.example/", "evil.example"],
+  ["bank@example.org", "mailto:thief@evil.example", "thief@evil.example"],
+  ["0800 123 456", "tel:+99900123", "+99900123"],
+]) {
+  test(`${JSON.stringify(label)} to ${href} says where it leads`, () => assert.equal(note(label, href), expected));
+}
+
+test("characters that turn the direction do not reach the page in a link", () => {
+  assert.match(shown("[\u202emoc.elgoog\u202c](https://evil.example/)"), /\["moc\.elgoog", " ", bdi\(class=host\)\["\(evil\.example\)"\]\]/);
+});
+
+test("a link without words shows its address", () => {
+  assert.match(shown("[](https://example.org/a)"), /\["https:\/\/example\.org\/a"\]/);
+  assert.match(shown("[ ](https://example.org/a)"), /\["https:\/\/example\.org\/a"\]/);
+});

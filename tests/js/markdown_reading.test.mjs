@@ -1,0 +1,152 @@
+/** Markdown that comes in pieces: what is settled stays, and how it was cut makes no difference. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { commonMarkExamples, cut, outlineOf, read, seeded } from "./markdown_pages.mjs";
+
+const shown = (...pieces) => outlineOf(read(pieces));
+const PARTS = [
+  ...commonMarkExamples().map(({ markdown }) => markdown),
+  ...Array(8).fill([
+    "\n", "\n\n", "| a | b |\n|---|:-:|\n| 1 | **2** |\n", "$$\na=b\n- c\n+ d\n$$\n", "\\[x^2\n= 3\\]\n", "text \\(a_b*c\\) and \\(d*\n",
+    "- [ ] a\n- [x] b\n", "1. a\n\n   b\n2. c\n", "[foo]: https://example.org/\n", "[foo] [bar][foo] ![foo]\n",
+    "**bold *it* `code` ~~del~~**\n", "```py\ncode\n```\n", "~~~\nx\n", "# H\n## I\n", "> q\n> - a\nlazy\n", "<div>\nx\n\n",
+    "<!-- a\n\nb -->\n", "para\r\n===\r\n", "a  \nb\\\nc\n",
+  ]).flat(),
+]; // prettier-ignore
+
+test("any cuts give the same page", () => {
+  const first = Number(process.env.SEED ?? Date.now() % 1_000_000);
+  for (let seed = first; seed < first + 400; seed++) {
+    const random = seeded(seed);
+    const pick = () => PARTS[Math.floor(random() * PARTS.length)] + (random() < 0.5 ? "\n" : "");
+    const text = Array.from({ length: 1 + Math.floor(random() * 6) }, pick).join("");
+    const pieces = cut(text, random, 1 + Math.floor(random() * 20));
+    assert.equal(outlineOf(read(pieces)), shown(text), `SEED=${seed} ${JSON.stringify(text)}`);
+  }
+});
+
+test("what is settled is never another node again", () => {
+  const text = "# A\n\nOne\n\n- two\n- three\n\n```\nfour\n```\n\n| a |\n|---|\n| b |\n\nfive\n\nsix\n";
+  const known = [];
+  let most = 0;
+  read([...text], (page, settled) => {
+    known.forEach((node, i) => assert.equal(page[i], node));
+    known.push(...page.slice(known.length, settled));
+    most = Math.max(most, page.length - settled);
+  });
+  assert.equal(known.length, 7);
+  assert.ok(most <= 3);
+});
+
+test("of a list that grows only the end is made again", () => {
+  const text = "- one\n- two\n- three **bold**\n";
+  let last = [];
+  read([...text], (page) => {
+    const items = page[0]?.children ?? [];
+    items.slice(0, Math.max(last.length - 2, 0)).forEach((item, i) => assert.equal(item, last[i]));
+    last = items;
+  });
+  assert.equal(last.length, 3);
+});
+
+test("a definition below its use is found at the end", () => {
+  const text = "A [river].\n\nOne\n\nTwo\n\nThree\n\n[river]: https://example.org/\n";
+  assert.match(shown(...text), /^p\["A ", a\(href=https:\/\/example\.org\/ /);
+});
+
+test("a definition above its use is known however far it is", () => {
+  const text = `[river]: https://example.org/\n\n${"Words.\n\n".repeat(20)}A [river].`;
+  assert.match(shown(...text), /p\["A ", a\(href=https:\/\/example\.org\/ .*\["river"\], "\."\]$/);
+});
+
+test("markup that is not closed yet is shown as if it were", () => {
+  const steps = [];
+  read([..."Some **bold** and `code` words"], (page) => steps.push(outlineOf(page)));
+  assert.ok(steps.every((step) => !/[*`]/.test(step)), steps.join("\n"));
+  assert.ok(steps.includes('p["Some ", strong["bo"]]'));
+});
+
+test("headings stand below the answer's own and skip no level", () => {
+  assert.equal(shown("## A\n\n#### B\n\n## C\n\n# D\n\n## E\n\n### F\n\n#### G\n\n##### H"),
+    'h3["A"], h4["B"], h3["C"], h3["D"], h4["E"], h5["F"], h6["G"], h6["H"]'); // prettier-ignore
+  assert.equal(shown("> # A\n\n- # B"), 'blockquote[p(class=heading)["A"]], ul[li[p(class=heading)["B"]]]');
+});
+
+test("HTML is text, but for line breaks", () => {
+  assert.equal(shown("a <b onclick=x>b</b> <br>c<br/>d"), 'p["a <b onclick=x>b</b> ", br[], "c", br[], "d"]');
+  assert.equal(shown("<script>alert(1)</script>"), 'p(class=as-written)["<script>alert(1)</script>"]');
+  assert.equal(shown("a <!-- b --> c"), 'p["a <!-- b --> c"]');
+});
+
+test("tasks have boxes with a name", () => {
+  assert.match(shown("- [x] a"), /^ul\(class=tasks\)\[li\(class=task\)\[input\(type=checkbox disabled= aria-label=Done checked=\)\[\], " ", "a"\]\]$/);
+  assert.match(shown("- [ ] a"), /aria-label=To do\)/);
+});
+
+test("a table can be scrolled and has a name", () => {
+  assert.match(shown("| River | km |\n|---|--:|\n| Rhine | 1233 |"), /^div\(class=table role=group tabindex=0 aria-label=Table: River, km\)\[table\[thead/);
+});
+
+test("code says its language, and reads in the order in which it runs", () => {
+  assert.match(shown("```js\na\n```"), /span\["JavaScript"\], button\(type=button class=copy-code aria-label=Copy code\)\["Copy"\]/);
+  assert.match(shown("```\na\u202eb\n```"), /code\["a\[U\+202E\]b"\]/);
+  assert.equal(shown("`a\u2066b`"), 'p[code["a[U+2066]b"]]');
+});
+
+test("formulas are what stands between their marks, and money is not", () => {
+  assert.equal(shown("\\(a_1*b*c\\) costs $5 or $6"), 'p[span(class=maths)["a_1*b*c"], " costs $5 or $6"]');
+  assert.match(shown("$$\na\n= b\n- c\n$$\n\nend"), /^p\[span\(class=maths display [^)]*\)\["a\\n= b\\n- c"\]\], p\["end"\]$/);
+  assert.match(shown("Text:\n\\[\na = b\n\\]\nmore"), /^p\["Text:"\], p\[span\(class=maths display [^)]*\)\["a = b"\]\], p\["more"\]$/);
+  assert.equal(shown("see \\[1\\] and `$$a$$`"), 'p["see [1] and ", code["$$a$$"]]');
+  assert.equal(shown("$$ never closed\n\n# Next"), 'p["$$ never closed"], h3["Next"]');
+});
+
+test("references become characters, unknown ones stay", () => {
+  assert.equal(shown("&amp;&copy;&#x41;&#66;&#0;&#xd800;&nothing;&lt;b&gt;"), 'p["&©AB\ufffd\ufffd&nothing;<b>"]');
+});
+
+test("returns are line ends, wherever a piece ends", () => {
+  assert.equal(shown("a\r", "\nb\r", "c\r\n\r", "\nd"), 'p["a\\nb\\nc"], p["d"]');
+});
+
+const EXTREME = {
+  "10,000 quotes in one another": "> ".repeat(10_000) + "a",
+  "10,000 marks of quotes": ">".repeat(10_000),
+  "10,000 lists in one another": "- ".repeat(10_000) + "a",
+  "quotes and lists in one another": "> - ".repeat(5_000) + "a",
+  "lists in one another, line by line": Array.from({ length: 300 }, (_, i) => `${"  ".repeat(i)}- a`).join("\n"),
+  "one line of 100 KB": "a".repeat(100_000),
+  "100 KB of words in one line": "word ".repeat(20_000),
+  "100 KB of blanks": `${" ".repeat(100_000)}a`,
+  "100 KB of stars": "*".repeat(100_000),
+  "emphasis never closed": "*a **b ".repeat(15_000),
+  "emphasis in one another": `${"*a ".repeat(10_000)}${" b*".repeat(10_000)}`,
+  "strong in one another": `${"**a ".repeat(5_000)}${" b**".repeat(5_000)}`,
+  "brackets never closed": "[".repeat(100_000),
+  "brackets in one another": "[".repeat(20_000) + "]".repeat(20_000),
+  "links never closed": "[a](b".repeat(20_000),
+  "links never closed, but the last": `${"[a](b".repeat(20_000)})`,
+  "backticks of all lengths": Array.from({ length: 400 }, (_, i) => "`".repeat(i)).join(" "),
+  "angles": "<".repeat(100_000),
+  "tags never closed": '<a b="'.repeat(15_000),
+  "formulas never closed": "\\(".repeat(50_000),
+  "dollars": "$$a ".repeat(25_000),
+  "a table of 20,000 columns": `${"|a".repeat(20_000)}\n${"|-".repeat(20_000)}\n`,
+  "a table of 10,000 rows": `|a|b|\n|-|-|\n${"|1|2|\n".repeat(10_000)}`,
+  "a list of 20,000 points": "- a\n".repeat(20_000),
+  "10,000 definitions": Array.from({ length: 10_000 }, (_, i) => `[a${i}]: /b\n`).join(""),
+}; // prettier-ignore
+
+for (const [name, text] of Object.entries(EXTREME)) {
+  test(`${name}: all of it is there`, () => {
+    const page = outlineOf(read(cut(text, () => 0.999, 8_000)));
+    assert.ok(page.length > 0 || name.includes("definitions"));
+  });
+}
+
+test("a list of very many points is several lists", () => {
+  const page = read(["1. a\n", ...Array.from({ length: 249 }, (_, i) => `${i + 2}. a\n`)]);
+  assert.deepEqual(page.map(({ children, attributes }) => [children.length, attributes.start]), [[100, undefined], [100, "101"], [50, "201"]]);
+});

@@ -1,0 +1,62 @@
+"""Of node_modules the browser gets a few files, which need nothing else."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.contrib.staticfiles import finders
+from django.core.management import call_command
+
+from project import npm_files
+from project.npm_packages import FOLDERS, LANGUAGES, MODULES
+
+LANGUAGE_LIST = settings.BASE_DIR / "static/js/markdown/languages.js"
+PUBLISHED = {f"{address}/{name}" for address, (_, names) in FOLDERS.items() for name in names}
+
+
+def test_they_and_nothing_else_are_published(tmp_path: Path) -> None:
+    call_command("collectstatic", interactive=False, verbosity=0)
+    root = Path(settings.STATIC_ROOT)
+    found = {str(path.relative_to(root)) for path in root.glob("npm/**/*") if path.is_file()}
+    assert found == PUBLISHED
+
+
+@pytest.mark.parametrize(
+    "path", ["npm/marked/package.json", "npm/marked/../package.json", "npm/nothing/x.js", "npm/"]
+)
+def test_other_files_are_not_found(path: str) -> None:
+    assert not finders.find(path)
+
+
+@pytest.mark.parametrize("path", MODULES.values())
+def test_what_scripts_import_is_found_and_imports_nothing(path: str) -> None:
+    file = Path(finders.find(path) or "")
+    assert file.is_file()
+    if not path.endswith(".css"):
+        code = re.sub(r"/\*.*?\*/", "", file.read_text(), flags=re.DOTALL)
+        code = re.sub(r"^\s*//.*$", "", code, flags=re.MULTILINE)
+        assert not re.search(r"^(?:import|export)\b[^;\n]*\bfrom\b", code, re.MULTILINE)
+
+
+def test_the_script_knows_the_languages_that_are_there() -> None:
+    listed = re.search(r"const LANGUAGES = \{(.*?)\n\};", LANGUAGE_LIST.read_text(), re.DOTALL)
+    assert listed
+    assert tuple(re.findall(r"^  (\w+): \[", listed[1], re.MULTILINE)) == LANGUAGES
+
+
+def test_missing_files_are_named_with_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(npm_files, "ROOT", tmp_path / "node_modules")
+    (error,) = npm_files.NpmFinder().check()
+    assert "node_modules/marked/lib/marked.esm.js" in error.msg
+    assert "make setup" in (error.hint or "")
+
+
+def test_all_are_pinned_exactly() -> None:
+
+    package = json.loads((settings.BASE_DIR / "package.json").read_text())
+    for version in (package["dependencies"] | package["devDependencies"]).values():
+        assert re.fullmatch(r"(npm:\w+@)?\d+\.\d+\.\d+", version)
