@@ -1,7 +1,7 @@
 from django.urls import path
 from django.views.generic import RedirectView
 
-from chat.pages.views import connection, conversations, health, messages, streams
+from chat.pages.views import connection, conversations, health, messages, settings, streams
 
 urlpatterns = [
     path("", RedirectView.as_view(pattern_name="chat"), name="home"),
@@ -16,6 +16,7 @@ urlpatterns = [
     path("chat/messages", streams.send, name="send_first"),
     path("chat/<uuid:conversation_id>/messages", streams.send, name="send"),
     path("chat/<uuid:conversation_id>/messages/<int:message_id>", messages.show, name="message"),
+    path("settings/", settings.settings, name="settings"),
     path("generations/<uuid:generation_id>/stream", streams.follow, name="follow"),
     path("generations/<uuid:generation_id>/cancellation", streams.cancel, name="cancel"),
     path("healthz", health.alive, name="healthz"),

@@ -28,6 +28,7 @@ MATRIX: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] =
     "chat/messages": ((405, 405, 405, 405), (415, 415, 415, 415)),
     "chat/{conversation}/messages": ((405, 405, 405, 405), (415, 415, 415, 415)),
     "chat/{conversation}/messages/{message}": ((401, 200, 404, 404), (405, 405, 405, 405)),
+    "settings/": ((302, 200, 200, 200), (302, 302, 302, 302)),
     "healthz": ((200, 200, 200, 200), (405, 405, 405, 405)),
     "accounts/setup/": ((404, 404, 404, 404), (404, 404, 404, 404)),
     "accounts/setup/{token}/": ((404, 404, 404, 404), (405, 405, 405, 405)),

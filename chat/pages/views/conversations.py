@@ -12,6 +12,7 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_http_methods, require_safe
 
 from chat.accounts.models import User
+from chat.accounts.preferences import Preferences
 from chat.conversations import access, turns
 from chat.conversations.models import Conversation
 from chat.pages.shown import shown_turns
@@ -105,6 +106,7 @@ def _page(request: HttpRequest) -> dict[str, Any]:
     return {
         "conversations": _newest(request),
         "models": models_on_offer.on_offer().values(),
+        "chosen_model": Preferences.of(request.user).default_model,
         "uses_emulator": clients.uses_emulator(),
         "words": words(),
     }

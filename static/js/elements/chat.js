@@ -33,15 +33,16 @@ export class Chat {
     this.conversation = conversation;
     this.models = new ModelPicker(models);
     this.thread = new Thread(thread, status, this.models, (...chosen) => this.#choose(...chosen));
-    this.composer = new Composer(composer, {
-      send: (text) => this.send(text),
+    const handlers = {
+      send: (/** @type {string} */ text) => this.send(text),
       stop: () => this.stop(),
-      write: (text) => {
+      write: (/** @type {string} */ text) => {
         this.written(text);
         status.clearHint();
       },
       refuse: () => status.hint(t("An answer is being written. Your text stays here: stop it, or wait.")),
-    });
+    };
+    this.composer = new Composer(composer, handlers, page.dataset.enterKey !== "newline");
     this.jump = new JumpButton(jump, page, () => this.composer.focus());
   }
 
