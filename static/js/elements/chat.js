@@ -5,6 +5,7 @@
  */
 
 import { t } from "../lib/words.js";
+import { Announcer } from "../models/announcer.js";
 import { endInWords } from "../models/outcome.js";
 import { Run } from "../models/run.js";
 import { Composer } from "./composer.js";
@@ -29,6 +30,7 @@ export class Chat {
   constructor({ page, status, world, thread, composer, jump, models }, conversation) {
     this.page = page;
     this.status = status;
+    this.announcer = new Announcer((words) => status.say(words), page.dataset.announcements);
     this.world = world;
     this.conversation = conversation;
     this.models = new ModelPicker(models);
@@ -101,6 +103,7 @@ export class Chat {
       taken: (/** @type {Place} */ place) => this.taken(exchange, place),
       changed: () => {
         this.thread.changed(exchange);
+        this.announcer.grown(exchange.answer.text);
         this.changed(exchange);
       },
       stopFailed: () => this.status.hint(t("The answer could not be stopped. Check the connection.")),
@@ -109,7 +112,7 @@ export class Chat {
     this.run = run;
     this.composer.setBusy(true);
     this.showWhetherEmpty();
-    this.status.say(t("Replying…"));
+    this.announcer.begin(exchange.answer.text);
     await run.toEnd(send);
     if (this.run === run) this.#end(exchange);
   }
@@ -126,7 +129,7 @@ export class Chat {
   /** @param {Exchange} exchange */
   #end(exchange) {
     this.idle();
-    this.status.say(endInWords(exchange.answer));
+    this.announcer.end(exchange.answer.text, endInWords(exchange.answer));
     this.thread.settle(exchange);
     if (this.conversation.takeBack(exchange)) this.thread.replaceAnswer(exchange);
     this.ended(exchange);
