@@ -1,8 +1,12 @@
 /** The chat page: puts its parts together. */
 
 import "./htmx_policy.js";
+import { commandsOf } from "./elements/commands.js";
 import { wireDialog } from "./elements/dialog.js";
 import { wireDrawer } from "./elements/drawer.js";
+import { wireShortcuts } from "./elements/keyboard.js";
+import { Palette } from "./elements/palette.js";
+import { ShortcutList } from "./elements/shortcut_list.js";
 import { Sidebar } from "./elements/sidebar.js";
 import { Status } from "./elements/status.js";
 import { StoredChat } from "./elements/stored_chat.js";
@@ -33,7 +37,27 @@ const chat = new Kind({
 });
 
 wireHtmx(status);
-wireDrawer(byId("sidebar"), page, byId("fold-sidebar"), shelf);
+const toggleSidebar = wireDrawer(byId("sidebar"), page, byId("fold-sidebar"), shelf);
+const shortcuts = new ShortcutList(byId("shortcuts"));
+const palette = new Palette(byId("palette"), world, () => commands);
+const commands = commandsOf({
+  chat,
+  status,
+  world,
+  toggleSidebar,
+  openPalette: () => palette.toggle(),
+  openShortcuts: () => shortcuts.toggle(),
+});
+wireShortcuts(commands);
+for (const id of ["palette", "shortcuts"]) wireDialog(byId(id), status);
+byId("open-shortcuts").addEventListener("click", () => {
+  byId("account-menu").hidePopover();
+  shortcuts.toggle();
+});
+byId("open-palette").addEventListener("click", () => {
+  if (byId("sidebar").matches(":popover-open")) byId("sidebar").hidePopover();
+  palette.toggle();
+});
 wireDialog(byId("connection"), status);
 wireDialog(byId("deletion"), status);
 byId("sign-out").addEventListener("submit", () => shelf.close());

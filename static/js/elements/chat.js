@@ -87,6 +87,11 @@ export class Chat {
     this.composer.text = [exchange.question, this.composer.text].filter(Boolean).join("\n\n");
   }
 
+  /** What the last answer says, as far as it has come. */
+  get lastText() {
+    return this.conversation.exchanges.findLast(({ answer }) => answer.text)?.answer.text ?? "";
+  }
+
   stop() {
     this.status.say(t("Stopping…"));
     this.run?.stop();
