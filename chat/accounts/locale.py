@@ -1,18 +1,20 @@
-"""Each request in the language, and with the settings, of whoever makes it.
+"""Each request in the language, the time zone, and with the settings of whoever makes it.
 
-Outside of a request (a generation's task, a command) everything is in English.
+Outside of a request (a generation's task, a command) everything is in English and UTC.
 """
 
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
+from urllib.parse import unquote
+from zoneinfo import ZoneInfo
 
 from asgiref.sync import iscoroutinefunction, markcoroutinefunction
 from django.contrib.auth.models import AnonymousUser
 from django.db import DatabaseError
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
-from django.utils import translation
+from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
 
 from chat.accounts.models import User
@@ -20,7 +22,7 @@ from chat.accounts.preferences import Preferences
 
 
 class LocaleMiddleware:
-    """Sets `request.preferences`; the language that it sets ends with the request.
+    """Sets `request.preferences`; language and time zone end with the request.
 
     Who asks is found once, for the views too, sync and async ones.
     """
@@ -68,8 +70,17 @@ def _as_preferred(request: HttpRequest, user: User | None) -> Iterator[None]:
     preferences = Preferences.of(user or AnonymousUser())
     request.preferences = preferences  # type: ignore[attr-defined]
     browsers = translation.get_language_from_request(request)
-    with translation.override(preferences.language or browsers):
+    language = preferences.language or browsers
+    with translation.override(language), timezone.override(_time_zone_of(request)):
         yield
+
+
+def _time_zone_of(request: HttpRequest) -> ZoneInfo | None:
+    """The browser's, which static/js/lib/time_zone.js tells; None is the site's."""
+    try:
+        return ZoneInfo(unquote(request.COOKIES.get("time_zone", "")))
+    except (ValueError, KeyError, OSError):  # no name, no such zone, not even a file's name
+        return None
 
 
 def _marked(response: HttpResponseBase) -> HttpResponseBase:

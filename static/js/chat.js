@@ -13,6 +13,7 @@ import { StoredChat } from "./elements/stored_chat.js";
 import { TemporaryChat } from "./elements/temporary_chat.js";
 import { wireHtmx } from "./htmx_requests.js";
 import { Shelf } from "./lib/shelf.js";
+import { tellTimeZone } from "./lib/time_zone.js";
 import { world } from "./stream/world.js";
 
 /** @param {string} id */
@@ -66,3 +67,4 @@ page.addEventListener("click", (/** @type {any} */ { target }) => {
   if (starter) chat.send(starter.dataset.prompt);
 });
 chat.open();
+if (tellTimeZone()) addEventListener("load", () => sidebar.refresh()); // htmx comes after this

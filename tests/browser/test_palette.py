@@ -47,6 +47,7 @@ def test_a_chat_is_found_and_opened_without_a_mouse(chat: ChatPage) -> None:
     chat.page.goto("/chat/")
     ChatPage(chat.page)
     field = open_palette(chat)
+    expect(chat.page.locator("#palette [role=status]")).not_to_be_empty()
     expect(active(chat)).to_contain_text("Where do otters sleep?")
     field.press_sequentially("otter")
     expect(chat.page.locator("#palette-list").get_by_role("option")).to_have_count(1)

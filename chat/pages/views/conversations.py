@@ -14,13 +14,11 @@ from django.views.decorators.http import require_http_methods, require_safe
 from chat.accounts.models import User
 from chat.accounts.preferences import Preferences
 from chat.conversations import access, turns
-from chat.conversations.models import Conversation
 from chat.pages.shown import shown_turns
+from chat.pages.sidebar import page_of_list
 from chat.pages.starters import starters
 from chat.pages.words import words
 from chat.relay import clients, models_on_offer
-
-SIDEBAR_LENGTH = 200
 
 
 @require_safe
@@ -60,8 +58,9 @@ def show(request: HttpRequest, conversation_id: uuid.UUID) -> HttpResponse:
 @never_cache
 @login_required
 def sidebar(request: HttpRequest) -> HttpResponse:
-    """The list of conversations, as a fragment."""
-    return render(request, "chat/_sidebar.html", {"conversations": _newest(request)})
+    """The list of conversations, or a later page of it, as a fragment."""
+    template = "chat/_conversations.html" if "before" in request.GET else "chat/_sidebar.html"
+    return render(request, template, page_of_list(request, _user_id(request)))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -104,17 +103,12 @@ def _answer(request: HttpRequest, template: str, context: dict[str, Any]) -> Htt
 
 def _page(request: HttpRequest) -> dict[str, Any]:
     return {
-        "conversations": _newest(request),
+        **page_of_list(request, _user_id(request)),
         "models": models_on_offer.on_offer().values(),
         "chosen_model": Preferences.of(request.user).default_model,
         "uses_emulator": clients.uses_emulator(),
         "words": words(),
     }
-
-
-def _newest(request: HttpRequest) -> list[Conversation]:
-    found = Conversation.objects.filter(owner=_user_id(request)).order_by("-updated_at")
-    return list(found[:SIDEBAR_LENGTH])
 
 
 def _user_id(request: HttpRequest) -> int:
