@@ -5,12 +5,14 @@ import { commandsOf } from "./elements/commands.js";
 import { wireDialog } from "./elements/dialog.js";
 import { wireDrawer } from "./elements/drawer.js";
 import { wireShortcuts } from "./elements/keyboard.js";
+import { ModelPicker, wireModels } from "./elements/model_picker.js";
 import { Palette } from "./elements/palette.js";
 import { ShortcutList } from "./elements/shortcut_list.js";
 import { Sidebar } from "./elements/sidebar.js";
 import { Status } from "./elements/status.js";
 import { StoredChat } from "./elements/stored_chat.js";
 import { TemporaryChat } from "./elements/temporary_chat.js";
+import { WindowGauge } from "./elements/window_gauge.js";
 import { wireHtmx } from "./htmx_requests.js";
 import { Shelf } from "./lib/shelf.js";
 import { tellTimeZone } from "./lib/time_zone.js";
@@ -23,6 +25,7 @@ const page = byId("main");
 const shelf = new Shelf(page.dataset.member);
 const status = new Status(byId("announcer"), byId("hint"));
 const sidebar = new Sidebar(byId("sidebar"), page, byId("deletion"));
+const models = new ModelPicker(byId("model"));
 const Kind = page.dataset.temporary === undefined ? StoredChat : TemporaryChat;
 const chat = new Kind({
   page,
@@ -33,7 +36,8 @@ const chat = new Kind({
   thread: byId("thread"),
   composer: byId("composer"),
   jump: byId("jump"),
-  models: byId("model"),
+  models,
+  gauge: new WindowGauge(byId("gauge"), byId("window-warning")),
   startOver: byId("start-over"),
 });
 
@@ -50,7 +54,8 @@ const commands = commandsOf({
   openShortcuts: () => shortcuts.toggle(),
 });
 wireShortcuts(commands);
-for (const id of ["palette", "shortcuts"]) wireDialog(byId(id), status);
+wireModels(byId("models"), byId("open-models"), models, { status, world });
+for (const id of ["palette", "shortcuts", "models"]) wireDialog(byId(id), status);
 byId("open-shortcuts").addEventListener("click", () => {
   byId("account-menu").hidePopover();
   shortcuts.toggle();

@@ -115,6 +115,7 @@ def test_signing_in_asking_and_stopping_take_no_mouse(
     chat.wait_for_text()
     press("Tab")
     press("Tab")
+    press("Tab")
     expect(chat.stop_button).to_be_focused()
     press("Enter")
     expect(chat.outcome).to_contain_text("Stopped.")

@@ -10,7 +10,6 @@ import { endInWords } from "../models/outcome.js";
 import { Run } from "../models/run.js";
 import { Composer } from "./composer.js";
 import { JumpButton } from "./jump_button.js";
-import { ModelPicker } from "./model_picker.js";
 import { Thread } from "./thread.js";
 
 /** @typedef {import("../models/exchanges.js").Exchange} Exchange */
@@ -27,19 +26,25 @@ export class Chat {
    * @param {Record<string, any>} parts of the page: see chat.js
    * @param {import("../models/exchanges.js").Exchanges} conversation
    */
-  constructor({ page, status, world, thread, composer, jump, models }, conversation) {
+  constructor({ page, status, world, thread, composer, jump, models, gauge }, conversation) {
     this.page = page;
     this.status = status;
     this.announcer = new Announcer((words) => status.say(words), page.dataset.announcements);
     this.world = world;
     this.conversation = conversation;
-    this.models = new ModelPicker(models);
+    this.models = models;
+    this.gauge = gauge;
+    models.onChange(() => gauge.window(models.window));
     this.thread = new Thread(thread, status, this.models, (...chosen) => this.#choose(...chosen));
     const handlers = {
-      send: (/** @type {string} */ text) => this.send(text),
+      send: (/** @type {string} */ text) => {
+        gauge.draft("");
+        this.send(text);
+      },
       stop: () => this.stop(),
       write: (/** @type {string} */ text) => {
         this.written(text);
+        gauge.draft(text);
         status.clearHint();
       },
       refuse: () => status.hint(t("An answer is being written. Your text stays here: stop it, or wait.")),
@@ -128,6 +133,8 @@ export class Chat {
   }
 
   showWhetherEmpty() {
+    this.gauge.conversation(this.conversation.exchanges);
+    this.gauge.window(this.models.window);
     this.page.toggleAttribute("data-empty", !this.conversation.last);
   }
 
@@ -137,6 +144,7 @@ export class Chat {
     this.announcer.end(exchange.answer.text, endInWords(exchange.answer));
     this.thread.settle(exchange);
     if (this.conversation.takeBack(exchange)) this.thread.replaceAnswer(exchange);
+    this.gauge.conversation(this.conversation.exchanges);
     this.ended(exchange);
   }
 
