@@ -124,6 +124,7 @@ LANGUAGE_CODE = "en"
 USE_I18N = True
 LANGUAGES = [("en", "English"), ("de", "Deutsch"), ("ar", "العربية")]
 LOCALE_PATHS = [BASE_DIR / "chat" / "locale"]  # before what Django and allauth bring
+FORMAT_MODULE_PATH = "project.formats"
 TIME_ZONE = "UTC"
 USE_TZ = True
 STATIC_URL = "/static/"

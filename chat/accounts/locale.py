@@ -1,20 +1,31 @@
-"""Each request in the language of whoever makes it.
+"""Each request in the language, the time zone, and with the settings of whoever makes it.
 
-Outside of a request (a generation's task, a command) everything is in English.
+Outside of a request (a generation's task, a command) everything is in English and UTC.
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
+from urllib.parse import unquote
+from zoneinfo import ZoneInfo
 
 from asgiref.sync import iscoroutinefunction, markcoroutinefunction
+from django.contrib.auth.models import AnonymousUser
+from django.db import DatabaseError
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
-from django.utils import translation
+from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
+
+from chat.accounts.models import User
+from chat.accounts.preferences import Preferences
 
 
 class LocaleMiddleware:
-    """Like Django's own, without its hop to a thread; what it sets ends with the request."""
+    """Sets `request.preferences`; language and time zone end with the request.
+
+    Who asks is found once, for the views too, sync and async ones.
+    """
 
     sync_capable = async_capable = True
 
@@ -26,17 +37,50 @@ class LocaleMiddleware:
     def __call__(self, request: HttpRequest) -> Any:
         if iscoroutinefunction(self):
             return self.__acall__(request)
-        with translation.override(_language_of(request)):
+        with _as_preferred(request, _user_of(request)):
             return _marked(self.get_response(request))
 
     async def __acall__(self, request: HttpRequest) -> HttpResponseBase:
-        with translation.override(_language_of(request)):
+        user = await _auser_of(request)
+        if user:
+            request.user = user
+        with _as_preferred(request, user):
             response: Awaitable[HttpResponseBase] = self.get_response(request)
             return _marked(await response)
 
 
-def _language_of(request: HttpRequest) -> str:
-    return translation.get_language_from_request(request)
+def _user_of(request: HttpRequest) -> User | None:
+    """None where the database does not say: the page that tells of the trouble needs none."""
+    try:
+        return request.user if request.user.is_authenticated else None
+    except DatabaseError:
+        return None
+
+
+async def _auser_of(request: HttpRequest) -> User | None:
+    try:
+        user = await request.auser()
+    except DatabaseError:
+        return None
+    return user if user.is_authenticated else None
+
+
+@contextmanager
+def _as_preferred(request: HttpRequest, user: User | None) -> Iterator[None]:
+    preferences = Preferences.of(user or AnonymousUser())
+    request.preferences = preferences  # type: ignore[attr-defined]
+    browsers = translation.get_language_from_request(request)
+    language = preferences.language or browsers
+    with translation.override(language), timezone.override(_time_zone_of(request)):
+        yield
+
+
+def _time_zone_of(request: HttpRequest) -> ZoneInfo | None:
+    """The browser's, which static/js/lib/time_zone.js tells; None is the site's."""
+    try:
+        return ZoneInfo(unquote(request.COOKIES.get("time_zone", "")))
+    except (ValueError, KeyError, OSError):  # no name, no such zone, not even a file's name
+        return None
 
 
 def _marked(response: HttpResponseBase) -> HttpResponseBase:

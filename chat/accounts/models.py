@@ -36,6 +36,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     is_staff = models.BooleanField("staff", default=False)
     is_active = models.BooleanField("active", default=True)
     date_joined = models.DateTimeField(default=timezone.now)
+    preferences = models.JSONField(default=dict, blank=True, editable=False)
 
     objects: ClassVar[UserManager] = UserManager()
 

@@ -2,11 +2,15 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.utils.translation import get_language, get_language_bidi
 
+from chat.accounts.preferences import Preferences
+
 
 def site(request: HttpRequest) -> dict[str, object]:
     """What every template may name."""
     return {
         "SITE_NAME": settings.SITE_NAME,
+        # Whatever went wrong before anybody was asked: the usual ones.
+        "PREFERENCES": getattr(request, "preferences", Preferences()),
         "LANGUAGE": get_language() or "en",
         "DIRECTION": "rtl" if get_language_bidi() else "ltr",
     }

@@ -1,13 +1,14 @@
 from django.urls import path
 from django.views.generic import RedirectView
 
-from chat.pages.views import connection, conversations, health, messages, streams
+from chat.pages.views import connection, conversations, health, messages, search, settings, streams
 
 urlpatterns = [
     path("", RedirectView.as_view(pattern_name="chat"), name="home"),
     path("chat/", conversations.new, name="chat"),
     path("chat/temporary/", conversations.temporary, name="temporary"),
     path("chat/sidebar/", conversations.sidebar, name="sidebar"),
+    path("chat/search/", search.titles, name="search"),
     path("chat/<uuid:conversation_id>/", conversations.show, name="conversation"),
     path("chat/<uuid:conversation_id>/title/", conversations.title, name="title"),
     path("chat/<uuid:conversation_id>/deletion/", conversations.deletion, name="deletion"),
@@ -19,6 +20,7 @@ urlpatterns = [
     path(
         "chat/<uuid:conversation_id>/messages/<int:message_id>/rating", messages.rate, name="rate"
     ),
+    path("settings/", settings.settings, name="settings"),
     path("generations/<uuid:generation_id>/stream", streams.follow, name="follow"),
     path("generations/<uuid:generation_id>/cancellation", streams.cancel, name="cancel"),
     path("healthz", health.alive, name="healthz"),

@@ -1,14 +1,21 @@
 /** The chat page: puts its parts together. */
 
 import "./htmx_policy.js";
+import { commandsOf } from "./elements/commands.js";
 import { wireDialog } from "./elements/dialog.js";
 import { wireDrawer } from "./elements/drawer.js";
+import { wireShortcuts } from "./elements/keyboard.js";
+import { ModelPicker, wireModels } from "./elements/model_picker.js";
+import { Palette } from "./elements/palette.js";
+import { ShortcutList } from "./elements/shortcut_list.js";
 import { Sidebar } from "./elements/sidebar.js";
 import { Status } from "./elements/status.js";
 import { StoredChat } from "./elements/stored_chat.js";
 import { TemporaryChat } from "./elements/temporary_chat.js";
+import { WindowGauge } from "./elements/window_gauge.js";
 import { wireHtmx } from "./htmx_requests.js";
 import { Shelf } from "./lib/shelf.js";
+import { tellTimeZone } from "./lib/time_zone.js";
 import { world } from "./stream/world.js";
 
 /** @param {string} id */
@@ -18,6 +25,7 @@ const page = byId("main");
 const shelf = new Shelf(page.dataset.member);
 const status = new Status(byId("announcer"), byId("hint"));
 const sidebar = new Sidebar(byId("sidebar"), page, byId("deletion"));
+const models = new ModelPicker(byId("model"));
 const Kind = page.dataset.temporary === undefined ? StoredChat : TemporaryChat;
 const chat = new Kind({
   page,
@@ -29,12 +37,34 @@ const chat = new Kind({
   composer: byId("composer"),
   jump: byId("jump"),
   earlier: byId("show-earlier"),
-  models: byId("model"),
+  models,
+  gauge: new WindowGauge(byId("gauge"), byId("window-warning")),
   startOver: byId("start-over"),
 });
 
 wireHtmx(status);
-wireDrawer(byId("sidebar"), page, byId("fold-sidebar"), shelf);
+const toggleSidebar = wireDrawer(byId("sidebar"), page, byId("fold-sidebar"), shelf);
+const shortcuts = new ShortcutList(byId("shortcuts"));
+const palette = new Palette(byId("palette"), world, () => commands);
+const commands = commandsOf({
+  chat,
+  status,
+  world,
+  toggleSidebar,
+  openPalette: () => palette.toggle(),
+  openShortcuts: () => shortcuts.toggle(),
+});
+wireShortcuts(commands);
+wireModels(byId("models"), byId("open-models"), models, { status, world });
+for (const id of ["palette", "shortcuts", "models"]) wireDialog(byId(id), status);
+byId("open-shortcuts").addEventListener("click", () => {
+  byId("account-menu").hidePopover();
+  shortcuts.toggle();
+});
+byId("open-palette").addEventListener("click", () => {
+  if (byId("sidebar").matches(":popover-open")) byId("sidebar").hidePopover();
+  palette.toggle();
+});
 wireDialog(byId("connection"), status);
 wireDialog(byId("deletion"), status);
 byId("sign-out").addEventListener("submit", () => shelf.close());
@@ -43,3 +73,4 @@ page.addEventListener("click", (/** @type {any} */ { target }) => {
   if (starter) chat.send(starter.dataset.prompt);
 });
 chat.open();
+if (tellTimeZone()) addEventListener("load", () => sidebar.refresh()); // htmx comes after this

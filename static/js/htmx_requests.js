@@ -7,7 +7,7 @@
 import { cookie } from "./lib/cookies.js";
 import { t } from "./lib/words.js";
 
-/** @param {import("./elements/status.js").Status} status */
+/** @param {{hint: (words: string) => void}} status */
 export function wireHtmx(status) {
   document.body.addEventListener("htmx:configRequest", (event) => {
     detailOf(event).headers["X-CSRFToken"] = cookie("csrftoken");

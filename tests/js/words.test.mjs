@@ -46,5 +46,6 @@ test("foreign words keep their direction in a sentence that runs the other way",
 
 test("the reader's own region decides how dates are written, digits are the server's", () => {
   assert.equal(new Words("en", {}, { preferred: ["de-DE", "en-GB", "en-US"] }).locale, "en-GB-u-nu-latn");
+  assert.equal(new Words("en", {}, { preferred: ["en-US@posix"] }).locale, "en-u-nu-latn");
   assert.equal(new Words("ar", {}, { preferred: ["fr"] }).locale, "ar-u-nu-latn");
 });

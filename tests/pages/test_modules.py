@@ -59,12 +59,17 @@ def test_plain_names_lead_to_hashed_names(tmp_path: Path) -> None:
         assert (tmp_path / hashed.removeprefix("/static/")).is_file()
 
 
-def test_the_page_preloads_all_that_it_imports() -> None:
-    html = rendered('{% module "js/chat.js" %}')
-    preloaded = re.findall(r'<link rel="modulepreload" href="/static/(\S+)" nonce="n0nce">', html)
-    assert len(preloaded) == len(set(preloaded))
-    assert set(preloaded) == own_modules() | {MODULES["marked"], MODULES["remend"]}
-    assert '<script type="module" src="/static/js/chat.js" nonce="n0nce"' in html
+def preloaded_by(entry: str) -> list[str]:
+    html = rendered(f'{{% module "{entry}" %}}')
+    assert f'<script type="module" src="/static/{entry}" nonce="n0nce"' in html
+    return re.findall(r'<link rel="modulepreload" href="/static/(\S+)" nonce="n0nce">', html)
+
+
+def test_a_page_preloads_all_that_it_imports() -> None:
+    needed = {entry: preloaded_by(entry) for entry in ("js/chat.js", "js/settings.js")}
+    assert all(len(found) == len(set(found)) for found in needed.values())
+    assert set().union(*needed.values()) == own_modules() | {MODULES["marked"], MODULES["remend"]}
+    assert len(needed["js/settings.js"]) < 10
 
 
 def test_the_map_cannot_end_its_script() -> None:

@@ -12,15 +12,14 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_http_methods, require_safe
 
 from chat.accounts.models import User
+from chat.accounts.preferences import Preferences
 from chat.conversations import access, turns
-from chat.conversations.models import Conversation
 from chat.errors import BadRequest
 from chat.pages.shown import shown_turns
+from chat.pages.sidebar import page_of_list
 from chat.pages.starters import starters
 from chat.pages.words import words
 from chat.relay import clients, models_on_offer
-
-SIDEBAR_LENGTH = 200
 
 
 @require_safe
@@ -67,8 +66,9 @@ def show(request: HttpRequest, conversation_id: uuid.UUID) -> HttpResponse:
 @never_cache
 @login_required
 def sidebar(request: HttpRequest) -> HttpResponse:
-    """The list of conversations, as a fragment."""
-    return render(request, "chat/_sidebar.html", {"conversations": _newest(request)})
+    """The list of conversations, or a later page of it, as a fragment."""
+    template = "chat/_conversations.html" if "before" in request.GET else "chat/_sidebar.html"
+    return render(request, template, page_of_list(request, _user_id(request)))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -111,17 +111,13 @@ def _answer(request: HttpRequest, template: str, context: dict[str, Any]) -> Htt
 
 def _page(request: HttpRequest) -> dict[str, Any]:
     return {
-        "conversations": _newest(request),
+        **page_of_list(request, _user_id(request)),
         "models": models_on_offer.on_offer().values(),
+        "chosen_model": Preferences.of(request.user).default_model,
         "uses_emulator": clients.uses_emulator(),
         "send_key": uuid.uuid4().hex,  # of the form, should the page have no scripts
         "words": words(),
     }
-
-
-def _newest(request: HttpRequest) -> list[Conversation]:
-    found = Conversation.objects.filter(owner=_user_id(request)).order_by("-updated_at")
-    return list(found[:SIDEBAR_LENGTH])
 
 
 def _message_id(text: str) -> int:

@@ -5,11 +5,11 @@
  */
 
 import { t } from "../lib/words.js";
+import { Announcer } from "../models/announcer.js";
 import { endInWords } from "../models/outcome.js";
 import { Run } from "../models/run.js";
 import { Composer } from "./composer.js";
 import { JumpButton } from "./jump_button.js";
-import { ModelPicker } from "./model_picker.js";
 import { Thread } from "./thread.js";
 
 /** @typedef {import("../models/exchanges.js").Exchange} Exchange */
@@ -26,22 +26,30 @@ export class Chat {
    * @param {Record<string, any>} parts of the page: see chat.js
    * @param {import("../models/exchanges.js").Exchanges} conversation
    */
-  constructor({ page, status, world, thread, composer, jump, models }, conversation) {
+  constructor({ page, status, world, thread, composer, jump, models, gauge }, conversation) {
     this.page = page;
     this.status = status;
+    this.announcer = new Announcer((words) => status.say(words), page.dataset.announcements);
     this.world = world;
     this.conversation = conversation;
-    this.models = new ModelPicker(models);
+    this.models = models;
+    this.gauge = gauge;
+    models.onChange(() => gauge.window(models.window));
     this.thread = new Thread(thread, status, this.models, (...chosen) => this.#choose(...chosen));
-    this.composer = new Composer(composer, {
-      send: (text) => this.send(text),
+    const handlers = {
+      send: (/** @type {string} */ text) => {
+        gauge.draft("");
+        this.send(text);
+      },
       stop: () => this.stop(),
-      write: (text) => {
+      write: (/** @type {string} */ text) => {
         this.written(text);
+        gauge.draft(text);
         status.clearHint();
       },
       refuse: () => status.hint(t("An answer is being written. Your text stays here: stop it, or wait.")),
-    });
+    };
+    this.composer = new Composer(composer, handlers, page.dataset.enterKey !== "newline");
     this.jump = new JumpButton(jump, page, () => this.composer.focus());
   }
 
@@ -83,6 +91,11 @@ export class Chat {
     this.composer.text = [exchange.question, this.composer.text].filter(Boolean).join("\n\n");
   }
 
+  /** What the last answer says, as far as it has come. */
+  get lastText() {
+    return this.conversation.exchanges.findLast(({ answer }) => answer.text)?.answer.text ?? "";
+  }
+
   stop() {
     this.status.say(t("Stopping…"));
     this.run?.stop();
@@ -99,6 +112,7 @@ export class Chat {
       taken: (/** @type {Place} */ place) => this.taken(exchange, place),
       changed: () => {
         this.thread.changed(exchange);
+        this.announcer.grown(exchange.answer.text);
         this.changed(exchange);
       },
       stopFailed: () => this.status.hint(t("The answer could not be stopped. Check the connection.")),
@@ -107,7 +121,7 @@ export class Chat {
     this.run = run;
     this.composer.setBusy(true);
     this.showWhetherEmpty();
-    this.status.say(t("Replying…"));
+    this.announcer.begin(exchange.answer.text);
     await run.toEnd(send);
     if (this.run === run) this.#end(exchange);
   }
@@ -118,15 +132,18 @@ export class Chat {
   }
 
   showWhetherEmpty() {
+    this.gauge.conversation(this.conversation.exchanges);
+    this.gauge.window(this.models.window);
     this.page.toggleAttribute("data-empty", !this.conversation.last);
   }
 
   /** @param {Exchange} exchange */
   #end(exchange) {
     this.idle();
-    this.status.say(endInWords(exchange.answer));
+    this.announcer.end(exchange.answer.text, endInWords(exchange.answer));
     this.thread.settle(exchange);
     if (this.conversation.takeBack(exchange)) this.thread.replaceAnswer(exchange);
+    this.gauge.conversation(this.conversation.exchanges);
     this.ended(exchange);
   }
 

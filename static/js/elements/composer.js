@@ -1,5 +1,6 @@
 /** Where one writes. It reports what is to be sent or stopped, and never throws text away by itself. */
 
+import { isComposing } from "../lib/composing.js";
 import { t } from "../lib/words.js";
 
 const SETTLE_MS = 300; // a second click on a button that has just changed its meaning is not meant
@@ -12,6 +13,7 @@ export class Composer {
   #button;
   #modeSince = -Infinity;
   #handlers;
+  #sendsOnEnter;
 
   /**
    * @param {HTMLFormElement} form
@@ -20,13 +22,15 @@ export class Composer {
    * @param {() => void} handlers.stop
    * @param {(text: string) => void} handlers.write
    * @param {() => void} handlers.refuse Enter was pressed while an answer is written
+   * @param {boolean} [sendsOnEnter] else Enter begins a new line; with Ctrl or ⌘ it always sends
    */
-  constructor(form, handlers) {
+  constructor(form, handlers, sendsOnEnter = true) {
     this.#form = form;
     this.#handlers = handlers;
     this.#area = /** @type {HTMLTextAreaElement} */ (form.elements.namedItem("message"));
     this.#button = /** @type {HTMLButtonElement} */ (form.querySelector(".send"));
-    this.#area.enterKeyHint = isTouch() ? "enter" : "send";
+    this.#area.enterKeyHint = isTouch() || !sendsOnEnter ? "enter" : "send";
+    this.#sendsOnEnter = sendsOnEnter;
     form.addEventListener("submit", (event) => this.#submitted(event));
     this.#area.addEventListener("input", () => this.#written());
     this.#area.addEventListener("keydown", (event) => this.#pressed(event));
@@ -80,9 +84,9 @@ export class Composer {
 
   /** @param {KeyboardEvent} event */
   #pressed(event) {
-    // An input method uses Enter to choose a word; 229 is how some browsers say so.
-    if (event.key !== "Enter" || event.isComposing || event.keyCode === 229) return;
-    if (event.shiftKey || event.altKey || isTouch()) return;
+    if (event.key !== "Enter" || isComposing(event) || event.shiftKey || event.altKey) return;
+    const isMeant = event.ctrlKey || event.metaKey || (this.#sendsOnEnter && !isTouch());
+    if (!isMeant) return;
     event.preventDefault();
     if (this.isBusy) this.#handlers.refuse();
     else this.#send();

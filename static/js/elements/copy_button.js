@@ -22,9 +22,18 @@ export function wireCopy(button, text, status) {
  * @param {import("./status.js").Status} status
  */
 export async function copyWith(button, text, status) {
-  const worked = await copy(text);
-  status.hint(worked ? t("Copied.") : t("The browser did not allow copying. Select the text instead."));
+  const worked = await copyAndSay(text, status);
   button.toggleAttribute("data-copied", worked);
   clearTimeout(timers.get(button));
   timers.set(button, setTimeout(() => button.removeAttribute("data-copied"), SHOWN_MS));
+}
+
+/**
+ * @param {string} text
+ * @param {import("./status.js").Status} status
+ */
+export async function copyAndSay(text, status) {
+  const worked = await copy(text);
+  status.hint(worked ? t("Copied.") : t("The browser did not allow copying. Select the text instead."));
+  return worked;
 }

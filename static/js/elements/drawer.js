@@ -13,6 +13,7 @@ const COVERED = ":scope > :not(h1, [role=status])";
  * @param {HTMLElement} page
  * @param {HTMLElement} fold the button on wide screens
  * @param {import("../lib/shelf.js").Shelf} shelf
+ * @returns {() => void} shows it, or hides it
  */
 export function wireDrawer(sidebar, page, fold, shelf) {
   const setFolded = (/** @type {boolean} */ isFolded) => {
@@ -33,4 +34,5 @@ export function wireDrawer(sidebar, page, fold, shelf) {
   matchMedia(WIDE).addEventListener("change", () => {
     if (sidebar.matches(":popover-open")) sidebar.hidePopover();
   });
+  return () => (matchMedia(WIDE).matches ? fold.click() : sidebar.togglePopover());
 }

@@ -12,6 +12,7 @@ export class Sidebar {
   #page;
   #deletion;
   #seen = ""; // the list as it came last
+  #next = NaN; // the place of the first older entry, where the focus goes once it is there
   #renamed = ""; // the conversation whose new name was given up
 
   /**
@@ -23,6 +24,7 @@ export class Sidebar {
     this.#aside = aside;
     this.#page = page;
     this.#deletion = deletion;
+    document.body.addEventListener("htmx:configRequest", (event) => this.#configure(event));
     document.body.addEventListener("htmx:beforeSwap", (event) => this.#swaps(event));
     document.body.addEventListener("htmx:afterSwap", () => this.#mark());
     document.body.addEventListener("htmx:afterSettle", (event) => this.#settled(event));
@@ -40,11 +42,18 @@ export class Sidebar {
     this.#list?.dispatchEvent(new Event("refresh"));
   }
 
+  /** As many as are shown by now come again. @param {Event} event */
+  #configure(event) {
+    const { elt, parameters } = detailOf(event);
+    if (elt === this.#list) parameters.count = String(this.#links.length);
+  }
+
   /** The same list again would only take the focus, or a click, away. @param {Event} event */
   #swaps(event) {
     const detail = detailOf(event);
     const { deletes } = detail.requestConfig.elt.dataset;
     if (deletes) this.#leave(deletes);
+    if (detail.target.id === "older" && detail.target === document.activeElement) this.#next = this.#links.length;
     if (detail.target !== this.#list) return;
     if (this.#rename || detail.serverResponse === this.#seen) detail.shouldSwap = false;
     else this.#seen = detail.serverResponse;
@@ -53,6 +62,8 @@ export class Sidebar {
   /** @param {Event} event */
   #settled(event) {
     const { requestConfig, target } = detailOf(event);
+    this.#links[this.#next]?.focus();
+    this.#next = NaN;
     const isRenamed = requestConfig?.verb === "post" && requestConfig.elt.matches(".rename");
     const id = isRenamed ? requestConfig.path.split("/").at(-3) : this.#renamed;
     if (!isRenamed && target?.id !== "conversations") return; // another request ended in between

@@ -4,6 +4,7 @@
  */
 
 const HINT_MS = 6000;
+const SAID_MS = 10_000; // long enough to be taken up; then it would only be in the way of a search in the page
 
 export class Status {
   #announcer;
@@ -20,9 +21,12 @@ export class Status {
     this.#hint = hint;
   }
 
-  /** @param {string} words */
+  /** What is said soon afterwards comes after it, not in its place. @param {string} words */
   say(words) {
-    this.#announcer.textContent = words;
+    const line = document.createElement("p");
+    line.textContent = words;
+    this.#announcer.append(line);
+    setTimeout(() => line.remove(), SAID_MS);
   }
 
   /** @param {string} words shown for a while, beneath the composer */

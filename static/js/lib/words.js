@@ -29,7 +29,7 @@ export class Words {
    * @param {readonly string[]} [options.preferred] the browser's languages
    */
   constructor(language, catalogue = {}, { isRtl = false, preferred = [] } = {}) {
-    const regional = preferred.find((each) => each.split("-")[0] === language) ?? language;
+    const regional = preferred.find((each) => isLocale(each) && each.split("-")[0] === language) ?? language;
     this.locale = new Intl.Locale(regional, { numberingSystem: "latn" }).toString();
     this.#catalogue = catalogue;
     this.#isolates = isRtl ? ISOLATE : ["", ""];
@@ -73,6 +73,15 @@ export class Words {
       if (typeof value === "number") return this.#number.format(value);
       return value === undefined ? whole : this.#isolates[0] + value + this.#isolates[1];
     });
+  }
+}
+
+/** Browsers name odd ones at times, like "en-US@posix". @param {string} name */
+function isLocale(name) {
+  try {
+    return Boolean(new Intl.Locale(name));
+  } catch {
+    return false;
   }
 }
 

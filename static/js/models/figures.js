@@ -3,7 +3,9 @@
 import { locale, plural, t } from "../lib/words.js";
 
 const fine = new Intl.NumberFormat(locale, { maximumSignificantDigits: 3 });
+const percent = new Intl.NumberFormat(locale, { style: "percent" });
 const clock = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" });
+const days = new Intl.DateTimeFormat(locale, { dateStyle: "medium" });
 const calendar = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
 
 /**
@@ -13,6 +15,16 @@ const calendar = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyl
 export function moment(milliseconds, now = Date.now()) {
   const isToday = new Date(milliseconds).toDateString() === new Date(now).toDateString();
   return (isToday ? clock : calendar).format(milliseconds);
+}
+
+/** @param {number} part of one */
+export function share(part) {
+  return percent.format(part);
+}
+
+/** @param {number | string} time anything that a date can be made of */
+export function day(time) {
+  return days.format(new Date(time));
 }
 
 /**

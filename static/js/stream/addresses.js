@@ -2,6 +2,11 @@
 
 export const RELAY = "/chat/stream";
 export const NEW_CHAT = "/chat/";
+export const TEMPORARY_CHAT = "/chat/temporary/";
+export const SETTINGS = "/settings/";
+
+/** @param {string} query */
+export const searchFor = (query) => `/chat/search/?${new URLSearchParams({ q: query })}`;
 
 /** @param {string} id */
 export const streamOf = (id) => `/generations/${encodeURIComponent(id)}/stream`;

@@ -1,0 +1,81 @@
+"""How a member wants the site to be. Stored as JSON with the account, so reading it costs nothing.
+
+What is stored may be older than this code, or no longer on offer: whatever is not understood counts
+as not chosen.
+"""
+
+from dataclasses import asdict, dataclass, fields
+from typing import Any, Self
+
+from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from chat.accounts.models import User
+
+Choices = tuple[tuple[str, str | Promise], ...]
+
+THEMES: Choices = (
+    ("system", _("Like the system")),
+    ("light", _("Light")),
+    ("dark", _("Dark")),
+)
+TEXT_SIZES: Choices = (
+    ("small", _("Small")),
+    ("normal", _("Normal")),
+    ("large", _("Large")),
+    ("larger", _("Larger")),
+)
+LANGUAGES: Choices = (("", _("Like the browser")), *settings.LANGUAGES)
+ANNOUNCEMENTS: Choices = (
+    ("streaming", _("While it is written, paragraph by paragraph")),
+    ("done", _("All of it, once it is complete")),
+    ("off", _("Only that it begins and that it is complete")),
+)
+ENTER_KEYS: Choices = (
+    ("send", _("Sends the message")),
+    ("newline", _("Begins a new line; Ctrl+Enter or ⌘+Enter sends")),
+)
+CHOICES = {
+    "theme": THEMES,
+    "text_size": TEXT_SIZES,
+    "language": LANGUAGES,
+    "announcements": ANNOUNCEMENTS,
+    "enter_key": ENTER_KEYS,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Preferences:
+    """Each as one of its choices; an empty language or model is the browser's, or the site's."""
+
+    theme: str = "system"
+    text_size: str = "normal"
+    language: str = ""
+    announcements: str = "done"
+    enter_key: str = "send"
+    default_model: str = ""
+
+    @classmethod
+    def of(cls, user: User | AnonymousUser) -> Self:
+        """The member's own; nobody's are the usual ones."""
+        return cls.read(getattr(user, "preferences", None))
+
+    @classmethod
+    def read(cls, stored: Any) -> Self:
+        given = stored if isinstance(stored, dict) else {}
+        names = {field.name for field in fields(cls)}
+        return cls(
+            **{name: given[name] for name in names & given.keys() if _fits(name, given[name])}
+        )
+
+    def save(self, user: User) -> None:
+        user.preferences = asdict(self)
+        user.save(update_fields=["preferences"])
+
+
+def _fits(name: str, value: Any) -> bool:
+    if name in CHOICES:
+        return value in dict(CHOICES[name])
+    return isinstance(value, str)

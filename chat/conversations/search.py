@@ -1,0 +1,23 @@
+"""Finding a conversation by its title."""
+
+from django.db.models import Q
+
+from chat.conversations.models import Conversation
+
+FOUND = 20
+LONGEST_QUERY = 200
+MOST_WORDS = 8
+
+
+def find_by_title(user_id: int, query: str) -> list[Conversation]:
+    """The user's newest conversations that have every word of `query` in their title."""
+    found = Conversation.objects.filter(owner=user_id)
+    for word in query[:LONGEST_QUERY].split()[:MOST_WORDS]:
+        found = found.filter(_has(word))
+    return list(found.order_by("-updated_at", "-id")[:FOUND])
+
+
+def _has(word: str) -> Q:
+    """SQLite knows upper and lower case of A to Z only: other letters are tried in both."""
+    spellings = {word, word.lower(), word.upper(), word.capitalize()}
+    return Q(*(("title__icontains", each) for each in spellings), _connector=Q.OR)

@@ -1,0 +1,71 @@
+/** What can be done on the chat page, by shortcut and from the palette. */
+
+import { lastCodeBlock } from "../lib/code_blocks.js";
+import { showTheme } from "../lib/theme.js";
+import { t } from "../lib/words.js";
+import { shortcutOf } from "../models/shortcuts.js";
+import { NEW_CHAT, SETTINGS, TEMPORARY_CHAT } from "../stream/addresses.js";
+import { savePreference } from "../stream/preferences.js";
+import { copyAndSay } from "./copy_button.js";
+
+/**
+ * @typedef {object} Command
+ * @property {string} id
+ * @property {() => string} name
+ * @property {() => void} run
+ * @property {() => boolean} [isOffered]
+ */
+
+/**
+ * @param {object} parts
+ * @param {import("./chat.js").Chat} parts.chat
+ * @param {import("./status.js").Status} parts.status
+ * @param {import("../stream/connection.js").World} parts.world
+ * @param {() => void} parts.toggleSidebar
+ * @param {() => void} parts.openPalette
+ * @param {() => void} parts.openShortcuts
+ * @returns {Command[]}
+ */
+export function commandsOf({ chat, status, world, toggleSidebar, openPalette, openShortcuts }) {
+  const theme = (/** @type {string} */ value) => async () => {
+    showTheme(value);
+    if (!(await savePreference(world, "theme", value))) {
+      status.hint(t("This was not saved. Check the connection, then try again."));
+    }
+  };
+  return [
+    named("palette", openPalette, () => false),
+    named("new", () => location.assign(NEW_CHAT)),
+    { id: "temporary", name: () => t("Temporary chat"), run: () => location.assign(TEMPORARY_CHAT) },
+    named("write", () => chat.composer.focus()),
+    named("stop", () => chat.stop(), () => Boolean(chat.run)),
+    named("copy-answer", () => copyOr(chat.lastText, t("There is no answer yet."), status)),
+    named("copy-code", () => copyOr(lastCodeBlock(chat.lastText), t("The last answer has no block of code."), status)),
+    named("sidebar", toggleSidebar),
+    { id: "light", name: () => t("Light colours"), run: theme("light") },
+    { id: "dark", name: () => t("Dark colours"), run: theme("dark") },
+    { id: "system", name: () => t("Colours like the system"), run: theme("system") },
+    { id: "settings", name: () => t("Settings"), run: () => location.assign(SETTINGS) },
+    named("shortcuts", openShortcuts),
+  ];
+}
+
+/**
+ * A command of the table of shortcuts.
+ * @param {string} id
+ * @param {() => void} run
+ * @param {() => boolean} [isOffered]
+ */
+function named(id, run, isOffered = () => true) {
+  return { id, run, isOffered, name: () => shortcutOf(id)?.name() ?? id };
+}
+
+/**
+ * @param {string} text
+ * @param {string} otherwise what to say where there is none
+ * @param {import("./status.js").Status} status
+ */
+function copyOr(text, otherwise, status) {
+  if (text) copyAndSay(text, status);
+  else status.hint(otherwise);
+}

@@ -1,0 +1,26 @@
+/** The page of settings: htmx sends each change, here it is seen at once. */
+
+import "./htmx_policy.js";
+import { wireHtmx } from "./htmx_requests.js";
+import { showTheme } from "./lib/theme.js";
+import { t } from "./lib/words.js";
+
+const form = /** @type {HTMLFormElement} */ (document.getElementById("settings"));
+const saved = /** @type {HTMLElement} */ (document.getElementById("saved"));
+
+/** @param {string} words */
+function fail(words) {
+  saved.textContent = words;
+  saved.toggleAttribute("data-failed", Boolean(words));
+}
+
+wireHtmx({ hint: fail });
+form.addEventListener("change", ({ target }) => {
+  const { name, value } = /** @type {HTMLInputElement} */ (target);
+  fail("");
+  if (name === "theme") showTheme(value);
+  if (name === "text_size") document.documentElement.dataset.textSize = value;
+});
+for (const name of ["htmx:sendError", "htmx:responseError"]) {
+  document.body.addEventListener(name, () => fail(t("This was not saved. Check the connection, then try again.")));
+}

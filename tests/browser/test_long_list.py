@@ -1,0 +1,98 @@
+"""A list of hundreds of chats: it comes as it is scrolled, and stays where it was."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Browser, Page, StorageState, expect
+
+from tests.browser.chat_page import ChatPage
+from tests.browser.conftest import sign_in
+from tests.browser.server import LiveSite
+
+START = "/chat/"
+MAKE = """
+from datetime import timedelta
+from django.utils import timezone
+from chat.accounts.models import User
+from chat.conversations.models import Conversation
+owner, now = User.objects.get(email="lena@example.org"), timezone.now()
+Conversation.objects.bulk_create(
+    Conversation(owner=owner, title=f"chat {n:03}", updated_at=now - timedelta(hours=5 * n))
+    for n in range(130)
+)
+"""
+
+
+@pytest.fixture(scope="module")
+def lena(site: LiveSite, browser: Browser) -> StorageState:
+    state = sign_in(site, browser, "lena@example.org")
+    site.manage("shell", "--verbosity=0", "--command", MAKE)
+    return state
+
+
+@pytest.fixture
+def page(open_chat: Callable[..., ChatPage], lena: StorageState) -> Page:
+    return open_chat(storage_state=lena).page
+
+
+def entries(page: Page) -> list[str]:
+    found: list[str] = page.locator("#conversations .title").all_inner_texts()
+    return found
+
+
+def test_older_chats_come_as_the_list_is_scrolled(page: Page) -> None:
+    expect(page.locator("#conversations .title")).to_have_count(50)
+    for count in (100, 130):
+        page.locator("#older").scroll_into_view_if_needed()
+        expect(page.locator("#conversations .title")).to_have_count(count)
+    expect(page.locator("#older")).to_have_count(0)
+    shown = entries(page)
+    assert len(set(shown)) == len(shown)
+    headings = page.locator("#conversations h2").all_inner_texts()
+    assert headings[0] == "Today"
+    assert len(set(headings)) == len(headings)
+
+
+def test_a_refresh_brings_as_many_as_were_shown(page: Page) -> None:
+    page.locator("#older").scroll_into_view_if_needed()
+    expect(page.locator("#conversations .title")).to_have_count(100)
+    top = page.locator("#sidebar").evaluate("element => element.scrollTop")
+    assert top > 0
+    chat = ChatPage(page)
+    chat.ask("A new one.")
+    expect(page.get_by_role("link", name="A new one.", exact=True)).to_have_count(1)
+    assert len(entries(page)) == 100
+    assert page.locator("#sidebar").evaluate("element => element.scrollTop") == pytest.approx(
+        top, abs=80
+    )
+
+
+def test_older_chats_take_no_mouse(page: Page) -> None:
+    page.locator("#conversations .title").last.focus()
+    page.keyboard.press("Tab")  # its menu
+    page.keyboard.press("Tab")
+    expect(page.locator("#conversations .title").nth(50)).to_be_focused()
+
+
+def test_a_drawer_that_is_closed_asks_for_nothing(
+    open_chat: Callable[..., ChatPage], lena: StorageState
+) -> None:
+    chat = open_chat(storage_state=lena, viewport={"width": 390, "height": 2000})
+    chat.page.wait_for_timeout(500)
+    assert len(entries(chat.page)) == 50
+    chat.page.get_by_role("button", name="Chats", exact=True).click()
+    chat.page.locator("#older").scroll_into_view_if_needed()
+    expect(chat.page.locator("#conversations .title")).to_have_count(100)
+
+
+def test_days_are_the_browsers(open_chat: Callable[..., ChatPage], lena: StorageState) -> None:
+    """The first page does not know them yet; the list is put right at once."""
+    chat = open_chat(storage_state=lena, timezone_id="Pacific/Kiritimati")
+    expect(chat.page.locator("#conversations h2").first).to_be_visible()
+    cookies = {each["name"]: each["value"] for each in chat.page.context.cookies()}
+    assert cookies["time_zone"] == "Pacific%2FKiritimati"
+    chat.page.wait_for_load_state("networkidle")
+    chat.page.wait_for_timeout(300)
+    before = chat.page.locator("#conversations").inner_text()
+    chat.page.reload()
+    assert chat.page.locator("#conversations").inner_text() == before

@@ -1,0 +1,155 @@
+"""Choosing a model with what is known of it, and seeing how full its window is."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, StorageState, expect
+
+from tests.browser.chat_page import ChatPage
+from tests.browser.conftest import sign_in
+from tests.browser.server import LiveSite
+from tests.browser.test_accessibility import BARE, axe
+from tests.browser.test_layout import PHONE, overflow, too_small
+
+SIX_TENTHS = "x" * 3 * 14_500  # of the 24,000 tokens that the first model reads
+NINE_TENTHS = "x" * 3 * 22_000
+
+
+@pytest.fixture(scope="module")
+def mona(site: LiveSite, browser: Browser) -> StorageState:
+    return sign_in(site, browser, "mona@example.org")
+
+
+@pytest.fixture
+def chat(open_chat: Callable[..., ChatPage], mona: StorageState) -> ChatPage:
+    return open_chat(storage_state=mona)
+
+
+def test_a_model_is_chosen_by_what_is_known_of_it(chat: ChatPage) -> None:
+    chat.page.get_by_role("button", name="About the models").click()
+    dialog = chat.page.get_by_role("dialog", name="Choose a model")
+    scout = dialog.get_by_role("radio", name="Llama 4 Scout", exact=True)
+    for fact in (
+        "sees images",
+        "131,000 tokens",
+        "$0.27 per million tokens read",
+        "24,545 neurons",
+    ):
+        expect(scout).to_have_accessible_description(re.compile(re.escape(fact)))
+    scout.check()
+    dialog.get_by_role("button", name="Done").click()
+    expect(chat.page.get_by_label("Model", exact=True)).to_have_value(
+        "@cf/meta/llama-4-scout-17b-16e-instruct"
+    )
+    chat.ask("Hello")
+    expect(chat.last_answer.locator(".turn-foot")).to_contain_text("Llama 4 Scout")
+
+
+def test_choosing_takes_no_mouse(chat: ChatPage) -> None:
+    press = chat.page.keyboard.press
+    chat.page.get_by_role("button", name="About the models").focus()
+    press("Enter")
+    expect(chat.page.get_by_role("radio", name="Llama 3.3 70B")).to_be_focused()
+    press("ArrowDown")
+    expect(chat.page.get_by_role("radio", name="Llama 4 Scout")).to_be_checked()
+    press("Enter")
+    expect(chat.page.get_by_role("dialog")).to_be_hidden()
+    expect(chat.page.get_by_role("button", name="About the models")).to_be_focused()
+    assert "scout" in chat.page.locator("#model").input_value()
+
+
+def test_a_model_is_kept_for_new_chats(
+    site: LiveSite, browser: Browser, open_chat: Callable[..., ChatPage]
+) -> None:
+    chat = open_chat(storage_state=sign_in(site, browser, "max@example.org"))
+    chat.page.get_by_role("button", name="About the models").click()
+    chat.page.get_by_role("radio", name="Qwen3 30B").check()
+    chat.page.get_by_role("button", name="Use it for every new chat").click()
+    expect(chat.hint).to_have_text("New chats begin with Qwen3 30B from now on.")
+    chat.page.goto("/chat/")
+    expect(chat.page.locator("#model")).to_have_value("@cf/qwen/qwen3-30b-a3b-fp8")
+    chat.page.goto("/settings/")
+    expect(chat.page.get_by_label("Model of a new chat")).to_have_value(
+        "@cf/qwen/qwen3-30b-a3b-fp8"
+    )
+
+
+def test_the_gauge_is_quiet_until_it_matters(chat: ChatPage) -> None:
+    gauge, warning = chat.page.locator("#gauge"), chat.page.locator("#window-warning")
+    chat.ask("Why do rivers bend?")
+    expect(gauge).to_be_hidden()
+    chat.composer.fill(SIX_TENTHS)
+    expect(gauge).to_have_text("About 61% full")
+    expect(warning).to_be_empty()
+    chat.composer.fill(NINE_TENTHS)
+    expect(gauge).to_have_text("About 92% full")
+    expect(warning).to_contain_text("Soon the oldest messages will be left out.")
+    chat.composer.fill(NINE_TENTHS * 2)
+    expect(gauge).to_have_text("About 100% full")
+    expect(warning).to_contain_text("more than the model can read")
+    chat.page.get_by_label("Model", exact=True).select_option(label="Llama 4 Scout")
+    expect(gauge).to_be_hidden()
+    expect(warning).to_be_empty()
+
+
+def test_the_gauge_knows_what_the_model_has_counted(chat: ChatPage) -> None:
+    chat.ask("river " * 3000)
+    facts = chat.last_answer.locator(".turn-foot").inner_text()
+    counted = number(r"([\d,]+) tokens", facts)
+    words = chat.page.locator("#gauge-details [data-part=count]")
+    expect(words).to_contain_text("of the 24,000 tokens")
+    assert number(r"About ([\d,]+)", words.text_content()) == pytest.approx(counted, rel=0.05)
+    chat.page.reload()
+    expect(words).to_contain_text("of the 24,000 tokens")
+    assert number(r"About ([\d,]+)", words.text_content()) == pytest.approx(counted, rel=0.05)
+
+
+def number(pattern: str, text: str | None) -> int:
+    found = re.search(pattern, text or "")
+    assert found, text
+    return int(found[1].replace(",", ""))
+
+
+def test_the_gauges_details_take_no_mouse(chat: ChatPage) -> None:
+    chat.composer.fill(NINE_TENTHS)
+    details = chat.page.locator("#gauge-details")
+    chat.page.get_by_role("button", name="About 92% full").focus()
+    chat.page.keyboard.press("Enter")
+    expect(details).to_be_visible()
+    expect(details).to_contain_text("About 22,000 of the 24,000 tokens")
+    chat.page.keyboard.press("Escape")
+    expect(details).to_be_hidden()
+    expect(chat.page.get_by_role("button", name="About 92% full")).to_be_focused()
+
+
+@pytest.mark.parametrize(("theme", "language"), [("light", "en"), ("dark", "ar"), ("light", "de")])
+def test_axe_finds_nothing_in_models_and_gauge(
+    open_chat: Callable[..., ChatPage], mona: StorageState, theme: str, language: str
+) -> None:
+    options: dict[str, Any] = {"storage_state": mona, "color_scheme": theme, "locale": language}
+    chat = open_chat(**(options | BARE))
+    page = chat.page
+    page.locator("#message").fill(NINE_TENTHS)
+    expect(page.locator("#gauge")).to_be_visible()
+    for width in (320, 390, 1280):
+        page.set_viewport_size({"width": width, "height": 700})
+        assert overflow(page) <= 0
+    page.locator("#gauge").click()
+    assert axe(page) == []
+    page.keyboard.press("Escape")
+    page.locator("#open-models").click()
+    expect(page.locator("#models")).to_be_visible()
+    assert axe(page) == []
+    for width in (320, 390):
+        page.set_viewport_size({"width": width, "height": 700})
+        assert overflow(page) <= 0
+
+
+def test_a_finger_finds_the_models(open_chat: Callable[..., ChatPage], mona: StorageState) -> None:
+    chat = open_chat(storage_state=mona, **PHONE)
+    chat.composer.fill(NINE_TENTHS)
+    assert too_small(chat.page) == []
+    chat.page.get_by_role("button", name="About the models").tap()
+    assert [each for each in too_small(chat.page) if 'type="radio"' not in each] == []

@@ -1,0 +1,233 @@
+"""The palette and the shortcuts: by keyboard, by ear, by mouse, and out of the way of other keys."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Locator, StorageState, expect
+
+from tests.browser.chat_page import ChatPage
+from tests.browser.conftest import sign_in
+from tests.browser.server import LiveSite
+from tests.browser.test_accessibility import BARE, axe
+from tests.browser.test_layout import PHONE, overflow, too_small
+
+START = "/chat/"
+
+
+@pytest.fixture(scope="module")
+def paul(site: LiveSite, browser: Browser) -> StorageState:
+    return sign_in(site, browser, "paul@example.org")
+
+
+@pytest.fixture
+def chat(open_chat: Callable[..., ChatPage], paul: StorageState) -> ChatPage:
+    return open_chat(storage_state=paul)
+
+
+def open_palette(chat: ChatPage) -> Locator:
+    chat.page.keyboard.press("Control+k")
+    field = chat.page.get_by_role("combobox", name="Search chats and commands")
+    expect(field).to_be_focused()
+    return field
+
+
+def active(chat: ChatPage) -> Locator:
+    """What the field says is chosen; the list agrees."""
+    field = chat.page.locator("#palette-field")
+    chosen = chat.page.locator(f"[id='{field.get_attribute('aria-activedescendant')}']")
+    expect(chosen).to_have_attribute("aria-selected", "true")
+    expect(chat.page.locator("#palette-list [aria-selected=true]")).to_have_count(1)
+    return chosen
+
+
+def test_a_chat_is_found_and_opened_without_a_mouse(chat: ChatPage) -> None:
+    chat.ask("Where do otters sleep?")
+    address = chat.page.url
+    chat.page.goto("/chat/")
+    ChatPage(chat.page)
+    field = open_palette(chat)
+    expect(chat.page.locator("#palette [role=status]")).not_to_be_empty()
+    expect(active(chat)).to_contain_text("Where do otters sleep?")
+    field.press_sequentially("otter")
+    expect(chat.page.locator("#palette-list").get_by_role("option")).to_have_count(1)
+    expect(active(chat)).to_contain_text("Where do otters sleep?")
+    expect(chat.page.locator("#palette [role=status]")).to_have_text("1 result")
+    field.press("Enter")
+    chat.page.wait_for_url(address)
+
+
+def test_arrows_go_around_and_typing_begins_anew(chat: ChatPage) -> None:
+    field = open_palette(chat)
+    field.fill("colours")
+    expect(chat.page.locator("#palette-list").get_by_role("option")).to_have_count(3)
+    expect(active(chat)).to_have_text("Light colours")
+    field.press("ArrowDown")
+    expect(active(chat)).to_have_text("Dark colours")
+    field.press("ArrowUp")
+    field.press("ArrowUp")
+    expect(active(chat)).to_have_text("Colours like the system")
+    expect(field).to_be_focused()
+    field.fill("zzz")
+    expect(chat.page.get_by_text("Nothing found.")).to_be_visible()
+    expect(field).to_have_attribute("aria-expanded", "false")
+    field.press("Enter")
+    expect(field).to_be_focused()
+
+
+def test_a_theme_is_chosen_and_kept(chat: ChatPage) -> None:
+    field = open_palette(chat)
+    field.fill("dark")
+    with chat.page.expect_response("**/settings/") as answer:
+        field.press("Enter")
+    assert answer.value.ok
+    expect(chat.page.locator("html")).to_have_attribute("data-theme", "dark")
+    chat.page.reload()
+    expect(chat.page.locator("html")).to_have_attribute("data-theme", "dark")
+    field = open_palette(chat)
+    field.fill("like the system")
+    with chat.page.expect_response("**/settings/"):
+        field.press("Enter")
+
+
+def test_escape_and_the_shortcut_close_it_and_give_the_focus_back(chat: ChatPage) -> None:
+    for key in ("Escape", "Control+k"):
+        open_palette(chat)
+        chat.page.keyboard.press(key)
+        expect(chat.page.locator("#palette")).to_be_hidden()
+        expect(chat.composer).to_be_focused()
+
+
+def test_a_mouse_chooses_too(chat: ChatPage) -> None:
+    chat.page.get_by_role("button", name="Search", exact=True).click()
+    chat.page.get_by_role("option", name="Temporary chat").hover()
+    expect(active(chat)).to_contain_text("Temporary chat")
+    chat.page.get_by_role("option", name="Temporary chat").click()
+    chat.page.wait_for_url("**/chat/temporary/")
+
+
+def test_a_title_in_the_palette_is_only_text(chat: ChatPage) -> None:
+    chat.ask("<img src=x onerror=alert(1)> otherwise")
+    field = open_palette(chat)
+    field.fill("otherwise")
+    expect(active(chat)).to_contain_text("<img src=x onerror=alert(1)> otherwise")
+    assert chat.page.locator("#palette img").count() == 0
+
+
+def test_without_network_commands_are_there_and_the_rest_is_said(chat: ChatPage) -> None:
+    chat.page.context.set_offline(True)
+    field = open_palette(chat)
+    field.fill("shortcuts")
+    expect(chat.page.locator("#palette [role=status]")).to_contain_text("did not reach the site")
+    field.press("Enter")
+    expect(chat.page.get_by_role("dialog", name="Keyboard shortcuts")).to_be_visible()
+
+
+def test_nothing_is_asked_of_the_site_before_it_is_opened(chat: ChatPage) -> None:
+    asked: list[str] = []
+    chat.page.on("request", lambda request: asked.append(request.url))
+    chat.page.reload()
+    ChatPage(chat.page)
+    assert [url for url in asked if "/search/" in url] == []
+    field = open_palette(chat)
+    field.press_sequentially("river", delay=10)
+    expect(chat.page.locator("#palette [role=status]")).not_to_be_empty()
+    chat.page.wait_for_timeout(300)
+    assert len([url for url in asked if "/search/" in url]) == 2  # when it opened, and at the end
+
+
+def test_every_shortcut_does_what_the_list_says(chat: ChatPage) -> None:
+    page, press = chat.page, chat.page.keyboard.press
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    text = chat.ask("/markdown")
+    press("Control+Shift+C")
+    expect(chat.hint).to_have_text("Copied.")
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert len(copied) > len(text) / 2
+    press("Control+Shift+;")
+    page.wait_for_function(
+        "before => navigator.clipboard.readText().then((now) => now !== before)", arg=copied
+    )
+    assert page.evaluate("navigator.clipboard.readText()") in copied
+
+    press("Control+Shift+S")
+    expect(page.get_by_role("complementary", name="Chats")).to_be_hidden()
+    press("Control+Shift+S")
+    expect(page.get_by_role("complementary", name="Chats")).to_be_visible()
+
+    page.get_by_role("button", name="Account").focus()
+    press("Shift+Escape")
+    expect(chat.composer).to_be_focused()
+
+    chat.send("/long 4000")
+    chat.wait_for_text()
+    press("Escape")
+    expect(chat.outcome).to_contain_text("Stopped.")
+
+    press("Control+/")
+    shortcuts = page.get_by_role("dialog", name="Keyboard shortcuts")
+    expect(shortcuts.locator("dl > div")).to_have_count(8)
+    press("Escape")
+    expect(shortcuts).to_be_hidden()
+    press("Control+Shift+O")
+    page.wait_for_url("**/chat/")
+
+
+def test_a_question_mark_is_one_where_somebody_types(chat: ChatPage) -> None:
+    shortcuts = chat.page.get_by_role("dialog", name="Keyboard shortcuts")
+    chat.composer.press("?")
+    expect(chat.composer).to_have_value("?")
+    expect(shortcuts).to_be_hidden()
+    chat.page.locator("#main").focus()
+    chat.page.keyboard.press("?")
+    expect(shortcuts).to_be_visible()
+
+
+def test_keys_that_belong_to_something_else_are_left_alone(chat: ChatPage) -> None:
+    chat.send("/slow Keep going.")
+    chat.wait_for_text(5)
+    chat.page.get_by_role("button", name="Account").click()
+    chat.page.keyboard.press("Escape")  # closes the menu
+    expect(chat.page.locator("#account-menu")).to_be_hidden()
+    expect(chat.stop_button).to_be_visible()
+    composing = {"key": "Escape", "isComposing": True, "bubbles": True}
+    chat.composer.dispatch_event("keydown", composing)
+    composing = {"key": "k", "ctrlKey": True, "isComposing": True, "bubbles": True}
+    chat.composer.dispatch_event("keydown", composing)
+    expect(chat.stop_button).to_be_visible()
+    expect(chat.page.locator("#palette")).to_be_hidden()
+    chat.page.keyboard.press("Escape")
+    expect(chat.stop_button).to_have_count(0)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("language", ["en", "ar"])
+def test_axe_finds_nothing_in_palette_and_shortcuts(
+    open_chat: Callable[..., ChatPage], paul: StorageState, theme: str, language: str
+) -> None:
+    options: dict[str, Any] = {"storage_state": paul, "color_scheme": theme, "locale": language}
+    chat = open_chat(**(options | BARE))
+    chat.page.keyboard.press("Control+k")
+    expect(chat.page.locator("#palette [role=status]")).not_to_be_empty()
+    assert axe(chat.page) == []
+    chat.page.locator("#palette-field").fill("zzz")
+    expect(chat.page.locator("#palette [role=status]")).to_be_visible()
+    assert axe(chat.page) == []
+    chat.page.keyboard.press("Escape")
+    chat.page.keyboard.press("Control+/")
+    expect(chat.page.locator("#shortcuts")).to_be_visible()
+    assert axe(chat.page) == []
+
+
+@pytest.mark.parametrize("width", [320, 390])
+def test_the_palette_fits_a_phone(
+    open_chat: Callable[..., ChatPage], paul: StorageState, width: int
+) -> None:
+    chat = open_chat(storage_state=paul, **(PHONE | {"viewport": {"width": width, "height": 700}}))
+    chat.page.get_by_role("button", name="Chats", exact=True).tap()
+    chat.page.get_by_role("button", name="Search", exact=True).tap()
+    expect(chat.page.locator("#palette-field")).to_be_focused()
+    assert overflow(chat.page) <= 0
+    assert too_small(chat.page) == []
+    chat.page.get_by_role("button", name="Close", exact=True).tap()
+    expect(chat.page.locator("#palette")).to_be_hidden()

@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { spoken } from "../../static/js/lib/spoken.js";
+import { Announcer } from "../../static/js/models/announcer.js";
+
+const ANSWER = "# Rivers\n\nThey **bend**.\n\n```py\nx = 1\n\ny = 2\n```\n\nThe end.";
+const SPOKEN = ["Rivers", "They bend.", "x = 1\ny = 2", "The end."];
+
+/** What is heard of a text that comes in pieces of that many characters. */
+function heard(mode, text = ANSWER, size = 1, before = "") {
+  const said = [];
+  const announcer = new Announcer((words) => said.push(words), mode);
+  announcer.begin(before);
+  for (let end = before.length; end < text.length + size; end += size) announcer.grown(text.slice(0, end));
+  announcer.end(text, "The answer is complete.");
+  return said;
+}
+
+test("an answer is read once it is complete", () => {
+  assert.deepEqual(heard("done"), ["Replying…", SPOKEN.join("\n"), "The answer is complete."]);
+});
+
+test("or paragraph by paragraph, however it comes in pieces", () => {
+  for (const size of [1, 2, 3, 7, 1000]) {
+    const said = heard("streaming", ANSWER, size);
+    assert.equal(said.slice(1, -1).join("\n"), SPOKEN.join("\n"));
+    assert.deepEqual([said[0], said.at(-1)], ["Replying…", "The answer is complete."]);
+  }
+  assert.deepEqual(heard("streaming").slice(1, -1), SPOKEN);
+});
+
+test("or not at all, but for its beginning and its end", () => {
+  assert.deepEqual(heard("off"), ["Replying…", "The answer is complete."]);
+});
+
+test("an answer that goes on is read from there", () => {
+  const before = "They **bend**.\n\n";
+  const said = heard("done", `${before}And *then*?`, 1, before);
+  assert.deepEqual(said, ["Replying…", "And then?", "The answer is complete."]);
+});
+
+test("an answer without words has a beginning and an end", () => {
+  assert.deepEqual(heard("done", ""), ["Replying…", "The answer is complete."]);
+});
+
+test("marks are not read", () => {
+  const cases = {
+    "## A heading ##": "A heading",
+    "- [x] **Bold** and *it* and `code`": "Bold and it and code",
+    "> quoted\n> > twice": "quoted\ntwice",
+    "See [the docs](https://example.org/a_b \"title\") and ![a cat](cat.png).": "See the docs and a cat.",
+    "| a | b |\n|---|:-:|\n| 1 | 2 |": "a, b\n1, 2",
+    "1. first\n2. second": "1. first\n2. second",
+    "---": "",
+    "snake_case_name, 2 * 3 * 4 and a*b": "snake_case_name, 2 * 3 * 4 and a*b",
+    "one<br>two \\*three\\*": "one two *three*",
+    "```js\nconst a = `**b**`;\n```": "const a = `**b**`;",
+  };
+  for (const [markdown, words] of Object.entries(cases)) assert.equal(spoken(markdown), words);
+});
+
+test("a long line of marks is no trouble", () => {
+  const started = performance.now();
+  for (const mark of ["*", "_", "`", "[", "<a ", "(", "|", "- "]) spoken(mark.repeat(20_000));
+  assert.ok(performance.now() - started < 2000);
+});

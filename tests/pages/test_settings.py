@@ -1,0 +1,134 @@
+"""A member's own settings: what is chosen is stored, and every page follows it."""
+
+from typing import Any
+
+import pytest
+from django.db import DatabaseError
+from django.http import HttpRequest
+from django.test import Client
+
+from chat.accounts.models import User
+from chat.accounts.preferences import Preferences
+from chat.pages.views.errors import server_error
+
+pytestmark = pytest.mark.django_db
+HTMX = {"HX-Request": "true"}
+DARK = {"theme": "dark", "text_size": "large", "language": "de"}
+
+
+@pytest.fixture
+def browser(alice: User) -> Client:
+    client = Client()
+    client.force_login(alice, backend="allauth.account.auth_backends.AuthenticationBackend")
+    return client
+
+
+def stored(user: User) -> Preferences:
+    user.refresh_from_db()
+    return Preferences.of(user)
+
+
+def test_what_is_chosen_is_stored_and_the_rest_stays(browser: Client, alice: User) -> None:
+    browser.post("/settings/", {"theme": "dark", "enter_key": "newline"})
+    browser.post("/settings/", {"text_size": "larger"})
+    assert stored(alice) == Preferences(theme="dark", enter_key="newline", text_size="larger")
+
+
+def test_every_page_is_made_as_chosen(browser: Client) -> None:
+    browser.post("/settings/", DARK)
+    root = '<html lang="de" dir="ltr" data-theme="dark" data-text-size="large">'
+    paths = ["/chat/", "/chat/temporary/", "/settings/", "/accounts/email/", "/accounts/logout/"]
+    for path in paths:
+        assert root in browser.get(path).content.decode(), path
+    missing = browser.get("/nowhere", headers={"Accept": "text/html"})
+    assert root in missing.content.decode()
+
+
+def test_the_settings_win_over_the_browsers_language(browser: Client) -> None:
+    browser.post("/settings/", {"language": "ar"})
+    page = browser.get("/settings/", headers={"Accept-Language": "de"}).content.decode()
+    assert '<html lang="ar" dir="rtl"' in page
+    browser.post("/settings/", {"language": ""})
+    page = browser.get("/settings/", headers={"Accept-Language": "de"}).content.decode()
+    assert '<html lang="de" dir="ltr"' in page
+
+
+def test_the_chosen_model_is_that_of_a_new_chat(browser: Client) -> None:
+    model = "@cf/openai/gpt-oss-20b"
+    browser.post("/settings/", {"default_model": model})
+    assert f'<option value="{model}" selected' in browser.get("/chat/").content.decode()
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {"theme": "neon"},
+        {"text_size": ""},
+        {"language": "xx"},
+        {"default_model": "no/such-model"},
+        {"announcements": "\x00"},
+        {"enter_key": "x" * 5000},
+    ],
+)
+def test_a_choice_that_there_is_not_is_refused_in_words(
+    browser: Client, alice: User, sent: dict[str, str]
+) -> None:
+    browser.post("/settings/", {"theme": "dark"})
+    response = browser.post("/settings/", sent)
+    assert response.status_code == 422
+    assert 'class="error"' in response.content.decode()
+    assert stored(alice) == Preferences(theme="dark")
+    answer = browser.post("/settings/", sent, headers=HTMX)
+    assert (answer.status_code, answer["HX-Retarget"]) == (422, "#settings")
+
+
+def test_a_script_hears_that_it_was_saved_and_reloads_for_another_language(browser: Client) -> None:
+    answer = browser.post("/settings/", {"theme": "dark"}, headers=HTMX)
+    assert answer.content.decode().strip() == "<span>Saved.</span>"
+    answer = browser.post("/settings/", {"language": "de"}, headers=HTMX)
+    assert answer["HX-Refresh"] == "true"
+    assert "Gespeichert." in browser.get("/settings/").content.decode()
+
+
+@pytest.mark.parametrize(
+    "old", [None, [], "dark", {"theme": "neon", "text_size": 7, "default_model": None, "gone": 1}]
+)
+def test_what_is_stored_and_not_understood_counts_as_not_chosen(
+    browser: Client, alice: User, old: Any
+) -> None:
+    assert Preferences.read(old) == Preferences()
+    User.objects.filter(pk=alice.pk).update(preferences=old or {})
+    assert browser.get("/chat/").status_code == 200
+    assert browser.get("/settings/").status_code == 200
+
+
+def test_a_default_model_that_is_gone_does_not_keep_others_from_being_saved(
+    browser: Client, alice: User
+) -> None:
+    Preferences(default_model="@cf/meta/llama-2-7b-chat-int8").save(alice)
+    assert browser.post("/settings/", {"theme": "dark"}).status_code == 302
+    assert stored(alice) == Preferences(theme="dark")
+
+
+def test_settings_are_read_with_the_account_and_cost_no_query(
+    browser: Client, django_assert_num_queries: Any
+) -> None:
+    with django_assert_num_queries(2):  # the session, the account
+        browser.get("/settings/")
+
+
+def test_a_page_of_trouble_needs_no_database(
+    browser: Client, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: Any, **__: Any) -> None:
+        raise DatabaseError
+
+    browser.raise_request_exception = False
+    monkeypatch.setattr("django.contrib.auth.middleware.auth.get_user", broken)
+    headers = {"Accept": "text/html", "Accept-Language": "de"}
+    response = browser.get("/chat/", headers=headers)
+    assert response.status_code == 500
+    assert "Bei uns ist etwas schiefgegangen." in response.content.decode()
+    request = HttpRequest()  # before any middleware has seen it
+    request.META["HTTP_ACCEPT"] = "text/html"
+    assert b"Something went wrong on our side." in server_error(request).content
