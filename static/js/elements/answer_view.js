@@ -1,16 +1,25 @@
 /** An answer on the page: brought up to date as often as its model changes, at most once a frame. */
 
+import { plural, t } from "../lib/words.js";
 import { duration, usageInWords } from "../models/figures.js";
 import { outcomeOf } from "../models/outcome.js";
 import { Batch } from "../stream/batch.js";
 import { PlainText } from "../stream/plain_text.js";
+import { wireDetails } from "./answer_details.js";
 import { wireCopy } from "./copy_button.js";
 import { partsOf, show } from "./parts.js";
+import { Rating } from "./rating.js";
 import { Words } from "./words.js";
 
 const QUIET_WAIT_SECONDS = 4;
 
 /** @typedef {import("../models/answer.js").Answer} Answer */
+/**
+ * What somebody may do about an answer.
+ * @typedef {object} Actions
+ * @property {(choice: string) => void} choose
+ * @property {(opinion: import("../models/answer.js").Opinion) => Promise<boolean>} rate
+ */
 
 export class AnswerView {
   root;
@@ -19,6 +28,7 @@ export class AnswerView {
   #models;
   #words;
   #reasoning;
+  #rating;
   #batch = new Batch(() => this.#update());
   #clock;
 
@@ -27,9 +37,9 @@ export class AnswerView {
    * @param {Answer} answer
    * @param {import("./model_picker.js").ModelPicker} models
    * @param {import("./status.js").Status} status
-   * @param {(choice: string) => void} onChoice
+   * @param {Actions} actions
    */
-  constructor(root, answer, models, status, onChoice) {
+  constructor(root, answer, models, status, actions) {
     const parts = partsOf(root);
     this.root = root;
     this.#parts = parts;
@@ -38,10 +48,12 @@ export class AnswerView {
     this.#words = new Words(parts.words, status);
     this.#reasoning = new Thoughts(parts.reasoningWords);
     this.#clock = setInterval(() => this.changed(), 1000);
+    this.#rating = new Rating(parts, answer, actions.rate);
     wireCopy(parts.copy, () => answer.text, status);
+    wireDetails(parts.about, answer, models);
     parts.choices.addEventListener("click", ({ target }) => {
       const chosen = /** @type {Element} */ (target).closest("button[data-choice]");
-      if (chosen) onChoice(chosen.getAttribute("data-choice") ?? "");
+      if (chosen) actions.choose(chosen.getAttribute("data-choice") ?? "");
     });
     this.#update();
   }
@@ -66,15 +78,20 @@ export class AnswerView {
     this.#words.show(text, this.#answer.isOver);
     show(this.#parts.progress, this.#progress());
     this.#outcome();
+    this.#rating.update();
     if (this.#answer.isOver) show(this.#parts.facts, this.#facts());
   }
 
   #notes() {
     const { omitted, insteadOf, model } = this.#answer;
-    const older = omitted === 1 ? "One older message was" : `${omitted} older messages were`;
-    const leftOut = `${older} left out: the conversation is longer than this model can read.`;
+    const leftOut = plural(
+      omitted,
+      "{count} older message was left out: the conversation is longer than this model can read.",
+      "{count} older messages were left out: the conversation is longer than this model can read.",
+    );
     show(this.#parts.omitted, omitted ? leftOut : "");
-    const fallback = `${this.#models.nameOf(insteadOf)} is not available; ${this.#models.nameOf(model)} answers.`;
+    const names = { asked: this.#models.nameOf(insteadOf), answering: this.#models.nameOf(model) };
+    const fallback = t("{asked} is not available; {answering} answers.", names);
     show(this.#parts.fallback, insteadOf ? fallback : "");
   }
 
@@ -83,8 +100,9 @@ export class AnswerView {
     this.#parts.reasoning.hidden = !reasoning;
     if (!reasoning) return;
     const isThinking = !isOver && !text;
-    const time = reasoningSeconds === null ? "" : ` for ${duration(reasoningSeconds)}`;
-    const title = isThinking ? `Thinking… ${duration(this.#answer.thinkingSeconds)}` : `Thought${time}`;
+    const time = duration(isThinking ? this.#answer.thinkingSeconds : (reasoningSeconds ?? 0));
+    const thought = reasoningSeconds === null ? t("Thought") : t("Thought for {time}", { time });
+    const title = isThinking ? t("Thinking… {time}", { time }) : thought;
     show(this.#parts.reasoningTitle, title);
     this.#reasoning.show(reasoning);
   }
@@ -92,11 +110,12 @@ export class AnswerView {
   #progress() {
     const { state, connectionLost, model } = this.#answer;
     if (this.#answer.isOver) return "";
-    if (connectionLost) return "The connection is lost. Trying to go on…";
+    if (connectionLost) return t("The connection is lost. Trying to go on…");
     if (state !== "waiting") return "";
     const seconds = this.#answer.secondsSinceAsked;
-    const since = seconds >= QUIET_WAIT_SECONDS ? ` ${duration(seconds)}` : "";
-    return `Waiting for ${this.#models.nameOf(model)}…${since}`;
+    const name = this.#models.nameOf(model);
+    if (seconds < QUIET_WAIT_SECONDS) return t("Waiting for {name}…", { name });
+    return t("Waiting for {name}… {time}", { name, time: duration(seconds) });
   }
 
   #outcome() {

@@ -35,7 +35,10 @@ export class Chat {
     this.models = models;
     this.gauge = gauge;
     models.onChange(() => gauge.window(models.window));
-    this.thread = new Thread(thread, status, this.models, (...chosen) => this.#choose(...chosen));
+    this.thread = new Thread(thread, status, this.models, {
+      choose: (exchange, choice) => this.#choose(exchange, choice),
+      rate: (exchange, opinion) => this.rate(exchange, opinion),
+    });
     const handlers = {
       send: (/** @type {string} */ text) => {
         gauge.draft("");
@@ -76,6 +79,16 @@ export class Chat {
 
   /** @abstract @param {Exchange} _exchange */
   ended(_exchange) {}
+
+  /**
+   * @abstract
+   * @param {Exchange} _exchange
+   * @param {import("../models/answer.js").Opinion} _opinion
+   * @returns {Promise<boolean>} whether it is kept
+   */
+  async rate(_exchange, _opinion) {
+    return false;
+  }
 
   /** @abstract @param {Exchange} _exchange */
   again(_exchange) {}

@@ -9,6 +9,7 @@ import { Outbox } from "../models/outbox.js";
 import { StoredConversation } from "../models/stored_conversation.js";
 import { messagesOf, pageOf } from "../stream/addresses.js";
 import { StreamError } from "../stream/errors.js";
+import { sendRating } from "../stream/rating.js";
 import { storedConversation, storedMessage } from "../stream/stored.js";
 import { Chat } from "./chat.js";
 import { EarlierButton } from "./earlier_button.js";
@@ -31,7 +32,9 @@ export class StoredChat extends Chat {
   /** @param {Record<string, any>} parts */
   constructor(parts) {
     const turns = turnsIn(parts.thread);
-    const hasEarlier = parts.thread.querySelector("#earlier") !== null;
+    const link = parts.thread.querySelector("#earlier"); // for people without scripts
+    const hasEarlier = link !== null;
+    link?.remove();
     super(parts, StoredConversation.of(parts.page.dataset.conversation ?? "", turns, hasEarlier));
     this.#earlier = new EarlierButton(parts.earlier, () => this.#showEarlier());
     this.#turns = turns;
@@ -88,6 +91,19 @@ export class StoredChat extends Chat {
     if (exchange.body && problem && !UNKNOWN.has(problem.code)) delete exchange.body;
     if (this.#missedALook || problem?.code === "conflict") this.#look();
     else this.#follow();
+  }
+
+  /** @param {Exchange} exchange @param {import("../models/answer.js").Opinion} opinion */
+  async rate({ answer }, opinion) {
+    try {
+      await sendRating(this.world, this.#conversation.id, answer.messageId, opinion);
+    } catch (error) {
+      if (!(error instanceof StreamError)) throw error;
+      this.status.hint(error.message);
+      return false;
+    }
+    this.status.hint(opinion.value ? t("Thank you. Your opinion is kept.") : t("Your opinion is taken back."));
+    return true;
   }
 
   /** @param {Exchange} exchange */

@@ -15,7 +15,7 @@ export class Thread {
   element;
   #status;
   #models;
-  #onChoice;
+  #actions;
   /** @type {Map<Exchange, Shown>} */
   #shown = new Map();
   #nearby = new Nearby();
@@ -24,13 +24,15 @@ export class Thread {
    * @param {HTMLElement} element
    * @param {import("./status.js").Status} status
    * @param {import("./model_picker.js").ModelPicker} models
-   * @param {(exchange: Exchange, choice: string) => void} onChoice
+   * @param {object} actions
+   * @param {(exchange: Exchange, choice: string) => void} actions.choose
+   * @param {(exchange: Exchange, opinion: import("../models/answer.js").Opinion) => Promise<boolean>} actions.rate
    */
-  constructor(element, status, models, onChoice) {
+  constructor(element, status, models, actions) {
     this.element = element;
     this.#status = status;
     this.#models = models;
-    this.#onChoice = onChoice;
+    this.#actions = actions;
   }
 
   /** Takes over what the server wrote, which are these exchanges or none. @param {Exchange[]} exchanges */
@@ -134,8 +136,12 @@ export class Thread {
     if (shown.view) return shown.view;
     if (shown.root.children.length === 1) shown.root.append(answerElement(exchange)); // none was stored
     const answer = /** @type {HTMLElement} */ (shown.root.lastElementChild);
-    const choose = (/** @type {string} */ choice) => this.#onChoice(exchange, choice);
-    shown.view = new AnswerView(answer, exchange.answer, this.#models, this.#status, choose);
+    /** @type {import("./answer_view.js").Actions} */
+    const actions = {
+      choose: (choice) => this.#actions.choose(exchange, choice),
+      rate: (opinion) => this.#actions.rate(exchange, opinion),
+    };
+    shown.view = new AnswerView(answer, exchange.answer, this.#models, this.#status, actions);
     if (exchange.answer.isOver) shown.view.settle();
     return shown.view;
   }

@@ -4,6 +4,7 @@
  * made again.
  */
 
+import { t } from "../lib/words.js";
 import { inReadingOrder } from "./characters.js";
 import { languageName } from "./languages.js";
 import { element, text, textOf } from "./nodes.js";
@@ -159,7 +160,7 @@ export class BlockReader {
     );
     const parts = [element("thead", {}, [head]), ...(body.length ? [element("tbody", {}, body)] : [])];
     const columns = head.children.map((cell) => textOf([cell]).trim()).filter(Boolean);
-    const name = columns.length ? `Table: ${columns.join(", ").slice(0, 100)}` : "Table";
+    const name = columns.length ? t("Table: {columns}", { columns: columns.join(", ").slice(0, 100) }) : t("Table");
     const attributes = { class: "table", role: "group", tabindex: "0", "aria-label": name };
     return element("div", attributes, [element("table", {}, parts)]);
   }
@@ -200,7 +201,7 @@ function code({ text: source, lang = "" }) {
   const name = languageName(language);
   const head = element("div", { class: "code-head" }, [
     element("span", {}, [text(name)]),
-    element("button", { type: "button", class: "copy-code", "aria-label": "Copy code" }, [text("Copy")]),
+    element("button", { type: "button", class: "copy-code", "aria-label": t("Copy code") }, [text(t("Copy"))]),
   ]);
   const pre = element("pre", { dir: "ltr", tabindex: "0", role: "group", "aria-label": `Code: ${name}` }, [
     element("code", {}, [text(inReadingOrder(source))]),

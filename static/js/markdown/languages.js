@@ -1,5 +1,7 @@
 /** The languages of code that can be coloured: each is a file of its own, fetched when code in it is there. Pure. */
 
+import { t } from "../lib/words.js";
+
 /** @type {Record<string, [name: string, ...aliases: string[]]>} file name → name for people, other names in fences */
 const LANGUAGES = {
   bash: ["Shell", "sh", "shell", "zsh", "console", "terminal", "shellsession"],
@@ -55,6 +57,6 @@ export function languageFile(language) {
 
 /** How a language is called. @param {string} language as written */
 export function languageName(language) {
-  if (PLAIN.has(language)) return "Text";
+  if (PLAIN.has(language)) return t("Text");
   return NAMES.get(language) ?? LANGUAGES[languageFile(language)]?.[0] ?? language.slice(0, 30);
 }

@@ -1,5 +1,6 @@
 /** What stands in a line: tokens of marked become nodes. Whatever it does not know it shows as it was written. */
 
+import { t } from "../lib/words.js";
 import { decoded, inReadingOrder, withoutTurns } from "./characters.js";
 import { LINK, address, noteFor } from "./links.js";
 import { element, text, textOf } from "./nodes.js";
@@ -69,7 +70,7 @@ function image({ href, tokens, text: alt }, isInLink) {
   const label = textOf(spans(tokens ?? [], true)) || decoded(alt);
   const url = isInLink ? null : address(decoded(href));
   if (!url) return text(label);
-  return anchor(url, [text(label || "Image")], { class: "picture" }, url.host);
+  return anchor(url, [text(label || t("Image"))], { class: "picture" }, url.host);
 }
 
 /**
@@ -97,14 +98,14 @@ function straight(nodes) {
 
 /** @param {any} token @returns {import("./nodes.js").ElementNode} */
 export function formula({ text: source, isDisplay }) {
-  const scrolls = { class: "maths display", role: "group", tabindex: "0", "aria-label": "Formula" };
+  const scrolls = { class: "maths display", role: "group", tabindex: "0", "aria-label": t("Formula") };
   const attributes = isDisplay ? scrolls : { class: "maths" };
   return { ...element("span", attributes, [text(source)]), leaf: { kind: "maths", source, isDisplay } };
 }
 
 /** @param {any} token */
 export function checkbox({ checked }) {
-  const name = checked ? "Done" : "To do";
+  const name = checked ? t("Done") : t("To do");
   const state = checked ? { checked: "" } : {};
   return element("input", { type: "checkbox", disabled: "", "aria-label": name, ...state }, []);
 }

@@ -10,10 +10,12 @@
 import { codePoints } from "../lib/code_points.js";
 
 /** @typedef {{code: string, message: string, retryable: boolean}} Problem */
-/** @typedef {{prompt_tokens?: number, completion_tokens?: number, total_tokens?: number, neurons?: number}} Usage */
+/** @typedef {{prompt_tokens?: number, completion_tokens?: number, total_tokens?: number, neurons?: number, cost_usd?: number}} Usage */
+/** What the person thinks of it. @typedef {{value: -1 | 0 | 1, reason?: string, comment?: string}} Opinion */
+/** @typedef {{first_token_milliseconds?: number, milliseconds: number}} Timing */
 const TERMINAL = new Set(["complete", "stopped", "interrupted", "failed"]);
 const KEPT = /** @type {const} */ ([
-  "text", "reasoning", "reasoningSeconds", "state", "model", "insteadOf", "omitted", "usage",
+  "text", "reasoning", "reasoningSeconds", "state", "model", "insteadOf", "omitted", "usage", "timing",
   "finishReason", "toolNames", "problem", "wasTaken", "generationId", "lastEventId", "askedAt",
 ]); // prettier-ignore
 
@@ -28,6 +30,10 @@ export class Answer {
   omitted = 0;
   /** @type {Usage | null} */
   usage = null;
+  /** @type {Timing | null} */
+  timing = null;
+  /** @type {Opinion | null} */
+  rating = null;
   finishReason = "";
   /** @type {string[]} */
   toolNames = [];
@@ -155,6 +161,7 @@ export class Answer {
     this.state = payload.state;
     this.finishReason = payload.finish_reason ?? "";
     this.usage = payload.usage ?? null;
+    this.timing = payload.timing ?? null;
     this.toolNames = (payload.tool_calls ?? []).map((/** @type {{name: string}} */ call) => call.name);
   }
 }

@@ -153,6 +153,8 @@ export function take(answer, turn) {
   answer.model = turn.model || answer.model;
   answer.omitted = turn.omitted_messages ?? 0;
   answer.usage = turn.usage ?? null;
+  answer.timing = turn.timing ?? null;
+  answer.rating = turn.rating ?? null;
   answer.finishReason = turn.finish_reason ?? "";
   answer.problem = turn.error ?? null;
   if (!isRunning) answer.state = turn.state ?? "failed";

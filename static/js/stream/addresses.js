@@ -25,3 +25,9 @@ export const messagesOf = (id) => (id ? `${pageOf(id)}messages` : "/chat/message
  * @param {number} messageId
  */
 export const messageOf = (conversationId, messageId) => `${messagesOf(conversationId)}/${messageId}`;
+
+/**
+ * @param {string} conversationId
+ * @param {number} messageId
+ */
+export const ratingOf = (conversationId, messageId) => `${messageOf(conversationId, messageId)}/rating`;

@@ -13,7 +13,8 @@ const PATIENCE_MS = 60_000;
  *   id: number, parent: number | null, role: "user" | "assistant", text: string, reasoning: string,
  *   created_at: string, generation?: string, state?: string, model?: string, finish_reason?: string,
  *   omitted_messages?: number, base_length?: number, error?: import("../models/answer.js").Problem,
- *   usage?: import("../models/answer.js").Answer["usage"],
+ *   usage?: import("../models/answer.js").Answer["usage"], timing?: import("../models/answer.js").Timing,
+ *   rating?: import("../models/answer.js").Opinion,
  * }} Turn
  */
 
