@@ -31,9 +31,10 @@ export class StoredChat extends Chat {
     const turns = turnsIn(parts.thread);
     super(parts, StoredConversation.of(parts.page.dataset.conversation ?? "", turns));
     this.#turns = turns;
-    this.#outbox = new Outbox(parts.shelf, this.#conversation.id);
+    this.#outbox = new Outbox(parts.shelf, this.#conversation.id, parts.device);
     this.#sidebar = parts.sidebar;
     onReturn(() => this.#look());
+    addEventListener("pagehide", () => this.#outbox.leave());
   }
 
   open() {
