@@ -5,6 +5,7 @@ import math
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.utils import translation
 from django.utils.deprecation import MiddlewareMixin
 
 from chat.errors import ChatError
@@ -22,7 +23,14 @@ class ErrorMiddleware(MiddlewareMixin):
 
 
 def error_response(request: HttpRequest, error: ChatError) -> HttpResponse:
-    """The answer for `error`, in the kind that `request` asks for."""
+    """The answer for `error`, in the kind and the language that `request` asks for."""
+    if hasattr(request, "preferences"):
+        return _response(request, error)
+    with translation.override(translation.get_language_from_request(request)):
+        return _response(request, error)  # it went wrong before anybody asked who this is
+
+
+def _response(request: HttpRequest, error: ChatError) -> HttpResponse:
     response: HttpResponse
     if wants_html(request):
         response = render(request, "error.html", {"error": error}, status=error.status)

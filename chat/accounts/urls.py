@@ -5,5 +5,6 @@ from chat.accounts import views
 urlpatterns = [
     path("setup/", views.setup, name="account_setup"),
     path("setup/<str:token>/", views.setup_link, name="account_setup_link"),
+    path("logout/", views.sign_out, name="account_logout"),
     path("", include("allauth.account.urls")),
 ]

@@ -1,5 +1,6 @@
 """Pages of our own under /accounts/; sign-in, sign-up and passwords are allauth's."""
 
+from allauth.account.views import logout
 from django.contrib.auth import login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -39,3 +40,11 @@ def setup(request: HttpRequest) -> HttpResponse:
         login(request, user, backend="allauth.account.auth_backends.AuthenticationBackend")
         return redirect("chat")
     return render(request, "accounts/setup.html", {"form": form})
+
+
+def sign_out(request: HttpRequest) -> HttpResponse:
+    """allauth's page; once it is done, the browser forgets drafts and temporary chats."""
+    response: HttpResponse = logout(request)
+    if request.method == "POST":
+        response["Clear-Site-Data"] = '"storage"'
+    return response

@@ -6,6 +6,7 @@ import { wireDialog } from "./elements/dialog.js";
 import { wireDrawer } from "./elements/drawer.js";
 import { wireShortcuts } from "./elements/keyboard.js";
 import { ModelPicker, wireModels } from "./elements/model_picker.js";
+import { watchReachability } from "./elements/offline_notice.js";
 import { Palette } from "./elements/palette.js";
 import { ShortcutList } from "./elements/shortcut_list.js";
 import { Sidebar } from "./elements/sidebar.js";
@@ -16,20 +17,23 @@ import { WindowGauge } from "./elements/window_gauge.js";
 import { wireHtmx } from "./htmx_requests.js";
 import { Shelf } from "./lib/shelf.js";
 import { tellTimeZone } from "./lib/time_zone.js";
-import { world } from "./stream/world.js";
+import { world as theWorld } from "./stream/world.js";
 
 /** @param {string} id */
 const byId = (id) => /** @type {any} */ (document.getElementById(id));
 
 const page = byId("main");
 const shelf = new Shelf(page.dataset.member);
+const device = new Shelf(page.dataset.member, () => localStorage);
 const status = new Status(byId("announcer"), byId("hint"));
+const world = watchReachability(byId("offline"), status, theWorld);
 const sidebar = new Sidebar(byId("sidebar"), page, byId("deletion"));
 const models = new ModelPicker(byId("model"));
 const Kind = page.dataset.temporary === undefined ? StoredChat : TemporaryChat;
 const chat = new Kind({
   page,
   shelf,
+  device,
   status,
   world,
   sidebar,
@@ -38,12 +42,12 @@ const chat = new Kind({
   jump: byId("jump"),
   earlier: byId("show-earlier"),
   models,
-  gauge: new WindowGauge(byId("gauge"), byId("window-warning")),
+  gauge: new WindowGauge(byId("gauge"), byId("window-warning"), (words) => status.say(words)),
   startOver: byId("start-over"),
 });
 
 wireHtmx(status);
-const toggleSidebar = wireDrawer(byId("sidebar"), page, byId("fold-sidebar"), shelf);
+const toggleSidebar = wireDrawer(byId("sidebar"), page, byId("fold-sidebar"), device);
 const shortcuts = new ShortcutList(byId("shortcuts"));
 const palette = new Palette(byId("palette"), world, () => commands);
 const commands = commandsOf({
@@ -67,7 +71,10 @@ byId("open-palette").addEventListener("click", () => {
 });
 wireDialog(byId("connection"), status);
 wireDialog(byId("deletion"), status);
-byId("sign-out").addEventListener("submit", () => shelf.close());
+byId("sign-out").addEventListener("submit", () => {
+  shelf.close();
+  device.close();
+});
 page.addEventListener("click", (/** @type {any} */ { target }) => {
   const starter = target.closest(".starter");
   if (starter) chat.send(starter.dataset.prompt);

@@ -54,3 +54,56 @@ test("what was typed during the first answer moves to the conversation's address
   outbox.move("c1");
   assert.deepEqual([reopen(items, "c1").draft, reopen(items).draft], ["And then?", ""]);
 });
+
+const page = (tab, device, place = "") => new Outbox(new Shelf("7", () => tab), place, new Shelf("7", () => device));
+
+test("a closed tab leaves its draft to the next page of the same conversation, once", () => {
+  const device = storage();
+  const closed = page(storage(), device, "a");
+  closed.draft = "half a thought";
+  closed.leave();
+  const [next, another] = [storage(), storage()];
+  assert.equal(page(another, device, "b").restore([]), "");
+  assert.equal(page(next, device, "a").restore([]), "half a thought");
+  assert.equal(page(another, device, "a").restore([]), "");
+  assert.equal(page(next, device, "a").restore([]), "half a thought");
+});
+
+test("tabs that are open have each their own draft", () => {
+  const device = storage();
+  const [one, other] = [page(storage(), device), page(storage(), device)];
+  one.draft = "to the one";
+  other.draft = "to the other";
+  assert.deepEqual([one.restore([]), other.restore([])], ["to the one", "to the other"]);
+});
+
+test("a tab's own draft goes before one that was left", () => {
+  const [tab, device] = [storage(), storage()];
+  const left = page(storage(), device);
+  left.draft = "left";
+  left.leave();
+  page(tab, device).draft = "own";
+  assert.equal(page(tab, device).restore([]), "own");
+  assert.equal(page(storage(), device).restore([]), "left");
+});
+
+test("a message on its way outlives its tab, too", () => {
+  const device = storage();
+  const tab = storage();
+  const outbox = page(tab, device);
+  outbox.keep(BODY);
+  outbox.draft = "And then?";
+  outbox.leave();
+  assert.equal(page(tab, device).restore([]), "Why?\n\nAnd then?");
+  page(tab, device).leave();
+  assert.equal(page(storage(), device).restore([]), "Why?\n\nAnd then?");
+});
+
+test("one that arrived after all is not offered again", () => {
+  const [tab, device] = [storage(), storage()];
+  const outbox = page(tab, device, "c");
+  outbox.keep(BODY);
+  outbox.draft = "And then?";
+  outbox.leave();
+  assert.equal(page(tab, device, "c").restore([turn]), "And then?");
+});

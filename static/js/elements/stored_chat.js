@@ -38,9 +38,10 @@ export class StoredChat extends Chat {
     super(parts, StoredConversation.of(parts.page.dataset.conversation ?? "", turns, hasEarlier));
     this.#earlier = new EarlierButton(parts.earlier, () => this.#showEarlier());
     this.#turns = turns;
-    this.#outbox = new Outbox(parts.shelf, this.#conversation.id);
+    this.#outbox = new Outbox(parts.shelf, this.#conversation.id, parts.device);
     this.#sidebar = parts.sidebar;
     onReturn(() => this.#look());
+    addEventListener("pagehide", () => this.#outbox.leave());
   }
 
   open() {

@@ -10,6 +10,7 @@ export class WindowGauge {
   #button;
   #count;
   #warning;
+  #say;
   #batch = new Batch(() => this.#update());
   #kept = 0; // tokens of the conversation
   #draft = "";
@@ -18,8 +19,10 @@ export class WindowGauge {
   /**
    * @param {HTMLElement} button
    * @param {HTMLElement} warning
+   * @param {(words: string) => void} say
    */
-  constructor(button, warning) {
+  constructor(button, warning, say) {
+    this.#say = say;
     this.#button = button;
     this.#warning = warning;
     const details = document.getElementById("gauge-details");
@@ -50,7 +53,9 @@ export class WindowGauge {
     const percent = share(Math.min(part, 1));
     this.#button.toggleAttribute("data-full", part >= NEARLY_FULL);
     show(this.#button, part >= WORTH_SAYING ? t("About {percent} full", { percent }) : "");
-    show(this.#warning, part >= NEARLY_FULL ? warningOf(part) : "");
+    const warning = part >= NEARLY_FULL ? warningOf(part) : "";
+    if (warning && warning !== this.#warning.textContent) this.#say(warning);
+    show(this.#warning, warning);
     const figures = { tokens: rounded(tokens), window: this.#window };
     this.#count.textContent = t("About {tokens} of the {window} tokens that this model can read.", figures);
   }

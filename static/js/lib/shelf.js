@@ -1,5 +1,5 @@
 /**
- * What this tab remembers over a reload. Storage may be full, blocked or absent: then nothing is
+ * What this tab remembers over a reload, or this device over the end of a tab. Storage may be full, blocked or absent: then nothing is
  * remembered, and nothing else happens. Everything belongs to one member; whoever signs in next in
  * the same tab finds it gone.
  */

@@ -4,41 +4,53 @@
  * reload, and keeps its key: sent again unchanged, it is the same send.
  */
 
+import { Drafts } from "./drafts.js";
 import { isStored } from "./stored_conversation.js";
 
 /** @typedef {{key: string, text: string, model: string, parent?: number}} Body */
 
 const NEW = "new";
+const BETWEEN = "\n\n";
 
 export class Outbox {
   #shelf;
+  #drafts;
   #place;
 
   /**
-   * @param {import("../lib/shelf.js").Shelf} shelf
+   * @param {import("../lib/shelf.js").Shelf} shelf the tab's
    * @param {string} conversationId
+   * @param {import("../lib/shelf.js").Shelf} [device]
    */
-  constructor(shelf, conversationId) {
+  constructor(shelf, conversationId, device) {
     this.#shelf = shelf;
+    this.#drafts = new Drafts(shelf, device);
     this.#place = conversationId || NEW;
   }
 
   set draft(/** @type {string} */ text) {
-    this.#shelf.write(`draft:${this.#place}`, text || null);
+    this.#drafts.write(this.#place, text);
   }
 
   get draft() {
-    return this.#shelf.read(`draft:${this.#place}`) ?? "";
+    return this.#drafts.read(this.#place);
   }
 
   /** What belongs in the composer of a page that shows `turns`. @param {import("../stream/stored.js").Turn[]} turns */
   restore(turns) {
     const unsent = this.#unsent;
-    if (unsent && isStored(unsent, turns)) this.forget();
-    else if (unsent && !this.draft.startsWith(unsent.text)) {
-      this.draft = [unsent.text, this.draft].filter(Boolean).join("\n\n");
-    }
+    const draft = this.#drafts.take(this.#place);
+    if (unsent && isStored(unsent, turns)) {
+      this.forget();
+      this.draft = without(draft, unsent.text);
+    } else if (unsent && !draft.startsWith(unsent.text)) this.draft = joined(unsent.text, draft);
     return this.draft;
+  }
+
+  /** The page goes, perhaps for good: what is on its way may not arrive. */
+  leave() {
+    const { text = "" } = this.#unsent ?? {};
+    this.#drafts.leave(this.#place, this.draft.startsWith(text) ? this.draft : joined(text, this.draft));
   }
 
   /**
@@ -77,4 +89,15 @@ export class Outbox {
       return null;
     }
   }
+}
+
+/** @param {string[]} texts */
+function joined(...texts) {
+  return texts.filter(Boolean).join(BETWEEN);
+}
+
+/** `draft` without a text that it begins with. @param {string} draft @param {string} text */
+function without(draft, text) {
+  if (draft === text) return "";
+  return draft.startsWith(text + BETWEEN) ? draft.slice(text.length + BETWEEN.length) : draft;
 }

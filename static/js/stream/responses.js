@@ -11,6 +11,13 @@ export function isJson(response) {
   return (response.headers.get("Content-Type") ?? "").startsWith("application/json");
 }
 
+export const GATEWAY_TROUBLE = new Set([502, 503, 504]);
+
+/** Something in front of the site has answered in its place. @param {Response} response */
+export function isGatewayTrouble(response) {
+  return GATEWAY_TROUBLE.has(response.status) && !isJson(response);
+}
+
 /** Whether asking for a stream again would bring the same. @param {Response} response */
 export function isFinal(response) {
   return response.status >= 400 && response.status < 500 && response.status !== 429;

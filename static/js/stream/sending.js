@@ -6,10 +6,9 @@
 
 import { Backoff } from "../lib/retry.js";
 import { deleted, errorOf, unreachable } from "./errors.js";
-import { isStream } from "./responses.js";
+import { GATEWAY_TROUBLE, isStream } from "./responses.js";
 
 const PATIENCE_MS = 15_000;
-const GATEWAY_TROUBLE = new Set([502, 503, 504]);
 
 /** @typedef {{url: string, body: {key?: string, [name: string]: any}}} Send */
 /** @typedef {{response: Response | null, error: import("./errors.js").StreamError | null}} Outcome */

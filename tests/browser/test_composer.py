@@ -1,0 +1,97 @@
+"""The message box under strain: huge texts, other directions, other keyboards."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.chat_page import ChatPage
+from tests.browser.test_layout import PHONE
+
+HUGE = 100 * 1024
+WATCH = """() => {
+  window.longest = 0;
+  new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) window.longest = Math.max(window.longest, duration);
+  }).observe({ type: "longtask" });
+}"""
+
+
+@pytest.mark.parametrize(
+    "line", ["All rivers run into the sea.\n", "All rivers run into the sea. "]
+)
+def test_a_huge_text_is_pasted_without_a_pause(chat: ChatPage, line: str) -> None:
+    page = chat.page
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.evaluate("text => navigator.clipboard.writeText(text)", line * (HUGE // len(line)))
+    page.evaluate(WATCH)
+    chat.composer.press("Control+v")
+    page.wait_for_function("document.getElementById('message').value.length > 100_000")
+    for letter in "and write on":
+        page.keyboard.press(letter)
+    page.wait_for_timeout(300)
+    assert page.evaluate("window.longest") < 700
+    assert chat.composer.input_value().endswith("and write on")
+    box = chat.composer.bounding_box()
+    assert box
+    assert box["height"] < 250  # eight lines
+    chat.composer.press("Enter")
+    expect(chat.questions).to_have_count(1)
+    expect(chat.composer).to_have_value("")
+
+
+def test_the_box_runs_in_the_direction_of_what_is_written(
+    open_chat: Callable[..., ChatPage],
+) -> None:
+    direction = "element => getComputedStyle(element).direction"
+    for language, usual in (("en", "ltr"), ("ar", "rtl")):
+        page = open_chat(locale=language).page
+        box = page.locator("#message")
+        assert box.evaluate(direction) == usual  # nothing is written: the page's
+        box.fill("Where to?")
+        assert box.evaluate(direction) == "ltr"
+        box.fill("إلى أين؟")
+        assert box.evaluate(direction) == "rtl"
+
+
+def test_one_writes_on_while_an_answer_is_written(chat: ChatPage) -> None:
+    chat.send("/long 3000")
+    chat.wait_for_text()
+    chat.page.keyboard.type("And then?")
+    expect(chat.composer).to_have_value("And then?")
+    chat.composer.press("Enter")
+    expect(chat.hint).to_contain_text("An answer is being written.")
+    expect(chat.composer).to_have_value("And then?")
+    send, stop = chat.page.locator(".send"), chat.stop_button
+    assert send.bounding_box() == stop.bounding_box()  # the same button, in place
+    chat.press_stop()
+    chat.wait_for_end()
+    expect(chat.send_button).to_be_visible()
+
+
+def test_on_a_phone_the_keyboard_stays_away_until_it_is_asked_for(
+    open_chat: Callable[..., ChatPage],
+) -> None:
+    chat = open_chat(**PHONE)
+    expect(chat.composer).not_to_be_focused()
+    expect(chat.composer).to_have_attribute("enterkeyhint", "enter")
+    size = chat.composer.evaluate("element => parseFloat(getComputedStyle(element).fontSize)")
+    assert size >= 16  # or iOS would zoom in
+
+
+@pytest.mark.parametrize("width", [320, 390, 1280])
+def test_an_empty_page_has_the_box_in_the_middle_and_ways_to_begin(
+    open_chat: Callable[..., ChatPage], width: int
+) -> None:
+    chat = open_chat(viewport={"width": width, "height": 800})
+    box = chat.composer.bounding_box()
+    assert box
+    assert 150 < box["y"] < 450
+    starter = chat.page.get_by_role("button", name="Ask something plain")
+    expect(starter).to_be_visible()
+    starter.click()
+    chat.wait_for_end()
+    expect(starter).to_be_hidden()
+    after = chat.composer.bounding_box()
+    assert after
+    assert after["y"] > 550

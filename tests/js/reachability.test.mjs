@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { Reachability } from "../../static/js/models/reachability.js";
+
+const network = () => Promise.reject(new TypeError("Failed to fetch"));
+const aborted = () => Promise.reject(new DOMException("left", "AbortError"));
+const answer = (status, type = "text/html") => () =>
+  Promise.resolve(new Response(null, { status, headers: { "Content-Type": type } }));
+
+/** A site that answers each request with the next of these, and then well. */
+function site(...answers) {
+  const asked = [];
+  const states = [];
+  const world = {
+    random: () => 0.5,
+    sleep: () => Promise.resolve(false),
+    fetch: (url) => {
+      asked.push(url);
+      return (answers.shift() ?? answer(200))();
+    },
+  };
+  return { asked, states, reachability: new Reachability(world, (state) => states.push(state)) };
+}
+
+const settled = () => new Promise((resolve) => setTimeout(resolve, 5));
+
+test("a request that fails is told, and the site is asked until it answers", async () => {
+  const { asked, states, reachability } = site(network, network, answer(503), answer(200));
+  await assert.rejects(reachability.fetch("/chat/"), TypeError);
+  assert.deepEqual(states, ["unreachable"]);
+  await settled();
+  assert.deepEqual(states, ["unreachable", "online"]);
+  assert.deepEqual(asked, ["/chat/", "/healthz", "/healthz", "/healthz"]);
+});
+
+test("what somebody breaks off has not failed", async () => {
+  const { states, reachability } = site(aborted);
+  await assert.rejects(reachability.fetch("/chat/"));
+  assert.deepEqual(states, []);
+});
+
+test("a gateway that answers in the site's place has failed, the site's own refusal has not", async () => {
+  for (const [response, states] of [
+    [answer(502), ["unreachable", "online"]],
+    [answer(503, "application/json"), []],
+    [answer(500), []],
+    [answer(404), []],
+  ]) {
+    const { states: seen, reachability } = site(response);
+    await reachability.fetch("/chat/");
+    await settled();
+    assert.deepEqual(seen, states);
+  }
+});
+
+test("a browser that is offline is not asked to try", async () => {
+  const { asked, states, reachability } = site(network);
+  reachability.told(false);
+  await assert.rejects(reachability.fetch("/chat/"));
+  assert.deepEqual(asked, ["/chat/"]);
+  reachability.told(true);
+  await settled();
+  assert.deepEqual(states, ["offline", "online"]);
+});

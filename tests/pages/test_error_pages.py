@@ -1,0 +1,85 @@
+"""Pages of trouble: the right status, plain words in the reader's language, the reader's theme."""
+
+from typing import Any
+
+import pytest
+from django.db import DatabaseError
+from django.test import AsyncClient, Client
+
+from chat.accounts.models import User
+from chat.accounts.preferences import Preferences
+
+HTML = {"Accept": "text/html", "Accept-Language": "de"}
+
+
+@pytest.fixture
+def browser(alice: User) -> Client:
+    Preferences(theme="dark", language="ar").save(alice)
+    client = Client(enforce_csrf_checks=True, raise_request_exception=False)
+    client.force_login(alice, backend="allauth.account.auth_backends.AuthenticationBackend")
+    return client
+
+
+def broken(*_: Any, **__: Any) -> None:
+    raise DatabaseError
+
+
+def test_a_page_that_is_not_there(browser: Client) -> None:
+    response = browser.get("/nowhere", headers=HTML)
+    page = response.content.decode()
+    assert response.status_code == 404
+    assert '<html lang="ar" dir="rtl" data-theme="dark"' in page
+    assert "لا يوجد شيء هنا." in page
+    assert 'content="#161817"' in page
+
+
+def test_a_form_that_was_open_for_too_long(browser: Client) -> None:
+    response = browser.post("/settings/", {"theme": "light"}, headers=HTML)
+    page = response.content.decode()
+    assert response.status_code == 403
+    assert 'data-theme="dark"' in page
+    assert "أعد تحميلها وحاول مجددًا." in page
+
+
+@pytest.mark.django_db
+def test_a_request_to_another_host() -> None:
+    response = Client().get("/chat/", headers=HTML | {"Host": "evil.example"})
+    page = response.content.decode()
+    assert response.status_code == 400
+    assert '<html lang="de" dir="ltr" data-theme="system"' in page
+    assert "Das war nicht zu verstehen." in page
+
+
+def test_trouble_in_a_view_is_said_in_the_members_language(
+    browser: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("chat.pages.views.conversations.page_of_list", broken)
+    response = browser.get("/chat/", headers=HTML)
+    assert response.status_code == 500
+    assert 'lang="ar" dir="rtl" data-theme="dark"' in response.content.decode()
+    assert "حدث خطأ من جانبنا." in response.content.decode()
+
+
+async def test_without_its_database_the_site_still_says_so(
+    alices: AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alices.raise_request_exception = False
+    monkeypatch.setattr("django.contrib.auth.middleware.auth.aget_user", broken)
+    monkeypatch.setattr("django.contrib.auth.middleware.auth.get_user", broken)
+    response = await alices.get("/chat/", headers=HTML)
+    assert response.status_code == 500
+    assert "Bei uns ist etwas schiefgegangen." in response.content.decode()
+    response = await alices.get("/healthz")
+    assert response.status_code == 200
+    response = await alices.get("/chat/", headers={"Accept": "application/json"})
+    assert response.json()["error"]["code"] == "error"
+
+
+def test_a_program_gets_json_and_no_page(browser: Client) -> None:
+    response = browser.get("/nowhere")
+    assert response.status_code == 404
+    assert response.json()["error"] == {
+        "code": "not_found",
+        "message": "لا يوجد شيء هنا.",
+        "retryable": False,
+    }
