@@ -1,6 +1,6 @@
 /** An answer on the page: brought up to date as often as its model changes, at most once a frame. */
 
-import { plural, t } from "../lib/words.js";
+import { isolated, plural, t } from "../lib/words.js";
 import { duration, usageInWords } from "../models/figures.js";
 import { outcomeOf } from "../models/outcome.js";
 import { Batch } from "../stream/batch.js";
@@ -133,7 +133,8 @@ export class AnswerView {
 
   #facts() {
     const { model, usage } = this.#answer;
-    return [this.#models.nameOf(model), usageInWords(usage)].filter(Boolean).join(" · ");
+    const facts = [this.#models.nameOf(model), usageInWords(usage)].filter(Boolean);
+    return facts.map(isolated).join(" · ");
   }
 }
 

@@ -60,6 +60,11 @@ export class Words {
     return this.#fill(text, { count, ...values });
   }
 
+  /** Words that stand in a row with others, of whatever direction. @param {string} text */
+  isolated(text) {
+    return this.#isolates[0] + text + this.#isolates[1];
+  }
+
   /** @param {string[]} forms @param {number} count */
   #form(forms, count) {
     const place = this.#forms.indexOf(this.#rules.select(count));
@@ -71,7 +76,7 @@ export class Words {
     return text.replace(/\{(\w+)\}/g, (whole, name) => {
       const value = values[name];
       if (typeof value === "number") return this.#number.format(value);
-      return value === undefined ? whole : this.#isolates[0] + value + this.#isolates[1];
+      return value === undefined ? whole : this.isolated(value);
     });
   }
 }
@@ -98,3 +103,4 @@ const words = wordsOfThePage();
 export const { locale } = words;
 export const t = words.t.bind(words);
 export const plural = words.plural.bind(words);
+export const isolated = words.isolated.bind(words);

@@ -1,6 +1,6 @@
 /** Numbers as people read them. */
 
-import { locale, plural, t } from "../lib/words.js";
+import { isolated, locale, plural, t } from "../lib/words.js";
 
 const fine = new Intl.NumberFormat(locale, { maximumSignificantDigits: 3 });
 const percent = new Intl.NumberFormat(locale, { style: "percent" });
@@ -36,7 +36,7 @@ export function usageInWords(usage) {
   const { prompt_tokens: read = 0, completion_tokens: written = 0, total_tokens, neurons } = usage;
   const words = [plural(total_tokens || read + written, "{count} token", "{count} tokens")];
   if (typeof neurons === "number") words.push(t("{amount} neurons", { amount: fine.format(neurons) }));
-  return words.join(" · ");
+  return words.map(isolated).join(" · ");
 }
 
 /** @param {number} seconds */

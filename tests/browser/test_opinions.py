@@ -1,0 +1,88 @@
+"""Under an answer: what somebody thinks of it, and what there is to know about it."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Browser, Page, StorageState, expect
+
+from tests.browser.chat_page import ChatPage
+from tests.browser.conftest import sign_in
+from tests.browser.server import LiveSite
+
+START = "/chat/"
+
+
+@pytest.fixture(scope="module")
+def olga(site: LiveSite, browser: Browser) -> StorageState:
+    return sign_in(site, browser, "olga@example.org")
+
+
+@pytest.fixture
+def chat(open_chat: Callable[..., ChatPage], olga: StorageState) -> ChatPage:
+    chat = open_chat(storage_state=olga)
+    chat.ask("Why do rivers bend?")
+    return chat
+
+
+def test_a_thumb_up_is_kept_and_can_be_taken_back(chat: ChatPage) -> None:
+    good = chat.page.get_by_role("button", name="Good answer")
+    good.click()
+    expect(good).to_have_attribute("aria-pressed", "true")
+    expect(chat.hint).to_contain_text("kept")
+    chat.page.reload()
+    expect(good).to_have_attribute("aria-pressed", "true")
+    good.click()
+    expect(good).to_have_attribute("aria-pressed", "false")
+    expect(chat.hint).to_contain_text("taken back")
+
+
+def test_a_thumb_down_asks_why_by_keyboard_alone(chat: ChatPage) -> None:
+    bad = chat.page.get_by_role("button", name="Bad answer")
+    bad.focus()
+    chat.page.keyboard.press("Enter")
+    expect(bad).to_have_attribute("aria-pressed", "true")
+    card = chat.page.locator("#why-card")
+    expect(card.get_by_role("radio").first).to_be_focused()
+    chat.page.keyboard.press("ArrowDown")
+    chat.page.keyboard.press("Tab")
+    chat.page.keyboard.type("Not a word on silt.")
+    chat.page.keyboard.press("Tab")
+    chat.page.keyboard.press("Enter")
+    expect(card).to_be_hidden()
+    expect(bad).to_be_focused()
+    bad.click()  # takes it back
+    bad.click()  # asks again
+    expect(card.get_by_role("textbox")).to_have_value("")
+
+
+def test_a_reason_that_could_not_be_kept_stays_in_the_card(chat: ChatPage) -> None:
+    page = chat.page
+    page.get_by_role("button", name="Bad answer").click()
+    expect(chat.hint).to_contain_text("kept")
+    page.get_by_role("textbox", name="In your words").fill("Not a word on silt.")
+    page.route("**/rating", lambda route: route.abort())
+    page.locator("#why-card").get_by_role("button", name="Send").click()
+    expect(chat.hint).to_contain_text("did not reach the site")
+    expect(page.get_by_role("textbox", name="In your words")).to_have_value("Not a word on silt.")
+    page.unroute("**/rating")
+    page.locator("#why-card").get_by_role("button", name="Send").click()
+    expect(page.locator("#why-card")).to_be_hidden()
+
+
+def test_a_card_tells_what_an_answer_took(chat: ChatPage) -> None:
+    chat.page.get_by_role("button", name="About this answer").click()
+    card = chat.page.locator("#facts-card")
+    for name in ("Model", "Read", "Written", "Neurons", "Cost", "First word after", "Speed"):
+        expect(card.get_by_text(name, exact=True)).to_be_visible()
+    expect(card).to_contain_text("$0.0")
+    chat.page.keyboard.press("Escape")
+    expect(card).to_be_hidden()
+
+
+def test_a_temporary_answer_has_no_thumbs(
+    open_page: Callable[..., Page], olga: StorageState
+) -> None:
+    chat = ChatPage(open_page("/chat/temporary/", storage_state=olga))
+    chat.ask("Hello")
+    expect(chat.page.get_by_role("button", name="Good answer")).to_be_hidden()
+    expect(chat.page.get_by_role("button", name="About this answer")).to_be_visible()
