@@ -80,7 +80,7 @@ def test_the_conversation_so_far_is_sent_along(chat: ChatPage) -> None:
 
 
 def test_a_chosen_model_answers_and_is_named(chat: ChatPage) -> None:
-    chat.page.get_by_label("Model").select_option(label="Llama 3.1 8B")
+    chat.page.get_by_label("Model", exact=True).select_option(label="Llama 3.1 8B")
     chat.ask("Hello")
     expect(chat.last_answer.locator(".turn-foot")).to_contain_text("Llama 3.1 8B")
 
