@@ -13,13 +13,13 @@ START = "/chat/"
 
 
 @pytest.fixture(scope="module")
-def olga(site: LiveSite, browser: Browser) -> StorageState:
-    return sign_in(site, browser, "olga@example.org")
+def petra(site: LiveSite, browser: Browser) -> StorageState:
+    return sign_in(site, browser, "petra@example.org")
 
 
 @pytest.fixture
-def chat(open_chat: Callable[..., ChatPage], olga: StorageState) -> ChatPage:
-    chat = open_chat(storage_state=olga)
+def chat(open_chat: Callable[..., ChatPage], petra: StorageState) -> ChatPage:
+    chat = open_chat(storage_state=petra)
     chat.ask("Why do rivers bend?")
     return chat
 
@@ -80,9 +80,9 @@ def test_a_card_tells_what_an_answer_took(chat: ChatPage) -> None:
 
 
 def test_a_temporary_answer_has_no_thumbs(
-    open_page: Callable[..., Page], olga: StorageState
+    open_page: Callable[..., Page], petra: StorageState
 ) -> None:
-    chat = ChatPage(open_page("/chat/temporary/", storage_state=olga))
+    chat = ChatPage(open_page("/chat/temporary/", storage_state=petra))
     chat.ask("Hello")
     expect(chat.page.get_by_role("button", name="Good answer")).to_be_hidden()
     expect(chat.page.get_by_role("button", name="About this answer")).to_be_visible()
