@@ -11,18 +11,24 @@ BIN := .venv/bin
 MANAGE := $(BIN)/python manage.py
 # Node from the machine, or one from PyPI in our own environment.
 WITH_NODE := PATH="$$PATH:$(CURDIR)/$(BIN)"
+BUNDLES := static/js/chat.js static/js/settings.js static/css/site.css static/css/chat.css
 NPM_CI := $(WITH_NODE) npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 
-.PHONY: run translations words setup test chaos test-long check lint screenshots clean
+.PHONY: run translations words bundles setup test chaos test-long check lint screenshots clean
 
-run: translations node_modules/.runtime
+run: translations bundles
 	@$(MANAGE) migrate --verbosity 0
 	@$(MANAGE) collectstatic --noinput --verbosity 0
 	@$(MANAGE) setup_link
 	@echo "Runnel is at http://$(HOST):$(PORT)/  (Ctrl+C stops it)"
 	@exec $(BIN)/daphne --no-server-name --verbosity 0 -b $(HOST) -p $(PORT) project.asgi:application
 
-setup: .venv/development node_modules/.development translations
+setup: .venv/development node_modules/.development translations bundles
+
+# One small file of each page's scripts, and of its style sheets; packages that few answers need stay out.
+bundles: node_modules/.runtime
+	@$(WITH_NODE) node_modules/.bin/esbuild $(BUNDLES) --bundle --minify --format=esm --target=es2022 \
+		--external:highlight --external:temml --external:temml.css --outbase=static --outdir=build --log-level=warning
 
 # Compiles the catalogues that have changed.
 translations: .venv/runtime

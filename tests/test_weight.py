@@ -2,11 +2,16 @@
 
 import gzip
 
+import pytest
 from django.conf import settings
 
-CSS_BYTES = 15 * 1024
+KB = 1024
 
 
-def test_all_style_sheets_together_are_small() -> None:
-    sheets = sorted(settings.BASE_DIR.glob("static/css/*.css"))
-    assert sum(len(gzip.compress(sheet.read_bytes())) for sheet in sheets) <= CSS_BYTES
+@pytest.mark.parametrize(
+    ("files", "largest"),
+    [(("css/site.css", "css/chat.css"), 15 * KB), (("js/settings.js",), 3 * KB)],
+)
+def test_bundles_are_small(files: tuple[str, ...], largest: int) -> None:
+    made = [settings.BASE_DIR / "build" / file for file in files]
+    assert sum(len(gzip.compress(file.read_bytes())) for file in made) <= largest

@@ -12,7 +12,7 @@ MAKE = """
 from chat.accounts.models import User
 from chat.conversations.models import Message
 from chat.conversations.turns import start_conversation
-conversation = start_conversation(User.objects.get(email="lena@example.org").pk)
+conversation = start_conversation(User.objects.get(email="greta@example.org").pk)
 parent = None
 for number in range(%d):
     role = "assistant" if number %% 2 else "user"
@@ -22,14 +22,14 @@ print(conversation.pk)
 
 
 @pytest.fixture(scope="module")
-def lena(site: LiveSite, browser: Browser) -> StorageState:
-    return sign_in(site, browser, "lena@example.org")
+def greta(site: LiveSite, browser: Browser) -> StorageState:
+    return sign_in(site, browser, "greta@example.org")
 
 
 @pytest.fixture
-def page(site: LiveSite, lena: StorageState, open_page: Callable[..., Page]) -> Page:
+def page(site: LiveSite, greta: StorageState, open_page: Callable[..., Page]) -> Page:
     made = site.manage("shell", "--verbosity=0", "--command", MAKE % 240).strip()
-    page = open_page(f"/chat/{made}/", storage_state=lena)
+    page = open_page(f"/chat/{made}/", storage_state=greta)
     page.locator("#message[enterkeyhint]").wait_for()
     return page
 
