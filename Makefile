@@ -13,7 +13,7 @@ MANAGE := $(BIN)/python manage.py
 WITH_NODE := PATH="$$PATH:$(CURDIR)/$(BIN)"
 NPM_CI := $(WITH_NODE) npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 
-.PHONY: run setup test chaos test-long check lint screenshots clean
+.PHONY: run setup test chaos test-long bench-page check lint screenshots clean
 
 run: .venv/runtime node_modules/.runtime
 	@$(MANAGE) migrate --verbosity 0
@@ -34,6 +34,9 @@ chaos: setup
 
 test-long: setup
 	$(WITH_NODE) $(BIN)/pytest -m long
+
+bench-page: setup
+	$(WITH_NODE) $(BIN)/python -m benchmarks.page
 
 check: lint test
 

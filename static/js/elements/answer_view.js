@@ -5,7 +5,7 @@ import { outcomeOf } from "../models/outcome.js";
 import { Batch } from "../stream/batch.js";
 import { PlainText } from "../stream/plain_text.js";
 import { wireCopy } from "./copy_button.js";
-import { partsOf, show } from "./parts.js";
+import { copyOf, show } from "./parts.js";
 import { Words } from "./words.js";
 
 const QUIET_WAIT_SECONDS = 4;
@@ -23,14 +23,13 @@ export class AnswerView {
   #clock;
 
   /**
-   * @param {HTMLElement} root made from the template, here or by the server
    * @param {Answer} answer
    * @param {import("./model_picker.js").ModelPicker} models
    * @param {import("./status.js").Status} status
    * @param {(choice: string) => void} onChoice
    */
-  constructor(root, answer, models, status, onChoice) {
-    const parts = partsOf(root);
+  constructor(answer, models, status, onChoice) {
+    const { root, parts } = copyOf("answer-template");
     this.root = root;
     this.#parts = parts;
     this.#answer = answer;
@@ -129,7 +128,6 @@ class Thoughts {
   /** @param {Element} element */
   constructor(element) {
     this.#plain = new PlainText(element);
-    this.#plain.clear();
   }
 
   /** @param {string} text */
