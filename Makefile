@@ -14,7 +14,7 @@ WITH_NODE := PATH="$$PATH:$(CURDIR)/$(BIN)"
 BUNDLES := static/js/chat.js static/js/settings.js static/css/site.css static/css/chat.css
 NPM_CI := $(WITH_NODE) npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 
-.PHONY: run translations words bundles setup test chaos test-long check lint screenshots clean
+.PHONY: run translations words bundles setup test chaos test-long bench-page check lint screenshots clean
 
 run: translations bundles
 	@$(MANAGE) migrate --verbosity 0
@@ -48,6 +48,9 @@ chaos: setup
 
 test-long: setup
 	$(WITH_NODE) $(BIN)/pytest -m long
+
+bench-page: setup
+	$(WITH_NODE) $(BIN)/python -m benchmarks.page
 
 check: lint test
 

@@ -1,5 +1,6 @@
 """Documents say what is so."""
 
+import json
 import re
 import tomllib
 from pathlib import Path
@@ -47,6 +48,14 @@ def test_every_dependency_has_a_reason_and_a_pin(listing: str) -> None:
         assert version, line
         suffix = name.partition("[")[0].removeprefix("pytest")
         assert suffix in reasons, line
+
+
+def test_every_package_of_npm_has_a_reason_and_a_pin() -> None:
+    reasons = (ROOT / "docs" / "dependencies.md").read_text()
+    package = json.loads((ROOT / "package.json").read_text())
+    for name, version in (package["dependencies"] | package["devDependencies"]).items():
+        assert re.search(rf"^\|.*{re.escape(name)}\b.*\|", reasons, re.MULTILINE), name
+        assert re.fullmatch(r"(npm:\w+@)?\d+\.\d+\.\d+", version), name
 
 
 def test_everything_that_is_installed_is_pinned() -> None:

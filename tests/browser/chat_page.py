@@ -23,7 +23,7 @@ class ChatPage:
 
     @property
     def last_text(self) -> Locator:
-        return self.last_answer.locator("> .words")
+        return self.last_answer.locator("> .words.formatted")
 
     @property
     def outcome(self) -> Locator:

@@ -83,6 +83,19 @@ def test_axe_finds_nothing_on_the_chat_page(open_chat: Callable[..., ChatPage], 
     assert axe(chat.page) == []
 
 
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_in_an_answer_of_every_kind(
+    open_chat: Callable[..., ChatPage], theme: str
+) -> None:
+    chat = open_chat(color_scheme=theme, viewport={"width": 390, "height": 800}, **BARE)
+    chat.ask("/markdown")
+    chat.ask("/hostile")
+    expect(chat.page.locator("math").first).to_be_attached()
+    expect(chat.page.locator(".hljs-keyword").first).to_be_attached()
+    chat.page.add_style_tag(content=".exchange { content-visibility: visible !important }")
+    assert axe(chat.page) == []
+
+
 @pytest.mark.parametrize(
     "path", ["/accounts/email/", "/accounts/password/change/", "/accounts/logout/"]
 )

@@ -7,7 +7,7 @@ import { Batch } from "../stream/batch.js";
 import { PlainText } from "../stream/plain_text.js";
 import { wireDetails } from "./answer_details.js";
 import { wireCopy } from "./copy_button.js";
-import { partsOf, show } from "./parts.js";
+import { copyOf, show } from "./parts.js";
 import { Rating } from "./rating.js";
 import { Words } from "./words.js";
 
@@ -33,14 +33,13 @@ export class AnswerView {
   #clock;
 
   /**
-   * @param {HTMLElement} root made from the template, here or by the server
    * @param {Answer} answer
    * @param {import("./model_picker.js").ModelPicker} models
    * @param {import("./status.js").Status} status
    * @param {Actions} actions
    */
-  constructor(root, answer, models, status, actions) {
-    const parts = partsOf(root);
+  constructor(answer, models, status, actions) {
+    const { root, parts } = copyOf("answer-template");
     this.root = root;
     this.#parts = parts;
     this.#answer = answer;
@@ -149,7 +148,6 @@ class Thoughts {
   /** @param {Element} element */
   constructor(element) {
     this.#plain = new PlainText(element);
-    this.#plain.clear();
   }
 
   /** @param {string} text */

@@ -1,12 +1,11 @@
 /**
- * The transcript: one element per exchange, in order. One that is over stands there as plain text until it comes near
- * the window; then it gets its form and its buttons. So a conversation of years opens as fast as one of today.
+ * The transcript: one element per exchange, in order. What the server wrote is plain text, and stays so until it comes
+ * near the window; then it gets its form and its buttons. So a conversation of years opens as fast as one of today.
  */
 
 import { AnswerView } from "./answer_view.js";
 import { Nearby } from "./nearby.js";
-import { questionElement, wireQuestion } from "./question_view.js";
-import { copyOf } from "./parts.js";
+import { questionElement } from "./question_view.js";
 
 /** @typedef {import("../models/exchanges.js").Exchange} Exchange */
 /** @typedef {{root: HTMLElement, view: AnswerView | null}} Shown */
@@ -73,7 +72,7 @@ export class Thread {
   add(exchange, before = null) {
     const root = document.createElement("div");
     root.className = "exchange";
-    root.append(questionElement(exchange), answerElement(exchange));
+    root.append(plainTurn("question", exchange.question), plainTurn("answer", exchange.answer.text));
     this.element.insertBefore(root, before);
     this.#adopt(exchange, root);
   }
@@ -81,12 +80,12 @@ export class Thread {
   /** The exchange has another answer now. @param {Exchange} exchange */
   replaceAnswer(exchange) {
     const shown = this.#shown.get(exchange);
-    if (!shown) return;
-    const view = this.#viewOf(exchange, shown);
-    view.settle();
-    view.root.replaceWith(answerElement(exchange));
-    shown.view = null;
-    this.#viewOf(exchange, shown);
+    if (!shown?.view) return;
+    shown.view.settle();
+    const view = this.#view(exchange);
+    shown.view.root.replaceWith(view.root);
+    shown.view = view;
+    if (exchange.answer.isOver) view.settle();
   }
 
   /** @param {Exchange} exchange */
@@ -114,44 +113,40 @@ export class Thread {
     this.element.replaceChildren();
   }
 
-  /** @param {Exchange} exchange @param {HTMLElement} root that has its question and its answer */
+  /** @param {Exchange} exchange @param {HTMLElement} root with its turns as plain text */
   #adopt(exchange, root) {
-    /** @type {Shown} */
-    const shown = { root, view: null };
-    this.#shown.set(exchange, shown);
-    const wake = () => {
-      wireQuestion(/** @type {HTMLElement} */ (root.firstElementChild), exchange, this.#status);
-      this.#viewOf(exchange, shown);
-    };
-    if (exchange.answer.isOver) this.#nearby.when(root, wake);
-    else wake();
+    this.#shown.set(exchange, { root, view: null });
+    if (exchange.answer.isOver) this.#nearby.when(root, () => this.#fill(exchange, root));
+    else this.#fill(exchange, root);
   }
 
-  /**
-   * @param {Exchange} exchange
-   * @param {Shown} shown
-   * @returns {AnswerView}
-   */
-  #viewOf(exchange, shown) {
-    if (shown.view) return shown.view;
-    if (shown.root.children.length === 1) shown.root.append(answerElement(exchange)); // none was stored
-    const answer = /** @type {HTMLElement} */ (shown.root.lastElementChild);
+  /** @param {Exchange} exchange @param {HTMLElement} root */
+  #fill(exchange, root) {
+    const view = this.#view(exchange);
+    this.#shown.set(exchange, { root, view });
+    if (exchange.answer.isOver) view.settle();
+    root.replaceChildren(questionElement(exchange, this.#status), view.root);
+  }
+
+  /** @param {Exchange} exchange */
+  #view(exchange) {
     /** @type {import("./answer_view.js").Actions} */
     const actions = {
       choose: (choice) => this.#actions.choose(exchange, choice),
       rate: (opinion) => this.#actions.rate(exchange, opinion),
     };
-    shown.view = new AnswerView(answer, exchange.answer, this.#models, this.#status, actions);
-    if (exchange.answer.isOver) shown.view.settle();
-    return shown.view;
+    return new AnswerView(exchange.answer, this.#models, this.#status, actions);
   }
 }
 
-/** Its answer, as plain text. @param {Exchange} exchange */
-function answerElement({ answer: { text, state } }) {
-  const { root, parts } = copyOf("answer-template");
-  parts.words.textContent = text;
-  root.dataset.state = state;
-  root.toggleAttribute("data-text", text !== "");
-  return root;
+/** @param {string} kind @param {string} text */
+function plainTurn(kind, text) {
+  const turn = document.createElement("article");
+  turn.className = `turn ${kind}`;
+  turn.toggleAttribute("data-text", text !== "");
+  const words = document.createElement("div");
+  words.className = "words";
+  words.textContent = text;
+  turn.append(words);
+  return turn;
 }

@@ -15,7 +15,7 @@ import { blockMaths, inlineMaths, maskMaths, startOfBlockMaths, startOfInlineMat
 
 const DEFINITION_START = /^ {0,3}\[/;
 const POINT = /^ {0,3}(?:[-+*]|\d{1,9}[.)])(?:[ \t\n]|$)/;
-const LINES_OF_A_DEFINITION = /^(?:[^\n]*\n?){1,3}/;
+const LINES_OF_A_DEFINITION = /^(?:[^\n]*\n?){1,6}/;
 
 class BoundedTokenizer extends Tokenizer {
   depth = 0;

@@ -54,8 +54,8 @@ export class Markdown {
 
   /** Where the caret goes. @param {Element | DocumentFragment | null} element */
   #markEnd(element) {
-    let end = element?.lastElementChild ?? null;
-    while (end?.lastElementChild && HOLDS_BLOCKS.has(end.localName)) end = end.lastElementChild;
+    const last = element?.lastElementChild;
+    const end = last ? endOf(last) : null;
     if (end === this.#last) return;
     this.#last?.removeAttribute("data-end");
     end?.setAttribute("data-end", "");
@@ -63,4 +63,11 @@ export class Markdown {
   }
 }
 
-const HOLDS_BLOCKS = new Set(["ul", "ol", "li", "blockquote", "div", "pre", "table", "tbody", "thead", "tr"]);
+const BLOCKS = new Set(["ul", "ol", "li", "p", "blockquote", "div", "pre", "table", "thead", "tbody", "tr", "th", "td"]);
+
+/** The block in which the last words stand. @param {Element} element @returns {Element} */
+function endOf(element) {
+  const last = element.lastElementChild;
+  const isBlock = last && (BLOCKS.has(last.localName) || element.localName === "pre");
+  return isBlock ? endOf(last) : element;
+}

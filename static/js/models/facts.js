@@ -1,11 +1,12 @@
 /** What there is to know about an answer that is over: pairs of a name and a figure, as far as known. Pure. */
 
+import { once } from "../lib/once.js";
 import { locale, plural, t } from "../lib/words.js";
 import { duration } from "./figures.js";
 
-const fine = new Intl.NumberFormat(locale, { maximumSignificantDigits: 3 });
-const money = new Intl.NumberFormat(locale, { style: "currency", currency: "USD", maximumSignificantDigits: 2 });
-const seconds = new Intl.NumberFormat(locale, { style: "unit", unit: "second", maximumFractionDigits: 1 });
+const fine = once(() => new Intl.NumberFormat(locale, { maximumSignificantDigits: 3 }));
+const money = once(() => new Intl.NumberFormat(locale, { style: "currency", currency: "USD", maximumSignificantDigits: 2 }));
+const seconds = once(() => new Intl.NumberFormat(locale, { style: "unit", unit: "second", maximumFractionDigits: 1 }));
 
 /**
  * @param {import("./answer.js").Answer} answer
@@ -18,11 +19,11 @@ export function factsOf({ usage, timing, reasoningSeconds }, modelName) {
   const tell = (/** @type {string} */ name, /** @type {string} */ value) => facts.push([name, value]);
   if (usage?.prompt_tokens) tell(t("Read"), tokens(usage.prompt_tokens));
   if (usage?.completion_tokens) tell(t("Written"), tokens(usage.completion_tokens));
-  if (typeof usage?.neurons === "number") tell(t("Neurons"), fine.format(usage.neurons));
-  if (typeof usage?.cost_usd === "number") tell(t("Cost"), money.format(usage.cost_usd));
+  if (typeof usage?.neurons === "number") tell(t("Neurons"), fine().format(usage.neurons));
+  if (typeof usage?.cost_usd === "number") tell(t("Cost"), money().format(usage.cost_usd));
   const first = timing?.first_token_milliseconds;
-  if (timing && typeof first === "number") tell(t("First word after"), seconds.format(first / 1000));
-  if (timing) tell(t("Time in all"), seconds.format(timing.milliseconds / 1000));
+  if (timing && typeof first === "number") tell(t("First word after"), seconds().format(first / 1000));
+  if (timing) tell(t("Time in all"), seconds().format(timing.milliseconds / 1000));
   const speed = tokensPerSecond(usage, timing);
   if (speed) tell(t("Speed"), t("{count} per second", { count: tokens(Math.round(speed)) }));
   if (reasoningSeconds) tell(t("Thought for"), duration(reasoningSeconds));

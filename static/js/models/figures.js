@@ -1,12 +1,13 @@
-/** Numbers as people read them. */
+/** Numbers as people read them. To make a format takes milliseconds, so each is made when it is wanted. */
 
+import { once } from "../lib/once.js";
 import { isolated, locale, plural, t } from "../lib/words.js";
 
-const fine = new Intl.NumberFormat(locale, { maximumSignificantDigits: 3 });
-const percent = new Intl.NumberFormat(locale, { style: "percent" });
-const clock = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" });
-const days = new Intl.DateTimeFormat(locale, { dateStyle: "medium" });
-const calendar = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
+const fine = once(() => new Intl.NumberFormat(locale, { maximumSignificantDigits: 3 }));
+const percent = once(() => new Intl.NumberFormat(locale, { style: "percent" }));
+const clock = once(() => new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" }));
+const days = once(() => new Intl.DateTimeFormat(locale, { dateStyle: "medium" }));
+const calendar = once(() => new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }));
 
 /**
  * A moment: its time, and its day unless that is today.
@@ -14,17 +15,17 @@ const calendar = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyl
  */
 export function moment(milliseconds, now = Date.now()) {
   const isToday = new Date(milliseconds).toDateString() === new Date(now).toDateString();
-  return (isToday ? clock : calendar).format(milliseconds);
+  return (isToday ? clock : calendar)().format(milliseconds);
 }
 
 /** @param {number} part of one */
 export function share(part) {
-  return percent.format(part);
+  return percent().format(part);
 }
 
 /** @param {number | string} time anything that a date can be made of */
 export function day(time) {
-  return days.format(new Date(time));
+  return days().format(new Date(time));
 }
 
 /**
@@ -35,7 +36,7 @@ export function usageInWords(usage) {
   if (!usage) return "";
   const { prompt_tokens: read = 0, completion_tokens: written = 0, total_tokens, neurons } = usage;
   const words = [plural(total_tokens || read + written, "{count} token", "{count} tokens")];
-  if (typeof neurons === "number") words.push(t("{amount} neurons", { amount: fine.format(neurons) }));
+  if (typeof neurons === "number") words.push(t("{amount} neurons", { amount: fine().format(neurons) }));
   return words.map(isolated).join(" · ");
 }
 

@@ -24,7 +24,6 @@ export class ScrollKeeper {
   constructor(content, onChange, page = document.documentElement) {
     this.#page = page;
     this.#onChange = onChange;
-    this.#remember();
     addEventListener("scroll", () => this.#scrolled(), { passive: true });
     addEventListener("wheel", (event) => event.deltaY < 0 && this.#leave(), { passive: true });
     new ResizeObserver(() => this.#grown()).observe(content);

@@ -132,11 +132,12 @@ export function isStored({ text, parent }, turns) {
 
 /** @param {Turn[]} turns @returns {Exchange[]} */
 function exchangesOf(turns) {
+  const answers = new Map(turns.filter(({ role }) => role === "assistant").map((turn) => [turn.parent, turn]));
   return turns
     .filter(({ role }) => role === "user")
     .map((question) => {
       const answer = new Answer("");
-      const turn = turns.find(({ role, parent }) => role === "assistant" && parent === question.id);
+      const turn = answers.get(question.id);
       if (turn) take(answer, turn);
       else answer.state = "failed";
       const askedAt = Date.parse(question.created_at);

@@ -1,0 +1,123 @@
+"""What an answer costs the page: `make bench-page`. Prints tables; fails where a limit is passed.
+
+Beside ours stands what is usual: marked and DOMPurify over the whole text, once per frame.
+`BENCH=quick` leaves out the long runs of that baseline and the real-time run.
+"""
+
+import os
+import sys
+from pathlib import Path
+
+from playwright.sync_api import Browser, BrowserContext
+
+from benchmarks.page.browser import EMAIL, Bench, signed_in, traced
+from tests.browser.history import conversation
+from tests.browser.replies import big_code, big_list, big_table, reply, tokens
+from tests.browser.server import LiveSite
+
+QUICK = os.environ.get("BENCH") == "quick"
+TEXTS = {
+    "1k": reply(1_000),
+    "4k": reply(4_000),
+    "16k": reply(16_000),
+    "list": big_list(16_000),
+    "table": big_table(16_000),
+    "code": big_code(16_000),
+}
+BASELINE = ("1k", "4k") if QUICK else tuple(TEXTS)
+RATE = 200
+
+
+class Limits:
+    def __init__(self) -> None:
+        self.passed: list[str] = []
+
+    def check(self, what: str, value: float, most: float) -> None:
+        verdict = "ok" if value <= most else "TOO MUCH"
+        print(f"  {what}: {value:.2f}, at most {most:g}: {verdict}")
+        if value > most:
+            self.passed.append(what)
+
+
+def main() -> int:
+    limits = Limits()
+    with signed_in() as (site, browser, context):
+        bench = Bench(browser, context)
+        cost(bench, limits)
+        calm(bench, limits)
+        if not QUICK:
+            throttled(bench, limits)
+        bench.page.close()
+        history(site, browser, context, limits)
+    print("\n" + ("Passed: " + ", ".join(limits.passed) if limits.passed else "Within all limits."))
+    return 1 if limits.passed else 0
+
+
+def cost(bench: Bench, limits: Limits) -> None:
+    print("\nMain thread, step by step: ms in all, longest task, tasks over 16 and 50 ms")
+    print(f"{'':8}{'ours':>8}{'longest':>9}{'>16':>5}{'>50':>5}{'usual':>9}{'ratio':>7}")
+    for name, text in TEXTS.items():
+        pieces = tokens(text)
+        bench.cpu("inSteps", "ours", pieces[:500])  # warm
+        ours, _ = bench.cpu("inSteps", "ours", pieces)
+        tasks = bench.tasks("inSteps", "ours", pieces)
+        over = f"{count_over(tasks, 16):5}{count_over(tasks, 50):5}"
+        print(f"{name:8}{ours:8.0f}{max(tasks):9.1f}{over}", end="", flush=True)
+        if name in BASELINE:
+            usual, _ = bench.cpu("inSteps", "everyFrame", pieces)
+            print(f"{usual:9.0f}{usual / ours:7.1f}", end="")
+        print(flush=True)
+        if name == "16k":
+            limits.check("CPU for 16k tokens, s", ours / 1000, 3)
+            limits.check("longest task for 16k tokens, ms", max(tasks), 16)
+            limits.check("tasks over 50 ms", count_over(tasks, 50), 0)
+
+
+def calm(bench: Bench, limits: Limits) -> None:
+    print("\nWhat comes and goes while 4k tokens arrive")
+    print(f"{'':8}{'retractions per 1k':>20}{'characters':>12}{'raw markup':>12}")
+    pieces = tokens(TEXTS["4k"])
+    for title, name in (("ours", "ours"), ("usual", "everyFrame")):
+        found = bench.page.evaluate("args => measure.looks(...args)", [name, pieces])
+        retractions = found["retractions"] / len(pieces) * 1000
+        raw = found["raw"] / found["renders"] * 100
+        print(f"{title:8}{retractions:20.1f}{found['takenBack']:12}{raw:10.2f} %")
+        if name == "ours":
+            limits.check("retractions per 1k tokens", retractions, 5)
+            limits.check("renders that show raw markup, %", raw, 1)
+
+
+def throttled(bench: Bench, limits: Limits) -> None:
+    print(f"\nReal time, {RATE} tokens a second, CPU throttled to a quarter, 16k tokens")
+    bench.throttle(4)
+    found = bench.page.evaluate("args => measure.inRealTime(...args)", [tokens(TEXTS["16k"]), RATE])
+    bench.throttle(1)
+    due = len(tokens(TEXTS["16k"])) / RATE
+    print(
+        f"  took {found['seconds']:.1f} s for {due:.1f} s of text; long tasks: {found['longTasks']}"
+    )
+    limits.check("tasks over 50 ms, throttled", len(found["longTasks"]), 0)
+
+
+def history(site: LiveSite, browser: Browser, context: BrowserContext, limits: Limits) -> None:
+    print("\nOpening a stored conversation of 2,000 turns (1,000 answers of about 300 tokens)")
+    folder = Path(site.environment["DATA_DIR"])
+    path = conversation(site, folder, EMAIL, [reply(300, seed) for seed in range(1_000)])
+    page = context.new_page()
+    page.goto("/healthz")
+    with traced(browser, page) as tasks:
+        page.goto(path)
+        page.locator(".answer > .formatted").last.wait_for()
+        page.wait_for_timeout(2_000)
+    longest = [round(each) for each in sorted(tasks)[-5:]]
+    print(f"  {sum(tasks):.0f} ms in all; the longest tasks: {longest}")
+    limits.check("longest task, ms", max(tasks), 50)
+    page.close()
+
+
+def count_over(tasks: list[float], limit: float) -> int:
+    return sum(task > limit for task in tasks)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

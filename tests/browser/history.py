@@ -1,0 +1,34 @@
+"""Conversations that were had before the test began."""
+
+import json
+from pathlib import Path
+
+from tests.browser.server import LiveSite
+
+MAKE = """
+import json
+from chat.accounts.models import User
+from chat.conversations import turns
+from chat.relay.models import Generation
+email, answers = json.load(open({file!r}))
+conversation = turns.start_conversation(User.objects.get(email=email).pk)
+parent = None
+for number, text in enumerate(answers):
+    question = turns.post_question(conversation, f"Question {{number}}", parent)
+    parent = turns.add_answer(question)
+    parent.text = text
+    parent.save()
+    Generation.objects.create(
+        message=parent, owner_id=conversation.owner_id, state="complete",
+        model="@cf/meta/llama-3.1-8b-instruct-fp8", send_key=f"{{conversation.pk}} {{number}}",
+    )
+print(conversation.pk)
+"""
+
+
+def conversation(site: LiveSite, folder: Path, email: str, answers: list[str]) -> str:
+    """The address of a stored conversation with these answers."""
+    file = folder / "answers.json"
+    file.write_text(json.dumps([email, answers]))
+    made = site.manage("shell", "--verbosity=0", "--command", MAKE.format(file=str(file)))
+    return f"/chat/{made.strip()}/"

@@ -1,0 +1,132 @@
+"""The page's own Markdown renderer, called through the real site's modules."""
+
+import re
+from collections.abc import Iterable
+from html.parser import HTMLParser
+from typing import Any
+
+from playwright.sync_api import Page
+
+#: Renders each text into the page, whole or in pieces; returns what there is, as nested lists.
+RENDER = """async ([texts, length]) => {
+  const { Markdown } = await import("/static/js/markdown/markdown.js");
+  const tree = (node) => node.nodeType === 3 ? node.data : [
+    node.localName, Object.fromEntries([...node.attributes].map(({ name, value }) => [name, value])),
+    [...node.childNodes].map(tree),
+  ];
+  return texts.map((text) => {
+    const box = document.createElement("div");
+    box.className = "words formatted";
+    document.getElementById("thread").append(box);
+    const markdown = new Markdown(box);
+    const characters = [...text];
+    const step = length || characters.length || 1;
+    for (let at = 0; at < characters.length; at += step) {
+      markdown.append(characters.slice(at, at + step).join(""));
+    }
+    markdown.end();
+    const found = [...box.childNodes].map(tree);
+    if (texts.length > 1) box.remove();
+    return found;
+  });
+}"""
+LEVELS = re.compile(r"^h[1-6]$")
+TRANSPARENT = {"a", "span", "bdi", "thead", "tbody"}
+VOID = {"br", "hr", "img", "input"}
+
+
+def render(page: Page, texts: list[str], length: int = 0) -> list[list[Any]]:
+    """What each text becomes; `length` characters at a time, or all at once."""
+    found: list[list[Any]] = page.evaluate(RENDER, [texts, length])
+    return found
+
+
+def blocks(trees: list[Any]) -> list[str]:
+    """The blocks that stand in no other, each as a line that can be compared."""
+    shown = [tidy(plain(tree)) for tree in trees]
+    return joined([each for each in shown if each])
+
+
+def plain(tree: Any) -> str:
+    """A tree without what is ours: heads of code, hosts of links, regions of tables."""
+    if isinstance(tree, str):
+        return tree
+    name, attributes, children = tree
+    classes = attributes.get("class", "").split()
+    if "code" in classes and name == "div":
+        return plain(children[1])
+    if "table" in classes and name == "div":
+        return plain(children[0])
+    if "heading" in classes or LEVELS.match(name):
+        name = "h"
+    if name == "a" and children and not isinstance(children[-1], str) and children[-1][0] == "bdi":
+        children = children[:-2]
+    inner = "".join(plain(each) for each in children)
+    if name == "img":
+        return str(attributes.get("alt", ""))
+    if name in TRANSPARENT:
+        return inner
+    if name in VOID:
+        return f"<{name}>"
+    return f"<{name}>{inner}</{name}>"
+
+
+def tidy(text: str) -> str:
+    if text.startswith("<pre>"):
+        return re.sub(r"\n*</code></pre>$", "</code></pre>", text)
+    text = re.sub(r"\s+", " ", text)
+    text = re.sub(r" ?(</?(?:p|h|li|ul|ol|blockquote|table|tr|th|td|pre|hr|br)>) ?", r"\1", text)
+    text = re.sub(r" ?</code></pre>", "</code></pre>", text)
+    return re.sub(r"<p><input> ?|<input> ?<p>|<input> ?", "<input>", text).strip()
+
+
+def joined(shown: list[str]) -> list[str]:
+    """With lists that we show in parts as one."""
+    found: list[str] = []
+    for each in shown:
+        name = each[:4]
+        if found and name in {"<ul>", "<ol>"} and found[-1].startswith(name):
+            found[-1] = found[-1][:-5] + each[4:]
+        else:
+            found.append(each)
+    return found
+
+
+def from_html(html: str) -> list[Any]:
+    """The same trees from another renderer's HTML."""
+    reader = _Reader()
+    reader.feed(html)
+    reader.close()
+    return reader.root[2]
+
+
+def texts_of(trees: Iterable[Any]) -> str:
+    return "".join(each if isinstance(each, str) else texts_of(each[2]) for each in trees)
+
+
+def elements_of(trees: Iterable[Any]) -> Iterable[tuple[str, dict[str, str]]]:
+    for each in trees:
+        if not isinstance(each, str):
+            yield each[0], each[1]
+            yield from elements_of(each[2])
+
+
+class _Reader(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.root: list[Any] = ["", {}, []]
+        self.open = [self.root]
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        element: list[Any] = [tag, {name: value or "" for name, value in attrs}, []]
+        self.open[-1][2].append(element)
+        if tag not in VOID:
+            self.open.append(element)
+
+    def handle_endtag(self, tag: str) -> None:
+        if any(element[0] == tag for element in self.open[1:]):
+            while self.open.pop()[0] != tag:
+                pass
+
+    def handle_data(self, data: str) -> None:
+        self.open[-1][2].append(data)

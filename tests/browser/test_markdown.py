@@ -1,0 +1,187 @@
+"""An answer as its reader meets it: formatted while it comes, calm, copied as it was written."""
+
+import json
+from collections.abc import Callable
+
+from playwright.sync_api import Page, Request, Route, expect
+
+from tests.browser.chat_page import ChatPage
+from tests.browser.markdown_page import render, texts_of
+
+CLIPBOARD = ["clipboard-read", "clipboard-write"]
+
+
+def answer_with(page: Page, text: str, pieces: int = 5) -> None:
+    """Has the next question answered with this text."""
+
+    def answer(route: Route) -> None:
+        parts = [text[at : at + pieces] for at in range(0, len(text), pieces)]
+        frames = [{"response": part} for part in parts]
+        frames.append({"response": "", "state": "complete", "length": len(text)})  # type: ignore[dict-item]
+        data = [json.dumps(each) for each in frames] + ["[DONE]"]
+        body = "".join(f"id: {n}\ndata: {each}\n\n" for n, each in enumerate(data, start=1))
+        headers = {"Content-Type": "text/event-stream", "X-Generation-Id": "g1"}
+        route.fulfill(body=body, headers=headers)
+
+    page.route("**/chat/stream", answer)
+
+
+def ask_for(chat: ChatPage, text: str) -> str:
+    answer_with(chat.page, text)
+    return chat.ask("Please.")
+
+
+def test_every_kind_of_formatting_is_there(chat: ChatPage) -> None:
+    chat.ask("/markdown")
+    words = chat.last_text
+    for name in (
+        "strong",
+        "em",
+        "del",
+        "code",
+        "ul ul",
+        "ol[start='7']",
+        "table",
+        "blockquote",
+        "hr",
+    ):
+        expect(words.locator(name).first).to_be_attached()
+    expect(words.get_by_role("heading", level=3).first).to_have_text("Every kind of formatting")
+    expect(words.get_by_role("checkbox", name="Done").first).to_be_disabled()
+    expect(words.get_by_role("group", name="Code: Python")).to_contain_text("def meander")
+    expect(
+        words.get_by_role("group", name="Table: Left, Centre, Right, Everything")
+    ).to_be_visible()
+    expect(words.locator("math")).not_to_have_count(0)
+    expect(words.locator(".hljs-keyword").first).to_have_text("from")
+    expect(words.locator("img")).to_have_count(0)
+
+
+def test_code_is_copied_as_it_was_written(open_chat: Callable[..., ChatPage]) -> None:
+    chat = open_chat(permissions=CLIPBOARD)
+    ask_for(chat, "Look:\n\n```py\nif a < b:\n    print('\u202e')\n```\n\nThat is all.\n\nReally.")
+    expect(chat.last_text.locator(".hljs-keyword")).to_have_text("if")
+    expect(chat.last_text.locator("pre")).to_contain_text("print('[U+202E]')")
+    chat.page.get_by_role("button", name="Copy code").click()
+    expect(chat.hint).to_have_text("Copied.")
+    copied = chat.page.evaluate("navigator.clipboard.readText()")
+    assert copied.rstrip() == "if a < b:\n    print('\u202e')"
+
+
+def test_colours_and_formulas_are_fetched_when_there_is_something_for_them(chat: ChatPage) -> None:
+    fetched: list[str] = []
+
+    def take(request: Request) -> None:
+        if "/npm/" in request.url:
+            fetched.append(request.url.rpartition("/")[2].partition(".")[0])
+
+    chat.page.on("request", take)
+    ask_for(chat, "Words.\n\n```\nno language\n```\n\n```klingon\nqapla\n```\n\nMore, for $5.")
+    chat.page.wait_for_timeout(300)
+    assert fetched == []
+    ask_for(chat, "```rust\nfn main() {}\n```\n\n\\(x^2\\)\n\nEnd.")
+    expect(chat.last_text.locator("math")).to_have_count(1)
+    expect(chat.last_text.locator(".hljs-keyword")).to_have_text("fn")
+    assert {"core", "rust", "temml"} <= set(fetched)
+    assert "python" not in fetched
+
+
+def test_a_formula_that_is_none_stays_as_it_was_written(chat: ChatPage) -> None:
+    ask_for(chat, "\\(\\frac{1}{\\) and \\(\\nothing{2}\\) and \\(\\sqrt 2\\)\n\nEnd.")
+    expect(chat.last_text.locator("math")).to_have_count(1)
+    expect(chat.last_text).to_contain_text("\\frac{1}{ and \\nothing{2} and")
+
+
+def test_a_selection_survives_what_comes_after_it(chat: ChatPage) -> None:
+    selected = chat.page.evaluate(
+        """async () => {
+          const { Markdown } = await import("/static/js/markdown/markdown.js");
+          const box = document.createElement("div");
+          document.getElementById("main").append(box);
+          const markdown = new Markdown(box);
+          const found = [];
+          for (const character of "Some **bold words** here and so on\\n\\n- one\\n- two\\n\\nthree\\n\\nfour") {
+            markdown.append(character);
+            if (box.textContent === "Some bold") getSelection().selectAllChildren(box);
+            found.push(getSelection().toString());
+          }
+          markdown.end();
+          return [...new Set([...found, getSelection().toString()])].filter(Boolean);
+        }"""
+    )
+    assert selected[0] == "Some bold"
+    assert all(each.startswith("Some bold") for each in selected)
+
+
+def test_a_link_opens_elsewhere_and_says_where(chat: ChatPage) -> None:
+    ask_for(
+        chat, "[google.com](https://attacker.invalid/) ![A map](https://attacker.invalid/a.png)"
+    )
+    links = chat.last_text.get_by_role("link")
+    expect(links).to_have_text(["google.com (attacker.invalid)", "A map (attacker.invalid)"])
+    expect(links.first).to_have_attribute("rel", "noopener noreferrer nofollow ugc")
+    expect(links.first).to_have_attribute("target", "_blank")
+
+
+def test_what_turns_the_direction_of_text_ends_with_its_block_or_link(chat: ChatPage) -> None:
+    ask_for(
+        chat, "one \u202etwo\n\nabc\n\n[d\u202ee](https://example.org/) fgh\n\n- \u2067i\n- jkl"
+    )
+    for word in ("abc", "fgh", "jkl"):
+        assert chat.last_text.evaluate(POSITIONS, word) == sorted(
+            chat.last_text.evaluate(POSITIONS, word)
+        )
+
+
+POSITIONS = """(words, word) => {
+  const walker = document.createTreeWalker(words, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const at = walker.currentNode.data.indexOf(word);
+    if (at < 0) continue;
+    return [...word].map((_, i) => {
+      const range = document.createRange();
+      range.setStart(walker.currentNode, at + i);
+      range.setEnd(walker.currentNode, at + i + 1);
+      return range.getBoundingClientRect().left;
+    });
+  }
+  return [];
+}"""
+
+
+def test_every_block_runs_in_its_own_direction(chat: ChatPage) -> None:
+    ask_for(chat, "English.\n\nעברית.\n\n- עברית\n- English\n\n```\nעברית\n```\n\nEnd.")
+    words = chat.last_text
+    sides = words.locator("> p").evaluate_all(
+        "all => all.map((p) => getComputedStyle(p).direction)"
+    )
+    assert sides == ["ltr", "rtl", "ltr"]
+    expect(words.locator("> ul")).to_have_css("direction", "rtl")
+    expect(words.locator("pre")).to_have_css("direction", "ltr")
+
+
+def test_extreme_text_is_shown(chat: ChatPage) -> None:
+    texts = [
+        "a" * 100_000,
+        "> " * 10_000 + "end",
+        "- " * 5_000 + "end",
+        "[" * 50_000,
+        "*a **b " * 10_000,
+    ]
+    for text, trees in zip(texts, render(chat.page, texts, 20_000), strict=True):
+        assert texts_of(trees).strip().endswith(text[-4:].strip())
+
+
+def test_the_caret_stands_at_the_end_of_what_is_written(chat: ChatPage) -> None:
+    chat.send("/slow **Water**")
+    chat.wait_for_text(30)
+    expect(chat.last_text.locator("[data-end]")).to_have_count(1)
+    chat.press_stop()
+    chat.wait_for_end()
+    expect(chat.last_text.locator("[data-end]")).to_have_count(0)
+
+
+def test_thoughts_and_questions_stay_as_they_were_written(chat: ChatPage) -> None:
+    chat.ask("/think 40 **a**\n\n- b")
+    expect(chat.questions.locator(".words")).to_contain_text("**a**")
+    expect(chat.last_answer.locator(".reasoning .formatted")).to_have_count(0)
