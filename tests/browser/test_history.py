@@ -26,8 +26,8 @@ def open_history(
 def test_what_is_far_away_waits_until_somebody_comes(
     site: LiveSite, tmp_path: Path, open_page: Callable[..., Page], signed_in: StorageState
 ) -> None:
-    page = open_history(site, tmp_path, open_page, signed_in, 60)
-    expect(page.locator(".answer").last.locator("> .formatted h3")).to_have_text("Answer 59")
+    page = open_history(site, tmp_path, open_page, signed_in, 45)
+    expect(page.locator(".answer").last.locator("> .formatted h3")).to_have_text("Answer 44")
     assert page.locator(FORMATTED).count() < 20
     first = page.locator(".answer > .words").first
     expect(first).to_contain_text("## Answer 0")
