@@ -11,7 +11,7 @@ BIN := .venv/bin
 MANAGE := $(BIN)/python manage.py
 # Node from the machine, or one from PyPI in our own environment.
 WITH_NODE := PATH="$$PATH:$(CURDIR)/$(BIN)"
-NPM_CI := $(WITH_NODE) npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+NPM_CI := $(WITH_NODE) npm ci --ignore-scripts --no-audit --no-fund --loglevel=error >/dev/null
 
 .PHONY: run setup test chaos test-long bench-page check lint screenshots clean
 
