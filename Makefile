@@ -12,7 +12,7 @@ MANAGE := $(BIN)/python manage.py
 # Node from the machine, or one from PyPI in our own environment.
 WITH_NODE := PATH="$$PATH:$(CURDIR)/$(BIN)"
 BUNDLES := static/js/chat.js static/js/settings.js static/css/site.css static/css/chat.css
-NPM_CI := $(WITH_NODE) npm ci --ignore-scripts --no-audit --no-fund --loglevel=error >/dev/null
+NPM_CI := $(WITH_NODE) npm ci --ignore-scripts --no-audit --no-fund --no-update-notifier --loglevel=error >/dev/null
 
 .PHONY: run translations words bundles setup test chaos test-long bench-page check lint screenshots clean
 
