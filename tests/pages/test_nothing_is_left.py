@@ -25,6 +25,8 @@ from tests.helpers.site import site_with
 AT_ONCE = 20
 REST_SECONDS = 10.0
 Held = dict[str, int]
+#: A hundred sends at once, on a busy machine: what is judged is what is left, not how long it took.
+PATIENCE = {f"UPSTREAM_{name}_SECONDS": 30 for name in ("FIRST_BYTE", "IDLE", "CONTENT")}
 
 
 async def drip(request: bytes, writer: asyncio.StreamWriter) -> None:
@@ -143,7 +145,7 @@ async def test_stops_and_disconnects_leave_nothing_behind(count: int, alices: As
     seed = random.randrange(2**32)
     print(f"seed {seed}")
     chance = random.Random(seed)
-    async with site_with(drip) as raw:
+    async with site_with(drip, **PATIENCE) as raw:
         await warm_up(alices, chance)
         before = await at_rest({}, raw)
         places = asyncio.Semaphore(AT_ONCE)
