@@ -64,7 +64,7 @@ lint: setup
 	SITE_URL=https://chat.example.org $(MANAGE) check --deploy --fail-level WARNING
 
 clean:
-	rm -rf .venv node_modules
+	rm -rf .venv node_modules build
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
