@@ -1,6 +1,14 @@
 from django.contrib import admin
+from django.http import HttpRequest
+from django.utils.html import format_html_join
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from chat.accounts.models import User
+from chat.pages.allowance import shown_allowance
+from chat.quotas.allowance import allowance_of
+from chat.quotas.models import Limit, Pause
+from chat.quotas.payer import Payer
 
 
 @admin.register(User)
@@ -11,9 +19,42 @@ class UserAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     list_filter = ("is_active", "is_staff", "groups")
     search_fields = ("email", "name")
     ordering = ("email",)
-    readonly_fields = ("date_joined", "last_login")
+    readonly_fields = ("date_joined", "last_login", "allowance")
     filter_horizontal = ("groups", "user_permissions")
     fields = (
         "email", "name", "is_active", "is_staff", "is_superuser", "groups",
-        "user_permissions", "date_joined", "last_login",
+        "user_permissions", "date_joined", "last_login", "allowance",
     )  # fmt: skip
+
+    @admin.display(description=_("allowance"))
+    def allowance(self, user: User) -> str:
+        """What this member has left: the very numbers that they see."""
+        if not user.pk:
+            return "–"
+        rows = shown_allowance(allowance_of(Payer(user_id=user.pk)))["rows"]
+        words = ((row["name"], row["amount"]) for row in rows)
+        return format_html_join("", "{}: {}<br>", words) or gettext("no limits")
+
+
+@admin.register(Limit)
+class LimitAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    """What each and all may use. A change holds from the next message on."""
+
+    list_display = ("__str__", "scope", "measure", "amount", "user", "group", "site")
+    list_filter = ("scope", "measure")
+    list_select_related = ("user", "group")
+    autocomplete_fields = ("user",)
+    fields = ("scope", "user", "group", "site", "measure", "amount")
+
+
+@admin.register(Pause)
+class PauseAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    """Deleting one has the model's service asked again at once."""
+
+    list_display = ("until", "made_at")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Pause | None = None) -> bool:
+        return False

@@ -8,6 +8,7 @@
     ├── Forbidden             403  wrong origin, or no right to do this
     ├── NotFound              404  also: not yours
     ├── Conflict              409  this send's key was used for something else
+    ├── OverLimit             429  a limit is reached; says which, and when there is more
     ├── Leaving               503  this process is about to end; another one will answer
     └── UpstreamError         502  the model's side
         ├── UpstreamUnreachable 502  never connected: nothing was sent
@@ -20,6 +21,7 @@
         │   ├── BadImageData    400  text that looked like an image (see wire code 8006)
         │   ├── NotConfigured   502  token or account are wrong
         │   ├── AllocationSpent 503  no neurons left until 00:00 UTC
+        │   ├── CreditSpent     503  nobody has paid for more
         │   └── ModelGone       502  the fallback model may answer instead
         └── UpstreamBusy      503  try again; carries `retry_after_seconds` if known
             ├── OutOfCapacity 503  this model; the fallback model may answer instead
@@ -30,6 +32,7 @@ An error is shown to people as `public`, in the language of the request, to prog
 shown: it may echo a request. `detail` (numeric code, request id) is for the log.
 """
 
+from datetime import datetime
 from typing import ClassVar
 
 from django.utils.functional import Promise
@@ -101,6 +104,27 @@ class Conflict(ChatError):
     text = _("This was sent already, with another text. Reload the page to see it.")
 
 
+class OverLimit(ChatError):
+    code, status = "over_limit", 429
+    text = _("A limit of this site is reached. Your text is kept.")
+    retryable = True
+
+    def __init__(
+        self,
+        public: str | Promise = "",
+        *,
+        measure: str,
+        retry_after_seconds: float | None = None,
+        resets_at: datetime | None = None,
+    ) -> None:
+        super().__init__(public, detail=measure, retry_after_seconds=retry_after_seconds)
+        self.measure, self.resets_at = measure, resets_at
+
+    def as_dict(self) -> dict[str, object]:
+        at = self.resets_at.isoformat() if self.resets_at else None
+        return super().as_dict() | {"measure": self.measure, "resets_at": at}
+
+
 class Leaving(ChatError):
     code, status = "leaving", 503
     text = _("The site is restarting. Try again in a moment; your text is kept.")
@@ -169,6 +193,11 @@ class AllocationSpent(UpstreamRefused):
     text = _(
         "This site's daily allowance at the model's service is used up. It returns at 00:00 UTC."
     )
+
+
+class CreditSpent(UpstreamRefused):
+    code, status = "credit_spent", 503
+    text = _("This site's credit at the model's service is used up. Its owner has to look at it.")
 
 
 class ModelGone(UpstreamRefused):

@@ -2,13 +2,19 @@
 
 from chat.accounts.models import SetupLink, User
 from chat.conversations.models import Conversation, Message, Rating
+from chat.quotas.models import Charge, Limit, Meter, Pace, Pause
 from chat.relay.models import Generation, LogPage, Worker
 
 __all__ = [
+    "Charge",
     "Conversation",
     "Generation",
+    "Limit",
     "LogPage",
     "Message",
+    "Meter",
+    "Pace",
+    "Pause",
     "Rating",
     "SetupLink",
     "User",

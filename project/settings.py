@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 import dj_database_url
 
 from chat.lib.catalogue import read_catalogue
-from project import npm_packages, secret_key
+from project import first_limits, npm_packages, secret_key
 from project.env import (
     env_bool,
     env_choice,
@@ -270,10 +270,23 @@ if CLOUDFLARE_ACCOUNT_ID and not (CLOUDFLARE_API_TOKEN or WORKERS_AI_BASE_URL):
 if WORKERS_AI_BASE_URL and urlsplit(WORKERS_AI_BASE_URL).scheme not in {"http", "https"}:
     stop("WORKERS_AI_BASE_URL", "is not a web address; write it like https://host/v1")
 
+# --- Limits that a new database begins with; later ones are set in the admin ----------------------
+
+try:
+    FIRST_LIMITS = first_limits.read(
+        env_str("FIRST_LIMITS", "member:running=5 member:requests=30 everyone:dollars=20")
+    )
+except ValueError as error:
+    stop("FIRST_LIMITS", str(error))
+
 # --- A generation's life --------------------------------------------------------------------------
 
 ABANDONED_AFTER_SECONDS = env_float("ABANDONED_AFTER_SECONDS", 30, minimum=0.1)
 MEMBER_ABANDONED_AFTER_SECONDS = env_float("MEMBER_ABANDONED_AFTER_SECONDS", 0)
+# What the model's service takes from one account in a minute; asked more often it refuses.
+UPSTREAM_REQUESTS_PER_MINUTE = env_int(
+    "UPSTREAM_REQUESTS_PER_MINUTE", 300 if CLOUDFLARE_ACCOUNT_ID and not WORKERS_AI_BASE_URL else 0
+)
 FLUSH_SECONDS = env_float("FLUSH_SECONDS", 0.15, minimum=0.01)
 RECHECK_SECONDS = env_float("RECHECK_SECONDS", 10, minimum=0.05)
 LOG_KEEP_SECONDS = env_float("LOG_KEEP_SECONDS", 600)

@@ -7,6 +7,7 @@ from django.db import connections
 from django.http import HttpRequest
 
 from chat.errors import SignedOut
+from chat.quotas.payer import Payer
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +18,11 @@ class Principal:
     user_id: int
     session_key: str = ""
     is_staff: bool = False
+
+    @property
+    def payer(self) -> Payer:
+        """On whose account their answers go."""
+        return Payer(user_id=self.user_id)
 
 
 async def principal_of(request: HttpRequest) -> Principal:

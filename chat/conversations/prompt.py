@@ -37,6 +37,11 @@ def estimate_tokens(text: str) -> int:
     return -(-len(text.encode()) // BYTES_PER_TOKEN)
 
 
+def tokens_of(messages: list[Message]) -> int:
+    """About how many tokens a model reads in all of `messages`."""
+    return sum(map(_cost, messages))
+
+
 def fit(messages: list[Message], window_tokens: int, answer_tokens: int) -> Prompt:
     """The prompt that leaves room for `answer_tokens` in a window of `window_tokens`.
 

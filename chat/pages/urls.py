@@ -1,7 +1,16 @@
 from django.urls import path
 from django.views.generic import RedirectView
 
-from chat.pages.views import connection, conversations, health, messages, search, settings, streams
+from chat.pages.views import (
+    allowance,
+    connection,
+    conversations,
+    health,
+    messages,
+    search,
+    settings,
+    streams,
+)
 
 urlpatterns = [
     path("", RedirectView.as_view(pattern_name="chat"), name="home"),
@@ -20,6 +29,7 @@ urlpatterns = [
     path(
         "chat/<uuid:conversation_id>/messages/<int:message_id>/rating", messages.rate, name="rate"
     ),
+    path("chat/allowance/", allowance.show, name="allowance"),
     path("settings/", settings.settings, name="settings"),
     path("generations/<uuid:generation_id>/stream", streams.follow, name="follow"),
     path("generations/<uuid:generation_id>/cancellation", streams.cancel, name="cancel"),

@@ -6,7 +6,7 @@ already: it refused, or the request never left. After the first piece an error e
 
 import asyncio
 import random
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 
@@ -66,12 +66,18 @@ async def answer(
     model: Model,
     fallback: Model | None = None,
     retries: int = 2,
+    my_turn: Callable[[], Awaitable[None]] | None = None,
 ) -> AsyncGenerator[Event]:
-    """`Opened`, pieces, `Finished`; raises the `UpstreamError` that could not be helped."""
+    """`Opened`, pieces, `Finished`; raises the `UpstreamError` that could not be helped.
+
+    `my_turn` is awaited before each request.
+    """
     plan = _Plan(model, retries)
     while True:
         relayed = False
         try:
+            if my_turn:
+                await my_turn()
             async with aclosing(_attempt(plan, asked, upstream)) as events:
                 async for event in events:
                     relayed = True

@@ -15,7 +15,9 @@ from django.db import InterfaceError, OperationalError, transaction
 from django.utils import timezone
 
 from chat.conversations.models import Message
+from chat.conversations.prompt import estimate_tokens
 from chat.errors import ChatError
+from chat.relay import billing
 from chat.relay.ending import Ending
 from chat.relay.models import Generation, LogPage
 from chat.relay.pages import Said, said_in
@@ -92,11 +94,13 @@ def _write_all(checkpoints: list[Checkpoint]) -> dict[UUID, bool]:
     for each in checkpoints:
         if each.facts:
             Generation.objects.filter(id=each.generation_id).update(**each.facts)
-    return {
+    ended = {
         each.generation_id: close(each.generation_id, each.ending, each.text, each.reasoning)
         for each in checkpoints
         if each.ending
     }
+    billing.settle({each.generation_id: each.ending for each in checkpoints if each.ending})
+    return ended
 
 
 def _write_one_by_one(checkpoints: list[Checkpoint]) -> tuple[dict[UUID, bool], set[UUID]]:
@@ -127,16 +131,20 @@ def close(generation_id: UUID, ending: Ending, text: str, reasoning: str) -> boo
     return bool(won)
 
 
-def fail(generation_id: UUID) -> Ending:
-    """Ends a generation whose text cannot be stored, with what was stored of it before."""
+@transaction.atomic
+def fail(generation_id: UUID, meant: Ending) -> Ending:
+    """Ends a generation whose text cannot be stored, with what was stored of it before.
+
+    It cost what it cost: what was `meant` to be stored says how much.
+    """
+    ending = Ending("stopped", 0, 0)  # deleted with its conversation
     generation = Generation.objects.filter(id=generation_id).first()
-    if generation is None:
-        return Ending("stopped", 0, 0)  # deleted with its conversation
-    with transaction.atomic():
+    if generation:
         said = said_in(generation_id)
         text = _text_before(generation).text + said.text
         ending = Ending.of("failed", len(text), said.last_seq, error=ChatError())
         close(generation_id, ending, text, said.reasoning)
+    billing.settle({generation_id: meant})
     return ending
 
 
@@ -167,8 +175,11 @@ def close_from_pages(generation: Generation, state: str) -> bool:
         said: Said = said_in(generation.id)
         base = _text_before(generation)
         text = base.text[: generation.base_length] + said.text
-        ending = Ending(state, len(text), said.last_seq)
-        return close(generation.id, ending, text, base.reasoning + said.reasoning)
+        tokens = estimate_tokens(said.text + said.reasoning)
+        ending = Ending(state, len(text), said.last_seq, said_tokens=tokens)
+        won = close(generation.id, ending, text, base.reasoning + said.reasoning)
+        billing.settle({generation.id: ending})
+        return won
 
 
 def _text_before(generation: Generation) -> Message:

@@ -1,6 +1,8 @@
-"""What an answer costs at the model's service."""
+"""What an answer costs at the model's service, by its own count or by the model's prices."""
 
 from chat.lib.catalogue import Model
+from chat.quotas.amounts import NOTHING, Amount
+from chat.relay.ending import Ending
 from chat.relay.events import Usage
 
 #: Cloudflare's price of a neuron beyond the daily free ones, in US dollars.
@@ -16,8 +18,43 @@ def cost_usd(model: Model | None, usage: Usage | None) -> float | None:
         return None
     if usage.neurons is not None:
         return usage.neurons * NEURON_USD
-    if model is None or model.input_usd_per_million is None or model.output_usd_per_million is None:
+    return _at_prices(model, usage) if model else None
+
+
+def amount_of(model: Model | None, usage: Usage) -> Amount:
+    """The same with tokens and neurons; what is not known counts as nothing."""
+    neurons = usage.neurons
+    if neurons is None:
+        neurons = _neurons(model, usage) if model else 0.0
+    return Amount.of(usage.total_tokens, neurons, cost_usd(model, usage) or 0.0)
+
+
+def spent(model: Model | None, prompt_tokens: int, ending: Ending) -> Amount:
+    """What an answer that ended so did cost.
+
+    Nothing if it failed before the first word. Where the service did not say (it was stopped, or
+    broke off) by our estimate of what was read and written.
+    """
+    if ending.usage:
+        return amount_of(model, ending.usage)
+    if ending.state == "failed" and not ending.said_tokens:
+        return NOTHING
+    return amount_of(model, usage_of(prompt_tokens, ending.said_tokens))
+
+
+def usage_of(prompt_tokens: int, completion_tokens: int) -> Usage:
+    return Usage(prompt_tokens, completion_tokens, prompt_tokens + completion_tokens, None)
+
+
+def _at_prices(model: Model, usage: Usage) -> float | None:
+    if model.input_usd_per_million is None or model.output_usd_per_million is None:
         return None
     read = usage.prompt_tokens * model.input_usd_per_million
     written = usage.completion_tokens * model.output_usd_per_million
+    return (read + written) / 1_000_000
+
+
+def _neurons(model: Model, usage: Usage) -> float:
+    read = usage.prompt_tokens * (model.input_neurons_per_million or 0)
+    written = usage.completion_tokens * (model.output_neurons_per_million or 0)
     return (read + written) / 1_000_000

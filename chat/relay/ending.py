@@ -42,6 +42,7 @@ class Ending:
     gateway_cache_status: str = ""
     timing: Timing | None = None
     cost_usd: float | None = None
+    said_tokens: int = 0  # our estimate, for endings that come without usage
 
     @classmethod
     def of(

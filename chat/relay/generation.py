@@ -14,6 +14,7 @@ from contextlib import aclosing
 from dataclasses import replace
 from typing import Literal
 
+from chat.conversations.prompt import estimate_tokens
 from chat.errors import ChatError, UpstreamCut
 from chat.relay import frames, models_on_offer
 from chat.relay.costs import cost_usd
@@ -89,7 +90,12 @@ class Generation:
         ending = Ending.of(
             state, self.length, len(self.log), self._finished, self.opened, self.error
         )
-        ending = replace(ending, timing=self._timing(), cost_usd=self._cost_usd())
+        ending = replace(
+            ending,
+            timing=self._timing(),
+            cost_usd=self._cost_usd(),
+            said_tokens=estimate_tokens("".join(self.said) + "".join(self.thought)),
+        )
         if keep:
             ending = await keep(self, ending)
         self.state = ending.state  # type: ignore[assignment]

@@ -11,10 +11,13 @@ import logging
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any
+from uuid import UUID
 
 from django.conf import settings
 
-from chat.relay import clients, registry, threads, workers
+from chat.relay import billing, clients, registry, threads, workers
+from chat.relay.checkpoint import TROUBLE
+from chat.relay.ending import Ending
 from chat.relay.models import Worker
 from chat.relay.scribe import Scribe
 from chat.relay.viewers import Viewers
@@ -35,6 +38,7 @@ class Life:
         self.draining = False
         self.worker: Worker | None = None
         self.starting: set[asyncio.Task[Any]] = set()  # sends that are being stored
+        self.unsettled: dict[UUID, Ending] = {}  # temporary answers whose cost is not stored yet
         self._ready = asyncio.Lock()
         self._leaving: asyncio.Task[None] | None = None
         self._tasks: list[asyncio.Task[None]] = []
@@ -66,6 +70,19 @@ class Life:
         self._leaving = self._leaving or asyncio.create_task(self._leave())
         return self._leaving
 
+    async def settle(self) -> None:
+        """Stores what temporary answers did cost; what cannot be stored now waits."""
+        waiting = dict(self.unsettled)
+        if not waiting:
+            return
+        try:
+            await threads.writer.run(billing.settle_temporary, waiting)
+        except TROUBLE as error:
+            log.warning("the database is in trouble, costs wait: %s", type(error).__name__)
+            return
+        for generation_id in waiting:
+            self.unsettled.pop(generation_id, None)
+
     async def stop(self) -> None:
         """Drains and leaves; what cannot be stored in time is closed by the next process."""
         await asyncio.shield(self.begin_to_leave())
@@ -95,6 +112,7 @@ class Life:
             self.worker = await threads.writer.run(workers.enlist)
 
     async def _reap(self) -> None:
+        await self.settle()
         await threads.writer.run(workers.close_orphans)
 
     async def _prune(self) -> None:

@@ -13,6 +13,7 @@ from chat.errors import (
     AllocationSpent,
     BadImageData,
     ContextTooLong,
+    CreditSpent,
     ModelGone,
     NotConfigured,
     OutOfCapacity,
@@ -25,7 +26,8 @@ from chat.errors import (
 )
 
 BY_CODE: dict[str, type[UpstreamError]] = {
-    **dict.fromkeys(("3036", "4006", "insufficient_quota"), AllocationSpent),
+    **dict.fromkeys(("3036", "4006"), AllocationSpent),
+    **dict.fromkeys(("insufficient_quota",), CreditSpent),
     **dict.fromkeys(("3040",), OutOfCapacity),
     **dict.fromkeys(("2003", "rate_limit_exceeded"), RateLimited),
     **dict.fromkeys(("5007", "3042", "7000", "5035", "model_not_found"), ModelGone),

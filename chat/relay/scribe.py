@@ -115,7 +115,7 @@ class Scribe:
             return
         ending: Ending | None = new.ending
         if new.generation_id in written.offenders:
-            ending = await threads.writer.run(checkpoint.fail, new.generation_id)
+            ending = await threads.writer.run(checkpoint.fail, new.generation_id, new.ending)
         elif not written.ended.get(new.generation_id):
             ending = await threads.writer.run(stored_ending, new.generation_id)
         del self._kept[new.generation_id]

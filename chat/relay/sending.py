@@ -17,6 +17,9 @@ from chat.conversations.models import Conversation
 from chat.conversations.models import Message as StoredMessage
 from chat.conversations.prompt import Message
 from chat.errors import BadRequest, Conflict
+from chat.lib.catalogue import Model
+from chat.quotas import ledger
+from chat.relay import billing
 from chat.relay.models import Generation, Worker
 
 CONTINUE = "Continue exactly where you stopped, without repeating or announcing anything."
@@ -50,6 +53,7 @@ class Sent:
     question_id: int | None
     is_new: bool
     history: list[Message]
+    max_tokens: int = 0  # of the answer: what limits leave room for
     base_text: str = ""
     base_reasoning: str = ""
 
@@ -58,16 +62,19 @@ def send(
     principal: Principal,
     conversation_id: uuid.UUID | None,
     asked: Send,
-    model_id: str,
+    model: Model,
     worker: Worker | None,
 ) -> Sent:
-    """Stores the turn and its generation in one transaction, or finds the one of that key."""
+    """Stores the turn and its generation in one transaction, or finds the one of that key.
+
+    Where a limit is reached nothing is stored: `OverLimit`.
+    """
     known = _find(principal, conversation_id, asked)
     if known:
         return known
     try:
         with transaction.atomic():
-            return _store(principal, conversation_id, asked, model_id, worker)
+            return _store(principal, conversation_id, asked, model, worker)
     except IntegrityError:  # the same key, a moment earlier, in another request
         known = _find(principal, conversation_id, asked)
         if known is None:
@@ -93,7 +100,7 @@ def _store(
     principal: Principal,
     conversation_id: uuid.UUID | None,
     asked: Send,
-    model_id: str,
+    model: Model,
     worker: Worker | None,
 ) -> Sent:
     conversation = (
@@ -106,10 +113,17 @@ def _store(
         owner_id=principal.user_id,
         message=answer,
         worker=worker,
-        model=model_id,
+        model=model.id,
         send_key=asked.key,
         send_digest=asked.digest(conversation_id),
         base_length=len(answer.text),
+    )
+    granted = ledger.reserve(
+        generation.id,
+        principal.payer,
+        billing.estimate(history, model),
+        model=model.id,
+        process=worker.pk if worker else None,
     )
     return Sent(
         generation,
@@ -117,6 +131,7 @@ def _store(
         answer.parent_id,
         is_new=True,
         history=history,
+        max_tokens=granted,
         base_text=answer.text,
         base_reasoning=answer.reasoning,
     )

@@ -1,44 +1,69 @@
-"""Beginning a generation: the stored kind and the temporary kind."""
+"""Beginning a generation: the stored kind and the temporary kind.
+
+Reserved and started, both or neither: a caller who goes away in between does not leave an answer
+without a writer, nor a reservation without an answer.
+"""
 
 import asyncio
 import contextvars
 import uuid
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Coroutine
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any, TypeVar
 
 from django.conf import settings
 
 from chat.accounts.principals import Principal
-from chat.errors import Leaving
+from chat.errors import AllocationSpent, Leaving
 from chat.lib.catalogue import Model
-from chat.relay import clients, life, models_on_offer, registry, sending, threads
+from chat.quotas import pauses
+from chat.relay import billing, clients, life, models_on_offer, registry, sending, threads
 from chat.relay.answer import answer
+from chat.relay.checkpoint import TROUBLE
+from chat.relay.ending import Ending
 from chat.relay.events import Event
-from chat.relay.generation import Generation
+from chat.relay.generation import Generation, Keep
+from chat.relay.pacing import my_turn
 from chat.relay.question import Question
 from chat.relay.sending import Send, Sent
 
+T = TypeVar("T")
+
 
 async def start_temporary(principal: Principal, question: Question, model: Model) -> Generation:
-    """An answer that lives in this process's memory only."""
-    await _ready()
-    live = Generation(principal.key, settings.MAX_ANSWER_CHARS)
-    return registry.start(live, _events(question, model), settings.ABANDONED_AFTER_SECONDS)
+    """An answer that lives in this process's memory only; what it costs is stored."""
+    return await _see_through(_reserve_and_start(principal, question, model))
 
 
 async def start_stored(
     principal: Principal, conversation_id: uuid.UUID | None, asked: Send, model: Model
 ) -> Sent:
-    """Stores the send and starts its answer; a repeated send starts nothing.
+    """Stores the send and starts its answer; a repeated send starts nothing."""
+    return await _see_through(_store_and_start(principal, conversation_id, asked, model))
 
-    Both or neither: a caller who goes away in between does not leave an answer without a writer.
-    """
-    await _ready()
-    work = _store_and_start(principal, conversation_id, asked, model)
-    task = asyncio.create_task(work, context=contextvars.Context())
-    starting = life.current().starting
-    starting.add(task)
-    task.add_done_callback(starting.discard)
-    return await asyncio.shield(task)
+
+async def _reserve_and_start(principal: Principal, question: Question, model: Model) -> Generation:
+    live = Generation(principal.key, settings.MAX_ANSWER_CHARS)
+    granted = await threads.writer.run(
+        billing.reserve_temporary,
+        live.id,
+        principal.payer,
+        billing.estimate(question.messages, model, question.max_tokens),
+        model,
+        _process(),
+    )
+    events = _events(replace(question, max_tokens=granted), model)
+    return registry.start(
+        live, events, settings.ABANDONED_AFTER_SECONDS, _noting_allocation(_settle)
+    )
+
+
+async def _settle(live: Generation, ending: Ending) -> Ending:
+    here = life.current()
+    here.unsettled[live.id] = ending
+    await here.settle()
+    return ending
 
 
 async def _store_and_start(
@@ -46,7 +71,7 @@ async def _store_and_start(
 ) -> Sent:
     here = life.current()
     sent = await threads.writer.run(
-        sending.send, principal, conversation_id, asked, model.id, here.worker
+        sending.send, principal, conversation_id, asked, model, here.worker
     )
     if sent.is_new:
         row = sent.generation
@@ -55,13 +80,29 @@ async def _store_and_start(
         question = Question(
             messages=sent.history,
             model=model.id,
-            max_tokens=settings.MAX_TOKENS,
+            max_tokens=sent.max_tokens,
             affinity=sent.conversation_id.hex,
             metadata={"principal": principal.key, "conversation": sent.conversation_id.hex},
         )
         seconds = settings.MEMBER_ABANDONED_AFTER_SECONDS
-        registry.start(live, _events(question, model), seconds, here.scribe.keep)
+        registry.start(
+            live, _events(question, model), seconds, _noting_allocation(here.scribe.keep)
+        )
     return sent
+
+
+async def _see_through(work: Coroutine[Any, Any, T]) -> T:
+    """Does all of `work`, whatever becomes of the caller."""
+    try:
+        await _ready()
+    except BaseException:
+        work.close()
+        raise
+    task = asyncio.create_task(work, context=contextvars.Context())
+    starting = life.current().starting
+    starting.add(task)
+    task.add_done_callback(starting.discard)
+    return await asyncio.shield(task)
 
 
 async def _ready() -> None:
@@ -71,6 +112,11 @@ async def _ready() -> None:
         raise Leaving(retry_after_seconds=2)
 
 
+def _process() -> int | None:
+    worker = life.current().worker
+    return worker.pk if worker else None
+
+
 def _events(question: Question, model: Model) -> AsyncGenerator[Event]:
     return answer(
         question,
@@ -78,4 +124,17 @@ def _events(question: Question, model: Model) -> AsyncGenerator[Event]:
         model,
         models_on_offer.fallback(),
         settings.UPSTREAM_RETRIES,
+        my_turn,
     )
+
+
+def _noting_allocation(keep: Keep) -> Keep:
+    """Once the service says that the day's allocation is spent, nobody asks it again in vain."""
+
+    async def noting(live: Generation, ending: Ending) -> Ending:
+        if isinstance(live.error, AllocationSpent) and live.error.detail != "paused":
+            with suppress(*TROUBLE):
+                await threads.writer.run(pauses.pause)
+        return await keep(live, ending)
+
+    return noting

@@ -9,6 +9,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 from django.utils import timezone
 
+from chat.quotas import ledger
 from chat.relay.checkpoint import close_from_pages
 from chat.relay.models import Generation, LogPage, Worker
 
@@ -43,6 +44,7 @@ def close_orphans() -> int:
     closed = sum(close_from_pages(each, Generation.State.INTERRUPTED) for each in orphans)
     for worker in dead:
         retire(worker)
+    ledger.release(list(Worker.objects.values_list("pk", flat=True)))
     return closed
 
 

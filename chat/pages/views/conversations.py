@@ -15,10 +15,13 @@ from chat.accounts.models import User
 from chat.accounts.preferences import Preferences
 from chat.conversations import access, turns
 from chat.errors import BadRequest
+from chat.pages.allowance import shown_allowance
 from chat.pages.shown import shown_turns
 from chat.pages.sidebar import page_of_list
 from chat.pages.starters import starters
 from chat.pages.words import words
+from chat.quotas.allowance import allowance_of
+from chat.quotas.payer import Payer
 from chat.relay import clients, models_on_offer
 
 
@@ -117,6 +120,7 @@ def _page(request: HttpRequest) -> dict[str, Any]:
         "uses_emulator": clients.uses_emulator(),
         "send_key": uuid.uuid4().hex,  # of the form, should the page have no scripts
         "words": words(),
+        "allowance": shown_allowance(allowance_of(Payer(user_id=_user_id(request)))),
     }
 
 

@@ -8,6 +8,7 @@ import { t } from "../lib/words.js";
 import { Announcer } from "../models/announcer.js";
 import { endInWords } from "../models/outcome.js";
 import { Run } from "../models/run.js";
+import { refreshAllowance } from "./allowance.js";
 import { Composer } from "./composer.js";
 import { JumpButton } from "./jump_button.js";
 import { Thread } from "./thread.js";
@@ -158,6 +159,7 @@ export class Chat {
     if (this.conversation.takeBack(exchange)) this.thread.replaceAnswer(exchange);
     this.gauge.conversation(this.conversation.exchanges);
     this.ended(exchange);
+    refreshAllowance();
   }
 
   /**

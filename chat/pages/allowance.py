@@ -1,0 +1,89 @@
+"""What a person has left, in words."""
+
+from typing import Any
+
+from django.utils import formats
+from django.utils.translation import gettext as _
+
+from chat.quotas.allowance import Allowance, Left
+from chat.quotas.measures import Measure
+from chat.quotas.models import Limit
+from chat.quotas.refusals import clock
+
+Scope = Limit.Scope
+
+
+def shown_allowance(allowance: Allowance) -> dict[str, Any]:
+    """What the templates need: a share in few and in more words, the rows of a card, a notice."""
+    tightest = allowance.tightest
+    return {
+        "short": _("{percent} left").format(percent=_percent(tightest)) if tightest else "",
+        "line": _line(tightest) if tightest else "",
+        "resets_at": tightest.resets_at if tightest else None,
+        "rows": [_row(left) for left in allowance.lefts],
+        "is_nearly_spent": allowance.is_nearly_spent,
+        "notice": _notice(allowance),
+    }
+
+
+def _line(left: Left) -> str:
+    percent = _percent(left)
+    if left.bound.measure == Measure.DOLLARS:
+        return _("{percent} left of this month's allowance").format(percent=percent)
+    return _("{percent} left of today's allowance").format(percent=percent)
+
+
+def _notice(allowance: Allowance) -> str:
+    if allowance.paused_until:
+        return _(
+            "This site's daily allowance at the model's service is used up. "
+            "It goes on at {when}; what you write is kept."
+        ).format(when=clock(allowance.paused_until))
+    tightest = allowance.tightest
+    if tightest and not tightest.share:
+        return _("{line}. There is more from {when}; what you write is kept.").format(
+            line=_line(tightest), when=clock(tightest.resets_at)
+        )
+    return ""
+
+
+def _row(left: Left) -> dict[str, Any]:
+    return {"name": _name(left), "amount": _amount(left)}
+
+
+def _name(left: Left) -> str:
+    names = {
+        Measure.RUNNING: _("Answers at the same time"),
+        Measure.REQUESTS: _("Messages a minute"),
+        Measure.TOKENS: _("Tokens today"),
+        Measure.NEURONS: _("Neurons today"),
+        Measure.DOLLARS: _("This month's costs"),
+    }
+    whose = {
+        Scope.EVERYONE: _("of all members"),
+        Scope.GROUP: _("of your group"),
+        Scope.SITE: _("of this site"),
+        Scope.ADDRESS: _("of your network"),
+    }.get(left.bound.scope)
+    name = str(names[left.bound.measure])
+    return _("{name}, {whose}").format(name=name, whose=whose) if whose else name
+
+
+def _amount(left: Left) -> str:
+    """What others use as well is told as a share."""
+    if left.is_shared:
+        return _("{percent} left").format(percent=_percent(left))
+    return _("{used} of {most}").format(
+        used=_number(left, left.used), most=_number(left, left.most)
+    )
+
+
+def _number(left: Left, amount: float) -> str:
+    if left.bound.measure == Measure.DOLLARS:
+        return f"${formats.number_format(amount, 2, force_grouping=True)}"
+    return formats.number_format(round(amount), 0, force_grouping=True)
+
+
+def _percent(left: Left) -> str:
+    """Rounded down: what is shown as left is there."""
+    return _("{number} %").format(number=formats.number_format(int(left.share * 100)))

@@ -1,0 +1,79 @@
+"""What a payer has left: the same numbers for the person, before they send, and for staff."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from chat.quotas import meters as metering
+from chat.quotas.ledger import groups_of
+from chat.quotas.limits import Bound, bounds_of
+from chat.quotas.measures import KINDS, Measure, ends
+from chat.quotas.models import Limit
+from chat.quotas.pauses import paused_until
+from chat.quotas.payer import Payer
+
+SHARED = frozenset({Limit.Scope.EVERYONE, Limit.Scope.GROUP, Limit.Scope.SITE})
+NEARLY_SPENT = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """One limit, and how much of it is used, in its own unit."""
+
+    bound: Bound
+    used_parts: int
+    resets_at: datetime | None
+
+    @property
+    def used(self) -> float:
+        return self.used_parts / KINDS[self.bound.measure].parts
+
+    @property
+    def most(self) -> float:
+        return self.bound.most / KINDS[self.bound.measure].parts
+
+    @property
+    def share(self) -> float:
+        """What is left of it, from 0 to 1."""
+        return max(0.0, 1 - self.used_parts / self.bound.most) if self.bound.most else 0.0
+
+    @property
+    def is_shared(self) -> bool:
+        """Others use it too: how much it is in all is the site's business."""
+        return self.bound.scope in SHARED
+
+    @property
+    def is_rate(self) -> bool:
+        """It comes back within a minute, or as soon as an answer ends."""
+        return self.bound.measure in {Measure.RUNNING, Measure.REQUESTS}
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    lefts: list[Left]
+    paused_until: datetime | None
+
+    @property
+    def tightest(self) -> Left | None:
+        """The one that will be reached first, of those that last."""
+        lasting = (left for left in self.lefts if not left.is_rate)
+        return min(lasting, key=lambda left: left.share, default=None)
+
+    @property
+    def is_nearly_spent(self) -> bool:
+        return self.tightest is not None and self.tightest.share <= NEARLY_SPENT
+
+
+def allowance_of(payer: Payer) -> Allowance:
+    group_ids = groups_of(payer)
+    bounds = bounds_of(payer, group_ids, Limit.objects.all())
+    return Allowance(_lefts(payer, group_ids, bounds), paused_until())
+
+
+def _lefts(payer: Payer, group_ids: list[int], bounds: Iterable[Bound]) -> list[Left]:
+    now, meters = metering.read(payer.keys(group_ids))
+    order = list(Measure)
+    return [
+        Left(bound, bound.used(meters[bound.key]), ends(KINDS[bound.measure].window, now))
+        for bound in sorted(bounds, key=lambda each: (-order.index(each.measure), each.scope))
+    ]

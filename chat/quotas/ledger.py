@@ -1,0 +1,147 @@
+"""Reserving what an answer may cost, before it is asked for; settling what it did cost, once.
+
+A reservation is made in the transaction that stores the send, a settlement in the one that stores
+the ending: a crash leaves either both or neither.
+"""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.contrib.auth.models import Group
+from django.db import transaction
+
+from chat.quotas import meters as metering
+from chat.quotas.amounts import Amount
+from chat.quotas.limits import Bound, bounds_of
+from chat.quotas.measures import KINDS, Measure
+from chat.quotas.models import Charge, Limit, Meter
+from chat.quotas.pauses import require_none
+from chat.quotas.payer import Payer
+from chat.quotas.refusals import over_limit
+
+#: An answer that would have to be shorter is not worth asking for.
+SHORTEST_ANSWER_TOKENS = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What an answer may cost: at `least` if not a word comes, at `most` with `max_tokens`."""
+
+    prompt_tokens: int
+    max_tokens: int
+    least: Amount
+    most: Amount
+
+    def cut(self, tokens: int) -> Amount:
+        """With `tokens` at most; in proportion, rounded up."""
+        extra = self.most - self.least
+        return self.least + Amount(
+            *(-(-each * tokens // self.max_tokens) for each in extra.as_tuple())
+        )
+
+
+def groups_of(payer: Payer) -> list[int]:
+    if payer.user_id is None:
+        return []
+    return list(Group.objects.filter(user=payer.user_id).values_list("pk", flat=True))
+
+
+def reserve(
+    charge_id: UUID,
+    payer: Payer,
+    estimate: Estimate,
+    *,
+    model: str,
+    process: int | None,
+    is_temporary: bool = False,
+) -> int:
+    """Takes the most it may cost from every meter; how many tokens the answer may have.
+
+    Fewer than asked for, where that is what is left. Raises `OverLimit`, or `AllocationSpent` while
+    the model's service is paused, having taken nothing. Call it last in a transaction.
+    """
+    group_ids = groups_of(payer)
+    keys = payer.keys(group_ids)
+    bounds = bounds_of(payer, group_ids, Limit.objects.all())
+    now, meters = metering.locked(keys)
+    require_none(now)
+    tokens = estimate.max_tokens
+    for bound in bounds:
+        granted = _granted(bound, meters[bound.key], estimate)
+        if granted < min(SHORTEST_ANSWER_TOKENS, estimate.max_tokens):
+            raise over_limit(bound, now)
+        tokens = min(tokens, granted)
+    amount = estimate.cut(tokens)
+    for meter in meters.values():
+        meter.running += 1
+        meter.requests += 1
+        meter.add(amount, now)
+    metering.write(meters)
+    Charge.objects.create(
+        id=charge_id,
+        user_id=payer.user_id,
+        keys=keys,
+        process=process,
+        model=model,
+        is_temporary=is_temporary,
+        prompt_tokens=estimate.prompt_tokens,
+        made_at=now,
+        tokens=amount.tokens,
+        millineurons=amount.millineurons,
+        microdollars=amount.microdollars,
+    )
+    return tokens
+
+
+def _granted(bound: Bound, meter: Meter, estimate: Estimate) -> int:
+    """How many tokens of answer `bound` leaves room for."""
+    left = bound.most - bound.used(meter)
+    if bound.measure in {Measure.RUNNING, Measure.REQUESTS}:
+        return estimate.max_tokens if left >= 1 else 0
+    column = KINDS[bound.measure].column
+    least, most = getattr(estimate.least, column), getattr(estimate.most, column)
+    if most <= left:
+        return estimate.max_tokens
+    return max(0, (left - least) * estimate.max_tokens // (most - least)) if most > least else 0
+
+
+def open_charges(charge_ids: Collection[UUID]) -> list[Charge]:
+    """Those of `charge_ids` that are not settled yet."""
+    return list(Charge.objects.filter(id__in=charge_ids, settled_at=None))
+
+
+def settle(spent: Mapping[UUID, Amount]) -> None:
+    """Replaces what was reserved by what was spent; what is settled already stays.
+
+    Call it last in a transaction.
+    """
+    if not spent:
+        return
+    metering.locked([])  # so that nobody else settles the same
+    charges = open_charges(spent.keys())
+    now, meters = metering.locked({key for charge in charges for key in charge.keys})
+    for charge in charges:
+        amount = spent[charge.id]
+        for key in charge.keys:
+            meters[key].running = max(0, meters[key].running - 1)
+            meters[key].add(amount - charge.amount, charge.made_at)
+        charge.settled_at = now
+        charge.tokens, charge.millineurons, charge.microdollars = amount.as_tuple()
+    metering.write(meters)
+    Charge.objects.bulk_update(
+        charges, ["settled_at", "tokens", "millineurons", "microdollars"], batch_size=100
+    )
+
+
+def release(living: Collection[int]) -> int:
+    """Settles what processes that are gone have left open, at the most it may have cost.
+
+    What they did after their last word is not known; how many there were.
+    """
+    left = Charge.objects.filter(settled_at=None).exclude(process__in=living)
+    spent = {charge.id: charge.amount for charge in left}
+    if spent:
+        with transaction.atomic():
+            settle(spent)
+    return len(spent)

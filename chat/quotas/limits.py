@@ -1,0 +1,66 @@
+"""Which limits hold for whom."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from chat.quotas.measures import KINDS, Measure
+from chat.quotas.models import Limit, Meter
+from chat.quotas.payer import EVERYONE, Payer, group_key
+
+Scope = Limit.Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """At most `most` on the meter `key`, in the smallest parts of the measure's unit."""
+
+    key: str
+    scope: Scope
+    measure: Measure
+    most: int
+
+    def used(self, meter: Meter) -> int:
+        return int(getattr(meter, KINDS[self.measure].column))
+
+
+def bounds_of(payer: Payer, group_ids: list[int], limits: Iterable[Limit]) -> list[Bound]:
+    """All that hold for `payer`, who is in these groups."""
+    chosen: dict[tuple[str, str], tuple[int, Limit]] = {}
+    for limit in limits:
+        key = _key(limit, payer, group_ids)
+        if not key:
+            continue
+        place, before = (key, limit.measure), chosen.get((key, limit.measure))
+        rank = _rank(limit)
+        if before is None or (rank, limit.amount) > (before[0], before[1].amount):
+            chosen[place] = rank, limit
+    return [_bound(key, limit) for (key, _), (_, limit) in chosen.items()]
+
+
+def _key(limit: Limit, payer: Payer, group_ids: list[int]) -> str:
+    """The meter that `limit` looks at; empty if it is none of this payer's business."""
+    match limit.scope:
+        case Scope.EVERYONE:
+            return EVERYONE
+        case Scope.GROUP:
+            return group_key(limit.group_id) if limit.group_id in group_ids else ""
+        case Scope.MEMBER:
+            is_other = limit.user_id and limit.user_id != payer.user_id
+            is_outside = limit.group_id and limit.group_id not in group_ids
+            return "" if is_other or is_outside else payer.user_key
+        case Scope.SITE:
+            return payer.site_key if limit.site in {"", payer.site} else ""
+        case Scope.VISITOR:
+            return payer.visitor_key if limit.site in {"", payer.site} else ""
+        case _:
+            return payer.address_key
+
+
+def _rank(limit: Limit) -> int:
+    """How particular it is; among equals the more generous counts."""
+    return 2 if limit.user_id or limit.site else 1 if limit.group_id else 0
+
+
+def _bound(key: str, limit: Limit) -> Bound:
+    measure = Measure(limit.measure)
+    return Bound(key, Scope(limit.scope), measure, int(limit.amount * KINDS[measure].parts))

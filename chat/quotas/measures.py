@@ -1,0 +1,64 @@
+"""What can be limited, in which unit, and per which time. Times are the database's, in UTC."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Literal
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+Window = Literal["", "minute", "day", "month"]
+
+
+class Measure(models.TextChoices):
+    RUNNING = "running", _("answers at the same time")
+    REQUESTS = "requests", _("messages a minute")
+    TOKENS = "tokens", _("tokens a day")
+    NEURONS = "neurons", _("neurons a day")
+    DOLLARS = "dollars", _("US dollars a month")
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """How a measure is kept: in which column of a meter, in which part of its unit, until when."""
+
+    column: str
+    parts: int
+    window: Window
+
+
+KINDS = {
+    Measure.RUNNING: Kind("running", 1, ""),
+    Measure.REQUESTS: Kind("requests", 1, "minute"),
+    Measure.TOKENS: Kind("tokens", 1, "day"),
+    Measure.NEURONS: Kind("millineurons", 1000, "day"),
+    Measure.DOLLARS: Kind("microdollars", 1_000_000, "month"),
+}
+
+
+def began(window: Window, now: datetime) -> datetime | None:
+    """When the present minute, day or month began; None where nothing begins anew."""
+    minute = now.replace(second=0, microsecond=0)
+    match window:
+        case "minute":
+            return minute
+        case "day":
+            return minute.replace(hour=0, minute=0)
+        case "month":
+            return minute.replace(day=1, hour=0, minute=0)
+        case _:
+            return None
+
+
+def ends(window: Window, now: datetime) -> datetime | None:
+    """When the next one begins."""
+    start = began(window, now)
+    if start is None:
+        return None
+    match window:
+        case "minute":
+            return start + timedelta(minutes=1)
+        case "day":
+            return start + timedelta(days=1)
+        case _:
+            return (start + timedelta(days=32)).replace(day=1)

@@ -1,0 +1,176 @@
+"""The one table of limits, how much of them is used, and what each answer cost."""
+
+import uuid
+from datetime import datetime
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.models import Group
+from django.core.exceptions import ValidationError
+from django.core.validators import MinValueValidator
+from django.db import models
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from chat.quotas.amounts import Amount
+from chat.quotas.measures import Measure, began
+
+
+class Limit(models.Model):
+    """At most `amount` of `measure` for each (or all) of `scope`. No row, no limit.
+
+    Among those for each member the most particular counts: the member's own, else the most generous
+    of their groups', else everybody's. The same for a site's visitors. All others hold beside it.
+    """
+
+    class Scope(models.TextChoices):
+        EVERYONE = "everyone", _("everyone together")
+        GROUP = "group", _("the members of a group together")
+        MEMBER = "member", _("each member")
+        SITE = "site", _("each widget site")
+        VISITOR = "visitor", _("each visitor of a widget site")
+        ADDRESS = "address", _("each network address")
+
+    scope = models.CharField(_("counted for"), max_length=10, choices=Scope.choices)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, blank=True,
+        verbose_name=_("only this member"), related_name="limits",
+    )  # fmt: skip
+    group = models.ForeignKey(
+        Group, on_delete=models.CASCADE, null=True, blank=True, verbose_name=_("group")
+    )
+    site = models.CharField(_("only this site"), max_length=64, blank=True)
+    measure = models.CharField(_("measure"), max_length=10, choices=Measure.choices)
+    amount = models.DecimalField(
+        _("at most"), max_digits=16, decimal_places=2, validators=[MinValueValidator(0)]
+    )
+
+    class Meta:
+        verbose_name = _("limit")
+        verbose_name_plural = _("limits")
+        constraints = [
+            models.UniqueConstraint(
+                "scope", "measure", "site", Coalesce("user", 0), Coalesce("group", 0),
+                name="one_limit_of_a_kind",
+                violation_error_message=_("There is such a limit already: change that one."),
+            )
+        ]  # fmt: skip
+
+    def __str__(self) -> str:
+        return f"{self.get_scope_display()}: {self.amount:g} {self.get_measure_display()}"
+
+    def clean(self) -> None:
+        """Names a group where one is needed, and nobody where it would mean nothing."""
+        scopes = self.Scope
+        errors: dict[str, Any] = {}
+        if self.scope == scopes.GROUP and not self.group_id:
+            errors["group"] = _("Choose the group.")
+        if self.group_id and self.scope not in {scopes.GROUP, scopes.MEMBER}:
+            errors["group"] = _("A group goes with its members only.")
+        if self.user_id and (self.scope != scopes.MEMBER or self.group_id):
+            errors["user"] = _("One member goes with “each member”, and without a group.")
+        if self.site and self.scope not in {scopes.SITE, scopes.VISITOR}:
+            errors["site"] = _("A site goes with sites and visitors only.")
+        if errors:
+            raise ValidationError(errors)
+
+
+class Meter(models.Model):
+    """What one key has used in the present minute, day and month. What is old counts as nothing."""
+
+    key = models.CharField(max_length=100, primary_key=True)
+    running = models.PositiveIntegerField(default=0)
+    minute = models.DateTimeField(null=True)
+    requests = models.PositiveIntegerField(default=0)
+    day = models.DateTimeField(null=True)
+    tokens = models.BigIntegerField(default=0)
+    millineurons = models.BigIntegerField(default=0)
+    month = models.DateTimeField(null=True)
+    microdollars = models.BigIntegerField(default=0)
+    used_at = models.DateTimeField(default=timezone.now, db_index=True)
+
+    def __str__(self) -> str:
+        return self.key
+
+    def advance(self, now: datetime) -> None:
+        """Begins anew what belongs to an earlier minute, day or month."""
+        if self.minute != (minute := began("minute", now)):
+            self.minute, self.requests = minute, 0
+        if self.day != (day := began("day", now)):
+            self.day, self.tokens, self.millineurons = day, 0, 0
+        if self.month != (month := began("month", now)):
+            self.month, self.microdollars = month, 0
+        self.used_at = now
+
+    def add(self, amount: Amount, at: datetime) -> None:
+        """Adds to the day and the month that `at` lies in, if they are still the present ones.
+
+        Never below nothing, should somebody have reset the meter in between.
+        """
+        if self.day == began("day", at):
+            self.tokens = max(0, self.tokens + amount.tokens)
+            self.millineurons = max(0, self.millineurons + amount.millineurons)
+        if self.month == began("month", at):
+            self.microdollars = max(0, self.microdollars + amount.microdollars)
+
+
+class Charge(models.Model):
+    """What one answer costs whom: first the most it can be, then what it was. Never a text.
+
+    It is open until the answer ends; `process` says who runs it, so that a death leaves none open.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)  # the generation's
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="charges"
+    )
+    keys = models.JSONField()  # of the meters it counts for
+    process = models.PositiveBigIntegerField(null=True)
+    model = models.CharField(max_length=200)
+    is_temporary = models.BooleanField(default=False)
+    prompt_tokens = models.PositiveIntegerField()  # estimated
+    made_at = models.DateTimeField()
+    settled_at = models.DateTimeField(null=True)
+    tokens = models.BigIntegerField()
+    millineurons = models.BigIntegerField()
+    microdollars = models.BigIntegerField()
+
+    class Meta:
+        indexes = [
+            models.Index(
+                fields=["process"],
+                condition=models.Q(settled_at=None),
+                name="open_charges",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"charge {self.pk}"
+
+    @property
+    def amount(self) -> Amount:
+        return Amount(self.tokens, self.millineurons, self.microdollars)
+
+
+class Pace(models.Model):
+    """One row: when the model's service may be asked again, if it is asked steadily from now on."""
+
+    free_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return f"free at {self.free_at}"
+
+
+class Pause(models.Model):
+    """The model's service has refused everything until then; asking again would be in vain."""
+
+    until = models.DateTimeField()
+    made_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        verbose_name = _("pause of the model's service")
+        verbose_name_plural = _("pauses of the model's service")
+
+    def __str__(self) -> str:
+        return f"until {self.until:%Y-%m-%d %H:%M} UTC"

@@ -1,0 +1,41 @@
+"""The day's allocation at the model's service is spent: nothing is asked before 00:00 UTC."""
+
+from datetime import datetime, timedelta
+
+from django.db.models.functions import Now
+
+from chat.errors import AllocationSpent
+from chat.quotas.measures import ends
+from chat.quotas.models import Meter, Pause
+from chat.quotas.payer import EVERYONE
+
+ADVANCE = timedelta(seconds=1)  # the other side's clock may be a little behind
+
+
+def pause() -> None:
+    """Until 00:00 UTC by the database's clock. Staff can end it earlier, in the admin."""
+    Meter.objects.get_or_create(key=EVERYONE)
+    now = Meter.objects.filter(key=EVERYONE).annotate(now=Now()).values_list("now", flat=True)[0]
+    midnight = ends("day", now)
+    assert midnight  # noqa: S101
+    if paused_until() is None:
+        Pause.objects.create(until=midnight + ADVANCE)
+
+
+def paused_until() -> datetime | None:
+    """None where nothing is paused."""
+    return (
+        Pause.objects.filter(until__gt=Now())
+        .order_by("-until")
+        .values_list("until", flat=True)
+        .first()
+    )
+
+
+def require_none(now: datetime) -> None:
+    """Raises `AllocationSpent` during a pause."""
+    until = paused_until()
+    if until:
+        raise AllocationSpent(
+            detail="paused", retry_after_seconds=max(1.0, (until - now).total_seconds())
+        )

@@ -1,0 +1,42 @@
+"""On whose account an answer goes."""
+
+from dataclasses import dataclass
+
+EVERYONE = "everyone"
+
+
+@dataclass(frozen=True, slots=True)
+class Payer:
+    """Who asks, as far as limits care: a member, or a visitor of a widget site; and from where."""
+
+    user_id: int | None = None
+    site: str = ""
+    visitor: str = ""
+    address: str = ""
+
+    @property
+    def user_key(self) -> str:
+        return f"user:{self.user_id}" if self.user_id else ""
+
+    @property
+    def site_key(self) -> str:
+        return f"site:{self.site}" if self.site else ""
+
+    @property
+    def visitor_key(self) -> str:
+        return f"visitor:{self.visitor}" if self.visitor else ""
+
+    @property
+    def address_key(self) -> str:
+        return f"address:{self.address}" if self.address else ""
+
+    def keys(self, group_ids: list[int]) -> list[str]:
+        """The meters that count for this payer. All payers share the first one, and begin with it:
+        meters are locked in this order, so nobody waits for each other in a circle."""
+        own = [self.user_key, self.site_key, self.visitor_key, self.address_key]
+        own += [group_key(each) for each in group_ids]
+        return [EVERYONE, *sorted(filter(None, own))]
+
+
+def group_key(group_id: int) -> str:
+    return f"group:{group_id}"

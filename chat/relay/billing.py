@@ -1,0 +1,56 @@
+"""Answers on somebody's account: what one may cost at most, and what it did cost."""
+
+from collections.abc import Mapping
+from uuid import UUID
+
+from django.conf import settings
+from django.db import transaction
+
+from chat.conversations.prompt import Message, tokens_of
+from chat.lib.catalogue import Model
+from chat.quotas import ledger
+from chat.quotas.amounts import NOTHING
+from chat.quotas.ledger import Estimate
+from chat.quotas.payer import Payer
+from chat.relay import models_on_offer
+from chat.relay.costs import amount_of, spent, usage_of
+from chat.relay.ending import Ending
+
+
+def estimate(messages: list[Message], model: Model, max_tokens: int | None = None) -> Estimate:
+    """What answering `messages` may cost with `model`, or with the one that stands in for it."""
+    max_tokens = min(max_tokens or settings.MAX_TOKENS, model.context_window // 2)
+    prompt_tokens = min(tokens_of(messages), model.context_window - max_tokens)
+    least = most = NOTHING
+    for each in filter(None, (model, models_on_offer.fallback())):
+        least |= amount_of(each, usage_of(prompt_tokens, 0))
+        most |= amount_of(each, usage_of(prompt_tokens, max_tokens))
+    return Estimate(prompt_tokens, max_tokens, least, most)
+
+
+@transaction.atomic
+def reserve_temporary(
+    generation_id: UUID, payer: Payer, estimate: Estimate, model: Model, process: int | None
+) -> int:
+    """As `ledger.reserve`, for an answer of which nothing else is stored."""
+    return ledger.reserve(
+        generation_id, payer, estimate, model=model.id, process=process, is_temporary=True
+    )
+
+
+def settle(endings: Mapping[UUID, Ending]) -> None:
+    """Each answer that ended is paid for, once. Call it last in a transaction."""
+    ledger.settle(
+        {
+            charge.id: spent(
+                models_on_offer.known(charge.model), charge.prompt_tokens, endings[charge.id]
+            )
+            for charge in ledger.open_charges(endings.keys())
+        }
+    )
+
+
+@transaction.atomic
+def settle_temporary(endings: Mapping[UUID, Ending]) -> None:
+    """The same, for answers of which nothing else is stored."""
+    settle(endings)

@@ -1,0 +1,92 @@
+"""What is left is seen before sending, and staff see the same number."""
+
+import html
+import uuid
+
+import pytest
+from django.contrib.auth.models import Group
+from django.db import transaction
+from django.test import Client
+
+from chat.accounts.models import User
+from chat.quotas import ledger
+from chat.quotas.allowance import allowance_of
+from chat.quotas.amounts import Amount
+from chat.quotas.ledger import Estimate
+from chat.quotas.models import Limit
+from chat.quotas.payer import Payer
+
+BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
+
+
+def use(user: User, tokens: int, microdollars: int = 0) -> None:
+    charge_id, amount = uuid.uuid4(), Amount(tokens, 0, microdollars)
+    with transaction.atomic():
+        ledger.reserve(
+            charge_id, Payer(user_id=user.pk), Estimate(0, 1, amount, amount), model="m", process=1
+        )
+    with transaction.atomic():
+        ledger.settle({charge_id: amount})
+
+
+def page(user: User, path: str) -> str:
+    client = Client()
+    client.force_login(user, backend=BACKEND)
+    response = client.get(path)
+    assert response.status_code == 200
+    return html.unescape(response.content.decode())
+
+
+def test_nothing_is_said_where_nothing_is_limited(alice: User) -> None:
+    assert "left of" not in page(alice, "/chat/")
+
+
+def test_person_and_staff_see_the_same_number(alice: User, bob: User, rita: User) -> None:
+    Limit.objects.create(scope="member", measure="tokens", amount=50_000)
+    rita.is_superuser = True
+    rita.save()
+    use(alice, 12_400)
+    use(bob, 49_000)
+    for path in ("/chat/", "/chat/temporary/", "/chat/allowance/"):
+        assert "12,400 of 50,000" in page(alice, path)
+        assert "75 % left" in page(alice, path)
+    assert "12,400 of 50,000" in page(rita, f"/admin/chat/user/{alice.pk}/change/")
+
+
+def test_the_tightest_limit_is_the_one_that_is_shown(alice: User) -> None:
+    Limit.objects.create(scope="member", measure="tokens", amount=1000)
+    Limit.objects.create(scope="member", measure="dollars", amount=1)
+    use(alice, 100, 600_000)
+    shown = page(alice, "/chat/")
+    assert "40 % left of this month's allowance" in shown
+    assert "$0.60 of $1.00" in shown
+
+
+def test_what_others_use_too_is_told_as_a_share(alice: User, bob: User) -> None:
+    group = Group.objects.create(name="pupils")
+    alice.groups.add(group)
+    Limit.objects.create(scope="everyone", measure="dollars", amount=20)
+    Limit.objects.create(scope="group", group=group, measure="tokens", amount=900)
+    use(bob, 10, 5_000_000)
+    use(alice, 300)
+    shown = page(alice, "/chat/")
+    assert "75 % left" in shown
+    assert "66 % left" in shown
+    assert "$20" not in shown
+    assert "900" not in shown
+
+
+def test_once_it_is_spent_the_page_says_so_and_until_when(alice: User) -> None:
+    Limit.objects.create(scope="member", measure="tokens", amount=100)
+    assert "what you write is kept" not in page(alice, "/chat/")
+    use(alice, 100)
+    shown = page(alice, "/chat/")
+    assert "0 % left of today's allowance. There is more from" in shown
+    assert "what you write is kept" in shown
+
+
+@pytest.mark.django_db
+def test_looking_costs_nothing(alice: User) -> None:
+    Limit.objects.create(scope="member", measure="tokens", amount=100)
+    for _ in range(3):
+        assert allowance_of(Payer(user_id=alice.pk)).lefts[0].used == 0

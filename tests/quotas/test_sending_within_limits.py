@@ -1,0 +1,221 @@
+"""A send is reserved before the model is asked, and paid for when its answer ends."""
+
+import asyncio
+import uuid
+from typing import Any
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.test import AsyncClient
+
+from chat.accounts.models import User
+from chat.conversations.models import Conversation, Message
+from chat.quotas.models import Charge, Limit, Meter
+from chat.relay import life, registry
+from chat.relay.models import Worker
+from tests.helpers.raw_upstream import always, plain, stream_of
+from tests.helpers.site import ask, site_with
+from tests.helpers.streams import read_stream
+from tests.pages.test_following import endless
+from tests.pages.test_sending import DONE, send
+from tests.relay.test_upstream_failures import envelope
+
+HELLO = {"messages": [{"role": "user", "content": "Hello"}]}
+USAGE = b'data: {"response":"Aye","usage":{"prompt_tokens":7,"completion_tokens":5,"total_tokens":12}}\n\n'
+
+
+def limit(scope: str, measure: str, amount: int, **narrowed: Any) -> Any:
+    return Limit.objects.acreate(scope=scope, measure=measure, amount=amount, **narrowed)
+
+
+async def meter(user: User) -> Meter:
+    return await Meter.objects.aget(key=f"user:{user.pk}")
+
+
+@pytest.mark.parametrize("kind", ["stored", "temporary"])
+async def test_an_answer_costs_what_the_service_counted(
+    kind: str, alices: AsyncClient, alice: User
+) -> None:
+    async with site_with(always(stream_of(USAGE, DONE))):
+        response = await (send(alices, text="Hello") if kind == "stored" else ask(alices, HELLO))
+        await read_stream(response)
+    charge = await Charge.objects.aget()
+    assert charge.settled_at is not None
+    assert charge.tokens == 12
+    assert charge.millineurons > 0
+    assert charge.is_temporary == (kind == "temporary")
+    used = await meter(alice)
+    assert (used.tokens, used.running, used.requests) == (12, 0, 1)
+
+
+@pytest.mark.parametrize("kind", ["stored", "temporary"])
+async def test_a_failure_before_the_first_word_costs_nothing(
+    kind: str, alices: AsyncClient, alice: User
+) -> None:
+    async with site_with(always(plain(400, envelope(5006))), UPSTREAM_RETRIES=0):
+        response = await (send(alices, text="Hello") if kind == "stored" else ask(alices, HELLO))
+    assert response.status_code == 502
+    used = await meter(alice)
+    assert (used.tokens, used.millineurons, used.microdollars, used.running) == (0, 0, 0, 0)
+    assert used.requests == 1
+
+
+async def test_while_it_is_written_the_most_it_may_cost_is_reserved(
+    alices: AsyncClient, alice: User
+) -> None:
+    async with site_with(endless(), MAX_TOKENS=500):
+        response = await send(alices, text="Go")
+        used = await meter(alice)
+        assert used.tokens >= 500
+        assert used.running == 1
+        await alices.post(f"/generations/{response['X-Generation-Id']}/cancellation")
+        stream = await read_stream(response)
+    used = await meter(alice)
+    assert used.running == 0
+    assert 0 < used.tokens < 500
+    assert used.tokens >= len(stream.text) // 4
+
+
+async def test_over_a_limit_nothing_is_asked_or_stored_and_the_words_say_why(
+    alices: AsyncClient, bobs: AsyncClient
+) -> None:
+    await limit("member", "requests", 1)
+    async with site_with(always(stream_of(USAGE, DONE))) as raw:
+        await read_stream(await send(alices, text="One"))
+        refused = await send(alices, text="Two")
+        temporary = await ask(alices, HELLO)
+        assert (await send(bobs, text="Mine")).status_code == 200
+    for response in (refused, temporary):
+        assert response.status_code == 429
+        error = response.json()["error"]
+        assert error["code"] == "over_limit"
+        assert error["measure"] == "requests"
+        assert "1 message a minute" in error["message"]
+        assert "your text is kept" in error["message"]
+        assert 0 < int(response["Retry-After"]) <= 60
+    assert len(raw.requests) == 2
+    assert await Message.objects.filter(text="Two").acount() == 0
+    assert await Conversation.objects.acount() == 2
+
+
+async def test_the_words_are_in_the_language_of_the_request(alices: AsyncClient) -> None:
+    await limit("member", "tokens", 10)
+    response = await alices.post(
+        "/chat/messages",
+        data={"key": uuid.uuid4().hex, "text": "Hallo"},
+        content_type="application/json",
+        headers={"Accept-Language": "de"},
+    )
+    assert response.status_code == 429
+    assert "dein Text bleibt" in response.json()["error"]["message"].replace("Dein", "dein")
+
+
+async def test_a_repeated_send_is_reserved_once(alices: AsyncClient) -> None:
+    await limit("member", "requests", 1)
+    key = uuid.uuid4().hex
+    for _ in range(3):
+        response = await send(alices, text="One", key=key)
+        assert response.status_code == 200
+        await read_stream(response)
+    assert await Charge.objects.acount() == 1
+
+
+async def test_only_so_many_answers_at_once(alices: AsyncClient) -> None:
+    await limit("member", "running", 2)
+    async with site_with(endless()):
+        running = [await send(alices, text="Go") for _ in range(2)]
+        refused = await send(alices, text="Go")
+        assert refused.status_code == 429
+        assert refused.json()["error"]["measure"] == "running"
+        await alices.post(f"/generations/{running[0]['X-Generation-Id']}/cancellation")
+        await read_stream(running[0])
+        assert (await send(alices, text="Go")).status_code == 200
+
+
+async def test_what_is_left_bounds_the_length_of_the_answer(alices: AsyncClient) -> None:
+    await limit("member", "tokens", 200)
+    async with site_with(always(stream_of(USAGE, DONE))) as raw:
+        await read_stream(await send(alices, text="Hello"))
+    asked = raw.requests[0].partition(b"\r\n\r\n")[2]
+    assert b'"max_tokens":2048' not in asked.replace(b" ", b"")
+    charge = await Charge.objects.aget()
+    assert charge.tokens == 12
+
+
+async def test_a_conversation_deleted_in_mid_answer_is_paid_for(
+    alices: AsyncClient, alice: User
+) -> None:
+    async with site_with(endless()):
+        response = await send(alices, text="Go")
+        live = registry.find(uuid.UUID(response["X-Generation-Id"]))
+        await asyncio.sleep(0.3)
+        await Conversation.objects.all().adelete()
+        await read_stream(response)
+        assert live
+        await live.done()
+    used = await meter(alice)
+    assert used.running == 0
+    assert used.tokens > 0
+
+
+async def test_what_a_dead_process_reserved_is_settled(alices: AsyncClient, alice: User) -> None:
+    said = b'data: {"response":"' + b"word " * 60 + b'"}\n\n'
+    async with site_with(always(stream_of(said))):
+        await read_stream(await send(alices, text="Go"))
+    worker = await Worker.objects.aget()
+    await Charge.objects.all().aupdate(settled_at=None, process=worker.pk + 1)
+    before = await meter(alice)
+    await Meter.objects.all().aupdate(running=1)
+    await life.current()._reap()
+    used = await meter(alice)
+    assert used.running == 0
+    assert used.tokens == before.tokens
+    assert not await Charge.objects.filter(settled_at=None).aexists()
+
+
+async def test_costs_wait_while_the_database_is_in_trouble(
+    alices: AsyncClient, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from django.db import OperationalError
+
+    from chat.relay import billing
+
+    settle, calls = billing.settle_temporary, 0
+
+    def troubled(endings: Any) -> None:
+        nonlocal calls
+        calls += 1
+        if calls == 1:
+            raise OperationalError("locked")
+        settle(endings)
+
+    monkeypatch.setattr(billing, "settle_temporary", troubled)
+    async with site_with(always(stream_of(USAGE, DONE))):
+        stream = await read_stream(await ask(alices, HELLO))
+    assert stream.done
+    assert (await meter(alice)).running == 1
+    await life.current().settle()
+    used = await meter(alice)
+    assert (used.running, used.tokens) == (0, 12)
+
+
+async def test_limits_are_set_in_the_admin_and_hold_from_the_next_message(
+    alices: AsyncClient, rita: User
+) -> None:
+    from tests.conftest import browser_of
+
+    rita.is_superuser = True
+    await rita.asave()
+    staff = await sync_to_async(browser_of)(rita)
+    form = {
+        "scope": "member",
+        "measure": "requests",
+        "amount": "0",
+        "site": "",
+        "user": "",
+        "group": "",
+    }
+    assert (await send(alices, text="Before")).status_code == 200
+    made = await staff.post("/admin/chat/limit/add/", form)
+    assert made.status_code == 302
+    assert (await send(alices, text="After")).status_code == 429

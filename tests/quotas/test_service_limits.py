@@ -1,0 +1,100 @@
+"""What the model's service limits by itself: its day, its minute."""
+
+import asyncio
+import time
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.test import AsyncClient, override_settings
+
+from chat.quotas import pace
+from chat.quotas.models import Pace, Pause
+from chat.relay import pacing
+from tests.helpers.raw_upstream import always, plain, stream_of
+from tests.helpers.site import ask, site_with
+from tests.helpers.streams import read_stream
+from tests.pages.test_sending import DONE, send
+from tests.quotas.test_sending_within_limits import HELLO, USAGE
+from tests.relay.test_upstream_failures import envelope
+
+SPENT = plain(429, envelope(4006, "you have used up your daily free allocation of 10,000 neurons"))
+
+
+async def test_a_spent_day_is_not_asked_again_before_midnight(alices: AsyncClient) -> None:
+    async with site_with(always(SPENT)) as raw:
+        assert (await send(alices, text="One")).status_code == 503
+        assert len(raw.requests) == 1
+        for refused in (await send(alices, text="Two"), await ask(alices, HELLO)):
+            assert refused.status_code == 503
+            assert refused.json()["error"]["code"] == "allocation_spent"
+            assert int(refused["Retry-After"]) <= 24 * 3600 + 1
+        assert len(raw.requests) == 1
+    pause = await Pause.objects.aget()
+    assert (pause.until - timedelta(seconds=1)).time() == datetime.min.time()
+    page = await alices.get("/chat/")
+    assert "daily allowance at the model" in page.content.decode()
+
+
+@pytest.mark.parametrize("how", ["midnight passes", "staff ends it"])
+async def test_after_the_pause_all_goes_on(how: str, alices: AsyncClient) -> None:
+    async with site_with(always(SPENT)):
+        assert (await send(alices, text="One")).status_code == 503
+    if how == "staff ends it":
+        await Pause.objects.all().adelete()
+    else:
+        await Pause.objects.all().aupdate(until=datetime.now(UTC))
+    async with site_with(always(stream_of(USAGE, DONE))):
+        assert (await read_stream(await send(alices, text="Two"))).text == "Aye"
+    page = await alices.get("/chat/")
+    assert "daily allowance at the model" not in page.content.decode()
+
+
+async def test_credit_that_is_used_up_is_no_pause(alices: AsyncClient) -> None:
+    body = b'{"error":{"code":"insufficient_quota","message":"pay"}}'
+    async with site_with(always(plain(429, body))):
+        refused = await send(alices, text="One")
+    assert refused.json()["error"]["code"] == "credit_spent"
+    assert not await Pause.objects.aexists()
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("per_minute", [1, 10, 300])
+def test_no_minute_has_more_requests_than_the_service_takes(per_minute: int) -> None:
+    waits, due = [], []
+    for _ in range(per_minute + 60):
+        asked_at = time.time()
+        waits.append(pace.take(per_minute, 1e9))
+        due.append(asked_at + waits[-1])
+    for number, start in enumerate(due):
+        within = [each for each in due[number:] if each - start < 59]  # taking it took a moment too
+        assert len(within) <= per_minute
+    assert sum(each == 0 for each in waits) >= max(1, per_minute // 5)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_place_too_far_ahead_is_not_taken() -> None:
+    while (wait := pace.take(10, 15)) <= 15:
+        pass
+    free_at = Pace.objects.get().free_at
+    assert pace.take(10, 15) > 15
+    assert Pace.objects.get().free_at == free_at
+    assert wait > 15
+
+
+async def test_a_crowd_waits_its_turn_and_the_rest_is_told_to_come_back(
+    alices: AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pacing, "LONGEST_WAIT_SECONDS", 0.4)
+    with override_settings(UPSTREAM_REQUESTS_PER_MINUTE=400, UPSTREAM_RETRIES=0):
+        async with site_with(always(stream_of(USAGE, DONE))) as raw:
+            began = time.monotonic()
+            answers = await asyncio.gather(*(ask(alices, HELLO) for _ in range(90)))
+            taken = [each for each in answers if each.status_code == 200]
+            for each in taken:
+                await read_stream(each)
+            assert time.monotonic() - began < 60
+    refused = [each for each in answers if each.status_code != 200]
+    assert 80 <= len(taken) < 90
+    assert len(raw.requests) == len(taken)
+    assert {each.json()["error"]["code"] for each in refused} == {"rate_limited"}
+    assert all(each["Retry-After"] for each in refused)

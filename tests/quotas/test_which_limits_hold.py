@@ -1,0 +1,95 @@
+"""The most particular limit for each member counts; all others hold beside it."""
+
+import pytest
+
+from chat.accounts.models import User
+from chat.quotas.limits import bounds_of
+from chat.quotas.models import Limit
+from chat.quotas.payer import Payer
+
+ALICE = Payer(user_id=1, address="192.0.2.7")
+PUPILS, TEACHERS = 10, 20
+
+
+def limit(scope: str, amount: int, measure: str = "tokens", **narrowed: object) -> Limit:
+    return Limit(scope=scope, measure=measure, amount=amount, **narrowed)
+
+
+def held(payer: Payer, groups: list[int], *limits: Limit) -> dict[str, int]:
+    return {bound.key: bound.most for bound in bounds_of(payer, groups, limits)}
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_ones_own_limit_counts_before_that_of_groups_and_of_everybody(order: int) -> None:
+    limits = [
+        limit("member", 10),
+        limit("member", 99, group_id=PUPILS),
+        limit("member", 5, user_id=1),
+    ]
+    assert held(ALICE, [PUPILS], *limits[::order]) == {"user:1": 5}
+    assert held(Payer(user_id=2), [PUPILS], *limits[::order]) == {"user:2": 99}
+    assert held(Payer(user_id=2), [], *limits[::order]) == {"user:2": 10}
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_of_two_groups_the_more_generous_counts(order: int) -> None:
+    limits = [limit("member", 50, group_id=PUPILS), limit("member", 80, group_id=TEACHERS)]
+    assert held(ALICE, [PUPILS, TEACHERS], *limits[::order]) == {"user:1": 80}
+
+
+def test_shared_limits_hold_beside_ones_own() -> None:
+    limits = [
+        limit("everyone", 1000),
+        limit("group", 500, group_id=PUPILS),
+        limit("group", 1, group_id=TEACHERS),
+        limit("address", 300),
+        limit("member", 10),
+    ]
+    expected = {"everyone": 1000, "group:10": 500, "address:192.0.2.7": 300, "user:1": 10}
+    assert held(ALICE, [PUPILS], *limits) == expected
+
+
+def test_a_sites_own_limit_counts_before_that_of_all_sites() -> None:
+    vera = Payer(site="shop", visitor="v1")
+    limits = [
+        limit("visitor", 10),
+        limit("visitor", 3, site="shop"),
+        limit("site", 70),
+        limit("site", 9, site="other"),
+    ]
+    assert held(vera, [], *limits) == {"visitor:v1": 3, "site:shop": 70}
+
+
+def test_amounts_are_kept_in_whole_parts_of_their_unit() -> None:
+    found = bounds_of(ALICE, [], [limit("everyone", 2, "dollars"), limit("everyone", 3, "neurons")])
+    assert {bound.measure: bound.most for bound in found} == {"dollars": 2_000_000, "neurons": 3000}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("scope", "narrowed", "field"),
+    [
+        ("group", {}, "group"),
+        ("everyone", {"group_id": PUPILS}, "group"),
+        ("group", {"group_id": PUPILS, "user_id": 1}, "user"),
+        ("member", {"site": "shop"}, "site"),
+    ],
+)
+def test_a_limit_that_would_mean_nothing_is_refused(
+    scope: str, narrowed: dict[str, object], field: str
+) -> None:
+    from django.core.exceptions import ValidationError
+
+    with pytest.raises(ValidationError) as caught:
+        limit(scope, 1, **narrowed).clean()
+    assert field in caught.value.message_dict
+
+
+@pytest.mark.django_db
+def test_there_is_one_limit_of_a_kind(alice: User) -> None:
+    from django.core.exceptions import ValidationError
+
+    limit("member", 5, user=alice).save()
+    with pytest.raises(ValidationError, match="change that one"):
+        limit("member", 7, user=alice).full_clean()
+    limit("member", 7).full_clean()
