@@ -11,13 +11,14 @@ from django.test import AsyncClient, Client
 
 from chat.accounts.models import User
 from chat.relay import answer as answer_module
-from chat.relay import life, registry, threads
+from chat.relay import life, registry, slowing, threads
 
 
 @pytest.fixture(autouse=True)
 def _nothing_is_left_from_other_tests() -> Iterator[None]:
     cache.clear()
     answer_module.learned_windows.clear()
+    slowing.forget()
     return
 
 

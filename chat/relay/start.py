@@ -15,10 +15,10 @@ from typing import Any, TypeVar
 from django.conf import settings
 
 from chat.accounts.principals import Principal
-from chat.errors import AllocationSpent, Leaving
+from chat.errors import AllocationSpent, Leaving, OverLimit
 from chat.lib.catalogue import Model
 from chat.quotas import pauses
-from chat.relay import billing, clients, life, models_on_offer, registry, sending, threads
+from chat.relay import billing, clients, life, models_on_offer, registry, sending, slowing, threads
 from chat.relay.answer import answer
 from chat.relay.checkpoint import TROUBLE
 from chat.relay.ending import Ending
@@ -33,14 +33,15 @@ T = TypeVar("T")
 
 async def start_temporary(principal: Principal, question: Question, model: Model) -> Generation:
     """An answer that lives in this process's memory only; what it costs is stored."""
-    return await _see_through(_reserve_and_start(principal, question, model))
+    return await _see_through(principal, _reserve_and_start(principal, question, model))
 
 
 async def start_stored(
     principal: Principal, conversation_id: uuid.UUID | None, asked: Send, model: Model
 ) -> Sent:
     """Stores the send and starts its answer; a repeated send starts nothing."""
-    return await _see_through(_store_and_start(principal, conversation_id, asked, model))
+    work = _store_and_start(principal, conversation_id, asked, model)
+    return await _see_through(principal, work)
 
 
 async def _reserve_and_start(principal: Principal, question: Question, model: Model) -> Generation:
@@ -91,7 +92,7 @@ async def _store_and_start(
     return sent
 
 
-async def _see_through(work: Coroutine[Any, Any, T]) -> T:
+async def _see_through(principal: Principal, work: Coroutine[Any, Any, T]) -> T:
     """Does all of `work`, whatever becomes of the caller."""
     try:
         await _ready()
@@ -102,7 +103,11 @@ async def _see_through(work: Coroutine[Any, Any, T]) -> T:
     starting = life.current().starting
     starting.add(task)
     task.add_done_callback(starting.discard)
-    return await asyncio.shield(task)
+    try:
+        return await asyncio.shield(task)
+    except OverLimit:
+        await asyncio.sleep(slowing.delay_seconds(principal.key))
+        raise
 
 
 async def _ready() -> None:

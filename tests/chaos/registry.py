@@ -16,6 +16,7 @@ from tests.chaos.experiments import (
     c7,
     c12,
     endurance,
+    greedy,
     hops,
     load,
     orphans,
@@ -41,6 +42,7 @@ EXPERIMENTS: dict[str, ModuleType] = {
     "stops": stops,
     "endurance": endurance,
     "load": load,
+    "greedy": greedy,
 }
 
 

@@ -1,0 +1,38 @@
+"""Whoever is refused again and again is told later and later; the first time at once."""
+
+import pytest
+
+from chat.relay import slowing
+
+
+class Clock:
+    now = 100.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    made = Clock()
+    monkeypatch.setattr(slowing, "time", made)
+    return made
+
+
+def test_each_refusal_in_a_row_is_told_later_up_to_a_limit(clock: Clock) -> None:
+    delays = [slowing.delay_seconds("user:1") for _ in range(7)]
+    assert delays == [0, 0.25, 0.5, 1, 2, 2, 2]
+    assert slowing.delay_seconds("user:2") == 0
+
+
+def test_after_a_while_it_is_forgotten(clock: Clock) -> None:
+    for _ in range(3):
+        slowing.delay_seconds("user:1")
+    clock.now += slowing.FORGET_SECONDS + 1
+    assert slowing.delay_seconds("user:1") == 0
+
+
+def test_a_crowd_is_not_remembered_for_ever(clock: Clock) -> None:
+    for number in range(slowing.MOST_REMEMBERED + 50):
+        slowing.delay_seconds(f"user:{number}")
+    assert len(slowing._refused) == slowing.MOST_REMEMBERED
