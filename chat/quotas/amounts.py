@@ -25,6 +25,10 @@ class Amount:
     def __sub__(self, other: "Amount") -> "Amount":
         return Amount(*(a - b for a, b in zip(self.as_tuple(), other.as_tuple(), strict=True)))
 
+    def __and__(self, other: "Amount") -> "Amount":
+        """The smaller of each."""
+        return Amount(*(min(a, b) for a, b in zip(self.as_tuple(), other.as_tuple(), strict=True)))
+
     def __or__(self, other: "Amount") -> "Amount":
         """The larger of each."""
         return Amount(*(max(a, b) for a, b in zip(self.as_tuple(), other.as_tuple(), strict=True)))

@@ -43,7 +43,10 @@ def settle(endings: Mapping[UUID, Ending]) -> None:
     ledger.settle(
         {
             charge.id: spent(
-                models_on_offer.known(charge.model), charge.prompt_tokens, endings[charge.id]
+                models_on_offer.known(charge.model),
+                charge.prompt_tokens,
+                charge.amount,
+                endings[charge.id],
             )
             for charge in ledger.open_charges(endings.keys())
         }

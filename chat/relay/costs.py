@@ -29,17 +29,18 @@ def amount_of(model: Model | None, usage: Usage) -> Amount:
     return Amount.of(usage.total_tokens, neurons, cost_usd(model, usage) or 0.0)
 
 
-def spent(model: Model | None, prompt_tokens: int, ending: Ending) -> Amount:
+def spent(model: Model | None, prompt_tokens: int, most: Amount, ending: Ending) -> Amount:
     """What an answer that ended so did cost.
 
     Nothing if it failed before the first word. Where the service did not say (it was stopped, or
-    broke off) by our estimate of what was read and written.
+    broke off) by our estimate of what was read and written, which is on the safe side but never
+    above `most`: the service was not asked for more.
     """
     if ending.usage:
         return amount_of(model, ending.usage)
     if ending.state == "failed" and not ending.said_tokens:
         return NOTHING
-    return amount_of(model, usage_of(prompt_tokens, ending.said_tokens))
+    return amount_of(model, usage_of(prompt_tokens, ending.said_tokens)) & most
 
 
 def usage_of(prompt_tokens: int, completion_tokens: int) -> Usage:
