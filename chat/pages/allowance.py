@@ -19,7 +19,7 @@ def shown_allowance(allowance: Allowance) -> dict[str, Any]:
     return {
         "short": _("{percent} left").format(percent=_percent(tightest)) if tightest else "",
         "line": _line(tightest) if tightest else "",
-        "resets_at": tightest.resets_at if tightest else None,
+        "more_from": clock(tightest.resets_at) if tightest else "",
         "rows": [_row(left) for left in allowance.lefts],
         "is_nearly_spent": allowance.is_nearly_spent,
         "notice": _notice(allowance),

@@ -79,4 +79,5 @@ def clock(when: datetime | None) -> str:
     """Day and time where the reader is."""
     if when is None:
         return ""
-    return formats.date_format(timezone.localtime(when), "SHORT_DATETIME_FORMAT")
+    local = timezone.localtime(when)
+    return f"{formats.date_format(local, 'MONTH_DAY_FORMAT')}, {local:%H:%M}"
