@@ -1,8 +1,8 @@
 """The ASGI entry: what a server process loads.
 
-HTTP goes through guards to Django. WebSockets are refused until something listens there. What the
-process does besides answering (chat/relay/life.py) begins with the server and ends with it, in the
-way that each server offers: see project/lifespan.py.
+HTTP goes through guards to Django, WebSockets to chat/sockets.py. What the process does besides
+answering (chat/relay/life.py) begins with the server and ends with it, in the way that each server
+offers: see project/lifespan.py.
 """
 
 import os
@@ -11,7 +11,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "project.settings")
 
 from typing import Any
 
-from asgiref.typing import ASGIReceiveCallable, ASGISendCallable, Scope
+from asgiref.typing import ASGIReceiveCallable, Scope
 from channels.routing import ProtocolTypeRouter
 from django.conf import settings
 from django.core.asgi import get_asgi_application
@@ -21,7 +21,8 @@ from project.stall_limit import StallLimit
 
 django_application = get_asgi_application()
 
-from project import lifespan  # noqa: E402  (models are ready only now)
+from chat import sockets  # noqa: E402  (models are ready only now)
+from project import lifespan  # noqa: E402
 
 
 async def http(scope: Scope, receive: ASGIReceiveCallable, send: Any) -> None:
@@ -29,15 +30,10 @@ async def http(scope: Scope, receive: ASGIReceiveCallable, send: Any) -> None:
     await django_application({**scope, "root_path": ""}, receive, send)
 
 
-async def refuse(scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
-    await receive()
-    await send({"type": "websocket.close", "code": 1000, "reason": ""})
-
-
 application = ProtocolTypeRouter(
     {
         "http": StallLimit(BodyLimit(http, settings.MAX_BODY_BYTES), settings.STALL_SECONDS),
-        "websocket": refuse,
+        "websocket": sockets.application,
         "lifespan": lifespan.application,
     }
 )

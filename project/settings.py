@@ -173,6 +173,10 @@ else:
     stop("DATABASE_URL", "must name SQLite or PostgreSQL")
 DATABASES = {"default": _database}
 
+# --- Hints between pages and processes ------------------------------------------------------------
+
+CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
+
 # --- Accounts -------------------------------------------------------------------------------------
 
 AUTH_USER_MODEL = "chat.User"

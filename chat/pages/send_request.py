@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 
+from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
 from chat.errors import BadRequest
@@ -23,6 +24,12 @@ def read_form(fields: Mapping[str, str]) -> Send:
     model = fields.get("model") or None
     text = clean(fields.get("message", "").replace("\r\n", "\n"))
     return _checked(Send(key=fields.get("key", ""), text=text, model=model))
+
+
+def tab_of(request: HttpRequest) -> str:
+    """The open page that sends, by the name it gave itself: it knows of its own doing."""
+    name = request.headers.get("X-Tab", "")
+    return name if KEY.fullmatch(name) else ""
 
 
 def _checked(asked: Send) -> Send:

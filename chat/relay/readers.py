@@ -6,6 +6,7 @@ end without `[DONE]` (the process leaves, the right to read is gone) means to th
 
 import asyncio
 from collections.abc import AsyncGenerator
+from uuid import UUID
 
 from chat.lib.sse import comment, retry
 from chat.relay import registry, threads
@@ -45,14 +46,14 @@ async def follow_memory(
 
 
 async def follow_stored(
-    viewer: Viewer, after: int, heartbeat_seconds: float
+    generation_id: UUID, after: int, heartbeat_seconds: float, viewer: Viewer
 ) -> AsyncGenerator[bytes]:
     """The same from the database, for a generation that another process runs or ran."""
     clock = asyncio.get_running_loop().time
     beat_at = clock() + heartbeat_seconds
     yield retry(RETRY_MILLISECONDS)
     while not viewer.left:
-        read: Read = await threads.readers.run(read_after, viewer.generation_id, after)
+        read: Read = await threads.readers.run(read_after, generation_id, after)
         after = read.after
         for chunk in sends(read.frames):
             yield chunk

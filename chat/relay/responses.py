@@ -92,4 +92,4 @@ def _reader(
 ) -> AsyncGenerator[bytes]:
     if found.live:
         return follow_memory(found.live, after, heartbeat_seconds, viewer)
-    return follow_stored(viewer, after, heartbeat_seconds)
+    return follow_stored(found.id, after, heartbeat_seconds, viewer)

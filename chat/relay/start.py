@@ -18,7 +18,17 @@ from chat.accounts.principals import Principal
 from chat.errors import AllocationSpent, Leaving, OverLimit
 from chat.lib.catalogue import Model
 from chat.quotas import pauses
-from chat.relay import billing, clients, life, models_on_offer, registry, sending, slowing, threads
+from chat.relay import (
+    billing,
+    clients,
+    hints,
+    life,
+    models_on_offer,
+    registry,
+    sending,
+    slowing,
+    threads,
+)
 from chat.relay.answer import answer
 from chat.relay.checkpoint import TROUBLE
 from chat.relay.ending import Ending
@@ -86,10 +96,20 @@ async def _store_and_start(
             metadata={"principal": principal.key, "conversation": sent.conversation_id.hex},
         )
         seconds = settings.MEMBER_ABANDONED_AFTER_SECONDS
-        registry.start(
-            live, _events(question, model), seconds, _noting_allocation(here.scribe.keep)
-        )
+        keep = _telling_pages(_noting_allocation(here.scribe.keep), sent)
+        registry.start(live, _events(question, model), seconds, keep)
     return sent
+
+
+def _telling_pages(keep: Keep, sent: Sent) -> Keep:
+    """Pages that show something else hear that there is an answer."""
+
+    async def telling(live: Generation, ending: Ending) -> Ending:
+        ending = await keep(live, ending)
+        hints.soon(sent.generation.owner_id, "answer", sent.conversation_id)
+        return ending
+
+    return telling
 
 
 async def _see_through(principal: Principal, work: Coroutine[Any, Any, T]) -> T:

@@ -1,4 +1,4 @@
-"""Who is reading which stream in this process: whether they still may, and that somebody looks."""
+"""Who is reading what in this process: whether they still may, and that somebody looks."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -20,7 +20,7 @@ class Viewer:
     """One open stream. `left` turns true when it must end: no right any more, or no process."""
 
     principal: Principal
-    generation_id: UUID
+    generation_id: UUID | None  # None: hints only
     left: bool = False
     wake: Callable[[], None] = lambda: None  # the reader's alarm clock
 
@@ -35,7 +35,7 @@ class Viewers:
         self._closed = False  # a reader that comes after everybody was sent away goes at once
 
     @contextmanager
-    def viewing(self, principal: Principal, generation_id: UUID) -> Iterator[Viewer]:
+    def viewing(self, principal: Principal, generation_id: UUID | None) -> Iterator[Viewer]:
         viewer = Viewer(principal, generation_id, left=self._closed)
         self._open.add(viewer)
         try:
@@ -54,9 +54,10 @@ class Viewers:
         if not viewers:
             return
         principals = {viewer.principal for viewer in viewers}
-        generations = {viewer.generation_id for viewer in viewers}
+        generations = {viewer.generation_id for viewer in viewers if viewer.generation_id}
         allowed = await threads.readers.run(_allowed, principals)
-        await threads.writer.run(_seen, generations)
+        if generations:
+            await threads.writer.run(_seen, generations)
         for viewer in viewers:
             if viewer.principal not in allowed:
                 viewer.send_away()

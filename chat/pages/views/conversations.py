@@ -22,7 +22,7 @@ from chat.pages.starters import starters
 from chat.pages.words import words
 from chat.quotas.allowance import allowance_of
 from chat.quotas.payer import Payer
-from chat.relay import clients, models_on_offer
+from chat.relay import clients, hints, models_on_offer
 
 
 @require_safe
@@ -83,6 +83,7 @@ def title(request: HttpRequest, conversation_id: uuid.UUID) -> HttpResponse:
     if request.method != "POST":
         return _form(request, "chat/_rename.html", {"conversation": conversation})
     turns.rename(conversation, request.POST.get("title", ""))
+    hints.tell_from_thread(_user_id(request), "list", conversation_id)
     return _answer(request, "chat/_conversation.html", {"conversation": conversation})
 
 
@@ -95,6 +96,7 @@ def deletion(request: HttpRequest, conversation_id: uuid.UUID) -> HttpResponse:
     if request.method != "POST":
         return _form(request, "chat/_deletion.html", {"conversation": conversation})
     turns.delete(conversation)
+    hints.tell_from_thread(_user_id(request), "list", conversation_id)
     return _answer(request, "chat/_deleted.html", {"conversation_id": conversation_id})
 
 

@@ -1,0 +1,51 @@
+"""The WebSocket that brings hints to a page. It takes nothing in."""
+
+import asyncio
+from contextlib import ExitStack
+from typing import Any
+
+import msgspec
+from channels.generic.websocket import AsyncWebsocketConsumer
+
+from chat.accounts.principals import Principal
+from chat.relay import hints, life
+
+GOING_AWAY, NOT_UNDERSTOOD, SIGNED_OUT = 1001, 1008, 4401
+
+
+class HintsSocket(AsyncWebsocketConsumer):  # type: ignore[misc]
+    """Open as long as its person may read: asked at the start, and again with all open streams."""
+
+    async def connect(self) -> None:
+        self._held = ExitStack()
+        self._leaving: asyncio.Task[None] | None = None
+        user, session = self.scope["user"], self.scope["session"]
+        if not user.is_authenticated:
+            await self.accept()  # a browser is told why only once it is open
+            await self.close(SIGNED_OUT)
+            return
+        here = life.current()
+        await here.start()
+        principal = Principal(f"user:{user.pk}", user.pk, session.session_key or "")
+        viewer = self._held.enter_context(here.viewers.viewing(principal, None))
+        viewer.wake = self._leave
+        self.groups = [hints.group_of(user.pk)]  # left by itself at the end
+        await self.channel_layer.group_add(self.groups[0], self.channel_name)
+        await self.accept()  # from here on it misses nothing
+        if viewer.left:
+            self._leave()
+
+    async def disconnect(self, code: int) -> None:
+        self._held.close()
+
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        await self.close(NOT_UNDERSTOOD)
+
+    async def hint(self, event: dict[str, Any]) -> None:
+        told = {name: event[name] for name in ("kind", "conversation", "tab")}
+        await self.send(msgspec.json.encode(told).decode())
+
+    def _leave(self) -> None:
+        """Whoever may no longer read goes, and everybody when the process ends."""
+        code = GOING_AWAY if life.current().draining else SIGNED_OUT
+        self._leaving = asyncio.create_task(self.close(code))

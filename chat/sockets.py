@@ -1,0 +1,21 @@
+"""The addresses of WebSockets; everything else is refused."""
+
+from channels.auth import AuthMiddlewareStack
+from channels.generic.websocket import AsyncWebsocketConsumer
+from channels.routing import URLRouter
+from channels.security.websocket import AllowedHostsOriginValidator
+from django.urls import path, re_path
+
+from chat.pages.hints_socket import HintsSocket
+
+
+class Nothing(AsyncWebsocketConsumer):  # type: ignore[misc]
+    async def connect(self) -> None:
+        await self.close()
+
+
+application = AllowedHostsOriginValidator(
+    AuthMiddlewareStack(
+        URLRouter([path("chat/hints", HintsSocket.as_asgi()), re_path("", Nothing.as_asgi())])
+    )
+)
