@@ -1,13 +1,14 @@
 /** Runs in the chat page: lets an answer arrive, step by step or in real time, and looks at what it costs. */
 
-const { Markdown } = await import("/static/js/markdown/markdown.js");
+const { Markdown } = await import("markdown");
+const { default: remend } = await import("remend");
 const { Batch } = await import("/static/js/stream/batch.js");
 const RAW = /\*\*|~~|\]\(|(?:^|\n)#{1,6} /;
 const TOKENS_PER_STEP = [4, 3, 3]; // 200 tokens a second, 60 frames a second
 
 const writers = {
   ours(box) {
-    const markdown = new Markdown(box);
+    const markdown = new Markdown(box, remend);
     return { append: (piece) => markdown.append(piece), end: () => markdown.end() };
   },
   async everyFrame(box) {
@@ -99,7 +100,7 @@ function proseAtTheEnd(box) {
 /** As it is: tokens come one by one, the page writes once per frame. */
 async function inRealTime(tokens, perSecond) {
   const box = emptyBox();
-  const markdown = new Markdown(box);
+  const markdown = new Markdown(box, remend);
   const long = [];
   const observer = new PerformanceObserver((list) => long.push(...list.getEntries().map(({ duration }) => duration)));
   observer.observe({ type: "longtask" });
