@@ -14,12 +14,11 @@ export class FormattedWords {
 
   /**
    * @param {HTMLElement} element
-   * @param {typeof import("../markdown/markdown.js")} module
-   * @param {import("../markdown/reading.js").Remend} [remend]
+   * @param {(box: Element | DocumentFragment) => import("../markdown/markdown.js").Markdown} make
    */
-  constructor(element, { Markdown }, remend) {
+  constructor(element, make) {
     this.#element = element;
-    this.#make = (/** @type {Element | DocumentFragment} */ box) => new Markdown(box, remend);
+    this.#make = make;
   }
 
   /**

@@ -7,14 +7,22 @@ import { onDemand } from "../lib/on_demand.js";
 import { copyWith } from "./copy_button.js";
 import { FormattedWords } from "./formatted_words.js";
 
-/** @type {() => Promise<typeof import("../markdown/markdown.js") | null>} */
-const markdown = onDemand("markdown");
-/** @type {() => Promise<{default: import("../markdown/reading.js").Remend} | null>} */
-const remend = onDemand("remend");
+/** @typedef {typeof import("../markdown/markdown.js")} Renderer */
+/** @typedef {{default: import("../markdown/reading.js").Remend}} Helper */
+
+const renderer = onDemand("markdown");
+const helper = onDemand("remend");
+/** @type {{renderer: Renderer | null, helper: Helper | null}} what is there by now */
+const here = { renderer: null, helper: null };
+
+/** An answer will be shown soon. */
+export async function prepareToRead() {
+  here.renderer = await renderer();
+}
 
 /** An answer will be written soon. */
 export async function prepareToWrite() {
-  await Promise.all([markdown(), remend()]);
+  [here.renderer, here.helper] = await Promise.all([renderer(), helper()]);
 }
 
 export class Words {
@@ -44,25 +52,31 @@ export class Words {
     if (text.length === this.#text.length && text === this.#text && isOver === this.#isOver) return;
     this.#text = text;
     this.#isOver = isOver;
-    if (this.#formatted) this.#formatted.show(text, isOver);
-    else this.#showSource();
+    this.#update();
+    if (!this.#isAsked) this.#ask(isOver);
   }
 
-  #showSource() {
-    if (this.#element.textContent !== this.#text) this.#element.textContent = this.#text;
-    if (!this.#isAsked) this.#askForForm();
+  /** @param {boolean} isOver */
+  async #ask(isOver) {
     this.#isAsked = true;
+    await (isOver ? prepareToRead() : prepareToWrite());
+    if (!this.#formatted) this.#update();
   }
 
-  async #askForForm() {
-    const [module, helper] = await Promise.all([markdown(), this.#isOver ? null : remend()]);
-    if (!module) return;
-    this.#formatted = new FormattedWords(this.#element, module, helper?.default);
-    this.#formatted.show(this.#text, Boolean(this.#isOver));
+  #update() {
+    if (here.renderer) this.#formatted ??= this.#inForm(here.renderer);
+    if (this.#formatted) this.#formatted.show(this.#text, Boolean(this.#isOver));
+    else if (this.#element.textContent !== this.#text) this.#element.textContent = this.#text;
+  }
+
+  /** @param {Renderer} renderer */
+  #inForm({ Markdown, codeOf }) {
     this.#element.addEventListener("click", ({ target }) => {
       const button = /** @type {Element} */ (target).closest(".copy-code");
       const code = button?.closest(".code");
-      if (button && code) copyWith(button, module.codeOf(code), this.#status);
+      if (button && code) copyWith(button, codeOf(code), this.#status);
     });
+    const remend = (/** @type {[string, object]} */ ...text) => here.helper?.default(...text) ?? text[0];
+    return new FormattedWords(this.#element, (box) => new Markdown(box, remend));
   }
 }
