@@ -63,8 +63,8 @@ test("marks are not read", () => {
 test("a long line of marks is no trouble", () => {
   const started = performance.now();
   for (const mark of ["*", "*a ", "**a ", "_", "`", "[", "![", "[](", "<a ", "<http:", "(", "|", "- ", "# ", " ", "-"]) {
-    spoken(mark.repeat(20_000));
-    spoken(`# ${mark.repeat(20_000)}x`);
+    spoken(mark.repeat(30_000));
+    spoken(`# ${mark.repeat(30_000)}x`);
   }
-  assert.ok(performance.now() - started < 2000);
+  assert.ok(performance.now() - started < 10_000);
 });
