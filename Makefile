@@ -11,7 +11,9 @@ BIN := .venv/bin
 MANAGE := $(BIN)/python manage.py
 # Node from the machine, or one from PyPI in our own environment.
 WITH_NODE := PATH="$$PATH:$(CURDIR)/$(BIN)"
-BUNDLES := static/js/chat.js static/js/settings.js static/css/site.css static/css/chat.css
+# Each page's scripts, parts that are fetched on demand (project/modules.py), style sheets.
+BUNDLES := static/js/chat.js static/js/settings.js static/js/markdown/markdown.js \
+	static/css/site.css static/css/chat.css
 NPM_CI := $(WITH_NODE) npm ci --ignore-scripts --no-audit --no-fund --no-update-notifier --loglevel=error >/dev/null
 
 .PHONY: run translations words bundles setup test chaos test-long bench-page check lint screenshots clean
@@ -25,10 +27,10 @@ run: translations bundles
 
 setup: .venv/development node_modules/.development translations bundles
 
-# One small file of each page's scripts, and of its style sheets; packages that few answers need stay out.
+# One small file of each page's scripts, and of its style sheets; what is fetched on demand stays out.
 bundles: node_modules/.runtime
 	@$(WITH_NODE) node_modules/.bin/esbuild $(BUNDLES) --bundle --minify --format=esm --target=es2022 \
-		--external:highlight --external:temml --external:temml.css --outbase=static --outdir=build --log-level=warning
+		--outbase=static --outdir=build --log-level=warning
 
 # Compiles the catalogues that have changed.
 translations: .venv/runtime

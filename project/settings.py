@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 import dj_database_url
 
 from chat.lib.catalogue import read_catalogue
-from project import first_limits, npm_packages, secret_key
+from project import first_limits, modules, secret_key
 from project.env import (
     env_bool,
     env_choice,
@@ -136,7 +136,7 @@ STATICFILES_FINDERS = [
     "django.contrib.staticfiles.finders.AppDirectoriesFinder",
     "project.npm_files.NpmFinder",
 ]
-NPM_MODULES = npm_packages.MODULES
+MODULES_ON_DEMAND = modules.MODULES
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},

@@ -1,4 +1,4 @@
-"""What an answer costs the page: `make bench-page`. Prints tables; fails where a limit is passed.
+"""What the page costs a browser: `make bench-page`. Prints tables; fails where a limit is passed.
 
 Beside ours stands what is usual: marked and DOMPurify over the whole text, once per frame.
 `BENCH=quick` leaves out the long runs of that baseline and the real-time run.
@@ -11,6 +11,10 @@ from pathlib import Path
 from playwright.sync_api import Browser, BrowserContext
 
 from benchmarks.page.browser import EMAIL, Bench, signed_in, traced
+from benchmarks.page.chatting import RATE, TOKENS, chatting
+from benchmarks.page.limits import Limits
+from benchmarks.page.pasting import pasting
+from benchmarks.page.visits import visits
 from chat.emulator.answers import markdown as every_construct
 from tests.browser.history import conversation
 from tests.browser.replies import big_code, big_list, big_table, reply, tokens
@@ -26,29 +30,20 @@ TEXTS = {
     "code": big_code(16_000),
 }
 BASELINE = ("1k", "4k") if QUICK else tuple(TEXTS)
-RATE = 200
-
-
-class Limits:
-    def __init__(self) -> None:
-        self.passed: list[str] = []
-
-    def check(self, what: str, value: float, most: float) -> None:
-        verdict = "ok" if value <= most else "TOO MUCH"
-        print(f"  {what}: {value:.2f}, at most {most:g}: {verdict}")
-        if value > most:
-            self.passed.append(what)
 
 
 def main() -> int:
     limits = Limits()
-    with signed_in() as (site, browser, context):
+    settings = {"MAX_TOKENS": str(2 * TOKENS), "EMULATOR_TOKENS_PER_SECOND": str(RATE)}
+    with signed_in(**settings) as (site, browser, context):
+        visits(site, browser, context, limits)
+        pasting(browser, context, limits)
         bench = Bench(browser, context)
         cost(bench, limits)
         calm(bench, limits)
-        if not QUICK:
-            throttled(bench, limits)
         bench.page.close()
+        if not QUICK:
+            chatting(browser, context, limits)
         history(site, browser, context, limits)
     print("\n" + ("Passed: " + ", ".join(limits.passed) if limits.passed else "Within all limits."))
     return 1 if limits.passed else 0
@@ -86,18 +81,6 @@ def calm(bench: Bench, limits: Limits) -> None:
         if name == "ours":
             limits.check("retractions per 1k tokens", retractions, 5)
             limits.check("renders that show raw markup, %", raw, 1)
-
-
-def throttled(bench: Bench, limits: Limits) -> None:
-    print(f"\nReal time, {RATE} tokens a second, CPU throttled to a quarter, 16k tokens")
-    bench.throttle(4)
-    found = bench.page.evaluate("args => measure.inRealTime(...args)", [tokens(TEXTS["16k"]), RATE])
-    bench.throttle(1)
-    due = len(tokens(TEXTS["16k"])) / RATE
-    print(
-        f"  took {found['seconds']:.1f} s for {due:.1f} s of text; long tasks: {found['longTasks']}"
-    )
-    limits.check("tasks over 50 ms, throttled", len(found["longTasks"]), 0)
 
 
 def history(site: LiveSite, browser: Browser, context: BrowserContext, limits: Limits) -> None:

@@ -19,11 +19,11 @@ TASKS = ["disabled-by-default-devtools.timeline", "toplevel"]
 
 
 @contextmanager
-def signed_in() -> Iterator[tuple[LiveSite, Browser, BrowserContext]]:
+def signed_in(**settings: str) -> Iterator[tuple[LiveSite, Browser, BrowserContext]]:
     found = find_chromium()
     with (
         tempfile.TemporaryDirectory() as folder,
-        live_site(Path(folder)) as site,
+        live_site(Path(folder), **settings) as site,
         sync_playwright() as playwright,
     ):
         site.make_member(EMAIL, PASSWORD)
@@ -70,9 +70,6 @@ class Bench:
         with traced(self.browser, self.page) as tasks:
             self.page.evaluate(f"args => measure.{expression}(...args)", list(arguments))
         return tasks
-
-    def throttle(self, rate: float) -> None:
-        self.session.send("Emulation.setCPUThrottlingRate", {"rate": rate})
 
 
 @contextmanager

@@ -1,13 +1,13 @@
-/** Runs in the chat page: lets an answer arrive, step by step or in real time, and looks at what it costs. */
+/** Runs in the chat page: lets an answer arrive step by step and looks at what it costs. */
 
-const { Markdown } = await import("/static/js/markdown/markdown.js");
-const { Batch } = await import("/static/js/stream/batch.js");
+const { Markdown } = await import("markdown");
+const { default: remend } = await import("remend");
 const RAW = /\*\*|~~|\]\(|(?:^|\n)#{1,6} /;
 const TOKENS_PER_STEP = [4, 3, 3]; // 200 tokens a second, 60 frames a second
 
 const writers = {
   ours(box) {
-    const markdown = new Markdown(box);
+    const markdown = new Markdown(box, remend);
     return { append: (piece) => markdown.append(piece), end: () => markdown.end() };
   },
   async everyFrame(box) {
@@ -96,34 +96,4 @@ function proseAtTheEnd(box) {
   return text;
 }
 
-/** As it is: tokens come one by one, the page writes once per frame. */
-async function inRealTime(tokens, perSecond) {
-  const box = emptyBox();
-  const markdown = new Markdown(box);
-  const long = [];
-  const observer = new PerformanceObserver((list) => long.push(...list.getEntries().map(({ duration }) => duration)));
-  observer.observe({ type: "longtask" });
-  let waiting = "";
-  const batch = new Batch(() => {
-    markdown.append(waiting);
-    waiting = "";
-    scrollTo(0, document.documentElement.scrollHeight);
-  });
-  const start = performance.now();
-  for (let at = 0; at < tokens.length; ) {
-    await new Promise((resolve) => setTimeout(resolve, 5));
-    const due = Math.min(Math.ceil(((performance.now() - start) / 1000) * perSecond), tokens.length);
-    if (due > at) {
-      waiting += tokens.slice(at, due).join("");
-      batch.ask();
-      at = due;
-    }
-  }
-  batch.flush();
-  markdown.end();
-  await new Promise((resolve) => setTimeout(resolve, 1500));
-  observer.disconnect();
-  return { seconds: (performance.now() - start) / 1000, longTasks: long };
-}
-
-window.measure = { inSteps, looks, inRealTime };
+window.measure = { inSteps, looks };

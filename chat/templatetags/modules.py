@@ -1,8 +1,8 @@
 """Scripts in a page.
 
-Each page has one script, into which `make bundles` put all that it imports. What is fetched only
-where an answer needs it stays out of it: packages of npm, which scripts import by the names they
-have in Node; the import map leads those to their hashed addresses.
+Each page has one script, into which `make bundles` put all that it imports. What is fetched when
+it is first wanted stays out of it (project/modules.py): scripts import that by name, and the import
+map leads the names to hashed addresses.
 """
 
 import json
@@ -37,8 +37,15 @@ def module(context: dict[str, Any], path: str) -> SafeString:
     return format_html(script, static(path), context["CSP_NONCE"])
 
 
+@register.simple_tag(takes_context=True)
+def preload(context: dict[str, Any], name: str) -> SafeString:
+    """Fetches beside the page's script what it will import by `name` at once."""
+    link = '<link rel="modulepreload" href="{}" nonce="{}">'
+    return format_html(link, static(settings.MODULES_ON_DEMAND[name]), context["CSP_NONCE"])
+
+
 @cache
 def _import_map() -> str:
-    imports = {name: static(path) for name, path in settings.NPM_MODULES.items()}
+    imports = {name: static(path) for name, path in settings.MODULES_ON_DEMAND.items()}
     # "<" could end the script element; JSON may write it as an escape.
     return json.dumps({"imports": imports}, separators=(",", ":")).replace("<", "\\u003c")

@@ -14,9 +14,12 @@ import { Status } from "./elements/status.js";
 import { StoredChat } from "./elements/stored_chat.js";
 import { TemporaryChat } from "./elements/temporary_chat.js";
 import { WindowGauge } from "./elements/window_gauge.js";
+import { wireHtmxOnDemand } from "./htmx_on_demand.js";
 import { wireHtmx } from "./htmx_requests.js";
+import { whenIdle } from "./lib/idle.js";
 import { Shelf } from "./lib/shelf.js";
 import { tellTimeZone } from "./lib/time_zone.js";
+import { t } from "./lib/words.js";
 import { world as theWorld } from "./stream/world.js";
 
 /** @param {string} id */
@@ -47,6 +50,7 @@ const chat = new Kind({
 });
 
 wireHtmx(status);
+wireHtmxOnDemand(() => status.hint(t("This could not be loaded. Check the connection, or reload the page.")));
 const toggleSidebar = wireDrawer(byId("sidebar"), page, byId("fold-sidebar"), device);
 const shortcuts = new ShortcutList(byId("shortcuts"));
 const palette = new Palette(byId("palette"), world, () => commands);
@@ -80,4 +84,4 @@ page.addEventListener("click", (/** @type {any} */ { target }) => {
   if (starter) chat.send(starter.dataset.prompt);
 });
 chat.open();
-if (tellTimeZone()) addEventListener("load", () => sidebar.refresh()); // htmx comes after this
+if (tellTimeZone()) whenIdle(() => sidebar.refresh());

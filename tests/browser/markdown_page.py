@@ -9,7 +9,8 @@ from playwright.sync_api import Page
 
 #: Renders each text into the page, whole or in pieces; returns what there is, as nested lists.
 RENDER = """async ([texts, length]) => {
-  const { Markdown } = await import("/static/js/markdown/markdown.js");
+  const { Markdown } = await import("markdown");
+  const { default: remend } = await import("remend");
   const tree = (node) => node.nodeType === 3 ? node.data : [
     node.localName, Object.fromEntries([...node.attributes].map(({ name, value }) => [name, value])),
     [...node.childNodes].map(tree),
@@ -18,7 +19,7 @@ RENDER = """async ([texts, length]) => {
     const box = document.createElement("div");
     box.className = "words formatted";
     document.getElementById("thread").append(box);
-    const markdown = new Markdown(box);
+    const markdown = new Markdown(box, remend);
     const characters = [...text];
     const step = length || characters.length || 1;
     for (let at = 0; at < characters.length; at += step) {

@@ -13,14 +13,13 @@ MAX_BODY_BYTES = 256 * 1024
 
 
 class LiveSite(Server):
-    def __init__(self, folder: Path) -> None:
-        super().__init__(
-            "daphne",
-            folder,
-            LOG_LEVEL="error",
-            MAX_BODY_BYTES=str(MAX_BODY_BYTES),
-            EMULATOR_TOKENS_PER_SECOND=str(TOKENS_PER_SECOND),
-        )
+    def __init__(self, folder: Path, **settings: str) -> None:
+        usual = {
+            "LOG_LEVEL": "error",
+            "MAX_BODY_BYTES": str(MAX_BODY_BYTES),
+            "EMULATOR_TOKENS_PER_SECOND": str(TOKENS_PER_SECOND),
+        }
+        super().__init__("daphne", folder, **(usual | settings))
 
     def make_member(self, email: str, password: str) -> None:
         make = "from chat.accounts.models import User; User.objects.create_user"
@@ -28,8 +27,8 @@ class LiveSite(Server):
 
 
 @contextmanager
-def live_site(folder: Path) -> Iterator[LiveSite]:
-    site = LiveSite(folder)
+def live_site(folder: Path, **settings: str) -> Iterator[LiveSite]:
+    site = LiveSite(folder, **settings)
     site.prepare()
     try:
         site.start()

@@ -35,6 +35,7 @@ def test_a_huge_text_is_pasted_without_a_pause(chat: ChatPage, line: str) -> Non
     box = chat.composer.bounding_box()
     assert box
     assert box["height"] < 250  # eight lines
+    expect(chat.composer).to_have_attribute("dir", "auto")
     chat.composer.press("Enter")
     expect(chat.questions).to_have_count(1)
     expect(chat.composer).to_have_value("")

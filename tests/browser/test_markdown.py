@@ -1,6 +1,7 @@
 """An answer as its reader meets it: formatted while it comes, calm, copied as it was written."""
 
 import json
+import re
 from collections.abc import Callable
 
 from playwright.sync_api import Page, Request, Route, expect
@@ -72,7 +73,7 @@ def test_colours_and_formulas_are_fetched_when_there_is_something_for_them(chat:
     fetched: list[str] = []
 
     def take(request: Request) -> None:
-        if "/npm/" in request.url:
+        if re.search("/npm/(?:highlight|temml)", request.url):
             fetched.append(request.url.rpartition("/")[2].partition(".")[0])
 
     chat.page.on("request", take)
@@ -95,10 +96,11 @@ def test_a_formula_that_is_none_stays_as_it_was_written(chat: ChatPage) -> None:
 def test_a_selection_survives_what_comes_after_it(chat: ChatPage) -> None:
     selected = chat.page.evaluate(
         """async () => {
-          const { Markdown } = await import("/static/js/markdown/markdown.js");
+          const { Markdown } = await import("markdown");
+          const { default: remend } = await import("remend");
           const box = document.createElement("div");
           document.getElementById("main").append(box);
-          const markdown = new Markdown(box);
+          const markdown = new Markdown(box, remend);
           const found = [];
           for (const character of "Some **bold words** here and so on\\n\\n- one\\n- two\\n\\nthree\\n\\nfour") {
             markdown.append(character);

@@ -3,11 +3,13 @@
 import { createRequire } from "node:module";
 import { readFileSync } from "node:fs";
 
+import remend from "remend";
+
 import { MarkdownReading } from "../../static/js/markdown/reading.js";
 
 /** @param {string[]} pieces @returns the nodes that a page has at the end */
 export function read(pieces, onStep = () => {}) {
-  const reading = new MarkdownReading();
+  const reading = new MarkdownReading(remend);
   let page = [];
   let settled = 0;
   const take = (change) => {

@@ -1,4 +1,4 @@
-"""The scripts of a page: one bundle, and packages on demand, whatever static files are called."""
+"""The scripts of a page: one bundle, and parts on demand, whatever static files are called."""
 
 import json
 import re
@@ -11,7 +11,7 @@ from django.template import Context, Template
 from django.test import override_settings
 
 from chat.templatetags import modules
-from project.npm_packages import MODULES
+from project.modules import MODULES, PARTS
 
 HASHED = {
     "default": settings.STORAGES["default"],
@@ -37,7 +37,7 @@ def import_map() -> dict[str, str]:
     return imports
 
 
-def test_packages_have_their_names() -> None:
+def test_what_is_fetched_on_demand_has_its_name() -> None:
     assert import_map() == {name: f"/static/{path}" for name, path in MODULES.items()}
 
 
@@ -53,10 +53,21 @@ def test_plain_names_lead_to_hashed_names(tmp_path: Path) -> None:
     assert re.search(r'src="/static/js/chat\.[0-9a-f]{12}\.js" nonce="n0nce"', script)
 
 
-def test_a_bundle_has_all_that_its_page_imports_at_once() -> None:
-    bundle = (settings.BASE_DIR / "build/js/chat.js").read_text()
-    assert not re.search(r"""\bfrom\s*["']|^import\s*["']""", bundle, re.MULTILINE)
-    assert set(re.findall(r'import\("([^"]+)"\)', bundle)) <= set(MODULES)
+@pytest.mark.parametrize("path", ["js/chat.js", *PARTS.values()])
+def test_a_bundle_has_all_that_it_imports_at_once(path: str) -> None:
+    bundle = (settings.BASE_DIR / "build" / path).read_text()
+    assert not re.search(r"""\bfrom\s*["']|^import\s*["']|import\(["']""", bundle, re.MULTILINE)
+
+
+def test_what_scripts_want_on_demand_is_in_the_map() -> None:
+    scripts = [file.read_text() for file in (settings.BASE_DIR / "static/js").rglob("*.js")]
+    wanted = re.findall(r'onDemand\("([^"]+)"\)', "".join(scripts))
+    assert set(PARTS) < set(wanted) < set(MODULES)
+
+
+def test_what_is_needed_at_once_can_be_fetched_at_once() -> None:
+    link = '<link rel="modulepreload" href="/static/js/markdown/markdown.js" nonce="n0nce">'
+    assert rendered('{% preload "markdown" %}') == link
 
 
 def test_the_map_cannot_end_its_script() -> None:

@@ -12,6 +12,7 @@ import { refreshAllowance } from "./allowance.js";
 import { Composer } from "./composer.js";
 import { JumpButton } from "./jump_button.js";
 import { Thread } from "./thread.js";
+import { prepareToWrite } from "./words.js";
 
 /** @typedef {import("../models/exchanges.js").Exchange} Exchange */
 /** @typedef {import("../stream/responses.js").Place} Place */
@@ -49,6 +50,7 @@ export class Chat {
       write: (/** @type {string} */ text) => {
         this.written(text);
         gauge.draft(text);
+        if (text) prepareToWrite();
         status.clearHint();
       },
       refuse: () => status.hint(t("An answer is being written. Your text stays here: stop it, or wait.")),

@@ -32,6 +32,7 @@ export class Composer {
     this.#area.enterKeyHint = isTouch() || !sendsOnEnter ? "enter" : "send";
     this.#sendsOnEnter = sendsOnEnter;
     form.addEventListener("submit", (event) => this.#submitted(event));
+    this.#area.addEventListener("beforeinput", (event) => this.#holdDirection(event));
     this.#area.addEventListener("input", () => this.#written());
     this.#area.addEventListener("keydown", (event) => this.#pressed(event));
   }
@@ -76,7 +77,13 @@ export class Composer {
     this.#handlers.send(text);
   }
 
+  /** Of a text that is pasted the browser would find out the direction again with each line. @param {InputEvent} event */
+  #holdDirection({ inputType }) {
+    if (inputType === "insertFromPaste") this.#area.dir = getComputedStyle(this.#area).direction;
+  }
+
   #written() {
+    this.#area.dir = "auto";
     this.#fit();
     this.#updateButton();
     this.#handlers.write(this.text);

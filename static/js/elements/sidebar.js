@@ -3,6 +3,7 @@
  * one is open, where the focus goes, and that a list somebody is busy with is left alone.
  */
 
+import { htmx } from "../htmx_on_demand.js";
 import { detailOf } from "../htmx_requests.js";
 import { onWake } from "../lib/wake.js";
 import { NEW_CHAT, pageOf } from "../stream/addresses.js";
@@ -37,7 +38,8 @@ export class Sidebar {
   }
 
   /** Asks for the list as it is now, unless somebody has something open in it. */
-  refresh() {
+  async refresh() {
+    await htmx();
     if (this.#rename || this.#aside.querySelector(".menu:popover-open")) return;
     this.#list?.dispatchEvent(new Event("refresh"));
   }

@@ -6,6 +6,7 @@
 import { AnswerView } from "./answer_view.js";
 import { Nearby } from "./nearby.js";
 import { questionElement } from "./question_view.js";
+import { prepareToRead } from "./words.js";
 
 /** @typedef {import("../models/exchanges.js").Exchange} Exchange */
 /** @typedef {{root: HTMLElement, view: AnswerView | null}} Shown */
@@ -116,8 +117,14 @@ export class Thread {
   /** @param {Exchange} exchange @param {HTMLElement} root with its turns as plain text */
   #adopt(exchange, root) {
     this.#shown.set(exchange, { root, view: null });
-    if (exchange.answer.isOver) this.#nearby.when(root, () => this.#fill(exchange, root));
+    if (exchange.answer.isOver) this.#fillNearby(exchange, root);
     else this.#fill(exchange, root);
+  }
+
+  /** @param {Exchange} exchange @param {HTMLElement} root */
+  async #fillNearby(exchange, root) {
+    await prepareToRead(); // or all that wait for it would be formatted at once
+    if (root.isConnected) this.#nearby.when(root, () => this.#fill(exchange, root));
   }
 
   /** @param {Exchange} exchange @param {HTMLElement} root */

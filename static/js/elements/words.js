@@ -1,21 +1,39 @@
 /**
- * The words of an answer. What arrives is written as it comes; an answer that was over before it was shown is formatted
- * at leisure, and its source stands there meanwhile.
+ * The words of an answer. What gives Markdown its form is fetched when there is an answer; until it is there, and where
+ * it cannot be had, the source stands there.
  */
 
-import { nextTask } from "../lib/idle.js";
-import { codeOf } from "../markdown/finish.js";
-import { Markdown } from "../markdown/markdown.js";
+import { onDemand } from "../lib/on_demand.js";
 import { copyWith } from "./copy_button.js";
+import { FormattedWords } from "./formatted_words.js";
 
-const LENGTH_PER_TASK = 8_000;
+/** @typedef {typeof import("../markdown/markdown.js")} Renderer */
+/** @typedef {{default: import("../markdown/reading.js").Remend}} Helper */
+
+const renderer = onDemand("markdown");
+const helper = onDemand("remend");
+/** @type {{renderer: Renderer | null, helper: Helper | null}} what is there by now */
+const here = { renderer: null, helper: null };
+
+/** An answer will be shown soon. */
+export async function prepareToRead() {
+  here.renderer = await renderer();
+}
+
+/** An answer will be written soon. */
+export async function prepareToWrite() {
+  [here.renderer, here.helper] = await Promise.all([renderer(), helper()]);
+}
 
 export class Words {
   #element;
-  #shown = "";
-  #isOver = false;
-  /** @type {Markdown | null} */
-  #markdown = null;
+  #status;
+  #text = "";
+  /** @type {boolean | null} null before there is anything to show */
+  #isOver = null;
+  #isAsked = false;
+  /** @type {FormattedWords | null} */
+  #formatted = null;
 
   /**
    * @param {HTMLElement} element
@@ -23,11 +41,7 @@ export class Words {
    */
   constructor(element, status) {
     this.#element = element;
-    element.addEventListener("click", ({ target }) => {
-      const button = /** @type {Element} */ (target).closest(".copy-code");
-      const code = button?.closest(".code");
-      if (button && code) copyWith(button, codeOf(code), status);
-    });
+    this.#status = status;
   }
 
   /**
@@ -35,37 +49,34 @@ export class Words {
    * @param {boolean} isOver
    */
   show(text, isOver) {
-    if (text.length === this.#shown.length && text === this.#shown && isOver === this.#isOver) return;
-    if (isOver && !this.#markdown) this.#format(text);
-    else this.#write(text, isOver);
-    this.#shown = text;
+    if (text.length === this.#text.length && text === this.#text && isOver === this.#isOver) return;
+    this.#text = text;
     this.#isOver = isOver;
+    this.#update();
+    if (!this.#isAsked) this.#ask(isOver);
   }
 
-  /** @param {string} text @param {boolean} isOver */
-  #write(text, isOver) {
-    const goesOn = this.#markdown && !this.#isOver && text.startsWith(this.#shown);
-    this.#markdown ??= new Markdown(this.#element);
-    if (!goesOn) {
-      this.#markdown.clear();
-      this.#element.classList.add("formatted");
-    }
-    this.#markdown.append(goesOn ? text.slice(this.#shown.length) : text);
-    if (isOver) this.#markdown.end();
+  /** @param {boolean} isOver */
+  async #ask(isOver) {
+    this.#isAsked = true;
+    await (isOver ? prepareToRead() : prepareToWrite());
+    if (!this.#formatted) this.#update();
   }
 
-  /** @param {string} text */
-  async #format(text) {
-    if (this.#element.textContent !== text) this.#element.textContent = text;
-    const formatted = document.createDocumentFragment();
-    const markdown = new Markdown(formatted);
-    for (let at = 0; at < text.length; at += LENGTH_PER_TASK) {
-      if (at) await nextTask();
-      markdown.append(text.slice(at, at + LENGTH_PER_TASK));
-    }
-    markdown.end();
-    if (this.#markdown) return; // it was written on meanwhile
-    this.#element.replaceChildren(formatted);
-    this.#element.classList.add("formatted");
+  #update() {
+    if (here.renderer) this.#formatted ??= this.#inForm(here.renderer);
+    if (this.#formatted) this.#formatted.show(this.#text, Boolean(this.#isOver));
+    else if (this.#element.textContent !== this.#text) this.#element.textContent = this.#text;
+  }
+
+  /** @param {Renderer} renderer */
+  #inForm({ Markdown, codeOf }) {
+    this.#element.addEventListener("click", ({ target }) => {
+      const button = /** @type {Element} */ (target).closest(".copy-code");
+      const code = button?.closest(".code");
+      if (button && code) copyWith(button, codeOf(code), this.#status);
+    });
+    const remend = (/** @type {[string, object]} */ ...text) => here.helper?.default(...text) ?? text[0];
+    return new FormattedWords(this.#element, (box) => new Markdown(box, remend));
   }
 }

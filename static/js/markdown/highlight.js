@@ -4,19 +4,21 @@
  */
 
 import { whenIdle } from "../lib/idle.js";
+import { onDemand } from "../lib/on_demand.js";
 
 const PART = /<span class="([\w -]+)">|<(\/)span>|([^<]+)/g;
 const ESCAPES = /** @type {Record<string, string>} */ ({ amp: "&", lt: "<", gt: ">", quot: '"', "#x27": "'" });
 
-/** @type {Map<string, Promise<any>>} */
-const loading = new Map();
+const core = onDemand("highlight");
+/** @type {Map<string, () => Promise<any>>} */
+const grammars = new Map();
 
 /**
  * @param {Element} element that holds plain code
  * @param {string} language
  */
 export async function highlighted(element, language) {
-  const hljs = await loaded(language).catch(() => null);
+  const hljs = await loaded(language);
   const source = element.textContent ?? "";
   if (!hljs) return;
   const { value } = hljs.highlight(source, { language, ignoreIllegals: true });
@@ -25,16 +27,12 @@ export async function highlighted(element, language) {
 
 /** @param {string} language a file of ours: see languages.js */
 async function loaded(language) {
-  if (!loading.has(language)) {
-    loading.set(
-      language,
-      Promise.all([import("highlight"), import(`highlight/${language}`)]).then(([{ default: hljs }, grammar]) => {
-        hljs.registerLanguage(language, grammar.default);
-        return hljs;
-      }),
-    );
-  }
-  return loading.get(language);
+  if (!grammars.has(language)) grammars.set(language, onDemand(`highlight/${language}`));
+  const [highlighter, grammar] = await Promise.all([core(), grammars.get(language)?.()]);
+  if (!highlighter || !grammar) return null;
+  const { default: hljs } = highlighter;
+  if (!hljs.getLanguage(language)) hljs.registerLanguage(language, grammar.default);
+  return hljs;
 }
 
 /**

@@ -9,19 +9,27 @@ import { leavesOf } from "./nodes.js";
 import { patch, renew } from "./patch.js";
 import { MarkdownReading } from "./reading.js";
 
+export { codeOf } from "./finish.js";
+
 /** @typedef {import("./nodes.js").ElementNode} ElementNode */
 
 export class Markdown {
   #element;
-  #reading = new MarkdownReading();
+  #remend;
+  #reading;
   /** @type {ElementNode[]} */
   #open = [];
   /** @type {Element | null} */
   #last = null;
 
-  /** @param {Element | DocumentFragment} element an empty one */
-  constructor(element) {
+  /**
+   * @param {Element | DocumentFragment} element an empty one
+   * @param {import("./reading.js").Remend} [remend] for a text that grows; without it, more comes and goes
+   */
+  constructor(element, remend) {
     this.#element = element;
+    this.#remend = remend;
+    this.#reading = new MarkdownReading(remend);
   }
 
   /** @param {string} piece */
@@ -39,7 +47,7 @@ export class Markdown {
 
   clear() {
     this.#element.replaceChildren();
-    this.#reading = new MarkdownReading();
+    this.#reading = new MarkdownReading(this.#remend);
     this.#open = [];
   }
 

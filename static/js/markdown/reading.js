@@ -7,7 +7,6 @@
  * the end.
  */
 
-import remend from "remend";
 import { BlockReader } from "./blocks.js";
 import { heldBack } from "./hold_back.js";
 import { MarkdownLexer } from "./lexer.js";
@@ -19,6 +18,7 @@ import { Outline } from "./outline.js";
  * @property {ElementNode[]} nodes what follows everything that was settled before
  * @property {number} settled how many of these are settled now
  * @property {[old: ElementNode, revised: ElementNode][]} revised settled nodes that turned out to be others
+ * @typedef {(source: string, options: object) => string} Remend closes what is open at the end of a text
  */
 
 const UNSETTLED_BLOCKS = 2;
@@ -41,6 +41,12 @@ export class MarkdownReading {
   #links = noLinks();
   /** @type {{node: ElementNode, links: number}[]} */
   #mayReferToLater = [];
+  #complete;
+
+  /** @param {Remend} [remend] for a text that grows; a whole one does without */
+  constructor(remend) {
+    this.#complete = (/** @type {string} */ source) => remend?.(source, COMPLETIONS) ?? source;
+  }
 
   /** @param {string} piece */
   append(piece) {
@@ -70,7 +76,7 @@ export class MarkdownReading {
     const shown = tokens.filter(isShown);
     const reader = new BlockReader(lexer, this.#outline.copy());
     const nodes = shown.map((token, i) =>
-      reader.top(token, this.#nodes[i], isOpen && i === shown.length - 1 ? complete : undefined),
+      reader.top(token, this.#nodes[i], isOpen && i === shown.length - 1 ? this.#complete : undefined),
     );
     this.#place = placeOf(shown.at(-1));
     const settled = this.#settle(tokens, nodes, isOpen ? nodes.length - UNSETTLED_BLOCKS : Infinity);
@@ -118,11 +124,6 @@ export class MarkdownReading {
     const outline = /** @type {any} */ ({ enter: () => Number(node.tag.slice(1)) });
     return new BlockReader(lexer, outline).top(token, node);
   }
-}
-
-/** Text whose last line is cut off, with the ends of what it has opened. @param {string} source */
-function complete(source) {
-  return remend(source, COMPLETIONS);
 }
 
 /** @param {import("./lexer.js").Links} [known] @returns {import("./lexer.js").Links} */

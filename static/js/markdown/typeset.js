@@ -1,7 +1,16 @@
 /** Formulas as MathML, by Temml, which is fetched when there is one. What it does not understand stays as it was written. */
 
-/** @type {Promise<any> | undefined} */
-let loading;
+import { onDemand } from "../lib/on_demand.js";
+import { once } from "../lib/once.js";
+
+const module = onDemand("temml");
+const styles = once(() => {
+  const link = document.createElement("link");
+  link.rel = "stylesheet";
+  link.href = import.meta.resolve("temml.css");
+  document.head.append(link);
+  return link;
+});
 
 /**
  * @param {Element} element that holds the source of a formula
@@ -9,8 +18,8 @@ let loading;
  * @param {boolean} isDisplay
  */
 export async function typeset(element, source, isDisplay) {
-  loading ??= load();
-  const temml = await loading.catch(() => null);
+  styles();
+  const temml = await module();
   if (!temml) return;
   // Nothing that leads out of a formula: links, pictures, styles and ids are refused without trust.
   const options = { displayMode: isDisplay, throwOnError: true, trust: false, maxExpand: 500, maxSize: [20, 20] };
@@ -23,12 +32,4 @@ export async function typeset(element, source, isDisplay) {
   if (formula.querySelector(":is(a, img, [href], [src], [style*=url])")) return;
   element.replaceChildren(...formula.childNodes);
   element.classList.add("typeset");
-}
-
-function load() {
-  const styles = document.createElement("link");
-  styles.rel = "stylesheet";
-  styles.href = import.meta.resolve("temml.css");
-  document.head.append(styles);
-  return import("temml");
 }

@@ -1,0 +1,57 @@
+"""Coming to the site, for the first time and again: how soon one can write, what is loaded."""
+
+import statistics
+
+from playwright.sync_api import Browser, BrowserContext, StorageState, expect
+
+from benchmarks.page.limits import Limits
+from tests.browser.chat_page import ChatPage
+from tests.browser.server import LiveSite
+from tests.browser.visit import Visit
+
+KB = 1024
+TIMES = 5
+#: The message box has the focus once all that it needs is attached; the page may be painted later.
+WATCH = """
+addEventListener("focusin", ({ target }) => {
+  if (target.matches("#message[enterkeyhint]:enabled")) window.focusedAt ??= performance.now();
+});
+"""
+USABLE = """() => {
+  const [paint] = performance.getEntriesByName("first-contentful-paint");
+  return window.focusedAt && paint && Math.max(window.focusedAt, paint.startTime);
+}"""
+
+
+def visits(site: LiveSite, browser: Browser, context: BrowserContext, limits: Limits) -> None:
+    print(f"\nComing to a new chat with nothing in the cache, {TIMES} times")
+    state = context.storage_state()
+    times = [first_visit(site, browser, state) for _ in range(TIMES)]
+    print(f"  the message box was usable after {', '.join(f'{each:.0f}' for each in times)} ms")
+    limits.check("message box usable, ms (median)", statistics.median(times), 600)
+    fresh = browser.new_context(base_url=site.url, storage_state=state)
+    page = fresh.new_page()
+    page.goto("/healthz")
+    loaded = Visit(page, "/chat/").loaded
+    for kind, most in (("Script", 60), ("Stylesheet", 15)):
+        size = sum(each.size for each in loaded if each.kind == kind)
+        limits.check(f"{kind.lower()}s, KB on the wire", size / KB, most)
+    limits.check("requests", len(loaded), 30)
+    limits.check("depth", max(each.depth for each in loaded), 2)
+    limits.check("requests of the next visit", len(Visit(fresh.new_page(), "/chat/").loaded), 1)
+    fresh.close()
+
+
+def first_visit(site: LiveSite, browser: Browser, state: StorageState) -> float:
+    """Milliseconds until one can write, which is tried."""
+    context = browser.new_context(base_url=site.url, storage_state=state)
+    page = context.new_page()
+    page.add_init_script(WATCH)
+    page.goto("/chat/", wait_until="commit")
+    page.wait_for_function(USABLE)
+    time: float = page.evaluate(USABLE)
+    page.keyboard.type("Hello")
+    page.keyboard.press("Enter")
+    expect(ChatPage(page).questions).to_have_count(1)
+    context.close()
+    return time

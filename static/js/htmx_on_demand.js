@@ -1,0 +1,57 @@
+/**
+ * htmx is fetched when something first needs it: the list of chats is to be brought up to date, or somebody comes near
+ * what asks the server for a part of the page. A press that was too early for it is made again.
+ */
+
+import { onDemand } from "./lib/on_demand.js";
+
+const PRESSED = ":is(a, button):is([hx-get], [hx-post])";
+const SEEN = "[hx-trigger*=intersect]";
+
+const module = onDemand("htmx");
+let isHere = false;
+
+/** Resolves once htmx listens, or could not be had. */
+export async function htmx() {
+  await pageLoaded(); // before, it would wait for an event that is over
+  isHere = (await module()) !== null;
+}
+
+/** @param {() => void} fail says that what was pressed does not work now */
+export function wireHtmxOnDemand(fail) {
+  for (const name of ["pointerover", "focusin"]) {
+    document.addEventListener(name, ({ target }) => pressed(target) && htmx());
+  }
+  const near = new IntersectionObserver((entries) => entries.some(({ isIntersecting }) => isIntersecting) && htmx());
+  for (const each of document.querySelectorAll(SEEN)) near.observe(each);
+  document.addEventListener("click", (event) => isHere || pressAgain(event, fail), { capture: true });
+}
+
+/** @type {HTMLElement | null} what was pressed last, and too early */
+let wanted = null;
+
+/** @param {MouseEvent} event @param {() => void} fail */
+async function pressAgain(event, fail) {
+  const element = pressed(event.target);
+  if (!element) return;
+  event.preventDefault();
+  event.stopPropagation();
+  wanted = element;
+  await htmx();
+  if (wanted !== element) return;
+  wanted = null;
+  if (isHere) element.click();
+  else if (element instanceof HTMLAnchorElement) location.assign(element.href); // as without scripts
+  else fail();
+}
+
+/** @param {EventTarget | null} target */
+function pressed(target) {
+  return /** @type {HTMLElement | null} */ (target instanceof Element ? target.closest(PRESSED) : null);
+}
+
+/** @returns {Promise<void>} */
+function pageLoaded() {
+  if (document.readyState === "complete") return Promise.resolve();
+  return new Promise((resolve) => addEventListener("load", () => resolve(), { once: true }));
+}

@@ -1,0 +1,93 @@
+"""What is fetched only when it is wanted: nothing that is pressed too early is lost."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Browser, Page, Route, StorageState, expect
+
+from tests.browser.chat_page import ChatPage
+from tests.browser.conftest import sign_in
+from tests.browser.server import LiveSite
+
+START = "/chat/"
+HTMX = "**/htmx-2*.js*"
+MARKDOWN = "**/markdown.*.js*"
+
+
+@pytest.fixture(scope="module")
+def oda(site: LiveSite, browser: Browser) -> StorageState:
+    return sign_in(site, browser, "oda@example.org")
+
+
+@pytest.fixture
+def chat(open_chat: Callable[..., ChatPage], oda: StorageState) -> ChatPage:
+    return open_chat(storage_state=oda)
+
+
+def held(page: Page, address: str) -> list[Route]:
+    """The requests for it, which wait."""
+    routes: list[Route] = []
+    page.route(address, lambda route: routes.append(route))
+    return routes
+
+
+def release(page: Page, routes: list[Route]) -> None:
+    while not routes:
+        page.wait_for_timeout(20)
+    for route in routes:
+        route.continue_()
+
+
+@pytest.mark.parametrize("way", ["mouse", "keyboard"])
+def test_a_press_that_comes_before_htmx_counts(chat: ChatPage, way: str) -> None:
+    routes = held(chat.page, HTMX)
+    badge = chat.page.get_by_role("button", name="Emulator")
+    if way == "mouse":
+        badge.dblclick()
+    else:
+        badge.press("Enter")
+    release(chat.page, routes)
+    assert len(routes) == 1
+    dialog = chat.page.get_by_role("dialog", name="No model is connected yet")
+    expect(dialog).to_be_visible()
+    chat.page.keyboard.press("Escape")
+    expect(badge).to_be_focused()
+    badge.press("Enter")
+    expect(dialog).to_be_visible()
+
+
+def test_without_htmx_a_link_leads_to_a_page_and_a_button_says_so(chat: ChatPage) -> None:
+    chat.ask("Keep this.")
+    chat.page.route(HTMX, lambda route: route.abort())
+    chat.page.reload()
+    chat = ChatPage(chat.page)
+    chat.page.get_by_role("button", name="Emulator").click()
+    expect(chat.hint).to_contain_text("This could not be loaded.")
+    entry = chat.page.locator(".entry", has_text="Keep this.").first
+    entry.get_by_role("button").click()
+    entry.get_by_role("link", name="Rename").click()
+    chat.page.wait_for_url("**/title/")
+    expect(chat.page.get_by_label("Name of this chat")).to_have_value("Keep this.")
+
+
+def test_an_answer_is_read_as_it_is_until_its_form_can_be_had(chat: ChatPage) -> None:
+    routes = held(chat.page, MARKDOWN)
+    chat.send("/long 60")
+    source = chat.last_answer.locator("> .words:not(.formatted)")
+    expect(source).to_contain_text("#")
+    expect(chat.stop_button).to_have_count(0)
+    expect(source).to_be_visible()
+    release(chat.page, routes)
+    expect(chat.last_text.locator("> *").first).to_be_visible()
+    expect(source).to_have_count(0)
+
+
+def test_an_answer_whose_form_cannot_be_had_stays_readable(chat: ChatPage) -> None:
+    chat.page.route(MARKDOWN, lambda route: route.abort())
+    chat.send("/long 60")
+    expect(chat.stop_button).to_have_count(0)
+    expect(chat.last_answer.locator("> .words:not(.formatted)")).to_contain_text("#")
+    chat.page.unroute(MARKDOWN)
+    chat.page.wait_for_timeout(1100)  # it is asked for again after a pause
+    chat.ask("Another.")
+    expect(chat.last_text).to_be_visible()

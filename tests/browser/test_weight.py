@@ -1,0 +1,62 @@
+"""What a browser has to load stays small: as a person's browser loads it from the real site."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Browser, Page, StorageState
+
+from tests.browser.conftest import sign_in
+from tests.browser.history import conversation
+from tests.browser.server import LiveSite
+from tests.browser.visit import Visit
+
+KB = 1024
+MOST = {"Script": 60 * KB, "Stylesheet": 15 * KB}  # as they are sent
+MOST_REQUESTS, DEEPEST = 30, 2
+HASHED = re.compile(r"/static/.+\.[0-9a-f]{12}\.\w+$")
+
+
+@pytest.fixture(scope="module")
+def nora(site: LiveSite, browser: Browser) -> StorageState:
+    return sign_in(site, browser, "nora@example.org")
+
+
+@pytest.fixture(scope="module")
+def paths(
+    site: LiveSite, nora: StorageState, tmp_path_factory: pytest.TempPathFactory
+) -> dict[str, str]:
+    folder = tmp_path_factory.mktemp("history")
+    stored = conversation(site, folder, "nora@example.org", ["**Rivers** bend.", "- one\n- two"])
+    return {
+        "new": "/chat/",
+        "stored": stored,
+        "temporary": "/chat/temporary/",
+        "settings": "/settings/",
+    }
+
+
+@pytest.mark.parametrize("name", ["new", "stored", "temporary", "settings"])
+def test_a_first_visit_is_light_and_the_next_one_only_the_page(
+    open_page: Callable[..., Page], nora: StorageState, paths: dict[str, str], name: str
+) -> None:
+    page = open_page("/healthz", storage_state=nora)
+    first = Visit(page, paths[name]).loaded
+    for kind, most in MOST.items():
+        assert 0 < sum(each.size for each in first if each.kind == kind) <= most, first
+    assert len(first) <= MOST_REQUESTS
+    assert max(each.depth for each in first) <= DEEPEST
+    _, *files = first
+    assert [
+        each for each in files if not HASHED.match(each.path) or "immutable" not in each.cache
+    ] == []
+    again = Visit(page.context.new_page(), paths[name]).loaded
+    assert [each.path for each in again] == [paths[name]]
+
+
+def test_what_a_first_answer_needs_is_fetched_while_one_writes(
+    open_page: Callable[..., Page], nora: StorageState
+) -> None:
+    page = open_page("/chat/", storage_state=nora)
+    with page.expect_request("**/markdown.*.js"), page.expect_request("**/remend/*.js"):
+        page.get_by_role("textbox", name="Message").press("W")

@@ -1,0 +1,57 @@
+"""What a page fetches of the network, with what came before what."""
+
+from typing import Any, NamedTuple
+
+from playwright.sync_api import Page
+
+IDLE_MS = 1500  # also what waits for an idle moment is seen
+
+
+class Loaded(NamedTuple):
+    kind: str
+    path: str
+    size: int  # bytes on the wire
+    depth: int  # how many had to come before it could be asked for
+    cache: str
+
+
+class Visit:
+    """Goes to an address and waits until nothing more comes; what was in the cache does not count."""
+
+    def __init__(self, page: Page, path: str) -> None:
+        self._parents: dict[str, str] = {}
+        self._answers: dict[str, Any] = {}
+        self.loaded: list[Loaded] = []
+        session = page.context.new_cdp_session(page)
+        session.send("Network.enable")
+        session.on("Network.requestWillBeSent", self._asked)
+        session.on("Network.responseReceived", self._answered)
+        session.on("Network.loadingFinished", self._ended)
+        page.goto(path)
+        page.wait_for_load_state("networkidle")
+        page.wait_for_timeout(IDLE_MS)
+        session.detach()
+
+    def _asked(self, event: dict[str, Any]) -> None:
+        initiator = event["initiator"]
+        frames = initiator.get("stack", {}).get("callFrames", [])
+        parent = initiator.get("url") or (frames[0]["url"] if frames else "")
+        self._parents.setdefault(event["request"]["url"], parent)
+
+    def _answered(self, event: dict[str, Any]) -> None:
+        self._answers[event["requestId"]] = event
+
+    def _ended(self, event: dict[str, Any]) -> None:
+        size = int(event["encodedDataLength"])
+        answer = self._answers[event["requestId"]]
+        response = answer["response"]
+        if not size or response.get("fromDiskCache"):
+            return
+        headers = {name.lower(): value for name, value in response["headers"].items()}
+        path = "/" + response["url"].split("/", 3)[3]
+        cache = headers.get("cache-control", "")
+        self.loaded.append(Loaded(answer["type"], path, size, self._depth(response["url"]), cache))
+
+    def _depth(self, url: str) -> int:
+        parent = self._parents.get(url)
+        return 1 + self._depth(parent) if parent and parent != url else 0
