@@ -1,7 +1,16 @@
 from django.urls import path
 from django.views.generic import RedirectView
 
-from chat.pages.views import connection, conversations, health, messages, search, settings, streams
+from chat.pages.views import (
+    connection,
+    conversations,
+    health,
+    messages,
+    reading,
+    search,
+    settings,
+    streams,
+)
 
 urlpatterns = [
     path("", RedirectView.as_view(pattern_name="chat"), name="home"),
@@ -12,6 +21,7 @@ urlpatterns = [
     path("chat/<uuid:conversation_id>/", conversations.show, name="conversation"),
     path("chat/<uuid:conversation_id>/title/", conversations.title, name="title"),
     path("chat/<uuid:conversation_id>/deletion/", conversations.deletion, name="deletion"),
+    path("chat/<uuid:conversation_id>/reading", reading.read, name="reading"),
     path("chat/connection/", connection.show, name="connection"),
     path("chat/stream", streams.relay, name="relay"),
     path("chat/messages", streams.send, name="send_first"),
