@@ -15,6 +15,7 @@
         ├── UpstreamTimeout   504  we stopped waiting
         │   └── UpstreamGaveUp 504 the other side did, and said so
         ├── UpstreamCut       502  the connection broke
+        │   ├── AnswerTooLong 502  we broke it off
         │   └── NotStreamed   502  an empty answer where a stream was asked for
         ├── UpstreamRefused   502  our request was not accepted; trying again will not help
         │   ├── ContextTooLong  413  carries the window that the model's side enforces
@@ -154,6 +155,10 @@ class UpstreamGaveUp(UpstreamTimeout):
 class UpstreamCut(UpstreamError):
     code = "upstream_cut"
     text = _("The connection to the model broke. What it had said is kept. Try again.")
+
+
+class AnswerTooLong(UpstreamCut):
+    text = _("The answer grew longer than this site keeps. What it had said is kept.")
 
 
 class NotStreamed(UpstreamCut):

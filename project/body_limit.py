@@ -17,6 +17,8 @@ from asgiref.typing import (
 )
 
 PATIENCE = 16  # times the limit
+#: Nobody has looked yet whose language that would be; the page knows its translation.
+MESSAGE = "This is longer than the site takes. Your text is kept. Shorten it."
 
 
 class BodyTooLong(Exception):
@@ -64,11 +66,11 @@ class BodyLimit:
             more = event.get("more_body", False)
 
     async def _refuse(self, send: ASGISendCallable) -> None:
-        megabytes = self.max_bytes / 1024 / 1024
         error = {
             "code": "body_too_long",
-            "message": f"That is too long: a message and its history may take {megabytes:.3g} MB.",
+            "message": MESSAGE,
             "retryable": False,
+            "limit_bytes": self.max_bytes,
         }
         body = json.dumps({"error": error}).encode()
         headers = [

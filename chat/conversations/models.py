@@ -21,6 +21,7 @@ class Conversation(models.Model):
     title = models.CharField(max_length=TITLE_LENGTH, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
     updated_at = models.DateTimeField(default=timezone.now)
+    is_unread = models.BooleanField(default=False)  # an answer ended, and nobody looked since
 
     class Meta:
         indexes = [models.Index(fields=["owner", "-updated_at"], name="conversation_newest_first")]

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from chat.conversations.models import Message, Rating
 from chat.errors import BadRequest
@@ -20,7 +21,7 @@ class Opinion:
 def rate(message: Message, user_id: int, opinion: Opinion) -> None:
     """The user's opinion of an answer is this one now."""
     if message.role != Message.Role.ASSISTANT:
-        raise BadRequest("Only an answer can be rated.")
+        raise BadRequest(_("Only an answer can be rated."))
     Rating.objects.update_or_create(
         message=message,
         user_id=user_id,

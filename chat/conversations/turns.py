@@ -32,6 +32,13 @@ def add_answer(question: Message) -> Message:
     )
 
 
+def mark_read(conversation: Conversation) -> None:
+    """Its owner has seen all that is answered by now."""
+    if conversation.is_unread:
+        conversation.is_unread = False
+        conversation.save(update_fields=["is_unread"])
+
+
 def rename(conversation: Conversation, title: str) -> None:
     conversation.title = " ".join(title.split())[:TITLE_LENGTH] or conversation.title
     conversation.save(update_fields=["title"])

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from chat.conversations.models import Conversation
 from chat.errors import BadRequest
+from chat.relay.models import Generation
 
 PAGE_LENGTH = 50
 LONGEST = 1000
@@ -22,7 +23,7 @@ LONGEST = 1000
 def page_of_list(request: HttpRequest, user_id: int) -> dict[str, Any]:
     """What the list's template names, for `?before=` and `?count=` (as many as are shown)."""
     found = Conversation.objects.filter(owner=user_id).order_by("-updated_at", "-id")
-    context: dict[str, Any] = {}
+    context: dict[str, Any] = {"running": running_of(user_id)}
     if before := request.GET.get("before"):
         moment, last = _place(before)
         found = found.filter(updated_at__lte=moment).exclude(updated_at=moment, id__gte=last)
@@ -34,6 +35,12 @@ def page_of_list(request: HttpRequest, user_id: int) -> dict[str, Any]:
         last_shown = conversations[length - 1]
         context["older"] = f"{last_shown.updated_at.isoformat()},{last_shown.pk}"
     return context
+
+
+def running_of(user_id: int) -> set[UUID]:
+    """The conversations in which an answer is being written."""
+    found = Generation.objects.filter(owner=user_id, state=Generation.State.RUNNING)
+    return set(found.values_list("message__conversation_id", flat=True))
 
 
 def _place(text: str) -> tuple[datetime, UUID]:

@@ -14,7 +14,7 @@ from uuid import UUID
 from django.db import InterfaceError, OperationalError, transaction
 from django.utils import timezone
 
-from chat.conversations.models import Message
+from chat.conversations.models import Conversation, Message
 from chat.conversations.prompt import estimate_tokens
 from chat.errors import ChatError
 from chat.relay import billing
@@ -128,6 +128,7 @@ def close(generation_id: UUID, ending: Ending, text: str, reasoning: str) -> boo
     )
     if won:
         Message.objects.filter(generations=generation_id).update(text=text, reasoning=reasoning)
+        Conversation.objects.filter(messages__generations=generation_id).update(is_unread=True)
     return bool(won)
 
 

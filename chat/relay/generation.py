@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import Literal
 
 from chat.conversations.prompt import estimate_tokens
-from chat.errors import ChatError, UpstreamCut
+from chat.errors import AnswerTooLong, ChatError
 from chat.relay import frames, models_on_offer
 from chat.relay.costs import cost_usd
 from chat.relay.ending import Ending, Timing
@@ -152,7 +152,4 @@ class Generation:
         for payload in frames.payloads(event):
             self.log.append(frames.encode(payload, len(self.log) + 1))
         if self.length - self.base_length > self._max_answer_chars:
-            raise UpstreamCut(
-                "The answer grew longer than this site keeps. What it had said is kept.",
-                detail="answer too long",
-            )
+            raise AnswerTooLong(detail="answer too long")

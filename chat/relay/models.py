@@ -71,7 +71,12 @@ class Generation(models.Model):
                 fields=["worker"],
                 condition=models.Q(state="running"),
                 name="running_generations",
-            )
+            ),
+            models.Index(
+                fields=["owner"],
+                condition=models.Q(state="running"),
+                name="running_generations_of_owner",
+            ),
         ]
 
     def __str__(self) -> str:

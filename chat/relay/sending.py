@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import msgspec
 from django.db import IntegrityError, transaction
+from django.utils.translation import gettext_lazy as _
 
 from chat.accounts.principals import Principal
 from chat.conversations import access, turns
@@ -145,7 +146,7 @@ def _turn(conversation: Conversation, asked: Send) -> tuple[StoredMessage, list[
     if asked.retry is not None:
         question = _answer_of(conversation, asked.retry).parent
         if question is None:
-            raise BadRequest("There is no question to answer again.")
+            raise BadRequest(_("There is no question to answer again."))
     else:
         question = _ask(conversation, asked)
     return turns.add_answer(question), _read(turns.path_of(question))
@@ -162,9 +163,9 @@ def _ask(conversation: Conversation, asked: Send) -> StoredMessage:
 def _answer_of(conversation: Conversation, message_id: int) -> StoredMessage:
     answer = access.message_of(conversation, message_id)
     if answer.role != StoredMessage.Role.ASSISTANT:
-        raise BadRequest("Only an answer can be tried again or continued.")
+        raise BadRequest(_("Only an answer can be tried again or continued."))
     if answer.generations.filter(state=Generation.State.RUNNING).exists():
-        raise Conflict("This answer is still being written.")
+        raise Conflict(_("This answer is still being written."))
     return answer
 
 

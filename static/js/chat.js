@@ -4,6 +4,7 @@ import "./htmx_policy.js";
 import { commandsOf } from "./elements/commands.js";
 import { wireDialog } from "./elements/dialog.js";
 import { wireDrawer } from "./elements/drawer.js";
+import { wireFiles } from "./elements/files.js";
 import { wireShortcuts } from "./elements/keyboard.js";
 import { ModelPicker, wireModels } from "./elements/model_picker.js";
 import { watchReachability } from "./elements/offline_notice.js";
@@ -51,6 +52,7 @@ const chat = new Kind({
 
 wireHtmx(status);
 wireHtmxOnDemand(() => status.hint(t("This could not be loaded. Check the connection, or reload the page.")));
+wireFiles(byId("composer"), chat.composer, status, page.dataset.site);
 const toggleSidebar = wireDrawer(byId("sidebar"), page, byId("fold-sidebar"), device);
 const shortcuts = new ShortcutList(byId("shortcuts"));
 const palette = new Palette(byId("palette"), world, () => commands);

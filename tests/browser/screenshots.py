@@ -1,20 +1,50 @@
 """Takes the pictures of README and docs from real pages: `make screenshots`."""
 
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.browser.chat_page import ChatPage
 from tests.browser.chromium import FLAGS, find_chromium
 from tests.browser.server import ROOT, LiveSite, live_site
 
 FOLDER = ROOT / "docs" / "screenshots"
-EMAIL, PASSWORD = "alice@example.org", "correct horse battery"
-PICTURES = {
-    "chat": {"viewport": {"width": 1200, "height": 760}},
-    "chat-dark": {"viewport": {"width": 1200, "height": 760}, "color_scheme": "dark"},
-    "chat-phone": {"viewport": {"width": 390, "height": 760}, "device_scale_factor": 2},
+PASSWORD = "correct horse battery"
+EARLIER = ("How deep is a quiet river?", "Words for small streams", "/markdown")
+LARGEST_BYTES = 150 * 1024
+
+DESKTOP: dict[str, Any] = {"viewport": {"width": 1200, "height": 760}}
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 390, "height": 760},
+    "device_scale_factor": 2,
+    "is_mobile": True,
+    "has_touch": True,
+}
+
+
+def asked(page: Page) -> None:
+    _ask(page, "Why do rivers bend?")
+
+
+def settings(page: Page) -> None:
+    page.goto("/settings/")
+
+
+def palette(page: Page) -> None:
+    asked(page)
+    page.keyboard.press("Control+k")
+    page.locator("#palette [role=option]").first.wait_for()
+
+
+PICTURES: dict[str, tuple[Callable[[Page], None], dict[str, Any]]] = {
+    "chat": (asked, DESKTOP),
+    "chat-dark": (asked, DESKTOP | {"color_scheme": "dark"}),
+    "chat-phone": (asked, PHONE),
+    "settings": (settings, DESKTOP),
+    "palette": (palette, DESKTOP | {"color_scheme": "dark"}),
 }
 
 
@@ -22,27 +52,50 @@ def main() -> None:
     FOLDER.mkdir(exist_ok=True)
     found = find_chromium()
     with tempfile.TemporaryDirectory() as folder, live_site(Path(folder)) as site:
-        site.make_member(EMAIL, PASSWORD)
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(
                 executable_path=found.path, args=list(FLAGS), env={**found.environment}
             )
-            for name, options in PICTURES.items():
-                _take(browser, site, name, options)
+            for name, (prepare, options) in PICTURES.items():
+                _take(browser, site, name, prepare, options)
             browser.close()
 
 
-def _take(browser: Browser, site: LiveSite, name: str, options: dict[str, object]) -> None:
-    page = browser.new_context(base_url=site.url, **options).new_page()  # type: ignore[arg-type]
+def _take(
+    browser: Browser,
+    site: LiveSite,
+    name: str,
+    prepare: Callable[[Page], None],
+    options: dict[str, Any],
+) -> None:
+    """Each by a member of its own, who has asked a few things before."""
+    email = f"{name}@example.org"
+    site.make_member(email, PASSWORD)
+    page = browser.new_context(base_url=site.url, **options).new_page()
     page.goto("/accounts/login/")
-    page.get_by_label("Email").fill(EMAIL)
+    page.get_by_label("Email").fill(email)
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Sign in").click()
     page.wait_for_url("**/chat/")
-    chat = ChatPage(page)
-    chat.ask("Why do rivers bend?")
-    page.screenshot(path=FOLDER / f"{name}.png")
+    for question in EARLIER:
+        _ask(page, question)
+        page.goto("/chat/")
+    prepare(page)
+    file = FOLDER / f"{name}.png"
+    page.screenshot(path=file, animations="disabled")
     page.context.close()
+    size = file.stat().st_size
+    if size > LARGEST_BYTES:
+        raise SystemExit(f"{file.name} is too large for the repository: {size} bytes")
+
+
+def _ask(page: Page, question: str) -> None:
+    """By the button, which phones have too."""
+    chat = ChatPage(page)
+    chat.composer.fill(question)
+    chat.send_button.click()
+    chat.last_text.wait_for()
+    chat.wait_for_end()
 
 
 if __name__ == "__main__":

@@ -63,9 +63,18 @@ def test_axe_finds_nothing_on_the_setup_page(
     assert axe(page) == []
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_nothing_on_the_chat_page(open_chat: Callable[..., ChatPage], theme: str) -> None:
-    chat = open_chat(color_scheme=theme, **BARE)
+COLOURS: list[dict[str, str]] = [
+    {"color_scheme": "light"},
+    {"color_scheme": "dark"},
+    {"forced_colors": "active"},
+]
+
+
+@pytest.mark.parametrize("colours", COLOURS)
+def test_axe_finds_nothing_on_the_chat_page(
+    open_chat: Callable[..., ChatPage], colours: dict[str, str]
+) -> None:
+    chat = open_chat(**colours, **BARE)
     assert axe(chat.page) == []
     chat.send("/think 4000")
     expect(chat.last_answer.locator("summary")).to_contain_text("Thinking…")
@@ -105,6 +114,17 @@ def test_axe_finds_nothing_on_a_members_page(open_chat: Callable[..., ChatPage],
     assert axe(page) == []
 
 
+def test_axe_finds_nothing_on_a_page_that_is_out_of_date(
+    open_chat: Callable[..., ChatPage],
+) -> None:
+    page = open_chat(**BARE).page
+    page.goto("/settings/")
+    page.context.clear_cookies(name="csrftoken")
+    page.evaluate("document.querySelector('form').submit()")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("out of date")
+    assert axe(page) == []
+
+
 def test_signing_in_asking_and_stopping_take_no_mouse(
     site: LiveSite, open_page: Callable[..., Page]
 ) -> None:
@@ -126,9 +146,7 @@ def test_signing_in_asking_and_stopping_take_no_mouse(
     press("Enter")
     expect(chat.composer).to_be_focused()
     chat.wait_for_text()
-    press("Tab")
-    press("Tab")
-    press("Tab")
+    tab_to(page, chat.stop_button)
     expect(chat.stop_button).to_be_focused()
     press("Enter")
     expect(chat.outcome).to_contain_text("Stopped.")
@@ -157,8 +175,8 @@ def test_enter_that_chooses_a_word_does_not_send(chat: ChatPage) -> None:
 
 
 def tab_to(page: Page, target: Any, key: str = "Tab") -> None:
-    """Tabs until `target` has the focus; a dozen stops are enough for any page here."""
-    for _ in range(15):
+    """Tabs until `target` has the focus; so many stops are enough for any page here."""
+    for _ in range(30):
         if target.evaluate("element => element === document.activeElement"):
             return
         page.keyboard.press(key)

@@ -74,7 +74,7 @@ def test_a_gateways_error_page_is_put_in_words(chat: ChatPage) -> None:
 def test_a_message_that_is_too_long_stays(chat: ChatPage) -> None:
     text = "river " * (MAX_BODY_BYTES // 5)
     chat.ask(text)
-    expect(chat.outcome).to_contain_text("too long")
+    expect(chat.outcome).to_contain_text("longer than the site takes")
     chat.page.get_by_role("button", name="Edit").click()
     assert len(chat.composer.input_value()) == len(text)
 

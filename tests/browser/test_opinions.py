@@ -8,6 +8,8 @@ from playwright.sync_api import Browser, Page, StorageState, expect
 from tests.browser.chat_page import ChatPage
 from tests.browser.conftest import sign_in
 from tests.browser.server import LiveSite
+from tests.browser.test_accessibility import BARE, COLOURS, axe
+from tests.browser.test_layout import PHONE
 
 START = "/chat/"
 
@@ -77,6 +79,40 @@ def test_a_card_tells_what_an_answer_took(chat: ChatPage) -> None:
     expect(card).to_contain_text("$0.0")
     chat.page.keyboard.press("Escape")
     expect(card).to_be_hidden()
+
+
+@pytest.mark.parametrize("colours", COLOURS)
+def test_axe_finds_nothing_in_the_cards(
+    open_chat: Callable[..., ChatPage], petra: StorageState, colours: dict[str, str]
+) -> None:
+    chat = open_chat(storage_state=petra, **colours, **BARE)
+    chat.ask("Why do rivers bend?")
+    chat.page.get_by_role("button", name="Bad answer").click()
+    expect(chat.page.locator("#why-card")).to_be_visible()
+    assert axe(chat.page) == []
+    chat.page.keyboard.press("Escape")
+    chat.page.get_by_role("button", name="About this answer").click()
+    expect(chat.page.locator("#facts-card")).to_be_visible()
+    assert axe(chat.page) == []
+
+
+@pytest.mark.parametrize("locale", ["en", "ar"])
+@pytest.mark.parametrize("height", [640, 360])
+def test_the_cards_fit_the_smallest_phone(
+    open_chat: Callable[..., ChatPage], petra: StorageState, locale: str, height: int
+) -> None:
+    small = {"viewport": {"width": 320, "height": height}}
+    page = open_chat(storage_state=petra, **PHONE | small, locale=locale).page
+    page.locator("#message").fill("Why do rivers bend?")
+    page.locator(".send").tap()
+    for part, card in (("thumbDown", "why"), ("about", "facts")):
+        page.locator(f".answer [data-part={part}]").tap()
+        box = page.locator(f"#{card}-card").bounding_box()
+        assert box
+        assert box["x"] >= 16 <= box["y"]
+        assert box["x"] + box["width"] <= 320 - 16
+        assert box["y"] + box["height"] <= height - 16
+        page.keyboard.press("Escape")
 
 
 def test_a_temporary_answer_has_no_thumbs(

@@ -34,10 +34,10 @@ def open_palette(chat: ChatPage) -> Locator:
 
 def active(chat: ChatPage) -> Locator:
     """What the field says is chosen; the list agrees."""
+    expect(chat.page.locator("#palette-list [aria-selected=true]")).to_have_count(1)
     field = chat.page.locator("#palette-field")
     chosen = chat.page.locator(f"[id='{field.get_attribute('aria-activedescendant')}']")
     expect(chosen).to_have_attribute("aria-selected", "true")
-    expect(chat.page.locator("#palette-list [aria-selected=true]")).to_have_count(1)
     return chosen
 
 

@@ -10,7 +10,8 @@ import httpx
 import pytest
 
 from chat.lib.sse import SseDecoder
-from tests.helpers.server import Server, running, signed_up
+from project.body_limit import MESSAGE
+from tests.helpers.server import ROOT, Server, running, signed_up
 from tests.helpers.streams import SAME_ORIGIN, Stream
 
 JSON = {**SAME_ORIGIN, "Content-Type": "application/json"}
@@ -67,7 +68,9 @@ def test_ten_megabytes_are_refused_in_words(chunked: bool, alice_online: httpx.C
     content = iter([body[:5_000_000], body[5_000_000:]]) if chunked else body
     response = alice_online.post("/chat/stream", content=content, headers=JSON)
     assert response.status_code == 413
-    assert response.json()["error"]["code"] == "body_too_long"
+    error = response.json()["error"]
+    assert error["code"] == "body_too_long"
+    assert MESSAGE in (ROOT / "static/js/stream/errors.js").read_text()  # so it is translated there
     assert "4 MB" in response.json()["error"]["message"]
 
 

@@ -30,7 +30,7 @@ def add(owner: User, count: int, newest: datetime, step: timedelta = timedelta(0
 
 
 def titles(html: str) -> list[str]:
-    return re.findall(r"<bdi>(chat \d+)</bdi></a>", html)
+    return re.findall(r"<bdi[^>]*>(chat \d+)</bdi>", html)
 
 
 def parts(html: str) -> list[str]:

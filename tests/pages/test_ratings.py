@@ -74,3 +74,12 @@ async def test_an_opinion_that_cannot_be_used_is_refused_in_words(
     refused = await rate(alices, answer, body)
     assert refused.status_code == 400
     assert refused.json()["error"]["message"]
+
+
+async def test_a_refusal_is_in_the_readers_language(alices: AsyncClient, answer: Any) -> None:
+    """Though it is refused in a thread that has no language."""
+    path = f"/chat/{answer['X-Conversation-Id']}/messages/{answer['X-Question-Id']}/rating"
+    refused = await alices.post(
+        path, data=REASONED, content_type="application/json", headers={"Accept-Language": "de"}
+    )
+    assert refused.json()["error"]["message"] == "Nur eine Antwort kann bewertet werden."

@@ -7,6 +7,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_http_methods, require_safe
@@ -17,7 +18,7 @@ from chat.conversations import access, turns
 from chat.errors import BadRequest
 from chat.pages.allowance import shown_allowance
 from chat.pages.shown import shown_turns
-from chat.pages.sidebar import page_of_list
+from chat.pages.sidebar import page_of_list, running_of
 from chat.pages.starters import starters
 from chat.pages.words import words
 from chat.quotas.allowance import allowance_of
@@ -55,6 +56,8 @@ def show(request: HttpRequest, conversation_id: uuid.UUID) -> HttpResponse:
     """
     conversation = access.conversation_of(_user_id(request), conversation_id)
     before = request.GET.get("before")
+    if before is None:
+        turns.mark_read(conversation)
     shown = shown_turns(conversation, None if before is None else _message_id(before))
     if not request.accepts("text/html"):  # an open page that looks for news, or for more
         return JsonResponse({"title": conversation.title} | shown)
@@ -84,7 +87,8 @@ def title(request: HttpRequest, conversation_id: uuid.UUID) -> HttpResponse:
         return _form(request, "chat/_rename.html", {"conversation": conversation})
     turns.rename(conversation, request.POST.get("title", ""))
     hints.tell_from_thread(_user_id(request), "list", conversation_id)
-    return _answer(request, "chat/_conversation.html", {"conversation": conversation})
+    context = {"conversation": conversation, "running": running_of(_user_id(request))}
+    return _answer(request, "chat/_conversation.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -128,7 +132,7 @@ def _page(request: HttpRequest) -> dict[str, Any]:
 
 def _message_id(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 19):
-        raise BadRequest("The message to read up to must be named by its number.")
+        raise BadRequest(_("The message to read up to must be named by its number."))
     return int(text)
 
 

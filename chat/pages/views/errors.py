@@ -24,5 +24,6 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 def csrf_failed(request: HttpRequest, reason: str = "") -> HttpResponse:
-    message = _("This page was open for too long, or in another sign-in. Reload it and try again.")
-    return error_response(request, Forbidden(message))
+    return error_response(
+        request, Forbidden(_("This page is out of date. Reload it and try again."))
+    )

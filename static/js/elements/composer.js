@@ -1,6 +1,7 @@
 /** Where one writes. It reports what is to be sent or stopped, and never throws text away by itself. */
 
 import { isComposing } from "../lib/composing.js";
+import { onItsOwnLine } from "../lib/text_files.js";
 import { t } from "../lib/words.js";
 
 const SETTLE_MS = 300; // a second click on a button that has just changed its meaning is not meant
@@ -43,6 +44,19 @@ export class Composer {
 
   set text(text) {
     this.#area.value = text;
+    this.#written();
+  }
+
+  /**
+   * At the caret, or in place of what is selected, as if it had been typed: it can be undone.
+   * @param {string} block
+   */
+  insert(block) {
+    const area = this.#area;
+    area.focus();
+    const text = onItsOwnLine(area.value.slice(0, area.selectionStart), block);
+    if (document.execCommand("insertText", false, text)) return;
+    area.setRangeText(text, area.selectionStart, area.selectionEnd, "end");
     this.#written();
   }
 

@@ -14,6 +14,10 @@ export class Nearby {
   #isWorking = false;
   #observer = new IntersectionObserver((entries) => this.#noticed(entries), { rootMargin: MARGIN });
 
+  constructor() {
+    addEventListener("beforeprint", () => this.#all());
+  }
+
   /** @param {Element} element @param {() => void} task */
   when(element, task) {
     this.#tasks.set(element, task);
@@ -34,6 +38,14 @@ export class Nearby {
       else this.#ready.delete(target);
     }
     if (!this.#isWorking) this.#work();
+  }
+
+  /** On paper everything is in the window. */
+  #all() {
+    for (const [element, task] of [...this.#tasks]) {
+      this.forget(element);
+      task();
+    }
   }
 
   #work() {

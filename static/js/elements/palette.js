@@ -208,6 +208,7 @@ function option({ id, name, aside }) {
   element.setAttribute("role", "option");
   const place = document.createElement("span");
   const words = document.createElement("bdi");
+  words.className = "one-line";
   words.textContent = name;
   place.append(words);
   element.append(place);

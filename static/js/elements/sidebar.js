@@ -8,6 +8,8 @@ import { detailOf } from "../htmx_requests.js";
 import { onWake } from "../lib/wake.js";
 import { NEW_CHAT, pageOf } from "../stream/addresses.js";
 
+const NEWS_MS = 5000; // how often one looks whether an answer elsewhere has ended
+
 export class Sidebar {
   #aside;
   #page;
@@ -35,6 +37,9 @@ export class Sidebar {
       if (event.key === "Escape" && this.#rename) this.#cancel(event);
     });
     onWake(() => this.refresh());
+    setInterval(() => {
+      if (!document.hidden && this.#isAwaitingNews) this.refresh();
+    }, NEWS_MS);
   }
 
   /** Asks for the list as it is now, unless somebody has something open in it. */
@@ -81,7 +86,7 @@ export class Sidebar {
       const isOpen = link.pathname === location.pathname;
       if (isOpen) link.setAttribute("aria-current", "page");
       else link.removeAttribute("aria-current");
-      if (isOpen) document.title = `${link.textContent} – ${this.#page.dataset.site}`;
+      if (isOpen) document.title = `${link.querySelector("bdi")?.textContent} – ${this.#page.dataset.site}`;
     }
     for (const link of this.#aside.querySelectorAll(".sidebar-head a[aria-current]")) {
       if (/** @type {HTMLAnchorElement} */ (link).pathname !== location.pathname) link.removeAttribute("aria-current");
@@ -126,6 +131,10 @@ export class Sidebar {
 
   get #list() {
     return document.getElementById("conversations");
+  }
+
+  get #isAwaitingNews() {
+    return this.#aside.querySelector(".title:not([aria-current]) > [data-running]") !== null;
   }
 
   get #rename() {

@@ -10,6 +10,7 @@ import { StoredConversation } from "../models/stored_conversation.js";
 import { messagesOf, pageOf } from "../stream/addresses.js";
 import { StreamError } from "../stream/errors.js";
 import { sendRating } from "../stream/rating.js";
+import { tellRead } from "../stream/reading.js";
 import { storedConversation, storedMessage } from "../stream/stored.js";
 import { Chat } from "./chat.js";
 import { EarlierButton } from "./earlier_button.js";
@@ -89,6 +90,7 @@ export class StoredChat extends Chat {
   /** @param {Exchange} exchange */
   ended(exchange) {
     const { problem } = exchange.answer;
+    if (this.#conversation.id && !document.hidden) tellRead(this.world, this.#conversation.id);
     if (exchange.body && problem && !UNKNOWN.has(problem.code)) delete exchange.body;
     if (this.#missedALook || problem?.code === "conflict") this.#look();
     else this.#follow();

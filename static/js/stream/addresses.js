@@ -18,6 +18,9 @@ export const cancellationOf = (id) => `/generations/${encodeURIComponent(id)}/ca
 /** @param {string} id */
 export const pageOf = (id) => `/chat/${encodeURIComponent(id)}/`;
 
+/** @param {string} id */
+export const readingOf = (id) => `${pageOf(id)}reading`;
+
 /** Where a message is sent; without a conversation it begins one. @param {string} id */
 export const messagesOf = (id) => (id ? `${pageOf(id)}messages` : "/chat/messages");
 

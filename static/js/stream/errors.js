@@ -53,7 +53,7 @@ export async function errorOf(response) {
   const status = response.status;
   const error = await ownError(response);
   if (error) {
-    return new StreamError(error.code, error.message, { retryable: error.retryable, status });
+    return new StreamError(error.code, t(error.message), { retryable: error.retryable, status });
   }
   return new StreamError("not_understood", wordsFor(status), { retryable: status !== 413, status });
 }

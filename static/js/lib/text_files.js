@@ -1,0 +1,51 @@
+/** Files as text that can stand in a message. Pure. */
+
+export const MAX_FILE_BYTES = 128 * 1024;
+
+/** Control characters that no text has. */
+const BINARY = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/;
+const EXTENSION = /\.([a-z0-9]{1,12})$/i;
+const MARKS = { "255,254": "utf-16le", "254,255": "utf-16be" };
+
+/**
+ * What the bytes say, or null where they are no text. It is UTF-8, or UTF-16 that says so, or else
+ * what Windows made of it: a byte that UTF-8 does not know is a letter there.
+ * @param {Uint8Array} bytes
+ */
+export function textOf(bytes) {
+  const text = decoded(bytes).replace(/\r\n?/g, "\n");
+  return BINARY.test(text) ? null : text;
+}
+
+/** @param {Uint8Array} bytes */
+function decoded(bytes) {
+  const marked = /** @type {Record<string, string>} */ (MARKS)[bytes.subarray(0, 2).join()];
+  if (marked) return new TextDecoder(marked).decode(bytes);
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("windows-1252").decode(bytes);
+  }
+}
+
+/**
+ * The file as a fenced block under its name. Its fence is longer than any within.
+ * @param {string} name
+ * @param {string} text
+ */
+export function blockOf(name, text) {
+  const longest = Math.max(2, ...Array.from(text.matchAll(/^ {0,3}(`{3,})/gm), ([, ticks]) => ticks.length));
+  const fence = "`".repeat(longest + 1);
+  const language = EXTENSION.exec(name)?.[1].toLowerCase() ?? "";
+  const title = name.replace(/\s+/g, " ").trim();
+  return `${title}:\n${fence}${language}\n${text}${text.endsWith("\n") || !text ? "" : "\n"}${fence}\n`;
+}
+
+/**
+ * `block` as it is put between what stands before and after it: it begins on a line of its own.
+ * @param {string} before
+ * @param {string} block
+ */
+export function onItsOwnLine(before, block) {
+  return before && !before.endsWith("\n") ? `\n${block}` : block;
+}

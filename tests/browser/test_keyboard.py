@@ -1,0 +1,128 @@
+"""Everything that one does on an ordinary day, by keyboard: what has the focus is seen, and it comes back."""
+
+from collections.abc import Callable
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.chat_page import ChatPage
+from tests.browser.test_accessibility import tab_to
+
+#: The focus is seen as an outline, of the thing or of its label; where one writes, as a frame or the caret.
+IS_SEEN = """() => {
+  const element = document.activeElement;
+  if (element.matches("#message, #palette-field")) return true;
+  return [element, element.closest("label")].filter(Boolean).some((each) => {
+    const { outlineStyle, outlineWidth } = getComputedStyle(each);
+    return outlineStyle !== "none" && parseFloat(outlineWidth) >= 2;
+  });
+}"""
+
+
+def press(page: Page, *keys: str) -> None:
+    for key in keys:
+        page.keyboard.press(key)
+
+
+def go_to(page: Page, target: Locator, key: str = "Tab") -> None:
+    tab_to(page, target, key)
+    assert page.evaluate(IS_SEEN), f"nobody sees that {target} has the focus"
+
+
+def test_a_day_without_a_mouse(open_page: Callable[..., Page]) -> None:
+    page = open_page("/accounts/signup/")
+    button = lambda name: page.get_by_role("button", name=name, exact=True).last  # noqa: E731
+    for label in ("Email", "Password", "Password (again)"):
+        go_to(page, page.get_by_label(label, exact=True))
+        page.keyboard.type("kai@example.org" if label == "Email" else "no mouse at all")
+    press(page, "Enter")
+    page.wait_for_url("**/chat/")
+    chat = ChatPage(page)
+    expect(chat.composer).to_be_focused()
+
+    page.keyboard.type("/long 4000")
+    press(page, "Enter")
+    chat.wait_for_text()
+    press(page, "Escape")  # stops, wherever the focus is
+    expect(chat.outcome).to_contain_text("Stopped.")
+    expect(chat.composer).to_be_focused()
+    go_to(page, button("Continue"), "Shift+Tab")
+    press(page, "Enter")
+    expect(chat.composer).to_be_focused()
+    chat.wait_for_text(400)
+    press(page, "Escape")
+    chat.wait_for_end()
+    go_to(page, button("Try again"), "Shift+Tab")
+    press(page, "Enter")
+    chat.wait_for_text()
+    press(page, "Escape")
+    chat.wait_for_end()
+    chat.ask("Why do rivers bend?")
+
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    go_to(page, button("About this answer"), "Shift+Tab")
+    press(page, "Enter")
+    expect(page.locator("#facts-card")).to_be_visible()
+    press(page, "Escape")
+    expect(page.locator("#facts-card")).to_be_hidden()
+    expect(button("About this answer")).to_be_focused()
+    go_to(page, button("Good answer"), "Shift+Tab")
+    press(page, "Enter")
+    expect(button("Good answer")).to_have_attribute("aria-pressed", "true")
+    go_to(page, button("Copy answer"), "Shift+Tab")
+    press(page, "Enter")
+    expect(chat.hint).to_have_text("Copied.")
+    go_to(page, button("Bad answer"))
+    press(page, "Enter")
+    expect(page.locator("#why-card").get_by_role("radio").first).to_be_focused()
+    press(page, "Escape")
+    expect(button("Bad answer")).to_be_focused()
+
+    go_to(page, button("About the models"))
+    press(page, "Enter")
+    expect(page.get_by_role("dialog", name="Choose a model")).to_be_visible()
+    press(page, "Escape")
+    expect(button("About the models")).to_be_focused()
+
+    press(page, "Control+k")
+    expect(page.get_by_role("combobox", name="Search chats and commands")).to_be_focused()
+    assert page.evaluate(IS_SEEN)
+    press(page, "Escape")
+    expect(button("About the models")).to_be_focused()
+
+    go_to(page, button("Chats"), "Shift+Tab")
+    press(page, "Enter")
+    expect(page.get_by_role("navigation", name="Conversations")).to_be_hidden()
+    press(page, "Enter")
+    expect(page.get_by_role("navigation", name="Conversations")).to_be_visible()
+    go_to(page, button("Emulator"))
+    press(page, "Enter")
+    heading = page.get_by_role("heading", name="No model is connected yet")
+    expect(heading).to_be_focused()  # read from its beginning
+    press(page, "Escape")
+    expect(button("Emulator")).to_be_focused()
+    go_to(page, button("Account"))
+    press(page, "Enter")
+    go_to(page, page.get_by_role("link", name="Settings"))
+    press(page, "Enter")
+    page.wait_for_url("**/settings/")
+    go_to(page, page.get_by_role("radio", name="Like the system"))
+    go_to(page, page.get_by_role("link", name="Back to the chat"), "Shift+Tab")
+    press(page, "Enter")
+    page.wait_for_url("**/chat/")
+    expect(ChatPage(page).composer).to_be_focused()
+
+
+def test_the_focus_is_held_by_nothing(chat: ChatPage) -> None:
+    """From the composer on through everything and around, back to the composer."""
+    chat.ask("Why do rivers bend?")
+    chat.composer.focus()
+    for key in ("Tab", "Shift+Tab"):
+        seen = []
+        for _ in range(40):
+            chat.page.keyboard.press(key)
+            element = "document.activeElement.id || document.activeElement.outerHTML.slice(0, 120)"
+            seen.append(chat.page.evaluate(element))
+            if seen[-1] == "message":
+                break
+        assert seen[-1] == "message", seen
+        assert len(set(seen)) == len(seen) > 8

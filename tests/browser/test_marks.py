@@ -1,0 +1,50 @@
+"""Beside a chat in the list: that its answer is being written, or came while one was elsewhere."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Browser, StorageState, expect
+
+from tests.browser.chat_page import MINUTE, ChatPage
+from tests.browser.conftest import sign_in
+from tests.browser.server import LiveSite
+from tests.browser.test_accessibility import BARE, axe
+
+START = "/chat/"
+
+
+@pytest.fixture(scope="module")
+def lena(site: LiveSite, browser: Browser) -> StorageState:
+    return sign_in(site, browser, "lena@example.org")
+
+
+def test_an_answer_elsewhere_is_marked_while_it_is_written_and_until_it_is_read(
+    open_chat: Callable[..., ChatPage], lena: StorageState
+) -> None:
+    chat = open_chat(storage_state=lena, **BARE)
+    chat.send("/slow Go on without me.")
+    chat.wait_for_text(3)
+    marks = chat.page.locator(".mark:visible")
+    expect(marks).to_have_count(0)  # one sees it being written
+    chat.page.get_by_role("link", name="New chat").first.click()
+    link = chat.page.get_by_role("link", name="/slow Go on without me.")
+    expect(link).to_have_accessible_name("/slow Go on without me. (an answer is being written)")
+    expect(marks).to_have_count(1)
+    assert axe(chat.page) == []
+    expect(link).to_have_accessible_name("/slow Go on without me. (a new answer)", timeout=MINUTE)
+    assert axe(chat.page) == []
+    link.click()
+    expect(chat.page).to_have_title("/slow Go on without me. – Runnel")
+    expect(chat.page.locator(".mark")).to_have_count(0)
+
+
+def test_an_answer_that_one_has_watched_is_no_news(
+    open_chat: Callable[..., ChatPage], lena: StorageState
+) -> None:
+    chat = open_chat(storage_state=lena)
+    with chat.page.expect_response("**/reading") as told:
+        chat.ask("Watched to the end.")
+    assert told.value.status == 204
+    chat.page.get_by_role("link", name="New chat").first.click()
+    link = chat.page.get_by_role("link", name="Watched to the end.")
+    expect(link).to_have_accessible_name("Watched to the end.")

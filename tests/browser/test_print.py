@@ -1,0 +1,26 @@
+"""A conversation on paper: all of it, formatted, dark ink on a light ground, and nothing to press."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import Page, StorageState, expect
+
+from tests.browser import history
+from tests.browser.server import LiveSite
+
+
+def test_what_is_printed_is_all_there_and_dark_on_light(
+    site: LiveSite, open_page: Callable[..., Page], signed_in: StorageState, tmp_path: Path
+) -> None:
+    answers = [f"**Number {number}**\n\n" + "All rivers run.\n\n" * 30 for number in range(12)]
+    path = history.conversation(site, tmp_path, "alice@example.org", answers)
+    page = open_page(path, storage_state=signed_in, color_scheme="dark")
+    formatted = page.locator(".answer > .words.formatted strong")
+    expect(formatted.last).to_have_text("Number 11")
+    assert formatted.count() < len(answers)  # what is far away waits
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    expect(formatted).to_have_count(len(answers))
+    page.emulate_media(media="print")
+    ground = "getComputedStyle(document.documentElement).backgroundColor"
+    assert page.evaluate(ground) == "rgb(251, 250, 247)"
+    expect(page.get_by_role("button")).to_have_count(0)
