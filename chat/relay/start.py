@@ -47,10 +47,17 @@ async def start_temporary(principal: Principal, question: Question, model: Model
 
 
 async def start_stored(
-    principal: Principal, conversation_id: uuid.UUID | None, asked: Send, model: Model
+    principal: Principal,
+    conversation_id: uuid.UUID | None,
+    asked: Send,
+    model: Model,
+    tab: str = "",
 ) -> Sent:
-    """Stores the send and starts its answer; a repeated send starts nothing."""
-    work = _store_and_start(principal, conversation_id, asked, model)
+    """Stores the send and starts its answer; a repeated send starts nothing.
+
+    Pages of the same person hear of it, but for the `tab` that sent it.
+    """
+    work = _store_and_start(principal, conversation_id, asked, model, tab)
     return await _see_through(principal, work)
 
 
@@ -78,7 +85,7 @@ async def _settle(live: Generation, ending: Ending) -> Ending:
 
 
 async def _store_and_start(
-    principal: Principal, conversation_id: uuid.UUID | None, asked: Send, model: Model
+    principal: Principal, conversation_id: uuid.UUID | None, asked: Send, model: Model, tab: str
 ) -> Sent:
     here = life.current()
     sent = await threads.writer.run(
@@ -96,17 +103,18 @@ async def _store_and_start(
             metadata={"principal": principal.key, "conversation": sent.conversation_id.hex},
         )
         seconds = settings.MEMBER_ABANDONED_AFTER_SECONDS
-        keep = _telling_pages(_noting_allocation(here.scribe.keep), sent)
+        hints.soon(row.owner_id, "turn", sent.conversation_id, tab)
+        keep = _telling_pages(_noting_allocation(here.scribe.keep), sent, tab)
         registry.start(live, _events(question, model), seconds, keep)
     return sent
 
 
-def _telling_pages(keep: Keep, sent: Sent) -> Keep:
+def _telling_pages(keep: Keep, sent: Sent, tab: str) -> Keep:
     """Pages that show something else hear that there is an answer."""
 
     async def telling(live: Generation, ending: Ending) -> Ending:
         ending = await keep(live, ending)
-        hints.soon(sent.generation.owner_id, "answer", sent.conversation_id)
+        hints.soon(sent.generation.owner_id, "answer", sent.conversation_id, tab)
         return ending
 
     return telling

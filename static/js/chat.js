@@ -5,6 +5,7 @@ import { commandsOf } from "./elements/commands.js";
 import { wireDialog } from "./elements/dialog.js";
 import { wireDrawer } from "./elements/drawer.js";
 import { wireFiles } from "./elements/files.js";
+import { wireHints } from "./elements/hints.js";
 import { wireShortcuts } from "./elements/keyboard.js";
 import { ModelPicker, wireModels } from "./elements/model_picker.js";
 import { watchReachability } from "./elements/offline_notice.js";
@@ -86,4 +87,5 @@ page.addEventListener("click", (/** @type {any} */ { target }) => {
   if (starter) chat.send(starter.dataset.prompt);
 });
 chat.open();
+whenIdle(() => wireHints(world, chat, sidebar));
 if (tellTimeZone()) whenIdle(() => sidebar.refresh());

@@ -58,6 +58,7 @@ export function site(script, { cancellation = [] } = {}) {
     now: () => world.time,
     random: () => 1,
     csrfToken: () => "token",
+    tab: "this-tab",
     async sleep(ms) {
       sleeps.push(ms);
       world.time += ms;

@@ -12,7 +12,7 @@ from chat.accounts.principals import principal_of
 from chat.pages.origin import is_form, require_json, require_same_origin
 from chat.pages.relay_request import question_of, read_relay_request
 from chat.pages.send_request import read_form, read_send, tab_of
-from chat.relay import hints, lookup, models_on_offer, registry
+from chat.relay import lookup, models_on_offer, registry
 from chat.relay.responses import cursor_of, first_response, resumed_response
 from chat.relay.sending import Sent
 from chat.relay.start import start_stored, start_temporary
@@ -42,8 +42,7 @@ async def send(request: HttpRequest, conversation_id: uuid.UUID | None = None) -
     principal = await principal_of(request)
     asked = read_send(request.body)
     model = models_on_offer.find(asked.model)
-    sent = await start_stored(principal, conversation_id, asked, model)
-    hints.soon(principal.user_id, "turn", sent.conversation_id, tab_of(request))
+    sent = await start_stored(principal, conversation_id, asked, model, tab_of(request))
     live = registry.find(sent.generation.id)
     if sent.is_new and live:
         return await first_response(live, principal, _headers(sent))
@@ -55,7 +54,6 @@ async def _send_form(request: HttpRequest, conversation_id: uuid.UUID | None) ->
     principal = await principal_of(request)
     asked = read_form(request.POST.dict())
     sent = await start_stored(principal, conversation_id, asked, models_on_offer.find(asked.model))
-    hints.soon(principal.user_id, "turn", sent.conversation_id)
     return HttpResponseRedirect(reverse("conversation", args=[sent.conversation_id]), status=303)
 
 

@@ -71,6 +71,14 @@ export class Chat {
   /** @abstract @param {string} _text */
   send(_text) {}
 
+  /** Where it is stored; empty where it is not. */
+  get id() {
+    return "";
+  }
+
+  /** Has this conversation gone on elsewhere? @abstract */
+  look() {}
+
   /** The text in the composer has changed. @abstract @param {string} _text */
   written(_text) {}
 

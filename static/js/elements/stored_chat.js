@@ -41,7 +41,7 @@ export class StoredChat extends Chat {
     this.#turns = turns;
     this.#outbox = new Outbox(parts.shelf, this.#conversation.id, parts.device);
     this.#sidebar = parts.sidebar;
-    onReturn(() => this.#look());
+    onReturn(() => this.look());
     addEventListener("pagehide", () => this.#outbox.leave());
   }
 
@@ -92,7 +92,7 @@ export class StoredChat extends Chat {
     const { problem } = exchange.answer;
     if (this.#conversation.id && !document.hidden) tellRead(this.world, this.#conversation.id);
     if (exchange.body && problem && !UNKNOWN.has(problem.code)) delete exchange.body;
-    if (this.#missedALook || problem?.code === "conflict") this.#look();
+    if (this.#missedALook || problem?.code === "conflict") this.look();
     else this.#follow();
   }
 
@@ -138,7 +138,7 @@ export class StoredChat extends Chat {
   }
 
   /** Has this conversation gone on elsewhere? */
-  async #look() {
+  async look() {
     this.#missedALook = Boolean(this.run);
     if (this.run || this.#isLooking || !this.#conversation.id) return;
     this.#isLooking = true;
@@ -181,6 +181,10 @@ export class StoredChat extends Chat {
     if (!(error instanceof StreamError)) throw error;
     const isFinal = error.code === "deleted" || error.code === "signed_out";
     if (isFinal || isAsked) this.status.hint(error.message);
+  }
+
+  get id() {
+    return this.#conversation.id;
   }
 
   get #conversation() {

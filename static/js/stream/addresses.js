@@ -3,6 +3,7 @@
 export const RELAY = "/chat/stream";
 export const NEW_CHAT = "/chat/";
 export const TEMPORARY_CHAT = "/chat/temporary/";
+export const HINTS = "/chat/hints";
 export const HEALTH = "/healthz";
 export const SETTINGS = "/settings/";
 

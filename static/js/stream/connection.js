@@ -17,6 +17,8 @@ const MAX_EVENT_LENGTH = 1024 * 1024;
  * @property {() => number} random
  * @property {(ms: number) => Promise<boolean>} sleep resolves to whether something woke it before its time
  * @property {() => string} csrfToken
+ * @property {string} tab a name of this page, among others of the same person
+ * @property {(path: string) => WebSocket} socket
  * @property {(callback: () => void) => () => void} onWake
  * @property {Pick<import("../lib/presence.js").Presence, "isAway" | "onAway" | "back">} presence
  */

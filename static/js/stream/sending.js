@@ -24,7 +24,7 @@ export async function post({ url, body }, world, line, isWanted) {
   const patienceMs = body.key ? PATIENCE_MS : 0;
   const backoff = new Backoff({ firstMs: 500, longestMs: 4000, patienceMs, random: world.random });
   for (;;) {
-    const response = await line.open(url, request(body, world.csrfToken()));
+    const response = await line.open(url, request(body, world));
     if (response && (isStream(response) || response.status === 204)) return { response, error: null };
     const error = response ? await refusal(response) : unreachable();
     const wait = isPassing(error) && isWanted() ? backoff.next() : null;
@@ -36,14 +36,15 @@ export async function post({ url, body }, world, line, isWanted) {
 
 /**
  * @param {object} body
- * @param {string} csrfToken
+ * @param {import("./connection.js").World} world
  * @returns {RequestInit}
  */
-function request(body, csrfToken) {
+function request(body, { csrfToken, tab }) {
   const headers = {
     "Content-Type": "application/json",
     Accept: "text/event-stream",
-    "X-CSRFToken": csrfToken,
+    "X-CSRFToken": csrfToken(),
+    "X-Tab": tab,
   };
   return { method: "POST", headers, body: JSON.stringify(body) };
 }

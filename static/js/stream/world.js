@@ -1,4 +1,5 @@
 import { cookie } from "../lib/cookies.js";
+import { newKey } from "../lib/keys.js";
 import { Presence } from "../lib/presence.js";
 import { onWake } from "../lib/wake.js";
 
@@ -11,6 +12,8 @@ export const world = {
   now: Date.now,
   random: Math.random,
   csrfToken: () => cookie("csrftoken"),
+  tab: newKey(),
+  socket: (path) => new WebSocket(new URL(path, location.href.replace(/^http/, "ws"))),
   onWake,
   presence: new Presence(),
   sleep(ms) {
