@@ -37,7 +37,10 @@ def axe(page: Page) -> list[str]:
 def test_axe_finds_nothing_on_a_page_without_sign_in(
     open_page: Callable[..., Page], path: str, theme: str
 ) -> None:
-    assert axe(open_page(path, color_scheme=theme, **BARE)) == []
+    page = open_page(path, color_scheme=theme, **BARE)
+    assert axe(page) == []
+    page.emulate_media(forced_colors="active")
+    assert axe(page) == []
 
 
 def test_axe_finds_nothing_on_a_form_with_errors(open_page: Callable[..., Page]) -> None:
@@ -66,7 +69,7 @@ def test_axe_finds_nothing_on_the_setup_page(
 COLOURS: list[dict[str, str]] = [
     {"color_scheme": "light"},
     {"color_scheme": "dark"},
-    {"forced_colors": "active"},
+    {"color_scheme": "dark", "forced_colors": "active"},
 ]
 
 

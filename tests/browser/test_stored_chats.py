@@ -50,7 +50,7 @@ def test_a_first_message_gives_the_chat_an_address_a_name_and_a_place(chat: Chat
     expect(chat.page).to_have_url(re.compile(r"/chat/[0-9a-f-]{36}/$"))
     expect(chat.page).to_have_title("Why do rivers bend, mostly? – Runnel")
     entry = chat.page.get_by_role("navigation").get_by_role("link").first
-    expect(entry).to_have_text("Why do rivers bend, mostly?")
+    expect(entry).to_have_accessible_name("Why do rivers bend, mostly?")
     expect(entry).to_have_attribute("aria-current", "page")
     chat.page.reload()
     assert chat.last_text.text_content() == text
