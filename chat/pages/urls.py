@@ -1,7 +1,16 @@
 from django.urls import path
 from django.views.generic import RedirectView
 
-from chat.pages.views import connection, conversations, health, messages, search, settings, streams
+from chat.pages.views import (
+    connection,
+    conversations,
+    health,
+    messages,
+    search,
+    sends,
+    settings,
+    streams,
+)
 
 urlpatterns = [
     path("", RedirectView.as_view(pattern_name="chat"), name="home"),
@@ -15,6 +24,7 @@ urlpatterns = [
     path("chat/connection/", connection.show, name="connection"),
     path("chat/stream", streams.relay, name="relay"),
     path("chat/messages", streams.send, name="send_first"),
+    path("chat/sends/<slug:key>", sends.show, name="sent"),
     path("chat/<uuid:conversation_id>/messages", streams.send, name="send"),
     path("chat/<uuid:conversation_id>/messages/<int:message_id>", messages.show, name="message"),
     path(
