@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, StorageState, expect
+from playwright.sync_api import StorageState, expect
 
 from tests.browser.chat_page import ChatPage
 from tests.browser.conftest import sign_in
@@ -18,8 +18,8 @@ NINE_TENTHS = "x" * 3 * 22_000
 
 
 @pytest.fixture(scope="module")
-def mona(site: LiveSite, browser: Browser) -> StorageState:
-    return sign_in(site, browser, "mona@example.org")
+def mona(site: LiveSite) -> StorageState:
+    return sign_in(site, "mona@example.org")
 
 
 @pytest.fixture
@@ -60,10 +60,8 @@ def test_choosing_takes_no_mouse(chat: ChatPage) -> None:
     assert "scout" in chat.page.locator("#model").input_value()
 
 
-def test_a_model_is_kept_for_new_chats(
-    site: LiveSite, browser: Browser, open_chat: Callable[..., ChatPage]
-) -> None:
-    chat = open_chat(storage_state=sign_in(site, browser, "max@example.org"))
+def test_a_model_is_kept_for_new_chats(site: LiveSite, open_chat: Callable[..., ChatPage]) -> None:
+    chat = open_chat(storage_state=sign_in(site, "max@example.org"))
     chat.page.get_by_role("button", name="About the models").click()
     chat.page.get_by_role("radio", name="Qwen3 30B").check()
     chat.page.get_by_role("button", name="Use it for every new chat").click()

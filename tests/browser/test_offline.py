@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, Page, StorageState, expect
+from playwright.sync_api import Page, StorageState, expect
 
 from tests.browser.chat_page import ChatPage
 from tests.browser.conftest import sign_in
@@ -16,8 +16,8 @@ LONGEST_PAUSE_MS = 30_000
 
 
 @pytest.fixture(scope="module")
-def olga(site: LiveSite, browser: Browser) -> StorageState:
-    return sign_in(site, browser, "olga@example.org")
+def olga(site: LiveSite) -> StorageState:
+    return sign_in(site, "olga@example.org")
 
 
 @pytest.fixture
@@ -113,9 +113,9 @@ def stored(page: Page) -> list[str]:
 
 @pytest.mark.parametrize("way", ["menu", "page"])
 def test_signing_out_wipes_what_was_written(
-    site: LiveSite, browser: Browser, open_chat: Callable[..., ChatPage], way: str
+    site: LiveSite, open_chat: Callable[..., ChatPage], way: str
 ) -> None:
-    chat = open_chat(storage_state=sign_in(site, browser, f"{way}-out@example.org"))
+    chat = open_chat(storage_state=sign_in(site, f"{way}-out@example.org"))
     chat.composer.fill("a secret")
     if way == "menu":
         chat.page.get_by_role("button", name="Account").click()
@@ -130,10 +130,10 @@ def test_signing_out_wipes_what_was_written(
 
 
 def test_somebody_else_finds_nothing_of_it(
-    site: LiveSite, browser: Browser, open_chat: Callable[..., ChatPage]
+    site: LiveSite, open_chat: Callable[..., ChatPage]
 ) -> None:
-    chat = open_chat(storage_state=sign_in(site, browser, "first@example.org"))
-    sign_in(site, browser, "second@example.org")
+    chat = open_chat(storage_state=sign_in(site, "first@example.org"))
+    sign_in(site, "second@example.org")
     chat.composer.fill("a secret")
     chat.page.context.clear_cookies(name="sessionid")  # a session that ended by itself
     chat.page.goto("/accounts/login/")

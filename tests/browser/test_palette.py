@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, StorageState, expect
+from playwright.sync_api import Locator, StorageState, expect
 
 from tests.browser.chat_page import ChatPage
 from tests.browser.conftest import sign_in
@@ -16,8 +16,8 @@ START = "/chat/"
 
 
 @pytest.fixture(scope="module")
-def paul(site: LiveSite, browser: Browser) -> StorageState:
-    return sign_in(site, browser, "paul@example.org")
+def paul(site: LiveSite) -> StorageState:
+    return sign_in(site, "paul@example.org")
 
 
 @pytest.fixture

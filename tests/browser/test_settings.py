@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, StorageState, expect
+from playwright.sync_api import Page, StorageState, expect
 
 from tests.browser.chat_page import ChatPage
 from tests.browser.conftest import sign_in
@@ -18,9 +18,9 @@ DARK = "rgb(22, 24, 23)"
 
 
 @pytest.fixture
-def sam(site: LiveSite, browser: Browser, request: pytest.FixtureRequest) -> StorageState:
+def sam(site: LiveSite, request: pytest.FixtureRequest) -> StorageState:
     """A member of the test's own: settings outlive a test."""
-    return sign_in(site, browser, f"sam-{abs(hash(request.node.name))}@example.org")
+    return sign_in(site, f"sam-{abs(hash(request.node.name))}@example.org")
 
 
 @pytest.fixture

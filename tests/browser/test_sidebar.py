@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, StorageState, expect
+from playwright.sync_api import Locator, Page, StorageState, expect
 
 from tests.browser.chat_page import ChatPage
 from tests.browser.conftest import sign_in
@@ -18,8 +18,8 @@ LONG = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerk and much more tha
 
 
 @pytest.fixture(scope="module")
-def nora(site: LiveSite, browser: Browser) -> StorageState:
-    return sign_in(site, browser, "nora@example.org")
+def nora(site: LiveSite) -> StorageState:
+    return sign_in(site, "nora@example.org")
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, StorageState, expect
+from playwright.sync_api import Page, Route, StorageState, expect
 
 from tests.browser.chat_page import ChatPage
 from tests.browser.conftest import sign_in
@@ -18,8 +18,8 @@ MESSAGES = re.compile(r"/messages$")
 
 
 @pytest.fixture(scope="module")
-def mira(site: LiveSite, browser: Browser) -> StorageState:
-    return sign_in(site, browser, "mira@example.org")
+def mira(site: LiveSite) -> StorageState:
+    return sign_in(site, "mira@example.org")
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, Page, StorageState
+from playwright.sync_api import Page, StorageState
 
 from tests.browser.conftest import sign_in
 from tests.browser.history import conversation
@@ -18,8 +18,8 @@ HASHED = re.compile(r"/static/.+\.[0-9a-f]{12}\.\w+$")
 
 
 @pytest.fixture(scope="module")
-def wanda(site: LiveSite, browser: Browser) -> StorageState:
-    return sign_in(site, browser, "wanda@example.org")
+def wanda(site: LiveSite) -> StorageState:
+    return sign_in(site, "wanda@example.org")
 
 
 @pytest.fixture(scope="module")
