@@ -9,6 +9,7 @@ from chat.pages.views import (
     messages,
     reading,
     search,
+    sends,
     settings,
     streams,
 )
@@ -26,6 +27,7 @@ urlpatterns = [
     path("chat/connection/", connection.show, name="connection"),
     path("chat/stream", streams.relay, name="relay"),
     path("chat/messages", streams.send, name="send_first"),
+    path("chat/sends/<slug:key>", sends.show, name="sent"),
     path("chat/<uuid:conversation_id>/messages", streams.send, name="send"),
     path("chat/<uuid:conversation_id>/messages/<int:message_id>", messages.show, name="message"),
     path(

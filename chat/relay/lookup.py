@@ -1,4 +1,4 @@
-"""The only door to a generation by its id: live in this process, or as stored."""
+"""The only door to a generation, by its id or its send: live in this process, or as stored."""
 
 import uuid
 from dataclasses import dataclass
@@ -34,6 +34,19 @@ def _stored(user_id: int, generation_id: uuid.UUID) -> Generation | None:
     return (
         Generation.objects.filter(owner=user_id, id=generation_id).select_related("message").first()
     )
+
+
+async def conversation_of_send(principal: Principal, key: str) -> uuid.UUID:
+    """Where the principal's send of this key is stored; `NotFound` if it is not."""
+    found = await threads.readers.run(_conversation_of, principal.user_id, key)
+    if found is None:
+        raise NotFound
+    return found
+
+
+def _conversation_of(user_id: int, key: str) -> uuid.UUID | None:
+    sent = Generation.objects.filter(owner=user_id, send_key=key)
+    return sent.values_list("message__conversation", flat=True).first()
 
 
 async def stop(found: Found) -> None:

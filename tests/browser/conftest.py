@@ -6,7 +6,6 @@ and Django's database would trip over: it starts with the first test here and en
 """
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,13 +18,14 @@ from tests.browser.watch import Watch
 
 PASSWORD = "correct horse battery"
 DESKTOP = {"width": 1280, "height": 800}
+FILES: dict[str, int] = {}
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    here = Path(__file__).parent
-    for item in items:
-        if here in item.path.parents:
-            item.add_marker(pytest.mark.browser)
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Two test processes share the files, each in one go: so each starts one site, one browser."""
+    item.add_marker(pytest.mark.browser)
+    place = FILES.setdefault(item.path.stem, len(FILES))
+    item.add_marker(pytest.mark.xdist_group(f"browser {place % 2}"))
 
 
 @pytest.fixture(scope="package")
@@ -46,23 +46,28 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="package")
-def signed_in(site: LiveSite, browser: Browser) -> StorageState:
+def signed_in(site: LiveSite) -> StorageState:
     """What a browser holds once alice has signed in; shared, so no test may sign her out."""
-    return sign_in(site, browser, "alice@example.org")
+    return sign_in(site, "alice@example.org")
 
 
-def sign_in(site: LiveSite, browser: Browser, email: str) -> StorageState:
-    """A new member, through the sign-in page."""
-    site.make_member(email, PASSWORD)
-    page = browser.new_page()
-    page.goto(f"{site.url}/accounts/login/")
-    page.get_by_label("Email").fill(email)
-    page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Sign in").click()
-    page.wait_for_url("**/chat/")
-    state = page.context.storage_state()
-    page.context.close()
-    return state
+def sign_in(site: LiveSite, email: str) -> StorageState:
+    """What a browser of a new member holds."""
+    return {
+        "cookies": [
+            {
+                "name": "sessionid",
+                "value": site.make_member(email, PASSWORD),
+                "domain": "127.0.0.1",
+                "path": "/",
+                "expires": -1,
+                "httpOnly": True,
+                "secure": False,
+                "sameSite": "Lax",
+            }
+        ],
+        "origins": [],
+    }
 
 
 @pytest.fixture

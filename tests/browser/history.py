@@ -30,5 +30,4 @@ def conversation(site: LiveSite, folder: Path, email: str, answers: list[str]) -
     """The address of a stored conversation with these answers."""
     file = folder / "answers.json"
     file.write_text(json.dumps([email, answers]))
-    made = site.manage("shell", "--verbosity=0", "--command", MAKE.format(file=str(file)))
-    return f"/chat/{made.strip()}/"
+    return f"/chat/{site.run(MAKE.format(file=str(file)))}/"

@@ -1,15 +1,29 @@
 """The whole site in a process of its own: Daphne, a fresh database, collected static files."""
 
+import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from tests.helpers.server import ROOT, Server
+from tests.helpers.shell import Shell
 
 __all__ = ["MAX_BODY_BYTES", "ROOT", "LiveSite", "live_site"]
 
 TOKENS_PER_SECOND = 800
 MAX_BODY_BYTES = 256 * 1024
+#: The password is hashed once, for speed; signing in by it works, and hashes it as usual.
+MEMBER = """
+from django.contrib.auth.hashers import PBKDF2PasswordHasher
+from django.test import Client
+from chat.accounts.models import User
+password = PBKDF2PasswordHasher().encode({password!r}, "salt", iterations=1)
+member = User(email=User.objects.normalize_email({email!r}), password=password)
+member.save()
+client = Client()
+client.force_login(member, backend="allauth.account.auth_backends.AuthenticationBackend")
+print(client.cookies["sessionid"].value)
+"""
 
 
 class LiveSite(Server):
@@ -20,10 +34,22 @@ class LiveSite(Server):
             "EMULATOR_TOKENS_PER_SECOND": str(TOKENS_PER_SECOND),
         }
         super().__init__("daphne", folder, **(usual | settings))
+        self._shell: Shell | None = None
 
-    def make_member(self, email: str, password: str) -> None:
-        make = "from chat.accounts.models import User; User.objects.create_user"
-        self.manage("shell", "--verbosity=0", "--command", f"{make}({email!r}, {password!r})")
+    def run(self, code: str) -> str:
+        """What code printed that ran in a process of the site."""
+        self._shell = self._shell or Shell(self.environment)
+        return self._shell.run(code).strip()
+
+    def make_member(self, email: str, password: str) -> str:
+        """A new member; the key of a session in which they are signed in."""
+        return self.run(MEMBER.format(email=email, password=password))
+
+    def end(self, by: signal.Signals = signal.SIGTERM) -> None:
+        super().end(by)
+        if self._shell:
+            self._shell.end()
+            self._shell = None
 
 
 @contextmanager

@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.chat_page import ChatPage
 from tests.browser.server import LiveSite
+from tests.browser.variants import later
 
 AXE = Path(__file__).resolve().parents[2] / "node_modules/axe-core/axe.min.js"
 RUN = """async () => {
@@ -66,14 +67,11 @@ def test_axe_finds_nothing_on_the_setup_page(
     assert axe(page) == []
 
 
-COLOURS: list[dict[str, str]] = [
-    {"color_scheme": "light"},
-    {"color_scheme": "dark"},
-    {"color_scheme": "dark", "forced_colors": "active"},
-]
+LIGHT, DARK = {"color_scheme": "light"}, {"color_scheme": "dark"}
+FORCED = {"color_scheme": "dark", "forced_colors": "active"}
 
 
-@pytest.mark.parametrize("colours", COLOURS)
+@pytest.mark.parametrize("colours", [LIGHT, *later(DARK), FORCED])
 def test_axe_finds_nothing_on_the_chat_page(
     open_chat: Callable[..., ChatPage], colours: dict[str, str]
 ) -> None:
@@ -95,7 +93,7 @@ def test_axe_finds_nothing_on_the_chat_page(
     assert axe(chat.page) == []
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", ["dark", *later("light")])
 def test_axe_finds_nothing_in_an_answer_of_every_kind(
     open_chat: Callable[..., ChatPage], theme: str
 ) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.chat_page import ChatPage
 from tests.browser.conftest import sign_in
@@ -74,10 +74,10 @@ def test_a_stopped_answer_says_so(chat: ChatPage) -> None:
 
 @pytest.mark.parametrize("choice", ["While it is written", "Only that it begins"])
 def test_a_member_chooses_what_is_heard(
-    site: LiveSite, browser: Browser, open_page: Callable[..., Page], choice: str
+    site: LiveSite, open_page: Callable[..., Page], choice: str
 ) -> None:
     email = f"{choice[:4].lower()}-hears@example.org"
-    page = open_page("/settings/", storage_state=sign_in(site, browser, email))
+    page = open_page("/settings/", storage_state=sign_in(site, email))
     page.get_by_label(choice).check()
     expect(page.locator("#saved")).to_have_text("Saved.")
     page.goto("/chat/temporary/")

@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser.chat_page import ChatPage
 from tests.browser.test_layout import PHONE
+from tests.browser.variants import later
 
 HUGE = 100 * 1024
 WATCH = """() => {
@@ -80,7 +81,7 @@ def test_on_a_phone_the_keyboard_stays_away_until_it_is_asked_for(
     assert size >= 16  # or iOS would zoom in
 
 
-@pytest.mark.parametrize("width", [320, 390, 1280])
+@pytest.mark.parametrize("width", [320, 1280, *later(390)])
 def test_an_empty_page_has_the_box_in_the_middle_and_ways_to_begin(
     open_chat: Callable[..., ChatPage], width: int
 ) -> None:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, Route, expect
+from playwright.sync_api import Route, expect
 
 from tests.browser.chat_page import ChatPage
 from tests.browser.conftest import sign_in
@@ -147,9 +147,9 @@ def test_enter_while_an_answer_is_written_keeps_the_text(chat: ChatPage) -> None
 
 
 def test_signing_out_leaves_nothing_in_the_tab(
-    site: LiveSite, browser: Browser, open_chat: Callable[..., ChatPage]
+    site: LiveSite, open_chat: Callable[..., ChatPage]
 ) -> None:
-    chat = open_chat(storage_state=sign_in(site, browser, "lea@example.org"))
+    chat = open_chat(storage_state=sign_in(site, "lea@example.org"))
     chat.ask("A secret.")
     chat.page.get_by_role("button", name="Account").click()
     chat.page.get_by_role("button", name="Sign out").click()

@@ -7,9 +7,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.chat_page import ChatPage
+from tests.browser.variants import later
 
 LONG_WORD = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerk" * 4
-WIDTHS = (320, 390, 768, 1440)
+WIDTHS = [320, 1440, *later(390, 768)]
 PHONE: dict[str, Any] = {
     "viewport": {"width": 390, "height": 844},
     "has_touch": True,

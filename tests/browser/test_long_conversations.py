@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, Page, StorageState, expect
+from playwright.sync_api import Page, StorageState, expect
 
 from tests.browser.conftest import sign_in
 from tests.browser.server import LiveSite
@@ -22,13 +22,13 @@ print(conversation.pk)
 
 
 @pytest.fixture(scope="module")
-def greta(site: LiveSite, browser: Browser) -> StorageState:
-    return sign_in(site, browser, "greta@example.org")
+def greta(site: LiveSite) -> StorageState:
+    return sign_in(site, "greta@example.org")
 
 
 @pytest.fixture
 def page(site: LiveSite, greta: StorageState, open_page: Callable[..., Page]) -> Page:
-    made = site.manage("shell", "--verbosity=0", "--command", MAKE % 240).strip()
+    made = site.run(MAKE % 240)
     page = open_page(f"/chat/{made}/", storage_state=greta)
     page.locator("#message[enterkeyhint]").wait_for()
     return page

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, Page, StorageState, expect
+from playwright.sync_api import Page, StorageState, expect
 
 from tests.browser.chat_page import ChatPage
 from tests.browser.conftest import sign_in
@@ -24,9 +24,9 @@ Conversation.objects.bulk_create(
 
 
 @pytest.fixture(scope="module")
-def lena(site: LiveSite, browser: Browser) -> StorageState:
-    state = sign_in(site, browser, "lena@example.org")
-    site.manage("shell", "--verbosity=0", "--command", MAKE)
+def lena(site: LiveSite) -> StorageState:
+    state = sign_in(site, "lena@example.org")
+    site.run(MAKE)
     return state
 
 

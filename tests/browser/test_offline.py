@@ -3,20 +3,22 @@
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, Page, StorageState, expect
+from playwright.sync_api import Page, StorageState, expect
 
 from tests.browser.chat_page import ChatPage
 from tests.browser.conftest import sign_in
 from tests.browser.server import LiveSite
 from tests.browser.test_accessibility import BARE, axe
 from tests.browser.test_layout import overflow
+from tests.browser.variants import later
 
 START = "/chat/"
+LONGEST_PAUSE_MS = 30_000
 
 
 @pytest.fixture(scope="module")
-def olga(site: LiveSite, browser: Browser) -> StorageState:
-    return sign_in(site, browser, "olga@example.org")
+def olga(site: LiveSite) -> StorageState:
+    return sign_in(site, "olga@example.org")
 
 
 @pytest.fixture
@@ -41,6 +43,7 @@ def test_a_site_that_does_not_answer_is_said_and_asked_again(chat: ChatPage) -> 
     def refuse(route: object) -> None:
         route.abort("connectionrefused")  # type: ignore[attr-defined]
 
+    chat.page.clock.install()
     for address in ("**/chat/search/**", "**/healthz"):
         chat.page.route(address, refuse)
     chat.page.keyboard.press("Control+k")
@@ -49,10 +52,12 @@ def test_a_site_that_does_not_answer_is_said_and_asked_again(chat: ChatPage) -> 
     notice = chat.page.locator("#offline")
     expect(notice).to_have_text("The site does not answer. What you write is kept.")
     chat.page.unroute("**/healthz", refuse)
-    expect(notice).to_be_hidden(timeout=15_000)
+    with chat.page.expect_response("**/healthz"):
+        chat.page.clock.run_for(2 * LONGEST_PAUSE_MS)  # the one it is in may end in a refusal still
+    expect(notice).to_be_hidden()
 
 
-@pytest.mark.parametrize("width", [320, 390, 1280])
+@pytest.mark.parametrize("width", [320, *later(390, 1280)])
 def test_axe_finds_nothing_while_offline(
     open_chat: Callable[..., ChatPage], olga: StorageState, width: int
 ) -> None:
@@ -109,9 +114,9 @@ def stored(page: Page) -> list[str]:
 
 @pytest.mark.parametrize("way", ["menu", "page"])
 def test_signing_out_wipes_what_was_written(
-    site: LiveSite, browser: Browser, open_chat: Callable[..., ChatPage], way: str
+    site: LiveSite, open_chat: Callable[..., ChatPage], way: str
 ) -> None:
-    chat = open_chat(storage_state=sign_in(site, browser, f"{way}-out@example.org"))
+    chat = open_chat(storage_state=sign_in(site, f"{way}-out@example.org"))
     chat.composer.fill("a secret")
     if way == "menu":
         chat.page.get_by_role("button", name="Account").click()
@@ -126,10 +131,10 @@ def test_signing_out_wipes_what_was_written(
 
 
 def test_somebody_else_finds_nothing_of_it(
-    site: LiveSite, browser: Browser, open_chat: Callable[..., ChatPage]
+    site: LiveSite, open_chat: Callable[..., ChatPage]
 ) -> None:
-    chat = open_chat(storage_state=sign_in(site, browser, "first@example.org"))
-    sign_in(site, browser, "second@example.org")
+    chat = open_chat(storage_state=sign_in(site, "first@example.org"))
+    sign_in(site, "second@example.org")
     chat.composer.fill("a secret")
     chat.page.context.clear_cookies(name="sessionid")  # a session that ended by itself
     chat.page.goto("/accounts/login/")

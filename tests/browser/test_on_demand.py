@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, StorageState, expect
+from playwright.sync_api import Page, Route, StorageState, expect
 
 from tests.browser.chat_page import ChatPage
 from tests.browser.conftest import sign_in
@@ -15,8 +15,8 @@ MARKDOWN = "**/markdown.*.js*"
 
 
 @pytest.fixture(scope="module")
-def oda(site: LiveSite, browser: Browser) -> StorageState:
-    return sign_in(site, browser, "oda@example.org")
+def oda(site: LiveSite) -> StorageState:
+    return sign_in(site, "oda@example.org")
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, Page, StorageState, expect
+from playwright.sync_api import Page, StorageState, expect
 
 from tests.browser.chat_page import ChatPage
 from tests.browser.conftest import sign_in
@@ -15,8 +15,8 @@ START = "/chat/"
 
 
 @pytest.fixture(scope="module")
-def petra(site: LiveSite, browser: Browser) -> StorageState:
-    return sign_in(site, browser, "petra@example.org")
+def petra(site: LiveSite) -> StorageState:
+    return sign_in(site, "petra@example.org")
 
 
 @pytest.fixture

@@ -4,13 +4,14 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, StorageState, expect
+from playwright.sync_api import Locator, Page, StorageState, expect
 
 from tests.browser.chat_page import ChatPage
 from tests.browser.conftest import sign_in
 from tests.browser.server import LiveSite
 from tests.browser.test_accessibility import BARE, axe
 from tests.browser.test_layout import PHONE, overflow, too_small
+from tests.browser.variants import later
 
 START = "/chat/"
 
@@ -18,8 +19,8 @@ LONG = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerk and much more tha
 
 
 @pytest.fixture(scope="module")
-def nora(site: LiveSite, browser: Browser) -> StorageState:
-    return sign_in(site, browser, "nora@example.org")
+def nora(site: LiveSite) -> StorageState:
+    return sign_in(site, "nora@example.org")
 
 
 @pytest.fixture
@@ -193,7 +194,7 @@ def test_the_list_folds_away_and_stays_so(chat: ChatPage) -> None:
     expect(chats).to_be_visible()
 
 
-@pytest.mark.parametrize("width", [320, 390])
+@pytest.mark.parametrize("width", [320, *later(390)])
 def test_on_a_phone_the_list_is_a_drawer(
     open_chat: Callable[..., ChatPage], nora: StorageState, width: int
 ) -> None:
@@ -222,7 +223,7 @@ def test_on_a_phone_the_list_is_a_drawer(
     expect(drawer).to_be_hidden()
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", ["dark", *later("light")])
 def test_axe_finds_nothing_around_the_list(
     open_chat: Callable[..., ChatPage], nora: StorageState, theme: str
 ) -> None:

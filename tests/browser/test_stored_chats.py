@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, StorageState, expect
+from playwright.sync_api import Page, Route, StorageState, expect
 
 from tests.browser.chat_page import ChatPage
 from tests.browser.conftest import sign_in
@@ -18,8 +18,8 @@ MESSAGES = re.compile(r"/messages$")
 
 
 @pytest.fixture(scope="module")
-def mira(site: LiveSite, browser: Browser) -> StorageState:
-    return sign_in(site, browser, "mira@example.org")
+def mira(site: LiveSite) -> StorageState:
+    return sign_in(site, "mira@example.org")
 
 
 @pytest.fixture
@@ -194,10 +194,9 @@ def test_a_message_that_does_not_get_through_is_kept_and_sent_again(chat: ChatPa
 
 def test_a_reload_before_the_site_has_the_message_puts_it_back(chat: ChatPage) -> None:
     sent = bodies(chat.page)
-    chat.page.route(MESSAGES, lambda route: None)  # never answered
+    chat.page.route(MESSAGES, lambda route: None, times=1)  # never answered
     chat.send("Do not forget me.")
     chat.page.wait_for_timeout(100)
-    chat.page.unroute(MESSAGES)
     chat.page.reload()
     expect(chat.composer).to_have_value("Do not forget me.")
     chat.composer.press("Enter")
@@ -305,3 +304,34 @@ def stored_turns(page: Page) -> list[dict[str, Any]]:
         }"""
     )
     return found
+
+
+def send_unheard(chat: ChatPage, text: str) -> None:
+    """Sends what the site takes, without the page hearing so."""
+    taken: list[Any] = []
+    chat.page.route(MESSAGES, lambda route: taken.append(route.fetch()), times=1)
+    chat.send(text)
+    while not taken:
+        chat.page.wait_for_timeout(20)
+
+
+def test_a_message_that_arrived_after_its_tab_was_closed_is_no_draft(chat: ChatPage) -> None:
+    keeper = chat.page.context.new_page()  # or the context would end with its last page
+    send_unheard(chat, "Did this arrive?")
+    chat.composer.fill("And another thought")
+    chat.page.close(run_before_unload=True)
+    keeper.wait_for_timeout(200)
+    keeper.goto("/chat/")
+    expect(ChatPage(keeper).composer).to_have_value("And another thought")
+    expect(keeper.get_by_role("link", name="Did this arrive?")).to_have_count(1)
+    keeper.reload()
+    expect(ChatPage(keeper).composer).to_have_value("And another thought")
+
+
+def test_a_reload_before_a_first_message_was_heard_of_leads_to_its_chat(chat: ChatPage) -> None:
+    send_unheard(chat, "Is it there yet?")
+    chat.page.reload()
+    chat.page.wait_for_url(re.compile(r"/chat/[0-9a-f-]{36}/$"))
+    chat = ChatPage(chat.page)
+    expect(chat.questions).to_have_text([re.compile("Is it there yet")])
+    expect(chat.composer).to_have_value("")

@@ -11,7 +11,6 @@ from tests.browser.conftest import sign_in
 from tests.browser.server import LiveSite, live_site
 
 START = "/chat/"
-pytestmark = pytest.mark.xdist_group("mortal site")
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +22,7 @@ def mortal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveSite]:
 
 @pytest.fixture
 def chat(mortal: LiveSite, browser: Browser, request: pytest.FixtureRequest) -> Iterator[ChatPage]:
-    state = sign_in(mortal, browser, f"{request.node.name[5:15]}@example.org")
+    state = sign_in(mortal, f"{request.node.name[5:15]}@example.org")
     context = browser.new_context(base_url=mortal.url, storage_state=state)
     context.set_default_timeout(20_000)
     page = context.new_page()

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, Page, StorageState
+from playwright.sync_api import Page, StorageState
 
 from tests.browser.conftest import sign_in
 from tests.browser.history import conversation
@@ -18,16 +18,16 @@ HASHED = re.compile(r"/static/.+\.[0-9a-f]{12}\.\w+$")
 
 
 @pytest.fixture(scope="module")
-def nora(site: LiveSite, browser: Browser) -> StorageState:
-    return sign_in(site, browser, "nora@example.org")
+def wanda(site: LiveSite) -> StorageState:
+    return sign_in(site, "wanda@example.org")
 
 
 @pytest.fixture(scope="module")
 def paths(
-    site: LiveSite, nora: StorageState, tmp_path_factory: pytest.TempPathFactory
+    site: LiveSite, wanda: StorageState, tmp_path_factory: pytest.TempPathFactory
 ) -> dict[str, str]:
     folder = tmp_path_factory.mktemp("history")
-    stored = conversation(site, folder, "nora@example.org", ["**Rivers** bend.", "- one\n- two"])
+    stored = conversation(site, folder, "wanda@example.org", ["**Rivers** bend.", "- one\n- two"])
     return {
         "new": "/chat/",
         "stored": stored,
@@ -38,9 +38,9 @@ def paths(
 
 @pytest.mark.parametrize("name", ["new", "stored", "temporary", "settings"])
 def test_a_first_visit_is_light_and_the_next_one_only_the_page(
-    open_page: Callable[..., Page], nora: StorageState, paths: dict[str, str], name: str
+    open_page: Callable[..., Page], wanda: StorageState, paths: dict[str, str], name: str
 ) -> None:
-    page = open_page("/healthz", storage_state=nora)
+    page = open_page("/healthz", storage_state=wanda)
     first = Visit(page, paths[name]).loaded
     for kind, most in MOST.items():
         assert 0 < sum(each.size for each in first if each.kind == kind) <= most, first
@@ -55,8 +55,8 @@ def test_a_first_visit_is_light_and_the_next_one_only_the_page(
 
 
 def test_what_a_first_answer_needs_is_fetched_while_one_writes(
-    open_page: Callable[..., Page], nora: StorageState
+    open_page: Callable[..., Page], wanda: StorageState
 ) -> None:
-    page = open_page("/chat/", storage_state=nora)
+    page = open_page("/chat/", storage_state=wanda)
     with page.expect_request("**/markdown.*.js"), page.expect_request("**/remend/*.js"):
         page.get_by_role("textbox", name="Message").press("W")

@@ -1,7 +1,9 @@
 """Every experiment of tests/chaos: small on each `make test`; twenty seeds, and once at full size, with
 `make test-long`."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from functools import cache
 
 import pytest
 
@@ -14,7 +16,7 @@ SEEDS = range(1, 21)
 
 
 #: What each server is judged on: Daphne has no backpressure, so slow readers are not its matter.
-#: One group, one process: the site starts once for all of them.
+#: One group, one test process: the site starts once for all of them.
 CASES = [
     pytest.param(kind, name, marks=pytest.mark.xdist_group(f"chaos on {kind}"))
     for kind in ("daphne", "uvicorn")
@@ -24,9 +26,10 @@ CASES = [
 
 
 @pytest.fixture(scope="module")
-def places(request: pytest.FixtureRequest) -> Iterator[Places]:
-    with registry.places(request.param) as found:
-        yield found
+def places_on() -> Iterator[Callable[[str], Places]]:
+    """The site on a server of this kind, started when it is first wanted."""
+    with ExitStack() as stack:
+        yield cache(lambda kind: stack.enter_context(registry.places(kind)))
 
 
 def found_wrong(name: str, seed: int, places: Places, is_full: bool) -> list[str]:
@@ -37,16 +40,19 @@ def found_wrong(name: str, seed: int, places: Places, is_full: bool) -> list[str
 
 
 @pytest.mark.chaos
-@pytest.mark.parametrize(("places", "name"), CASES, indirect=["places"])
-def test_nothing_is_lost(name: str, places: Places) -> None:
-    assert not found_wrong(name, 1, places, is_full=False)
+@pytest.mark.parametrize(("kind", "name"), CASES)
+def test_nothing_is_lost(kind: str, name: str, places_on: Callable[[str], Places]) -> None:
+    assert not found_wrong(name, 1, places_on(kind), is_full=False)
 
 
 @pytest.mark.chaos
 @pytest.mark.long
 @pytest.mark.timeout(1800)
-@pytest.mark.parametrize(("places", "name"), CASES, indirect=["places"])
-def test_nothing_is_lost_whatever_the_seed(name: str, places: Places) -> None:
+@pytest.mark.parametrize(("kind", "name"), CASES)
+def test_nothing_is_lost_whatever_the_seed(
+    kind: str, name: str, places_on: Callable[[str], Places]
+) -> None:
+    places = places_on(kind)
     seeds = SEEDS if name.startswith("C") else SEEDS[:3]
     assert not [problem for seed in seeds for problem in found_wrong(name, seed, places, False)]
 
@@ -54,6 +60,8 @@ def test_nothing_is_lost_whatever_the_seed(name: str, places: Places) -> None:
 @pytest.mark.chaos
 @pytest.mark.long
 @pytest.mark.timeout(1800)
-@pytest.mark.parametrize(("places", "name"), CASES, indirect=["places"])
-def test_nothing_is_lost_at_full_size(name: str, places: Places) -> None:
-    assert not found_wrong(name, 1, places, is_full=True)
+@pytest.mark.parametrize(("kind", "name"), CASES)
+def test_nothing_is_lost_at_full_size(
+    kind: str, name: str, places_on: Callable[[str], Places]
+) -> None:
+    assert not found_wrong(name, 1, places_on(kind), is_full=True)

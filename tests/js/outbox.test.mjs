@@ -107,3 +107,31 @@ test("one that arrived after all is not offered again", () => {
   outbox.leave();
   assert.equal(page(tab, device, "c").restore([turn]), "And then?");
 });
+
+test("a message on its way keeps its key in another tab, and is gone once it has arrived", () => {
+  const device = storage();
+  const closed = page(storage(), device);
+  closed.keep(BODY);
+  closed.draft = "And then?";
+  closed.leave();
+  const next = page(storage(), device);
+  next.restore([]);
+  assert.equal(next.unsentKey, "k1");
+  assert.equal(next.keep({ ...BODY, key: "k2" }).key, "k1");
+  next.draft = "Why?\n\nAnd then?";
+  next.arrived();
+  assert.deepEqual([next.unsentKey, next.draft], ["", "And then?"]);
+  assert.equal(device.length, 0);
+});
+
+test("a tab with a draft of its own takes no message over", () => {
+  const device = storage();
+  const closed = page(storage(), device);
+  closed.keep(BODY);
+  closed.leave();
+  const tab = storage();
+  page(tab, device).draft = "own";
+  const other = page(tab, device);
+  assert.deepEqual([other.restore([]), other.unsentKey], ["own", ""]);
+  assert.equal(page(storage(), device).restore([]), "Why?");
+});

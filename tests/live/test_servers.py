@@ -18,7 +18,13 @@ JSON = {**SAME_ORIGIN, "Content-Type": "application/json"}
 LIMIT = 4 * 1024 * 1024
 
 
-@pytest.fixture(scope="module", params=["daphne", "uvicorn"])
+@pytest.fixture(
+    scope="module",
+    params=[
+        pytest.param(kind, marks=pytest.mark.xdist_group(f"live on {kind}"))
+        for kind in ("daphne", "uvicorn")
+    ],
+)
 def server(request: pytest.FixtureRequest) -> Iterator[Server]:
     with running(request.param) as server:
         yield server

@@ -26,6 +26,7 @@ MATRIX: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] =
     "chat/{conversation}/": ((302, 200, 404, 404), (405, 405, 405, 405)),
     "chat/{conversation}/title/": ((302, 200, 404, 404), (302, 302, 404, 404)),
     "chat/{conversation}/deletion/": ((302, 200, 404, 404), (302, 302, 404, 404)),
+    "chat/sends/{key}": ((401, 200, 404, 404), (405, 405, 405, 405)),
     "chat/messages": ((405, 405, 405, 405), (415, 415, 415, 415)),
     "chat/{conversation}/messages": ((405, 405, 405, 405), (415, 415, 415, 415)),
     "chat/{conversation}/messages/{message}": ((401, 200, 404, 404), (405, 405, 405, 405)),
@@ -90,9 +91,10 @@ async def test_each_route_answers_each_person_as_stated(
     route: str, nobodys: AsyncClient, alices: AsyncClient, bobs: AsyncClient, ritas: AsyncClient
 ) -> None:
     path = "/" + route
-    if route.startswith(("chat/{", "generations/")):
-        response = await send(alices, text="Hello")
+    if route.startswith(("chat/{", "chat/sends/", "generations/")):
+        response = await send(alices, key="alices-send", text="Hello")
         await read_stream(response)
+        path = path.replace("sends/{key}", "sends/alices-send")
         for name in ("Generation", "Conversation", "Message"):
             path = path.replace(f"{{{name.lower()}}}", response[f"X-{name}-Id"])
     path = path.replace("{token}", "guess").replace("{key}", "guess").replace("{uidb36}", "1")

@@ -11,7 +11,7 @@ import { messagesOf, pageOf } from "../stream/addresses.js";
 import { StreamError } from "../stream/errors.js";
 import { sendRating } from "../stream/rating.js";
 import { tellRead } from "../stream/reading.js";
-import { storedConversation, storedMessage } from "../stream/stored.js";
+import { conversationOfSend, storedConversation, storedMessage } from "../stream/stored.js";
 import { Chat } from "./chat.js";
 import { EarlierButton } from "./earlier_button.js";
 import { turnsIn } from "./turns.js";
@@ -50,6 +50,17 @@ export class StoredChat extends Chat {
     this.#earlier.offer(this.#conversation.hasEarlier);
     this.models.choose(this.conversation.last?.answer.model ?? "");
     this.#follow();
+    this.#lookForUnsent();
+  }
+
+  /** A message that was on its way when its page went may have arrived. */
+  async #lookForUnsent() {
+    const key = this.#outbox.unsentKey;
+    const conversationId = key && (await conversationOfSend(this.world, key));
+    if (!conversationId || this.run || this.#outbox.unsentKey !== key) return;
+    this.#outbox.arrived();
+    if (this.composer.text !== this.#outbox.draft) this.composer.text = this.#outbox.draft;
+    if (!this.#conversation.id && wasReloaded()) location.replace(pageOf(conversationId));
   }
 
   /** @param {string} text */
@@ -190,4 +201,9 @@ export class StoredChat extends Chat {
   get #conversation() {
     return /** @type {StoredConversation} */ (this.conversation);
   }
+}
+
+function wasReloaded() {
+  const [visit] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
+  return visit?.type === "reload";
 }

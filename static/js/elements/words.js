@@ -31,7 +31,6 @@ export class Words {
   #text = "";
   /** @type {boolean | null} null before there is anything to show */
   #isOver = null;
-  #isAsked = false;
   /** @type {FormattedWords | null} */
   #formatted = null;
 
@@ -53,12 +52,11 @@ export class Words {
     this.#text = text;
     this.#isOver = isOver;
     this.#update();
-    if (!this.#isAsked) this.#ask(isOver);
+    if (!this.#formatted || !(isOver || here.helper)) this.#ask(isOver);
   }
 
   /** @param {boolean} isOver */
   async #ask(isOver) {
-    this.#isAsked = true;
     await (isOver ? prepareToRead() : prepareToWrite());
     if (!this.#formatted) this.#update();
   }

@@ -1,17 +1,20 @@
 /**
- * What stands in the composer of a conversation. While a page is open its draft belongs to the tab alone, so
- * two tabs never write into each other's. When the page goes, a copy stays on the device: a closed tab
- * loses nothing, and the next page of the same conversation takes the copy over. Signing out wipes both.
+ * What was written in a conversation: the text in its composer, or the message on its way. While a page is open this
+ * belongs to the tab alone, so two tabs never write into each other's. When the page goes, a copy stays on the device: a
+ * closed tab loses nothing, and the next page of the same conversation takes the copy over. Signing out wipes both.
  */
 export class Drafts {
+  #kind;
   #tab;
   #device;
 
   /**
+   * @param {string} kind
    * @param {import("../lib/shelf.js").Shelf} tab
    * @param {import("../lib/shelf.js").Shelf} [device]
    */
-  constructor(tab, device) {
+  constructor(kind, tab, device) {
+    this.#kind = kind;
     this.#tab = tab;
     this.#device = device;
   }
@@ -19,27 +22,29 @@ export class Drafts {
   /** What this tab has, else what an earlier one has left. @param {string} place */
   take(place) {
     const own = this.read(place);
-    const left = this.#device?.read(keyOf(place)) ?? "";
+    const left = this.#device?.read(this.#keyOf(place)) ?? "";
     if (!own) this.write(place, left);
-    if (!own || own === left) this.#device?.write(keyOf(place), null);
+    if (!own || own === left) this.#device?.write(this.#keyOf(place), null);
     return own || left;
   }
 
   /** @param {string} place */
   read(place) {
-    return this.#tab.read(keyOf(place)) ?? "";
+    return this.#tab.read(this.#keyOf(place)) ?? "";
   }
 
   /** @param {string} place @param {string} text */
   write(place, text) {
-    this.#tab.write(keyOf(place), text || null);
+    this.#tab.write(this.#keyOf(place), text || null);
   }
 
   /** The page goes, perhaps for good. @param {string} place @param {string} text */
   leave(place, text) {
-    if (text) this.#device?.write(keyOf(place), text);
+    if (text) this.#device?.write(this.#keyOf(place), text);
+  }
+
+  /** @param {string} place */
+  #keyOf(place) {
+    return `${this.#kind}:${place}`;
   }
 }
-
-/** @param {string} place */
-const keyOf = (place) => `draft:${place}`;

@@ -13,8 +13,8 @@ const NEW = "new";
 const BETWEEN = "\n\n";
 
 export class Outbox {
-  #shelf;
   #drafts;
+  #sends;
   #place;
 
   /**
@@ -23,8 +23,8 @@ export class Outbox {
    * @param {import("../lib/shelf.js").Shelf} [device]
    */
   constructor(shelf, conversationId, device) {
-    this.#shelf = shelf;
-    this.#drafts = new Drafts(shelf, device);
+    this.#drafts = new Drafts("draft", shelf, device);
+    this.#sends = new Drafts("unsent", shelf, device);
     this.#place = conversationId || NEW;
   }
 
@@ -38,12 +38,11 @@ export class Outbox {
 
   /** What belongs in the composer of a page that shows `turns`. @param {import("../stream/stored.js").Turn[]} turns */
   restore(turns) {
+    if (this.#unsent || !this.draft) this.#sends.take(this.#place);
     const unsent = this.#unsent;
     const draft = this.#drafts.take(this.#place);
-    if (unsent && isStored(unsent, turns)) {
-      this.forget();
-      this.draft = without(draft, unsent.text);
-    } else if (unsent && !draft.startsWith(unsent.text)) this.draft = joined(unsent.text, draft);
+    if (unsent && isStored(unsent, turns)) this.arrived();
+    else if (unsent && !draft.startsWith(unsent.text)) this.draft = joined(unsent.text, draft);
     return this.draft;
   }
 
@@ -51,6 +50,19 @@ export class Outbox {
   leave() {
     const { text = "" } = this.#unsent ?? {};
     this.#drafts.leave(this.#place, this.draft.startsWith(text) ? this.draft : joined(text, this.draft));
+    this.#sends.leave(this.#place, this.#sends.read(this.#place));
+  }
+
+  /** Of the message that was on its way when its page went; "" if there is none. */
+  get unsentKey() {
+    return this.#unsent?.key ?? "";
+  }
+
+  /** That message has reached the server: it is no draft any more. */
+  arrived() {
+    const { text = "" } = this.#unsent ?? {};
+    this.forget();
+    this.draft = without(this.draft, text);
   }
 
   /**
@@ -62,14 +74,14 @@ export class Outbox {
     const earlier = this.#unsent;
     const isRepeated = earlier && JSON.stringify({ ...earlier, key: "" }) === JSON.stringify({ ...body, key: "" });
     const kept = isRepeated ? earlier : body;
-    this.#shelf.write(`unsent:${this.#place}`, JSON.stringify(kept));
+    this.#sends.write(this.#place, JSON.stringify(kept));
     this.draft = "";
     return kept;
   }
 
   /** The server has the message, or nobody wants it any more. */
   forget() {
-    this.#shelf.write(`unsent:${this.#place}`, null);
+    this.#sends.write(this.#place, "");
   }
 
   /** The conversation is stored now, at an address of its own. @param {string} conversationId */
@@ -84,7 +96,7 @@ export class Outbox {
   /** @returns {Body | null} */
   get #unsent() {
     try {
-      return JSON.parse(this.#shelf.read(`unsent:${this.#place}`) ?? "null");
+      return JSON.parse(this.#sends.read(this.#place) || "null");
     } catch {
       return null;
     }

@@ -25,6 +25,9 @@ export const readingOf = (id) => `${pageOf(id)}reading`;
 /** Where a message is sent; without a conversation it begins one. @param {string} id */
 export const messagesOf = (id) => (id ? `${pageOf(id)}messages` : "/chat/messages");
 
+/** Whether a send has arrived. @param {string} key */
+export const sendOf = (key) => `/chat/sends/${encodeURIComponent(key)}`;
+
 /**
  * @param {string} conversationId
  * @param {number} messageId

@@ -1,7 +1,7 @@
 /** What the server keeps, as JSON: one message, or a whole conversation. */
 
 import { Backoff } from "../lib/retry.js";
-import { messageOf, pageOf } from "./addresses.js";
+import { messageOf, pageOf, sendOf } from "./addresses.js";
 import { deleted, errorOf, lost } from "./errors.js";
 import { isFinal, isJson } from "./responses.js";
 
@@ -36,6 +36,17 @@ export function storedMessage(world, conversationId, messageId) {
  */
 export function storedConversation(world, conversationId, before = 0) {
   return read(world, pageOf(conversationId) + (before ? `?before=${before}` : ""), 0);
+}
+
+/**
+ * The conversation that a send is stored in; "" if it is not, or nobody can tell.
+ * @param {import("./connection.js").World} world
+ * @param {string} key
+ */
+export async function conversationOfSend(world, key) {
+  const request = { headers: { Accept: "application/json" }, cache: /** @type {const} */ ("no-store") };
+  const response = await world.fetch(sendOf(key), request).catch(() => null);
+  return response?.ok && isJson(response) ? String((await response.json()).conversation) : "";
 }
 
 /**

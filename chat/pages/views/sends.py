@@ -1,0 +1,16 @@
+"""Whether a send has arrived, for a page that went before it heard so."""
+
+from django.http import HttpRequest, JsonResponse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from chat.accounts.principals import principal_of
+from chat.relay import lookup
+
+
+@require_safe
+@never_cache
+async def show(request: HttpRequest, key: str) -> JsonResponse:
+    """The conversation that the caller's send of this key is stored in."""
+    principal = await principal_of(request)
+    return JsonResponse({"conversation": await lookup.conversation_of_send(principal, key)})
