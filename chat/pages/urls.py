@@ -1,7 +1,16 @@
 from django.urls import path
 from django.views.generic import RedirectView
 
-from chat.pages.views import connection, conversations, health, messages, search, settings, streams
+from chat.pages.views import (
+    connection,
+    conversations,
+    health,
+    messages,
+    search,
+    settings,
+    sight,
+    streams,
+)
 
 urlpatterns = [
     path("", RedirectView.as_view(pattern_name="chat"), name="home"),
@@ -24,4 +33,6 @@ urlpatterns = [
     path("generations/<uuid:generation_id>/stream", streams.follow, name="follow"),
     path("generations/<uuid:generation_id>/cancellation", streams.cancel, name="cancel"),
     path("healthz", health.alive, name="healthz"),
+    path("readyz", health.ready, name="readyz"),
+    path("metrics", sight.show, name="metrics"),
 ]

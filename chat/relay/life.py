@@ -16,6 +16,7 @@ from django.conf import settings
 
 from chat.relay import clients, registry, threads, workers
 from chat.relay.models import Worker
+from chat.relay.pulse import Pulse
 from chat.relay.scribe import Scribe
 from chat.relay.viewers import Viewers
 
@@ -31,7 +32,8 @@ class Life:
 
     def __init__(self) -> None:
         self.scribe = Scribe(settings.FLUSH_SECONDS)
-        self.viewers = Viewers()
+        self.viewers = Viewers(settings.MAX_STREAMS_PER_PERSON)
+        self.pulse = Pulse()
         self.draining = False
         self.worker: Worker | None = None
         self.starting: set[asyncio.Task[Any]] = set()  # sends that are being stored
@@ -50,6 +52,7 @@ class Life:
             self.worker = await threads.writer.run(workers.enlist)
             self._tasks = [
                 asyncio.create_task(self.scribe.run()),
+                asyncio.create_task(self.pulse.run()),
                 asyncio.create_task(_every(workers.BEAT_SECONDS, self._beat)),
                 asyncio.create_task(_every(REAP_SECONDS, self._reap)),
                 asyncio.create_task(_every(PRUNE_SECONDS, self._prune)),

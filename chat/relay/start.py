@@ -1,7 +1,6 @@
 """Beginning a generation: the stored kind and the temporary kind."""
 
 import asyncio
-import contextvars
 import uuid
 from collections.abc import AsyncGenerator
 
@@ -9,8 +8,9 @@ from django.conf import settings
 
 from chat.accounts.principals import Principal
 from chat.errors import Leaving
+from chat.lib import trace
 from chat.lib.catalogue import Model
-from chat.relay import clients, life, models_on_offer, registry, sending, threads
+from chat.relay import clients, life, models_on_offer, registry, sending, shedding, threads
 from chat.relay.answer import answer
 from chat.relay.events import Event
 from chat.relay.generation import Generation
@@ -34,7 +34,7 @@ async def start_stored(
     """
     await _ready()
     work = _store_and_start(principal, conversation_id, asked, model)
-    task = asyncio.create_task(work, context=contextvars.Context())
+    task = asyncio.create_task(work, context=trace.fresh_context())
     starting = life.current().starting
     starting.add(task)
     task.add_done_callback(starting.discard)
@@ -69,6 +69,7 @@ async def _ready() -> None:
     await here.start()
     if here.draining:
         raise Leaving(retry_after_seconds=2)
+    shedding.refuse_when_busy(here)
 
 
 def _events(question: Question, model: Model) -> AsyncGenerator[Event]:
