@@ -1,7 +1,7 @@
 """Turning new work away before the process has more than it can do.
 
-What has begun goes on: only what would begin something new asks here. Reading, stopping and taking
-up again are always possible, for they end work or cost little.
+What has begun goes on: only what would begin something new is measured (chat/busy.py). Reading,
+stopping and taking up again are always possible, for they end work or cost little.
 """
 
 import random

@@ -10,7 +10,7 @@ from chat.accounts.principals import Principal
 from chat.errors import Leaving
 from chat.lib import trace
 from chat.lib.catalogue import Model
-from chat.relay import clients, life, models_on_offer, registry, sending, shedding, threads
+from chat.relay import clients, life, models_on_offer, registry, sending, threads
 from chat.relay.answer import answer
 from chat.relay.events import Event
 from chat.relay.generation import Generation
@@ -69,7 +69,6 @@ async def _ready() -> None:
     await here.start()
     if here.draining:
         raise Leaving(retry_after_seconds=2)
-    shedding.refuse_when_busy(here)
 
 
 def _events(question: Question, model: Model) -> AsyncGenerator[Event]:

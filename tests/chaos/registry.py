@@ -16,9 +16,11 @@ from tests.chaos.experiments import (
     c7,
     c12,
     endurance,
+    hoarders,
     hops,
     load,
     orphans,
+    overload,
     resumes,
     stops,
 )
@@ -41,6 +43,8 @@ EXPERIMENTS: dict[str, ModuleType] = {
     "stops": stops,
     "endurance": endurance,
     "load": load,
+    "overload": overload,
+    "hoarders": hoarders,
 }
 
 
