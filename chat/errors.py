@@ -3,6 +3,7 @@
     ChatError
     ├── BadRequest            400  what was sent cannot be used; the message says why
     │   ├── PromptTooLong     413  the question alone does not fit the model
+    │   ├── HeadersTooLong    431
     │   ├── MessageTooLong    413  the site takes shorter ones
     │   ├── ConversationFull  413  it has as many messages as the site keeps in one
     │   └── UnknownModel      400
@@ -10,6 +11,7 @@
     ├── Forbidden             403  wrong origin, or no right to do this
     ├── NotFound              404  also: not yours
     ├── Conflict              409  this send's key was used for something else
+    ├── BodyTooSlow           408  a request that did not arrive in time
     ├── TooOften              429  tried again too soon; carries `retry_after_seconds`
     ├── Leaving               503  this process is about to end; another one will answer
     ├── Busy                  503  this process has as much as it can do
@@ -80,6 +82,11 @@ class PromptTooLong(BadRequest):
     text = _("Your message is longer than this model can read. Shorten it or choose another model.")
 
 
+class HeadersTooLong(BadRequest):
+    code, status = "headers_too_long", 431
+    text = _("Your browser sent more than this site takes. Delete its cookies for this site.")
+
+
 class MessageTooLong(BadRequest):
     code, status = "message_too_long", 413
 
@@ -111,6 +118,14 @@ class NotFound(ChatError):
 class Conflict(ChatError):
     code, status = "conflict", 409
     text = _("This was sent already, with another text. Reload the page to see it.")
+
+
+class BodyTooSlow(ChatError):
+    code, status = "body_too_slow", 408
+    text = _(
+        "This did not arrive in time. Your text is kept. Check the connection, then try again."
+    )
+    retryable = True
 
 
 class TooOften(ChatError):

@@ -13,21 +13,10 @@ from asgiref.typing import (
     ASGISendCallable,
     Scope,
 )
-from django.utils.translation import gettext_lazy as _
 
-from chat.errors import ChatError
+from chat.errors import BodyTooSlow
 from chat.lib import metrics
 from project.refusals import refuse
-
-
-class BodyTooSlow(ChatError):
-    """Raised out of `receive`, past Django, back to the guard."""
-
-    code, status = "body_too_slow", 408
-    text = _(
-        "This did not arrive in time. Your text is kept. Check the connection, then try again."
-    )
-    retryable = True
 
 
 class BodyPace:
@@ -53,7 +42,7 @@ class BodyPace:
                 async with asyncio.timeout_at(min(until, clock() + self.idle_seconds)):
                     event = await receive()
             except TimeoutError:
-                raise BodyTooSlow from None
+                raise BodyTooSlow from None  # past Django, back to the guard
             is_whole = event["type"] != "http.request" or not event.get("more_body", False)
             return event
 

@@ -11,18 +11,12 @@ from asgiref.typing import (
     HTTPScope,
     Scope,
 )
-from django.utils.translation import gettext_lazy as _
 
-from chat.errors import BadRequest
+from chat.errors import HeadersTooLong
 from chat.lib import metrics
 from project.refusals import refuse
 
 LINE_EXTRA = 4  # ": " and the end of the line
-
-
-class HeadersTooLong(BadRequest):
-    code, status = "headers_too_long", 431
-    text = _("Your browser sent more than this site takes. Delete its cookies for this site.")
 
 
 class HeaderLimit:

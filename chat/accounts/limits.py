@@ -37,7 +37,8 @@ def seconds_left(request: HttpRequest, action: str, key: str | None = None) -> i
 
 def too_often(seconds: int) -> str:
     """What is said to somebody who has to wait."""
-    return f"{_('That was tried too often from here.')} {_when(seconds)}"
+    what = _("That was tried too often from here.")
+    return f"{what} {_when(seconds)}"
 
 
 def _when(seconds: int) -> str:

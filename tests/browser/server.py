@@ -6,10 +6,11 @@ from pathlib import Path
 
 from tests.helpers.server import ROOT, Server
 
-__all__ = ["MAX_BODY_BYTES", "ROOT", "LiveSite", "live_site"]
+__all__ = ["MAX_BODY_BYTES", "MAX_MESSAGE_CHARS", "ROOT", "LiveSite", "live_site"]
 
 TOKENS_PER_SECOND = 800
 MAX_BODY_BYTES = 256 * 1024
+MAX_MESSAGE_CHARS = 100_000
 
 
 class LiveSite(Server):
@@ -19,6 +20,7 @@ class LiveSite(Server):
             folder,
             LOG_LEVEL="error",
             MAX_BODY_BYTES=str(MAX_BODY_BYTES),
+            MAX_MESSAGE_CHARS=str(MAX_MESSAGE_CHARS),
             EMULATOR_TOKENS_PER_SECOND=str(TOKENS_PER_SECOND),
         )
 
