@@ -3,13 +3,19 @@
     ChatError
     ├── BadRequest            400  what was sent cannot be used; the message says why
     │   ├── PromptTooLong     413  the question alone does not fit the model
+    │   ├── HeadersTooLong    431
+    │   ├── MessageTooLong    413  the site takes shorter ones
+    │   ├── ConversationFull  413  it has as many messages as the site keeps in one
     │   └── UnknownModel      400
     ├── SignedOut             401
     ├── Forbidden             403  wrong origin, or no right to do this
     ├── NotFound              404  also: not yours
     ├── Conflict              409  this send's key was used for something else
     ├── OverLimit             429  a limit is reached; says which, and when there is more
+    ├── BodyTooSlow           408  a request that did not arrive in time
+    ├── TooOften              429  tried again too soon; carries `retry_after_seconds`
     ├── Leaving               503  this process is about to end; another one will answer
+    ├── Busy                  503  this process has as much as it can do
     └── UpstreamError         502  the model's side
         ├── UpstreamUnreachable 502  never connected: nothing was sent
         ├── UpstreamTimeout   504  we stopped waiting
@@ -80,6 +86,19 @@ class PromptTooLong(BadRequest):
     text = _("Your message is longer than this model can read. Shorten it or choose another model.")
 
 
+class HeadersTooLong(BadRequest):
+    code, status = "headers_too_long", 431
+    text = _("Your browser sent more than this site takes. Delete its cookies for this site.")
+
+
+class MessageTooLong(BadRequest):
+    code, status = "message_too_long", 413
+
+
+class ConversationFull(BadRequest):
+    code, status = "conversation_full", 413
+
+
 class UnknownModel(BadRequest):
     code = "unknown_model"
     text = _("This site does not offer that model. Choose another one.")
@@ -126,9 +145,29 @@ class OverLimit(ChatError):
         return super().as_dict() | {"measure": self.measure, "resets_at": at}
 
 
+class BodyTooSlow(ChatError):
+    code, status = "body_too_slow", 408
+    text = _(
+        "This did not arrive in time. Your text is kept. Check the connection, then try again."
+    )
+    retryable = True
+
+
+class TooOften(ChatError):
+    code, status = "too_often", 429
+    text = _("That was tried too often. Wait a moment.")
+    retryable = True
+
+
 class Leaving(ChatError):
     code, status = "leaving", 503
     text = _("The site is restarting. Try again in a moment; your text is kept.")
+    retryable = True
+
+
+class Busy(ChatError):
+    code, status = "busy", 503
+    text = _("The site is very busy. Try again in a moment; your text is kept.")
     retryable = True
 
 

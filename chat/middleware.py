@@ -9,6 +9,7 @@ from django.utils import translation
 from django.utils.deprecation import MiddlewareMixin
 
 from chat.errors import ChatError
+from chat.lib import metrics
 
 log = logging.getLogger(__name__)
 
@@ -24,6 +25,7 @@ class ErrorMiddleware(MiddlewareMixin):
 
 def error_response(request: HttpRequest, error: ChatError) -> HttpResponse:
     """The answer for `error`, in the kind and the language that `request` asks for."""
+    metrics.failed(error.code, "request")
     if hasattr(request, "preferences"):
         return _response(request, error)
     with translation.override(translation.get_language_from_request(request)):

@@ -16,7 +16,10 @@ from channels.routing import ProtocolTypeRouter
 from django.conf import settings
 from django.core.asgi import get_asgi_application
 
+from project.body_budget import BodyBudget
 from project.body_limit import BodyLimit
+from project.body_pace import BodyPace
+from project.header_limit import HeaderLimit
 from project.stall_limit import StallLimit
 
 django_application = get_asgi_application()
@@ -30,9 +33,18 @@ async def http(scope: Scope, receive: ASGIReceiveCallable, send: Any) -> None:
     await django_application({**scope, "root_path": ""}, receive, send)
 
 
+def guarded(app: Any) -> Any:
+    """`app` behind everything that a request has to pass, the outermost last."""
+    app = BodyBudget(app, settings.MAX_BODIES_BYTES)
+    app = BodyLimit(app, settings.MAX_BODY_BYTES)
+    app = BodyPace(app, settings.BODY_IDLE_SECONDS, settings.BODY_SECONDS)
+    app = StallLimit(app, settings.STALL_SECONDS)
+    return HeaderLimit(app, settings.MAX_HEADER_BYTES)
+
+
 application = ProtocolTypeRouter(
     {
-        "http": StallLimit(BodyLimit(http, settings.MAX_BODY_BYTES), settings.STALL_SECONDS),
+        "http": guarded(http),
         "websocket": sockets.application,
         "lifespan": lifespan.application,
     }

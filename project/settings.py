@@ -3,10 +3,8 @@
 from pathlib import Path
 from urllib.parse import urlsplit
 
-import dj_database_url
-
 from chat.lib.catalogue import read_catalogue
-from project import first_limits, modules, secret_key
+from project import caches, databases, first_limits, log_config, modules, secret_key
 from project.env import (
     env_bool,
     env_choice,
@@ -54,7 +52,7 @@ SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 SECURE_SSL_REDIRECT = SECURE
-SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
+SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz|metrics)$"]  # asked without the proxy
 HSTS_SECONDS = env_int("HSTS_SECONDS", 31536000)
 SECURE_HSTS_SECONDS = HSTS_SECONDS if SECURE else 0
 SECURE_REFERRER_POLICY = "same-origin"
@@ -88,9 +86,11 @@ INSTALLED_APPS = [
     "chat",
 ]
 MIDDLEWARE = [
+    "chat.requests.RequestMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "project.static.StaticMiddleware",
     "chat.content_security.ContentSecurityMiddleware",
+    "chat.busy.BusyMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -143,39 +143,11 @@ STORAGES = {
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# --- Database -------------------------------------------------------------------------------------
+# --- Where things are kept ------------------------------------------------------------------------
 
-_database_url = env_str("DATABASE_URL", "")
-try:
-    _database = dj_database_url.parse(_database_url or f"sqlite:///{DATA_DIR / 'runnel.sqlite3'}")
-except (ValueError, dj_database_url.UnknownSchemeError):
-    stop("DATABASE_URL", "is not a database address; write it like postgresql://user@host/name")
-# Under ASGI a connection belongs to a thread that comes and goes with the request: never keep it.
-_database["CONN_MAX_AGE"] = 0
-_connections = env_int("DATABASE_CONNECTIONS", 20, minimum=4)
-if _database["ENGINE"] == "django.db.backends.sqlite3":
-    _database.setdefault("OPTIONS", {}).update(
-        # Without IMMEDIATE a transaction that reads first fails at once when another one writes.
-        transaction_mode="IMMEDIATE",
-        timeout=20,
-        init_command=(
-            "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON;"
-            "PRAGMA temp_store=MEMORY; PRAGMA cache_size=-20000;"
-            "PRAGMA journal_size_limit=67108864;"
-        ),
-    )
-elif _database["ENGINE"] == "django.db.backends.postgresql":
-    # However many requests come at once, the server's limit on connections is not theirs to find.
-    _pool = {"min_size": 1, "max_size": _connections, "timeout": 20}
-    _database["CONN_HEALTH_CHECKS"] = True  # a restarted server leaves dead ones in the pool
-    _database.setdefault("OPTIONS", {}).update(pool=_pool)
-else:
-    stop("DATABASE_URL", "must name SQLite or PostgreSQL")
-DATABASES = {"default": _database}
-
-# --- Hints between pages and processes ------------------------------------------------------------
-
-CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
+DATABASES = databases.read(f"sqlite:///{DATA_DIR / 'runnel.sqlite3'}")
+CACHES = caches.read()
+CHANNEL_LAYERS = caches.channel_layers()
 
 # --- Accounts -------------------------------------------------------------------------------------
 
@@ -203,7 +175,6 @@ ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = True
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = f"[{SITE_NAME}] "
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = _site.scheme
-ALLAUTH_TRUSTED_PROXY_COUNT = TRUSTED_PROXY_COUNT
 SIGNUP_OPEN = env_bool("SIGNUP_OPEN", default=True)
 
 # --- Mail -----------------------------------------------------------------------------------------
@@ -253,6 +224,8 @@ for _name, _model in (("DEFAULT_MODEL", DEFAULT_MODEL), ("FALLBACK_MODEL", FALLB
 MAX_TOKENS = env_int("MAX_TOKENS", 2048, minimum=1, maximum=1_000_000)
 MAX_BODY_BYTES = env_int("MAX_BODY_BYTES", 4 * 1024 * 1024, minimum=1024)
 MAX_ANSWER_CHARS = env_int("MAX_ANSWER_CHARS", 1_000_000, minimum=1)
+MAX_MESSAGE_CHARS = env_int("MAX_MESSAGE_CHARS", 500_000, minimum=1)
+MAX_CONVERSATION_MESSAGES = env_int("MAX_CONVERSATION_MESSAGES", 10_000, minimum=2)
 DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_BODY_BYTES
 
 AI_GATEWAY_ID = env_str("AI_GATEWAY_ID")
@@ -297,21 +270,22 @@ LOG_KEEP_SECONDS = env_float("LOG_KEEP_SECONDS", 600)
 STALL_SECONDS = env_float("STALL_SECONDS", 30, minimum=0.05)
 HEARTBEAT_SECONDS = env_float("HEARTBEAT_SECONDS", 15, minimum=0.05)
 
+# --- What one process takes on at most; 0 is no limit ---------------------------------------------
+
+MAX_HEADER_BYTES = env_int("MAX_HEADER_BYTES", 32 * 1024, minimum=1024)
+MAX_BODIES_BYTES = env_int("MAX_BODIES_BYTES", 64 * 1024 * 1024)
+BODY_IDLE_SECONDS = env_float("BODY_IDLE_SECONDS", 30, minimum=0.05)
+BODY_SECONDS = env_float("BODY_SECONDS", 120, minimum=0.05)
+MAX_STREAMS_PER_PERSON = env_int("MAX_STREAMS_PER_PERSON", 30)
+MAX_RUNNING_ANSWERS = env_int("MAX_RUNNING_ANSWERS", 500)
+MAX_OPEN_STREAMS = env_int("MAX_OPEN_STREAMS", 2000)
+MAX_LAG_SECONDS = env_float("MAX_LAG_SECONDS", 1)
+MAX_UNWRITTEN_SECONDS = env_float("MAX_UNWRITTEN_SECONDS", 10)
+
+# --- Who may see how it does ----------------------------------------------------------------------
+
+METRICS_TOKEN = env_secret("METRICS_TOKEN")
+
 # --- Logging: ids, codes and sizes; never a message, a token or a cookie --------------------------
 
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "root": {
-        "handlers": ["console"],
-        "level": env_choice("LOG_LEVEL", ("debug", "info", "warning", "error"), "info").upper(),
-    },
-    "loggers": {
-        "django.request": {"level": "ERROR"},
-        "daphne": {"level": "WARNING"},
-        "httpx": {"level": "WARNING"},
-        "asyncio": {"level": "INFO"},
-    },
-}
+LOGGING = log_config.read()

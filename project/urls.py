@@ -15,4 +15,5 @@ urlpatterns = [
 handler400 = "chat.pages.views.errors.bad_request"
 handler403 = "chat.pages.views.errors.forbidden"
 handler404 = "chat.pages.views.errors.not_found"
+handler429 = "chat.accounts.views.tried_too_often"  # allauth's
 handler500 = "chat.pages.views.errors.server_error"

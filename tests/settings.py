@@ -39,3 +39,4 @@ STORAGES = {
 }
 (_folder / "static").mkdir()
 ACCOUNT_RATE_LIMITS = False
+CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}

@@ -1,10 +1,34 @@
-"""What allauth asks of the site: may a stranger sign up?"""
+"""What allauth asks of the site: may a stranger sign up, who is asking, what if too often?"""
+
+from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
 from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest
+
+from chat.accounts.address import address_of
+from chat.accounts.limits import seconds_left, too_often
+from chat.lib import metrics
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         return bool(settings.SIGNUP_OPEN)
+
+    def get_client_ip(self, request: HttpRequest) -> str:
+        return address_of(request)
+
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        try:
+            super().pre_authenticate(request, **credentials)
+        except ValidationError as error:
+            metrics.shed("sign-in")
+            key = self._get_login_attempts_cache_key(request, **credentials)
+            seconds = seconds_left(request, "login_failed", key)
+            raise ValidationError(too_often(seconds), code=error.code) from None
+
+    def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
+        """Per account and address: by the account alone, anybody could lock anybody out."""
+        key = super()._get_login_attempts_cache_key(request, **credentials)
+        return f"{key}:{address_of(request)}"

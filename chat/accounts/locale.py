@@ -22,7 +22,7 @@ from chat.accounts.preferences import Preferences
 
 
 class LocaleMiddleware:
-    """Sets `request.preferences`; language and time zone end with the request.
+    """Sets `request.preferences` and `request.asker_id`; language and time zone end with it.
 
     Who asks is found once, for the views too, sync and async ones.
     """
@@ -69,6 +69,7 @@ async def _auser_of(request: HttpRequest) -> User | None:
 def _as_preferred(request: HttpRequest, user: User | None) -> Iterator[None]:
     preferences = Preferences.of(user or AnonymousUser())
     request.preferences = preferences  # type: ignore[attr-defined]
+    request.asker_id = user.pk if user else None  # type: ignore[attr-defined]
     browsers = translation.get_language_from_request(request)
     language = preferences.language or browsers
     with translation.override(language), timezone.override(_time_zone_of(request)):

@@ -1,11 +1,12 @@
 """Who is asking, in the one form that the layers above know."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from asgiref.sync import sync_to_async
 from django.db import connections
 from django.http import HttpRequest
 
+from chat.accounts.address import UNKNOWN, address_of
 from chat.errors import SignedOut
 from chat.quotas.payer import Payer
 
@@ -18,11 +19,12 @@ class Principal:
     user_id: int
     session_key: str = ""
     is_staff: bool = False
+    address: str = field(default="", compare=False)  # it may change while they read
 
     @property
     def payer(self) -> Payer:
         """On whose account their answers go."""
-        return Payer(user_id=self.user_id)
+        return Payer(user_id=self.user_id, address=self.address)
 
 
 async def principal_of(request: HttpRequest) -> Principal:
@@ -40,4 +42,11 @@ async def principal_of(request: HttpRequest) -> Principal:
         user_id=user.pk,
         session_key=request.session.session_key or "",
         is_staff=user.is_staff,
+        address=payer_of(request, user.pk).address,
     )
+
+
+def payer_of(request: HttpRequest, user_id: int) -> Payer:
+    """On whose account answers to `request` go; from nowhere known, no address counts."""
+    address = address_of(request)
+    return Payer(user_id=user_id, address="" if address == UNKNOWN else address)

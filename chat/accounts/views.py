@@ -1,6 +1,9 @@
 """Pages of our own under /accounts/; sign-in, sign-up and passwords are allauth's."""
 
+from typing import Any
+
 from allauth.account.views import logout
+from django.contrib import messages
 from django.contrib.auth import login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -8,8 +11,12 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from chat.accounts.forms import FirstStaffForm
+from chat.accounts.limits import ACTIONS, seconds_left, too_often
 from chat.accounts.models import SetupLink
 from chat.accounts.setup import make_first_staff
+from chat.errors import TooOften
+from chat.lib import metrics
+from chat.middleware import error_response
 
 SESSION_KEY = "setup_token"
 
@@ -47,4 +54,25 @@ def sign_out(request: HttpRequest) -> HttpResponse:
     response: HttpResponse = logout(request)
     if request.method == "POST":
         response["Clear-Site-Data"] = '"storage"'
+    return response
+
+
+def tried_too_often(request: HttpRequest) -> HttpResponse:
+    """The same page, with what was typed but the password, and when to try again."""
+    metrics.shed("sign-in")
+    match: Any = request.resolver_match
+    address = request.POST.get("login") or request.POST.get("email", "")
+    action = ACTIONS.get(match.url_name)
+    seconds = seconds_left(request, action, address.lower()) if action else 60
+    view = getattr(match.func, "view_class", None)
+    if view is None or request.method != "POST":
+        return error_response(request, TooOften(too_often(seconds), retry_after_seconds=seconds))
+    messages.error(request, too_often(seconds))
+    request.method = "GET"
+    typed = {"login": address, "email": address}
+    response: HttpResponse = view.as_view(initial=typed)(request, *match.args, **match.kwargs)
+    request.method = "POST"
+    if response.status_code == 200:
+        response.status_code = TooOften.status
+        response["Retry-After"] = str(seconds)
     return response

@@ -6,6 +6,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from chat.conversations.models import TITLE_LENGTH, Conversation, Message
+from chat.conversations.sizes import require_room
 from chat.conversations.tree import newest_leaf, path_to
 
 PART_LENGTH = 100  # messages that a page shows at once
@@ -18,6 +19,7 @@ def start_conversation(user_id: int) -> Conversation:
 @transaction.atomic
 def post_question(conversation: Conversation, text: str, parent: Message | None) -> Message:
     """Adds a question after `parent`; the first one names the conversation."""
+    require_room(conversation.messages.count() + 2)  # with its answer
     question = conversation.messages.create(parent=parent, role=Message.Role.USER, text=text)
     conversation.updated_at = timezone.now()
     conversation.title = conversation.title or title_from(text)
@@ -27,6 +29,7 @@ def post_question(conversation: Conversation, text: str, parent: Message | None)
 
 def add_answer(question: Message) -> Message:
     """An empty answer to `question`, beside any other."""
+    require_room(question.conversation.messages.count() + 1)
     return Message.objects.create(
         conversation_id=question.conversation_id, parent=question, role=Message.Role.ASSISTANT
     )

@@ -7,11 +7,10 @@ from django.utils.translation import gettext as _
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from chat.conversations.prompt import Message
+from chat.conversations.sizes import require_length, require_room
 from chat.errors import BadRequest
 from chat.pages.json_body import read_json
 from chat.relay.question import Question
-
-MAX_MESSAGES = 20_000
 
 
 class Part(Struct):
@@ -29,7 +28,7 @@ class Turn(Struct):
 class RelayRequest(Struct):
     """The body. Ranges are those of Workers AI's schema; keys we do not know are left alone."""
 
-    messages: Annotated[list[Turn], Meta(min_length=1, max_length=MAX_MESSAGES)] | UnsetType = UNSET
+    messages: Annotated[list[Turn], Meta(min_length=1)] | UnsetType = UNSET
     prompt: str | UnsetType = UNSET
     model: str | None = None
     max_tokens: Annotated[int, Meta(ge=1, le=1_000_000)] | None = None
@@ -58,9 +57,12 @@ def read_relay_request(body: bytes) -> RelayRequest:
     request = read_json(body, RelayRequest)
     if (request.messages is UNSET) == (request.prompt is UNSET):
         raise BadRequest(_("Send either messages or a prompt."))
-    questions = (each for each in messages_of(request) if each.role == "user")
-    if not any(question.content.strip() for question in questions):
+    messages = messages_of(request)
+    require_room(len(messages))
+    questions = [each.content for each in messages if each.role == "user"]
+    if not any(question.strip() for question in questions):
         raise BadRequest(_("There is no message to answer. Write one first."))
+    require_length(questions[-1])
     return request
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
+from chat.conversations.sizes import require_length
 from chat.errors import BadRequest
 from chat.lib.text import clean
 from chat.pages.json_body import read_json
@@ -40,4 +41,5 @@ def _checked(asked: Send) -> Send:
         raise BadRequest(_("Send a text, or name the answer to try again or to continue."))
     if asked.text is not None and not asked.text.strip():
         raise BadRequest(_("There is no message to answer. Write one first."))
+    require_length(asked.text or "")
     return asked

@@ -11,6 +11,7 @@ from chat.pages.views import (
     search,
     sends,
     settings,
+    sight,
     streams,
 )
 
@@ -38,4 +39,6 @@ urlpatterns = [
     path("generations/<uuid:generation_id>/stream", streams.follow, name="follow"),
     path("generations/<uuid:generation_id>/cancellation", streams.cancel, name="cancel"),
     path("healthz", health.alive, name="healthz"),
+    path("readyz", health.ready, name="readyz"),
+    path("metrics", sight.show, name="metrics"),
 ]

@@ -6,7 +6,6 @@ temporary chat, lives in memory only.
 """
 
 import asyncio
-import contextvars
 import logging
 import uuid
 from collections.abc import AsyncGenerator, Awaitable, Callable
@@ -16,10 +15,11 @@ from typing import Literal
 
 from chat.conversations.prompt import estimate_tokens
 from chat.errors import AnswerTooLong, ChatError
+from chat.lib import metrics, trace
 from chat.relay import frames, models_on_offer
 from chat.relay.costs import cost_usd
 from chat.relay.ending import Ending, Timing
-from chat.relay.events import Event, Finished, Opened, Reasoning, Text
+from chat.relay.events import Event, Finished, Opened, Reasoning, Text, Usage
 from chat.relay.log import Log
 
 log = logging.getLogger(__name__)
@@ -67,7 +67,7 @@ class Generation:
 
         `keep` stores the ending before anybody is told, and says what was stored.
         """
-        self._task = asyncio.create_task(self._run(events, keep), context=contextvars.Context())
+        self._task = asyncio.create_task(self._run(events, keep), context=trace.fresh_context())
         return self._task
 
     def stop(self, state: State = "stopped") -> None:
@@ -85,6 +85,7 @@ class Generation:
 
     async def _run(self, events: AsyncGenerator[Event], keep: Keep | None) -> None:
         self._begun = True
+        trace.generation_id.set(str(self.id))
         state = await self._listen(events)
         self._ending = True
         ending = Ending.of(
@@ -101,6 +102,7 @@ class Generation:
         self.state = ending.state  # type: ignore[assignment]
         # Numbered after what readers have seen, also where another process closed it earlier.
         self.log.close(frames.terminal(replace(ending, last_seq=len(self.log))))
+        _count(ending)
 
     async def _listen(self, events: AsyncGenerator[Event]) -> State:
         """Takes all events; the state in which that ended. A stop looks like an error inside."""
@@ -115,7 +117,7 @@ class Generation:
         except ChatError as error:
             return self._stop_as or self._failed(error)
         except Exception:
-            log.exception("generation %s broke", self.id)
+            log.exception("the answer broke")
             return self._stop_as or self._failed(ChatError())
         complete = self._finished is not None and self._finished.complete
         return "complete" if complete else "interrupted"
@@ -134,7 +136,8 @@ class Generation:
 
     def _failed(self, error: ChatError) -> State:
         self.error = error
-        log.warning("generation %s: %s", self.id, error)
+        metrics.failed(error.code, "answer")
+        log.warning("the answer failed: %s", error)
         return "interrupted" if self.length else "failed"
 
     def _take(self, event: Event) -> None:
@@ -153,3 +156,22 @@ class Generation:
             self.log.append(frames.encode(payload, len(self.log) + 1))
         if self.length - self.base_length > self._max_answer_chars:
             raise AnswerTooLong(detail="answer too long")
+
+
+def _count(ending: Ending) -> None:
+    """For the owner's eyes: figures of an answer, in the log and among the metrics."""
+    usage, timing = ending.usage or Usage(), ending.timing
+    first = timing.first_token_milliseconds if timing else None
+    metrics.answered(
+        ending.state,
+        usage.prompt_tokens,
+        usage.completion_tokens,
+        None if first is None else first / 1000,
+    )
+    facts = {
+        "state": ending.state,
+        "characters": ending.length,
+        "tokens": usage.total_tokens,
+        "milliseconds": timing.milliseconds if timing else 0,
+    }
+    log.info("answer", extra={"facts": facts})

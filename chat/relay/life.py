@@ -19,6 +19,7 @@ from chat.relay import billing, clients, registry, threads, workers
 from chat.relay.checkpoint import TROUBLE
 from chat.relay.ending import Ending
 from chat.relay.models import Worker
+from chat.relay.pulse import Pulse
 from chat.relay.scribe import Scribe
 from chat.relay.viewers import Viewers
 
@@ -34,7 +35,8 @@ class Life:
 
     def __init__(self) -> None:
         self.scribe = Scribe(settings.FLUSH_SECONDS)
-        self.viewers = Viewers()
+        self.viewers = Viewers(settings.MAX_STREAMS_PER_PERSON)
+        self.pulse = Pulse()
         self.draining = False
         self.worker: Worker | None = None
         self.starting: set[asyncio.Task[Any]] = set()  # sends that are being stored
@@ -54,6 +56,7 @@ class Life:
             self.worker = await threads.writer.run(workers.enlist)
             self._tasks = [
                 asyncio.create_task(self.scribe.run()),
+                asyncio.create_task(self.pulse.run()),
                 asyncio.create_task(_every(workers.BEAT_SECONDS, self._beat)),
                 asyncio.create_task(_every(REAP_SECONDS, self._reap)),
                 asyncio.create_task(_every(PRUNE_SECONDS, self._prune)),

@@ -45,6 +45,10 @@ def running() -> list[Generation]:
     return [e.generation for e in _entries.values() if e.generation.state == "running"]
 
 
+def running_count() -> int:
+    return sum(e.generation.state == "running" for e in _entries.values())
+
+
 def forget() -> None:
     """Empties the registry."""
     _entries.clear()

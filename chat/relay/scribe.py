@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+from chat.lib import metrics
 from chat.relay import checkpoint, threads
 from chat.relay.checkpoint import Checkpoint, Written
 from chat.relay.ending import Ending
@@ -50,11 +51,12 @@ class _Kept:
 
 
 class Scribe:
-    """One per process and event loop. `last_flush_seconds` is how long the last write took."""
+    """One per process and event loop."""
 
     def __init__(self, flush_seconds: float) -> None:
         self.flush_seconds = flush_seconds
-        self.last_flush_seconds = 0.0
+        self._last_flush_seconds = 0.0
+        self._unwritten_since: float | None = None  # loop time; None: all is written
         self._kept: dict[UUID, _Kept] = {}
         self._wake = asyncio.Event()
 
@@ -62,6 +64,13 @@ class Scribe:
         """Stores `generation` from now on."""
         self._kept[generation.id] = _Kept(generation, base_text, base_reasoning)
         self._wake.set()
+
+    @property
+    def behind_seconds(self) -> float:
+        """For how long text has been waiting in memory, or had to before the last write ended."""
+        if self._unwritten_since is None:
+            return self._last_flush_seconds if self._kept else 0.0
+        return asyncio.get_running_loop().time() - self._unwritten_since
 
     async def keep(self, generation: Generation, ending: Ending) -> Ending:
         """Stores the end; what the database holds then (somebody else may have been first)."""
@@ -93,6 +102,7 @@ class Scribe:
             return
         clock = asyncio.get_running_loop().time
         began = clock()
+        self._unwritten_since = self._unwritten_since or began
         try:
             written = await threads.writer.run(checkpoint.write, list(new.values()), running)
         except checkpoint.TROUBLE as error:
@@ -100,7 +110,9 @@ class Scribe:
                 "the database is in trouble, text waits in memory: %s", type(error).__name__
             )
             return
-        self.last_flush_seconds = clock() - began
+        self._unwritten_since = None
+        self._last_flush_seconds = clock() - began
+        metrics.flushed(self._last_flush_seconds)
         for key, each in new.items():
             await self._settle(self._kept[key], each, written)
         for key in written.to_stop & self._kept.keys():

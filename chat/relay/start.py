@@ -5,7 +5,6 @@ without a writer, nor a reservation without an answer.
 """
 
 import asyncio
-import contextvars
 import uuid
 from collections.abc import AsyncGenerator, Coroutine
 from contextlib import suppress
@@ -16,6 +15,7 @@ from django.conf import settings
 
 from chat.accounts.principals import Principal
 from chat.errors import AllocationSpent, Leaving, OverLimit
+from chat.lib import metrics, trace
 from chat.lib.catalogue import Model
 from chat.quotas import pauses
 from chat.relay import (
@@ -127,13 +127,14 @@ async def _see_through(principal: Principal, work: Coroutine[Any, Any, T]) -> T:
     except BaseException:
         work.close()
         raise
-    task = asyncio.create_task(work, context=contextvars.Context())
+    task = asyncio.create_task(work, context=trace.fresh_context())
     starting = life.current().starting
     starting.add(task)
     task.add_done_callback(starting.discard)
     try:
         return await asyncio.shield(task)
-    except OverLimit:
+    except OverLimit as error:
+        metrics.refused(error.measure)
         await asyncio.sleep(slowing.delay_seconds(principal.key))
         raise
 

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from chat.accounts.models import User
 from chat.accounts.principals import Principal
+from chat.lib import metrics
 from chat.relay import threads
 from chat.relay.models import Generation
 
@@ -30,18 +31,35 @@ class Viewer:
 
 
 class Viewers:
-    def __init__(self) -> None:
-        self._open: set[Viewer] = set()
+    """All open streams of this process; at most `most_per_person` of one person's (0: any number).
+
+    Whoever opens one more loses the oldest, not the newest: where a person has so many, the oldest
+    is a connection that died unnoticed. A page that is sent away and lives comes back and goes on.
+    """
+
+    def __init__(self, most_per_person: int = 0) -> None:
+        self._most = most_per_person
+        self._open: dict[Viewer, None] = {}  # in order of coming
         self._closed = False  # a reader that comes after everybody was sent away goes at once
 
     @contextmanager
     def viewing(self, principal: Principal, generation_id: UUID | None) -> Iterator[Viewer]:
         viewer = Viewer(principal, generation_id, left=self._closed)
-        self._open.add(viewer)
+        self._make_room(principal.key)
+        self._open[viewer] = None
         try:
             yield viewer
         finally:
-            self._open.discard(viewer)
+            self._open.pop(viewer, None)
+
+    def __len__(self) -> int:
+        return len(self._open)
+
+    def _make_room(self, key: str) -> None:
+        theirs = [each for each in self._open if each.principal.key == key and not each.left]
+        if self._most and len(theirs) >= self._most:
+            metrics.shed("streams of one person")
+            theirs[0].send_away()
 
     def send_away(self) -> None:
         self._closed = True

@@ -8,10 +8,11 @@ from pathlib import Path
 from tests.helpers.server import ROOT, Server
 from tests.helpers.shell import Shell
 
-__all__ = ["MAX_BODY_BYTES", "ROOT", "LiveSite", "live_site"]
+__all__ = ["MAX_BODY_BYTES", "MAX_MESSAGE_CHARS", "ROOT", "LiveSite", "live_site"]
 
 TOKENS_PER_SECOND = 800
 MAX_BODY_BYTES = 256 * 1024
+MAX_MESSAGE_CHARS = 100_000
 #: The password is hashed once, for speed; signing in by it works, and hashes it as usual.
 MEMBER = """
 from django.contrib.auth.hashers import PBKDF2PasswordHasher
@@ -31,6 +32,7 @@ class LiveSite(Server):
         usual = {
             "LOG_LEVEL": "error",
             "MAX_BODY_BYTES": str(MAX_BODY_BYTES),
+            "MAX_MESSAGE_CHARS": str(MAX_MESSAGE_CHARS),
             "EMULATOR_TOKENS_PER_SECOND": str(TOKENS_PER_SECOND),
         }
         super().__init__("daphne", folder, **(usual | settings))

@@ -50,3 +50,8 @@ def _row(name: str, server: str, group: list[Run]) -> tuple[str, str, str, str, 
         f"{worst.figure:,.0f} {worst.unit}",
         ", ".join(red) or "none",
     )
+
+
+def percentile(values: list[float], percent: int) -> float:
+    ordered = sorted(values) or [0.0]
+    return ordered[min(len(ordered) - 1, len(ordered) * percent // 100)]

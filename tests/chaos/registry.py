@@ -17,9 +17,11 @@ from tests.chaos.experiments import (
     c12,
     endurance,
     greedy,
+    hoarders,
     hops,
     load,
     orphans,
+    overload,
     resumes,
     stops,
 )
@@ -43,6 +45,8 @@ EXPERIMENTS: dict[str, ModuleType] = {
     "endurance": endurance,
     "load": load,
     "greedy": greedy,
+    "overload": overload,
+    "hoarders": hoarders,
 }
 
 

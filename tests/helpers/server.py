@@ -58,6 +58,7 @@ class Server:
     """One process, which may be ended and started again: same port, same data, one log."""
 
     def __init__(self, kind: str, data_dir: Path, port: int = 0, **settings: str) -> None:
+        self.kind = kind
         self.port = port or free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.data_dir = data_dir

@@ -12,6 +12,8 @@ const stored = () => stream(whole, { place: PLACE });
 const text = (payloads) => payloads.map(({ response }) => response).join("");
 const leaving = json(503, { error: { code: "leaving", message: "", retryable: true } }, { "Retry-After": "2" });
 
+const busy = json(503, { error: { code: "busy", message: "", retryable: true } }, { "Retry-After": "3" });
+
 async function send(script) {
   const { world, requests, sleeps } = site(script);
   const places = [];
@@ -23,6 +25,7 @@ async function send(script) {
 for (const [name, step] of [
   ["no network", unreachable],
   ["a site that restarts", leaving],
+  ["a site that is very busy", busy],
   ["a gateway without a site behind it", html(502)],
 ]) {
   test(`${name} is met with the same send again`, async () => {

@@ -84,7 +84,7 @@ def test_a_body_just_below_the_limit_is_read(alice_online: httpx.Client) -> None
     body = b'{"prompt":"' + b"x" * (LIMIT - 20) + b'"}'
     response = alice_online.post("/chat/stream", content=body, headers=JSON)
     assert response.status_code == 413
-    assert response.json()["error"]["code"] == "prompt_too_long"
+    assert response.json()["error"]["code"] == "message_too_long"
 
 
 def test_a_client_cannot_move_the_site_by_a_header(server: Server) -> None:

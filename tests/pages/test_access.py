@@ -37,6 +37,8 @@ MATRIX: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] =
     ),
     "settings/": ((302, 200, 200, 200), (302, 302, 302, 302)),
     "healthz": ((200, 200, 200, 200), (405, 405, 405, 405)),
+    "readyz": ((200, 200, 200, 200), (405, 405, 405, 405)),
+    "metrics": ((200, 200, 200, 200), (405, 405, 405, 405)),  # asked from this machine
     "accounts/setup/": ((404, 404, 404, 404), (404, 404, 404, 404)),
     "accounts/setup/{token}/": ((404, 404, 404, 404), (405, 405, 405, 405)),
     "accounts/signup/": ((200, 302, 302, 302), (200, 302, 302, 302)),

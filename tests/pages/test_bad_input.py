@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from django.test import AsyncClient
+from pytest_django import Settings
 
 from tests.helpers.raw_upstream import EVENT_STREAM, Handler, always, chunk, plain, stream_of
 from tests.helpers.site import ask, site_with
@@ -62,7 +63,10 @@ async def test_a_request_that_cannot_be_used_is_refused_in_words(
     assert words in error_of(response)["message"]
 
 
-async def test_a_message_that_no_model_can_read_is_too_long(alices: AsyncClient) -> None:
+async def test_a_message_that_no_model_can_read_is_too_long(
+    alices: AsyncClient, settings: Settings
+) -> None:
+    settings.MAX_MESSAGE_CHARS = 3_000_000
     response = await ask(alices, {"prompt": "x" * 2_000_000})
     assert response.status_code == 413
     assert error_of(response)["code"] == "prompt_too_long"

@@ -40,6 +40,8 @@ def check(tmp_path: Path, *arguments: str, **settings: str) -> subprocess.Comple
         ("CLOUDFLARE_API_TOKEN", "secret-value", "CLOUDFLARE_ACCOUNT_ID"),
         ("WORKERS_AI_BASE_URL", "ftp://x", "web address"),
         ("UPSTREAM_IDLE_SECONDS", "-1", "at least"),
+        ("REDIS_URL", "memcached://:secret-value@host", "redis://"),
+        ("LOG_FORMAT", "xml", "line, json"),
         ("SECRET_KEY_FILE", "/nowhere/key", "cannot be read"),
         ("MODELS_FILE", "/nowhere/models.toml", "MODELS_FILE"),
         ("DEFAULT_MODEL", "@cf/nobody/knows", "DEFAULT_MODEL"),
@@ -96,7 +98,7 @@ def test_cookies_hosts_and_proxies_follow_the_address(tmp_path: Path) -> None:
     code = (
         "from django.conf import settings as s;"
         "print(s.SESSION_COOKIE_SECURE, s.CSRF_COOKIE_SECURE, s.ALLOWED_HOSTS,"
-        " s.CSRF_TRUSTED_ORIGINS, s.ALLAUTH_TRUSTED_PROXY_COUNT, s.SECURE_PROXY_SSL_HEADER)"
+        " s.CSRF_TRUSTED_ORIGINS, s.TRUSTED_PROXY_COUNT, s.SECURE_PROXY_SSL_HEADER)"
     )
     safe = check(
         tmp_path,

@@ -6,15 +6,16 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from chat.accounts.principals import payer_of
 from chat.pages.allowance import shown_allowance
 from chat.quotas.allowance import allowance_of
-from chat.quotas.payer import Payer
 
 
 @require_safe
 @never_cache
 @login_required
 def show(request: HttpRequest) -> HttpResponse:
-    allowance = allowance_of(Payer(user_id=request.user.pk))
+    assert request.user.pk  # noqa: S101  (login_required)
+    allowance = allowance_of(payer_of(request, request.user.pk))
     context = {"allowance": shown_allowance(allowance), "is_fragment": True}
     return render(request, "chat/allowance.html", context)

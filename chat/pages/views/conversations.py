@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from chat.accounts.models import User
 from chat.accounts.preferences import Preferences
+from chat.accounts.principals import payer_of
 from chat.conversations import access, turns
 from chat.errors import BadRequest
 from chat.pages.allowance import shown_allowance
@@ -22,7 +23,6 @@ from chat.pages.sidebar import page_of_list, running_of
 from chat.pages.starters import starters
 from chat.pages.words import words
 from chat.quotas.allowance import allowance_of
-from chat.quotas.payer import Payer
 from chat.relay import clients, hints, models_on_offer
 
 
@@ -126,7 +126,7 @@ def _page(request: HttpRequest) -> dict[str, Any]:
         "uses_emulator": clients.uses_emulator(),
         "send_key": uuid.uuid4().hex,  # of the form, should the page have no scripts
         "words": words(),
-        "allowance": shown_allowance(allowance_of(Payer(user_id=_user_id(request)))),
+        "allowance": shown_allowance(allowance_of(payer_of(request, _user_id(request)))),
     }
 
 

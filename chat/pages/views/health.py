@@ -1,8 +1,60 @@
-from django.http import HttpRequest, HttpResponse
+"""What machines ask of a process: does it live, may it be given work?"""
+
+import asyncio
+
+from django.db import DEFAULT_DB_ALIAS, DatabaseError, connections
+from django.db.migrations.executor import MigrationExecutor
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
+
+from chat.relay import life, threads
+from chat.relay.shedding import reason_to_refuse
+
+DATABASE_SECONDS = 1.0
+
+_migrated = False  # once true it stays true: nobody takes tables away from a running process
 
 
 @require_safe
 def alive(request: HttpRequest) -> HttpResponse:
     """The process answers."""
     return HttpResponse("ok\n", content_type="text/plain")
+
+
+@require_safe
+@never_cache
+async def ready(request: HttpRequest) -> JsonResponse:
+    """Whether new work may be sent here. `busy` names what there is too much of; it passes."""
+    here = life.current()
+    database = await _database()
+    is_ready = database == "ok" and not here.draining
+    facts = {
+        "ready": is_ready,
+        "database": database,
+        "draining": here.draining,
+        "busy": reason_to_refuse(here),
+    }
+    return JsonResponse(facts, status=200 if is_ready else 503)
+
+
+async def _database() -> str:
+    """`ok`, or what is wrong with it in a word."""
+    try:
+        async with asyncio.timeout(DATABASE_SECONDS):
+            return await threads.readers.run(_look)
+    except TimeoutError:
+        return "slow"
+    except DatabaseError:
+        return "unreachable"
+
+
+def _look() -> str:
+    global _migrated
+    connection = connections[DEFAULT_DB_ALIAS]
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1")
+    if not _migrated:
+        executor = MigrationExecutor(connection)
+        _migrated = not executor.migration_plan(executor.loader.graph.leaf_nodes())
+    return "ok" if _migrated else "not migrated"

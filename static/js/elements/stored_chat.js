@@ -20,7 +20,7 @@ import { turnsIn } from "./turns.js";
 /** @typedef {import("../stream/responses.js").Place} Place */
 
 /** After these nobody knows whether the server has the send: it can only be repeated as it was. */
-const UNKNOWN = new Set(["network", "not_understood", "leaving"]);
+const UNKNOWN = new Set(["network", "not_understood", "leaving", "busy"]);
 
 export class StoredChat extends Chat {
   #outbox;

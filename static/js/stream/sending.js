@@ -56,7 +56,7 @@ function refusal(response) {
 
 /** Nothing of ours has taken the send, and soon something may. @param {import("./errors.js").StreamError} error */
 function isPassing({ code, status }) {
-  if (code === "network" || code === "leaving") return true;
+  if (code === "network" || code === "leaving" || code === "busy") return true;
   return code === "not_understood" && GATEWAY_TROUBLE.has(status);
 }
 

@@ -45,7 +45,7 @@ async def _never_reading(
 ) -> tuple[list[str], float, float]:
     """Complaints, kilobytes held for each, seconds until the last one was let go."""
     before, began = process.resources, monotonic()
-    sockets = [_request_and_never_read(bench, asked, process) for _ in range(count)]
+    sockets = [request_and_never_read(bench, asked, process) for _ in range(count)]
     ports = {each.getsockname()[1] for each in sockets}
     await asyncio.sleep(STALL_SECONDS / 2)
     held = (process.resources.resident_kilobytes - before.resident_kilobytes) / count
@@ -65,7 +65,7 @@ async def _never_reading(
     return found, held, seconds
 
 
-def _request_and_never_read(bench: Bench, asked: Asked, process: Process) -> socket.socket:
+def request_and_never_read(bench: Bench, asked: Asked, process: Process) -> socket.socket:
     address = urlsplit(process.url)
     made = socket.socket()
     made.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)  # or the kernel takes megabytes

@@ -8,7 +8,7 @@ from tests.chaos import database
 from tests.chaos.bench import Asked, Bench
 from tests.chaos.calls import Call
 from tests.chaos.directive import Directive
-from tests.chaos.outcome import Outcome
+from tests.chaos.outcome import Outcome, percentile
 
 TITLE = "load"
 TOKENS_PER_SECOND = 50
@@ -32,7 +32,7 @@ async def run(bench: Bench, seed: int) -> Outcome:
         f"a send, while they run: {_spread(heads)} to its headers",
         f"a word, from upstream to reader: {_spread(delays)}",
     ]
-    return Outcome(complaints, _percentile(beats, 99), "ms between flushes (p99)", notes)
+    return Outcome(complaints, percentile(beats, 99), "ms between flushes (p99)", notes)
 
 
 def _asked(bench: Bench, mark: str, person: int, seconds: int) -> Asked:
@@ -73,9 +73,4 @@ def _beats(times: dict[str, list[str]]) -> list[float]:
 
 
 def _spread(values: list[float]) -> str:
-    return f"p50 {_percentile(values, 50):.1f}, p99 {_percentile(values, 99):.1f} ms"
-
-
-def _percentile(values: list[float], percent: int) -> float:
-    ordered = sorted(values) or [0.0]
-    return ordered[min(len(ordered) - 1, len(ordered) * percent // 100)]
+    return f"p50 {percentile(values, 50):.1f}, p99 {percentile(values, 99):.1f} ms"

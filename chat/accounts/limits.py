@@ -1,0 +1,52 @@
+"""When somebody who tried too often may try again: what allauth counts, put in words."""
+
+import math
+import time
+
+from allauth.core.internal import ratelimit
+from django.core.cache import cache
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+APP = "allauth.account"
+#: The limit that stands before a page, by the page's name.
+ACTIONS = {
+    "account_login": "login",
+    "account_signup": "signup",
+    "account_reset_password": "reset_password",
+    "account_reset_password_from_key": "reset_password_from_key",
+    "account_change_password": "change_password",
+    "account_reauthenticate": "reauthenticate",
+    "account_email": "manage_email",
+}
+
+
+def seconds_left(request: HttpRequest, action: str, key: str | None = None) -> int:
+    """Until `action` is allowed again; at least 1, since it was just refused."""
+    left = [1.0]
+    for rate in ratelimit.get_rates(app=APP, action=action):
+        if rate.per == "key" and key is None:
+            continue
+        place = ratelimit.get_cache_key(request, app=APP, action=action, rate=rate, key=key)
+        tries: list[float] = cache.get(place, [])
+        if len(tries) >= rate.amount:
+            left.append(tries[rate.amount - 1] + rate.duration - time.time())
+    return math.ceil(max(left))
+
+
+def too_often(seconds: int) -> str:
+    """What is said to somebody who has to wait."""
+    what = _("That was tried too often from here.")
+    return f"{what} {_when(seconds)}"
+
+
+def _when(seconds: int) -> str:
+    if seconds < 60:
+        text = ngettext(
+            "Try again in %(count)d second.", "Try again in %(count)d seconds.", seconds
+        )
+        return text % {"count": seconds}
+    minutes = math.ceil(seconds / 60)
+    text = ngettext("Try again in %(count)d minute.", "Try again in %(count)d minutes.", minutes)
+    return text % {"count": minutes}

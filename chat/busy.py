@@ -1,0 +1,52 @@
+"""The door for sends: where the process has enough to do, they hear of it before any work is done.
+
+It stands before sessions and sign-in, which ask the database: that is most of what a request costs.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from asgiref.sync import iscoroutinefunction, markcoroutinefunction
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.urls import Resolver404, resolve
+
+from chat.errors import Busy
+from chat.middleware import error_response
+from chat.relay import life
+from chat.relay.shedding import refuse_when_busy
+
+#: The routes that begin an answer. Reading, stopping and pages are always let through.
+BEGINNING = frozenset({"relay", "send", "send_first"})
+
+
+class BusyMiddleware:
+    """Answers 503 in place of a send; outside of an event loop nothing is begun, nor refused."""
+
+    sync_capable = async_capable = True
+
+    def __init__(self, get_response: Callable[[HttpRequest], Any]) -> None:
+        self.get_response = get_response
+        if iscoroutinefunction(get_response):
+            markcoroutinefunction(self)
+
+    def __call__(self, request: HttpRequest) -> Any:
+        return self.__acall__(request) if iscoroutinefunction(self) else self.get_response(request)
+
+    async def __acall__(self, request: HttpRequest) -> HttpResponseBase:
+        if request.method == "POST" and _begins(request):
+            try:
+                refuse_when_busy(life.current())
+            except Busy as error:
+                return error_response(request, error)
+        response: HttpResponseBase = await self.get_response(request)
+        return response
+
+
+def _begins(request: HttpRequest) -> bool:
+    try:
+        match = resolve(request.path_info)
+    except Resolver404:
+        return False
+    request.resolver_match = match  # a refusal, too, is counted by its route
+    return match.view_name in BEGINNING

@@ -1,0 +1,35 @@
+"""How much one conversation may hold, and one message of it."""
+
+from django.conf import settings
+from django.utils.formats import number_format
+from django.utils.functional import lazy
+from django.utils.text import format_lazy
+from django.utils.translation import gettext_lazy as _
+
+from chat.errors import ConversationFull, MessageTooLong
+
+_figure = lazy(number_format, str)  # each reader's digits
+
+
+def require_length(text: str) -> None:
+    """A message that this site takes; otherwise `MessageTooLong` tells both lengths."""
+    most = settings.MAX_MESSAGE_CHARS
+    if len(text) > most:
+        words = _(
+            "Your message has {length} characters; this site takes {most}. Shorten it, or send it"
+            " in parts."
+        )
+        length = _figure(len(text), force_grouping=True)
+        limit = _figure(most, force_grouping=True)
+        raise MessageTooLong(format_lazy(words, length=length, most=limit))
+
+
+def require_room(messages: int) -> None:
+    """A conversation may come to have so many; otherwise `ConversationFull` says what to do."""
+    most = settings.MAX_CONVERSATION_MESSAGES
+    if messages > most:
+        words = _(
+            "This chat has as many messages as this site keeps in one ({most}). Start a new chat;"
+            " your text is kept."
+        )
+        raise ConversationFull(format_lazy(words, most=_figure(most, force_grouping=True)))

@@ -1,0 +1,44 @@
+"""What the owner's monitoring reads."""
+
+import secrets
+from ipaddress import ip_address
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from chat.errors import NotFound
+from chat.lib import metrics
+from chat.relay import life, registry
+
+FORWARDED = ("X-Forwarded-For", "X-Real-IP", "Forwarded", "Via")
+
+
+@require_safe
+@never_cache
+async def show(request: HttpRequest) -> HttpResponse:
+    """This process's metrics. To anybody who may not read them there is nothing here."""
+    if not _may_read(request):
+        raise NotFound
+    here = life.current()
+    metrics.running.set(registry.running_count())
+    metrics.streams.set(len(here.viewers))
+    metrics.lag.set(here.pulse.lag_seconds)
+    metrics.draining.set(here.draining)
+    return HttpResponse(metrics.page(), content_type=metrics.CONTENT_TYPE)
+
+
+def _may_read(request: HttpRequest) -> bool:
+    """Who has the token; where none is set, this machine itself, and nobody through a proxy."""
+    if settings.METRICS_TOKEN:
+        given = request.headers.get("Authorization", "").encode()
+        return secrets.compare_digest(given, f"Bearer {settings.METRICS_TOKEN}".encode())
+    return _is_local(request) and not any(name in request.headers for name in FORWARDED)
+
+
+def _is_local(request: HttpRequest) -> bool:
+    try:
+        return ip_address(request.META.get("REMOTE_ADDR", "")).is_loopback
+    except ValueError:
+        return False

@@ -1,0 +1,108 @@
+"""Every request gets an id, a line in the log and a place in the counts.
+
+The line says who (a number) did what (the name of a route) and how it went; never a path, which may
+hold a token, nor a query, nor an address. How long a stream lasts is not the request's matter: the
+milliseconds end where the answer begins.
+"""
+
+import logging
+import re
+import time
+import uuid
+from collections.abc import Callable
+from contextvars import Token
+from dataclasses import dataclass
+from typing import Any
+
+from asgiref.sync import iscoroutinefunction, markcoroutinefunction
+from django.conf import settings
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+
+from chat.lib import metrics, trace
+
+log = logging.getLogger("runnel.requests")
+
+WELL_FORMED = re.compile(r"[A-Za-z0-9._-]{8,64}")
+#: Asked for every few seconds, or many at once; told only to who wants to know everything.
+DULL = frozenset({"static", "healthz", "readyz", "metrics"})
+
+
+class RequestMiddleware:
+    """The outermost one, so that it sees what every other answers."""
+
+    sync_capable = async_capable = True
+
+    def __init__(self, get_response: Callable[[HttpRequest], Any]) -> None:
+        self.get_response = get_response
+        if iscoroutinefunction(get_response):
+            markcoroutinefunction(self)
+
+    def __call__(self, request: HttpRequest) -> Any:
+        if iscoroutinefunction(self):
+            return self.__acall__(request)
+        visit = Visit.of(request)
+        try:
+            return visit.answered(request, self.get_response(request))
+        finally:
+            visit.end()
+
+    async def __acall__(self, request: HttpRequest) -> HttpResponseBase:
+        visit = Visit.of(request)
+        try:
+            return visit.answered(request, await self.get_response(request))
+        finally:
+            visit.end()
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """One request, from its beginning to the beginning of its answer."""
+
+    id: str
+    began: float
+    token: Token[str]
+
+    @classmethod
+    def of(cls, request: HttpRequest) -> "Visit":
+        own = _given(request) or uuid.uuid4().hex
+        return cls(own, time.perf_counter(), trace.request_id.set(own))
+
+    def answered(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        response["X-Request-ID"] = self.id
+        route = route_of(request)
+        metrics.requested(route, response.status_code)
+        facts = {
+            "method": _method_of(request),
+            "route": route,
+            "status": response.status_code,
+            "milliseconds": round((time.perf_counter() - self.began) * 1000),
+            "user": getattr(request, "asker_id", None) or "-",
+        }
+        if generation := response.headers.get("X-Generation-Id"):
+            facts["generation"] = generation
+        level = logging.DEBUG if route in DULL else logging.INFO
+        log.log(level, "request", extra={"facts": facts})
+        return response
+
+    def end(self) -> None:
+        trace.request_id.reset(self.token)
+
+
+def route_of(request: HttpRequest) -> str:
+    """The name of the route that `request` took; never its path."""
+    match = request.resolver_match
+    if match:
+        return match.view_name or "unnamed"
+    return "static" if request.path.startswith(settings.STATIC_URL) else "none"
+
+
+def _given(request: HttpRequest) -> str:
+    """The id that a proxy of ours gave; anybody else's could be made to mislead."""
+    found = request.headers.get("X-Request-ID", "") if settings.TRUSTED_PROXY_COUNT else ""
+    return found if WELL_FORMED.fullmatch(found) else ""
+
+
+def _method_of(request: HttpRequest) -> str:
+    known = request.method in {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
+    return str(request.method) if known else "other"

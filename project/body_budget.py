@@ -1,0 +1,79 @@
+"""All bodies that are being received share one budget of memory in this process.
+
+The first 64 KB of each are free, so that whoever fills the budget with long ones keeps nobody from
+sending a message. What a request took is given back when its answer begins: by then it was read.
+"""
+
+from asgiref.typing import (
+    ASGI3Application,
+    ASGIReceiveCallable,
+    ASGIReceiveEvent,
+    ASGISendCallable,
+    ASGISendEvent,
+    Scope,
+)
+
+from chat.errors import Busy
+from chat.lib import metrics
+from project.refusals import refuse
+
+FREE_BYTES = 64 * 1024
+RETRY_SECONDS = 5.0
+
+
+class NoRoom(Busy):
+    """Raised out of `receive`, past Django, back to the guard."""
+
+
+class BodyBudget:
+    """ASGI middleware: answers 503 where long bodies together would take more than `max_bytes`."""
+
+    def __init__(self, app: ASGI3Application, max_bytes: int) -> None:
+        self.app, self.max_bytes = app, max_bytes
+        self.taken_bytes = 0
+
+    async def __call__(
+        self, scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable
+    ) -> None:
+        if scope["type"] != "http" or not self.max_bytes:
+            await self.app(scope, receive, send)
+            return
+        received = ours = 0
+
+        def give_back() -> None:
+            nonlocal ours
+            self.taken_bytes -= ours
+            ours = 0
+
+        async def counted() -> ASGIReceiveEvent:
+            nonlocal received, ours
+            event = await receive()
+            if event["type"] == "http.request":
+                received += len(event["body"])
+                more = max(0, received - FREE_BYTES) - ours
+                if more > 0 and self.taken_bytes + more > self.max_bytes:
+                    give_back()
+                    await _discard(event, receive)
+                    raise NoRoom(retry_after_seconds=RETRY_SECONDS)
+                self.taken_bytes += max(0, more)
+                ours += max(0, more)
+            return event
+
+        async def noting(event: ASGISendEvent) -> None:
+            if event["type"] == "http.response.start":
+                give_back()
+            await send(event)
+
+        try:
+            await self.app(scope, counted, noting)
+        except NoRoom as error:
+            metrics.shed("bodies")
+            await refuse(scope, send, error)
+        finally:
+            give_back()
+
+
+async def _discard(event: ASGIReceiveEvent, receive: ASGIReceiveCallable) -> None:
+    """The rest, unkept: a browser that is still sending would not see the answer."""
+    while event["type"] == "http.request" and event.get("more_body", False):
+        event = await receive()

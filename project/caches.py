@@ -1,0 +1,49 @@
+"""What processes share: counts in a cache, hints over channels. In Redis, where there is one."""
+
+from typing import Any
+from urllib.parse import urlsplit
+
+from project.env import env_secret, stop
+
+TABLE = "chat_cache"  # made by a migration
+
+
+def read() -> dict[str, Any]:
+    """Django's `CACHES`, from the environment."""
+    url = _redis()
+    if not url:
+        return {
+            "default": {
+                "BACKEND": "django.core.cache.backends.db.DatabaseCache",
+                "LOCATION": TABLE,
+                "OPTIONS": {"MAX_ENTRIES": 100_000},
+            }
+        }
+    return {
+        "default": {
+            "BACKEND": "django.core.cache.backends.redis.RedisCache",
+            "LOCATION": url,
+            "KEY_PREFIX": "runnel",
+            "OPTIONS": {"socket_connect_timeout": 2, "socket_timeout": 2},
+        }
+    }
+
+
+def channel_layers() -> dict[str, Any]:
+    """Django Channels' `CHANNEL_LAYERS`. Without Redis, hints stay within a process."""
+    url = _redis()
+    if not url:
+        return {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
+    return {
+        "default": {
+            "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
+            "CONFIG": {"hosts": [url], "prefix": "runnel"},
+        }
+    }
+
+
+def _redis() -> str:
+    url = env_secret("REDIS_URL")
+    if url and urlsplit(url).scheme not in {"redis", "rediss", "unix"}:
+        stop("REDIS_URL", "is not a Redis; write it like redis://:password@host:6379/0")
+    return url

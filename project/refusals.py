@@ -1,0 +1,57 @@
+"""A refusal before Django is asked: an error as the site writes it, in the browser's language."""
+
+import json
+from collections.abc import Iterable
+
+from asgiref.typing import ASGISendCallable, HTTPScope
+from django.utils import translation
+from django.utils.translation.trans_real import parse_accept_lang_header
+
+from chat.errors import ChatError
+
+Header = tuple[bytes, bytes]
+LONGEST_CHOICE = 500  # bytes; who sends more gets English
+
+
+async def refuse(scope: HTTPScope, send: ASGISendCallable, error: ChatError) -> None:
+    """Answers with `error` and ends the connection: what still comes on it nobody reads."""
+    with translation.override(_language(scope)):
+        content_type, body = _said(scope, error)
+    headers: list[Header] = [
+        (b"content-type", content_type),
+        (b"content-length", str(len(body)).encode()),
+        (b"cache-control", b"no-store"),
+        (b"connection", b"close"),
+    ]
+    if error.retry_after_seconds is not None:
+        headers.append((b"retry-after", str(int(error.retry_after_seconds)).encode()))
+    await send(
+        {
+            "type": "http.response.start",
+            "status": error.status,
+            "headers": headers,
+            "trailers": False,
+        }
+    )
+    await send({"type": "http.response.body", "body": body, "more_body": False})
+
+
+def _said(scope: HTTPScope, error: ChatError) -> tuple[bytes, bytes]:
+    if b"text/html" in _header(scope["headers"], b"accept"):
+        return b"text/plain; charset=utf-8", f"{error.public}\n".encode()
+    return b"application/json", json.dumps({"error": error.as_dict()}).encode()
+
+
+def _language(scope: HTTPScope) -> str:
+    wanted = _header(scope["headers"], b"accept-language")
+    if len(wanted) <= LONGEST_CHOICE:
+        for code, _ in parse_accept_lang_header(wanted.decode("latin-1")):
+            try:
+                return translation.get_supported_language_variant(code)
+            except LookupError:
+                continue
+    return "en"
+
+
+def _header(headers: Iterable[Header], name: bytes) -> bytes:
+    return next((value for key, value in headers if key.lower() == name), b"")

