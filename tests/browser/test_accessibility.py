@@ -69,9 +69,10 @@ def test_axe_finds_nothing_on_the_setup_page(
 
 LIGHT, DARK = {"color_scheme": "light"}, {"color_scheme": "dark"}
 FORCED = {"color_scheme": "dark", "forced_colors": "active"}
+COLOURS = [LIGHT, *later(DARK), FORCED]
 
 
-@pytest.mark.parametrize("colours", [LIGHT, *later(DARK), FORCED])
+@pytest.mark.parametrize("colours", COLOURS)
 def test_axe_finds_nothing_on_the_chat_page(
     open_chat: Callable[..., ChatPage], colours: dict[str, str]
 ) -> None:

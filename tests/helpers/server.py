@@ -41,7 +41,7 @@ def environment(data_dir: Path, port: int, **settings: str) -> dict[str, str]:
     return (
         kept
         | {"DATA_DIR": str(data_dir), "PORT": str(port), "EMULATOR_TOKENS_PER_SECOND": "0"}
-        | {"FIRST_LIMITS": "none"}
+        | {"FIRST_LIMITS": "none", "MAX_LAG_SECONDS": "4"}
         | settings
     )
 
