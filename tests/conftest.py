@@ -8,10 +8,14 @@ from asgiref.sync import sync_to_async
 from django.core.cache import cache
 from django.db import connections
 from django.test import AsyncClient, Client
+from hypothesis import settings as hypothesis
 
 from chat.accounts.models import User
 from chat.relay import answer as answer_module
 from chat.relay import life, registry, slowing, threads
+
+hypothesis.register_profile("runnel", deadline=None, print_blob=True)  # machines are noisy
+hypothesis.load_profile("runnel")
 
 
 @pytest.fixture(autouse=True)

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from chat.emulator import Emulator
@@ -183,7 +183,6 @@ KEYS = st.sampled_from(
 )
 
 
-@settings(deadline=None)
 @given(
     document=st.dictionaries(KEYS, JSON) | JSON,
     model=st.sampled_from([LLAMA, GEMMA]),

@@ -65,9 +65,7 @@ EXAMPLES = int(os.environ.get("LEDGER_EXAMPLES", "25"))
 
 @settings(
     max_examples=EXAMPLES,
-    deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
-    print_blob=True,
 )
 @given(operations=OPERATIONS)
 def test_meters_hold_the_truth_after_any_sequence(
