@@ -40,7 +40,7 @@ def test_editing_keeps_what_was_written_meanwhile(chat: ChatPage) -> None:
 
 def test_without_network_the_question_stays_and_can_be_tried_again(chat: ChatPage) -> None:
     chat.page.context.set_offline(True)
-    chat.ask("Why do rivers bend?")
+    chat.send("Why do rivers bend?")
     expect(chat.outcome).to_contain_text("did not reach the site")
     chat.page.context.set_offline(False)
     chat.page.get_by_role("button", name="Try again").click()

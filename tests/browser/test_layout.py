@@ -96,8 +96,15 @@ def test_a_finger_finds_every_target(open_chat: Callable[..., ChatPage]) -> None
     assert too_small(chat.page) == []
 
 
+APPEARED = """() => {
+  const passing = document.getAnimations().filter(({ effect }) => effect.getComputedTiming().endTime < Infinity);
+  return Promise.allSettled(passing.map(({ finished }) => finished)).then(() => null);
+}"""
+
+
 def too_small(page: Page) -> list[str]:
     """What can be pressed and, with what surrounds it, is less than 44 pixels high or wide."""
+    page.evaluate(APPEARED)  # or it would be smaller than it will be
     found: list[str] = page.evaluate(
         """() => [...document.querySelectorAll("a, button, select, summary, textarea, input")]
           .filter((each) => each.checkVisibility() && !each.matches(".skip-link, [type=hidden]"))

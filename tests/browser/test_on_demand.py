@@ -88,6 +88,5 @@ def test_an_answer_whose_form_cannot_be_had_stays_readable(chat: ChatPage) -> No
     expect(chat.stop_button).to_have_count(0)
     expect(chat.last_answer.locator("> .words:not(.formatted)")).to_contain_text("#")
     chat.page.unroute(MARKDOWN)
-    chat.page.wait_for_timeout(1100)  # it is asked for again after a pause
     chat.ask("Another.")
     expect(chat.last_text).to_be_visible()

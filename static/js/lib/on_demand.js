@@ -1,6 +1,6 @@
 /**
- * A module that is fetched when it is first wanted. What could not be fetched is null, and after a pause it is asked for
- * again: under another address, for a browser never asks twice for a module of the same one.
+ * A module that is fetched when it is first wanted. What could not be fetched is null; who wants it again waits for a
+ * moment, and it is asked for under another address, as a browser never asks twice for a module of the same one.
  */
 
 const PAUSE_MS = 1000;
@@ -10,17 +10,19 @@ const PAUSE_MS = 1000;
  * @returns {() => Promise<any>}
  */
 export function onDemand(name) {
-  let attempts = 0;
+  let failures = 0;
   /** @type {Promise<any> | undefined} */
   let coming;
   return () => (coming ??= attempt());
 
   async function attempt() {
     const address = import.meta.resolve(name);
+    if (failures) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     try {
-      return await import(attempts++ ? `${address}?${attempts}` : address);
+      return await import(failures ? `${address}?${failures}` : address);
     } catch {
-      setTimeout(() => (coming = undefined), PAUSE_MS);
+      failures++;
+      coming = undefined;
       return null;
     }
   }

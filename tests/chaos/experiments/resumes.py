@@ -26,7 +26,8 @@ async def run(bench: Bench, seed: int) -> Outcome:
     ]
     began = monotonic()
     reading = asyncio.create_task(bench.read_all(asked))
-    await asyncio.sleep(0.3)
+    while not (reading.done() or all(each.reader.generation_id for each in asked)):
+        await asyncio.sleep(0.05)
     # While they are written nobody knows the whole yet: what is read is compared afterwards.
     seen = await _many(bench, chance, asked, bench.size(60, 3000))
     await reading
