@@ -5,6 +5,7 @@ The wait is where the server stops taking bytes for it (uvicorn does at 64 KB; D
 
 import asyncio
 from contextlib import suppress
+from typing import Any
 
 from asgiref.typing import (
     ASGI3Application,
@@ -13,6 +14,8 @@ from asgiref.typing import (
     ASGISendEvent,
     Scope,
 )
+
+HELD_BYTES = 16 * 1024
 
 
 class Stalled(Exception):
@@ -32,6 +35,8 @@ class StallLimit:
             await self.app(scope, receive, send)
             return
 
+        _hold_little(send)
+
         async def timed(event: ASGISendEvent) -> None:
             try:
                 async with asyncio.timeout(self.seconds):
@@ -44,12 +49,23 @@ class StallLimit:
             await self.app(scope, receive, timed)
 
 
+def _hold_little(send: ASGISendCallable) -> None:
+    """A reader that does not read keeps no more than one send in memory, instead of 64 KB."""
+    transport = _transport(send)
+    if transport is not None:
+        transport.set_write_buffer_limits(high=HELD_BYTES)
+
+
 def _abort(send: ASGISendCallable) -> None:
     """Breaks the connection: to close it would wait until the client has taken what is buffered.
 
     uvicorn's `send` is a method of the request's cycle, which holds the transport; a server that
     keeps it elsewhere closes in its own way.
     """
-    transport = getattr(getattr(send, "__self__", None), "transport", None)
+    transport = _transport(send)
     if transport is not None:
         transport.abort()
+
+
+def _transport(send: ASGISendCallable) -> Any:
+    return getattr(getattr(send, "__self__", None), "transport", None)

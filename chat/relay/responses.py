@@ -79,6 +79,7 @@ def _stream(
 
 async def _follow(found: Found, principal: Principal, after: int) -> AsyncGenerator[bytes]:
     heartbeat_seconds = settings.HEARTBEAT_SECONDS
+    threads.release_request_thread()
     with life.current().viewers.viewing(principal, found.id) as viewer:
         reader = _reader(found, after, heartbeat_seconds, viewer)
         try:

@@ -1,9 +1,11 @@
 """The site in real server processes: Daphne, as `make run` starts it, and uvicorn."""
 
 import json
+import os
 import socket
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from urllib.parse import urlsplit
 
 import httpx
@@ -56,6 +58,19 @@ def test_an_answer_arrives_while_it_is_written(alice_online: httpx.Client) -> No
                 break
     assert len(arrivals) == 12
     assert arrivals[-1] > arrivals[0]
+
+
+def test_open_streams_hold_no_threads(server: Server, alice_online: httpx.Client) -> None:
+    def threads() -> int:
+        return len(os.listdir(f"/proc/{server.pid}/task"))
+
+    before, body, open_ones = threads(), json.dumps({"prompt": "/slow"}), []
+    with ExitStack() as streams:
+        for _ in range(12):
+            stream = alice_online.stream("POST", "/chat/stream", content=body, headers=JSON)
+            open_ones.append(streams.enter_context(stream).iter_raw())  # dropped, it would close
+            next(open_ones[-1])
+        assert threads() < before + 6
 
 
 def test_a_conversation_of_a_megabyte_is_answered(alice_online: httpx.Client) -> None:

@@ -68,6 +68,19 @@ async def test_afterwards_the_same_send_is_taken(alices: AsyncClient) -> None:
     assert (await read_stream(await send(alices, **body))).done
 
 
+async def test_a_browser_without_scripts_gets_a_page_in_its_language(alices: AsyncClient) -> None:
+    life.current().pulse.lag_seconds = 5
+    response = await alices.post(
+        "/chat/messages",
+        "key=abcdefgh&message=Hello",
+        content_type="application/x-www-form-urlencoded",
+        headers={"Accept": "text/html", "Accept-Language": "de"},
+    )
+    assert response.status_code == 503
+    assert "sehr viel los" in response.content.decode()
+    assert "default-src 'none'" in response["Content-Security-Policy"]
+
+
 async def test_a_limit_of_zero_is_none(alices: AsyncClient, settings: Settings) -> None:
     settings.MAX_LAG_SECONDS = settings.MAX_RUNNING_ANSWERS = settings.MAX_OPEN_STREAMS = 0
     await read_stream(await send(alices, text="First"))

@@ -44,19 +44,27 @@ async def run(bench: Bench, seed: int) -> Outcome:
         never = [request_and_never_read(bench, long, process) for _ in range(readers)]
         for each in (*idle, *never):
             held.enter_context(closing(each))
-        begging = asyncio.create_task(_beg(bench, process, bench.size(4, 40)))
+        while (
+            readers - len({each.getsockname()[1] for each in never} & process.peers) > readers // 50
+        ):
+            await asyncio.sleep(0.1)
         crowded = await _sends(bench, f"{name}crowded")
+        for_holding = memory.grown_megabytes
+        begging = asyncio.create_task(_beg(bench, process, bench.size(4, 40)))
+        crowded += await _sends(bench, f"{name}more")
         statuses = await begging
+        for_begging = memory.grown_megabytes - for_holding
         watching.cancel()
         complaints = bench.judged(name, [long, *usual, *crowded])
-        served_to = len({each.getsockname()[1] for each in never} & process.peers)
-    if judged and memory.grown_megabytes > GROWTH_MEGABYTES:
-        complaints.append(f"the process grew by {memory.grown_megabytes:.0f} MB")
+    for what, megabytes in (("idle and slow", for_holding), ("long requests", for_begging)):
+        if judged and megabytes > GROWTH_MEGABYTES:
+            complaints.append(f"the process grew by {megabytes:.0f} MB for {what}")
     before, then = _first_words(usual), _first_words(crowded)
     notes = [
-        f"{len(idle)} idle sockets, {served_to} of {readers} readers held, bodies and heads: {statuses}",
-        f"a send's first bytes: {percentile(before, 50):.0f} ms alone, {percentile(then, 50):.0f} ms then (p50);"
-        f" {percentile(before, 95):.0f} and {percentile(then, 95):.0f} (p95)",
+        f"{for_holding:.0f} MB for {len(idle)} idle sockets and {readers} readers,"
+        f" {for_begging:.0f} MB for bodies and heads: {statuses}",
+        f"a send's first bytes: {percentile(before, 50):.0f} ms alone, {percentile(then, 50):.0f} ms then"
+        f" (p50); {percentile(before, 95):.0f} and {percentile(then, 95):.0f} (p95)",
     ]
     return Outcome(complaints, memory.grown_megabytes, "MB more", notes)
 

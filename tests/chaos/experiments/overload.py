@@ -8,13 +8,13 @@ from tests.chaos.directive import Directive
 from tests.chaos.outcome import Outcome, percentile
 
 TITLE = "overload"
-TOKENS_PER_SECOND = 40
+TOKENS_PER_SECOND = 10
 AT_ONCE = 50
 
 
 async def run(bench: Bench, seed: int) -> Outcome:
     name = bench.new_run("overload", seed)
-    most, seconds, surplus = bench.size(10, 100), bench.size(1.5, 30), bench.size(30, 300)
+    most, seconds, surplus = bench.size(10, 100), bench.size(2, 30), bench.size(30, 300)
     with bench.site.changed(MAX_RUNNING_ANSWERS=str(most)) as process:
         await bench.warmed_up(process)
         running = [_asked(bench, f"{name}r{n}", n, seconds) for n in range(most)]
