@@ -52,13 +52,14 @@ def temporary(request: HttpRequest) -> HttpResponse:
 def show(request: HttpRequest, conversation_id: uuid.UUID) -> HttpResponse:
     """The end of a conversation as it is stored; the page follows what is still being written.
 
-    With `?before=<message>` the part that led to that message.
+    It is the branch that was used last; with `?at=<message>` the one through that message. With
+    `?before=<message>` the part that led to that message.
     """
     conversation = access.conversation_of(_user_id(request), conversation_id)
-    before = request.GET.get("before")
+    before, at = (_message_id(request.GET.get(name)) for name in ("before", "at"))
+    shown = shown_turns(conversation, before, at)
     if before is None:
         turns.mark_read(conversation)
-    shown = shown_turns(conversation, None if before is None else _message_id(before))
     if not request.accepts("text/html"):  # an open page that looks for news, or for more
         return JsonResponse({"title": conversation.title} | shown)
     context = {"conversation": conversation} | shown
@@ -130,9 +131,11 @@ def _page(request: HttpRequest) -> dict[str, Any]:
     }
 
 
-def _message_id(text: str) -> int:
+def _message_id(text: str | None) -> int | None:
+    if text is None:
+        return None
     if not (text.isascii() and text.isdigit() and len(text) < 19):
-        raise BadRequest(_("The message to read up to must be named by its number."))
+        raise BadRequest(_("A message must be named by its number."))
     return int(text)
 
 
