@@ -9,7 +9,10 @@ state.
 from project import npm_packages
 
 #: Parts of our own.
-PARTS = {"markdown": "js/markdown/markdown.js"}
+PARTS = {
+    "markdown": "js/markdown/markdown.js",
+    "turns": "js/elements/turn_tools.js",
+}
 
 MODULES = {
     **npm_packages.MODULES,

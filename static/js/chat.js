@@ -49,6 +49,7 @@ const chat = new Kind({
   models,
   gauge: new WindowGauge(byId("gauge"), byId("window-warning"), (words) => status.say(words)),
   startOver: byId("start-over"),
+  turnMenu: byId("turn-menu"),
 });
 
 wireHtmx(status);

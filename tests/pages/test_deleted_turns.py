@@ -73,7 +73,9 @@ async def test_a_deletion_is_taken_back_and_only_that_one(alices: AsyncClient) -
     await alices.post(deletion(first))
     assert ids(await shown(alices, where)) == []
     assert (await alices.delete(deletion(first))).status_code == 200
-    assert ids(await shown(alices, where)) == ids(before)[:4] == [*ids(before)[:3], second["answer"]]
+    assert (
+        ids(await shown(alices, where)) == ids(before)[:4] == [*ids(before)[:3], second["answer"]]
+    )
     await alices.delete(deletion(third))
     assert await shown(alices, where) == before
     assert (await alices.delete(deletion(third))).status_code == 404
@@ -121,7 +123,9 @@ async def test_after_a_while_it_is_gone_for_good(alices: AsyncClient) -> None:
     await there.exclude(deleted_at=None).aupdate(deleted_at=long_ago)
     assert await threads.writer.run(remove_deleted, 20) == 4
     assert await there.acount() == 2
-    assert await Generation.objects.filter(message__conversation=first["conversation"]).acount() == 1
+    assert (
+        await Generation.objects.filter(message__conversation=first["conversation"]).acount() == 1
+    )
     assert (await alices.delete(deletion(second))).status_code == 404
     assert (await alices.delete(deletion(kept))).status_code == 200
 

@@ -62,7 +62,8 @@ def show(request: HttpRequest, conversation_id: uuid.UUID) -> HttpResponse:
         turns.mark_read(conversation)
     if not request.accepts("text/html"):  # an open page that looks for news, or for more
         return JsonResponse({"title": conversation.title} | shown)
-    context = {"conversation": conversation} | shown
+    last_id = shown["turns"][-1]["id"] if shown["turns"] else 0
+    context = {"conversation": conversation, "at": at, "last_id": last_id} | shown
     if before is not None:  # for people without scripts: to read, not to write
         return render(request, "chat/earlier.html", context)
     is_running = any(turn.get("state") == "running" for turn in shown["turns"])
