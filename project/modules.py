@@ -11,6 +11,7 @@ from project import npm_packages
 #: Parts of our own.
 PARTS = {
     "markdown": "js/markdown/markdown.js",
+    "quoting": "js/elements/quoting.js",
     "turns": "js/elements/turn_tools.js",
 }
 

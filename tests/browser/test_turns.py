@@ -286,3 +286,30 @@ def test_arrows_are_links_without_scripts(
     page.get_by_role("button", name="Send").click()
     expect(page.locator(".question .words").first).to_have_text("One.")
     expect(page.locator(".question")).to_have_count(2)
+
+
+def select_words(chat: ChatPage) -> str:
+    """Selects the first words of the last answer by their element."""
+    selected: str = chat.last_text.evaluate(
+        """words => {
+          getSelection().selectAllChildren(words.firstElementChild);
+          return getSelection().toString().trim();
+        }"""
+    )
+    return selected
+
+
+def test_what_is_selected_of_an_answer_is_quoted(chat: ChatPage) -> None:
+    chat.ask("/long 100")
+    chat.composer.fill("You said")
+    words = select_words(chat)
+    chat.page.get_by_role("button", name="Quote", exact=True).click()
+    expect(chat.composer).to_be_focused()
+    expect(chat.composer).to_have_value(f"You said\n> {words}\n\n")
+    expect(chat.page.get_by_role("button", name="Quote", exact=True)).to_be_hidden()
+    chat.composer.fill("")
+    select_words(chat)
+    chat.page.keyboard.press("Control+Shift+E")
+    expect(chat.composer).to_have_value(f"> {words}\n\n")
+    chat.page.keyboard.press("Control+Shift+E")
+    expect(chat.hint).to_contain_text("Select words")

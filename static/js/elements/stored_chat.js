@@ -62,8 +62,9 @@ export class StoredChat extends Chat {
 
   /** @param {string} text */
   send(text) {
-    if (this.refuses()) {
-      this.composer.text = text;
+    if (this.run || this.#conversation.unsent) {
+      this.composer.text = text; // first, for writing clears what is said
+      this.refuses();
       return;
     }
     const body = this.#conversation.bodyOf(text, this.models.chosen);
