@@ -9,7 +9,11 @@ state.
 from project import npm_packages
 
 #: Parts of our own.
-PARTS = {"markdown": "js/markdown/markdown.js"}
+PARTS = {
+    "markdown": "js/markdown/markdown.js",
+    "quoting": "js/elements/quoting.js",
+    "turns": "js/elements/turn_tools.js",
+}
 
 MODULES = {
     **npm_packages.MODULES,

@@ -6,17 +6,25 @@ from chat.conversations.models import Conversation, Message
 from chat.errors import NotFound
 
 
-def conversation_of(user_id: int, conversation_id: str | uuid.UUID) -> Conversation:
-    """The user's conversation; a stranger's, or none, is `NotFound`."""
-    conversation = Conversation.objects.filter(owner=user_id, id=conversation_id).first()
+def conversation_of(
+    user_id: int, conversation_id: str | uuid.UUID, *, to_change: bool = False
+) -> Conversation:
+    """The user's conversation; a stranger's, or none, is `NotFound`.
+
+    Whoever adds to its tree or takes from it asks `to_change`, inside a transaction: one at a time,
+    so that nothing is added below what is being deleted.
+    """
+    found = Conversation.objects.filter(owner=user_id, id=conversation_id)
+    conversation = (found.select_for_update(no_key=True) if to_change else found).first()
     if conversation is None:
         raise NotFound
     return conversation
 
 
-def message_of(conversation: Conversation, message_id: int) -> Message:
-    """A message of this conversation."""
-    message = conversation.messages.filter(id=message_id).first()
+def message_of(conversation: Conversation, message_id: int, *, is_deleted: bool = False) -> Message:
+    """A message of this conversation; what was deleted is nowhere but where it is asked for."""
+    found = conversation.messages.filter(id=message_id, deleted_at__isnull=not is_deleted)
+    message = found.first()
     if message is None:
         raise NotFound
     return message

@@ -29,6 +29,11 @@ class Conversation(models.Model):
     def __str__(self) -> str:
         return f"conversation {self.pk}"
 
+    @property
+    def kept_messages(self) -> "models.QuerySet[Message]":
+        """All that was said and not deleted, on every branch."""
+        return self.messages.filter(deleted_at=None)
+
 
 class Message(models.Model):
     """One turn. An answer's text is empty until its generation ends: the log has it until then."""
@@ -48,9 +53,19 @@ class Message(models.Model):
     text = models.TextField(blank=True)
     reasoning = models.TextField(blank=True)
     created_at = models.DateTimeField(default=timezone.now)
+    # Set on a deleted turn and all that follows it, to one moment: what one deletion took, and
+    # taking it back brings. Nothing shows these messages; housekeeping removes them.
+    deleted_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering = ("id",)
+        indexes = [
+            models.Index(
+                fields=["deleted_at"],
+                condition=models.Q(deleted_at__isnull=False),
+                name="deleted_messages",
+            )
+        ]
 
     def __str__(self) -> str:
         return f"{self.role} message {self.pk}"

@@ -9,6 +9,8 @@ class Node(Protocol):
     def pk(self) -> int: ...
     @property
     def parent_id(self) -> int | None: ...
+    @property
+    def role(self) -> str: ...
 
 
 N = TypeVar("N", bound=Node)
@@ -28,3 +30,23 @@ def path_to(leaf_id: int | None, nodes: Iterable[N]) -> list[N]:
 def newest_leaf(nodes: Iterable[N]) -> int | None:
     """The last message said, which is a leaf of the branch that was used last."""
     return max((node.pk for node in nodes), default=None)
+
+
+def subtree(root_id: int, nodes: Iterable[N]) -> list[N]:
+    """The message `root_id` and all that follows it: whatever follows has a higher id."""
+    found: dict[int, N] = {}
+    for node in sorted(nodes, key=lambda node: node.pk):
+        if node.pk == root_id or node.parent_id in found:
+            found[node.pk] = node
+    return list(found.values())
+
+
+def versions(nodes: Iterable[N]) -> dict[int, list[int]]:
+    """For each message those that stand in one place with it, oldest first, itself among them.
+
+    They are what was said instead of each other: other wordings of a question, other answers to it.
+    """
+    places: dict[tuple[int | None, str], list[int]] = {}
+    for node in sorted(nodes, key=lambda node: node.pk):
+        places.setdefault((node.parent_id, node.role), []).append(node.pk)
+    return {pk: place for place in places.values() for pk in place}

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from chat.conversations.models import TITLE_LENGTH, Conversation, Message
 from chat.conversations.sizes import require_room
-from chat.conversations.tree import newest_leaf, path_to
+from chat.conversations.tree import newest_leaf, path_to, subtree, versions
 
 PART_LENGTH = 100  # messages that a page shows at once
 
@@ -53,31 +53,59 @@ def delete(conversation: Conversation) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A stretch of one branch, in order, and whether there is more before it."""
+    """A stretch of one branch, in order, and whether there is more before it.
+
+    `versions` has, for each message that is not alone in its place, all that are, oldest first.
+    `is_newest` is False for a branch that another one was used after.
+    """
 
     messages: list[Message]
     has_earlier: bool
+    versions: dict[int, list[int]]
+    is_newest: bool
 
 
 def last_said(conversation: Conversation) -> Message | None:
     """The end of the branch that was used last."""
-    return conversation.messages.order_by("id").last()
+    return conversation.kept_messages.order_by("id").last()
 
 
-def shown_part(conversation: Conversation, before: Message | None = None) -> Part:
-    """The end of the branch that was used last, or what led to `before`; begins with a question."""
-    nodes = list(conversation.messages.only("id", "parent_id", "role"))
-    path = path_to(before.parent_id if before else newest_leaf(nodes), nodes)
-    start = max(0, len(path) - PART_LENGTH)
+def shown_part(
+    conversation: Conversation, before: Message | None = None, at: Message | None = None
+) -> Part:
+    """The end of a branch, or what led to `before`; begins with a question.
+
+    The branch is the one that was used last, of all or of those that go through `at`. The part
+    reaches back to `at`, however long that makes it.
+    """
+    nodes = list(conversation.kept_messages.only("id", "parent_id", "role"))
+    newest = newest_leaf(nodes)
+    leaf = newest_leaf(subtree(at.pk, nodes)) if at else newest
+    path = path_to(before.parent_id if before else leaf, nodes)
+    start = _start([node.pk for node in path], at)
     while start and path[start].role != Message.Role.USER:
         start -= 1
-    found = conversation.messages.in_bulk([node.pk for node in path[start:]])
-    return Part([found[node.pk] for node in path[start:]], has_earlier=start > 0)
+    shown = [node.pk for node in path[start:]]
+    found = conversation.messages.in_bulk(shown)
+    places = versions(nodes)
+    return Part(
+        [found[pk] for pk in shown],
+        has_earlier=start > 0,
+        versions={pk: places[pk] for pk in shown if len(places[pk]) > 1},
+        is_newest=leaf == newest,
+    )
+
+
+def _start(path: list[int], at: Message | None) -> int:
+    start = max(0, len(path) - PART_LENGTH)
+    return min(start, path.index(at.pk)) if at and at.pk in path else start
 
 
 def path_of(message: Message) -> list[Message]:
     """From the first message down to `message`."""
-    return path_to(message.pk, Message.objects.filter(conversation_id=message.conversation_id))
+    return path_to(
+        message.pk, Message.objects.filter(conversation=message.conversation_id, deleted_at=None)
+    )
 
 
 def title_from(text: str, length: int = 60) -> str:

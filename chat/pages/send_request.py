@@ -13,6 +13,7 @@ from chat.pages.json_body import read_json
 from chat.relay.sending import Send
 
 KEY = re.compile(r"[A-Za-z0-9_-]{8,64}")
+PARENT = re.compile(r"[0-9]{1,18}")
 
 
 def read_send(body: bytes) -> Send:
@@ -23,8 +24,10 @@ def read_send(body: bytes) -> Send:
 def read_form(fields: Mapping[str, str]) -> Send:
     """The send in the page's own form, as browsers without scripts post it."""
     model = fields.get("model") or None
+    parent = fields.get("parent", "")
     text = clean(fields.get("message", "").replace("\r\n", "\n"))
-    return _checked(Send(key=fields.get("key", ""), text=text, model=model))
+    shown = int(parent) if PARENT.fullmatch(parent) else None
+    return _checked(Send(key=fields.get("key", ""), text=text, model=model, parent=shown))
 
 
 def tab_of(request: HttpRequest) -> str:

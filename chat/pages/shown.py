@@ -18,18 +18,34 @@ def shown_message(user_id: int, conversation_id: uuid.UUID, message_id: int) -> 
     return as_dict(message, latest, message.ratings.filter(user=user_id).first())
 
 
-def shown_turns(conversation: Conversation, before: int | None = None) -> dict[str, Any]:
-    """The last turns of the branch that was used last, or those that led to message `before`."""
-    message = access.message_of(conversation, before) if before is not None else None
-    part = turns.shown_part(conversation, message)
+def shown_turns(
+    conversation: Conversation, before: int | None = None, at: int | None = None
+) -> dict[str, Any]:
+    """The last turns of the branch that was used last, or of the one through message `at`; or those
+    that led to message `before`."""
+    part = turns.shown_part(
+        conversation,
+        access.message_of(conversation, before) if before is not None else None,
+        access.message_of(conversation, at) if at is not None else None,
+    )
     found = Generation.objects.filter(message__in=part.messages).order_by("started_at")
     latest = {generation.message_id: generation for generation in found}
     rated = Rating.objects.filter(message__in=part.messages, user=conversation.owner_id)
     opinions = {rating.message_id: rating for rating in rated}
     return {
-        "turns": [as_dict(m, latest.get(m.pk), opinions.get(m.pk)) for m in part.messages],
+        "turns": [
+            as_dict(m, latest.get(m.pk), opinions.get(m.pk)) | _versions(part, m.pk)
+            for m in part.messages
+        ],
         "has_earlier": part.has_earlier,
+        "is_newest": part.is_newest,
     }
+
+
+def _versions(part: turns.Part, message_id: int) -> dict[str, Any]:
+    """Where there are other wordings of a question, or other answers to it: the ids of all."""
+    found = part.versions.get(message_id)
+    return {"versions": found} if found else {}
 
 
 def as_dict(

@@ -34,6 +34,16 @@ urlpatterns = [
     path(
         "chat/<uuid:conversation_id>/messages/<int:message_id>/rating", messages.rate, name="rate"
     ),
+    path(
+        "chat/<uuid:conversation_id>/messages/<int:message_id>/deletion",
+        messages.deletion,
+        name="turn_deletion",
+    ),
+    path(
+        "chat/<uuid:conversation_id>/messages/<int:message_id>/branch",
+        messages.branch,
+        name="branch",
+    ),
     path("chat/allowance/", allowance.show, name="allowance"),
     path("settings/", settings.settings, name="settings"),
     path("generations/<uuid:generation_id>/stream", streams.follow, name="follow"),

@@ -128,7 +128,9 @@ def close(generation_id: UUID, ending: Ending, text: str, reasoning: str) -> boo
     )
     if won:
         Message.objects.filter(generations=generation_id).update(text=text, reasoning=reasoning)
-        Conversation.objects.filter(messages__generations=generation_id).update(is_unread=True)
+        Conversation.objects.filter(
+            messages__generations=generation_id, messages__deleted_at=None
+        ).update(is_unread=True)
     return bool(won)
 
 

@@ -15,6 +15,7 @@ from uuid import UUID
 
 from django.conf import settings
 
+from chat.conversations.branches import remove_deleted
 from chat.relay import billing, clients, registry, threads, workers
 from chat.relay.checkpoint import TROUBLE
 from chat.relay.ending import Ending
@@ -120,6 +121,7 @@ class Life:
 
     async def _prune(self) -> None:
         await threads.writer.run(workers.prune, settings.LOG_KEEP_SECONDS)
+        await threads.writer.run(remove_deleted, settings.UNDO_SECONDS)
 
 
 async def _every(seconds: float, work: Callable[[], Awaitable[None]]) -> None:

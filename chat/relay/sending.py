@@ -29,8 +29,8 @@ CONTINUE = "Continue exactly where you stopped, without repeating or announcing 
 class Send(msgspec.Struct, frozen=True):
     """What a person asks for: exactly one of a text, another try, or more of an answer.
 
-    `parent` is the message that `text` follows (default: the last one shown); `retry` and `resume`
-    name an answer.
+    `parent` is the message that `text` follows, 0 for none: then it is another first question.
+    Without it, it follows what was said last. `retry` and `resume` name an answer.
     """
 
     key: str
@@ -105,7 +105,7 @@ def _store(
     worker: Worker | None,
 ) -> Sent:
     conversation = (
-        access.conversation_of(principal.user_id, conversation_id)
+        access.conversation_of(principal.user_id, conversation_id, to_change=True)
         if conversation_id
         else turns.start_conversation(principal.user_id)
     )
@@ -153,10 +153,10 @@ def _turn(conversation: Conversation, asked: Send) -> tuple[StoredMessage, list[
 
 
 def _ask(conversation: Conversation, asked: Send) -> StoredMessage:
-    if asked.parent is not None:
-        parent: StoredMessage | None = access.message_of(conversation, asked.parent)
-    else:
+    if asked.parent is None:
         parent = turns.last_said(conversation)
+    else:
+        parent = access.message_of(conversation, asked.parent) if asked.parent else None
     return turns.post_question(conversation, asked.text or "", parent)
 
 

@@ -37,6 +37,20 @@ def facts(turn: Turn) -> str:
 
 
 @register.filter
+def place_among_versions(turn: Turn) -> dict[str, int] | None:
+    """Which of its versions a turn is, and the ids of those beside it; None where it is alone."""
+    if not (ids := turn.get("versions")):
+        return None
+    place = ids.index(turn["id"])
+    found = {"number": place + 1, "count": len(ids)}
+    if place:
+        found["previous"] = ids[place - 1]
+    if place + 1 < len(ids):
+        found["next"] = ids[place + 1]
+    return found
+
+
+@register.filter
 def how_long_ago(moment: datetime) -> str:
     """The part of the list of conversations that `moment` belongs to."""
     today = timezone.localdate()

@@ -10,6 +10,7 @@ import { wireShortcuts } from "./elements/keyboard.js";
 import { ModelPicker, wireModels } from "./elements/model_picker.js";
 import { watchReachability } from "./elements/offline_notice.js";
 import { Palette } from "./elements/palette.js";
+import { wireQuotes } from "./elements/selection.js";
 import { ShortcutList } from "./elements/shortcut_list.js";
 import { Sidebar } from "./elements/sidebar.js";
 import { Status } from "./elements/status.js";
@@ -49,6 +50,7 @@ const chat = new Kind({
   models,
   gauge: new WindowGauge(byId("gauge"), byId("window-warning"), (words) => status.say(words)),
   startOver: byId("start-over"),
+  turnMenu: byId("turn-menu"),
 });
 
 wireHtmx(status);
@@ -61,6 +63,7 @@ const commands = commandsOf({
   chat,
   status,
   world,
+  quote: wireQuotes(chat.composer),
   toggleSidebar,
   openPalette: () => palette.toggle(),
   openShortcuts: () => shortcuts.toggle(),

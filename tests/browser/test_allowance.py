@@ -48,7 +48,7 @@ def test_what_is_left_is_seen_and_a_refused_text_can_be_sent_later(
     expect(chat.outcome).to_contain_text("2 messages a minute")
     expect(chat.outcome).to_contain_text("your text is kept")
     assert axe(chat.page) == []
-    chat.outcome.get_by_role("button", name="Edit").click()
+    chat.outcome.get_by_role("button", name="Edit", exact=True).click()
     expect(chat.composer).to_have_value(text)
     chat.page.reload()
     expect(chat.composer).to_have_value(text)

@@ -25,7 +25,7 @@ def test_an_error_keeps_the_question_and_says_what_happened(
     chat.ask(command)
     expect(chat.questions.last).to_contain_text(command)
     expect(chat.outcome).to_contain_text(words)
-    chat.page.get_by_role("button", name="Edit").click()
+    chat.page.get_by_role("button", name="Edit", exact=True).click()
     expect(chat.composer).to_have_value(command)
     expect(chat.composer).to_be_focused()
     expect(chat.questions).to_have_count(0)
@@ -34,7 +34,7 @@ def test_an_error_keeps_the_question_and_says_what_happened(
 def test_editing_keeps_what_was_written_meanwhile(chat: ChatPage) -> None:
     chat.ask("/error 4006")
     chat.composer.fill("Something else.")
-    chat.page.get_by_role("button", name="Edit").click()
+    chat.page.get_by_role("button", name="Edit", exact=True).click()
     expect(chat.composer).to_have_value("/error 4006\n\nSomething else.")
 
 
@@ -75,7 +75,7 @@ def test_a_message_that_is_too_long_stays(chat: ChatPage) -> None:
     text = "river " * (MAX_BODY_BYTES // 5)
     chat.ask(text)
     expect(chat.outcome).to_contain_text("longer than the site takes")
-    chat.page.get_by_role("button", name="Edit").click()
+    chat.page.get_by_role("button", name="Edit", exact=True).click()
     assert len(chat.composer.input_value()) == len(text)
 
 

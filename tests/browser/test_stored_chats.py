@@ -143,7 +143,7 @@ def test_an_error_is_stored_with_its_question(chat: ChatPage) -> None:
     expect(chat.questions).to_have_text(re.compile("/error 4006"))
     expect(chat.outcome).to_contain_text("daily allowance")
     expect(chat.page.get_by_role("button", name="Try again")).to_be_visible()
-    expect(chat.page.get_by_role("button", name="Edit")).to_be_hidden()
+    expect(chat.page.get_by_role("button", name="Edit", exact=True)).to_be_hidden()
 
 
 def test_a_double_click_asks_once(chat: ChatPage) -> None:
@@ -254,7 +254,7 @@ def test_a_chat_that_was_deleted_elsewhere_says_so(chat: ChatPage) -> None:
     expect(chat.hint).to_contain_text("has been deleted")
     chat.ask("Are you there?")
     expect(chat.outcome).to_contain_text("has been deleted")
-    chat.page.get_by_role("button", name="Edit").click()
+    chat.page.get_by_role("button", name="Edit", exact=True).click()
     expect(chat.composer).to_have_value("Are you there?")
 
 

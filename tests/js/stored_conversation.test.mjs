@@ -94,7 +94,7 @@ test("another try names the answer, and is the same send until the server has it
   const { body } = exchange;
   assert.deepEqual([body.retry, body.model, exchange.answer.text], [4, "n", ""]);
   exchange.answer.fail({ code: "network", message: "No network.", retryable: true });
-  assert.equal(conversation.takeBack(exchange), true);
+  assert.equal(conversation.takeBack(exchange), exchange);
   assert.deepEqual([exchange.answer.text, exchange.answer.problem.message], ["Zwei", "No network."]);
   conversation.tryAgain(exchange, "n");
   assert.equal(exchange.body, body);
@@ -108,7 +108,7 @@ test("a try that the server has stays the answer, also without a word", () => {
   exchange.answer.accept(place);
   conversation.accepted(exchange, place);
   exchange.answer.fail({ code: "upstream_busy", message: "Busy.", retryable: true });
-  assert.equal(conversation.takeBack(exchange), false);
+  assert.equal(conversation.takeBack(exchange), null);
   assert.deepEqual([exchange.answer.messageId, exchange.body], [5, undefined]);
 });
 

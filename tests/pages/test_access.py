@@ -36,6 +36,11 @@ MATRIX: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] =
         (415, 415, 415, 415),
     ),
     "chat/allowance/": ((302, 200, 200, 200), (405, 405, 405, 405)),
+    "chat/{conversation}/messages/{message}/deletion": (
+        (405, 405, 405, 405),
+        (401, 400, 404, 404),
+    ),
+    "chat/{conversation}/messages/{message}/branch": ((405, 405, 405, 405), (401, 201, 404, 404)),
     "settings/": ((302, 200, 200, 200), (302, 302, 302, 302)),
     "healthz": ((200, 200, 200, 200), (405, 405, 405, 405)),
     "readyz": ((200, 200, 200, 200), (405, 405, 405, 405)),

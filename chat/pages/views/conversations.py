@@ -52,16 +52,18 @@ def temporary(request: HttpRequest) -> HttpResponse:
 def show(request: HttpRequest, conversation_id: uuid.UUID) -> HttpResponse:
     """The end of a conversation as it is stored; the page follows what is still being written.
 
-    With `?before=<message>` the part that led to that message.
+    It is the branch that was used last; with `?at=<message>` the one through that message. With
+    `?before=<message>` the part that led to that message.
     """
     conversation = access.conversation_of(_user_id(request), conversation_id)
-    before = request.GET.get("before")
+    before, at = (_message_id(request.GET.get(name)) for name in ("before", "at"))
+    shown = shown_turns(conversation, before, at)
     if before is None:
         turns.mark_read(conversation)
-    shown = shown_turns(conversation, None if before is None else _message_id(before))
     if not request.accepts("text/html"):  # an open page that looks for news, or for more
         return JsonResponse({"title": conversation.title} | shown)
-    context = {"conversation": conversation} | shown
+    last_id = shown["turns"][-1]["id"] if shown["turns"] else 0
+    context = {"conversation": conversation, "at": at, "last_id": last_id} | shown
     if before is not None:  # for people without scripts: to read, not to write
         return render(request, "chat/earlier.html", context)
     is_running = any(turn.get("state") == "running" for turn in shown["turns"])
@@ -130,9 +132,11 @@ def _page(request: HttpRequest) -> dict[str, Any]:
     }
 
 
-def _message_id(text: str) -> int:
+def _message_id(text: str | None) -> int | None:
+    if text is None:
+        return None
     if not (text.isascii() and text.isdigit() and len(text) < 19):
-        raise BadRequest(_("The message to read up to must be named by its number."))
+        raise BadRequest(_("A message must be named by its number."))
     return int(text)
 
 

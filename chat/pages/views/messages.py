@@ -1,18 +1,20 @@
-"""One stored message: what is kept of it, and what somebody thinks of it."""
+"""One stored message: what is kept of it, what somebody thinks of it, what becomes of its turn."""
 
 import uuid
 
-from django.http import HttpRequest, JsonResponse
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from chat.accounts.principals import principal_of
 from chat.conversations import access, ratings
 from chat.conversations.ratings import Opinion
 from chat.pages.origin import require_json
 from chat.pages.rating_request import read_opinion
+from chat.pages.send_request import tab_of
 from chat.pages.shown import shown_message
-from chat.relay import threads
+from chat.relay import branches, hints, registry, threads
 
 
 @require_safe
@@ -34,6 +36,32 @@ async def rate(request: HttpRequest, conversation_id: uuid.UUID, message_id: int
     opinion = read_opinion(request.body)
     await threads.writer.run(_rate, principal.user_id, conversation_id, message_id, opinion)
     return JsonResponse({"value": opinion.value if opinion else 0})
+
+
+@require_http_methods(["POST", "DELETE"])
+async def deletion(
+    request: HttpRequest, conversation_id: uuid.UUID, message_id: int
+) -> HttpResponse:
+    """Deletes a question with its answers and what follows; DELETE takes that back, for a while."""
+    principal = await principal_of(request)
+    work = branches.delete_turn if request.method == "POST" else branches.restore_turn
+    stopped = await threads.writer.run(work, principal.user_id, conversation_id, message_id)
+    for generation_id in stopped:
+        if live := registry.find(generation_id):
+            live.stop()
+    hints.soon(principal.user_id, "turn", conversation_id, tab_of(request))
+    return JsonResponse({"undo_seconds": settings.UNDO_SECONDS})
+
+
+@require_POST
+async def branch(request: HttpRequest, conversation_id: uuid.UUID, message_id: int) -> JsonResponse:
+    """Begins another conversation with all that was said up to this message."""
+    principal = await principal_of(request)
+    copy = await threads.writer.run(
+        branches.branch_off, principal.user_id, conversation_id, message_id
+    )
+    hints.soon(principal.user_id, "list", copy.pk, tab_of(request))
+    return JsonResponse({"conversation": str(copy.pk)}, status=201)
 
 
 def _rate(

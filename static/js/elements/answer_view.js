@@ -9,6 +9,7 @@ import { wireDetails } from "./answer_details.js";
 import { wireCopy } from "./copy_button.js";
 import { copyOf, show } from "./parts.js";
 import { Rating } from "./rating.js";
+import { Versions } from "./versions.js";
 import { Words } from "./words.js";
 
 const QUIET_WAIT_SECONDS = 4;
@@ -18,6 +19,9 @@ const QUIET_WAIT_SECONDS = 4;
  * What somebody may do about an answer.
  * @typedef {object} Actions
  * @property {(choice: string) => void} choose
+ * @property {() => void} regenerate
+ * @property {() => void} more
+ * @property {(id: number) => void} version
  * @property {(opinion: import("../models/answer.js").Opinion) => Promise<boolean>} rate
  */
 
@@ -29,6 +33,7 @@ export class AnswerView {
   #words;
   #reasoning;
   #rating;
+  #versions;
   #batch = new Batch(() => this.#update());
   #clock;
 
@@ -48,6 +53,9 @@ export class AnswerView {
     this.#reasoning = new Thoughts(parts.reasoningWords);
     this.#clock = setInterval(() => this.changed(), 1000);
     this.#rating = new Rating(parts, answer, actions.rate);
+    this.#versions = new Versions(parts, actions.version);
+    parts.regenerate.addEventListener("click", actions.regenerate);
+    parts.more.addEventListener("click", actions.more);
     wireCopy(parts.copy, () => answer.text, status);
     wireDetails(parts.about, answer, models);
     parts.choices.addEventListener("click", ({ target }) => {
@@ -69,7 +77,7 @@ export class AnswerView {
   }
 
   #update() {
-    const { text, state } = this.#answer;
+    const { text, state, versions, messageId } = this.#answer;
     this.root.dataset.state = state;
     this.root.toggleAttribute("data-text", text !== "");
     this.#notes();
@@ -78,6 +86,7 @@ export class AnswerView {
     show(this.#parts.progress, this.#progress());
     this.#outcome();
     this.#rating.update();
+    this.#versions.show(versions, messageId);
     if (this.#answer.isOver) show(this.#parts.facts, this.#facts());
   }
 

@@ -4,6 +4,7 @@
  * temporary_chat.js.
  */
 
+import { onDemand } from "../lib/on_demand.js";
 import { t } from "../lib/words.js";
 import { Announcer } from "../models/announcer.js";
 import { endInWords } from "../models/outcome.js";
@@ -12,7 +13,10 @@ import { refreshAllowance } from "./allowance.js";
 import { Composer } from "./composer.js";
 import { JumpButton } from "./jump_button.js";
 import { Thread } from "./thread.js";
+import { TurnMenu } from "./turn_menu.js";
 import { prepareToWrite } from "./words.js";
+
+const turnTools = onDemand("turns");
 
 /** @typedef {import("../models/exchanges.js").Exchange} Exchange */
 /** @typedef {import("../stream/responses.js").Place} Place */
@@ -28,7 +32,7 @@ export class Chat {
    * @param {Record<string, any>} parts of the page: see chat.js
    * @param {import("../models/exchanges.js").Exchanges} conversation
    */
-  constructor({ page, status, world, thread, composer, jump, models, gauge }, conversation) {
+  constructor({ page, status, world, thread, composer, jump, models, gauge, turnMenu }, conversation) {
     this.page = page;
     this.status = status;
     this.announcer = new Announcer((words) => status.say(words), page.dataset.announcements);
@@ -40,7 +44,17 @@ export class Chat {
     this.thread = new Thread(thread, status, this.models, {
       choose: (exchange, choice) => this.#choose(exchange, choice),
       rate: (exchange, opinion) => this.rate(exchange, opinion),
+      rewrite: (exchange) => this.rewrite(exchange),
+      regenerate: (exchange) => this.#regenerate(exchange, exchange.answer.model),
+      more: (exchange) => menu.for(exchange),
+      version: (id) => this.version(id),
     });
+    const menu = new TurnMenu(turnMenu, models.options, {
+      again: (exchange, model) => this.#regenerate(exchange, model),
+      branch: (exchange) => this.branch(exchange),
+      remove: (exchange) => this.remove(exchange),
+    });
+    this.sendsOnEnter = page.dataset.enterKey !== "newline";
     const handlers = {
       send: (/** @type {string} */ text) => {
         gauge.draft("");
@@ -55,7 +69,7 @@ export class Chat {
       },
       refuse: () => status.hint(t("An answer is being written. Your text stays here: stop it, or wait.")),
     };
-    this.composer = new Composer(composer, handlers, page.dataset.enterKey !== "newline");
+    this.composer = new Composer(composer, handlers, this.sendsOnEnter);
     this.jump = new JumpButton(jump, page, () => this.composer.focus());
   }
 
@@ -101,8 +115,36 @@ export class Chat {
     return false;
   }
 
-  /** @abstract @param {Exchange} _exchange */
-  again(_exchange) {}
+  /** Has it answered. @abstract @param {Exchange} _exchange */
+  begin(_exchange) {}
+
+  /** What stands in place of a question is this text now; null where nobody is at it any more. @abstract @param {Exchange} _exchange @param {string | null} _text */
+  rewritten(_exchange, _text) {}
+
+  /** Shows the branch through a message. @abstract @param {number} _id */
+  version(_id) {}
+
+  /** Goes on in another chat from here. @abstract @param {Exchange} _exchange */
+  branch(_exchange) {}
+
+  /** Deletes the turn, and what follows. @abstract @param {Exchange} _exchange */
+  remove(_exchange) {}
+
+  /** Whether something else has to come to its end first; says so. @param {Exchange} [_exchange] what is to be sent */
+  refuses(_exchange) {
+    if (this.run) this.status.hint(t("Another answer is being written. Wait, or stop it."));
+    return this.run !== null;
+  }
+
+  /**
+   * Another answer to the same question.
+   * @param {Exchange} exchange
+   * @param {string} [model]
+   */
+  again(exchange, model = this.models.chosen) {
+    this.conversation.tryAgain(exchange, model);
+    this.begin(exchange);
+  }
 
   /** @abstract @param {Exchange} _exchange */
   proceed(_exchange) {}
@@ -113,6 +155,32 @@ export class Chat {
     this.thread.remove(exchange);
     this.showWhetherEmpty();
     this.composer.text = [exchange.question, this.composer.text].filter(Boolean).join("\n\n");
+  }
+
+  /**
+   * A question is to be written anew, in its place.
+   * @param {Exchange} exchange
+   * @param {string} [text]
+   * @param {{problem?: string, isAsked?: boolean}} [why] what went wrong with it; whether it is to have the focus
+   */
+  async rewrite(exchange, text = exchange.question, { problem = "", isAsked = true } = {}) {
+    const tools = await this.tools();
+    const question = this.thread.questionOf(exchange);
+    if (!tools || !question) return;
+    tools.openEditor(question, text, {
+      problem,
+      isAsked,
+      sendsOnEnter: this.sendsOnEnter,
+      written: (/** @type {string | null} */ written) => this.rewritten(exchange, written),
+      save: (/** @type {string} */ written) => this.#revise(exchange, written),
+    });
+  }
+
+  /** What is fetched for those who change what was said. */
+  async tools() {
+    const tools = await turnTools();
+    if (!tools) this.status.hint(t("This could not be loaded. Check the connection, or reload the page."));
+    return tools;
   }
 
   /** What the last answer says, as far as it has come. */
@@ -166,7 +234,7 @@ export class Chat {
     this.idle();
     this.announcer.end(exchange.answer.text, endInWords(exchange.answer));
     this.thread.settle(exchange);
-    if (this.conversation.takeBack(exchange)) this.thread.replaceAnswer(exchange);
+    this.#takeBack(exchange);
     this.gauge.conversation(this.conversation.exchanges);
     this.ended(exchange);
     refreshAllowance();
@@ -177,16 +245,44 @@ export class Chat {
    * @param {string} choice one of the ways out of an answer that did not end well
    */
   #choose(exchange, choice) {
-    if (this.run) {
-      this.status.hint(t("Another answer is being written. Wait, or stop it."));
-      return;
+    if (choice === "again") this.#regenerate(exchange);
+    else if (!this.refuses(exchange)) {
+      if (choice === "edit") this.edit(exchange);
+      else {
+        this.proceed(exchange);
+        this.thread.replaceAnswer(exchange);
+      }
+      this.composer.focus();
     }
-    if (choice === "edit") this.edit(exchange);
-    else {
-      if (choice === "continue") this.proceed(exchange);
-      else this.again(exchange);
-      this.thread.replaceAnswer(exchange);
-    }
+  }
+
+  /** @param {Exchange} exchange @param {string} [model] */
+  #regenerate(exchange, model) {
+    if (this.refuses(exchange)) return;
+    this.again(exchange, model);
+    this.thread.show(this.conversation.exchanges);
+    this.thread.replaceAnswer(exchange);
     this.composer.focus();
+  }
+
+  /** @param {Exchange} exchange @param {string} text @returns {boolean} whether it is on its way */
+  #revise(exchange, text) {
+    if (this.refuses()) return false;
+    const revised = this.conversation.revise(exchange, text, this.models.chosen);
+    this.thread.show(this.conversation.exchanges);
+    this.begin(revised);
+    this.jump.toEnd();
+    this.composer.focus();
+    return true;
+  }
+
+  /** What came to nothing gives its place back; the words of it are not lost. @param {Exchange} exchange */
+  #takeBack(exchange) {
+    const { question, answer } = exchange;
+    const back = this.conversation.takeBack(exchange);
+    if (!back) return;
+    this.thread.show(this.conversation.exchanges);
+    if (back === exchange) this.thread.replaceAnswer(exchange);
+    else this.rewrite(back, question, { problem: answer.problem?.message });
   }
 }

@@ -21,12 +21,13 @@ import { copyAndSay } from "./copy_button.js";
  * @param {import("./chat.js").Chat} parts.chat
  * @param {import("./status.js").Status} parts.status
  * @param {import("../stream/connection.js").World} parts.world
+ * @param {() => Promise<boolean>} parts.quote
  * @param {() => void} parts.toggleSidebar
  * @param {() => void} parts.openPalette
  * @param {() => void} parts.openShortcuts
  * @returns {Command[]}
  */
-export function commandsOf({ chat, status, world, toggleSidebar, openPalette, openShortcuts }) {
+export function commandsOf({ chat, status, world, quote, toggleSidebar, openPalette, openShortcuts }) {
   const theme = (/** @type {string} */ value) => async () => {
     showTheme(value);
     if (!(await savePreference(world, "theme", value))) {
@@ -41,6 +42,7 @@ export function commandsOf({ chat, status, world, toggleSidebar, openPalette, op
     named("stop", () => chat.stop(), () => Boolean(chat.run)),
     named("copy-answer", () => copyOr(chat.lastText, t("There is no answer yet."), status)),
     named("copy-code", () => copyOr(lastCodeBlock(chat.lastText), t("The last answer has no block of code."), status)),
+    named("quote", async () => (await quote()) || status.hint(t("Select words of an answer first.")), () => false),
     named("sidebar", toggleSidebar),
     { id: "light", name: () => t("Light colours"), run: theme("light") },
     { id: "dark", name: () => t("Dark colours"), run: theme("dark") },

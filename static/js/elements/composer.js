@@ -2,6 +2,7 @@
 
 import { isComposing } from "../lib/composing.js";
 import { onItsOwnLine } from "../lib/text_files.js";
+import { isTouch } from "../lib/touch.js";
 import { t } from "../lib/words.js";
 
 const SETTLE_MS = 300; // a second click on a button that has just changed its meaning is not meant
@@ -125,9 +126,4 @@ export class Composer {
     const line = parseFloat(getComputedStyle(this.#area).lineHeight);
     this.#area.rows = Math.min(MAX_ROWS, Math.max(1, Math.floor(this.#area.scrollHeight / line)));
   }
-}
-
-/** A finger and a keyboard on the screen, where Enter can only mean a new line. */
-function isTouch() {
-  return matchMedia("(pointer: coarse) and (hover: none)").matches;
 }

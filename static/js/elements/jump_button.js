@@ -29,6 +29,11 @@ export class JumpButton {
     this.#keeper.keepPlace(change);
   }
 
+  /** What `find` finds stays where it is in the window, whatever becomes of the rest. @param {() => Element | null} find @param {() => void} change */
+  keepInView(find, change) {
+    this.#keeper.keepInView(find, change);
+  }
+
   /** The page is empty again: there is nothing to follow. */
   release() {
     this.#keeper.release();

@@ -14,6 +14,10 @@ export class ModelPicker {
     this.#select = select;
   }
 
+  get options() {
+    return Array.from(this.#select.options, ({ value, text }) => ({ value, text }));
+  }
+
   get chosen() {
     return this.#select.value;
   }

@@ -1,19 +1,36 @@
+/** A question on the page, with what can be done about it. */
+
 import { moment } from "../models/figures.js";
 import { PlainText } from "../stream/plain_text.js";
 import { wireCopy } from "./copy_button.js";
 import { copyOf } from "./parts.js";
+import { Versions } from "./versions.js";
 
 /** @typedef {import("../models/exchanges.js").Exchange} Exchange */
 
-/**
- * @param {Exchange} exchange
- * @param {import("./status.js").Status} status
- * @returns {HTMLElement}
- */
-export function questionElement({ question, askedAt }, status) {
-  const { root, parts } = copyOf("question-template");
-  new PlainText(parts.words).append(question);
-  parts.time.textContent = moment(askedAt);
-  wireCopy(parts.copy, () => question, status);
-  return root;
+export class QuestionView {
+  root;
+  #exchange;
+  #versions;
+
+  /**
+   * @param {Exchange} exchange
+   * @param {import("./status.js").Status} status
+   * @param {{edit: () => void, version: (id: number) => void}} actions
+   */
+  constructor(exchange, status, actions) {
+    const { root, parts } = copyOf("question-template");
+    this.root = root;
+    this.#exchange = exchange;
+    this.#versions = new Versions(parts, actions.version);
+    new PlainText(parts.words).append(exchange.question);
+    parts.time.textContent = moment(exchange.askedAt);
+    wireCopy(parts.copy, () => exchange.question, status);
+    parts.edit.addEventListener("click", actions.edit);
+    this.update();
+  }
+
+  update() {
+    this.#versions.show(this.#exchange.versions, this.#exchange.questionId);
+  }
 }

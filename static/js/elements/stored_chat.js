@@ -1,10 +1,12 @@
 /**
- * A chat that the server keeps. The page shows what is stored there: it follows an answer that is being
- * written, whoever asked for it, and looks for news when somebody comes back to the tab.
+ * A chat that the server keeps. The page shows one branch of what is stored there: it follows an answer that
+ * is being written in it, whoever asked for it, and looks for news of it when somebody comes back to the tab.
+ * What happens on other branches only lets the numbers of versions grow.
  */
 
 import { onReturn } from "../lib/wake.js";
 import { t } from "../lib/words.js";
+import { Edits } from "../models/edits.js";
 import { Outbox } from "../models/outbox.js";
 import { StoredConversation } from "../models/stored_conversation.js";
 import { messagesOf, pageOf } from "../stream/addresses.js";
@@ -15,19 +17,23 @@ import { conversationOfSend, storedConversation, storedMessage } from "../stream
 import { Chat } from "./chat.js";
 import { EarlierButton } from "./earlier_button.js";
 import { turnsIn } from "./turns.js";
+import { inWords } from "./versions.js";
 
 /** @typedef {import("../models/exchanges.js").Exchange} Exchange */
 /** @typedef {import("../stream/responses.js").Place} Place */
+
+/** @typedef {Awaited<ReturnType<typeof storedConversation>>} Page */
 
 /** After these nobody knows whether the server has the send: it can only be repeated as it was. */
 const UNKNOWN = new Set(["network", "not_understood", "leaving", "busy"]);
 
 export class StoredChat extends Chat {
   #outbox;
+  #edits;
   #turns;
   #sidebar;
   #earlier;
-  #isLooking = false;
+  #looks = 0; // the last one counts
   #missedALook = false;
 
   /** @param {Record<string, any>} parts */
@@ -39,6 +45,7 @@ export class StoredChat extends Chat {
     super(parts, StoredConversation.of(parts.page.dataset.conversation ?? "", turns, hasEarlier));
     this.#earlier = new EarlierButton(parts.earlier, () => this.#showEarlier());
     this.#turns = turns;
+    this.#edits = new Edits(parts.shelf);
     this.#outbox = new Outbox(parts.shelf, this.#conversation.id, parts.device);
     this.#sidebar = parts.sidebar;
     onReturn(() => this.look());
@@ -49,6 +56,7 @@ export class StoredChat extends Chat {
     super.open(this.#outbox.restore(this.#turns));
     this.#earlier.offer(this.#conversation.hasEarlier);
     this.models.choose(this.conversation.last?.answer.model ?? "");
+    this.#reopenEdits(this.#edits.among(this.#turns));
     this.#follow();
     this.#lookForUnsent();
   }
@@ -66,17 +74,25 @@ export class StoredChat extends Chat {
   /** @param {string} text */
   send(text) {
     if (this.run || this.#conversation.unsent) {
-      this.composer.text = text;
-      this.status.hint(t("The message before this one has not reached the site. Try it again first, or edit it."));
+      this.composer.text = text; // first, for writing clears what is said
+      this.refuses();
       return;
     }
     const body = this.#conversation.bodyOf(text, this.models.chosen);
     const exchange = this.conversation.add(text, body.model);
     exchange.body = body;
     this.thread.add(exchange);
-    this.#begin(exchange);
+    this.begin(exchange);
     this.jump.toEnd();
     this.composer.focus();
+  }
+
+  /** @param {Exchange} [exchange] */
+  refuses(exchange) {
+    const { unsent } = this.#conversation;
+    if (this.run || !unsent || unsent === exchange) return super.refuses();
+    this.status.hint(t("The message before this one has not reached the site. Try it again first, or edit it."));
+    return true;
   }
 
   /** @param {string} text */
@@ -88,13 +104,15 @@ export class StoredChat extends Chat {
   /** @param {Exchange} exchange @param {Place} place */
   taken(exchange, place) {
     const isFirst = !this.#conversation.id;
+    const isMore = exchange.body?.resume !== undefined;
+    const edited = revisedBy(exchange);
     this.#missedALook ||= this.#conversation.has(place.questionId, exchange);
-    this.#outbox.forget();
+    if (edited) this.#edits.forget(edited);
+    else this.#outbox.forget();
     this.#conversation.accepted(exchange, place);
-    if (isFirst) {
-      this.#outbox.move(this.#conversation.id);
-      history.replaceState(null, "", pageOf(this.#conversation.id));
-    }
+    if (isFirst) this.#outbox.move(this.#conversation.id);
+    if (!isMore) this.#showAddress(); // this is the branch that was used last
+    this.thread.changed(exchange);
     this.#sidebar.refresh(); // it is the newest now
   }
 
@@ -121,21 +139,21 @@ export class StoredChat extends Chat {
   }
 
   /** @param {Exchange} exchange */
-  again(exchange) {
-    this.#conversation.tryAgain(exchange, this.models.chosen);
-    this.#begin(exchange);
-  }
-
-  /** @param {Exchange} exchange */
   proceed(exchange) {
     this.#conversation.proceed(exchange);
-    this.#begin(exchange);
+    this.begin(exchange);
+  }
+
+  /** @param {Exchange} exchange @param {string | null} text */
+  rewritten({ questionId = 0 }, text) {
+    if (text === null) this.#edits.forget(questionId);
+    else this.#edits.write(questionId, text);
   }
 
   /** @param {Exchange} exchange */
-  #begin(exchange) {
+  begin(exchange) {
     const { answer } = exchange;
-    if (exchange.body?.text !== undefined) exchange.body = this.#outbox.keep(exchange.body);
+    if (exchange.body?.text !== undefined) exchange.body = this.#kept(exchange);
     const send = exchange.body ? { url: messagesOf(this.#conversation.id), body: exchange.body } : null;
     this.start(exchange, send, () =>
       storedMessage(this.world, this.#conversation.id, answer.messageId),
@@ -145,29 +163,110 @@ export class StoredChat extends Chat {
   /** Reads on where an answer is being written. */
   #follow() {
     const { running } = this.#conversation;
-    if (running && !this.run) this.#begin(running);
+    if (running && !this.run) this.begin(running);
   }
 
-  /** Has this conversation gone on elsewhere? */
+  /** @param {Exchange} exchange @returns {any} */
+  #kept(exchange) {
+    const edited = revisedBy(exchange);
+    const body = /** @type {any} */ (exchange.body);
+    return edited ? this.#edits.keep(edited, body) : this.#outbox.keep(body);
+  }
+
+  /** Has the branch that is shown gone on elsewhere? */
   async look() {
     this.#missedALook = Boolean(this.run);
-    if (this.run || this.#isLooking || !this.#conversation.id) return;
-    this.#isLooking = true;
+    if (this.run || !this.#conversation.id) return;
+    const page = await this.#ask(this.#conversation.lastId);
+    if (!page || this.run) return;
+    this.#show(page);
+    if (!page.is_newest && !location.search) this.#showAddress(this.#conversation.lastId);
+  }
+
+  /** @param {number} id a message of another branch */
+  async version(id) {
+    const button = /** @type {HTMLElement | null} */ (document.activeElement)?.dataset.part;
+    const find = () => this.thread.versionsOf(id) ?? pressed;
+    const pressed = document.activeElement?.closest(".versions") ?? null;
+    if (!(await this.showBranch(id, (show) => this.jump.keepInView(find, show)))) return;
+    const group = this.thread.versionsOf(id);
+    /** @type {HTMLElement | null | undefined} */ (group?.querySelector(`[data-part="${button}"]`))?.focus();
+    this.status.say(inWords(this.#conversation.versionsOf(id), id));
+  }
+
+  /**
+   * Shows the branch through a message, and says so in the address; without one, that which was used last.
+   * An answer that is being written goes on without this page.
+   * @param {number} id
+   * @param {(show: () => void) => void} [place] shows it
+   * @returns {Promise<boolean>} whether it is shown
+   */
+  async showBranch(id, place = (show) => show()) {
+    if (!this.canLeave()) return false;
+    const page = await this.#ask(id, true);
+    if (!page || !this.canLeave()) return false;
+    this.run?.leave();
+    if (this.run) this.idle();
+    place(() => this.#show(page));
+    this.#showAddress(id && page.turns.some((turn) => turn.id === id) ? id : 0);
+    return true;
+  }
+
+  /** Whether nothing here would get lost; says so where it would. */
+  canLeave() {
+    return this.run && this.#conversation.running ? true : !this.refuses();
+  }
+
+  /** @param {Exchange} exchange */
+  async branch({ answer, questionId = 0 }) {
+    const tools = await this.tools();
+    tools?.branchOff(this, answer.messageId || questionId);
+  }
+
+  /** @param {Exchange} exchange */
+  async remove(exchange) {
+    const tools = this.canLeave() && (await this.tools());
+    if (tools) tools.deleteTurn(this, exchange);
+  }
+
+  /**
+   * What the server has of a branch. Where its message was deleted: of the one that was used last.
+   * @param {number} at a message of the branch
+   * @param {boolean} [isAsked] somebody waits for it
+   * @returns {Promise<Page | null>} null where there is nothing to show
+   */
+  async #ask(at, isAsked = false) {
+    const look = ++this.#looks;
     try {
-      const { turns, has_earlier } = await storedConversation(this.world, this.#conversation.id);
-      if (!this.run) this.#show(turns, has_earlier);
+      const page = await this.#stored(at);
+      return look === this.#looks ? page : null;
     } catch (error) {
-      this.#couldNotLook(/** @type {Error} */ (error));
-    } finally {
-      this.#isLooking = false;
+      this.#couldNotLook(/** @type {Error} */ (error), isAsked);
+      return null;
     }
+  }
+
+  /** @param {number} at @returns {Promise<Page>} */
+  async #stored(at) {
+    try {
+      return await storedConversation(this.world, this.#conversation.id, { at });
+    } catch (error) {
+      if (!at || !(error instanceof StreamError) || error.code !== "deleted") throw error;
+      const page = await storedConversation(this.world, this.#conversation.id);
+      this.#showAddress();
+      return page;
+    }
+  }
+
+  #showAddress(at = 0) {
+    history.replaceState(null, "", pageOf(this.#conversation.id) + (at ? `?at=${at}` : ""));
   }
 
   async #showEarlier() {
     const { id, exchanges } = this.#conversation;
     const first = exchanges[0]?.questionId;
     try {
-      const { turns, has_earlier } = await storedConversation(this.world, id, first);
+      const { turns, has_earlier } = await storedConversation(this.world, id, { before: first });
       if (this.#conversation.exchanges[0]?.questionId !== first) return; // another branch is shown by now
       this.#conversation.prepend(turns, has_earlier);
       this.jump.keepPlace(() => this.thread.show(this.conversation.exchanges));
@@ -177,14 +276,25 @@ export class StoredChat extends Chat {
     this.#earlier.offer(this.#conversation.hasEarlier);
   }
 
-  /** @param {import("../stream/stored.js").Turn[]} turns @param {boolean} hasEarlier */
-  #show(turns, hasEarlier) {
-    const news = this.#conversation.reconcile(turns, hasEarlier);
+  /** @param {Page} page */
+  #show({ turns, has_earlier }) {
+    const news = this.#conversation.reconcile(turns, has_earlier);
     this.#earlier.offer(this.#conversation.hasEarlier);
     this.thread.show(this.conversation.exchanges);
     this.showWhetherEmpty();
     if (news.length) this.#sidebar.refresh();
+    const renewed = new Set(news.map(({ questionId }) => questionId));
+    this.#reopenEdits(this.#edits.among(turns).filter((id) => renewed.has(id)));
     this.#follow();
+  }
+
+  /** What somebody was writing in place of these questions. @param {number[]} ids */
+  #reopenEdits(ids) {
+    for (const exchange of this.conversation.exchanges) {
+      const { questionId = 0, question } = exchange;
+      if (!ids.includes(questionId)) continue;
+      this.rewrite(exchange, this.#edits.read(questionId) ?? question, { isAsked: false });
+    }
   }
 
   /** @param {Error} error @param {boolean} [isAsked] somebody waits for it */
@@ -206,4 +316,10 @@ export class StoredChat extends Chat {
 function wasReloaded() {
   const [visit] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
   return visit?.type === "reload";
+}
+
+/** The question that this exchange is another wording of, as long as it may come to nothing; 0 for none. @param {Exchange} exchange */
+function revisedBy(exchange) {
+  const old = exchange.replaced?.[0];
+  return old === exchange ? 0 : (old?.questionId ?? 0);
 }

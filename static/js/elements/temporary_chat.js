@@ -1,4 +1,7 @@
-/** A chat that only this tab keeps: it sends all of it with each question, and goes on after a reload. */
+/**
+ * A chat that only this tab keeps: it sends all of it with each question, and goes on after a reload. It has one
+ * branch: a question written anew, or another answer, takes the place of what followed.
+ */
 
 import { t } from "../lib/words.js";
 import { Memory } from "../models/memory.js";
@@ -27,7 +30,7 @@ export class TemporaryChat extends Chat {
     super.open(this.#memory.draft);
     if (forgotten) this.thread.note(t("The beginning of this chat was too long for the tab to keep."));
     const running = exchanges.find(({ answer }) => !answer.isOver);
-    if (running) this.#begin(running);
+    if (running) this.begin(running);
   }
 
   /** @param {string} text */
@@ -35,7 +38,7 @@ export class TemporaryChat extends Chat {
     if (this.run) return;
     const exchange = this.conversation.add(text, this.models.chosen);
     this.thread.add(exchange);
-    this.#begin(exchange);
+    this.begin(exchange);
     this.jump.toEnd();
     this.composer.focus();
   }
@@ -71,19 +74,13 @@ export class TemporaryChat extends Chat {
   }
 
   /** @param {Exchange} exchange */
-  again(exchange) {
-    this.conversation.tryAgain(exchange, this.models.chosen);
-    this.#begin(exchange);
-  }
-
-  /** @param {Exchange} exchange */
   edit(exchange) {
     super.edit(exchange);
     this.#save();
   }
 
   /** @param {Exchange} exchange */
-  #begin(exchange) {
+  begin(exchange) {
     this.#save();
     const messages = this.#conversation.messagesFor(exchange);
     this.start(exchange, { url: RELAY, body: { messages, model: exchange.answer.model } });

@@ -5,11 +5,11 @@
 
 import { AnswerView } from "./answer_view.js";
 import { Nearby } from "./nearby.js";
-import { questionElement } from "./question_view.js";
+import { QuestionView } from "./question_view.js";
 import { prepareToRead } from "./words.js";
 
 /** @typedef {import("../models/exchanges.js").Exchange} Exchange */
-/** @typedef {{root: HTMLElement, view: AnswerView | null}} Shown */
+/** @typedef {{root: HTMLElement, question: QuestionView | null, view: AnswerView | null}} Shown */
 
 export class Thread {
   element;
@@ -27,6 +27,10 @@ export class Thread {
    * @param {object} actions
    * @param {(exchange: Exchange, choice: string) => void} actions.choose
    * @param {(exchange: Exchange, opinion: import("../models/answer.js").Opinion) => Promise<boolean>} actions.rate
+   * @param {(exchange: Exchange) => void} actions.rewrite
+   * @param {(exchange: Exchange) => void} actions.regenerate
+   * @param {(exchange: Exchange) => void} actions.more
+   * @param {(id: number) => void} actions.version
    */
   constructor(element, status, models, actions) {
     this.element = element;
@@ -56,7 +60,7 @@ export class Thread {
 
   /**
    * Shows these exchanges and no others. What is there already stays the same element, so a selection and
-   * the place one reads at survive.
+   * the place one reads at survive; it may have other versions by now.
    * @param {Exchange[]} exchanges
    */
   show(exchanges) {
@@ -64,8 +68,10 @@ export class Thread {
     let next = this.element.querySelector(".exchange");
     for (const exchange of exchanges) {
       const root = this.#shown.get(exchange)?.root;
-      if (root) next = root.nextElementSibling;
-      else this.add(exchange, next);
+      if (root) {
+        next = root.nextElementSibling;
+        this.changed(exchange);
+      } else this.add(exchange, next);
     }
   }
 
@@ -91,7 +97,28 @@ export class Thread {
 
   /** @param {Exchange} exchange */
   changed(exchange) {
-    this.#shown.get(exchange)?.view?.changed();
+    const shown = this.#shown.get(exchange);
+    shown?.view?.changed();
+    shown?.question?.update();
+  }
+
+  /** Where a question stands, with its buttons. @param {Exchange} exchange */
+  questionOf(exchange) {
+    const shown = this.#shown.get(exchange);
+    if (shown && !shown.question) this.#fill(exchange, shown.root);
+    return this.#shown.get(exchange)?.question?.root;
+  }
+
+  /** Where the way to other versions of a message stands. @param {number} id @returns {HTMLElement | null} */
+  versionsOf(id) {
+    for (const exchange of this.#shown.keys()) {
+      const isQuestion = exchange.questionId === id;
+      if (!isQuestion && exchange.answer.messageId !== id) continue;
+      const question = this.questionOf(exchange);
+      const turn = isQuestion ? question : this.#shown.get(exchange)?.view?.root;
+      return turn?.querySelector(".versions") ?? null;
+    }
+    return null;
   }
 
   /** @param {Exchange} exchange */
@@ -116,7 +143,7 @@ export class Thread {
 
   /** @param {Exchange} exchange @param {HTMLElement} root with its turns as plain text */
   #adopt(exchange, root) {
-    this.#shown.set(exchange, { root, view: null });
+    this.#shown.set(exchange, { root, question: null, view: null });
     if (exchange.answer.isOver) this.#fillNearby(exchange, root);
     else this.#fill(exchange, root);
   }
@@ -124,15 +151,20 @@ export class Thread {
   /** @param {Exchange} exchange @param {HTMLElement} root */
   async #fillNearby(exchange, root) {
     await prepareToRead(); // or all that wait for it would be formatted at once
-    if (root.isConnected) this.#nearby.when(root, () => this.#fill(exchange, root));
+    if (root.isConnected && !this.#shown.get(exchange)?.view) this.#nearby.when(root, () => this.#fill(exchange, root));
   }
 
   /** @param {Exchange} exchange @param {HTMLElement} root */
   #fill(exchange, root) {
+    this.#nearby.forget(root);
     const view = this.#view(exchange);
-    this.#shown.set(exchange, { root, view });
+    const question = new QuestionView(exchange, this.#status, {
+      edit: () => this.#actions.rewrite(exchange),
+      version: this.#actions.version,
+    });
+    this.#shown.set(exchange, { root, question, view });
     if (exchange.answer.isOver) view.settle();
-    root.replaceChildren(questionElement(exchange, this.#status), view.root);
+    root.replaceChildren(question.root, view.root);
   }
 
   /** @param {Exchange} exchange */
@@ -141,6 +173,9 @@ export class Thread {
     const actions = {
       choose: (choice) => this.#actions.choose(exchange, choice),
       rate: (opinion) => this.#actions.rate(exchange, opinion),
+      regenerate: () => this.#actions.regenerate(exchange),
+      more: () => this.#actions.more(exchange),
+      version: this.#actions.version,
     };
     return new AnswerView(exchange.answer, this.#models, this.#status, actions);
   }

@@ -41,6 +41,8 @@ export class Answer {
   problem = null;
   wasTaken = false; // by the server
   messageId = 0; // where the server stores it; 0 in a temporary chat, and before it was taken
+  /** @type {number[]} all answers to the same question, by their message ids, oldest first */
+  versions = [];
   /** Set as long as there may be more of this answer on the server. */
   generationId = "";
   lastEventId = "";

@@ -3,15 +3,20 @@
 import { Answer } from "./answer.js";
 
 /**
- * `previous` is the answer that a new attempt is to replace, as long as that has not begun to speak.
- * The ids are the server's; they are 0 as long as it has not taken the question. `body` is a send that
- * the server may or may not have: whoever repeats it sends exactly the same.
+ * `previous` is the answer that a new attempt is to replace, and `replaced` what stood in the place of this
+ * exchange and after it: both as long as it may come to nothing. The ids are the server's; they are 0 as long
+ * as it has not taken the question. `versions` are the ids of all wordings of the question, `parentId` is the
+ * answer that they follow, 0 for none. `body` is a send that the server may or may not have: whoever repeats
+ * it sends exactly the same.
  * @typedef {object} Exchange
  * @property {string} question
  * @property {number} askedAt milliseconds since 1970
  * @property {Answer} answer
  * @property {Answer} [previous]
+ * @property {Exchange[]} [replaced]
  * @property {number} [questionId]
+ * @property {number} [parentId]
+ * @property {number[]} [versions]
  * @property {{key: string, [name: string]: any}} [body]
  */
 
@@ -29,10 +34,22 @@ export class Exchanges {
    * @returns {Exchange}
    */
   add(question, model) {
-    const answer = new Answer(model);
-    const exchange = { question, askedAt: answer.askedAt, answer };
+    const exchange = newExchange(question, model);
     this.exchanges.push(exchange);
     return exchange;
+  }
+
+  /**
+   * Another wording takes the place of a question; what followed that leaves.
+   * @param {Exchange} exchange
+   * @param {string} question
+   * @param {string} model
+   * @returns {Exchange}
+   */
+  revise(exchange, question, model) {
+    const revised = newExchange(question, model);
+    this.#replace(exchange, revised);
+    return revised;
   }
 
   /** @param {Exchange} exchange */
@@ -41,7 +58,8 @@ export class Exchanges {
   }
 
   /**
-   * Prepares another attempt: the rest of the same answer, if the server may have one, or a new one.
+   * Prepares another attempt: the rest of the same answer, if the server may have one, or a new one, which
+   * nothing follows yet.
    * @param {Exchange} exchange
    * @param {string} model
    */
@@ -52,19 +70,51 @@ export class Exchanges {
     }
     exchange.previous = exchange.answer;
     exchange.answer = new Answer(model);
+    exchange.answer.versions = exchange.previous.versions;
+    this.#replace(exchange, exchange);
   }
 
   /**
-   * Where an attempt came to nothing, the answer that there was is the answer again.
+   * Where an attempt came to nothing, what it was to replace is there again.
    * @param {Exchange} exchange
-   * @returns {boolean} whether it is
+   * @returns {Exchange | null} what stands in its place now; null where it stays
    */
   takeBack(exchange) {
-    const { answer, previous } = exchange;
-    delete exchange.previous;
-    if (answer.text || answer.state === "complete" || !previous?.text) return false;
-    if (answer.problem) previous.fail(answer.problem);
-    exchange.answer = previous;
-    return true;
+    const { answer, previous, replaced } = exchange;
+    this.confirm(exchange);
+    if (this.isKept(answer)) return null;
+    if (replaced) this.exchanges.splice(this.exchanges.indexOf(exchange), 1, ...replaced);
+    if (previous?.text || previous?.messageId) {
+      if (answer.problem) previous.fail(answer.problem);
+      exchange.answer = previous;
+      return exchange;
+    }
+    return replaced && replaced[0] !== exchange ? replaced[0] : null;
   }
+
+  /** It did not come to nothing. @param {Exchange} exchange */
+  confirm(exchange) {
+    delete exchange.previous;
+    delete exchange.replaced;
+  }
+
+  /** Whether an attempt came to something. @param {Answer} answer */
+  isKept(answer) {
+    return Boolean(answer.text) || answer.state === "complete";
+  }
+
+  /** @param {Exchange} old @param {Exchange} exchange */
+  #replace(old, exchange) {
+    exchange.replaced = this.exchanges.splice(this.exchanges.indexOf(old), Infinity, exchange);
+  }
+}
+
+/**
+ * @param {string} question
+ * @param {string} model
+ * @returns {Exchange}
+ */
+function newExchange(question, model) {
+  const answer = new Answer(model);
+  return { question, askedAt: answer.askedAt, answer };
 }

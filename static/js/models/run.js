@@ -19,6 +19,7 @@ export class Run {
   #listener;
   #reader;
   #stored;
+  #isLeft = false;
 
   /**
    * @param {import("../stream/connection.js").World} world
@@ -53,6 +54,7 @@ export class Run {
     const answer = this.#answer;
     try {
       await this.#readOnce(send);
+      if (this.#isLeft) return;
       // Its end did not come, or its length is not the server's: what we have is not all of it.
       if (answer.generationId) await this.#takeStored();
       if (!answer.isOver) throw gone();
@@ -71,6 +73,12 @@ export class Run {
   /** Nobody is interested any more. */
   abandon() {
     this.#reader.stop();
+    this.#reader.close();
+  }
+
+  /** This page shows something else now. Where answers are kept, this one goes on to its end. */
+  leave() {
+    this.#isLeft = true;
     this.#reader.close();
   }
 

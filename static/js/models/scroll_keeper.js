@@ -50,6 +50,16 @@ export class ScrollKeeper {
     this.#remember();
   }
 
+  /** The same for a change below: what `find` finds, before and after, stays. @param {() => Element | null} find @param {() => void} change */
+  keepInView(find, change) {
+    const top = () => find()?.getBoundingClientRect().top ?? 0;
+    const before = top();
+    this.#set(false);
+    change();
+    this.#page.scrollBy({ top: top() - before, behavior: "instant" });
+    this.#remember();
+  }
+
   /** Back to the beginning of the page, following nothing. */
   release() {
     this.follows = this.hasBegun = false;

@@ -1,6 +1,6 @@
 /**
- * A conversation that the server keeps: the branch that was used last, as the page shows it, and what
- * is sent to go on from there.
+ * A conversation that the server keeps: one branch of it, as the page shows it, and what is sent to go on
+ * from there.
  */
 
 import { newKey } from "../lib/keys.js";
@@ -39,15 +39,43 @@ export class StoredConversation extends Exchanges {
     return this.exchanges.findLast(({ answer }) => answer.generationId && !answer.isOver);
   }
 
+  /** All that stand in one place with a message that is shown. @param {number} id */
+  versionsOf(id) {
+    const found = this.exchanges.map(({ versions = [], answer }) => [versions, answer.versions]).flat();
+    return found.find((versions) => versions.includes(id)) ?? [];
+  }
+
   /** Whether another exchange shows this question. @param {number} questionId @param {Exchange} exchange */
   has(questionId, exchange) {
     return this.exchanges.some((each) => each !== exchange && each.questionId === questionId);
   }
 
-  /** What asks for a new question's answer. @param {string} text @param {string} model */
-  bodyOf(text, model) {
-    const parent = this.exchanges.findLast(({ answer }) => answer.messageId)?.answer.messageId;
-    return { key: newKey(), text, model, ...(parent ? { parent } : {}) };
+  /** The last message here that the server has: it names the branch. 0 where there is none. */
+  get lastId() {
+    const last = this.exchanges.findLast(({ questionId }) => questionId);
+    return last?.answer.messageId || last?.questionId || 0;
+  }
+
+  /**
+   * What asks for a new question's answer. It says where it belongs, or it would follow what was said last, on
+   * whatever branch; 0 is the beginning.
+   * @param {string} text
+   * @param {string} model
+   * @param {number} [parent]
+   */
+  bodyOf(text, model, parent = this.exchanges.findLast(({ answer }) => answer.messageId)?.answer.messageId ?? 0) {
+    return { key: newKey(), text, model, ...(this.id ? { parent } : {}) };
+  }
+
+  /**
+   * @param {Exchange} exchange
+   * @param {string} question
+   * @param {string} model
+   */
+  revise(exchange, question, model) {
+    const { parentId = 0, versions } = exchange;
+    const body = this.bodyOf(question, model, parentId);
+    return Object.assign(super.revise(exchange, question, model), { body, parentId, versions });
   }
 
   /**
@@ -60,14 +88,9 @@ export class StoredConversation extends Exchanges {
     super.tryAgain(exchange, exchange.body?.model ?? model);
   }
 
-  /** What the server has is the answer, also if it says less than the one before. @param {Exchange} exchange */
-  takeBack(exchange) {
-    const { answer, previous } = exchange;
-    delete exchange.previous;
-    if (answer.wasTaken || !previous) return false;
-    if (answer.problem) previous.fail(answer.problem);
-    exchange.answer = previous;
-    return true;
+  /** What the server has stays, also if it says less than the one before. @param {Answer} answer */
+  isKept(answer) {
+    return answer.wasTaken;
   }
 
   /** Prepares more of the same answer. @param {Exchange} exchange */
@@ -83,8 +106,13 @@ export class StoredConversation extends Exchanges {
    * @param {import("../stream/responses.js").Place} place
    */
   accepted(exchange, place) {
+    const { answer, body } = exchange;
+    this.confirm(exchange);
     this.id = place.conversationId || this.id;
     exchange.questionId = place.questionId || exchange.questionId;
+    exchange.parentId ??= body?.parent ?? 0;
+    exchange.versions = withId(exchange.versions, exchange.questionId);
+    answer.versions = withId(answer.versions, answer.messageId);
     delete exchange.body;
   }
 
@@ -98,7 +126,10 @@ export class StoredConversation extends Exchanges {
   reconcile(turns, hasEarlier = false) {
     const known = this.exchanges;
     const unsent = known.filter(({ questionId }) => !questionId);
-    const stored = exchangesOf(turns).map((each) => known.find((old) => isSame(old, each)) ?? each);
+    const stored = exchangesOf(turns).map((each) => {
+      const old = known.find((one) => isSame(one, each));
+      return old ? knowing(old, each) : each;
+    });
     const earlier = this.#before(turns[0]);
     if (!earlier.length) this.hasEarlier = hasEarlier;
     this.exchanges = [...earlier, ...stored, ...unsent];
@@ -127,7 +158,7 @@ export class StoredConversation extends Exchanges {
 
 /** Whether this question was stored already. @param {{text: string, parent?: number}} body @param {Turn[]} turns */
 export function isStored({ text, parent }, turns) {
-  return turns.some((turn) => turn.role === "user" && turn.text === text && turn.parent === (parent ?? null));
+  return turns.some((turn) => turn.role === "user" && turn.text === text && turn.parent === (parent || null));
 }
 
 /** @param {Turn[]} turns @returns {Exchange[]} */
@@ -141,14 +172,28 @@ function exchangesOf(turns) {
       if (turn) take(answer, turn);
       else answer.state = "failed";
       const askedAt = Date.parse(question.created_at);
-      return { question: question.text, askedAt, answer, questionId: question.id };
+      const { text, id, parent, versions = [id] } = question;
+      return { question: text, askedAt, answer, questionId: id, parentId: parent ?? 0, versions };
     });
+}
+
+/** The same exchange, which may have other versions by now. @param {Exchange} old @param {Exchange} now */
+function knowing(old, { versions, answer }) {
+  old.versions = versions;
+  old.answer.versions = answer.versions;
+  return old;
+}
+
+/** @param {number[] | undefined} ids @param {number | undefined} id */
+function withId(ids = [], id = 0) {
+  return ids.includes(id) ? ids : [...ids, id];
 }
 
 /** `answer` becomes exactly what the server stores. @param {Answer} answer @param {Turn} turn */
 export function take(answer, turn) {
   const isRunning = turn.state === "running";
   answer.accept({ generationId: isRunning ? (turn.generation ?? "") : "", messageId: turn.id });
+  answer.versions = turn.versions ?? withId(answer.versions, turn.id);
   Object.assign(answer, { text: turn.text, reasoning: turn.reasoning, lastEventId: "" });
   answer.proceed();
   answer.model = turn.model || answer.model;

@@ -39,3 +39,15 @@ export const messageOf = (conversationId, messageId) => `${messagesOf(conversati
  * @param {number} messageId
  */
 export const ratingOf = (conversationId, messageId) => `${messageOf(conversationId, messageId)}/rating`;
+
+/**
+ * @param {string} conversationId
+ * @param {number} messageId
+ */
+export const deletionOf = (conversationId, messageId) => `${messageOf(conversationId, messageId)}/deletion`;
+
+/**
+ * @param {string} conversationId
+ * @param {number} messageId
+ */
+export const branchOf = (conversationId, messageId) => `${messageOf(conversationId, messageId)}/branch`;

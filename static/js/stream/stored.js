@@ -14,7 +14,7 @@ const PATIENCE_MS = 60_000;
  *   created_at: string, generation?: string, state?: string, model?: string, finish_reason?: string,
  *   omitted_messages?: number, base_length?: number, error?: import("../models/answer.js").Problem,
  *   usage?: import("../models/answer.js").Answer["usage"], timing?: import("../models/answer.js").Timing,
- *   rating?: import("../models/answer.js").Opinion,
+ *   rating?: import("../models/answer.js").Opinion, versions?: number[],
  * }} Turn
  */
 
@@ -31,11 +31,12 @@ export function storedMessage(world, conversationId, messageId) {
 /**
  * @param {import("./connection.js").World} world
  * @param {string} conversationId
- * @param {number} [before] a message: what led to it, instead of the end
- * @returns {Promise<{title: string, turns: Turn[], has_earlier: boolean}>}
+ * @param {{at?: number, before?: number}} [place] a message: the branch through it, or what led to it
+ * @returns {Promise<{title: string, turns: Turn[], has_earlier: boolean, is_newest: boolean}>}
  */
-export function storedConversation(world, conversationId, before = 0) {
-  return read(world, pageOf(conversationId) + (before ? `?before=${before}` : ""), 0);
+export function storedConversation(world, conversationId, place = {}) {
+  const query = Object.entries(place).filter(([, id]) => id).map(([name, id]) => `?${name}=${id}`);
+  return read(world, pageOf(conversationId) + query.join(""), 0);
 }
 
 /**

@@ -1,0 +1,64 @@
+"""Deleting a turn, and branching off: with answers that are being written, or were."""
+
+import uuid
+
+from django.db import transaction
+from django.utils.translation import gettext_lazy as _
+
+from chat.conversations import access, branches
+from chat.conversations.models import Conversation, Message
+from chat.errors import Conflict
+from chat.relay.models import Generation
+
+#: What a copied answer takes along of how it was made. Its log stays where it was written.
+FACTS = (
+    "owner_id", "state", "model", "omitted_messages", "started_at", "ended_at", "milliseconds",
+    "first_token_milliseconds", "length", "finish_reason", "error_code", "error_message",
+    "error_retryable", "prompt_tokens", "completion_tokens", "total_tokens", "neurons", "cost_usd",
+)  # fmt: skip
+
+
+@transaction.atomic
+def delete_turn(user_id: int, conversation_id: uuid.UUID, question_id: int) -> list[uuid.UUID]:
+    """Hides a question and what follows it. Answers in it that are being written are to stop."""
+    conversation = access.conversation_of(user_id, conversation_id, to_change=True)
+    branches.delete_turn(conversation, access.message_of(conversation, question_id))
+    running = Generation.objects.filter(
+        message__conversation=conversation,
+        message__deleted_at__isnull=False,
+        state=Generation.State.RUNNING,
+    )
+    ids = list(running.values_list("id", flat=True))
+    Generation.objects.filter(id__in=ids).update(stop_requested=True)
+    return ids
+
+
+@transaction.atomic
+def restore_turn(user_id: int, conversation_id: uuid.UUID, question_id: int) -> list[uuid.UUID]:
+    """Takes a deletion back. What it has stopped stays stopped: there is nothing more to stop."""
+    conversation = access.conversation_of(user_id, conversation_id, to_change=True)
+    question = access.message_of(conversation, question_id, is_deleted=True)
+    branches.restore_turn(conversation, question)
+    return []
+
+
+@transaction.atomic
+def branch_off(user_id: int, conversation_id: uuid.UUID, message_id: int) -> Conversation:
+    """A new conversation that begins as this one does, up to a message and how it was made."""
+    conversation = access.conversation_of(user_id, conversation_id)
+    copy, twins = branches.copy_up_to(access.message_of(conversation, message_id))
+    latest = {
+        each.message_id: each
+        for each in Generation.objects.filter(message__in=list(twins)).order_by("started_at")
+    }
+    if any(each.state == Generation.State.RUNNING for each in latest.values()):
+        raise Conflict(_("An answer in it is still being written. Wait, or stop it."))
+    Generation.objects.bulk_create(
+        (_twin(each, twins[message_id]) for message_id, each in latest.items()), batch_size=500
+    )
+    return copy
+
+
+def _twin(generation: Generation, message: Message) -> Generation:
+    facts = {name: getattr(generation, name) for name in FACTS}
+    return Generation(message=message, send_key=uuid.uuid4().hex, send_digest="", **facts)
