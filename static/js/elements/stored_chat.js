@@ -4,16 +4,18 @@
  * What happens on other branches only lets the numbers of versions grow.
  */
 
+import { wasReloaded } from "../lib/navigation.js";
 import { onReturn } from "../lib/wake.js";
 import { t } from "../lib/words.js";
 import { Edits } from "../models/edits.js";
+import { revisedBy } from "../models/exchanges.js";
 import { Outbox } from "../models/outbox.js";
 import { StoredConversation } from "../models/stored_conversation.js";
 import { messagesOf, pageOf } from "../stream/addresses.js";
 import { StreamError } from "../stream/errors.js";
 import { sendRating } from "../stream/rating.js";
 import { tellRead } from "../stream/reading.js";
-import { conversationOfSend, storedConversation, storedMessage } from "../stream/stored.js";
+import { conversationOfSend, storedBranch, storedConversation, storedMessage } from "../stream/stored.js";
 import { Chat } from "./chat.js";
 import { EarlierButton } from "./earlier_button.js";
 import { turnsIn } from "./turns.js";
@@ -21,7 +23,6 @@ import { inWords } from "./versions.js";
 
 /** @typedef {import("../models/exchanges.js").Exchange} Exchange */
 /** @typedef {import("../stream/responses.js").Place} Place */
-
 /** @typedef {Awaited<ReturnType<typeof storedConversation>>} Page */
 
 /** After these nobody knows whether the server has the send: it can only be repeated as it was. */
@@ -238,23 +239,12 @@ export class StoredChat extends Chat {
   async #ask(at, isAsked = false) {
     const look = ++this.#looks;
     try {
-      const page = await this.#stored(at);
+      const { page, isOther } = await storedBranch(this.world, this.#conversation.id, at);
+      if (isOther) this.#showAddress();
       return look === this.#looks ? page : null;
     } catch (error) {
       this.#couldNotLook(/** @type {Error} */ (error), isAsked);
       return null;
-    }
-  }
-
-  /** @param {number} at @returns {Promise<Page>} */
-  async #stored(at) {
-    try {
-      return await storedConversation(this.world, this.#conversation.id, { at });
-    } catch (error) {
-      if (!at || !(error instanceof StreamError) || error.code !== "deleted") throw error;
-      const page = await storedConversation(this.world, this.#conversation.id);
-      this.#showAddress();
-      return page;
     }
   }
 
@@ -311,15 +301,4 @@ export class StoredChat extends Chat {
   get #conversation() {
     return /** @type {StoredConversation} */ (this.conversation);
   }
-}
-
-function wasReloaded() {
-  const [visit] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
-  return visit?.type === "reload";
-}
-
-/** The question that this exchange is another wording of, as long as it may come to nothing; 0 for none. @param {Exchange} exchange */
-function revisedBy(exchange) {
-  const old = exchange.replaced?.[0];
-  return old === exchange ? 0 : (old?.questionId ?? 0);
 }

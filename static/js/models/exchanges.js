@@ -118,3 +118,12 @@ function newExchange(question, model) {
   const answer = new Answer(model);
   return { question, askedAt: answer.askedAt, answer };
 }
+
+/**
+ * The question that this exchange is another wording of, as long as it may come to nothing; 0 for none.
+ * @param {Exchange} exchange
+ */
+export function revisedBy(exchange) {
+  const old = exchange.replaced?.[0];
+  return old === exchange ? 0 : (old?.questionId ?? 0);
+}
