@@ -128,15 +128,10 @@ export class StoredChat extends Chat {
 
   /** @param {Exchange} exchange @param {import("../models/answer.js").Opinion} opinion */
   async rate({ answer }, opinion) {
-    try {
-      await sendRating(this.world, this.#conversation.id, answer.messageId, opinion);
-    } catch (error) {
-      if (!(error instanceof StreamError)) throw error;
-      this.status.hint(error.message);
-      return false;
-    }
-    this.status.hint(opinion.value ? t("Thank you. Your opinion is kept.") : t("Your opinion is taken back."));
-    return true;
+    const error = await sendRating(this.world, this.#conversation.id, answer.messageId, opinion);
+    const thanks = opinion.value ? t("Thank you. Your opinion is kept.") : t("Your opinion is taken back.");
+    this.status.hint(error?.message ?? thanks);
+    return !error;
   }
 
   /** @param {Exchange} exchange */

@@ -4,7 +4,7 @@ import { ratingOf } from "./addresses.js";
 import { errorOf, unreachable } from "./errors.js";
 
 /**
- * Throws a `StreamError` where it was not kept.
+ * @returns what went wrong; null where it is kept
  * @param {import("./connection.js").World} world
  * @param {string} conversationId
  * @param {number} messageId
@@ -18,6 +18,6 @@ export async function sendRating(world, conversationId, messageId, opinion) {
   };
   const request = { method: "POST", headers, body: JSON.stringify(opinion) };
   const response = await world.fetch(ratingOf(conversationId, messageId), request).catch(() => null);
-  if (!response) throw unreachable();
-  if (!response.ok) throw await errorOf(response);
+  if (!response) return unreachable();
+  return response.ok ? null : errorOf(response);
 }
