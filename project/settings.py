@@ -280,7 +280,7 @@ BODY_SECONDS = env_float("BODY_SECONDS", 120, minimum=0.05)
 MAX_STREAMS_PER_PERSON = env_int("MAX_STREAMS_PER_PERSON", 30)
 MAX_RUNNING_ANSWERS = env_int("MAX_RUNNING_ANSWERS", 500)
 MAX_OPEN_STREAMS = env_int("MAX_OPEN_STREAMS", 2000)
-MAX_LAG_SECONDS = env_float("MAX_LAG_SECONDS", 1)
+MAX_LAG_SECONDS = env_float("MAX_LAG_SECONDS", 2)
 MAX_UNWRITTEN_SECONDS = env_float("MAX_UNWRITTEN_SECONDS", 10)
 
 # --- Who may see how it does ----------------------------------------------------------------------

@@ -18,6 +18,7 @@ SETTINGS = {
     "UPSTREAM_FIRST_BYTE_SECONDS": "2",
     "UPSTREAM_IDLE_SECONDS": "1.5",
     "UPSTREAM_CONTENT_SECONDS": "2",
+    "MAX_STREAMS_PER_PERSON": "0",  # a few people make all the load
 }
 PEOPLE = 8
 _SIGN_IN = """

@@ -17,6 +17,11 @@ from tests.pages.test_following import endless
 from tests.pages.test_sending import key, send
 
 
+@pytest.fixture(autouse=True)
+def _limits(settings: Settings) -> None:
+    settings.MAX_LAG_SECONDS = 2
+
+
 def too_late() -> None:
     life.current().pulse.lag_seconds = 5
 
