@@ -41,11 +41,7 @@ def environment(data_dir: Path, port: int, **settings: str) -> dict[str, str]:
     return (
         kept
         | {"DATA_DIR": str(data_dir), "PORT": str(port), "EMULATOR_TOKENS_PER_SECOND": "0"}
-<<<<<<< HEAD
-        | {"FIRST_LIMITS": "none", "MAX_LAG_SECONDS": "4"}
-=======
-        | {"MAX_LAG_SECONDS": "0"}  # the machine of the tests may be slow
->>>>>>> bounds
+        | {"FIRST_LIMITS": "none", "MAX_LAG_SECONDS": "0"}  # the machine of the tests may be slow
         | settings
     )
 
