@@ -21,7 +21,7 @@ for measure, amount in {"tokens": 4000, "requests": 2}.items():
 
 @pytest.fixture(scope="module")
 def lena(site: LiveSite, browser: Browser) -> StorageState:
-    signed_in = sign_in(site, browser, "lena@example.org")
+    signed_in = sign_in(site, "lena@example.org")
     site.manage("shell", "--verbosity=0", "--command", LIMIT)
     return signed_in
 

@@ -16,7 +16,7 @@ START = "/chat/"
 
 @pytest.fixture(scope="module")
 def ines(site: LiveSite, browser: Browser) -> StorageState:
-    return sign_in(site, browser, "ines@example.org")
+    return sign_in(site, "ines@example.org")
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ START = "/chat/"
 
 @pytest.fixture(scope="module")
 def tess(site: LiveSite, browser: Browser) -> StorageState:
-    return sign_in(site, browser, "tess@example.org")
+    return sign_in(site, "tess@example.org")
 
 
 def test_a_second_device_follows_turns_titles_and_deletion(

@@ -145,11 +145,7 @@ async def test_stops_and_disconnects_leave_nothing_behind(count: int, alices: As
     seed = random.randrange(2**32)
     print(f"seed {seed}")
     chance = random.Random(seed)
-<<<<<<< HEAD
-    async with site_with(drip, MAX_STREAMS_PER_PERSON=200, **PATIENCE) as raw:
-=======
     async with site_with(drip, **PATIENCE, MAX_STREAMS_PER_PERSON=0) as raw:
->>>>>>> bounds
         await warm_up(alices, chance)
         before = await at_rest({}, raw)
         places = asyncio.Semaphore(AT_ONCE)
