@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Locator, Page, StorageState, expect
 from tests.browser.chat_page import ChatPage
 from tests.browser.conftest import sign_in
 from tests.browser.server import LiveSite
+from tests.browser.test_accessibility import BARE, axe
 from tests.browser.test_stored_chats import MESSAGES, bodies, second_tab
 
 START = "/chat/"
@@ -313,3 +314,28 @@ def test_what_is_selected_of_an_answer_is_quoted(chat: ChatPage) -> None:
     expect(chat.composer).to_have_value(f"> {words}\n\n")
     chat.page.keyboard.press("Control+Shift+E")
     expect(chat.hint).to_contain_text("Select words")
+
+
+def test_on_a_small_dark_phone_all_of_it_fits_and_axe_finds_nothing(
+    open_chat: Callable[..., ChatPage], ines: StorageState
+) -> None:
+    phone = {"viewport": {"width": 320, "height": 640}, "has_touch": True, "is_mobile": True}
+    chat = open_chat(storage_state=ines, color_scheme="dark", **phone, **BARE)
+    chat.composer.fill("One.")
+    chat.send_button.tap()
+    chat.wait_for_end()
+    edit(chat, 0, "Two.")
+    assert axe(chat.page) == []
+    chat.page.get_by_role("button", name="Save and send").tap()
+    chat.wait_for_end()
+    chat.answers.first.get_by_role("button", name="More about this turn").tap()
+    assert axe(chat.page) == []
+    chat.page.keyboard.press("Escape")
+    sizes = chat.page.locator(".turn-foot button:visible").evaluate_all(
+        "buttons => buttons.map(each => Math.min(each.offsetWidth, each.offsetHeight))"
+    )
+    assert len(sizes) > 8
+    assert min(sizes) >= 44
+    assert chat.page.evaluate("document.documentElement.scrollWidth") == 320
+    arrows(chat.questions.first)[0].tap()
+    expect(chat.questions.first.locator(".words")).to_have_text("One.")

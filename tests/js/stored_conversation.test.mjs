@@ -154,3 +154,72 @@ test("a send is found again by its text and what it followed", () => {
   assert.equal(isStored({ text: "One" }, TURNS), true);
   assert.equal(isStored({ text: "Two", parent: 4 }, TURNS), false);
 });
+
+const VERSIONS = [
+  { ...question(1, "One"), versions: [1, 9] },
+  { ...answer(2, "Eins", 1), versions: [2, 7] },
+  question(3, "Two", 2),
+  answer(4, "Zwei", 3),
+];
+
+test("each turn knows its versions, and is alone where nothing is said of others", () => {
+  const { exchanges } = StoredConversation.of("c1", VERSIONS);
+  assert.deepEqual(exchanges.map(({ versions, answer }) => [versions, answer.versions]), [
+    [[1, 9], [2, 7]],
+    [[3], [4]],
+  ]); // prettier-ignore
+  assert.deepEqual(StoredConversation.of("c1", VERSIONS).versionsOf(7), [2, 7]);
+});
+
+test("news from other branches only add versions", () => {
+  const conversation = StoredConversation.of("c1", TURNS);
+  const [first] = conversation.exchanges;
+  assert.deepEqual(conversation.reconcile(VERSIONS), []);
+  assert.equal(conversation.exchanges[0], first);
+  assert.deepEqual([first.versions, first.answer.versions], [[1, 9], [2, 7]]); // prettier-ignore
+});
+
+test("the last message that the server has names the branch", () => {
+  const conversation = StoredConversation.of("c1", TURNS);
+  assert.equal(conversation.lastId, 4);
+  conversation.add("Not sent", "m");
+  assert.equal(conversation.lastId, 4);
+  assert.equal(new StoredConversation().lastId, 0);
+});
+
+test("a question written anew stands where the old one did, and nothing follows it yet", () => {
+  const conversation = StoredConversation.of("c1", [...VERSIONS, ...LATER]);
+  const revised = conversation.revise(conversation.exchanges[1], "Deux", "m");
+  assert.deepEqual(shown(conversation), ["One: Eins", "Deux: "]);
+  assert.deepEqual([revised.body.text, revised.body.parent], ["Deux", 2]);
+  const place = { generationId: "g", conversationId: "c1", messageId: 21, questionId: 20 };
+  revised.answer.accept(place);
+  conversation.accepted(revised, place);
+  assert.deepEqual([revised.versions, revised.answer.versions], [[3, 20], [21]]); // prettier-ignore
+  assert.equal(conversation.takeBack(revised), null);
+});
+
+test("the first question written anew says that nothing comes before it", () => {
+  const conversation = StoredConversation.of("c1", TURNS);
+  assert.equal(conversation.revise(conversation.exchanges[0], "Uno", "m").body.parent, 0);
+});
+
+test("where the server has not taken it, all that was there is there again", () => {
+  const conversation = StoredConversation.of("c1", TURNS);
+  const [first, second] = conversation.exchanges;
+  const revised = conversation.revise(first, "Uno", "m");
+  revised.answer.fail({ code: "network", message: "No network.", retryable: true });
+  assert.equal(conversation.takeBack(revised), first);
+  assert.deepEqual(conversation.exchanges, [first, second]);
+  conversation.tryAgain(first, "n");
+  assert.deepEqual(conversation.exchanges, [first]);
+  first.answer.fail({ code: "network", message: "No network.", retryable: true });
+  assert.equal(conversation.takeBack(first), first);
+  assert.deepEqual(shown(conversation), ["One: Eins", "Two: Zwei"]);
+});
+
+test("in a chat that is stored a send says where it belongs, also at the beginning", () => {
+  const conversation = StoredConversation.of("c1", []);
+  assert.equal(conversation.bodyOf("One", "m").parent, 0);
+  assert.equal(isStored({ text: "One", parent: 0 }, TURNS), true);
+});

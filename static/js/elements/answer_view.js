@@ -69,6 +69,10 @@ export class AnswerView {
     this.#batch.ask();
   }
 
+  versionsChanged() {
+    this.#versions.show(this.#answer.versions, this.#answer.messageId);
+  }
+
   /** Everything is shown, and nothing more will come. */
   settle() {
     clearInterval(this.#clock);
@@ -77,7 +81,7 @@ export class AnswerView {
   }
 
   #update() {
-    const { text, state, versions, messageId } = this.#answer;
+    const { text, state } = this.#answer;
     this.root.dataset.state = state;
     this.root.toggleAttribute("data-text", text !== "");
     this.#notes();
@@ -86,7 +90,7 @@ export class AnswerView {
     show(this.#parts.progress, this.#progress());
     this.#outcome();
     this.#rating.update();
-    this.#versions.show(versions, messageId);
+    this.versionsChanged();
     if (this.#answer.isOver) show(this.#parts.facts, this.#facts());
   }
 

@@ -51,10 +51,12 @@ export class Composer {
   /**
    * At the caret, or in place of what is selected, as if it had been typed: it can be undone.
    * @param {string} block
+   * @param {boolean} [isLast] after all that is written
    */
-  insert(block) {
+  insert(block, isLast = false) {
     const area = this.#area;
     area.focus();
+    if (isLast) area.setSelectionRange(area.value.length, area.value.length);
     const text = onItsOwnLine(area.value.slice(0, area.selectionStart), block);
     if (document.execCommand("insertText", false, text)) return;
     area.setRangeText(text, area.selectionStart, area.selectionEnd, "end");

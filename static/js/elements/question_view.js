@@ -27,10 +27,10 @@ export class QuestionView {
     parts.time.textContent = moment(exchange.askedAt);
     wireCopy(parts.copy, () => exchange.question, status);
     parts.edit.addEventListener("click", actions.edit);
-    this.update();
+    this.versionsChanged();
   }
 
-  update() {
+  versionsChanged() {
     this.#versions.show(this.#exchange.versions, this.#exchange.questionId);
   }
 }

@@ -23,7 +23,7 @@ export function offerQuote(selected, composer) {
  */
 export function quote(text, composer) {
   getSelection()?.removeAllRanges();
-  composer.insert(quoteOf(text));
+  composer.insert(quoteOf(text), true);
 }
 
 /** Below its end, where no device puts a menu of its own; within the window. @param {HTMLElement} button @param {Range} range */

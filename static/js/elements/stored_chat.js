@@ -15,15 +15,15 @@ import { messagesOf, pageOf } from "../stream/addresses.js";
 import { StreamError } from "../stream/errors.js";
 import { sendRating } from "../stream/rating.js";
 import { tellRead } from "../stream/reading.js";
-import { conversationOfSend, storedBranch, storedConversation, storedMessage } from "../stream/stored.js";
+import { conversationOfSend, storedConversation, storedMessage } from "../stream/stored.js";
 import { Chat } from "./chat.js";
 import { EarlierButton } from "./earlier_button.js";
+import { ShownBranch } from "./shown_branch.js";
 import { turnsIn } from "./turns.js";
 import { inWords } from "./versions.js";
 
 /** @typedef {import("../models/exchanges.js").Exchange} Exchange */
 /** @typedef {import("../stream/responses.js").Place} Place */
-/** @typedef {Awaited<ReturnType<typeof storedConversation>>} Page */
 
 /** After these nobody knows whether the server has the send: it can only be repeated as it was. */
 const UNKNOWN = new Set(["network", "not_understood", "leaving", "busy"]);
@@ -34,7 +34,7 @@ export class StoredChat extends Chat {
   #turns;
   #sidebar;
   #earlier;
-  #looks = 0; // the last one counts
+  #branch;
   #missedALook = false;
 
   /** @param {Record<string, any>} parts */
@@ -46,6 +46,7 @@ export class StoredChat extends Chat {
     super(parts, StoredConversation.of(parts.page.dataset.conversation ?? "", turns, hasEarlier));
     this.#earlier = new EarlierButton(parts.earlier, () => this.#showEarlier());
     this.#turns = turns;
+    this.#branch = new ShownBranch(parts.world, this.#conversation);
     this.#edits = new Edits(parts.shelf);
     this.#outbox = new Outbox(parts.shelf, this.#conversation.id, parts.device);
     this.#sidebar = parts.sidebar;
@@ -112,7 +113,7 @@ export class StoredChat extends Chat {
     else this.#outbox.forget();
     this.#conversation.accepted(exchange, place);
     if (isFirst) this.#outbox.move(this.#conversation.id);
-    if (!isMore) this.#showAddress(); // this is the branch that was used last
+    if (!isMore) this.#branch.showAddress(); // this is the branch that was used last
     this.thread.changed(exchange);
     this.#sidebar.refresh(); // it is the newest now
   }
@@ -171,12 +172,19 @@ export class StoredChat extends Chat {
 
   /** Has the branch that is shown gone on elsewhere? */
   async look() {
-    this.#missedALook = Boolean(this.run);
-    if (this.run || !this.#conversation.id) return;
+    this.#missedALook = Boolean(this.run) || this.#branch.isAsking;
+    if (this.#missedALook || !this.#conversation.id) return;
     const page = await this.#ask(this.#conversation.lastId);
-    if (!page || this.run) return;
-    this.#show(page);
-    if (!page.is_newest && !location.search) this.#showAddress(this.#conversation.lastId);
+    if (page && !this.run) {
+      this.#show(page);
+      if (!page.is_newest && !this.#branch.isNamed) this.#branch.showAddress(this.#conversation.lastId);
+    }
+    this.#lookAgain();
+  }
+
+  /** Something may have happened while the page was looking. */
+  #lookAgain() {
+    if (this.#missedALook && !this.run) this.look();
   }
 
   /** @param {number} id a message of another branch */
@@ -204,7 +212,8 @@ export class StoredChat extends Chat {
     this.run?.leave();
     if (this.run) this.idle();
     place(() => this.#show(page));
-    this.#showAddress(id && page.turns.some((turn) => turn.id === id) ? id : 0);
+    this.#branch.showAddress(id && page.turns.some((turn) => turn.id === id) ? id : 0);
+    this.#lookAgain();
     return true;
   }
 
@@ -226,25 +235,16 @@ export class StoredChat extends Chat {
   }
 
   /**
-   * What the server has of a branch. Where its message was deleted: of the one that was used last.
    * @param {number} at a message of the branch
    * @param {boolean} [isAsked] somebody waits for it
-   * @returns {Promise<Page | null>} null where there is nothing to show
    */
   async #ask(at, isAsked = false) {
-    const look = ++this.#looks;
     try {
-      const { page, isOther } = await storedBranch(this.world, this.#conversation.id, at);
-      if (isOther) this.#showAddress();
-      return look === this.#looks ? page : null;
+      return await this.#branch.ask(at);
     } catch (error) {
       this.#couldNotLook(/** @type {Error} */ (error), isAsked);
       return null;
     }
-  }
-
-  #showAddress(at = 0) {
-    history.replaceState(null, "", pageOf(this.#conversation.id) + (at ? `?at=${at}` : ""));
   }
 
   async #showEarlier() {
@@ -261,7 +261,7 @@ export class StoredChat extends Chat {
     this.#earlier.offer(this.#conversation.hasEarlier);
   }
 
-  /** @param {Page} page */
+  /** @param {import("./shown_branch.js").Page} page */
   #show({ turns, has_earlier }) {
     const news = this.#conversation.reconcile(turns, has_earlier);
     this.#earlier.offer(this.#conversation.hasEarlier);

@@ -70,7 +70,7 @@ export class Thread {
       const root = this.#shown.get(exchange)?.root;
       if (root) {
         next = root.nextElementSibling;
-        this.changed(exchange);
+        this.#versionsChanged(exchange);
       } else this.add(exchange, next);
     }
   }
@@ -97,9 +97,15 @@ export class Thread {
 
   /** @param {Exchange} exchange */
   changed(exchange) {
+    this.#shown.get(exchange)?.view?.changed();
+    this.#versionsChanged(exchange);
+  }
+
+  /** @param {Exchange} exchange */
+  #versionsChanged(exchange) {
     const shown = this.#shown.get(exchange);
-    shown?.view?.changed();
-    shown?.question?.update();
+    shown?.view?.versionsChanged();
+    shown?.question?.versionsChanged();
   }
 
   /** Where a question stands, with its buttons. @param {Exchange} exchange */

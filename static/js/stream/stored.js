@@ -2,7 +2,7 @@
 
 import { Backoff } from "../lib/retry.js";
 import { messageOf, pageOf, sendOf } from "./addresses.js";
-import { StreamError, deleted, errorOf, lost } from "./errors.js";
+import { deleted, errorOf, lost } from "./errors.js";
 import { isFinal, isJson } from "./responses.js";
 
 const PATIENCE_MS = 60_000;
@@ -67,20 +67,5 @@ async function read(world, url, patienceMs) {
     const wait = backoff.next();
     if (wait === null) throw lost();
     await world.sleep(wait);
-  }
-}
-
-/**
- * The branch through a message; where that was deleted, the one that was used last.
- * @param {import("./connection.js").World} world
- * @param {string} conversationId
- * @param {number} at
- */
-export async function storedBranch(world, conversationId, at) {
-  try {
-    return { page: await storedConversation(world, conversationId, { at }), isOther: false };
-  } catch (error) {
-    if (!at || !(error instanceof StreamError) || error.code !== "deleted") throw error;
-    return { page: await storedConversation(world, conversationId), isOther: true };
   }
 }
