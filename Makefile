@@ -14,7 +14,7 @@ WITH_NODE := PATH="$$PATH:$(CURDIR)/$(BIN)"
 BUNDLES := static/js/chat.js static/js/settings.js static/css/site.css static/css/chat.css
 NPM_CI := $(WITH_NODE) npm ci --ignore-scripts --no-audit --no-fund --no-update-notifier --loglevel=error >/dev/null
 
-.PHONY: run translations words bundles setup test chaos test-long bench-page check lint screenshots clean
+.PHONY: run translations words bundles setup test chaos test-long bench-page bench-search check lint screenshots clean
 
 run: translations bundles
 	@$(MANAGE) migrate --verbosity 0
@@ -51,6 +51,10 @@ test-long: setup
 
 bench-page: setup
 	$(WITH_NODE) $(BIN)/python -m benchmarks.page
+
+bench-search: setup
+	$(BIN)/python -m benchmarks.search
+	DATABASE_URL=postgres $(BIN)/python -m benchmarks.search
 
 check: lint test
 

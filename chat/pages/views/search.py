@@ -5,7 +5,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from chat.accounts.principals import principal_of
-from chat.conversations.search import find_by_title
+from chat.conversations.search.titles import find_by_title
 from chat.lib.text import clean
 from chat.relay import threads
 
