@@ -11,7 +11,7 @@ BIN := .venv/bin
 MANAGE := $(BIN)/python manage.py
 # Node from the machine, or one from PyPI in our own environment.
 WITH_NODE := PATH="$$PATH:$(CURDIR)/$(BIN)"
-BUNDLES := static/js/chat.js static/js/settings.js static/css/site.css static/css/chat.css
+BUNDLES := static/js/chat.js static/js/settings.js static/css/site.css static/css/chat.css static/css/search.css
 NPM_CI := $(WITH_NODE) npm ci --ignore-scripts --no-audit --no-fund --no-update-notifier --loglevel=error >/dev/null
 
 .PHONY: run translations words bundles setup test chaos test-long bench-page bench-search check lint screenshots clean

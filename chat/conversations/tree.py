@@ -25,6 +25,15 @@ def path_to(leaf_id: int | None, nodes: Iterable[N]) -> list[N]:
     return path[::-1]
 
 
+def newest_leaf_after(start_id: int, nodes: Iterable[N]) -> int:
+    """The last message that was said after `start_id` on one of its branches, or itself."""
+    after = {start_id}
+    for node in sorted(nodes, key=lambda node: node.pk):  # none is older than its parent
+        if node.parent_id in after:
+            after.add(node.pk)
+    return max(after)
+
+
 def newest_leaf(nodes: Iterable[N]) -> int | None:
     """The last message said, which is a leaf of the branch that was used last."""
     return max((node.pk for node in nodes), default=None)

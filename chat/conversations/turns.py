@@ -6,7 +6,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from chat.conversations.models import TITLE_LENGTH, Conversation, Message
-from chat.conversations.tree import newest_leaf, path_to
+from chat.conversations.tree import newest_leaf, newest_leaf_after, path_to
 
 PART_LENGTH = 100  # messages that a page shows at once
 
@@ -54,11 +54,17 @@ def last_said(conversation: Conversation) -> Message | None:
     return conversation.messages.order_by("id").last()
 
 
-def shown_part(conversation: Conversation, before: Message | None = None) -> Part:
-    """The end of the branch that was used last, or what led to `before`; begins with a question."""
+def shown_part(
+    conversation: Conversation, before: Message | None = None, at: Message | None = None
+) -> Part:
+    """The end of the branch that was used last; or what led to `before`; or the newest branch with
+    `at`, as much of its end as has it. Begins with a question."""
     nodes = list(conversation.messages.only("id", "parent_id", "role"))
-    path = path_to(before.parent_id if before else newest_leaf(nodes), nodes)
+    leaf = newest_leaf_after(at.pk, nodes) if at else newest_leaf(nodes)
+    path = path_to(before.parent_id if before else leaf, nodes)
     start = max(0, len(path) - PART_LENGTH)
+    if at and not before:
+        start = min(start, next(place for place, node in enumerate(path) if node.pk == at.pk))
     while start and path[start].role != Message.Role.USER:
         start -= 1
     found = conversation.messages.in_bulk([node.pk for node in path[start:]])

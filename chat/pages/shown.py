@@ -18,10 +18,15 @@ def shown_message(user_id: int, conversation_id: uuid.UUID, message_id: int) -> 
     return as_dict(message, latest, message.ratings.filter(user=user_id).first())
 
 
-def shown_turns(conversation: Conversation, before: int | None = None) -> dict[str, Any]:
-    """The last turns of the branch that was used last, or those that led to message `before`."""
-    message = access.message_of(conversation, before) if before is not None else None
-    part = turns.shown_part(conversation, message)
+def shown_turns(
+    conversation: Conversation, before: int | None = None, at: int | None = None
+) -> dict[str, Any]:
+    """The last turns of the branch that was used last; or those that led to message `before`; or
+    those of a branch with message `at`."""
+    messages = (
+        None if each is None else access.message_of(conversation, each) for each in (before, at)
+    )
+    part = turns.shown_part(conversation, *messages)
     found = Generation.objects.filter(message__in=part.messages).order_by("started_at")
     latest = {generation.message_id: generation for generation in found}
     rated = Rating.objects.filter(message__in=part.messages, user=conversation.owner_id)

@@ -79,5 +79,9 @@ page.addEventListener("click", (/** @type {any} */ { target }) => {
   const starter = target.closest(".starter");
   if (starter) chat.send(starter.dataset.prompt);
 });
+const found = /^#m\d+$/.test(location.hash) ? byId(location.hash.slice(1)) : null;
+const place = found && { exchange: found.closest(".exchange"), turn: found.matches(".question") ? "question" : "answer" };
+found?.removeAttribute("id"); // else the browser goes there too, later, and takes the focus away
 chat.open();
+if (place) import("./elements/found_turn.js").then(({ showFound }) => showFound(place));
 if (tellTimeZone()) addEventListener("load", () => sidebar.refresh()); // htmx comes after this

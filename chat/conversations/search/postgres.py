@@ -14,6 +14,9 @@ from chat.conversations.search.query import Query, Term
 __all__ = ["best", "drop", "make", "newest"]
 
 SHORTEST_WALK = 1000
+STRETCHES = (5_000, 20_000, 2**62)  # of one's messages; the last one has them all
+#: The planner does not know how long it takes to read vectors: it must not read them in a row.
+BY_INDEX = "SET LOCAL enable_seqscan = off; SET LOCAL enable_indexscan = off"
 
 #: The newest, one by one. The inner LIMIT bounds the work: the outer one may never be reached.
 WALK = """
@@ -23,9 +26,15 @@ SELECT place FROM (
 ) newest
 WHERE words @@ %s::tsquery ORDER BY place DESC LIMIT %s
 """
+#: Where a stretch of so many messages begins.
+BEGINNING = """
+SELECT place FROM chat_search WHERE owner_id = %s AND place < %s
+ORDER BY place DESC OFFSET %s LIMIT 1
+"""
 #: `+ 0`: an index that has places in order would be of no use, and must not seem to be.
 LOOK_UP = """
-SELECT place FROM chat_search WHERE words @@ %s::tsquery AND place + 0 < %s
+SELECT place FROM chat_search
+WHERE words @@ %s::tsquery AND owner_id = %s AND place >= %s AND place < %s
 ORDER BY place + 0 DESC LIMIT %s
 """
 BEST = """
@@ -38,19 +47,31 @@ def newest(cursor: Any, query: Query, owner_id: int, before: int, count: int) ->
     """The places of the newest hits.
 
     The index knows no order, and an everyday word is in tens of thousands of messages; but the
-    newest of them are near. So a stretch is walked through first, and only for a word that is rare
-    there the index is asked.
+    newest of them are near. So a stretch is walked through first. Only for a word that is rare there
+    the index is asked, for longer and longer stretches: what it finds elsewhere is not fetched.
     """
     words = written(query, owner_id)
     cursor.execute(WALK, [owner_id, before, max(SHORTEST_WALK, 3 * count), words, count])
     found = [place for (place,) in cursor.fetchall()]
-    if len(found) < count:
-        with transaction.atomic():
-            # The planner does not know how long it takes to read all vectors.
-            cursor.execute("SET LOCAL enable_seqscan = off")
-            cursor.execute(LOOK_UP, [words, before, count])
-            found = [place for (place,) in cursor.fetchall()]
+    if len(found) == count:
+        return found
+    found = []
+    with transaction.atomic():
+        cursor.execute(BY_INDEX)
+        for length in STRETCHES:
+            begin = _beginning(cursor, owner_id, before, length)
+            cursor.execute(LOOK_UP, [words, owner_id, begin, before, count - len(found)])
+            found += [place for (place,) in cursor.fetchall()]
+            if len(found) == count or not begin:
+                break
+            before = begin
     return found
+
+
+def _beginning(cursor: Any, owner_id: int, before: int, length: int) -> int:
+    cursor.execute(BEGINNING, [owner_id, before, length])
+    row = cursor.fetchone()
+    return int(row[0]) if row else 0
 
 
 def best(cursor: Any, query: Query, owner_id: int, among: list[int]) -> list[int]:

@@ -14,6 +14,7 @@ from chat.conversations.search.words import GAP, IS_JOINED, LETTERS, WORD_LENGTH
 LENGTH = 240
 BEFORE = 60  # characters that lead to the first hit
 LOOK_AT = 100_000  # characters of a text; what is first found behind them is not shown
+LONGEST_END = 20  # of a word that the snippet would cut
 MORE = "…"
 
 Span = tuple[int, int]
@@ -28,7 +29,7 @@ def snippet(text: str, query: Query) -> list[Piece]:
     """What stands around the first hit, in one line; the beginning, where none can be shown."""
     hits = _hits(text, query)
     start = _start(text, hits[0][0] if hits else 0)
-    end = min(len(text), max(start + LENGTH, hits[0][1] if hits else 0))
+    end = _end_after(text, max(start + LENGTH, hits[0][1] if hits else 0))
     marks = [start, *(min(mark, end) for hit in hits for mark in hit), end]
     pieces = [Piece(MORE, False)] * (start > 0)
     pieces += [
@@ -44,6 +45,13 @@ def _start(text: str, hit: int) -> int:
     start = max(0, hit - BEFORE)
     space = re.compile(r"\s").search(text, start, hit) if start else None
     return space.end() if space else start
+
+
+def _end_after(text: str, place: int) -> int:
+    """There, or a little later, where the word ends."""
+    end = min(len(text), place + LONGEST_END)
+    space = re.compile(r"\s").search(text, place, end)
+    return space.start() if space else end
 
 
 def _hits(text: str, query: Query) -> list[Span]:

@@ -51,11 +51,11 @@ def temporary(request: HttpRequest) -> HttpResponse:
 def show(request: HttpRequest, conversation_id: uuid.UUID) -> HttpResponse:
     """The end of a conversation as it is stored; the page follows what is still being written.
 
-    With `?before=<message>` the part that led to that message.
+    With `?before=<message>` the part that led to that message, with `?at=` one that has it.
     """
     conversation = access.conversation_of(_user_id(request), conversation_id)
-    before = request.GET.get("before")
-    shown = shown_turns(conversation, None if before is None else _message_id(before))
+    before, at = _message_id(request, "before"), _message_id(request, "at")
+    shown = shown_turns(conversation, before, at)
     if not request.accepts("text/html"):  # an open page that looks for news, or for more
         return JsonResponse({"title": conversation.title} | shown)
     context = {"conversation": conversation} | shown
@@ -124,7 +124,10 @@ def _page(request: HttpRequest) -> dict[str, Any]:
     }
 
 
-def _message_id(text: str) -> int:
+def _message_id(request: HttpRequest, name: str) -> int | None:
+    text = request.GET.get(name)
+    if text is None:
+        return None
     if not (text.isascii() and text.isdigit() and len(text) < 19):
         raise BadRequest("The message to read up to must be named by its number.")
     return int(text)

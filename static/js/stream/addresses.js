@@ -18,6 +18,13 @@ export const cancellationOf = (id) => `/generations/${encodeURIComponent(id)}/ca
 /** @param {string} id */
 export const pageOf = (id) => `/chat/${encodeURIComponent(id)}/`;
 
+/**
+ * Where a message stands in its conversation.
+ * @param {string} conversationId
+ * @param {number} messageId
+ */
+export const placeOf = (conversationId, messageId) => `${pageOf(conversationId)}?at=${messageId}#m${messageId}`;
+
 /** Where a message is sent; without a conversation it begins one. @param {string} id */
 export const messagesOf = (id) => (id ? `${pageOf(id)}messages` : "/chat/messages");
 
