@@ -131,8 +131,14 @@ def test_hits_far_behind_the_newest_messages_are_found(
     conversation: Conversation, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("chat.conversations.search.postgres.SHORTEST_WALK", 10)
-    say(conversation, "an old quokka", *["nothing"] * 120)
-    assert found(alice, "quokka") == ["an old quokka"]
+    monkeypatch.setattr("chat.conversations.search.postgres.STRETCHES", (100, 30, 2**62))
+    say(conversation, "an old quokka", "a second quokka", *["nothing"] * 20, "a third quokka")
+    say(conversation, *["nothing"] * 120)
+    for order in Order:
+        texts = found(alice, "quokka", order)
+        assert texts == ["a third quokka", "a second quokka", "an old quokka"]
+    say(conversation, *["a new quokka"] * 19)
+    assert found(alice, "quokka") == ["a new quokka"] * 19 + ["a third quokka"]
 
 
 def test_what_changes_is_found_as_it_is_now(conversation: Conversation, alice: User) -> None:

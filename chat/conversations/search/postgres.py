@@ -47,8 +47,9 @@ def newest(cursor: Any, query: Query, owner_id: int, before: int, count: int) ->
     """The places of the newest hits.
 
     The index knows no order, and an everyday word is in tens of thousands of messages; but the
-    newest of them are near. So a stretch is walked through first. Only for a word that is rare there
-    the index is asked, for longer and longer stretches: what it finds elsewhere is not fetched.
+    newest of them are near. So a stretch is walked through first. Only for a word that is rare
+    there the index is asked, for longer and longer stretches: what it finds elsewhere is not
+    fetched.
     """
     words = written(query, owner_id)
     cursor.execute(WALK, [owner_id, before, max(SHORTEST_WALK, 3 * count), words, count])
