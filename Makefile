@@ -13,11 +13,11 @@ MANAGE := $(BIN)/python manage.py
 WITH_NODE := PATH="$$PATH:$(CURDIR)/$(BIN)"
 # Each page's scripts, parts that are fetched on demand (project/modules.py), style sheets.
 BUNDLES := static/js/chat.js static/js/settings.js static/js/markdown/markdown.js \
-	static/js/elements/turn_tools.js static/js/elements/quoting.js \
-	static/css/site.css static/css/chat.css
+	static/js/elements/turn_tools.js static/js/elements/quoting.js static/js/elements/found_turn.js \
+	static/css/site.css static/css/chat.css static/css/search.css
 NPM_CI := $(WITH_NODE) npm ci --ignore-scripts --no-audit --no-fund --no-update-notifier --loglevel=error >/dev/null
 
-.PHONY: run translations words bundles setup test chaos test-long bench-page check lint screenshots clean
+.PHONY: run translations words bundles setup test chaos test-long bench-page bench-search check lint screenshots clean
 
 run: translations bundles
 	@$(MANAGE) migrate --verbosity 0
@@ -54,6 +54,10 @@ test-long: setup
 
 bench-page: setup
 	$(WITH_NODE) $(BIN)/python -m benchmarks.page
+
+bench-search: setup
+	$(BIN)/python -m benchmarks.search
+	DATABASE_URL=postgres $(BIN)/python -m benchmarks.search
 
 check: lint test
 

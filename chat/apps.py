@@ -4,3 +4,8 @@ from django.apps import AppConfig
 class ChatConfig(AppConfig):
     name = "chat"
     verbose_name = "Chat"
+
+    def ready(self) -> None:
+        from chat.conversations.search import keeping
+
+        keeping.wire(self)

@@ -10,6 +10,7 @@ from project import npm_packages
 
 #: Parts of our own.
 PARTS = {
+    "found_turn": "js/elements/found_turn.js",
     "markdown": "js/markdown/markdown.js",
     "quoting": "js/elements/quoting.js",
     "turns": "js/elements/turn_tools.js",

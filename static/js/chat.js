@@ -20,6 +20,7 @@ import { WindowGauge } from "./elements/window_gauge.js";
 import { wireHtmxOnDemand } from "./htmx_on_demand.js";
 import { wireHtmx } from "./htmx_requests.js";
 import { whenIdle } from "./lib/idle.js";
+import { onDemand } from "./lib/on_demand.js";
 import { Shelf } from "./lib/shelf.js";
 import { tellTimeZone } from "./lib/time_zone.js";
 import { t } from "./lib/words.js";
@@ -89,6 +90,10 @@ page.addEventListener("click", (/** @type {any} */ { target }) => {
   const starter = target.closest(".starter");
   if (starter) chat.send(starter.dataset.prompt);
 });
+const found = /^#m\d+$/.test(location.hash) ? byId(location.hash.slice(1)) : null;
+const place = found && { exchange: found.closest(".exchange"), turn: found.matches(".question") ? "question" : "answer" };
+found?.removeAttribute("id"); // else the browser goes there too, later, and takes the focus away
 chat.open();
+if (place) onDemand("found_turn")().then((module) => module?.showFound(place));
 whenIdle(() => wireHints(world, chat, sidebar));
 if (tellTimeZone()) whenIdle(() => sidebar.refresh());

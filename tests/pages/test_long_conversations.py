@@ -91,3 +91,46 @@ def test_a_message_of_another_conversation_is_no_place(
     foreign = long_conversation(bob.pk, 2).messages.first()
     assert foreign
     assert part(browser, conversation, foreign.pk).status_code == 404
+
+
+def at(browser: Client, conversation: Conversation, message: Any) -> Any:
+    return browser.get(f"/chat/{conversation.pk}/?at={message.pk}", headers=JSON).json()
+
+
+def test_a_part_with_a_message_goes_from_there_to_the_end(
+    browser: Client, conversation: Conversation
+) -> None:
+    answer = at(browser, conversation, conversation.messages.get(text="turn 51."))
+    expected = [f"turn {n}." for n in range(50, TURNS)]
+    assert [turn["text"] for turn in answer["turns"]] == expected
+    assert answer["has_earlier"]
+    late = at(browser, conversation, conversation.messages.get(text=f"turn {TURNS - 2}."))
+    assert late == part(browser, conversation).json()
+
+
+def test_a_message_of_another_branch_is_shown_on_its_newest_one(
+    browser: Client, conversation: Conversation
+) -> None:
+    sixth = conversation.messages.get(text="turn 5.")
+    branch = conversation.messages.create(parent=sixth, role="user", text="elsewhere")
+    for text in ("one answer", "another answer"):
+        answer = conversation.messages.create(parent=branch, role="assistant", text=text)
+    conversation.messages.create(parent=answer, role="user", text="and on")
+    conversation.messages.create(
+        parent=conversation.messages.get(text=f"turn {TURNS - 1}."), role="user", text="last said"
+    )
+    texts = [turn["text"] for turn in at(browser, conversation, branch)["turns"]]
+    assert texts[5:] == ["turn 5.", "elsewhere", "another answer", "and on"]
+    one = conversation.messages.get(text="one answer")
+    texts = [turn["text"] for turn in at(browser, conversation, one)["turns"]]
+    assert texts[5:] == ["turn 5.", "elsewhere", "one answer"]
+
+
+def test_no_part_has_a_message_of_somebody_else(
+    browser: Client, conversation: Conversation, bob: User
+) -> None:
+    foreign = long_conversation(bob.pk, 2).messages.first()
+    assert foreign
+    for query in (f"at={foreign.pk}", "at=", "at=x"):
+        response = browser.get(f"/chat/{conversation.pk}/?{query}", headers=JSON)
+        assert response.status_code in {400, 404}

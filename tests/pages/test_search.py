@@ -1,4 +1,7 @@
-"""The palette finds a member's own chats by their titles, whatever is written into it."""
+"""A member finds their own chats and messages, on a page and in the palette, whatever they write."""
+
+import re
+from html import unescape
 
 import pytest
 from django.test import AsyncClient
@@ -67,3 +70,89 @@ async def test_somebody_signed_out_finds_nothing(titles: None, nobodys: AsyncCli
     response = await nobodys.get("/chat/search/", {"q": "river"})
     assert response.status_code == 401
     assert response.json()["error"]["code"] == "signed_out"
+
+
+# --- The page, and messages -----------------------------------------------------------------------
+
+HTML = {"Accept": "text/html"}
+
+
+@pytest.fixture
+def messages(alice: User, bob: User) -> Conversation:
+    """45 of alice's about a river, and bob's sentinel."""
+    conversation = Conversation.objects.create(owner=alice, title="Water")
+    for number in range(45):
+        conversation.messages.create(role="user", text=f"river <b>{number}</b> &c.")
+    foreign = Conversation.objects.create(owner=bob, title="Bob's river")
+    foreign.messages.create(role="user", text="river sentinel")
+    return conversation
+
+
+async def page(client: AsyncClient, address: str) -> str:
+    response = await client.get(address, headers=HTML)
+    assert response.status_code == 200
+    assert "no-store" in response["Cache-Control"]
+    return response.content.decode()
+
+
+@pytest.mark.parametrize("order", ["", "&order=best"])
+async def test_pages_lead_through_all_messages_found(
+    messages: Conversation, alices: AsyncClient, order: str
+) -> None:
+    seen: list[str] = []
+    address = f"/chat/search/?q=river{order}"
+    while address:
+        text = await page(alices, address)
+        assert "sentinel" not in text
+        assert "Bob" not in text
+        seen += re.findall(r"&lt;b&gt;(\d+)&lt;/b&gt;", text)
+        following = re.search(r'rel="next" href="([^"]*)"', text)
+        address = f"/chat/search/{unescape(following[1])}" if following else ""
+    assert sorted(map(int, seen)) == list(range(45))
+
+
+async def test_a_hit_is_marked_and_leads_to_its_message(
+    messages: Conversation, alices: AsyncClient
+) -> None:
+    text = await page(alices, "/chat/search/?q=river")
+    newest = await messages.messages.alast()
+    assert newest
+    assert f'href="/chat/{messages.pk}/?at={newest.pk}#m{newest.pk}"' in text
+    assert "<mark>river</mark> &lt;b&gt;44&lt;/b&gt; &amp;c." in text
+    assert f'id="m{newest.pk}"' in await page(alices, f"/chat/{messages.pk}/?at={newest.pk}")
+
+
+async def test_titles_come_first_and_only_once(titles: None, alices: AsyncClient) -> None:
+    text = await page(alices, "/chat/search/?q=riv")
+    assert "Rivers bend" in text
+    assert "Nothing found" not in text
+
+
+async def test_where_nothing_is_found_that_is_said(alices: AsyncClient) -> None:
+    text = await page(alices, "/chat/search/?q=%3Ci%3E+nowhere")
+    assert "Nothing found for “<bdi>&lt;i&gt; nowhere</bdi>”." in text
+    assert "Nothing found" not in await page(alices, "/chat/search/")
+
+
+@pytest.mark.parametrize("place", ["x", "-1.0", "1", f"{2**64}.0", "1.99999", "١.0"])
+async def test_a_place_that_is_none_is_refused(alices: AsyncClient, place: str) -> None:
+    response = await alices.get("/chat/search/", {"q": "a", "from": place}, headers=HTML)
+    assert response.status_code == 400
+
+
+async def test_somebody_signed_out_is_sent_to_sign_in(nobodys: AsyncClient) -> None:
+    response = await nobodys.get("/chat/search/", {"q": "river"}, headers=HTML)
+    assert response.status_code == 302
+    assert response["Location"].startswith("/accounts/login/")
+
+
+async def test_the_palette_gets_a_few_messages_as_pieces_of_text(
+    messages: Conversation, alices: AsyncClient, bobs: AsyncClient
+) -> None:
+    hits = (await alices.get("/chat/search/", {"q": "river"})).json()["messages"]
+    assert [hit["pieces"] for hit in hits] == [
+        [["river", True], [f" <b>{number}</b> &c.", False]] for number in (44, 43, 42, 41, 40)
+    ]
+    assert {hit["conversation"] for hit in hits} == {str(messages.pk)}
+    (hit,) = (await bobs.get("/chat/search/", {"q": "river"})).json()["messages"]
+    assert hit["pieces"] == [["river", True], [" sentinel", False]]

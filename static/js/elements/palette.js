@@ -7,15 +7,15 @@ import { plural, t } from "../lib/words.js";
 import { day } from "../models/figures.js";
 import { matches } from "../models/matching.js";
 import { shortcutOf } from "../models/shortcuts.js";
-import { pageOf } from "../stream/addresses.js";
+import { pageOf, placeOf, searchFor } from "../stream/addresses.js";
 import { StreamError } from "../stream/errors.js";
-import { searchChats } from "../stream/search.js";
+import { search } from "../stream/search.js";
 import { keysElement } from "./shortcut_list.js";
 
 const SETTLE_MS = 150;
 const NEWEST = 6; // chats that are offered before anything is written
 
-/** @typedef {{id: string, name: string, run: () => void, aside?: Node | string}} Choice */
+/** @typedef {{id: string, name: string, run: () => void, aside?: Node | string, below?: Node}} Choice */
 
 export class Palette {
   #dialog;
@@ -26,6 +26,9 @@ export class Palette {
   #commands;
   /** @type {import("../stream/search.js").Found[]} */
   #chats = [];
+  /** @type {import("../stream/search.js").Hit[]} */
+  #hits = [];
+  #found = ""; // what the hits were found for
   #problem = "";
   /** @type {Choice[]} */
   #choices = [];
@@ -64,7 +67,7 @@ export class Palette {
     }
     this.#field.value = "";
     this.#isMoved = false;
-    this.#chats = [];
+    this.#chats = this.#hits = [];
     this.#dialog.showModal();
     this.#show();
     this.#search();
@@ -81,15 +84,18 @@ export class Palette {
     this.#abort.abort();
     this.#abort = new AbortController();
     const { signal } = this.#abort;
+    const query = this.#field.value;
     try {
-      const found = await searchChats(this.#world, this.#field.value, signal);
+      const { chats, messages } = await search(this.#world, query, signal);
       if (signal.aborted) return;
-      this.#chats = found;
+      this.#chats = chats;
+      this.#hits = messages;
+      this.#found = query;
       this.#problem = "";
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof StreamError)) throw error;
-      this.#chats = [];
+      this.#chats = this.#hits = [];
       this.#problem = error.message;
     }
     this.#show();
@@ -105,8 +111,10 @@ export class Palette {
       .map(choiceOfCommand)
       .filter(({ name }) => matches(query, name));
     const shown = query ? chats : chats.slice(0, NEWEST);
-    this.#choices = [...shown, ...commands];
-    const groups = [group(t("Chats"), shown), group(t("Commands"), commands)];
+    const hits = query && this.#found.trim() === query ? this.#hits.map(choiceOfHit) : [];
+    if (hits.length) hits.push(choiceOfAll(query));
+    this.#choices = [...shown, ...hits, ...commands];
+    const groups = [group(t("Chats"), shown), group(t("Messages"), hits), group(t("Commands"), commands)];
     this.#list.replaceChildren(...groups.filter((each) => each !== null));
     const same = this.#isMoved && this.#choices.find(({ id }) => id === this.#active);
     this.#activate(same || this.#choices[0]);
@@ -179,6 +187,26 @@ function choiceOfChat({ id, title, updated_at }) {
   return { id: `found-${id}`, name: title || t("Untitled"), aside: day(updated_at), run: () => location.assign(pageOf(id)) };
 }
 
+/** @param {import("../stream/search.js").Hit} hit @returns {Choice} */
+function choiceOfHit({ id, conversation, title, pieces, said_at }) {
+  const below = document.createElement("bdi");
+  below.append(...pieces.map(([text, isHit]) => (isHit ? marked(text) : text)));
+  const run = () => location.assign(placeOf(conversation, id));
+  return { id: `hit-${id}`, name: title || t("Untitled"), aside: day(said_at), below, run };
+}
+
+/** @param {string} query @returns {Choice} */
+function choiceOfAll(query) {
+  return { id: "all-results", name: t("All results"), run: () => location.assign(searchFor(query)) };
+}
+
+/** @param {string} text */
+function marked(text) {
+  const mark = document.createElement("mark");
+  mark.textContent = text;
+  return mark;
+}
+
 /** @param {import("./commands.js").Command} command @returns {Choice} */
 function choiceOfCommand({ id, name, run }) {
   const shortcut = shortcutOf(id);
@@ -202,7 +230,7 @@ function group(name, choices) {
 }
 
 /** @param {Choice} choice */
-function option({ id, name, aside }) {
+function option({ id, name, aside, below }) {
   const element = document.createElement("div");
   element.id = id;
   element.setAttribute("role", "option");
@@ -217,6 +245,12 @@ function option({ id, name, aside }) {
     end.className = "aside-note";
     end.append(aside);
     element.append(end);
+  }
+  if (below) {
+    const line = document.createElement("span");
+    line.className = "below-note";
+    line.append(below);
+    element.append(line);
   }
   return element;
 }

@@ -22,6 +22,13 @@ export const pageOf = (id) => `/chat/${encodeURIComponent(id)}/`;
 /** @param {string} id */
 export const readingOf = (id) => `${pageOf(id)}reading`;
 
+/**
+ * Where a message stands in its conversation.
+ * @param {string} conversationId
+ * @param {number} messageId
+ */
+export const placeOf = (conversationId, messageId) => `${pageOf(conversationId)}?at=${messageId}#m${messageId}`;
+
 /** Where a message is sent; without a conversation it begins one. @param {string} id */
 export const messagesOf = (id) => (id ? `${pageOf(id)}messages` : "/chat/messages");
 

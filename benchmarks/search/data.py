@@ -1,0 +1,104 @@
+"""A site with much in it. Words are as frequent as in a language, the second one half as often as
+the first, and so on; a few are planted.
+"""
+
+import random
+import string
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from itertools import accumulate, islice
+from typing import Any
+
+from django.core.management import call_command
+from django.db import connection, transaction
+from django.utils import timezone
+
+from chat.accounts.models import User
+from chat.conversations.models import Conversation
+from chat.conversations.search import sqlite_index
+from chat.conversations.search.messages import index
+
+SEED = 7
+MEMBERS = 50
+OWN_SHARE = 0.1
+PER_CONVERSATION = 20
+LENGTHS = (12, 130)  # words of a question, of an answer
+TEXTS = 20_000  # different ones
+AT_ONCE = 5000
+
+COMMON, FREQUENT = "the", "river"  # in nearly every message; in every third
+RARE, FOREIGN, ABSENT = "quokka", "wombat", "okapi"  # in five; in all of others only; nowhere
+OLD = "narwhal"  # in all but the newest 5 %
+INSERT = """
+INSERT INTO chat_message (conversation_id, role, text, reasoning, created_at)
+VALUES (%s, 'user', %s, '', %s)
+"""
+
+
+def build(count: int) -> int:
+    """So many messages; the id of the member who has a tenth of them, and will search."""
+    call_command("migrate", verbosity=0)
+    members = [
+        User.objects.create(email=f"member-{number}@example.org").pk for number in range(MEMBERS)
+    ]
+    rows = _rows(random.Random(SEED), members, count)
+    with connection.cursor() as cursor:
+        index().drop(cursor)
+        with _timed(f"\n{connection.vendor}: {count:,} messages are made", count):
+            while some := list(islice(rows, AT_ONCE)):
+                with transaction.atomic():
+                    cursor.executemany(INSERT, some)
+        with _timed("the index of all of them is made", count), transaction.atomic():
+            index().make(cursor)
+            if connection.vendor == "sqlite":
+                sqlite_index.make_triggers(cursor)
+        if connection.vendor == "postgresql":
+            cursor.execute("VACUUM ANALYZE")
+    return members[0]
+
+
+@contextmanager
+def _timed(what: str, count: int) -> Iterator[None]:
+    started = time.perf_counter()
+    yield
+    seconds = time.perf_counter() - started
+    print(f"{what} in {seconds:.0f} s, {count / seconds:,.0f} a second", flush=True)
+
+
+def _rows(choose: random.Random, members: list[int], count: int) -> Iterator[tuple[Any, str, Any]]:
+    """Of alice's, who is the first, and of the others'; the oldest come first."""
+    texts = list(_texts(choose))
+    conversations = {member: _conversations(member, count) for member in members}
+    first, *others = members
+    now = timezone.now()
+    rare = {int(count * share) for share in (0.1, 0.3, 0.5, 0.7, 0.9)}
+    for number in range(count):
+        is_own = number in rare or choose.random() < OWN_SHARE
+        planted = "" if is_own else FOREIGN
+        if is_own and number < count * 0.95:
+            planted = OLD
+        if number in rare:
+            planted += f" {RARE}"
+        said_at = connection.ops.adapt_datetimefield_value(now - timedelta(seconds=count - number))
+        owner = first if is_own else choose.choice(others)
+        yield choose.choice(conversations[owner]), f"{choose.choice(texts)} {planted}", said_at
+
+
+def _conversations(member: int, count: int) -> list[Any]:
+    made = Conversation.objects.bulk_create(
+        Conversation(owner_id=member, title=f"Chat {number}")
+        for number in range(max(1, count // MEMBERS // PER_CONVERSATION))
+    )
+    key = Conversation._meta.pk
+    return [key.get_db_prep_value(each.pk, connection) for each in made]
+
+
+def _texts(choose: random.Random) -> Iterator[str]:
+    words = [COMMON, "and", "of", FREQUENT]
+    letters = string.ascii_lowercase
+    words += ["".join(choose.choices(letters, k=choose.randint(3, 10))) for _ in range(30_000)]
+    weights = list(accumulate(1 / rank for rank in range(1, len(words) + 1)))
+    for _ in range(TEXTS):
+        yield " ".join(choose.choices(words, cum_weights=weights, k=choose.choice(LENGTHS)))

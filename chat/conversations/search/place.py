@@ -1,0 +1,14 @@
+"""Where a message stands among all messages: when it was said, then its id, in one number.
+
+The index is in the order of this number, so that the newest come first without any sorting, also
+where messages were brought from elsewhere with the times they had there.
+"""
+
+BITS_OF_ID = 31
+LAST = 2**63 - 1  # beyond every message
+LATEST_SECOND = 2**32 - 1
+
+
+def message_at(place: int) -> int:
+    """The id of the message that stands there."""
+    return place & ((1 << BITS_OF_ID) - 1)

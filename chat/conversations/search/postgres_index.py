@@ -1,0 +1,147 @@
+"""What PostgreSQL keeps its search index with: a table, functions and triggers.
+
+Words are split by a function here, as words.py does it; the database's own parser would take
+addresses, numbers and hyphens for more than words.
+"""
+# ruff: noqa: S608  (what is put into the statements are the constants of words.py and place.py)
+
+from typing import Any
+
+from chat.conversations.search.place import BITS_OF_ID, LATEST_SECOND
+from chat.conversations.search.words import BETWEEN, JOINED, MARKS, WORD_LENGTH
+
+MESSAGES_AT_ONCE = 5000
+LAST_POSITION = 16383  # that a vector can tell apart
+
+TABLE = """
+CREATE TABLE chat_search (
+    place bigint PRIMARY KEY, owner_id bigint NOT NULL, words tsvector NOT NULL
+)
+"""
+FUNCTIONS = f"""
+CREATE FUNCTION chat_search_folded(given text) RETURNS text
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
+    SELECT CASE
+        WHEN octet_length(given) = length(given) THEN lower(given)
+        ELSE replace(lower(normalize(
+            regexp_replace(normalize(given, NFKD), '[{MARKS}]', '', 'g'), NFKC
+        ) %(collation)s), 'ς', 'σ')
+    END
+$$;
+CREATE FUNCTION chat_search_words(given text) RETURNS SETOF text
+LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
+DECLARE
+    folded text := chat_search_folded(given);
+BEGIN
+    IF folded !~ '[{JOINED}]' THEN  -- four times as fast
+        RETURN QUERY SELECT left(word, {WORD_LENGTH})
+        FROM string_to_table(regexp_replace(folded, '[{BETWEEN}]+', ' ', 'g'), ' ') AS word
+        WHERE word <> '';
+    ELSE
+        RETURN QUERY SELECT CASE
+            WHEN run[1] IS NULL THEN left(run[2], {WORD_LENGTH}) ELSE substr(run[1], place, 2)
+        END
+        FROM regexp_matches(folded, '([{JOINED}]+)|([^{JOINED}{BETWEEN}]+)', 'g')
+            WITH ORDINALITY AS runs (run, number),
+            generate_series(1, coalesce(length(run[1]), 1)) AS place
+        ORDER BY number, place;
+    END IF;
+END
+$$;
+CREATE FUNCTION chat_search_vector(owner bigint, given text) RETURNS tsvector
+LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
+BEGIN
+    RETURN coalesce((
+        SELECT string_agg(
+            '''' || owner || '_' || word || ''':' || least(number, {LAST_POSITION}), ' '
+        )
+        FROM chat_search_words(given) WITH ORDINALITY AS words (word, number)
+    ), '')::tsvector;
+EXCEPTION WHEN program_limit_exceeded THEN
+    -- More different words than a vector holds: its first half is found.
+    RETURN chat_search_vector(owner, left(given, length(given) / 2));
+END
+$$;
+CREATE FUNCTION chat_search_place(said_at timestamptz, id bigint) RETURNS bigint
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
+    SELECT (greatest(0, least({LATEST_SECOND}, floor(extract(epoch FROM said_at))))::bigint
+        << {BITS_OF_ID}) + id
+$$;
+CREATE FUNCTION chat_search_keep() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF TG_OP <> 'INSERT' THEN
+        DELETE FROM chat_search WHERE place = chat_search_place(old.created_at, old.id);
+    END IF;
+    IF TG_OP <> 'DELETE' THEN
+        INSERT INTO chat_search
+        SELECT chat_search_place(new.created_at, new.id), owner_id,
+            chat_search_vector(owner_id, new.text)
+        FROM chat_conversation WHERE id = new.conversation_id AND new.text <> '';
+    END IF;
+    RETURN NULL;
+END
+$$;
+CREATE FUNCTION chat_search_clear() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    TRUNCATE chat_search;
+    RETURN NULL;
+END
+$$;
+"""
+TRIGGERS = """
+CREATE TRIGGER chat_search_insert_delete AFTER INSERT OR DELETE ON chat_message
+    FOR EACH ROW EXECUTE FUNCTION chat_search_keep();
+CREATE TRIGGER chat_search_update AFTER UPDATE ON chat_message FOR EACH ROW WHEN (
+    (old.text, old.created_at, old.conversation_id)
+    IS DISTINCT FROM (new.text, new.created_at, new.conversation_id)
+) EXECUTE FUNCTION chat_search_keep();
+CREATE TRIGGER chat_search_truncate AFTER TRUNCATE ON chat_message
+    FOR EACH STATEMENT EXECUTE FUNCTION chat_search_clear();
+"""
+FILL = """
+INSERT INTO chat_search
+SELECT chat_search_place(message.created_at, message.id), owner_id,
+    chat_search_vector(owner_id, text)
+FROM chat_message message JOIN chat_conversation owner ON owner.id = conversation_id
+WHERE text <> '' AND message.id > %s AND message.id <= %s
+"""
+# Without a list of pending entries: a search would have to read through it.
+INDEXES = """
+CREATE INDEX chat_search_words ON chat_search USING gin (words) WITH (fastupdate = off);
+CREATE INDEX chat_search_newest ON chat_search (owner_id, place);
+"""
+DROP = """
+DROP TRIGGER chat_search_truncate ON chat_message;
+DROP TRIGGER chat_search_update ON chat_message;
+DROP TRIGGER chat_search_insert_delete ON chat_message;
+DROP FUNCTION chat_search_clear(), chat_search_keep(), chat_search_place(timestamptz, bigint),
+    chat_search_vector(bigint, text), chat_search_words(text), chat_search_folded(text);
+DROP TABLE chat_search;
+"""
+
+
+def make(cursor: Any) -> None:
+    """The index, with all messages that there are."""
+    cursor.execute(TABLE)
+    cursor.execute(FUNCTIONS.replace("%(collation)s", _collation(cursor)))
+    cursor.execute(TRIGGERS)
+    cursor.execute("SELECT coalesce(max(id), 0) FROM chat_message")
+    (last,) = cursor.fetchone()
+    for first in range(0, last, MESSAGES_AT_ONCE):
+        cursor.execute(FILL, [first, first + MESSAGES_AT_ONCE])
+    cursor.execute(INDEXES)
+    cursor.execute("ANALYZE chat_search")
+
+
+def drop(cursor: Any) -> None:
+    cursor.execute(DROP)
+
+
+def _collation(cursor: Any) -> str:
+    """What knows the cases of all letters, where the database itself does not."""
+    cursor.execute(
+        "SELECT collname FROM pg_collation WHERE collname IN ('pg_c_utf8', 'und-x-icu', 'C.utf8') "
+        "AND lower('Ж') <> 'ж' ORDER BY collname = 'pg_c_utf8' DESC LIMIT 1"
+    )
+    found = cursor.fetchone()
+    return f'COLLATE "{found[0]}"' if found else ""

@@ -1,0 +1,79 @@
+"""What somebody looks for: free words into terms that no database can misread. Pure.
+
+All terms have to be in a text. Words in quotes, and stretches of a script without spaces, follow
+each other there. The last word may be a beginning, for somebody may still be writing it.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+from chat.conversations.search.words import WORD_LENGTH, pairs, runs_of, words_of
+
+LONGEST_QUERY = 200
+MOST_TERMS = 8
+SHORTEST_BEGINNING = 3  # of a word; shorter ones begin so many that it takes long, and says little
+
+_QUOTED = re.compile('["“”„«»]([^"“”„«»]*)["“”„«»]?|([^"“”„«»]+)')
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """Words that follow each other; of the last one maybe only its beginning."""
+
+    words: tuple[str, ...]
+    is_open: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """Terms that a text must have, all of them; without any, nothing is looked for."""
+
+    terms: tuple[Term, ...]
+
+    def __bool__(self) -> bool:
+        return bool(self.terms)
+
+
+def parse(text: str) -> Query:
+    """The query in what a person wrote, whatever that is."""
+    found = dict.fromkeys(islice(_terms(text[:LONGEST_QUERY]), MOST_TERMS))
+    return Query(tuple(found))
+
+
+def _terms(text: str) -> Iterator[Term]:
+    for match in _QUOTED.finditer(text):
+        quoted, free = match.groups()
+        if free is None:
+            yield from _phrase(quoted)
+        else:
+            yield from _free(free, is_last=match.end() == len(text))
+
+
+def _phrase(text: str) -> Iterator[Term]:
+    words: list[str] = []
+    is_open = False
+    for run, is_joined in runs_of(text):
+        words += pairs(run) if is_joined else [run[:WORD_LENGTH]]
+        is_open = is_joined
+    if words:
+        yield _term(words, is_open)
+
+
+def _free(text: str, *, is_last: bool) -> Iterator[Term]:
+    runs = list(runs_of(text))
+    for number, (run, is_joined) in enumerate(runs, start=1):
+        if is_joined:
+            yield _term(pairs(run), is_open=True)
+        else:
+            is_being_written = is_last and number == len(runs) and bool(words_of(text[-1]))
+            can_be_open = SHORTEST_BEGINNING <= len(run) <= WORD_LENGTH
+            yield Term((run[:WORD_LENGTH],), is_being_written and can_be_open)
+
+
+def _term(words: list[str], is_open: bool) -> Term:
+    """The last character of an open stretch may have another one after it in the text."""
+    if is_open and len(words) > 1 and len(words[-2]) == 2 and words[-2].endswith(words[-1]):
+        return Term(tuple(words[:-1]))
+    return Term(tuple(words), is_open)

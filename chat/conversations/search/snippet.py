@@ -1,0 +1,130 @@
+"""The part of a text that shows why it was found: pure.
+
+Pieces of text, not markup: what a model wrote stays text, and whoever shows it marks the hits.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import chain, pairwise, takewhile
+from typing import NamedTuple
+
+from chat.conversations.search.query import Query, Term
+from chat.conversations.search.words import GAP, IS_JOINED, LETTERS, WORD_LENGTH, folded
+
+LENGTH = 240
+BEFORE = 60  # characters that lead to the first hit
+LOOK_AT = 100_000  # characters of a text; what is first found behind them is not shown
+LONGEST_END = 20  # of a word that the snippet would cut
+MORE = "…"
+
+Span = tuple[int, int]
+
+
+class Piece(NamedTuple):
+    text: str
+    is_hit: bool
+
+
+def snippet(text: str, query: Query) -> list[Piece]:
+    """What stands around the first hit, in one line; the beginning, where none can be shown."""
+    hits = _hits(text, query)
+    start = _start(text, hits[0][0] if hits else 0)
+    end = _end_after(text, max(start + LENGTH, hits[0][1] if hits else 0))
+    marks = [start, *(min(mark, end) for hit in hits for mark in hit), end]
+    pieces = [Piece(MORE, False)] * (start > 0)
+    pieces += [
+        Piece(re.sub(r"\s+", " ", text[first:last]), bool(number % 2))
+        for number, (first, last) in enumerate(pairwise(marks))
+    ]
+    pieces += [Piece(MORE, False)] * (end < len(text))
+    return [piece for piece in pieces if piece.text]
+
+
+def _start(text: str, hit: int) -> int:
+    """A little before the hit, where a word begins if there is one."""
+    start = max(0, hit - BEFORE)
+    space = re.compile(r"\s").search(text, start, hit) if start else None
+    return space.end() if space else start
+
+
+def _end_after(text: str, place: int) -> int:
+    """There, or a little later, where the word ends."""
+    end = min(len(text), place + LONGEST_END)
+    space = re.compile(r"\s").search(text, place, end)
+    return space.start() if space else end
+
+
+def _hits(text: str, query: Query) -> list[Span]:
+    """The first hit and those that follow it closely; none overlaps another."""
+    looked_at = text[:LOOK_AT]
+    plain = folded(looked_at)
+    places: Sequence[int] = range(len(plain) + 1)
+    if len(plain) != len(looked_at):
+        plain, places = _with_places(looked_at)
+    firsts = [next(_places_of(term, plain, 0), None) for term in query.terms]
+    first = min((span[0] for span in firsts if span), default=None)
+    if first is None:
+        return []
+    hits: list[Span] = []
+    near = (_near(term, plain, first) for term in query.terms)
+    for start, end in sorted(chain.from_iterable(near)):
+        if not hits or start >= hits[-1][1]:
+            hits.append((start, end))
+    return [(places[start], places[end]) for start, end in hits]
+
+
+def _near(term: Term, text: str, first: int) -> Iterator[Span]:
+    return takewhile(lambda span: span[0] < first + LENGTH, _places_of(term, text, first))
+
+
+def _with_places(text: str) -> tuple[str, Sequence[int]]:
+    """`text` folded, and where each character of that stands in it."""
+    parts = list(map(folded, text))
+    places = [place for place, part in enumerate(parts) for _ in part]
+    return "".join(parts), [*places, len(text)]
+
+
+def _places_of(term: Term, text: str, start: int) -> Iterator[Span]:
+    """Where the term stands in a folded text."""
+    parts = _parts(term)
+    while (start := text.find(parts[0], start)) >= 0:
+        end = _end(term, parts, text, start)
+        if end is not None:
+            yield start, end
+        start = end or start + 1
+
+
+def _end(term: Term, parts: list[str], text: str, start: int) -> int | None:
+    """Where the term ends that may begin at `start`; None if it does not."""
+    end = start
+    for number, part in enumerate(parts, start=1):
+        begin = _after(GAP, text, end) if number > 1 else start
+        if not text.startswith(part, begin):
+            return None
+        end = begin + len(part)
+        if IS_JOINED.match(part):
+            continue
+        if begin and LETTERS.match(text, begin - 1):
+            return None
+        word_end = _after(LETTERS, text, end)
+        is_open = term.is_open and number == len(parts)
+        if word_end > end and not (is_open or len(part) == WORD_LENGTH):
+            return None
+        end = word_end
+    return end
+
+
+def _after(pattern: re.Pattern[str], text: str, place: int) -> int:
+    match = pattern.match(text, place)
+    return match.end() if match else place
+
+
+def _parts(term: Term) -> list[str]:
+    """The words of a term, and what pairs are together."""
+    parts: list[str] = []
+    for number, word in enumerate(term.words):
+        if number and IS_JOINED.match(word) and term.words[number - 1].endswith(word[0]):
+            parts[-1] += word[1:]  # pairs overlap
+        else:
+            parts.append(word)
+    return parts

@@ -1,0 +1,39 @@
+"""The index on SQLite: an FTS5 table, made by sqlite_index.py, in the order of places."""
+
+from typing import Any
+
+from chat.conversations.search.query import Query, Term
+from chat.conversations.search.sqlite_index import drop, make
+
+__all__ = ["best", "drop", "make", "newest"]
+
+NEWEST = """
+SELECT rowid FROM chat_search WHERE chat_search MATCH %s AND rowid < %s
+ORDER BY rowid DESC LIMIT %s
+"""
+BEST = """
+SELECT rowid FROM chat_search WHERE chat_search MATCH %s AND rowid BETWEEN %s AND %s
+ORDER BY rank, rowid DESC
+"""
+
+
+def newest(cursor: Any, query: Query, owner_id: int, before: int, count: int) -> list[int]:
+    """The places of the newest hits."""
+    cursor.execute(NEWEST, [written(query, owner_id), before, count])
+    return [place for (place,) in cursor.fetchall()]
+
+
+def best(cursor: Any, query: Query, owner_id: int, among: list[int]) -> list[int]:
+    """`among` these places, which are all the hits between them, best match first."""
+    cursor.execute(BEST, [written(query, owner_id), min(among), max(among)])
+    return [place for (place,) in cursor.fetchall()]
+
+
+def written(query: Query, owner_id: int) -> str:
+    """`query` in the words of FTS5."""
+
+    def phrase(term: Term) -> str:
+        words = " ".join(f"{owner_id}_{word}" for word in term.words)
+        return f'"{words}"' + ("*" if term.is_open else "")
+
+    return " AND ".join(map(phrase, query.terms))

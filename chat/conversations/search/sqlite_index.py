@@ -1,0 +1,112 @@
+"""The index on SQLite: an FTS5 table that triggers keep.
+
+Each word is written with its owner before it, as `5_river`. So what one person looks for is found
+among their own words alone, however much others have written. Words are split here, by a function
+that every connection of ours gets: a program without it can read messages but not write them, which
+is better than messages that nobody finds.
+
+A migration that changes a column makes SQLite's table anew, which loses its triggers and stumbles
+over those that name it. So they are taken away before and come back after each one.
+"""
+
+# ruff: noqa: S608  (what is put into the statements are constants)
+
+from typing import Any
+
+from django.db.backends.base.base import BaseDatabaseWrapper
+
+from chat.conversations.search.place import BITS_OF_ID, LATEST_SECOND
+from chat.conversations.search.words import words_of
+
+MESSAGES_AT_ONCE = 1000
+
+TABLE = """
+CREATE VIRTUAL TABLE chat_search USING fts5(words, tokenize = "ascii tokenchars '_'")
+"""
+
+
+def _place(row: str) -> str:
+    # Django would take this %s for a parameter: statements with it must have none.
+    second = f"CAST(strftime('%s', {row}.created_at) AS INTEGER)"
+    return f"((min(max({second}, 0), {LATEST_SECOND}) << {BITS_OF_ID}) + {row}.id)"
+
+
+def _add(row: str, source: str) -> str:
+    return f"""
+        INSERT INTO chat_search (rowid, words)
+        SELECT {_place(row)}, chat_search_words(owner.owner_id, {row}.text)
+        FROM {source} owner WHERE owner.id = {row}.conversation_id AND {row}.text <> ''
+    """
+
+
+ADD_NEW = _add("new", "chat_conversation")
+TAKE_OLD = f"DELETE FROM chat_search WHERE rowid = {_place('old')}"
+TRIGGERS = {
+    "chat_search_insert": f"AFTER INSERT ON chat_message BEGIN {ADD_NEW}; END",
+    "chat_search_delete": f"AFTER DELETE ON chat_message BEGIN {TAKE_OLD}; END",
+    "chat_search_update": f"""
+        AFTER UPDATE OF text, created_at, conversation_id ON chat_message
+        WHEN old.text <> new.text OR old.created_at <> new.created_at
+            OR old.conversation_id <> new.conversation_id
+        BEGIN {TAKE_OLD}; {ADD_NEW}; END
+    """,
+}
+ADD_MISSING = f"""
+    {_add("message", "chat_message message, chat_conversation")}
+    AND NOT EXISTS (SELECT 1 FROM chat_search WHERE rowid = {_place("message")})
+"""
+TAKE_ORPHANS = f"""
+DELETE FROM chat_search WHERE rowid NOT IN (
+    SELECT {_place("message")} FROM chat_message message WHERE text <> ''
+)
+"""
+
+
+def prepare(connection: BaseDatabaseWrapper) -> None:
+    """Gives a new connection the function that triggers call."""
+    connection.connection.create_function("chat_search_words", 2, _words, deterministic=True)
+
+
+def _words(owner_id: int, text: str) -> str:
+    return " ".join(f"{owner_id}_{word}" for word in words_of(text))
+
+
+def make(cursor: Any) -> None:
+    """The index, with all messages that there are; triggers come after the migration."""
+    cursor.execute(TABLE)
+    repair(cursor)
+
+
+def drop(cursor: Any) -> None:
+    drop_triggers(cursor)
+    cursor.execute("DROP TABLE chat_search")
+
+
+def exists(cursor: Any) -> bool:
+    cursor.execute("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'chat_search'")
+    return cursor.fetchone() is not None
+
+
+def has_triggers(cursor: Any) -> bool:
+    cursor.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'")
+    return TRIGGERS.keys() <= {name for (name,) in cursor.fetchall()}
+
+
+def drop_triggers(cursor: Any) -> None:
+    for name in TRIGGERS:
+        cursor.execute(f"DROP TRIGGER IF EXISTS {name}")
+
+
+def make_triggers(cursor: Any) -> None:
+    for name, body in TRIGGERS.items():
+        cursor.execute(f"CREATE TRIGGER {name} {body}")
+
+
+def repair(cursor: Any) -> None:
+    """Adds what is not in the index, and takes out what is no message any more."""
+    cursor.execute(TAKE_ORPHANS)
+    cursor.execute("SELECT coalesce(max(id), 0) FROM chat_message")
+    (last,) = cursor.fetchone()
+    for first in range(0, last, MESSAGES_AT_ONCE):
+        last_at_once = first + MESSAGES_AT_ONCE
+        cursor.execute(f"{ADD_MISSING} AND message.id > {first} AND message.id <= {last_at_once}")

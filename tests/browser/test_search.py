@@ -1,0 +1,114 @@
+"""Searching: on its page, from the palette, and arriving at what was found."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, StorageState, expect
+
+from tests.browser.chat_page import ChatPage
+from tests.browser.conftest import sign_in
+from tests.browser.history import conversation
+from tests.browser.server import LiveSite
+from tests.browser.test_accessibility import BARE, axe
+from tests.browser.test_layout import PHONE, overflow, too_small
+
+START = "/chat/"
+EMAIL = "sarah@example.org"
+
+
+@pytest.fixture(scope="module")
+def sarah(
+    site: LiveSite, browser: Browser, tmp_path_factory: pytest.TempPathFactory
+) -> StorageState:
+    """With a long chat that has a quokka early on."""
+    state = sign_in(site, EMAIL)
+    answers = [
+        f"Answer **{number}** about the river.\n\n" + "More of it. " * 60 for number in range(70)
+    ]
+    answers[4] += "\n\nA quokka, <img src=x onerror=alert(1)> and 東京都庁."
+    conversation(site, tmp_path_factory.mktemp("answers"), EMAIL, answers)
+    return state
+
+
+@pytest.fixture
+def search(open_page: Callable[..., Page], sarah: StorageState) -> Callable[..., Page]:
+    def search(query: str, **options: Any) -> Page:
+        return open_page(f"/chat/search/?q={query}", **{"storage_state": sarah} | options)
+
+    return search
+
+
+def arrived(page: Page) -> None:
+    """At the answer with the quokka: in view, marked, and with the focus."""
+    found = page.locator(".exchange[data-found=answer]")
+    expect(found).to_be_focused()
+    expect(found.locator(".answer .formatted")).to_contain_text("quokka")
+    expect(found.locator(".answer")).to_be_in_viewport()
+    page.wait_for_timeout(1500)  # what is near has got its form
+    expect(found.locator(".answer")).to_be_in_viewport()
+
+
+def test_a_hit_leads_to_its_place_in_a_long_chat(search: Callable[..., Page]) -> None:
+    page = search("quokka")
+    expect(page.locator(".hits > li")).to_have_count(1)
+    expect(page.locator(".hits mark")).to_have_text("quokka")
+    page.locator(".hits a").click()
+    ChatPage(page)
+    arrived(page)
+
+
+def test_the_palette_shows_messages_and_leads_to_all_results(
+    open_chat: Callable[..., ChatPage], sarah: StorageState
+) -> None:
+    page = open_chat(storage_state=sarah).page
+    page.keyboard.press("Control+k")
+    field = page.locator("#palette-field")
+    field.press_sequentially("river")
+    messages = page.get_by_role("group", name="Messages").get_by_role("option")
+    expect(messages).to_have_count(6)
+    expect(messages.first.locator("mark")).to_have_text("river")
+    field.fill("quokka")
+    expect(messages).to_have_count(2)
+    assert page.locator("#palette img").count() == 0
+    field.press("Enter")
+    page.wait_for_url("**/?at=*")
+    arrived(page)
+    page.keyboard.press("Control+k")
+    field.fill("東京")
+    expect(messages).to_have_count(2)
+    field.press("ArrowDown")
+    field.press("Enter")
+    page.wait_for_url("**/chat/search/?q=*")
+    expect(page.locator(".hits mark")).to_have_text("東京")
+
+
+def test_searching_and_paging_take_no_scripts(search: Callable[..., Page]) -> None:
+    page = search("", java_script_enabled=False)
+    page.get_by_role("searchbox").fill("river")
+    page.keyboard.press("Enter")
+    expect(page.locator(".hits > li")).to_have_count(20)
+    page.get_by_role("link", name="More results").click()
+    expect(page.locator(".hits > li")).to_have_count(20)
+    page.get_by_role("searchbox").fill("quokka")
+    page.get_by_role("button", name="Search").click()
+    page.get_by_role("link", name="Question 0").click()
+    expect(page.locator(".answer:target")).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("language", ["en", "ar"])
+def test_axe_finds_nothing_on_the_search_page(
+    search: Callable[..., Page], theme: str, language: str
+) -> None:
+    page = search("river", color_scheme=theme, locale=language, **BARE)
+    assert axe(page) == []
+    page.goto("/chat/search/?q=nothinglikeit&order=best")
+    assert axe(page) == []
+
+
+@pytest.mark.parametrize("width", [320, 390])
+def test_the_search_page_fits_a_phone(search: Callable[..., Page], width: int) -> None:
+    page = search("river", **(PHONE | {"viewport": {"width": width, "height": 700}}))
+    assert overflow(page) <= 0
+    assert too_small(page) == []

@@ -1,0 +1,74 @@
+"""The index has what was said before it was there, and outlives migrations."""
+
+import pytest
+from django.core.management import call_command
+from django.db import connection
+from django.db.migrations.loader import MigrationLoader
+
+from chat.accounts.models import User
+from chat.conversations import turns
+from chat.conversations.models import Conversation, Message
+from chat.conversations.search import keeping
+from chat.conversations.search.messages import Order, find_messages
+from chat.conversations.search.query import parse
+
+
+def places() -> list[int]:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT {} FROM chat_search ORDER BY 1".format(
+                "rowid" if connection.vendor == "sqlite" else "place"
+            )
+        )
+        return [place for (place,) in cursor.fetchall()]
+
+
+def count_found(user: User, query: str) -> int:
+    return len(find_messages(user.pk, parse(query), Order.NEWEST).hits)
+
+
+def test_what_was_said_before_is_found(alice: User) -> None:
+    conversation = turns.start_conversation(alice.pk)
+    graph = MigrationLoader(connection).graph
+    (name,) = [name for _app, name in graph.leaf_nodes("chat")]
+    search = next(node for node in graph.nodes if node[1].endswith("_search"))
+    conversation.messages.create(role="user", text="always")
+    (before,) = [parent[1] for parent in graph.node_map[search].parents]
+    at_first = places()
+    try:
+        call_command("migrate", "chat", before, verbosity=0)
+        conversation.messages.create(role="user", text="an early river")
+        conversation.messages.create(role="assistant", text="")
+    finally:
+        call_command("migrate", "chat", name, verbosity=0)
+    assert count_found(alice, "early") == 1
+    assert at_first[0] in places()  # whoever adds it
+    conversation.messages.create(role="user", text="a late river")
+    assert count_found(alice, "river") == 2
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="triggers of PostgreSQL stay")
+def test_tables_can_be_made_anew(alice: User) -> None:
+    conversation = turns.start_conversation(alice.pk)
+    conversation.messages.create(role="user", text="a river")
+    keeping.before_migrations("default", plan=["something"])
+    gone = conversation.messages.create(role="user", text="said while there are no triggers")
+    with connection.schema_editor() as editor:
+        for model in (Conversation, Message):
+            editor._remake_table(model)  # as changing a column does
+    keeping.after_migrations("default", plan=["something"])
+    assert count_found(alice, "river") == 1
+    assert count_found(alice, "triggers") == 1
+    gone.delete()
+    conversation.messages.create(role="user", text="a delta")
+    assert (count_found(alice, "triggers"), count_found(alice, "delta")) == (0, 1)
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="triggers of PostgreSQL stay")
+def test_a_migration_that_failed_is_made_good_at_the_next_start(alice: User) -> None:
+    conversation = turns.start_conversation(alice.pk)
+    keeping.before_migrations("default", plan=["something"])
+    conversation.messages.create(role="user", text="a river")
+    assert count_found(alice, "river") == 0
+    call_command("migrate", verbosity=0)
+    assert count_found(alice, "river") == 1

@@ -1,0 +1,118 @@
+"""What a word is, what somebody looks for, and what is shown of a text: whatever was written."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from chat.conversations.search.query import LONGEST_QUERY, MOST_TERMS, Term, parse
+from chat.conversations.search.snippet import LENGTH, MORE, snippet
+from chat.conversations.search.words import words_of
+
+TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=300)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("The river, bends!", ["the", "river", "bends"]),
+        ("Café Ärger STRASSE", ["cafe", "arger", "strasse"]),
+        ("cafe\u0301 co\u00adoperate", ["cafe", "cooperate"]),
+        ("snake_case v2.0 a@b.org", ["snake", "case", "v2", "0", "a", "b", "org"]),
+        ("東京都", ["東京", "京都", "都"]),
+        ("カメラ3台", ["カメ", "メラ", "ラ", "3", "台"]),
+        ("한국에서", ["한국", "국에", "에서", "서"]),
+        ("ΟΔΟΣ οδός", ["οδοσ", "οδοσ"]),
+        ("أَحْمَد احمد", ["احمد", "احمد"]),
+        ("…?! 🙂 –\0\n", []),
+        ("x" * 100, ["x" * 64]),
+    ],
+)
+def test_a_text_has_these_words(text: str, words: list[str]) -> None:
+    assert words_of(text) == words
+
+
+@pytest.mark.parametrize(
+    ("text", "terms"),
+    [
+        ("river", [Term(("river",), is_open=True)]),
+        ("river ", [Term(("river",))]),
+        ("ri", [Term(("ri",))]),
+        ("The river ", [Term(("the",)), Term(("river",))]),
+        ('"the river" bend', [Term(("the", "river")), Term(("bend",), is_open=True)]),
+        ('bend "the ri', [Term(("bend",)), Term(("the", "ri"))]),
+        ("„der Fluss“", [Term(("der", "fluss"))]),
+        ("東京都", [Term(("東京", "京都"))]),
+        ("東", [Term(("東",), is_open=True)]),
+        ('"see 東京"', [Term(("see", "東京"))]),
+        ("river river ", [Term(("river",))]),
+        ('" " OR AND NOT* ^:-', [Term((word,)) for word in ("or", "and", "not")]),
+        ("?! … 🙂", []),
+        ("", []),
+    ],
+)
+def test_somebody_looks_for_these_terms(text: str, terms: list[Term]) -> None:
+    assert list(parse(text).terms) == terms
+
+
+def test_a_query_has_bounds() -> None:
+    assert len(parse("a b c d e f g h i j k l m n").terms) == MOST_TERMS
+    assert parse("river " * 2000) == parse("river ")
+    assert len(parse("x" * 10_000).terms[0].words[0]) <= LONGEST_QUERY
+
+
+@settings(deadline=None)
+@given(TEXT)
+def test_whatever_is_written_can_be_looked_for(text: str) -> None:
+    for term in parse(text).terms:
+        assert term.words
+        assert all(word and word == words_of(word)[0] for word in term.words), term
+
+
+@settings(deadline=None)
+@given(TEXT, TEXT)
+def test_a_snippet_is_a_part_of_the_text(text: str, query: str) -> None:
+    pieces = [piece.text for piece in snippet(text, parse(query))]
+    shown = "".join(piece for piece in pieces if piece != MORE)
+    assert "".join(shown.split()) in "".join(text.split())
+
+
+@settings(deadline=None)
+@given(TEXT.map(str.split).filter(bool), st.data())
+def test_a_snippet_marks_each_word_of_its_text(words: list[str], data: st.DataObject) -> None:
+    word = data.draw(st.sampled_from(words))
+    query = parse(f'"{word} ')
+    if query:
+        pieces = snippet(" ".join(words), query)
+        assert any(piece.is_hit for piece in pieces)
+
+
+def shown(text: str, query: str) -> str:
+    return "".join(
+        f"[{each.text}]" if each.is_hit else each.text for each in snippet(text, parse(query))
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "query", "expected"),
+    [
+        ("The river bends.", "riv", "The [river] bends."),
+        ("The river bends.", "bends the ", "[The] river [bends]."),
+        ("A Café.\n\n A  cafe\u0301!", "cafe", "A [Café]. A [cafe\u0301]!"),
+        ("東京都庁は新宿", "京都", "東[京都]庁は新宿"),
+        ("drivers drive", "drive ", "drivers [drive]"),
+        ("<b>river</b>", "river", "<b>[river]</b>"),
+        ("no hit here", "else", "no hit here"),
+        ("½ river", "river", "½ [river]"),
+    ],
+)
+def test_hits_are_marked(text: str, query: str, expected: str) -> None:
+    assert shown(text, query) == expected
+
+
+def test_a_late_hit_is_in_the_middle_of_what_is_shown() -> None:
+    text = f"{'before ' * 1000}river{' after' * 1000}"
+    found = shown(text, "river ")
+    assert found.startswith("…before ")
+    assert "[river]" in found
+    assert found.endswith("…")
+    assert len(found) < LENGTH + 10
