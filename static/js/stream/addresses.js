@@ -22,6 +22,9 @@ export const pageOf = (id) => `/chat/${encodeURIComponent(id)}/`;
 /** @param {string} id */
 export const readingOf = (id) => `${pageOf(id)}reading`;
 
+/** @param {string} id */
+export const sharingOf = (id) => `${pageOf(id)}sharing/`;
+
 /** Where a message is sent; without a conversation it begins one. @param {string} id */
 export const messagesOf = (id) => (id ? `${pageOf(id)}messages` : "/chat/messages");
 
