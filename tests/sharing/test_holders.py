@@ -123,7 +123,8 @@ def test_without_scripts_one_comes_back_to_where_one_was(
         assert answer["Location"] == here
     last = conversation.messages.last()
     assert last
-    made = alices_browser.post(here, {"last": last.pk}, follow=True)
+    made = alices_browser.post(here, {"last": last.pk, "from": "chat"}, follow=True)
+    assert made.redirect_chain == [(here, 302)]
     assert "The link is made." in made.content.decode()
 
 

@@ -144,3 +144,22 @@ def test_where_sharing_is_off_there_is_nothing(
     assert 'id="sharing"' not in page
     settings.SHARING = True
     page_of(link)
+
+
+def test_staff_find_a_link_by_its_address_and_take_it_down(
+    conversation: Conversation, link: SharedLink
+) -> None:
+    other = make(conversation, Choices())
+    admin = Client()
+    superuser = User.objects.create_superuser("root@example.org", "tide table")
+    admin.force_login(superuser, backend="allauth.account.auth_backends.AuthenticationBackend")
+    address = f"https://chat.example.org/s/{link.token}/"
+    page = admin.get("/admin/chat/sharedlink/", {"q": address}).content.decode()
+    assert str(link.pk) in page
+    assert str(other.pk) not in page
+    assert "alice@example.org" in admin.get("/admin/chat/sharedlink/?q=alice").content.decode()
+    one = f"/admin/chat/sharedlink/{link.pk}"
+    assert "It is hard." not in admin.get(f"{one}/change/").content.decode()
+    admin.post(f"{one}/delete/", {"post": "yes"})
+    page_of(link, status=404)
+    page_of(other)

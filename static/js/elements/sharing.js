@@ -1,6 +1,7 @@
 /** Links to a chat: the dialog that makes them, and the buttons that copy them. */
 
 import { htmx } from "../htmx_on_demand.js";
+import { detailOf } from "../htmx_requests.js";
 import { sharingOf } from "../stream/addresses.js";
 import { wireCopies } from "./copies.js";
 import { wireDialog } from "./dialog.js";
@@ -12,12 +13,17 @@ import { wireDialog } from "./dialog.js";
  */
 export function wireSharing(dialog, status) {
   if (!dialog) return null;
+  let wanted = "";
+  const letter = dialog.firstElementChild;
   wireDialog(dialog, status);
   wireCopies(dialog);
+  document.body.addEventListener("htmx:configRequest", (event) => {
+    const detail = detailOf(event);
+    if (detail.elt === letter) detail.path = sharingOf(wanted);
+  });
   return async (id) => {
-    await htmx();
-    const here = /** @type {any} */ (globalThis).htmx;
-    if (here) here.ajax("GET", sharingOf(id), { target: "#sharing-letter", swap: "innerHTML" });
+    wanted = id;
+    if (await htmx()) letter?.dispatchEvent(new Event("asked"));
     else location.assign(sharingOf(id)); // as without scripts
   };
 }
