@@ -1,4 +1,5 @@
 from django.contrib import admin
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.html import format_html_join
 from django.utils.translation import gettext
@@ -9,6 +10,7 @@ from chat.pages.allowance import shown_allowance
 from chat.quotas.allowance import allowance_of
 from chat.quotas.models import Limit, Pause
 from chat.quotas.payer import Payer
+from chat.sharing.models import SharedLink, digest_of
 
 
 @admin.register(User)
@@ -57,4 +59,32 @@ class PauseAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Pause | None = None) -> bool:
+        return False
+
+
+@admin.register(SharedLink)
+class SharedLinkAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    """Finding a link by its address, and taking it down. What it shows is read there, not here."""
+
+    list_display = ("id", "owner", "made_at", "expires_at", "opened")
+    list_select_related = ("owner",)
+    search_fields = ("owner__email",)
+    search_help_text = _("An email address, or the whole address of a link")
+    fields = readonly_fields = ("id", "owner", "made_at", "expires_at", "opened")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[SharedLink]:
+        return super().get_queryset(request).defer("turns")
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[SharedLink], search_term: str
+    ) -> tuple[QuerySet[SharedLink], bool]:
+        _before, found, token = search_term.strip().rstrip("/").rpartition("/s/")
+        if found:
+            return queryset.filter(digest=digest_of(token)), False
+        return super().get_search_results(request, queryset, search_term)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: SharedLink | None = None) -> bool:
         return False

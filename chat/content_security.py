@@ -2,7 +2,8 @@
 
 Site pages load scripts by nonce and refuse strings as HTML (Trusted Types); the one policy that may
 make HTML is htmx's. Account pages run no script of their own but 'self'. The admin's jQuery writes
-HTML, so Trusted Types stay off there.
+HTML, so Trusted Types stay off there. Shared pages, which anybody may open, load scripts that give
+answers their form, and nothing else; no search engine keeps them, no link tells where it was.
 """
 
 from typing import Any
@@ -31,13 +32,20 @@ SITE: dict[str, Any] = {
     "script-src": [NONCE, STRICT_DYNAMIC],
     "trusted-types": ["htmx"],
 }
+SHARED: dict[str, Any] = {**SITE, "connect-src": [NONE], "trusted-types": [NONE]}
 ACCOUNTS: dict[str, Any] = {**BASE, **TRUSTED_TYPES, "script-src": [SELF], "trusted-types": [NONE]}
 ADMIN: dict[str, Any] = {**BASE, "script-src": [SELF]}
+
+
+def is_shared(path: str) -> bool:
+    return path.startswith("/s/")
 
 
 def policy_for(path: str) -> dict[str, Any]:
     if path.startswith("/admin/"):
         return ADMIN
+    if is_shared(path):
+        return SHARED
     return ACCOUNTS if path.startswith("/accounts/") else SITE
 
 
@@ -49,3 +57,11 @@ class ContentSecurityMiddleware(CSPMiddleware):
             return PolicyParts(config={})
         nonce = str(getattr(request, "csp_nonce", ""))
         return PolicyParts(config=policy_for(request.path), nonce=nonce)
+
+    def process_response(
+        self, request: HttpRequest, response: HttpResponseBase
+    ) -> HttpResponseBase:
+        if is_shared(request.path):  # also where there is nothing: nothing tells the two apart
+            response["X-Robots-Tag"] = "noindex, nofollow, noarchive"
+            response.headers.setdefault("Referrer-Policy", "no-referrer")
+        return super().process_response(request, response)

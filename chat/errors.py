@@ -6,6 +6,7 @@
     │   ├── HeadersTooLong    431
     │   ├── MessageTooLong    413  the site takes shorter ones
     │   ├── ConversationFull  413  it has as many messages as the site keeps in one
+    │   ├── CannotShare       422  nothing to share, too much of it, or too many links
     │   └── UnknownModel      400
     ├── SignedOut             401
     ├── Forbidden             403  wrong origin, or no right to do this
@@ -97,6 +98,10 @@ class MessageTooLong(BadRequest):
 
 class ConversationFull(BadRequest):
     code, status = "conversation_full", 413
+
+
+class CannotShare(BadRequest):
+    code, status = "cannot_share", 422
 
 
 class UnknownModel(BadRequest):

@@ -4,6 +4,7 @@ from chat.accounts.models import SetupLink, User
 from chat.conversations.models import Conversation, Message, Rating
 from chat.quotas.models import Charge, Limit, Meter, Pace, Pause
 from chat.relay.models import Generation, LogPage, Worker
+from chat.sharing.models import SharedLink
 
 __all__ = [
     "Charge",
@@ -17,6 +18,7 @@ __all__ = [
     "Pause",
     "Rating",
     "SetupLink",
+    "SharedLink",
     "User",
     "Worker",
 ]

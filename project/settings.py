@@ -247,6 +247,13 @@ if CLOUDFLARE_ACCOUNT_ID and not (CLOUDFLARE_API_TOKEN or WORKERS_AI_BASE_URL):
 if WORKERS_AI_BASE_URL and urlsplit(WORKERS_AI_BASE_URL).scheme not in {"http", "https"}:
     stop("WORKERS_AI_BASE_URL", "is not a web address; write it like https://host/v1")
 
+# --- What is shown to people without an account ---------------------------------------------------
+
+SHARING = env_bool("SHARING", default=True)
+SHARED_LINKS_LIMIT = env_int("SHARED_LINKS_LIMIT", 100, minimum=1)
+SHARED_MESSAGES_LIMIT = env_int("SHARED_MESSAGES_LIMIT", 1000, minimum=2)
+SHARED_CHARACTERS_LIMIT = env_int("SHARED_CHARACTERS_LIMIT", 1_000_000, minimum=1000)
+
 # --- Limits that a new database begins with; later ones are set in the admin ----------------------
 
 try:

@@ -9,6 +9,7 @@ def site(request: HttpRequest) -> dict[str, object]:
     """What every template may name."""
     return {
         "SITE_NAME": settings.SITE_NAME,
+        "SHARING": settings.SHARING,
         # Whatever went wrong before anybody was asked: the usual ones.
         "PREFERENCES": getattr(request, "preferences", Preferences()),
         "LANGUAGE": get_language() or "en",

@@ -87,6 +87,8 @@ def as_dict(
                 "first_token_milliseconds": generation.first_token_milliseconds,
                 "milliseconds": generation.milliseconds,
             }
+    elif message.role == Message.Role.ASSISTANT and message.text:
+        shown["state"] = Generation.State.COMPLETE  # it came with a chat that somebody shared
     if rating:
         shown["rating"] = {
             "value": rating.value,

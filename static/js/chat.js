@@ -12,6 +12,7 @@ import { watchReachability } from "./elements/offline_notice.js";
 import { Palette } from "./elements/palette.js";
 import { wireQuotes } from "./elements/selection.js";
 import { ShortcutList } from "./elements/shortcut_list.js";
+import { wireSharing } from "./elements/sharing.js";
 import { Sidebar } from "./elements/sidebar.js";
 import { Status } from "./elements/status.js";
 import { StoredChat } from "./elements/stored_chat.js";
@@ -59,6 +60,7 @@ wireHtmxOnDemand(() => status.hint(t("This could not be loaded. Check the connec
 wireFiles(byId("composer"), chat.composer, status, page.dataset.site);
 const toggleSidebar = wireDrawer(byId("sidebar"), page, byId("fold-sidebar"), device);
 const shortcuts = new ShortcutList(byId("shortcuts"));
+const share = wireSharing(byId("sharing"), status);
 const palette = new Palette(byId("palette"), world, () => commands);
 const commands = commandsOf({
   chat,
@@ -68,6 +70,7 @@ const commands = commandsOf({
   toggleSidebar,
   openPalette: () => palette.toggle(),
   openShortcuts: () => shortcuts.toggle(),
+  share,
 });
 wireShortcuts(commands);
 wireModels(byId("models"), byId("open-models"), models, { status, world });

@@ -11,10 +11,11 @@ const SEEN = "[hx-trigger*=intersect]";
 const module = onDemand("htmx");
 let isHere = false;
 
-/** Resolves once htmx listens, or could not be had. */
+/** Resolves once htmx listens, or could not be had. @returns {Promise<boolean>} whether it does */
 export async function htmx() {
   await pageLoaded(); // before, it would wait for an event that is over
   isHere = (await module()) !== null;
+  return isHere;
 }
 
 /** @param {() => void} fail says that what was pressed does not work now */

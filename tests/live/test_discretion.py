@@ -103,8 +103,22 @@ class Walk:
             content=body,
             headers={**SAME_ORIGIN, "Content-Type": "application/json"},
         )
+        self.share(place, sent.headers["X-Message-Id"])
         self.post("/settings/", {"theme": WORDS})
         self.post(f"{place}/deletion/", {})
+
+    def share(self, place: str, last: str) -> None:
+        """A link is a key too, while it works and afterwards."""
+        page = self.post(f"{place}/sharing/", {"last": last, "from": "chat"}).text
+        found = re.search(r"/s/([\w-]{43})/", page)
+        assert found
+        self.secrets.append(found[1])
+        assert httpx.get(f"{self.server.url}/s/{found[1]}/").status_code == 200
+        self.client.get(f"/s/{found[1]}/continuation/")
+        self.post(f"/s/{found[1]}/continuation/", {})
+        for link in re.findall(r"/shared/[\w-]+/revocation/", page):
+            self.post(link, {})
+        assert self.client.get(f"/s/{found[1]}/").status_code == 404
 
     def trouble(self) -> None:
         """Bad bodies, no such page, forged tokens, heads that are too long, and an error of ours."""

@@ -4,10 +4,14 @@ import re
 from collections.abc import Iterator
 
 import pytest
+from asgiref.sync import sync_to_async
 from django.test import AsyncClient
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from chat.accounts.models import User
+from chat.conversations.models import Conversation
+from chat.sharing.links import Choices, make
+from chat.sharing.models import SharedLink
 from tests.helpers.streams import read_stream
 from tests.pages.test_sending import send
 
@@ -26,6 +30,12 @@ MATRIX: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] =
     "chat/{conversation}/": ((302, 200, 404, 404), (405, 405, 405, 405)),
     "chat/{conversation}/title/": ((302, 200, 404, 404), (302, 302, 404, 404)),
     "chat/{conversation}/deletion/": ((302, 200, 404, 404), (302, 302, 404, 404)),
+    "chat/{conversation}/sharing/": ((302, 200, 404, 404), (302, 302, 404, 404)),
+    "shared/": ((302, 200, 200, 200), (405, 405, 405, 405)),
+    "shared/{link}/revocation/": ((405, 405, 405, 405), (302, 302, 404, 404)),
+    "shared/{link}/renewal/": ((405, 405, 405, 405), (302, 302, 404, 404)),
+    "s/{token}/": ((200, 200, 200, 200), (405, 405, 405, 405)),
+    "s/{token}/continuation/": ((302, 200, 200, 200), (302, 302, 302, 302)),
     "chat/sends/{key}": ((401, 200, 404, 404), (405, 405, 405, 405)),
     "chat/messages": ((405, 405, 405, 405), (415, 415, 415, 415)),
     "chat/{conversation}/messages": ((405, 405, 405, 405), (415, 415, 415, 415)),
@@ -99,12 +109,17 @@ async def test_each_route_answers_each_person_as_stated(
     route: str, nobodys: AsyncClient, alices: AsyncClient, bobs: AsyncClient, ritas: AsyncClient
 ) -> None:
     path = "/" + route
-    if route.startswith(("chat/{", "chat/sends/", "generations/")):
+    message_id = ""
+    if route.startswith(("chat/{", "chat/sends/", "generations/", "shared/{", "s/{")):
         response = await send(alices, key="alices-send", text="Hello")
         await read_stream(response)
         path = path.replace("sends/{key}", "sends/alices-send")
         for name in ("Generation", "Conversation", "Message"):
             path = path.replace(f"{{{name.lower()}}}", response[f"X-{name}-Id"])
+        message_id = response["X-Message-Id"]
+        if route.startswith(("shared/{", "s/{")):
+            link = await shared(response["X-Conversation-Id"])
+            path = path.replace("{link}", str(link.pk)).replace("{token}", link.token)
     path = path.replace("{token}", "guess").replace("{key}", "guess").replace("{uidb36}", "1")
     everyone = zip((nobodys, alices, bobs, ritas), *MATRIX[route], strict=True)
     for who, get_status, post_status in sorted(everyone, key=lambda row: row[0] is alices):
@@ -112,7 +127,14 @@ async def test_each_route_answers_each_person_as_stated(
         assert got.status_code == get_status, (path, "GET")
         if hasattr(got, "streaming_content") and got.streaming:
             await read_stream(got)
-        assert (await who.post(path)).status_code == post_status, (path, "POST")
+        form = {"last": message_id}  # what sharing asks for
+        asked = await (who.post(path, form) if "sharing" in path else who.post(path))
+        assert asked.status_code == post_status, (path, "POST")
+
+
+@sync_to_async
+def shared(conversation_id: str) -> SharedLink:
+    return make(Conversation.objects.get(pk=conversation_id), Choices())
 
 
 @pytest.mark.parametrize("route", [route for route in ALL if route.startswith("admin/")])

@@ -25,9 +25,10 @@ import { copyAndSay } from "./copy_button.js";
  * @param {() => void} parts.toggleSidebar
  * @param {() => void} parts.openPalette
  * @param {() => void} parts.openShortcuts
+ * @param {((id: string) => void) | null} parts.share
  * @returns {Command[]}
  */
-export function commandsOf({ chat, status, world, quote, toggleSidebar, openPalette, openShortcuts }) {
+export function commandsOf({ chat, status, world, quote, toggleSidebar, openPalette, openShortcuts, share }) {
   const theme = (/** @type {string} */ value) => async () => {
     showTheme(value);
     if (!(await savePreference(world, "theme", value))) {
@@ -43,6 +44,12 @@ export function commandsOf({ chat, status, world, quote, toggleSidebar, openPale
     named("copy-answer", () => copyOr(chat.lastText, t("There is no answer yet."), status)),
     named("copy-code", () => copyOr(lastCodeBlock(chat.lastText), t("The last answer has no block of code."), status)),
     named("quote", async () => (await quote()) || status.hint(t("Select words of an answer first.")), () => false),
+    {
+      id: "share",
+      name: () => t("Share this chat…"),
+      run: () => share?.(idOf(chat)),
+      isOffered: () => share !== null && idOf(chat) !== "",
+    },
     named("sidebar", toggleSidebar),
     { id: "light", name: () => t("Light colours"), run: theme("light") },
     { id: "dark", name: () => t("Dark colours"), run: theme("dark") },
@@ -70,4 +77,9 @@ function named(id, run, isOffered = () => true) {
 function copyOr(text, otherwise, status) {
   if (text) copyAndSay(text, status);
   else status.hint(otherwise);
+}
+
+/** Of the conversation as the server keeps it; "" if it does not. @param {any} chat */
+function idOf(chat) {
+  return chat.id ?? "";
 }

@@ -29,6 +29,9 @@ export const readingOf = (id) => `${pageOf(id)}reading`;
  */
 export const placeOf = (conversationId, messageId) => `${pageOf(conversationId)}?at=${messageId}#m${messageId}`;
 
+/** @param {string} id */
+export const sharingOf = (id) => `${pageOf(id)}sharing/`;
+
 /** Where a message is sent; without a conversation it begins one. @param {string} id */
 export const messagesOf = (id) => (id ? `${pageOf(id)}messages` : "/chat/messages");
 

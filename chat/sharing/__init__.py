@@ -1,0 +1,1 @@
+"""Links to a copy of what was said, for people without an account."""

@@ -1,0 +1,85 @@
+"""What can be done with links by the person who shares. Each verb is one transaction."""
+
+import uuid
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F, QuerySet
+from django.utils import timezone
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+
+from chat.accounts.models import User
+from chat.conversations.models import Conversation
+from chat.errors import CannotShare
+from chat.sharing.models import SharedLink, digest_of, token_of
+from chat.sharing.snapshot import branch_of, copy_of, require_fits
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What a copy shows beside the words, and for how long."""
+
+    with_name: bool = False
+    with_reasoning: bool = False
+    with_models: bool = False
+    lifetime: timedelta | None = None
+
+
+def links_of(user_id: int) -> QuerySet[SharedLink]:
+    """All of a person's links, newest first, without what they show."""
+    found = SharedLink.objects.filter(owner=user_id).defer("turns")
+    return found.select_related("conversation").order_by("-made_at", "-id")
+
+
+@transaction.atomic
+def make(
+    conversation: Conversation, choices: Choices, last_message_id: int | None = None
+) -> SharedLink:
+    """A link to a copy of the branch as it is now; `last_message_id` says which one was seen."""
+    owner = User.objects.select_for_update().get(pk=conversation.owner_id)  # one link at a time
+    require_room(owner.pk)
+    branch = branch_of(conversation, last_message_id)
+    require_fits(branch)
+    link_id, now = uuid.uuid4(), timezone.now()
+    return SharedLink.objects.create(
+        id=link_id,
+        digest=digest_of(token_of(link_id)),
+        owner=owner,
+        conversation=conversation,
+        title=conversation.title,
+        author=owner.name if choices.with_name else "",
+        has_reasoning=choices.with_reasoning,
+        has_models=choices.with_models,
+        turns=copy_of(branch, choices.with_reasoning, choices.with_models),
+        made_at=now,
+        expires_at=now + choices.lifetime if choices.lifetime else None,
+    )
+
+
+def renew(link: SharedLink) -> SharedLink:
+    """Another link, to the chat as it is now; the old one goes on showing what it showed."""
+    choices = Choices(bool(link.author), link.has_reasoning, link.has_models, link.lifetime)
+    return make(link.conversation, choices)
+
+
+def revoke(link: SharedLink) -> None:
+    """The link and its copy are gone."""
+    link.delete()
+
+
+def count_opening(link: SharedLink) -> None:
+    """One more; by whom is nobody's business."""
+    SharedLink.objects.filter(pk=link.pk).update(opened=F("opened") + 1)
+
+
+def require_room(user_id: int) -> None:
+    most = settings.SHARED_LINKS_LIMIT
+    if SharedLink.objects.filter(owner=user_id).count() >= most:
+        words = _(
+            "You have as many links as this site keeps for one person ({most}). Revoke one that is"
+            " no longer needed."
+        )
+        raise CannotShare(words.format(most=number_format(most)))

@@ -1,0 +1,83 @@
+"""What is shared: a copy of one branch, which nothing changes that happens later."""
+
+import hashlib
+import secrets
+import uuid
+from base64 import urlsafe_b64encode
+from datetime import timedelta
+from typing import Self
+
+from django.db import models
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+from django.utils.translation import gettext_lazy as _
+
+from chat.accounts.models import User
+from chat.conversations.models import TITLE_LENGTH, Conversation
+
+
+class SharedLinkQuerySet(models.QuerySet["SharedLink"]):
+    def open(self) -> Self:
+        """Links that work: not out of date, and of somebody who may use the site."""
+        not_over = models.Q(expires_at=None) | models.Q(expires_at__gt=timezone.now())
+        return self.filter(not_over, owner__is_active=True)
+
+    def with_token(self, token: str) -> Self:
+        return self.filter(digest=digest_of(token))
+
+
+class SharedLink(models.Model):
+    """One address and what it shows. Whoever holds its token may read, and nothing else.
+
+    Of the token only a digest is stored, so the database alone opens no link. Its owner wants to
+    copy it more than once; so it is made from the row's id with the site's secret key, whenever it
+    is to be shown. After a change of that key it opens the link as before, but cannot be shown.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    owner = models.ForeignKey(User, on_delete=models.CASCADE, related_name="shared_links")
+    conversation = models.ForeignKey(
+        Conversation, on_delete=models.CASCADE, related_name="shared_links"
+    )
+    digest = models.CharField(max_length=64, unique=True)
+    title = models.CharField(max_length=TITLE_LENGTH, blank=True)
+    author = models.CharField(max_length=100, blank=True)  # empty: not to be named
+    has_reasoning = models.BooleanField(default=False)
+    has_models = models.BooleanField(default=False)
+    turns = models.JSONField()
+    made_at = models.DateTimeField(default=timezone.now)
+    expires_at = models.DateTimeField(null=True, blank=True)
+    opened = models.PositiveIntegerField(default=0)
+
+    objects = SharedLinkQuerySet.as_manager()
+
+    class Meta:
+        indexes = [models.Index(fields=["owner", "-made_at"], name="shared_links_newest_first")]
+        verbose_name = _("shared link")
+        verbose_name_plural = _("shared links")
+
+    def __str__(self) -> str:
+        return f"shared link {self.pk}"
+
+    @property
+    def token(self) -> str:
+        """Empty where the site's secret key is another one than when this was made."""
+        token = token_of(self.pk)
+        return token if secrets.compare_digest(digest_of(token), self.digest) else ""
+
+    @property
+    def is_over(self) -> bool:
+        return self.expires_at is not None and self.expires_at <= timezone.now()
+
+    @property
+    def lifetime(self) -> timedelta | None:
+        return self.expires_at - self.made_at if self.expires_at else None
+
+
+def token_of(link_id: uuid.UUID) -> str:
+    mac = salted_hmac("chat.sharing.link", str(link_id), algorithm="sha256")
+    return urlsafe_b64encode(mac.digest()).decode().rstrip("=")
+
+
+def digest_of(token: str) -> str:
+    return hashlib.sha256(token.encode(errors="replace")).hexdigest()

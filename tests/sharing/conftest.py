@@ -1,0 +1,70 @@
+"""alice's chat about water, with everything in it that nobody else is to see."""
+
+import re
+
+import pytest
+from django.test import Client
+
+from chat.accounts.models import User
+from chat.conversations.models import Conversation, Message
+from chat.conversations.turns import add_answer, post_question, start_conversation
+from chat.relay.models import Generation
+from chat.sharing.links import Choices, make
+from chat.sharing.models import SharedLink
+
+MODEL = "@cf/openai/gpt-oss-20b"
+ALL = Choices(with_name=True, with_reasoning=True, with_models=True)
+
+
+def ask(
+    conversation: Conversation, text: str, answer: str, state: str = "complete", thought: str = ""
+) -> Message:
+    """One more exchange at the end."""
+    parent = conversation.messages.order_by("id").last()
+    message = add_answer(post_question(conversation, text, parent))
+    message.text, message.reasoning = answer, thought
+    message.save()
+    Generation.objects.create(
+        owner_id=conversation.owner_id,
+        message=message,
+        state=state,
+        model=MODEL,
+        send_key=f"key-{message.pk}",
+    )
+    return message
+
+
+def signed_in(user: User) -> Client:
+    client = Client(enforce_csrf_checks=False)
+    client.force_login(user, backend="allauth.account.auth_backends.AuthenticationBackend")
+    return client
+
+
+@pytest.fixture
+def conversation(alice: User) -> Conversation:
+    conversation = start_conversation(alice.pk)
+    ask(conversation, "What is water?", "It is **wet**.", thought="Thought-Sentinel")
+    ask(conversation, "And ice?", "It is hard.")
+    return conversation
+
+
+@pytest.fixture
+def link(conversation: Conversation) -> SharedLink:
+    return make(conversation, Choices())
+
+
+@pytest.fixture
+def alices_browser(alice: User) -> Client:
+    return signed_in(alice)
+
+
+@pytest.fixture
+def bobs_browser(bob: User) -> Client:
+    return signed_in(bob)
+
+
+def page_of(link: SharedLink, client: Client | None = None, status: int = 200) -> str:
+    """What somebody with the link sees, but for what differs each time; without a client, nobody."""
+    response = (client or Client()).get(f"/s/{link.token}/", headers={"Accept": "text/html"})
+    assert response.status_code == status
+    return re.sub(r'nonce="[^"]*"', "", response.content.decode())

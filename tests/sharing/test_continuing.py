@@ -1,0 +1,118 @@
+"""Going on from what was shared: a copy in a chat of one's own, and nothing between the two."""
+
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+from django.db import DatabaseError
+from django.test import AsyncClient, Client
+
+from chat.accounts.models import User
+from chat.conversations import turns
+from chat.conversations.models import Conversation, Message
+from chat.quotas.models import Charge
+from chat.relay.models import Generation
+from chat.sharing import continuing
+from chat.sharing.links import make
+from chat.sharing.models import SharedLink
+from tests.helpers.streams import read_stream
+from tests.pages.test_sending import send
+from tests.sharing.conftest import ALL, page_of
+
+
+@pytest.mark.django_db
+def test_a_member_gets_a_copy_in_a_chat_of_their_own(
+    bob: User, bobs_browser: Client, conversation: Conversation
+) -> None:
+    link = make(conversation, ALL)
+    path = f"/s/{link.token}/continuation/"
+    charges, generations = Charge.objects.count(), Generation.objects.count()
+    assert "What is water?" in bobs_browser.get(path).content.decode()
+    answer = bobs_browser.post(path)
+    own = Conversation.objects.get(owner=bob)
+    assert answer["Location"] == f"/chat/{own.pk}/"
+    assert own.title == "What is water?"
+    copied = turns.path_of(own.messages.order_by("id").last())
+    original = turns.path_of(conversation.messages.order_by("id").last())
+    assert [(m.role, m.text, m.reasoning) for m in copied] == [
+        (m.role, m.text, m.reasoning) for m in original
+    ]
+    assert not {m.pk for m in copied} & {m.pk for m in original}
+    assert (Charge.objects.count(), Generation.objects.count()) == (charges, generations)
+    page = bobs_browser.get(answer["Location"]).content.decode()
+    assert page.count('data-state="complete"') == 2
+
+
+async def test_the_copy_can_be_gone_on_with_and_the_original_stays(
+    alice: User, bob: User, alices: AsyncClient, bobs: AsyncClient
+) -> None:
+    first = await send(alices, text="What is water?")
+    await read_stream(first)
+    conversation = await Conversation.objects.aget(pk=first["X-Conversation-Id"])
+    await alices.post(f"/chat/{conversation.pk}/sharing/", {"last": first["X-Message-Id"]})
+    link = await SharedLink.objects.aget()
+    place = (await bobs.post(f"/s/{link.token}/continuation/"))["Location"]
+    answer = await send(bobs, place.split("/")[2], text="And ice?")
+    await read_stream(answer)
+    assert await Message.objects.filter(conversation__owner=bob).acount() == 4
+    assert await Message.objects.filter(conversation__owner=alice).acount() == 2
+    assert (await alices.get(place)).status_code == 404
+
+
+@pytest.mark.django_db
+def test_the_signed_out_are_led_to_sign_in_and_back(link: SharedLink) -> None:
+    path = f"/s/{link.token}/continuation/"
+    assert "Sign in to continue from here" in page_of(link)
+    assert Client().get(path)["Location"] == f"/accounts/login/?next={path}"
+    assert Client().post(path)["Location"].startswith("/accounts/login/")
+    assert Conversation.objects.count() == 1
+
+
+@pytest.mark.django_db
+def test_its_form_says_where_it_comes_from(bobs_browser: Client, link: SharedLink) -> None:
+    """Under `no-referrer` a browser sends `Origin: null`, and Django would refuse it."""
+    answer = bobs_browser.get(f"/s/{link.token}/continuation/")
+    assert answer["Referrer-Policy"] == "same-origin"
+    assert answer["X-Robots-Tag"].startswith("noindex")
+
+
+@pytest.mark.django_db
+def test_what_was_not_shared_is_not_copied(
+    bob: User, bobs_browser: Client, link: SharedLink
+) -> None:
+    bobs_browser.post(f"/s/{link.token}/continuation/")
+    found = Message.objects.filter(conversation__owner=bob)
+    assert set(found.values_list("reasoning", flat=True)) == {""}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_it_is_copied_whole_or_not_at_all(
+    bob: User, bobs_browser: Client, link: SharedLink
+) -> None:
+    with patch.object(continuing, "Subquery", side_effect=DatabaseError):
+        bobs_browser.raise_request_exception = False
+        assert bobs_browser.post(f"/s/{link.token}/continuation/").status_code == 500
+    assert not Conversation.objects.filter(owner=bob).exists()
+
+
+@pytest.mark.django_db
+def test_nobody_copies_without_end(
+    bob: User, bobs_browser: Client, link: SharedLink, monkeypatch: Any
+) -> None:
+    monkeypatch.setattr(continuing, "PER_HOUR", 2)
+    path = f"/s/{link.token}/continuation/"
+    statuses = [bobs_browser.post(path).status_code for _ in range(3)]
+    assert statuses == [302, 302, 429]
+    assert int(bobs_browser.post(path)["Retry-After"]) > 0
+    assert Conversation.objects.filter(owner=bob).count() == 2
+
+
+@pytest.mark.django_db
+def test_a_link_that_is_revoked_meanwhile_copies_nothing(
+    bob: User, bobs_browser: Client, link: SharedLink
+) -> None:
+    path = f"/s/{link.token}/continuation/"
+    link.delete()
+    assert bobs_browser.get(path).status_code == 404
+    assert bobs_browser.post(path).status_code == 404
+    assert not Conversation.objects.filter(owner=bob).exists()

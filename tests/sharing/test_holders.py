@@ -1,0 +1,156 @@
+"""Holding a link means reading: who holds one changes nothing, deletes nothing, and learns of nobody."""
+
+import re
+import uuid
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import get_resolver
+
+from chat.accounts.models import User
+from chat.conversations.models import Conversation, Message
+from chat.sharing.models import SharedLink
+from tests.pages.test_access import routes
+from tests.sharing.conftest import page_of, signed_in
+
+pytestmark = pytest.mark.django_db
+VERBS = ["post", "put", "patch", "delete", "options", "trace"]
+
+
+class Named(dict[str, Any]):
+    """Leaves what it does not know as it is."""
+
+    def __missing__(self, name: str) -> str:
+        return f"{{{name}}}"
+
+
+def everything() -> list[Any]:
+    """All that alice has."""
+    return [
+        *Conversation.objects.order_by("pk").values_list("pk", "title", "owner"),
+        *Message.objects.order_by("pk").values_list("pk", "text", "parent"),
+        *SharedLink.objects.order_by("pk").values_list("pk", "digest", "turns", "opened"),
+    ]
+
+
+@pytest.fixture(params=["nobody", "bob"])
+def holder(request: pytest.FixtureRequest) -> Client:
+    """Somebody who has the address and is not alice."""
+    return signed_in(request.getfixturevalue("bob")) if request.param == "bob" else Client()
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_no_verb_does_anything_to_the_shared_page(
+    holder: Client, link: SharedLink, verb: str
+) -> None:
+    before = everything()
+    response = getattr(holder, verb)(f"/s/{link.token}/")
+    assert response.status_code == 405
+    assert everything() == before
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_the_token_is_no_key_to_anything_else(
+    holder: Client, conversation: Conversation, link: SharedLink, verb: str
+) -> None:
+    """Every route that takes an id or a token, with each that a holder has or might guess."""
+    before = everything()
+    message = conversation.messages.first()
+    assert message
+    named = {"conversation": conversation.pk, "message": message.pk, "link": link.pk}
+    for route in set(routes(get_resolver().url_patterns)):
+        if "{" not in route or not route.startswith(("chat/", "shared/", "s/", "generations/")):
+            continue
+        for token in (link.token, str(link.pk), link.digest):
+            path = "/" + re.sub(r"{\w+}", token, route.format_map(Named(named)))
+            if path == f"/s/{link.token}/continuation/":
+                continue  # what a holder may do; it has tests of its own
+            answer = getattr(holder, verb)(path, {"last": message.pk}, headers={"X-Link": token})
+            assert answer.status_code in {302, 401, 403, 404, 405, 415}, (path, verb)
+            if answer.status_code == 302:
+                assert answer["Location"].startswith("/accounts/login/"), path
+    assert everything() == before
+
+
+def test_a_digest_or_an_id_opens_nothing(holder: Client, link: SharedLink) -> None:
+    for guess in (link.digest, link.pk, link.pk.hex, link.token.lower(), link.token[:-1]):
+        assert holder.get(f"/s/{guess}/").status_code == 404
+
+
+def test_a_stranger_sees_revokes_and_renews_no_link(
+    bobs_browser: Client, conversation: Conversation, link: SharedLink
+) -> None:
+    page = bobs_browser.get("/shared/").content.decode()
+    assert "There are none." in page
+    assert link.token not in page
+    for path in (f"/shared/{link.pk}", f"/shared/{uuid.uuid4()}"):
+        assert bobs_browser.post(f"{path}/revocation/").status_code == 404
+        assert bobs_browser.post(f"{path}/renewal/").status_code == 404
+    assert bobs_browser.get(f"/chat/{conversation.pk}/sharing/").status_code == 404
+    page_of(link)
+
+
+def test_nobody_shares_a_message_of_somebody_elses(
+    bob: User, bobs_browser: Client, conversation: Conversation
+) -> None:
+    """The id of another chat's message, with a chat of one's own."""
+    own = Conversation.objects.create(owner=bob)
+    message = conversation.messages.last()
+    assert message
+    answer = bobs_browser.post(f"/chat/{own.pk}/sharing/", {"last": message.pk})
+    assert answer.status_code == 404
+    assert not SharedLink.objects.exists()
+
+
+def test_its_owner_sees_and_revokes_it(
+    alices_browser: Client, conversation: Conversation, link: SharedLink
+) -> None:
+    for path in ("/shared/", f"/chat/{conversation.pk}/sharing/"):
+        assert f"http://testserver/s/{link.token}/" in alices_browser.get(path).content.decode()
+    answer = alices_browser.post(f"/shared/{link.pk}/revocation/", follow=True)
+    assert answer.redirect_chain == [("/shared/", 302)]
+    assert "The link is revoked." in answer.content.decode()
+    page_of(link, status=404)
+
+
+def test_without_scripts_one_comes_back_to_where_one_was(
+    alices_browser: Client, conversation: Conversation, link: SharedLink
+) -> None:
+    here = f"/chat/{conversation.pk}/sharing/"
+    for verb in ("renewal", "revocation"):
+        answer = alices_browser.post(f"/shared/{link.pk}/{verb}/", {"from": "chat"})
+        assert answer["Location"] == here
+    last = conversation.messages.last()
+    assert last
+    made = alices_browser.post(here, {"last": last.pk, "from": "chat"}, follow=True)
+    assert made.redirect_chain == [(here, 302)]
+    assert "The link is made." in made.content.decode()
+
+
+def test_it_is_counted_how_often_others_opened_it(
+    alices_browser: Client, bobs_browser: Client, link: SharedLink
+) -> None:
+    for client in (Client(), bobs_browser, alices_browser):
+        page_of(link, client)
+    Client().head(f"/s/{link.token}/")
+    assert "Opened 2 times." in alices_browser.get("/shared/").content.decode()
+
+
+def test_the_page_is_kept_nowhere_and_tells_nobody_where_it_was(link: SharedLink) -> None:
+    answer = Client().get(f"/s/{link.token}/")
+    assert "no-store" in answer["Cache-Control"]
+    assert answer["Referrer-Policy"] == "no-referrer"
+    assert answer["X-Robots-Tag"].startswith("noindex")
+    assert answer["X-Frame-Options"] == "DENY"
+    assert not answer.cookies
+    policy = answer["Content-Security-Policy"]
+    for rule in ("frame-ancestors 'none'", "connect-src 'none'", "trusted-types 'none'"):
+        assert rule in policy
+    assert "unsafe" not in policy
+    assert '<meta name="robots" content="noindex' in answer.content.decode()
+
+
+def test_the_page_speaks_the_language_of_who_reads(link: SharedLink) -> None:
+    page = Client().get(f"/s/{link.token}/", headers={"Accept-Language": "ar"}).content.decode()
+    assert '<html lang="ar" dir="rtl"' in page

@@ -1,0 +1,153 @@
+"""What a link shows is a copy: it holds what was chosen, and nothing changes it."""
+
+import pytest
+from django.test import Client
+
+from chat.accounts.models import User
+from chat.conversations import turns
+from chat.conversations.models import Conversation, Message
+from chat.errors import CannotShare
+from chat.relay.models import Generation
+from chat.sharing.links import Choices, make, renew
+from chat.sharing.models import SharedLink
+from tests.sharing.conftest import ALL, ask, page_of
+
+pytestmark = pytest.mark.django_db
+
+
+def test_it_shows_questions_answers_and_the_name_of_the_chat(link: SharedLink) -> None:
+    page = page_of(link)
+    for words in ("What is water?", "It is **wet**.", "And ice?", "It is hard."):
+        assert words in page
+    assert "Shared chat – What is water?" in " ".join(page.split())
+
+
+def test_it_tells_of_its_author_what_was_chosen_and_no_more(
+    alice: User, conversation: Conversation
+) -> None:
+    silent, telling = make(conversation, Choices()), make(conversation, ALL)
+    for secret in ("Alice", "Thought-Sentinel", "GPT-OSS"):
+        assert secret not in page_of(silent)
+        assert secret not in str(silent.turns)
+        assert secret in page_of(telling)
+    for link in (silent, telling):
+        page = page_of(link)
+        hidden = [
+            alice.email,
+            "alice@",
+            str(conversation.pk),
+            str(link.pk),
+            "data-member",
+            "data-turn",
+            f"{link.made_at:%H:%M}",
+        ]
+        hidden += [f'"{pk}"' for pk in conversation.messages.values_list("pk", flat=True)]
+        assert [each for each in hidden if each in page] == []
+
+
+def test_nothing_that_happens_later_changes_it(
+    alice: User, conversation: Conversation, link: SharedLink
+) -> None:
+    before = page_of(link)
+    ask(conversation, "Later-Question", "Later-Answer")
+    first = conversation.messages.order_by("id")[0]
+    edited = turns.post_question(conversation, "Edited-Question", None)
+    Message.objects.filter(pk=turns.add_answer(edited).pk).update(text="Edited-Answer")
+    conversation.messages.filter(pk=first.pk).update(text="Changed-Question")
+    conversation.messages.filter(role="assistant").update(text="Changed", reasoning="Changed")
+    turns.rename(conversation, "Renamed")
+    User.objects.filter(pk=alice.pk).update(name="Married")
+    Generation.objects.all().delete()
+    conversation.messages.filter(children=None).delete()
+    assert page_of(link) == before
+
+
+def test_only_the_branch_that_was_used_last_is_in_it(conversation: Conversation) -> None:
+    question = conversation.messages.filter(role="user").last()
+    assert question
+    again = turns.add_answer(question)
+    Message.objects.filter(pk=again.pk).update(text="It floats.")
+    page = page_of(make(conversation, Choices()))
+    assert "It floats." in page
+    assert "It is hard." not in page
+
+
+def test_the_branch_that_was_seen_is_shared_though_another_one_came_since(
+    alices_browser: Client, conversation: Conversation
+) -> None:
+    seen = conversation.messages.last()
+    assert seen
+    ask(conversation, "Later-Question", "Later-Answer")
+    alices_browser.post(f"/chat/{conversation.pk}/sharing/", {"last": seen.pk})
+    assert "Later" not in page_of(SharedLink.objects.get())
+
+
+def test_what_is_being_written_is_not_in_it(conversation: Conversation) -> None:
+    ask(conversation, "Running-Question", "half an ans", state="running")
+    assert "Running-Question" not in page_of(make(conversation, Choices()))
+
+
+def test_how_an_answer_ended_is_said(conversation: Conversation) -> None:
+    ask(conversation, "One?", "On", state="stopped")
+    ask(conversation, "Two?", "", state="failed")
+    ask(conversation, "Three?", "Thr", state="interrupted")
+    page = page_of(make(conversation, Choices()))
+    assert page.index("Stopped.") < page.index("There was no answer.") < page.index("broke off")
+
+
+def test_a_chat_without_an_answer_has_nothing_to_share(alice: User, alices_browser: Client) -> None:
+    empty = turns.start_conversation(alice.pk)
+    ask(empty, "Anybody?", "", state="failed")
+    with pytest.raises(CannotShare):
+        make(empty, Choices())
+    page = alices_browser.get(f"/chat/{empty.pk}/sharing/").content.decode()
+    assert "There is no answer to share yet." in page
+    assert "Make a link" not in page
+
+
+def test_another_link_shows_the_chat_as_it_is_now(
+    conversation: Conversation, link: SharedLink
+) -> None:
+    ask(conversation, "Later-Question", "Later-Answer")
+    newer = renew(link)
+    assert "Later-Answer" in page_of(newer)
+    assert "Later-Answer" not in page_of(link)
+    assert newer.token != link.token
+
+
+def test_another_link_shows_as_much_for_as_long(conversation: Conversation) -> None:
+    first = make(conversation, ALL)
+    newer = renew(first)
+    assert (newer.author, newer.has_models, newer.has_reasoning) == ("Alice", True, True)
+    assert newer.lifetime == first.lifetime
+
+
+def test_too_long_a_chat_is_refused_in_words(
+    alices_browser: Client, conversation: Conversation, settings: object
+) -> None:
+    last = conversation.messages.last()
+    assert last
+    for name, most in (("SHARED_MESSAGES_LIMIT", 3), ("SHARED_CHARACTERS_LIMIT", 30)):
+        setattr(settings, name, most)
+        response = alices_browser.post(f"/chat/{conversation.pk}/sharing/", {"last": last.pk})
+        assert response.status_code == 422
+        assert f"({most}" in response.content.decode()
+        setattr(settings, name, 1000)
+    assert not SharedLink.objects.exists()
+
+
+def test_nobody_has_more_links_than_allowed(
+    alices_browser: Client, conversation: Conversation, link: SharedLink, settings: object
+) -> None:
+    settings.SHARED_LINKS_LIMIT = 1  # type: ignore[attr-defined]
+    last = conversation.messages.last()
+    assert last
+    response = alices_browser.post(f"/chat/{conversation.pk}/sharing/", {"last": last.pk})
+    assert response.status_code == 422
+    assert "Revoke one" in response.content.decode()
+    refused = alices_browser.post(f"/shared/{link.pk}/renewal/", follow=True)
+    assert "Revoke one" in refused.content.decode()
+    assert SharedLink.objects.count() == 1
+    alices_browser.post(f"/shared/{link.pk}/revocation/")
+    alices_browser.post(f"/chat/{conversation.pk}/sharing/", {"last": last.pk})
+    assert SharedLink.objects.count() == 1
