@@ -13,6 +13,7 @@ MANAGE := $(BIN)/python manage.py
 WITH_NODE := PATH="$$PATH:$(CURDIR)/$(BIN)"
 # Each page's scripts, parts that are fetched on demand (project/modules.py), style sheets.
 BUNDLES := static/js/chat.js static/js/settings.js static/js/markdown/markdown.js \
+	static/js/prompts/prompts.js \
 	static/css/site.css static/css/chat.css
 NPM_CI := $(WITH_NODE) npm ci --ignore-scripts --no-audit --no-fund --no-update-notifier --loglevel=error >/dev/null
 

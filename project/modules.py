@@ -9,7 +9,7 @@ state.
 from project import npm_packages
 
 #: Parts of our own.
-PARTS = {"markdown": "js/markdown/markdown.js"}
+PARTS = {"markdown": "js/markdown/markdown.js", "prompts": "js/prompts/prompts.js"}
 
 MODULES = {
     **npm_packages.MODULES,

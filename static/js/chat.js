@@ -10,6 +10,8 @@ import { wireShortcuts } from "./elements/keyboard.js";
 import { ModelPicker, wireModels } from "./elements/model_picker.js";
 import { watchReachability } from "./elements/offline_notice.js";
 import { Palette } from "./elements/palette.js";
+import { Persona } from "./elements/persona.js";
+import { wirePrompts } from "./elements/prompts_on_demand.js";
 import { ShortcutList } from "./elements/shortcut_list.js";
 import { Sidebar } from "./elements/sidebar.js";
 import { Status } from "./elements/status.js";
@@ -49,10 +51,12 @@ const chat = new Kind({
   models,
   gauge: new WindowGauge(byId("gauge"), byId("window-warning"), (words) => status.say(words)),
   startOver: byId("start-over"),
+  persona: new Persona(byId("persona"), page.dataset.persona),
 });
 
 wireHtmx(status);
 wireHtmxOnDemand(() => status.hint(t("This could not be loaded. Check the connection, or reload the page.")));
+wirePrompts(byId("composer"), status, world);
 wireFiles(byId("composer"), chat.composer, status, page.dataset.site);
 const toggleSidebar = wireDrawer(byId("sidebar"), page, byId("fold-sidebar"), device);
 const shortcuts = new ShortcutList(byId("shortcuts"));

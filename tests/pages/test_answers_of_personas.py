@@ -147,10 +147,10 @@ async def test_a_chat_goes_on_as_it_was_once_its_persona_is_gone(
     group = await Group.objects.acreate(name="Sailors")
     await alice.groups.aadd(group)
     await pirate.groups.aadd(group)
-    pirate.owner = None
+    pirate.owner, its_id = None, str(pirate.pk)
     await pirate.asave()
     async with site_with(always(AYE)) as raw:
-        first = await send(alices, text="One", persona=str(pirate.pk))
+        first = await send(alices, text="One", persona=its_id)
         await read_stream(first)
         if way == "deleted":
             await pirate.adelete()
@@ -161,7 +161,7 @@ async def test_a_chat_goes_on_as_it_was_once_its_persona_is_gone(
         await read_stream(await send(alices, first["X-Conversation-Id"], text="Two"))
         assert said(raw)[0] == ("system", PIRATE)
         assert body(raw)["temperature"] == 0.2
-        assert (await send(alices, text="New", persona=str(pirate.pk))).status_code == 404
+        assert (await send(alices, text="New", persona=its_id)).status_code == 404
     shown = await alices.get(f"/chat/{first['X-Conversation-Id']}/")
     assert "<bdi>Pirate</bdi>" in shown.content.decode()
 
