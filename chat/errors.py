@@ -3,6 +3,7 @@
     ChatError
     ├── BadRequest            400  what was sent cannot be used; the message says why
     │   ├── PromptTooLong     413  the question alone does not fit the model
+    │   │   └── PersonaTooLong 413 with what its persona says it does not
     │   ├── HeadersTooLong    431
     │   ├── MessageTooLong    413  the site takes shorter ones
     │   ├── ConversationFull  413  it has as many messages as the site keeps in one
@@ -11,6 +12,7 @@
     ├── SignedOut             401
     ├── Forbidden             403  wrong origin, or no right to do this
     ├── NotFound              404  also: not yours
+    │   └── PersonaGone       404  deleted, or no longer shared
     ├── Conflict              409  this send's key was used for something else
     ├── OverLimit             429  a limit is reached; says which, and when there is more
     ├── BodyTooSlow           408  a request that did not arrive in time
@@ -87,6 +89,14 @@ class PromptTooLong(BadRequest):
     text = _("Your message is longer than this model can read. Shorten it or choose another model.")
 
 
+class PersonaTooLong(PromptTooLong):
+    code = "persona_too_long"
+    text = _(
+        "Together with what its persona says, your message is longer than this model can read. "
+        "Choose another model."
+    )
+
+
 class HeadersTooLong(BadRequest):
     code, status = "headers_too_long", 431
     text = _("Your browser sent more than this site takes. Delete its cookies for this site.")
@@ -122,6 +132,11 @@ class Forbidden(ChatError):
 class NotFound(ChatError):
     code, status = "not_found", 404
     text = _("There is nothing here.")
+
+
+class PersonaGone(NotFound):
+    code = "persona_gone"
+    text = _("This persona is no longer there. Start a new chat, and choose another one.")
 
 
 class Conflict(ChatError):

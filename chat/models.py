@@ -2,6 +2,7 @@
 
 from chat.accounts.models import SetupLink, User
 from chat.conversations.models import Conversation, Message, Rating
+from chat.personas.models import Persona, Prompt
 from chat.quotas.models import Charge, Limit, Meter, Pace, Pause
 from chat.relay.models import Generation, LogPage, Worker
 from chat.sharing.models import SharedLink
@@ -16,6 +17,8 @@ __all__ = [
     "Meter",
     "Pace",
     "Pause",
+    "Persona",
+    "Prompt",
     "Rating",
     "SetupLink",
     "SharedLink",

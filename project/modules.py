@@ -12,6 +12,7 @@ from project import npm_packages
 PARTS = {
     "found_turn": "js/elements/found_turn.js",
     "markdown": "js/markdown/markdown.js",
+    "prompts": "js/prompts/prompts.js",
     "quoting": "js/elements/quoting.js",
     "turns": "js/elements/turn_tools.js",
 }

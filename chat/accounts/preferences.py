@@ -56,6 +56,7 @@ class Preferences:
     announcements: str = "done"
     enter_key: str = "send"
     default_model: str = ""
+    default_persona: str = ""
 
     @classmethod
     def of(cls, user: User | AnonymousUser) -> Self:

@@ -10,6 +10,7 @@ from django.db import models
 from django.utils import timezone
 
 from chat.accounts.models import User
+from chat.personas.models import Persona
 
 TITLE_LENGTH = 120
 COMMENT_LENGTH = 1000
@@ -22,6 +23,10 @@ class Conversation(models.Model):
     created_at = models.DateTimeField(default=timezone.now)
     updated_at = models.DateTimeField(default=timezone.now)
     is_unread = models.BooleanField(default=False)  # an answer ended, and nobody looked since
+    persona = models.ForeignKey(
+        Persona, on_delete=models.SET_NULL, null=True, blank=True, related_name="conversations"
+    )
+    manner = models.JSONField(default=dict, blank=True)  # what the last answer was written by
 
     class Meta:
         indexes = [models.Index(fields=["owner", "-updated_at"], name="conversation_newest_first")]

@@ -10,7 +10,7 @@ in English, 2 to 3 in most others, so 3 are counted.
 
 from dataclasses import dataclass
 
-from chat.errors import PromptTooLong
+from chat.errors import PersonaTooLong, PromptTooLong
 
 BYTES_PER_TOKEN = 3
 TOKENS_PER_MESSAGE = 4  # the template's marks around each message
@@ -52,7 +52,8 @@ def fit(messages: list[Message], window_tokens: int, answer_tokens: int) -> Prom
     room = window_tokens - answer_tokens - MARGIN_TOKENS - sum(map(_cost, system))
     kept = _newest(turns, room)
     if turns and not kept:
-        raise PromptTooLong
+        fits_alone = room + sum(map(_cost, system)) >= _cost(turns[-1])
+        raise PersonaTooLong if fits_alone else PromptTooLong
     return Prompt(system + kept, len(turns) - len(kept))
 
 

@@ -1,15 +1,19 @@
 """What `POST /chat/stream` accepts, read into a question. Bad input is refused in plain words."""
 
+import uuid
 from typing import Annotated, Any, Literal
 
 from django.conf import settings
 from django.utils.translation import gettext as _
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from chat.conversations.manners import told_first
 from chat.conversations.prompt import Message
 from chat.conversations.sizes import require_length, require_room
 from chat.errors import BadRequest
 from chat.pages.json_body import read_json
+from chat.personas.manner import Manner
+from chat.personas.parameters import RANGES
 from chat.relay.question import Question
 
 
@@ -31,6 +35,7 @@ class RelayRequest(Struct):
     messages: Annotated[list[Turn], Meta(min_length=1)] | UnsetType = UNSET
     prompt: str | UnsetType = UNSET
     model: str | None = None
+    persona: uuid.UUID | None = None
     max_tokens: Annotated[int, Meta(ge=1, le=1_000_000)] | None = None
     temperature: Annotated[float, Meta(ge=0, le=5)] | None = None
     top_p: Annotated[float, Meta(ge=0.001, le=1)] | None = None
@@ -39,17 +44,6 @@ class RelayRequest(Struct):
     repetition_penalty: Annotated[float, Meta(ge=0, le=2)] | None = None
     frequency_penalty: Annotated[float, Meta(ge=-2, le=2)] | None = None
     presence_penalty: Annotated[float, Meta(ge=-2, le=2)] | None = None
-
-
-PARAMETERS = (
-    "temperature",
-    "top_p",
-    "top_k",
-    "seed",
-    "repetition_penalty",
-    "frequency_penalty",
-    "presence_penalty",
-)
 
 
 def read_relay_request(body: bytes) -> RelayRequest:
@@ -63,6 +57,8 @@ def read_relay_request(body: bytes) -> RelayRequest:
     if not any(question.strip() for question in questions):
         raise BadRequest(_("There is no message to answer. Write one first."))
     require_length(questions[-1])
+    if request.persona and any(each.role == "system" for each in messages):
+        raise BadRequest(_("Send either a persona or a system message: a persona has its own."))
     return request
 
 
@@ -73,13 +69,18 @@ def messages_of(request: RelayRequest) -> list[Message]:
     return [Message(_role(turn), _text(turn.content)) for turn in turns]
 
 
-def question_of(request: RelayRequest, model_id: str, metadata: dict[str, str]) -> Question:
-    given: dict[str, Any] = {name: getattr(request, name) for name in PARAMETERS}
+def question_of(
+    request: RelayRequest, model_id: str, manner: Manner, metadata: dict[str, str]
+) -> Question:
+    """Where the request says nothing, as the persona's manner has it."""
+    given: dict[str, Any] = {name: getattr(request, name) for name in RANGES}
+    given = {name: number for name, number in given.items() if number is not None}
     return Question(
-        messages=messages_of(request),
+        messages=[*told_first(manner), *messages_of(request)],
         model=model_id,
-        max_tokens=request.max_tokens or settings.MAX_TOKENS,
-        parameters={name: number for name, number in given.items() if number is not None},
+        max_tokens=request.max_tokens or manner.max_tokens or settings.MAX_TOKENS,
+        parameters={**manner.parameters, **given},
+        cache_seconds=manner.cache_seconds,
         metadata=metadata,
     )
 

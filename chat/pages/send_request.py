@@ -7,9 +7,10 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
 from chat.conversations.sizes import require_length
-from chat.errors import BadRequest
+from chat.errors import BadRequest, PersonaGone
 from chat.lib.text import clean
 from chat.pages.json_body import read_json
+from chat.personas.access import uuid_of
 from chat.relay.sending import Send
 
 KEY = re.compile(r"[A-Za-z0-9_-]{8,64}")
@@ -27,7 +28,9 @@ def read_form(fields: Mapping[str, str]) -> Send:
     parent = fields.get("parent", "")
     text = clean(fields.get("message", "").replace("\r\n", "\n"))
     shown = int(parent) if PARENT.fullmatch(parent) else None
-    return _checked(Send(key=fields.get("key", ""), text=text, model=model, parent=shown))
+    persona = uuid_of(fields["persona"], PersonaGone) if fields.get("persona") else None
+    key = fields.get("key", "")
+    return _checked(Send(key=key, text=text, model=model, parent=shown, persona=persona))
 
 
 def tab_of(request: HttpRequest) -> str:

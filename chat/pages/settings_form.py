@@ -39,15 +39,26 @@ class SettingsForm(forms.Form):
     default_model = forms.ChoiceField(
         label=_("Model of a new chat"), choices=_model_choices, required=False
     )
+    default_persona = forms.ChoiceField(label=_("Persona of a new chat"), required=False)
     enter_key = _radios(_("The Enter key"), ENTER_KEYS)
     announcements = _radios(_("What a screen reader says of an answer"), ANNOUNCEMENTS)
 
-    def __init__(self, sent: QueryDict | None, preferences: Preferences) -> None:
+    def __init__(
+        self, sent: QueryDict | None, preferences: Preferences, personas: list[dict[str, str]]
+    ) -> None:
         before = asdict(preferences)
+        names = {each["id"]: each["name"] for each in personas}
+        if before["default_persona"] not in names:
+            before["default_persona"] = ""
         if before["default_model"] not in models_on_offer.on_offer():
             before["default_model"] = ""
         given = None if sent is None else before | sent.dict()
         super().__init__(given, initial=before)
+        field = self.fields["default_persona"]
+        assert isinstance(field, forms.ChoiceField)  # noqa: S101  (as it is declared)
+        field.choices = [("", _("None")), *names.items()]
+        if not names:
+            del self.fields["default_persona"]
 
     def preferences(self) -> Preferences:
         return Preferences(**self.cleaned_data)

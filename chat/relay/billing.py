@@ -17,12 +17,14 @@ from chat.relay.costs import amount_of, spent, usage_of
 from chat.relay.ending import Ending
 
 
-def estimate(messages: list[Message], model: Model, max_tokens: int | None = None) -> Estimate:
+def estimate(
+    messages: list[Message], model: Model, max_tokens: int | None = None, fallback: str = ""
+) -> Estimate:
     """What answering `messages` may cost with `model`, or with the one that stands in for it."""
     max_tokens = min(max_tokens or settings.MAX_TOKENS, model.context_window // 2)
     prompt_tokens = min(tokens_of(messages), model.context_window - max_tokens)
     least = most = NOTHING
-    for each in filter(None, (model, models_on_offer.fallback())):
+    for each in filter(None, (model, models_on_offer.fallback(fallback))):
         least |= amount_of(each, usage_of(prompt_tokens, 0))
         most |= amount_of(each, usage_of(prompt_tokens, max_tokens))
     return Estimate(prompt_tokens, max_tokens, least, most)

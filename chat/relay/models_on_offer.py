@@ -25,11 +25,16 @@ def find(model_id: str | None) -> Model:
     return model
 
 
+def id_of(wanted: str) -> str | None:
+    """`wanted`, if it is on offer."""
+    return wanted if wanted in on_offer() else None
+
+
 def known(model_id: str) -> Model | None:
     """What is known of a model, on offer or not."""
     return settings.MODELS.get(model_id)
 
 
-def fallback() -> Model | None:
+def fallback(wanted: str = "") -> Model | None:
     """The model that answers where another one is gone or has no capacity."""
-    return on_offer().get(settings.FALLBACK_MODEL)
+    return on_offer().get(wanted) or on_offer().get(settings.FALLBACK_MODEL)

@@ -28,6 +28,7 @@ class Question:
     parameters: Mapping[str, float | int] = field(default_factory=dict)
     affinity: str = ""
     metadata: Mapping[str, str] = field(default_factory=dict)
+    cache_seconds: int | None = None  # of AI Gateway: None as it is set, 0 never
 
     def without_image_literals(self) -> "Question":
         """The same, with `data:image/…` broken up: such text is taken for an image."""
@@ -60,10 +61,7 @@ class Gateway:
         headers = {"cf-aig-gateway-id": self.id}
         if self.token:
             headers["cf-aig-authorization"] = f"Bearer {self.token}"
-        if self.skip_cache:
-            headers["cf-aig-skip-cache"] = "true"
-        elif self.cache_seconds:
-            headers["cf-aig-cache-ttl"] = str(self.cache_seconds)
+        headers |= self._caching(question)
         if self.metadata and question.metadata:
             headers["cf-aig-metadata"] = json.dumps(dict(question.metadata))
         if self.attempts:
@@ -73,6 +71,15 @@ class Gateway:
         if self.timeout_milliseconds:
             headers["cf-aig-request-timeout"] = str(self.timeout_milliseconds)
         return headers
+
+    def _caching(self, question: Question) -> dict[str, str]:
+        """As the question wants it, else as it is set."""
+        seconds, skip = self.cache_seconds, self.skip_cache
+        if question.cache_seconds is not None:
+            seconds, skip = question.cache_seconds, not question.cache_seconds
+        if skip:
+            return {"cf-aig-skip-cache": "true"}
+        return {"cf-aig-cache-ttl": str(seconds)} if seconds else {}
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,21 +6,22 @@ The browser makes a key for each send. The same key with the same content finds 
 
 import hashlib
 import uuid
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import msgspec
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext_lazy as _
 
 from chat.accounts.principals import Principal
-from chat.conversations import access, turns
+from chat.conversations import access, manners, turns
 from chat.conversations.models import Conversation
 from chat.conversations.models import Message as StoredMessage
 from chat.conversations.prompt import Message
 from chat.errors import BadRequest, Conflict
 from chat.lib.catalogue import Model
+from chat.personas.manner import Manner
 from chat.quotas import ledger
-from chat.relay import billing
+from chat.relay import billing, models_on_offer
 from chat.relay.models import Generation, Worker
 
 CONTINUE = "Continue exactly where you stopped, without repeating or announcing anything."
@@ -30,7 +31,8 @@ class Send(msgspec.Struct, frozen=True):
     """What a person asks for: exactly one of a text, another try, or more of an answer.
 
     `parent` is the message that `text` follows, 0 for none: then it is another first question.
-    Without it, it follows what was said last. `retry` and `resume` name an answer.
+    Without it, it follows what was said last. `retry` and `resume` name an answer. `persona` is of
+    a new conversation's first message.
     """
 
     key: str
@@ -39,6 +41,7 @@ class Send(msgspec.Struct, frozen=True):
     retry: int | None = None
     resume: int | None = None
     model: str | None = None
+    persona: uuid.UUID | None = None
 
     def digest(self, conversation_id: uuid.UUID | None) -> str:
         content = msgspec.json.encode([str(conversation_id or ""), msgspec.to_builtins(self)])
@@ -54,6 +57,7 @@ class Sent:
     question_id: int | None
     is_new: bool
     history: list[Message]
+    manner: Manner = field(default_factory=Manner)
     max_tokens: int = 0  # of the answer: what limits leave room for
     base_text: str = ""
     base_reasoning: str = ""
@@ -109,7 +113,11 @@ def _store(
         if conversation_id
         else turns.start_conversation(principal.user_id)
     )
+    manner = _manner(conversation, asked)
+    if asked.model is None:
+        model = models_on_offer.find(models_on_offer.id_of(manner.model))
     answer, history = _turn(conversation, asked)
+    history = [*manners.told_first(manner), *history]
     generation = Generation.objects.create(
         owner_id=principal.user_id,
         message=answer,
@@ -122,7 +130,7 @@ def _store(
     granted = ledger.reserve(
         generation.id,
         principal.payer,
-        billing.estimate(history, model),
+        billing.estimate(history, model, manner.max_tokens, manner.fallback_model),
         model=model.id,
         process=worker.pk if worker else None,
     )
@@ -132,10 +140,22 @@ def _store(
         answer.parent_id,
         is_new=True,
         history=history,
+        manner=manner,
         max_tokens=granted,
         base_text=answer.text,
         base_reasoning=answer.reasoning,
     )
+
+
+def _manner(conversation: Conversation, asked: Send) -> Manner:
+    """How to write the answer; a first message may choose the persona that says so."""
+    if asked.persona:
+        if conversation.messages.exists():
+            raise BadRequest(_("A chat keeps the persona that it began with."))
+        manners.begin_with(conversation, asked.persona)
+    manner = manners.manner_of(conversation)
+    manners.keep(conversation, manner)
+    return manner
 
 
 def _turn(conversation: Conversation, asked: Send) -> tuple[StoredMessage, list[Message]]:

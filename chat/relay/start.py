@@ -41,9 +41,11 @@ from chat.relay.sending import Send, Sent
 T = TypeVar("T")
 
 
-async def start_temporary(principal: Principal, question: Question, model: Model) -> Generation:
+async def start_temporary(
+    principal: Principal, question: Question, model: Model, fallback: str = ""
+) -> Generation:
     """An answer that lives in this process's memory only; what it costs is stored."""
-    return await _see_through(principal, _reserve_and_start(principal, question, model))
+    return await _see_through(principal, _reserve_and_start(principal, question, model, fallback))
 
 
 async def start_stored(
@@ -61,17 +63,19 @@ async def start_stored(
     return await _see_through(principal, work)
 
 
-async def _reserve_and_start(principal: Principal, question: Question, model: Model) -> Generation:
+async def _reserve_and_start(
+    principal: Principal, question: Question, model: Model, fallback: str
+) -> Generation:
     live = Generation(principal.key, settings.MAX_ANSWER_CHARS)
     granted = await threads.writer.run(
         billing.reserve_temporary,
         live.id,
         principal.payer,
-        billing.estimate(question.messages, model, question.max_tokens),
+        billing.estimate(question.messages, model, question.max_tokens, fallback),
         model,
         _process(),
     )
-    events = _events(replace(question, max_tokens=granted), model)
+    events = _events(replace(question, max_tokens=granted), model, fallback)
     return registry.start(
         live, events, settings.ABANDONED_AFTER_SECONDS, _noting_allocation(_settle)
     )
@@ -97,15 +101,18 @@ async def _store_and_start(
         here.scribe.take(live, sent.base_text, sent.base_reasoning)
         question = Question(
             messages=sent.history,
-            model=model.id,
+            model=row.model,
             max_tokens=sent.max_tokens,
+            parameters=sent.manner.parameters,
+            cache_seconds=sent.manner.cache_seconds,
             affinity=sent.conversation_id.hex,
             metadata={"principal": principal.key, "conversation": sent.conversation_id.hex},
         )
         seconds = settings.MEMBER_ABANDONED_AFTER_SECONDS
         hints.soon(row.owner_id, "turn", sent.conversation_id, tab)
         keep = _telling_pages(_noting_allocation(here.scribe.keep), sent, tab)
-        registry.start(live, _events(question, model), seconds, keep)
+        events = _events(question, models_on_offer.find(row.model), sent.manner.fallback_model)
+        registry.start(live, events, seconds, keep)
     return sent
 
 
@@ -151,12 +158,12 @@ def _process() -> int | None:
     return worker.pk if worker else None
 
 
-def _events(question: Question, model: Model) -> AsyncGenerator[Event]:
+def _events(question: Question, model: Model, fallback: str) -> AsyncGenerator[Event]:
     return answer(
         question,
         clients.current(),
         model,
-        models_on_offer.fallback(),
+        models_on_offer.fallback(fallback),
         settings.UPSTREAM_RETRIES,
         my_turn,
     )

@@ -11,6 +11,8 @@ import { ModelPicker, wireModels } from "./elements/model_picker.js";
 import { watchReachability } from "./elements/offline_notice.js";
 import { Palette } from "./elements/palette.js";
 import { wireQuotes } from "./elements/selection.js";
+import { Persona } from "./elements/persona.js";
+import { wirePrompts } from "./elements/prompts_on_demand.js";
 import { ShortcutList } from "./elements/shortcut_list.js";
 import { wireSharing } from "./elements/sharing.js";
 import { Sidebar } from "./elements/sidebar.js";
@@ -53,10 +55,12 @@ const chat = new Kind({
   gauge: new WindowGauge(byId("gauge"), byId("window-warning"), (words) => status.say(words)),
   startOver: byId("start-over"),
   turnMenu: byId("turn-menu"),
+  persona: new Persona(byId("persona"), page.dataset.persona),
 });
 
 wireHtmx(status);
 wireHtmxOnDemand(() => status.hint(t("This could not be loaded. Check the connection, or reload the page.")));
+wirePrompts(byId("composer"), status, world);
 wireFiles(byId("composer"), chat.composer, status, page.dataset.site);
 const toggleSidebar = wireDrawer(byId("sidebar"), page, byId("fold-sidebar"), device);
 const shortcuts = new ShortcutList(byId("shortcuts"));

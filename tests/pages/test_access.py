@@ -10,6 +10,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from chat.accounts.models import User
 from chat.conversations.models import Conversation
+from chat.personas.models import Persona, Prompt
 from chat.sharing.links import Choices, make
 from chat.sharing.models import SharedLink
 from tests.helpers.streams import read_stream
@@ -20,6 +21,7 @@ from tests.pages.test_sending import send
 MATRIX: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] = {
     "": ((302, 302, 302, 302), (302, 302, 302, 302)),
     "chat/": ((302, 200, 200, 200), (405, 405, 405, 405)),
+    "chat/allowance/": ((302, 200, 200, 200), (405, 405, 405, 405)),
     "chat/connection/": ((302, 200, 200, 200), (405, 405, 405, 405)),
     "chat/stream": ((405, 405, 405, 405), (415, 415, 415, 415)),
     "generations/{generation}/stream": ((401, 200, 404, 404), (405, 405, 405, 405)),
@@ -51,6 +53,17 @@ MATRIX: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] =
         (401, 400, 404, 404),
     ),
     "chat/{conversation}/messages/{message}/branch": ((405, 405, 405, 405), (401, 201, 404, 404)),
+    "personas/": ((302, 200, 200, 200), (405, 405, 405, 405)),
+    "personas/new/": ((302, 200, 200, 200), (302, 422, 422, 422)),
+    "personas/{persona}/": ((302, 200, 404, 404), (302, 422, 404, 404)),
+    "personas/{persona}/copy/": ((405, 405, 405, 405), (302, 302, 404, 404)),
+    "personas/{persona}/deletion/": ((302, 200, 404, 404), (302, 302, 404, 404)),
+    "prompts/": ((302, 200, 200, 200), (405, 405, 405, 405)),
+    "prompts/new/": ((302, 200, 200, 200), (302, 422, 422, 422)),
+    "prompts/names": ((401, 200, 200, 200), (405, 405, 405, 405)),
+    "prompts/{prompt}/": ((302, 200, 404, 404), (302, 422, 404, 404)),
+    "prompts/{prompt}/text": ((401, 200, 404, 404), (405, 405, 405, 405)),
+    "prompts/{prompt}/deletion/": ((302, 200, 404, 404), (302, 302, 404, 404)),
     "settings/": ((302, 200, 200, 200), (302, 302, 302, 302)),
     "healthz": ((200, 200, 200, 200), (405, 405, 405, 405)),
     "readyz": ((200, 200, 200, 200), (405, 405, 405, 405)),
@@ -106,7 +119,12 @@ def test_every_route_is_in_the_matrix() -> None:
 
 @pytest.mark.parametrize("route", list(MATRIX))
 async def test_each_route_answers_each_person_as_stated(
-    route: str, nobodys: AsyncClient, alices: AsyncClient, bobs: AsyncClient, ritas: AsyncClient
+    route: str,
+    alice: User,
+    nobodys: AsyncClient,
+    alices: AsyncClient,
+    bobs: AsyncClient,
+    ritas: AsyncClient,
 ) -> None:
     path = "/" + route
     message_id = ""
@@ -120,6 +138,9 @@ async def test_each_route_answers_each_person_as_stated(
         if route.startswith(("shared/{", "s/{")):
             link = await shared(response["X-Conversation-Id"])
             path = path.replace("{link}", str(link.pk)).replace("{token}", link.token)
+    for kind in (Persona, Prompt):
+        one = await kind.objects.acreate(owner=alice, name="Hers")
+        path = path.replace(f"{{{kind._meta.model_name}}}", str(one.pk))
     path = path.replace("{token}", "guess").replace("{key}", "guess").replace("{uidb36}", "1")
     everyone = zip((nobodys, alices, bobs, ritas), *MATRIX[route], strict=True)
     for who, get_status, post_status in sorted(everyone, key=lambda row: row[0] is alices):

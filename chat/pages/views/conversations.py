@@ -18,9 +18,9 @@ from chat.accounts.principals import payer_of
 from chat.conversations import access, turns
 from chat.errors import BadRequest
 from chat.pages.allowance import shown_allowance
+from chat.pages.personas import begun_with, gone_on_with
 from chat.pages.shown import shown_turns
 from chat.pages.sidebar import page_of_list, running_of
-from chat.pages.starters import starters
 from chat.pages.words import words
 from chat.quotas.allowance import allowance_of
 from chat.relay import clients, hints, models_on_offer
@@ -32,7 +32,7 @@ from chat.relay import clients, hints, models_on_offer
 @ensure_csrf_cookie
 def new(request: HttpRequest) -> HttpResponse:
     """An empty page; the first message makes the conversation."""
-    return render(request, "chat/show.html", _page(request) | {"starters": starters()})
+    return render(request, "chat/show.html", _page(request) | begun_with(request, _user(request)))
 
 
 @require_safe
@@ -41,7 +41,7 @@ def new(request: HttpRequest) -> HttpResponse:
 @ensure_csrf_cookie
 def temporary(request: HttpRequest) -> HttpResponse:
     """A chat that only this tab keeps."""
-    context = _page(request) | {"starters": starters(), "is_temporary": True}
+    context = _page(request) | begun_with(request, _user(request)) | {"is_temporary": True}
     return render(request, "chat/show.html", context)
 
 
@@ -67,7 +67,8 @@ def show(request: HttpRequest, conversation_id: uuid.UUID) -> HttpResponse:
     if before is not None:  # for people without scripts: to read, not to write
         return render(request, "chat/earlier.html", context)
     is_running = any(turn.get("state") == "running" for turn in shown["turns"])
-    return render(request, "chat/show.html", _page(request) | context | {"is_running": is_running})
+    context |= gone_on_with(conversation) | {"is_running": is_running}
+    return render(request, "chat/show.html", _page(request) | context)
 
 
 @require_safe
@@ -140,6 +141,10 @@ def _message_id(text: str | None) -> int | None:
     return int(text)
 
 
-def _user_id(request: HttpRequest) -> int:
+def _user(request: HttpRequest) -> User:
     assert isinstance(request.user, User)  # noqa: S101  (login_required)
-    return request.user.pk
+    return request.user
+
+
+def _user_id(request: HttpRequest) -> int:
+    return _user(request).pk

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods
 
 from chat.accounts.models import User
 from chat.accounts.preferences import Preferences
+from chat.pages.personas import offered
 from chat.pages.settings_form import SettingsForm
 from chat.pages.words import words
 
@@ -23,7 +24,8 @@ from chat.pages.words import words
 def settings(request: HttpRequest) -> HttpResponse:
     assert isinstance(request.user, User)  # noqa: S101  (login_required)
     before = Preferences.of(request.user)
-    form = SettingsForm(request.POST if request.method == "POST" else None, before)
+    sent = request.POST if request.method == "POST" else None
+    form = SettingsForm(sent, before, offered(request.user.pk))
     if not form.is_bound or not form.is_valid():
         return _page(request, form)
     form.preferences().save(request.user)

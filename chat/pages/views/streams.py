@@ -8,11 +8,13 @@ from django.urls import reverse
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET, require_POST
 
-from chat.accounts.principals import principal_of
+from chat.accounts.principals import Principal, principal_of
 from chat.pages.origin import is_form, require_json, require_same_origin
 from chat.pages.relay_request import question_of, read_relay_request
 from chat.pages.send_request import read_form, read_send, tab_of
-from chat.relay import lookup, models_on_offer, registry
+from chat.personas.access import persona_of
+from chat.personas.manner import Manner
+from chat.relay import lookup, models_on_offer, registry, threads
 from chat.relay.responses import cursor_of, first_response, resumed_response
 from chat.relay.sending import Sent
 from chat.relay.start import start_stored, start_temporary
@@ -25,9 +27,17 @@ async def relay(request: HttpRequest) -> HttpResponseBase:
     require_same_origin(request)
     principal = await principal_of(request)
     asked = read_relay_request(request.body)
-    model = models_on_offer.find(asked.model)
-    question = question_of(asked, model.id, metadata={"principal": principal.key})
-    return await first_response(await start_temporary(principal, question, model), principal)
+    manner = await _manner(principal, asked.persona)
+    model = models_on_offer.find(asked.model or models_on_offer.id_of(manner.model))
+    question = question_of(asked, model.id, manner, metadata={"principal": principal.key})
+    live = await start_temporary(principal, question, model, manner.fallback_model)
+    return await first_response(live, principal)
+
+
+async def _manner(principal: Principal, persona_id: uuid.UUID | None) -> Manner:
+    if persona_id is None:
+        return Manner()
+    return Manner.of(await threads.readers.run(persona_of, principal.user_id, persona_id))
 
 
 @require_POST

@@ -4,9 +4,10 @@ import { lastCodeBlock } from "../lib/code_blocks.js";
 import { showTheme } from "../lib/theme.js";
 import { t } from "../lib/words.js";
 import { shortcutOf } from "../models/shortcuts.js";
-import { NEW_CHAT, SETTINGS, TEMPORARY_CHAT } from "../stream/addresses.js";
+import { NEW_CHAT, newChatWith, PROMPTS, SETTINGS, TEMPORARY_CHAT } from "../stream/addresses.js";
 import { savePreference } from "../stream/preferences.js";
 import { copyAndSay } from "./copy_button.js";
+import { personasOnOffer } from "./persona.js";
 
 /**
  * @typedef {object} Command
@@ -39,6 +40,7 @@ export function commandsOf({ chat, status, world, quote, toggleSidebar, openPale
     named("palette", openPalette, () => false),
     named("new", () => location.assign(NEW_CHAT)),
     { id: "temporary", name: () => t("Temporary chat"), run: () => location.assign(TEMPORARY_CHAT) },
+    ...personasOnOffer().map(withPersona),
     named("write", () => chat.composer.focus()),
     named("stop", () => chat.stop(), () => Boolean(chat.run)),
     named("copy-answer", () => copyOr(chat.lastText, t("There is no answer yet."), status)),
@@ -54,9 +56,21 @@ export function commandsOf({ chat, status, world, quote, toggleSidebar, openPale
     { id: "light", name: () => t("Light colours"), run: theme("light") },
     { id: "dark", name: () => t("Dark colours"), run: theme("dark") },
     { id: "system", name: () => t("Colours like the system"), run: theme("system") },
+    { id: "prompts", name: () => t("Prompts"), run: () => location.assign(PROMPTS) },
+    {
+      id: "keep-prompt",
+      name: () => t("Keep this text as a prompt"),
+      run: () => chat.composer.keepAsPrompt(),
+      isOffered: () => Boolean(chat.composer.text.trim()),
+    },
     { id: "settings", name: () => t("Settings"), run: () => location.assign(SETTINGS) },
     named("shortcuts", openShortcuts),
   ];
+}
+
+/** @param {{id: string, name: string}} persona */
+function withPersona({ id, name }) {
+  return { id: `persona-${id}`, name: () => t("New chat with {name}", { name }), run: () => location.assign(newChatWith(id)) };
 }
 
 /**

@@ -4,6 +4,7 @@ import { isComposing } from "../lib/composing.js";
 import { onItsOwnLine } from "../lib/text_files.js";
 import { isTouch } from "../lib/touch.js";
 import { t } from "../lib/words.js";
+import { NEW_PROMPT } from "../stream/addresses.js";
 
 const SETTLE_MS = 300; // a second click on a button that has just changed its meaning is not meant
 const MAX_ROWS = 8;
@@ -61,6 +62,12 @@ export class Composer {
     if (document.execCommand("insertText", false, text)) return;
     area.setRangeText(text, area.selectionStart, area.selectionEnd, "end");
     this.#written();
+  }
+
+  /** The site asks for its name, and keeps it. The text stays here too. */
+  keepAsPrompt() {
+    Object.assign(this.#form, { method: "post", action: NEW_PROMPT });
+    this.#form.submit();
   }
 
   /** On touch screens the keyboard would cover the answer. */

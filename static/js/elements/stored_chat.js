@@ -43,7 +43,8 @@ export class StoredChat extends Chat {
     const link = parts.thread.querySelector("#earlier"); // for people without scripts
     const hasEarlier = link !== null;
     link?.remove();
-    super(parts, StoredConversation.of(parts.page.dataset.conversation ?? "", turns, hasEarlier));
+    const { conversation = "", persona } = parts.page.dataset;
+    super(parts, StoredConversation.of(conversation, turns, hasEarlier, persona));
     this.#earlier = new EarlierButton(parts.earlier, () => this.#showEarlier());
     this.#turns = turns;
     this.#branch = new ShownBranch(parts.world, this.#conversation);

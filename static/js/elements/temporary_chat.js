@@ -13,12 +13,14 @@ import { Chat } from "./chat.js";
 
 export class TemporaryChat extends Chat {
   #memory;
+  #persona;
 
   /** @param {Record<string, any>} parts */
   constructor(parts) {
     const memory = new Memory(parts.shelf);
     super(parts, memory.restore());
     this.#memory = memory;
+    this.#persona = parts.persona;
     parts.startOver?.addEventListener("click", () => this.startOver());
     addEventListener("pagehide", () => this.#save());
   }
@@ -26,7 +28,9 @@ export class TemporaryChat extends Chat {
   /** Shows what the tab remembers, and reads an answer that was under way to its end. */
   open() {
     const { exchanges, forgotten, model } = this.#conversation;
-    this.models.choose(model);
+    if (exchanges.length) this.#persona.show(this.#conversation.persona);
+    else this.#conversation.persona = this.#persona.chosen;
+    if (exchanges.length || !this.#persona.chosen) this.models.choose(model);
     super.open(this.#memory.draft);
     if (forgotten) this.thread.note(t("The beginning of this chat was too long for the tab to keep."));
     const running = exchanges.find(({ answer }) => !answer.isOver);
@@ -47,6 +51,8 @@ export class TemporaryChat extends Chat {
     this.run?.abandon();
     this.idle();
     this.conversation = new Conversation();
+    this.#conversation.persona = this.#persona.chosen;
+    this.#persona.show(this.#persona.chosen);
     this.thread.clear();
     this.showWhetherEmpty();
     this.jump.release();
@@ -83,7 +89,9 @@ export class TemporaryChat extends Chat {
   begin(exchange) {
     this.#save();
     const messages = this.#conversation.messagesFor(exchange);
-    this.start(exchange, { url: RELAY, body: { messages, model: exchange.answer.model } });
+    const { persona } = this.#conversation;
+    const body = { messages, model: exchange.answer.model, ...(persona ? { persona: persona.id } : {}) };
+    this.start(exchange, { url: RELAY, body });
   }
 
   get #conversation() {

@@ -15,6 +15,8 @@ export class Conversation extends Exchanges {
   /** Exchanges that a reload could not bring back. */
   forgotten = 0;
   model = "";
+  /** @type {{id: string, name: string} | null} */
+  persona = null;
 
   /**
    * What is sent to have `exchange` answered. Questions that got no answer are left out: two of them
@@ -43,7 +45,7 @@ export class Conversation extends Exchanges {
       kept.unshift(json);
     }
     const forgotten = this.forgotten + this.exchanges.length - kept.length;
-    const head = JSON.stringify({ version: VERSION, model: this.model, forgotten }).slice(0, -1);
+    const head = JSON.stringify({ version: VERSION, model: this.model, persona: this.persona, forgotten }).slice(0, -1);
     return `${head},"exchanges":[${kept.join(",")}]}`;
   }
 
@@ -54,12 +56,12 @@ export class Conversation extends Exchanges {
   static restore(text) {
     const conversation = new Conversation();
     try {
-      const { version, model, forgotten, exchanges } = JSON.parse(text ?? "");
+      const { version, model, persona = null, forgotten, exchanges } = JSON.parse(text ?? "");
       if (version !== VERSION) return conversation;
       conversation.exchanges = exchanges.map((/** @type {any} */ { question, answer }) => {
         return { question, askedAt: answer.askedAt, answer: Answer.fromJSON(answer) };
       });
-      Object.assign(conversation, { model, forgotten });
+      Object.assign(conversation, { model, persona, forgotten });
     } catch {
       return new Conversation();
     }

@@ -13,6 +13,8 @@ import { Exchanges } from "./exchanges.js";
 export class StoredConversation extends Exchanges {
   /** "" until the first question is stored. */
   id = "";
+  /** Of a chat that begins: the id of its persona; "" for none. */
+  persona = "";
   /** Whether the server has more from before the first exchange. */
   hasEarlier = false;
 
@@ -20,12 +22,14 @@ export class StoredConversation extends Exchanges {
    * @param {string} id
    * @param {Turn[]} turns
    * @param {boolean} [hasEarlier]
+   * @param {string} [persona]
    */
-  static of(id, turns, hasEarlier = false) {
+  static of(id, turns, hasEarlier = false, persona = "") {
     const conversation = new StoredConversation();
     conversation.id = id;
     conversation.exchanges = exchangesOf(turns);
     conversation.hasEarlier = hasEarlier;
+    conversation.persona = persona;
     return conversation;
   }
 
@@ -64,7 +68,8 @@ export class StoredConversation extends Exchanges {
    * @param {number} [parent]
    */
   bodyOf(text, model, parent = this.exchanges.findLast(({ answer }) => answer.messageId)?.answer.messageId ?? 0) {
-    return { key: newKey(), text, model, ...(this.id ? { parent } : {}) };
+    const persona = this.id || !this.persona ? {} : { persona: this.persona };
+    return { key: newKey(), text, model, ...(this.id ? { parent } : {}), ...persona };
   }
 
   /**

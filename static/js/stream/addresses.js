@@ -2,10 +2,19 @@
 
 export const RELAY = "/chat/stream";
 export const NEW_CHAT = "/chat/";
+export const NEW_PROMPT = "/prompts/new/";
+export const PROMPTS = "/prompts/";
+export const PROMPT_NAMES = "/prompts/names";
 export const TEMPORARY_CHAT = "/chat/temporary/";
 export const HINTS = "/chat/hints";
 export const HEALTH = "/healthz";
 export const SETTINGS = "/settings/";
+
+/** A new chat with this persona. @param {string} id */
+export const newChatWith = (id) => `${NEW_CHAT}?${new URLSearchParams({ persona: id })}`;
+
+/** @param {string} id */
+export const promptText = (id) => `/prompts/${encodeURIComponent(id)}/text`;
 
 /** @param {string} query */
 export const searchFor = (query) => `/chat/search/?${new URLSearchParams({ q: query })}`;

@@ -49,9 +49,13 @@ function request(body, { csrfToken, tab }) {
   return { method: "POST", headers, body: JSON.stringify(body) };
 }
 
-/** Every send goes to an address that is there, unless its conversation was deleted. @param {Response} response */
-function refusal(response) {
-  return response.status === 404 ? deleted() : errorOf(response);
+/**
+ * Every send goes to an address that is there, unless its conversation was deleted; its persona may be gone too.
+ * @param {Response} response
+ */
+async function refusal(response) {
+  const error = await errorOf(response);
+  return error.status === 404 && error.code !== "persona_gone" ? deleted() : error;
 }
 
 /** Nothing of ours has taken the send, and soon something may. @param {import("./errors.js").StreamError} error */

@@ -1,0 +1,86 @@
+"""Fields that keep what was typed, whatever it was: refusing is the server's, with words."""
+
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.formats import number_format
+from django.utils.functional import lazy
+from django.utils.text import format_lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from chat.lib.text import clean
+from chat.personas.parameters import Range
+
+_figure = lazy(number_format, str)  # each reader's digits
+
+
+class TextField(forms.CharField):
+    """A text of several lines. Browsers cut a pasted one at `maxlength`, so they are not told."""
+
+    widget = forms.Textarea
+
+    def __init__(self, *, most: int, rows: int, **options: Any) -> None:
+        widget = forms.Textarea(attrs={"rows": rows, "dir": "auto"})
+        super().__init__(widget=widget, validators=[_NotLonger(most)], **options)
+
+    def to_python(self, value: Any) -> str:
+        return clean((super().to_python(value) or "").replace("\r\n", "\n"))
+
+
+class LineField(forms.CharField):
+    def __init__(self, *, most: int, **options: Any) -> None:
+        widget = forms.TextInput(attrs={"dir": "auto", "autocomplete": "off"})
+        super().__init__(widget=widget, validators=[_NotLonger(most)], **options)
+
+    def to_python(self, value: Any) -> str:
+        return " ".join(clean(super().to_python(value) or "").split())
+
+
+class NumberField(forms.CharField):
+    """A number in a range, or nothing. As text: a browser's number field forgets all else."""
+
+    def __init__(self, *, allowed: Range, **options: Any) -> None:
+        self.allowed = allowed
+        mode = "numeric" if allowed.is_whole else "decimal"
+        attrs = {"inputmode": mode, "autocomplete": "off", "class": "number"}
+        widget = forms.TextInput(attrs=attrs)
+        words = gettext_lazy("{least} to {most}")
+        least, most = (_figure(each) for each in allowed[:2])
+        hint = format_lazy(words, least=least, most=most)
+        super().__init__(required=False, widget=widget, help_text=hint, **options)
+
+    def clean(self, value: Any) -> float | int | None:
+        text = (super().clean(value) or "").replace(",", ".")
+        if not text:
+            return None
+        try:
+            number: float | int = int(text) if self.allowed.is_whole else float(text)
+        except ValueError:
+            number = float("nan")
+        if not self.allowed.least <= number <= self.allowed.most:
+            raise ValidationError(self._words)
+        return number
+
+    @property
+    def _words(self) -> str:
+        words = (
+            _("A whole number from {least} to {most}, or nothing.")
+            if self.allowed.is_whole
+            else _("A number from {least} to {most}, or nothing.")
+        )
+        least, most = (number_format(each) for each in self.allowed[:2])
+        return words.format(least=least, most=most)
+
+
+class _NotLonger:
+    def __init__(self, most: int) -> None:
+        self.most = most
+
+    def __call__(self, text: str) -> None:
+        if len(text) > self.most:
+            words = _("This has {length} characters; {most} is the most. Shorten it.")
+            length = number_format(len(text), force_grouping=True)
+            most = number_format(self.most, force_grouping=True)
+            raise ValidationError(words.format(length=length, most=most))

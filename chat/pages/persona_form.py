@@ -1,0 +1,142 @@
+"""The form of a persona."""
+
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.forms import BoundField
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from chat.pages.form_fields import LineField, NumberField, TextField
+from chat.pages.sharing_form import SharingForm
+from chat.personas.models import Persona
+from chat.personas.parameters import CACHE_SECONDS, MAX_TOKENS, RANGES
+from chat.relay import models_on_offer
+
+SYSTEM_PROMPT_LENGTH = 100_000
+STARTERS, STARTER_LENGTH = 6, 500
+CACHING = (
+    ("", gettext_lazy("Like the site")),
+    ("skip", gettext_lazy("Always ask the model")),
+    ("keep", gettext_lazy("Give the same answer again for a time")),
+)
+NUMBERS = (*RANGES, "max_tokens")
+
+
+def _models(first: Any) -> list[tuple[str, str]]:
+    models = models_on_offer.on_offer().values()
+    return [("", str(first)), *((each.id, each.name) for each in models)]
+
+
+class PersonaForm(SharingForm[Persona]):
+    kind, most = Persona, 100
+
+    description = LineField(
+        most=200,
+        label=gettext_lazy("Description"),
+        required=False,
+        help_text=gettext_lazy("One line for those who choose it."),
+    )
+    system_prompt = TextField(
+        most=SYSTEM_PROMPT_LENGTH,
+        rows=8,
+        label=gettext_lazy("Instructions"),
+        required=False,
+        help_text=gettext_lazy(
+            "What the model is told before each chat. Whoever uses a shared persona does not see "
+            "it, but a model may repeat it: write no secrets."
+        ),
+    )
+    starters = TextField(
+        most=STARTERS * (STARTER_LENGTH + 1),
+        rows=4,
+        label=gettext_lazy("Starters"),
+        required=False,
+        help_text=gettext_lazy("Questions to begin with, one on each line; up to six."),
+    )
+    model = forms.ChoiceField(
+        label=gettext_lazy("Model"),
+        choices=lambda: _models(gettext_lazy("As chosen")),
+        required=False,
+    )
+    fallback_model = forms.ChoiceField(
+        label=gettext_lazy("Stands in where it has no capacity"),
+        choices=lambda: _models(gettext_lazy("Like the site")),
+        required=False,
+    )
+    temperature = NumberField(allowed=RANGES["temperature"], label="temperature")
+    top_p = NumberField(allowed=RANGES["top_p"], label="top_p")
+    top_k = NumberField(allowed=RANGES["top_k"], label="top_k")
+    seed = NumberField(allowed=RANGES["seed"], label="seed")
+    repetition_penalty = NumberField(
+        allowed=RANGES["repetition_penalty"], label="repetition_penalty"
+    )
+    frequency_penalty = NumberField(allowed=RANGES["frequency_penalty"], label="frequency_penalty")
+    presence_penalty = NumberField(allowed=RANGES["presence_penalty"], label="presence_penalty")
+    max_tokens = NumberField(allowed=MAX_TOKENS, label="max_tokens")
+    caching = forms.ChoiceField(
+        label=gettext_lazy("Answers kept by AI Gateway"), choices=CACHING, required=False
+    )
+    cache_seconds = NumberField(allowed=CACHE_SECONDS, label=gettext_lazy("For how many seconds"))
+
+    @property
+    def first(self) -> list[BoundField]:
+        return [
+            self[name] for name in ("name", "description", "system_prompt", "starters", "model")
+        ]
+
+    @property
+    def numbers(self) -> list[BoundField]:
+        return [self[name] for name in NUMBERS]
+
+    @property
+    def others(self) -> list[BoundField]:
+        return [self[name] for name in ("fallback_model", "caching", "cache_seconds")]
+
+    @property
+    def says_more(self) -> bool:
+        """Whether what most personas leave open is set, or wrong."""
+        return any(each.value() or each.errors for each in (*self.numbers, *self.others))
+
+    def values_of(self, one: Persona) -> dict[str, Any]:
+        on_offer = models_on_offer.on_offer()
+        seconds = one.cache_seconds
+        return {
+            **super().values_of(one),
+            "description": one.description,
+            "system_prompt": one.system_prompt,
+            "starters": "\n".join(one.starters),
+            "model": one.model if one.model in on_offer else "",
+            "fallback_model": one.fallback_model if one.fallback_model in on_offer else "",
+            **one.parameters,
+            "max_tokens": one.max_tokens,
+            "caching": "" if seconds is None else "keep" if seconds else "skip",
+            "cache_seconds": seconds or None,
+        }
+
+    def clean_starters(self) -> list[str]:
+        lines = [" ".join(line.split()) for line in self.cleaned_data["starters"].split("\n")]
+        starters = [line for line in lines if line]
+        if len(starters) > STARTERS:
+            raise ValidationError(_("At most {most} lines.").format(most=STARTERS))
+        if any(len(each) > STARTER_LENGTH for each in starters):
+            words = _("A line may have {most} characters at most.")
+            raise ValidationError(words.format(most=STARTER_LENGTH))
+        return starters
+
+    def clean(self) -> dict[str, Any]:
+        given = super().clean()
+        if given.get("caching") == "keep" and given.get("cache_seconds", "wrong") is None:
+            self.add_error("cache_seconds", _("Say for how long."))
+        return given
+
+    def apply(self, one: Persona) -> None:
+        super().apply(one)
+        given = self.cleaned_data
+        for name in ("description", "system_prompt", "starters", "model", "fallback_model"):
+            setattr(one, name, given[name])
+        one.max_tokens = given["max_tokens"]
+        one.parameters = {name: given[name] for name in RANGES if given[name] is not None}
+        kept = {"": None, "skip": 0, "keep": given["cache_seconds"]}
+        one.cache_seconds = kept[given["caching"]]

@@ -1,0 +1,41 @@
+"""What the pages of personas and those of prompts have in common."""
+
+from typing import Any, TypeVar
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+
+from chat.accounts.models import User
+from chat.pages.sharing_form import SharingForm
+from chat.personas import access
+from chat.personas.models import Shareable
+
+T = TypeVar("T", bound=Shareable)
+
+
+def listed(kind: type[T], user: User) -> dict[str, Any]:
+    """The user's own and those of the site; which of these they may change."""
+    found = list(access.usable(kind, user.pk).prefetch_related("groups"))
+    return {
+        "own": [each for each in found if each.owner_id],
+        "shared": [each for each in found if not each.owner_id],
+        "may_change_shared": user.is_staff,
+    }
+
+
+def form_page(
+    request: HttpRequest, template: str, form: SharingForm[T], saved: str, then: str
+) -> HttpResponse:
+    """The form, with what is wrong with it; or, once it is stored, the way to `then`."""
+    if form.is_bound and form.is_valid():
+        form.save()
+        messages.success(request, saved)
+        return redirect(then)
+    context = {"form": form, "changed": form.changed}
+    return render(request, template, context, status=422 if form.errors else 200)
+
+
+def user_of(request: HttpRequest) -> User:
+    assert isinstance(request.user, User)  # noqa: S101  (login_required)
+    return request.user

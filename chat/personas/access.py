@@ -1,0 +1,67 @@
+"""The only door to personas and prompts: nothing else fetches one by an id from outside.
+
+Whoever may use a persona may not read it for that: what it tells the model stays with those who may
+change it.
+"""
+
+import uuid
+from typing import TypeVar
+
+from django.contrib.auth.models import Group
+from django.db.models import Exists, Q, QuerySet
+
+from chat.accounts.models import User
+from chat.errors import NotFound, PersonaGone
+from chat.personas.models import Persona, Prompt, Shareable
+
+T = TypeVar("T", bound=Shareable)
+
+
+def usable(kind: type[T], user_id: int) -> QuerySet[T]:
+    """The user's own, and what is shared with them; by name."""
+    mine = Group.objects.filter(user=user_id)
+    with_mine = kind._default_manager.filter(groups__in=mine).values("pk")
+    sites = Q(owner=None) & (Q(for_everybody=True) | Q(pk__in=with_mine) | _is_staff(user_id))
+    return kind._default_manager.filter(Q(owner=user_id) | sites).order_by("name", "id")
+
+
+def changeable(kind: type[T], user_id: int) -> QuerySet[T]:
+    """The user's own; for staff also the site's."""
+    sites = Q(owner=None) & _is_staff(user_id)
+    return kind._default_manager.filter(Q(owner=user_id) | sites).order_by("name", "id")
+
+
+def persona_of(user_id: int, persona_id: str | uuid.UUID) -> Persona:
+    """A persona that the user may begin a chat with."""
+    found = usable(Persona, user_id).filter(pk=uuid_of(persona_id, PersonaGone)).first()
+    if found is None:
+        raise PersonaGone
+    return found
+
+
+def prompt_of(user_id: int, prompt_id: str | uuid.UUID) -> Prompt:
+    """A prompt that the user may send."""
+    return _one(usable(Prompt, user_id), prompt_id)
+
+
+def changeable_one(kind: type[T], user_id: int, its_id: str | uuid.UUID) -> T:
+    """One that the user may read and change."""
+    return _one(changeable(kind, user_id), its_id)
+
+
+def _one(among: QuerySet[T], its_id: str | uuid.UUID) -> T:
+    found = among.filter(pk=uuid_of(its_id, NotFound)).first()
+    if found is None:
+        raise NotFound
+    return found
+
+
+def uuid_of(text: str | uuid.UUID, error: type[NotFound]) -> uuid.UUID:
+    try:
+        return uuid.UUID(str(text))
+    except ValueError:
+        raise error from None
+
+
+def _is_staff(user_id: int) -> Q:
+    return Q(Exists(User.objects.filter(pk=user_id, is_staff=True)))

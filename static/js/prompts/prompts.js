@@ -1,0 +1,218 @@
+/**
+ * A list of prompts above the composer while a message begins with "/". The focus stays in the text, which tells of the
+ * list as a text field with completions does. What fits no prompt is a message like any other.
+ */
+
+import { isComposing } from "../lib/composing.js";
+import { plural, t } from "../lib/words.js";
+import { promptText, PROMPT_NAMES } from "../stream/addresses.js";
+import { firstPlaceholder, fitting, queryOf } from "./offers.js";
+
+/** @typedef {import("./offers.js").Prompt} Prompt */
+
+/**
+ * @param {HTMLFormElement} form
+ * @param {HTMLTextAreaElement} area
+ * @param {import("../elements/status.js").Status} status
+ * @param {import("../stream/connection.js").World} world
+ */
+export function offerPrompts(form, area, status, world) {
+  new Offer(form, area, status, world).written();
+}
+
+class Offer {
+  #form;
+  #area;
+  #status;
+  #world;
+  #list;
+  /** @type {Prompt[] | null} what the site has, from the "/" on until it is gone */
+  #prompts = null;
+  #isAsking = false;
+  #isClosed = false; // by Escape, until the "/" is gone
+  /** @type {Prompt[]} */
+  #shown = [];
+  #active = -1;
+
+  /**
+   * @param {HTMLFormElement} form
+   * @param {HTMLTextAreaElement} area
+   * @param {import("../elements/status.js").Status} status
+   * @param {import("../stream/connection.js").World} world
+   */
+  constructor(form, area, status, world) {
+    this.#form = form;
+    this.#area = area;
+    this.#status = status;
+    this.#world = world;
+    this.#list = listbox();
+    form.append(this.#list);
+    area.addEventListener("input", () => this.written());
+    area.addEventListener("blur", () => this.#close());
+    area.addEventListener("focus", () => this.written());
+    form.addEventListener("keydown", (event) => this.#pressed(event), true);
+    form.addEventListener("submit", () => this.#forget(), true);
+    this.#list.addEventListener("pointerdown", (event) => event.preventDefault()); // the focus stays
+    this.#list.addEventListener("pointermove", ({ target }) => this.#point(target));
+    this.#list.addEventListener("click", ({ target }) => {
+      this.#point(target);
+      if (this.#optionAt(target)) this.#choose();
+    });
+  }
+
+  async written() {
+    const query = queryOf(this.#area.value);
+    if (!this.#area.value.startsWith("/")) this.#forget();
+    if (query === null || this.#isClosed) this.#close();
+    else if (this.#prompts) this.#show(query);
+    else await this.#ask();
+  }
+
+  async #ask() {
+    if (this.#isAsking) return;
+    this.#isAsking = true;
+    const found = await this.#fetch(PROMPT_NAMES);
+    this.#isAsking = false;
+    this.#prompts = found?.prompts ?? [];
+    if (document.activeElement === this.#area) this.written();
+  }
+
+  /** @param {string} query */
+  #show(query) {
+    const before = this.#shown[this.#active]?.id;
+    this.#shown = fitting(this.#prompts ?? [], query);
+    if (!this.#shown.length) {
+      this.#close();
+      return;
+    }
+    this.#list.replaceChildren(...this.#shown.map(option));
+    const isNews = this.#list.hidden;
+    this.#list.hidden = false;
+    this.#area.setAttribute("aria-autocomplete", "list");
+    this.#area.setAttribute("aria-controls", this.#list.id);
+    const same = this.#shown.findIndex(({ id }) => id === before);
+    this.#activate(query.trim() ? Math.max(same, 0) : same);
+    const words = plural(this.#shown.length, "{count} prompt. Arrow keys choose.", "{count} prompts. Arrow keys choose.");
+    if (isNews) this.#status.say(words);
+  }
+
+  /** The next "/" begins anew. */
+  #forget() {
+    this.#prompts = null;
+    this.#isClosed = false;
+    this.#close();
+  }
+
+  #close() {
+    if (this.#list.hidden) return;
+    this.#list.hidden = true;
+    this.#shown = [];
+    this.#active = -1;
+    for (const name of ["aria-autocomplete", "aria-controls", "aria-activedescendant"]) this.#area.removeAttribute(name);
+  }
+
+  /** Before the composer hears of it. @param {KeyboardEvent} event */
+  #pressed(event) {
+    if (event.target !== this.#area || isComposing(event)) return;
+    const isPlain = !(event.shiftKey || event.ctrlKey || event.metaKey || event.altKey);
+    const isOpen = isPlain && !this.#list.hidden;
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (isOpen && step) this.#move(step);
+    else if (isOpen && event.key === "Escape") {
+      this.#isClosed = true;
+      this.#close();
+    } else if (isOpen && event.key === "Enter" && this.#active >= 0) this.#choose();
+    else {
+      if (event.key === "Enter") this.#forget(); // it is sent
+      return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  /** @param {number} step */
+  #move(step) {
+    const { length } = this.#shown;
+    const from = this.#active < 0 && step < 0 ? 0 : this.#active;
+    this.#activate((from + step + length) % length);
+  }
+
+  /** @param {number} place */
+  #activate(place) {
+    this.#active = place;
+    Array.from(this.#list.children, (element, at) => {
+      element.setAttribute("aria-selected", String(at === place));
+      if (at === place) element.scrollIntoView({ block: "nearest" });
+    });
+    if (place < 0) this.#area.removeAttribute("aria-activedescendant");
+    else this.#area.setAttribute("aria-activedescendant", this.#list.children[place].id);
+  }
+
+  /** @param {EventTarget | null} target */
+  #point(target) {
+    const element = this.#optionAt(target);
+    if (element) this.#activate(Array.from(this.#list.children).indexOf(element));
+  }
+
+  /** @param {EventTarget | null} target */
+  #optionAt(target) {
+    return /** @type {Element} */ (target).closest("[role=option]");
+  }
+
+  async #choose() {
+    const { id } = this.#shown[this.#active];
+    const written = this.#area.value;
+    this.#isClosed = true;
+    this.#close();
+    const found = await this.#fetch(promptText(id));
+    if (!found || this.#area.value !== written) return; // somebody wrote on, or sent it
+    this.#insert(found.text);
+  }
+
+  /** In place of what was written, as if it had been typed: it can be undone. @param {string} text */
+  #insert(text) {
+    const area = this.#area;
+    area.focus();
+    area.select();
+    if (!document.execCommand("insertText", false, text)) {
+      area.setRangeText(text, 0, area.value.length, "end");
+      area.dispatchEvent(new Event("input", { bubbles: true }));
+    }
+    const place = firstPlaceholder(text);
+    if (place) area.setSelectionRange(...place);
+  }
+
+  /** @param {string} address @returns {Promise<any>} null where it cannot be had */
+  async #fetch(address) {
+    const request = { headers: { Accept: "application/json" }, cache: /** @type {const} */ ("no-store") };
+    const response = await this.#world.fetch(address, request).catch(() => null);
+    if (response?.ok) return response.json();
+    this.#status.hint(t("Your prompts could not be loaded. Check the connection, or reload the page."));
+    return null;
+  }
+}
+
+function listbox() {
+  const list = document.createElement("div");
+  list.id = "prompts";
+  list.className = "prompts";
+  list.hidden = true;
+  list.setAttribute("role", "listbox");
+  list.setAttribute("aria-label", t("Prompts"));
+  return list;
+}
+
+/** @param {Prompt} prompt */
+function option({ id, name, preview }) {
+  const element = document.createElement("div");
+  element.id = `prompt-${id}`;
+  element.setAttribute("role", "option");
+  const words = [name, preview].map((text) => {
+    const line = document.createElement("bdi");
+    line.className = "one-line";
+    line.textContent = text;
+    return line;
+  });
+  element.append(...words);
+  return element;
+}

@@ -1,0 +1,28 @@
+/** Which prompts a message that begins with "/" is offered. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { firstPlaceholder, fitting, queryOf } from "../../static/js/prompts/offers.js";
+
+const prompts = ["Translate", "A translation", "Résumé", "Short"].map((name) => ({ id: name, name, preview: "" }));
+const names = (query) => fitting(prompts, query).map(({ name }) => name);
+
+test("a query is what follows a slash at the beginning, on one line", () => {
+  assert.equal(queryOf("/"), "");
+  assert.equal(queryOf("/tra ns"), "tra ns");
+  for (const text of ["", "a/b", " /a", "/a\nb", `/${"x".repeat(81)}`]) assert.equal(queryOf(text), null, text);
+});
+
+test("what begins with the query comes first; case and accents do not matter", () => {
+  assert.deepEqual(names("TRANS"), ["Translate", "A translation"]);
+  assert.deepEqual(names("resume"), ["Résumé"]);
+  assert.deepEqual(names("slow 100"), []);
+  assert.equal(names("").length, 4);
+});
+
+test("the first gap is the first pair of braces with words between them", () => {
+  assert.deepEqual(firstPlaceholder("a {b c} {d}"), [2, 7]);
+  for (const text of ["", "{}", "{a\nb}", "}{", `{${"x".repeat(61)}}`]) assert.equal(firstPlaceholder(text), null, text);
+  assert.deepEqual(firstPlaceholder("f() { {x} }"), [6, 9]);
+});
