@@ -47,7 +47,6 @@ MATRIX: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] =
         (405, 405, 405, 405),
         (415, 415, 415, 415),
     ),
-    "chat/allowance/": ((302, 200, 200, 200), (405, 405, 405, 405)),
     "chat/{conversation}/messages/{message}/deletion": (
         (405, 405, 405, 405),
         (401, 400, 404, 404),
