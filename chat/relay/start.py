@@ -170,10 +170,13 @@ def _events(question: Question, model: Model, fallback: str) -> AsyncGenerator[E
 
 
 def _noting_allocation(keep: Keep) -> Keep:
-    """Once the service says that the day's allocation is spent, nobody asks it again in vain."""
+    """Once the service says that the day's allocation is spent, nobody asks it again in vain.
+
+    The emulator says so whenever somebody asks to see it.
+    """
 
     async def noting(live: Generation, ending: Ending) -> Ending:
-        if isinstance(live.error, AllocationSpent) and live.error.detail != "paused":
+        if isinstance(live.error, AllocationSpent) and not clients.uses_emulator():
             with suppress(*TROUBLE):
                 await threads.writer.run(pauses.pause)
         return await keep(live, ending)
