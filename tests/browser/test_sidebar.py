@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, StorageState, expect
 from tests.browser.chat_page import ChatPage
 from tests.browser.conftest import sign_in
 from tests.browser.server import LiveSite
-from tests.browser.test_accessibility import BARE, axe
+from tests.browser.test_accessibility import BARE, axe, tab_to
 from tests.browser.test_layout import PHONE, overflow, too_small
 from tests.browser.variants import later
 
@@ -128,15 +128,13 @@ def test_renaming_and_deleting_take_no_mouse(chat: ChatPage) -> None:
     expect(chat.page.get_by_role("link", name="By hand", exact=True)).to_be_focused()
     press("Tab")
     press("Enter")
-    press("Tab")
-    press("Tab")
+    tab_to(chat.page, chat.page.get_by_role("link", name="Delete…"))
     press("Enter")
     expect(chat.page.get_by_role("link", name="Keep it")).to_be_focused()
     press("Escape")
     expect(chat.page.get_by_role("button", name="Rename or delete: By hand")).to_be_focused()
     press("Enter")
-    press("Tab")
-    press("Tab")
+    tab_to(chat.page, chat.page.get_by_role("link", name="Delete…"))
     press("Enter")
     expect(chat.page.get_by_role("link", name="Keep it")).to_be_focused()
     press("Tab")
