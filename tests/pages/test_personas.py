@@ -189,7 +189,9 @@ def test_a_strangers_persona_is_not_there(alices: Client, bobs: Client) -> None:
     assert Persona.objects.get().name == "Tutor"
 
 
-@pytest.mark.parametrize("wrong", ["x", "0", "7c0b5a3e-4b7e-4e0e-9c4d-3f1f0f6a2b11", "\0", "'; --", "x" * 3000])
+@pytest.mark.parametrize(
+    "wrong", ["x", "0", "7c0b5a3e-4b7e-4e0e-9c4d-3f1f0f6a2b11", "\0", "'; --", "x" * 3000]
+)
 def test_a_chat_with_a_persona_that_there_is_not_is_not_there(alices: Client, wrong: str) -> None:
     for path in ("/chat/", "/chat/temporary/"):
         assert alices.get(path, {"persona": wrong}).status_code == 404
