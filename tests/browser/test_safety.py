@@ -26,7 +26,8 @@ def test_an_attack_in_an_answer_is_only_read(chat: ChatPage) -> None:
     links = chat.last_text.locator("a").evaluate_all("all => all.map((a) => a.protocol)")
     assert set(links) == {"https:"}
     assert chat.page.title() == "Temporary chat – Runnel"
-    assert [url for url in requests if not re.search(r"/chat/stream$|/static/(npm|js)/", url)] == []
+    own = r"/chat/(stream|allowance/)$|/static/(npm|js|django_htmx)/"
+    assert [url for url in requests if not re.search(own, url)] == []
 
 
 def test_an_attack_in_a_question_is_only_read(chat: ChatPage) -> None:
