@@ -14,7 +14,7 @@ from chat.conversations.search.query import Query, Term
 __all__ = ["best", "drop", "make", "newest"]
 
 SHORTEST_WALK = 1000
-STRETCHES = (5_000, 20_000, 2**62)  # of one's messages; the last one has them all
+STRETCHES = (5_000, 20_000)  # messages; then all that are left
 #: The planner does not know how long it takes to read vectors: it must not read them in a row.
 BY_INDEX = "SET LOCAL enable_seqscan = off; SET LOCAL enable_indexscan = off"
 
@@ -31,14 +31,18 @@ BEGINNING = """
 SELECT place FROM chat_search WHERE owner_id = %s AND place < %s
 ORDER BY place DESC OFFSET %s LIMIT 1
 """
-#: `+ 0`: an index that has places in order would be of no use, and must not seem to be.
+#: `+ 0`: the index that has places in order is of no use here, and must not seem to be.
 LOOK_UP = """
 SELECT place FROM chat_search
 WHERE words @@ %s::tsquery AND owner_id = %s AND place >= %s AND place < %s
 ORDER BY place + 0 DESC LIMIT %s
 """
+LOOK_UP_ALL = """
+SELECT place FROM chat_search WHERE words @@ %s::tsquery AND place + 0 < %s
+ORDER BY place + 0 DESC LIMIT %s
+"""
 BEST = """
-SELECT place FROM chat_search WHERE place = ANY(%s)
+SELECT place FROM chat_search WHERE owner_id = %s AND place = ANY(%s)
 ORDER BY ts_rank(words, %s::tsquery, 1) DESC, place DESC
 """
 
@@ -54,19 +58,21 @@ def newest(cursor: Any, query: Query, owner_id: int, before: int, count: int) ->
     words = written(query, owner_id)
     cursor.execute(WALK, [owner_id, before, max(SHORTEST_WALK, 3 * count), words, count])
     found = [place for (place,) in cursor.fetchall()]
-    if len(found) == count:
-        return found
-    found = []
-    with transaction.atomic():
-        cursor.execute(BY_INDEX)
-        for length in STRETCHES:
-            begin = _beginning(cursor, owner_id, before, length)
-            cursor.execute(LOOK_UP, [words, owner_id, begin, before, count - len(found)])
-            found += [place for (place,) in cursor.fetchall()]
-            if len(found) == count or not begin:
-                break
-            before = begin
-    return found
+    return found if len(found) == count else _looked_up(cursor, words, owner_id, before, count)
+
+
+def _looked_up(cursor: Any, words: str, owner_id: int, before: int, count: int) -> list[int]:
+    found: list[int] = []
+    for length in STRETCHES:
+        begin = _beginning(cursor, owner_id, before, length)
+        if not begin:
+            break
+        left = count - len(found)
+        found += _by_index(cursor, LOOK_UP, [words, owner_id, begin, before, left])
+        if len(found) == count:
+            return found
+        before = begin
+    return found + _by_index(cursor, LOOK_UP_ALL, [words, before, count - len(found)])
 
 
 def _beginning(cursor: Any, owner_id: int, before: int, length: int) -> int:
@@ -75,9 +81,16 @@ def _beginning(cursor: Any, owner_id: int, before: int, length: int) -> int:
     return int(row[0]) if row else 0
 
 
+def _by_index(cursor: Any, statement: str, values: list[Any]) -> list[int]:
+    with transaction.atomic():
+        cursor.execute(BY_INDEX)
+        cursor.execute(statement, values)
+        return [place for (place,) in cursor.fetchall()]
+
+
 def best(cursor: Any, query: Query, owner_id: int, among: list[int]) -> list[int]:
     """`among` these places, best match first."""
-    cursor.execute(BEST, [among, written(query, owner_id)])
+    cursor.execute(BEST, [owner_id, among, written(query, owner_id)])
     return [place for (place,) in cursor.fetchall()]
 
 
