@@ -78,7 +78,8 @@ def shown_part(
     The branch is the one that was used last, of all or of those that go through `at`. The part
     reaches back to `at`, however long that makes it.
     """
-    nodes = list(conversation.kept_messages.only("id", "parent_id", "role"))
+    # With their conversation: of what belongs to a known one it is asked, else one by one.
+    nodes = list(conversation.kept_messages.only("id", "parent_id", "role", "conversation_id"))
     newest = newest_leaf(nodes)
     leaf = newest_leaf(subtree(at.pk, nodes)) if at else newest
     path = path_to(before.parent_id if before else leaf, nodes)

@@ -1,6 +1,8 @@
 """A long conversation comes in parts: its end first, what led there on demand."""
 
 import re
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from typing import Any
 
 import pytest
@@ -134,3 +136,12 @@ def test_no_part_has_a_message_of_somebody_else(
     for query in (f"at={foreign.pk}", "at=", "at=x"):
         response = browser.get(f"/chat/{conversation.pk}/?{query}", headers=JSON)
         assert response.status_code in {400, 404}
+
+
+def test_a_page_of_a_long_conversation_takes_few_queries(
+    browser: Client,
+    conversation: Conversation,
+    django_assert_max_num_queries: Callable[[int], AbstractContextManager[Any]],
+) -> None:
+    with django_assert_max_num_queries(15):
+        part(browser, conversation)
