@@ -90,4 +90,5 @@ def _mark(ids: list[int], deleted_at: datetime | None) -> None:
 
 
 def _below(question: Message, among: QuerySet[Message]) -> list[int]:
-    return [node.pk for node in subtree(question.pk, among.only("id", "parent_id", "role"))]
+    nodes = among.only("id", "parent_id", "role", "conversation_id")
+    return [node.pk for node in subtree(question.pk, nodes)]
