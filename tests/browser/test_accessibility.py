@@ -178,7 +178,7 @@ def test_enter_that_chooses_a_word_does_not_send(chat: ChatPage) -> None:
 
 def tab_to(page: Page, target: Any, key: str = "Tab") -> None:
     """Tabs until `target` has the focus; so many stops are enough for any page here."""
-    for _ in range(30):
+    for _ in range(60):
         if target.evaluate("element => element === document.activeElement"):
             return
         page.keyboard.press(key)

@@ -13,7 +13,7 @@ from tests.browser.test_accessibility import BARE, axe
 LIMIT = """
 from chat.accounts.models import User
 from chat.quotas.models import Limit
-user = User.objects.get(email="lena@example.org")
+user = User.objects.get(email="leona@example.org")
 for measure, amount in {"tokens": 4000, "requests": 2}.items():
     Limit.objects.create(scope="member", user=user, measure=measure, amount=amount)
 """
@@ -21,7 +21,7 @@ for measure, amount in {"tokens": 4000, "requests": 2}.items():
 
 @pytest.fixture(scope="module")
 def lena(site: LiveSite, browser: Browser) -> StorageState:
-    signed_in = sign_in(site, "lena@example.org")
+    signed_in = sign_in(site, "leona@example.org")
     site.manage("shell", "--verbosity=0", "--command", LIMIT)
     return signed_in
 

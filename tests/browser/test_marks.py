@@ -15,7 +15,7 @@ START = "/chat/"
 
 @pytest.fixture(scope="module")
 def lena(site: LiveSite, browser: Browser) -> StorageState:
-    return sign_in(site, "lena@example.org")
+    return sign_in(site, "marka@example.org")
 
 
 def test_an_answer_elsewhere_is_marked_while_it_is_written_and_until_it_is_read(

@@ -83,7 +83,7 @@ def test_the_gauge_is_quiet_until_it_matters(chat: ChatPage) -> None:
     expect(gauge).to_have_text("About 61% full")
     expect(warning).to_be_empty()
     chat.composer.fill(NINE_TENTHS)
-    expect(gauge).to_have_text("About 92% full")
+    expect(gauge).to_have_text(re.compile("About 9[1-4]% full"))
     expect(warning).to_contain_text("Soon the oldest messages will be left out.")
     chat.composer.fill(NINE_TENTHS * 2)
     expect(gauge).to_have_text("About 100% full")
@@ -114,13 +114,13 @@ def number(pattern: str, text: str | None) -> int:
 def test_the_gauges_details_take_no_mouse(chat: ChatPage) -> None:
     chat.composer.fill(NINE_TENTHS)
     details = chat.page.locator("#gauge-details")
-    chat.page.get_by_role("button", name="About 92% full").focus()
+    chat.page.get_by_role("button", name=re.compile("About 9[1-4]% full")).focus()
     chat.page.keyboard.press("Enter")
     expect(details).to_be_visible()
     expect(details).to_contain_text("About 22,000 of the 24,000 tokens")
     chat.page.keyboard.press("Escape")
     expect(details).to_be_hidden()
-    expect(chat.page.get_by_role("button", name="About 92% full")).to_be_focused()
+    expect(chat.page.get_by_role("button", name=re.compile("About 9[1-4]% full"))).to_be_focused()
 
 
 @pytest.mark.parametrize(

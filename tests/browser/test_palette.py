@@ -168,7 +168,7 @@ def test_every_shortcut_does_what_the_list_says(chat: ChatPage) -> None:
 
     press("Control+/")
     shortcuts = page.get_by_role("dialog", name="Keyboard shortcuts")
-    expect(shortcuts.locator("dl > div")).to_have_count(8)
+    expect(shortcuts.locator("dl > div")).to_have_count(9)
     press("Escape")
     expect(shortcuts).to_be_hidden()
     press("Control+Shift+O")

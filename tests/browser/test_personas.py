@@ -32,8 +32,8 @@ NARROW = {**PHONE, "viewport": {"width": 320, "height": 640}}
 
 @pytest.fixture(scope="module")
 def petra(site: LiveSite) -> Iterator[StorageState]:
-    state = sign_in(site, "petra@example.org")
-    site.run(MAKE.format(email="petra@example.org", hostile=HOSTILE))
+    state = sign_in(site, "perla@example.org")
+    site.run(MAKE.format(email="perla@example.org", hostile=HOSTILE))
     return state
 
 

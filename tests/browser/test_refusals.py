@@ -26,7 +26,7 @@ def test_a_message_that_is_too_long_says_by_how_much_and_stays(chat: ChatPage) -
     text = "river " * (MAX_MESSAGE_CHARS // 6 + 1)
     chat.ask(text)
     expect(chat.outcome).to_contain_text(f"{len(text):,} characters; this site takes 100,000")
-    chat.page.get_by_role("button", name="Edit").click()
+    chat.page.get_by_role("button", name="Edit", exact=True).click()
     assert chat.composer.input_value().strip() == text.strip()
     assert "emulator" in chat.ask("Shorter.")
     expect(chat.questions).to_have_count(1)
