@@ -7,6 +7,7 @@
     ├── SignedOut             401
     ├── Forbidden             403  wrong origin, or no right to do this
     ├── NotFound              404  also: not yours
+    │   └── Deleted           404  by whoever asks, a moment ago: it can be brought back
     ├── Conflict              409  this send's key was used for something else
     ├── OverLimit             429  a limit is reached; says which, and when there is more
     ├── Leaving               503  this process is about to end; another one will answer
@@ -34,6 +35,7 @@ shown: it may echo a request. `detail` (numeric code, request id) is for the log
 
 from datetime import datetime
 from typing import ClassVar
+from uuid import UUID
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -97,6 +99,15 @@ class Forbidden(ChatError):
 class NotFound(ChatError):
     code, status = "not_found", 404
     text = _("There is nothing here.")
+
+
+class Deleted(NotFound):
+    code = "deleted"
+    text = _("This chat has been deleted.")
+
+    def __init__(self, conversation_id: UUID) -> None:
+        super().__init__()
+        self.conversation_id = conversation_id
 
 
 class Conflict(ChatError):

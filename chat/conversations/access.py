@@ -2,13 +2,25 @@
 
 import uuid
 
+from django.db.models.functions import Now
+
 from chat.conversations.models import Conversation, Message
-from chat.errors import NotFound
+from chat.errors import Deleted, NotFound
 
 
 def conversation_of(user_id: int, conversation_id: str | uuid.UUID) -> Conversation:
-    """The user's conversation; a stranger's, or none, is `NotFound`."""
+    """The user's conversation; a stranger's, or none, is `NotFound`, a deleted one `Deleted`."""
     conversation = Conversation.objects.filter(owner=user_id, id=conversation_id).first()
+    if conversation is None:
+        deleted = deleted_conversation_of(user_id, conversation_id)
+        raise Deleted(deleted.pk)
+    return conversation
+
+
+def deleted_conversation_of(user_id: int, conversation_id: str | uuid.UUID) -> Conversation:
+    """One that the user has deleted, and can have back still; anything else is `NotFound`."""
+    hidden = Conversation.everything.filter(owner=user_id, id=conversation_id, goes_at__gt=Now())
+    conversation = hidden.first()
     if conversation is None:
         raise NotFound
     return conversation

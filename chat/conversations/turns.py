@@ -6,6 +6,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from chat.conversations.models import TITLE_LENGTH, Conversation, Message
+from chat.conversations.places import put
 from chat.conversations.tree import newest_leaf, path_to
 
 PART_LENGTH = 100  # messages that a page shows at once
@@ -17,11 +18,16 @@ def start_conversation(user_id: int) -> Conversation:
 
 @transaction.atomic
 def post_question(conversation: Conversation, text: str, parent: Message | None) -> Message:
-    """Adds a question after `parent`; the first one names the conversation."""
+    """Adds a question after `parent`; the first one names the conversation.
+
+    A conversation that goes on is no longer put away.
+    """
     question = conversation.messages.create(parent=parent, role=Message.Role.USER, text=text)
     conversation.updated_at = timezone.now()
     conversation.title = conversation.title or title_from(text)
     conversation.save(update_fields=["updated_at", "title"])
+    if conversation.place == Conversation.Place.ARCHIVED:
+        put(conversation, Conversation.Place.LISTED)
     return question
 
 
@@ -35,10 +41,6 @@ def add_answer(question: Message) -> Message:
 def rename(conversation: Conversation, title: str) -> None:
     conversation.title = " ".join(title.split())[:TITLE_LENGTH] or conversation.title
     conversation.save(update_fields=["title"])
-
-
-def delete(conversation: Conversation) -> None:
-    conversation.delete()
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +58,14 @@ def last_said(conversation: Conversation) -> Message | None:
 
 def shown_part(conversation: Conversation, before: Message | None = None) -> Part:
     """The end of the branch that was used last, or what led to `before`; begins with a question."""
-    nodes = list(conversation.messages.only("id", "parent_id", "role"))
+    # Not by `conversation.messages`: that asks each of them for its conversation, one by one.
+    every = Message.objects.filter(conversation=conversation)
+    nodes = list(every.only("id", "parent_id", "role"))
     path = path_to(before.parent_id if before else newest_leaf(nodes), nodes)
     start = max(0, len(path) - PART_LENGTH)
     while start and path[start].role != Message.Role.USER:
         start -= 1
-    found = conversation.messages.in_bulk([node.pk for node in path[start:]])
+    found = every.in_bulk([node.pk for node in path[start:]])
     return Part([found[node.pk] for node in path[start:]], has_earlier=start > 0)
 
 

@@ -22,17 +22,22 @@ class Found:
 async def generation_of(principal: Principal, generation_id: uuid.UUID) -> Found:
     """The principal's generation; a stranger's, or none, is `NotFound`."""
     live = registry.find(generation_id)
-    if live and live.owner == principal.key:
+    if live and live.owner == principal.key and not live.is_stored:
         return Found(generation_id, live, None)
     stored = await threads.readers.run(_stored, principal.user_id, generation_id)
     if stored is None:
         raise NotFound
-    return Found(generation_id, None, stored)
+    return Found(generation_id, live, stored)
 
 
 def _stored(user_id: int, generation_id: uuid.UUID) -> Generation | None:
+    """None also where the conversation was deleted, whatever this process still has in memory."""
     return (
-        Generation.objects.filter(owner=user_id, id=generation_id).select_related("message").first()
+        Generation.objects.filter(
+            owner=user_id, id=generation_id, message__conversation__goes_at=None
+        )
+        .select_related("message")
+        .first()
     )
 
 

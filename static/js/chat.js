@@ -13,6 +13,7 @@ import { Sidebar } from "./elements/sidebar.js";
 import { Status } from "./elements/status.js";
 import { StoredChat } from "./elements/stored_chat.js";
 import { TemporaryChat } from "./elements/temporary_chat.js";
+import { Toast } from "./elements/toast.js";
 import { WindowGauge } from "./elements/window_gauge.js";
 import { wireHtmx } from "./htmx_requests.js";
 import { Shelf } from "./lib/shelf.js";
@@ -27,7 +28,7 @@ const shelf = new Shelf(page.dataset.member);
 const device = new Shelf(page.dataset.member, () => localStorage);
 const status = new Status(byId("announcer"), byId("hint"));
 const world = watchReachability(byId("offline"), status, theWorld);
-const sidebar = new Sidebar(byId("sidebar"), page, byId("deletion"));
+const sidebar = new Sidebar(byId("sidebar"), page);
 const models = new ModelPicker(byId("model"));
 const Kind = page.dataset.temporary === undefined ? StoredChat : TemporaryChat;
 const chat = new Kind({
@@ -50,8 +51,10 @@ wireHtmx(status);
 const toggleSidebar = wireDrawer(byId("sidebar"), page, byId("fold-sidebar"), device);
 const shortcuts = new ShortcutList(byId("shortcuts"));
 const palette = new Palette(byId("palette"), world, () => commands);
+const toast = new Toast(byId("toast"), status);
 const commands = commandsOf({
   chat,
+  toast,
   status,
   world,
   toggleSidebar,
@@ -70,7 +73,6 @@ byId("open-palette").addEventListener("click", () => {
   palette.toggle();
 });
 wireDialog(byId("connection"), status);
-wireDialog(byId("deletion"), status);
 byId("sign-out").addEventListener("submit", () => {
   shelf.close();
   device.close();

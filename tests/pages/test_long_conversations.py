@@ -1,6 +1,8 @@
 """A long conversation comes in parts: its end first, what led there on demand."""
 
 import re
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from typing import Any
 
 import pytest
@@ -91,3 +93,12 @@ def test_a_message_of_another_conversation_is_no_place(
     foreign = long_conversation(bob.pk, 2).messages.first()
     assert foreign
     assert part(browser, conversation, foreign.pk).status_code == 404
+
+
+def test_a_page_of_a_long_conversation_takes_few_queries(
+    browser: Client,
+    conversation: Conversation,
+    django_assert_max_num_queries: Callable[[int], AbstractContextManager[Any]],
+) -> None:
+    with django_assert_max_num_queries(15):
+        part(browser, conversation)

@@ -1,4 +1,4 @@
-"""Conversations as pages and fragments: the page itself, the sidebar, renaming, deleting."""
+"""Conversations as pages and fragments: the page itself, the sidebar, renaming."""
 
 import uuid
 from typing import Any
@@ -19,6 +19,7 @@ from chat.pages.allowance import shown_allowance
 from chat.pages.shown import shown_turns
 from chat.pages.sidebar import page_of_list
 from chat.pages.starters import starters
+from chat.pages.toasts import toast_asked_for
 from chat.pages.words import words
 from chat.quotas.allowance import allowance_of
 from chat.quotas.payer import Payer
@@ -31,7 +32,9 @@ from chat.relay import clients, models_on_offer
 @ensure_csrf_cookie
 def new(request: HttpRequest) -> HttpResponse:
     """An empty page; the first message makes the conversation."""
-    return render(request, "chat/show.html", _page(request) | {"starters": starters()})
+    toast = toast_asked_for(request, _user_id(request))
+    context = _page(request) | {"starters": starters(), "toast": toast}
+    return render(request, "chat/show.html", context)
 
 
 @require_safe
@@ -84,18 +87,6 @@ def title(request: HttpRequest, conversation_id: uuid.UUID) -> HttpResponse:
         return _form(request, "chat/_rename.html", {"conversation": conversation})
     turns.rename(conversation, request.POST.get("title", ""))
     return _answer(request, "chat/_conversation.html", {"conversation": conversation})
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
-@login_required
-def deletion(request: HttpRequest, conversation_id: uuid.UUID) -> HttpResponse:
-    """Asks first; then deletes. An answer that is being written stops with the next flush."""
-    conversation = access.conversation_of(_user_id(request), conversation_id)
-    if request.method != "POST":
-        return _form(request, "chat/_deletion.html", {"conversation": conversation})
-    turns.delete(conversation)
-    return _answer(request, "chat/_deleted.html", {"conversation_id": conversation_id})
 
 
 def _form(request: HttpRequest, template: str, context: dict[str, Any]) -> HttpResponse:

@@ -57,6 +57,11 @@ export class Chat {
     this.jump = new JumpButton(jump, page, () => this.composer.focus());
   }
 
+  /** Its name on the server; "" where it has none. */
+  get id() {
+    return "";
+  }
+
   /** Shows what there is when the page opens. @param {string} draft */
   open(draft) {
     this.composer.text = this.composer.text || draft;

@@ -4,9 +4,10 @@ import { lastCodeBlock } from "../lib/code_blocks.js";
 import { showTheme } from "../lib/theme.js";
 import { t } from "../lib/words.js";
 import { shortcutOf } from "../models/shortcuts.js";
-import { NEW_CHAT, SETTINGS, TEMPORARY_CHAT } from "../stream/addresses.js";
+import { ARCHIVE, NEW_CHAT, SETTINGS, TEMPORARY_CHAT } from "../stream/addresses.js";
 import { savePreference } from "../stream/preferences.js";
 import { copyAndSay } from "./copy_button.js";
+import { commandsOfOpen } from "./open_chat_commands.js";
 
 /**
  * @typedef {object} Command
@@ -19,6 +20,7 @@ import { copyAndSay } from "./copy_button.js";
 /**
  * @param {object} parts
  * @param {import("./chat.js").Chat} parts.chat
+ * @param {import("./toast.js").Toast} parts.toast
  * @param {import("./status.js").Status} parts.status
  * @param {import("../stream/connection.js").World} parts.world
  * @param {() => void} parts.toggleSidebar
@@ -26,7 +28,7 @@ import { copyAndSay } from "./copy_button.js";
  * @param {() => void} parts.openShortcuts
  * @returns {Command[]}
  */
-export function commandsOf({ chat, status, world, toggleSidebar, openPalette, openShortcuts }) {
+export function commandsOf({ chat, toast, status, world, toggleSidebar, openPalette, openShortcuts }) {
   const theme = (/** @type {string} */ value) => async () => {
     showTheme(value);
     if (!(await savePreference(world, "theme", value))) {
@@ -42,6 +44,9 @@ export function commandsOf({ chat, status, world, toggleSidebar, openPalette, op
     named("copy-answer", () => copyOr(chat.lastText, t("There is no answer yet."), status)),
     named("copy-code", () => copyOr(lastCodeBlock(chat.lastText), t("The last answer has no block of code."), status)),
     named("sidebar", toggleSidebar),
+    ...commandsOfOpen(chat),
+    named("undo", () => toast.undo(), () => toast.canUndo),
+    { id: "archived", name: () => t("Archived chats"), run: () => location.assign(ARCHIVE) },
     { id: "light", name: () => t("Light colours"), run: theme("light") },
     { id: "dark", name: () => t("Dark colours"), run: theme("dark") },
     { id: "system", name: () => t("Colours like the system"), run: theme("system") },

@@ -44,6 +44,10 @@ export class StoredChat extends Chat {
     addEventListener("pagehide", () => this.#outbox.leave());
   }
 
+  get id() {
+    return this.#conversation.id;
+  }
+
   open() {
     super.open(this.#outbox.restore(this.#turns));
     this.#earlier.offer(this.#conversation.hasEarlier);

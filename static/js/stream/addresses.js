@@ -5,6 +5,7 @@ export const NEW_CHAT = "/chat/";
 export const TEMPORARY_CHAT = "/chat/temporary/";
 export const HEALTH = "/healthz";
 export const SETTINGS = "/settings/";
+export const ARCHIVE = "/chat/archive/";
 
 /** @param {string} query */
 export const searchFor = (query) => `/chat/search/?${new URLSearchParams({ q: query })}`;
@@ -17,6 +18,15 @@ export const cancellationOf = (id) => `/generations/${encodeURIComponent(id)}/ca
 
 /** @param {string} id */
 export const pageOf = (id) => `/chat/${encodeURIComponent(id)}/`;
+
+/** @param {string} id */
+export const placeOf = (id) => `${pageOf(id)}place/`;
+
+/** @param {string} id */
+export const deletionOf = (id) => `${pageOf(id)}deletion/`;
+
+/** @param {string} id @param {"md" | "json"} kind */
+export const exportOf = (id, kind) => `${pageOf(id)}export.${kind}`;
 
 /** Where a message is sent; without a conversation it begins one. @param {string} id */
 export const messagesOf = (id) => (id ? `${pageOf(id)}messages` : "/chat/messages");
