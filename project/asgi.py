@@ -15,6 +15,7 @@ from asgiref.typing import ASGIReceiveCallable, ASGISendCallable, Scope
 from channels.routing import ProtocolTypeRouter
 from django.conf import settings
 from django.core.asgi import get_asgi_application
+from django.urls import reverse
 
 from project.body_limit import BodyLimit
 from project.stall_limit import StallLimit
@@ -34,9 +35,13 @@ async def refuse(scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCalla
     await send({"type": "websocket.close", "code": 1000, "reason": ""})
 
 
+#: With what a form needs around its file.
+uploads = {reverse("import"): settings.MAX_IMPORT_BYTES + 64 * 1024}
 application = ProtocolTypeRouter(
     {
-        "http": StallLimit(BodyLimit(http, settings.MAX_BODY_BYTES), settings.STALL_SECONDS),
+        "http": StallLimit(
+            BodyLimit(http, settings.MAX_BODY_BYTES, uploads), settings.STALL_SECONDS
+        ),
         "websocket": refuse,
         "lifespan": lifespan.application,
     }

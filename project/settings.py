@@ -248,6 +248,8 @@ for _name, _model in (("DEFAULT_MODEL", DEFAULT_MODEL), ("FALLBACK_MODEL", FALLB
         stop(_name, f"is {_model!r}, which is not a model on offer")
 MAX_TOKENS = env_int("MAX_TOKENS", 2048, minimum=1, maximum=1_000_000)
 MAX_BODY_BYTES = env_int("MAX_BODY_BYTES", 4 * 1024 * 1024, minimum=1024)
+MAX_IMPORT_BYTES = env_int("MAX_IMPORT_BYTES", 32 * 1024 * 1024, minimum=1024)
+MAX_IMPORT_MESSAGES = env_int("MAX_IMPORT_MESSAGES", 100_000, minimum=1)
 MAX_ANSWER_CHARS = env_int("MAX_ANSWER_CHARS", 1_000_000, minimum=1)
 DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_BODY_BYTES
 

@@ -3,6 +3,7 @@ from django.views.generic import RedirectView
 
 from chat.pages.views import (
     allowance,
+    belongings,
     connection,
     conversations,
     health,
@@ -23,6 +24,7 @@ urlpatterns = [
     path("chat/<uuid:conversation_id>/", conversations.show, name="conversation"),
     path("chat/<uuid:conversation_id>/title/", conversations.title, name="title"),
     path("chat/<uuid:conversation_id>/place/", places.place, name="place"),
+    path("chat/<uuid:conversation_id>/export.<str:kind>", belongings.export, name="export"),
     path("chat/<uuid:conversation_id>/deletion/", places.deletion, name="deletion"),
     path("chat/<uuid:conversation_id>/restoration/", places.restoration, name="restoration"),
     path("chat/connection/", connection.show, name="connection"),
@@ -35,6 +37,8 @@ urlpatterns = [
     ),
     path("chat/allowance/", allowance.show, name="allowance"),
     path("settings/", settings.settings, name="settings"),
+    path("settings/everything.zip", belongings.export_everything, name="everything"),
+    path("settings/import/", belongings.bring, name="import"),
     path("generations/<uuid:generation_id>/stream", streams.follow, name="follow"),
     path("generations/<uuid:generation_id>/cancellation", streams.cancel, name="cancel"),
     path("healthz", health.alive, name="healthz"),

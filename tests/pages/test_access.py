@@ -26,6 +26,7 @@ MATRIX: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] =
     "chat/{conversation}/": ((302, 200, 404, 404), (405, 405, 405, 405)),
     "chat/{conversation}/title/": ((302, 200, 404, 404), (302, 302, 404, 404)),
     "chat/{conversation}/place/": ((405, 405, 405, 405), (302, 400, 404, 404)),
+    "chat/{conversation}/export.{kind}": ((302, 200, 404, 404), (405, 405, 405, 405)),
     "chat/{conversation}/deletion/": ((405, 405, 405, 405), (302, 302, 404, 404)),
     "chat/{conversation}/restoration/": ((405, 405, 405, 405), (302, 404, 404, 404)),
     "chat/archive/": ((302, 200, 200, 200), (405, 405, 405, 405)),
@@ -38,6 +39,8 @@ MATRIX: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] =
     ),
     "chat/allowance/": ((302, 200, 200, 200), (405, 405, 405, 405)),
     "settings/": ((302, 200, 200, 200), (302, 302, 302, 302)),
+    "settings/everything.zip": ((302, 200, 200, 200), (405, 405, 405, 405)),
+    "settings/import/": ((302, 200, 200, 200), (302, 422, 422, 422)),
     "healthz": ((200, 200, 200, 200), (405, 405, 405, 405)),
     "accounts/setup/": ((404, 404, 404, 404), (404, 404, 404, 404)),
     "accounts/setup/{token}/": ((404, 404, 404, 404), (405, 405, 405, 405)),
@@ -99,6 +102,7 @@ async def test_each_route_answers_each_person_as_stated(
         for name in ("Generation", "Conversation", "Message"):
             path = path.replace(f"{{{name.lower()}}}", response[f"X-{name}-Id"])
     path = path.replace("{token}", "guess").replace("{key}", "guess").replace("{uidb36}", "1")
+    path = path.replace("{kind}", "json")
     everyone = zip((nobodys, alices, bobs, ritas), *MATRIX[route], strict=True)
     for who, get_status, post_status in sorted(everyone, key=lambda row: row[0] is alices):
         got = await who.get(path)
