@@ -97,6 +97,7 @@ def test_a_deletion_can_be_undone(chat: ChatPage) -> None:
     expect(chat.announcement).to_contain_text("This can be undone for 30 seconds.")
     toast(chat.page).get_by_role("button", name="Undo").click()
     expect(toast(chat.page)).to_contain_text("The chat is back.")
+    expect(chat.announcement).to_contain_text("The chat is back.")
     expect(chat.page.get_by_role("link", name="Delete me.", exact=True)).to_be_focused()
     toast(chat.page).get_by_role("button", name="Close").click()
     expect(toast(chat.page)).to_be_hidden()

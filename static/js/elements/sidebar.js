@@ -7,10 +7,15 @@ import { detailOf } from "../htmx_requests.js";
 import { onWake } from "../lib/wake.js";
 import { NEW_CHAT, pageOf } from "../stream/addresses.js";
 
+/** A moment after a new list is there, htmx hears what happens to it. */
+const SETTLED_MS = 50;
+
 export class Sidebar {
   #aside;
   #page;
   #seen = ""; // the list as it came last
+  #isAsked = false; // it is on its way
+  #isStale = false; // it is asked for, but something has changed since
   #next = NaN; // the place of the first older entry, where the focus goes once it is there
   #wanted = ""; // the conversation whose link gets the focus once the list is there
 
@@ -37,13 +42,22 @@ export class Sidebar {
   /** Asks for the list as it is now, unless somebody has something open in it. */
   refresh() {
     if (this.#rename || this.#aside.querySelector(".menu:popover-open")) return;
-    this.#list?.dispatchEvent(new Event("refresh"));
+    this.#isStale = this.#isAsked;
+    if (!this.#isAsked) this.#list?.dispatchEvent(new Event("refresh"));
+  }
+
+  /** What has changed since it was asked for may not be in it. */
+  #arrived() {
+    this.#isAsked = false;
+    if (this.#isStale) this.refresh();
   }
 
   /** As many as are shown by now come again. @param {Event} event */
   #configure(event) {
     const { elt, parameters } = detailOf(event);
-    if (elt === this.#list) parameters.count = String(this.#links.length);
+    if (elt !== this.#list) return;
+    this.#isAsked = true;
+    parameters.count = String(this.#links.length);
   }
 
   /** The same list again would only take the focus, or a click, away. @param {Event} event */
@@ -53,6 +67,7 @@ export class Sidebar {
     if (elt.closest(".toast")) this.#wanted = path.split("/").at(-3); // it is brought back
     const { leaves } = elt.dataset;
     if (leaves && detail.shouldSwap) this.#leave(leaves);
+    if (leaves) this.#seen = ""; // the list as it was may come again
     if (detail.target.id === "older" && detail.target === document.activeElement) this.#next = this.#links.length;
     if (detail.target !== this.#list) return;
     if (this.#rename || detail.serverResponse === this.#seen) detail.shouldSwap = false;
@@ -95,6 +110,7 @@ export class Sidebar {
   /** @param {Event} event */
   #answered(event) {
     const { xhr, requestConfig } = detailOf(event);
+    if (requestConfig?.elt.id === "conversations") setTimeout(() => this.#arrived(), SETTLED_MS);
     const id = requestConfig?.elt.dataset.leaves; // somebody else may have deleted it before
     if (!id || xhr.status !== 404) return;
     if (location.pathname === pageOf(id)) location.assign(NEW_CHAT);

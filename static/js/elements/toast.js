@@ -3,7 +3,6 @@
  * else, is told to those who listen, and goes when its time is over, unless somebody is about to use it.
  */
 
-import { detailOf } from "../htmx_requests.js";
 import { t } from "../lib/words.js";
 
 export class Toast {
@@ -20,9 +19,7 @@ export class Toast {
     this.#element = element;
     this.#status = status;
     element.popover = "manual"; // without scripts it is simply there
-    document.body.addEventListener("htmx:oobAfterSwap", (event) => {
-      if (detailOf(event).target === element) this.show();
-    });
+    document.body.addEventListener("conversations", () => this.show()); // it came with a response
     this.show();
   }
 
