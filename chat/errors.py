@@ -13,6 +13,7 @@
     ├── Forbidden             403  wrong origin, or no right to do this
     ├── NotFound              404  also: not yours
     │   └── PersonaGone       404  deleted, or no longer shared
+    │   └── Deleted           404  by whoever asks, a moment ago: it can be brought back
     ├── Conflict              409  this send's key was used for something else
     ├── OverLimit             429  a limit is reached; says which, and when there is more
     ├── BodyTooSlow           408  a request that did not arrive in time
@@ -44,6 +45,7 @@ shown: it may echo a request. `detail` (numeric code, request id) is for the log
 
 from datetime import datetime
 from typing import ClassVar
+from uuid import UUID
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -137,6 +139,15 @@ class NotFound(ChatError):
 class PersonaGone(NotFound):
     code = "persona_gone"
     text = _("This persona is no longer there. Start a new chat, and choose another one.")
+
+
+class Deleted(NotFound):
+    code = "deleted"
+    text = _("This chat has been deleted.")
+
+    def __init__(self, conversation_id: UUID) -> None:
+        super().__init__()
+        self.conversation_id = conversation_id
 
 
 class Conflict(ChatError):

@@ -15,6 +15,7 @@ from asgiref.typing import ASGIReceiveCallable, Scope
 from channels.routing import ProtocolTypeRouter
 from django.conf import settings
 from django.core.asgi import get_asgi_application
+from django.urls import reverse
 
 from project.body_budget import BodyBudget
 from project.body_limit import BodyLimit
@@ -33,10 +34,15 @@ async def http(scope: Scope, receive: ASGIReceiveCallable, send: Any) -> None:
     await django_application({**scope, "root_path": ""}, receive, send)
 
 
+def uploads() -> dict[str, int]:
+    """The pages whose forms send files, with what such a form needs around its file."""
+    return {reverse("import"): settings.MAX_IMPORT_BYTES + 64 * 1024}
+
+
 def guarded(app: Any) -> Any:
     """`app` behind everything that a request has to pass, the outermost last."""
     app = BodyBudget(app, settings.MAX_BODIES_BYTES)
-    app = BodyLimit(app, settings.MAX_BODY_BYTES)
+    app = BodyLimit(app, settings.MAX_BODY_BYTES, uploads())
     app = BodyPace(app, settings.BODY_IDLE_SECONDS, settings.BODY_SECONDS)
     app = StallLimit(app, settings.STALL_SECONDS)
     return HeaderLimit(app, settings.MAX_HEADER_BYTES)

@@ -26,10 +26,16 @@ class BodyTooLong(Exception):
 
 
 class BodyLimit:
-    """ASGI middleware: answers 413 for HTTP requests with more than `max_bytes` of body."""
+    """ASGI middleware: answers 413 for HTTP requests with more than `max_bytes` of body.
 
-    def __init__(self, app: ASGI3Application, max_bytes: int) -> None:
-        self.app, self.max_bytes = app, max_bytes
+    `uploads` are paths of pages whose forms send files, which may be larger; above that a browser
+    is led back to the page, which says so.
+    """
+
+    def __init__(
+        self, app: ASGI3Application, max_bytes: int, uploads: dict[str, int] | None = None
+    ) -> None:
+        self.app, self.max_bytes, self.uploads = app, max_bytes, uploads or {}
 
     async def __call__(
         self, scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable
@@ -38,24 +44,25 @@ class BodyLimit:
             await self.app(scope, receive, send)
             return
         count = 0
+        max_bytes = self.uploads.get(scope["path"], self.max_bytes)
 
         async def counted() -> ASGIReceiveEvent:
             nonlocal count
             event = await receive()
             if event["type"] == "http.request":
                 count += len(event["body"])
-                if count > self.max_bytes:
+                if count > max_bytes:
                     await self._discard(event.get("more_body", False), count, receive)
                     raise BodyTooLong
             return event
 
         try:
-            if _announced(scope) > self.max_bytes:
+            if _announced(scope) > max_bytes:
                 await self._discard(True, 0, receive)
                 raise BodyTooLong
             await self.app(scope, counted, send)
         except BodyTooLong:
-            await self._refuse(send)
+            await (self._lead_back if scope["path"] in self.uploads else self._refuse)(scope, send)
 
     async def _discard(self, more: bool, count: int, receive: ASGIReceiveCallable) -> None:
         while more and count <= self.max_bytes * PATIENCE:
@@ -65,7 +72,18 @@ class BodyLimit:
             count += len(event["body"])
             more = event.get("more_body", False)
 
-    async def _refuse(self, send: ASGISendCallable) -> None:
+    async def _lead_back(self, scope: HTTPScope, send: ASGISendCallable) -> None:
+        headers = [
+            (b"location", f"{scope['path']}?too_long".encode()),
+            (b"content-length", b"0"),
+            (b"connection", b"close"),
+        ]
+        await send(
+            {"type": "http.response.start", "status": 303, "headers": headers, "trailers": False}
+        )
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    async def _refuse(self, scope: HTTPScope, send: ASGISendCallable) -> None:
         error = {
             "code": "body_too_long",
             "message": MESSAGE,

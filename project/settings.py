@@ -64,9 +64,7 @@ if TRUSTED_PROXY_COUNT:
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 
 CSRF_FAILURE_VIEW = "chat.pages.views.errors.csrf_failed"
-CONTENT_SECURITY_POLICY: dict[str, dict[str, str]] = {
-    "DIRECTIVES": {}
-}  # each area's own policy: chat/content_security.py
+CONTENT_SECURITY_POLICY: dict[str, dict[str, str]] = {}  # each area's own: chat/content_security.py
 
 # --- Django ---------------------------------------------------------------------------------------
 
@@ -223,6 +221,8 @@ for _name, _model in (("DEFAULT_MODEL", DEFAULT_MODEL), ("FALLBACK_MODEL", FALLB
         stop(_name, f"is {_model!r}, which is not a model on offer")
 MAX_TOKENS = env_int("MAX_TOKENS", 2048, minimum=1, maximum=1_000_000)
 MAX_BODY_BYTES = env_int("MAX_BODY_BYTES", 4 * 1024 * 1024, minimum=1024)
+MAX_IMPORT_BYTES = env_int("MAX_IMPORT_BYTES", 32 * 1024 * 1024, minimum=1024)
+MAX_IMPORT_MESSAGES = env_int("MAX_IMPORT_MESSAGES", 100_000, minimum=1)
 MAX_ANSWER_CHARS = env_int("MAX_ANSWER_CHARS", 1_000_000, minimum=1)
 MAX_MESSAGE_CHARS = env_int("MAX_MESSAGE_CHARS", 500_000, minimum=1)
 MAX_CONVERSATION_MESSAGES = env_int("MAX_CONVERSATION_MESSAGES", 10_000, minimum=2)
@@ -274,7 +274,7 @@ UPSTREAM_REQUESTS_PER_MINUTE = env_int(
 FLUSH_SECONDS = env_float("FLUSH_SECONDS", 0.15, minimum=0.01)
 RECHECK_SECONDS = env_float("RECHECK_SECONDS", 10, minimum=0.05)
 LOG_KEEP_SECONDS = env_float("LOG_KEEP_SECONDS", 600)
-UNDO_SECONDS = env_float("UNDO_SECONDS", 20, minimum=1)
+UNDO_SECONDS = env_float("UNDO_SECONDS", 30, minimum=1)
 STALL_SECONDS = env_float("STALL_SECONDS", 30, minimum=0.05)
 HEARTBEAT_SECONDS = env_float("HEARTBEAT_SECONDS", 15, minimum=0.05)
 

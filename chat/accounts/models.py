@@ -37,6 +37,8 @@ class User(AbstractBaseUser, PermissionsMixin):
     is_active = models.BooleanField("active", default=True)
     date_joined = models.DateTimeField(default=timezone.now)
     preferences = models.JSONField(default=dict, blank=True, editable=False)
+    # Not null: the account is deleted, and what it owned is being removed (chat/relay/sweeping.py).
+    left_at = models.DateTimeField(null=True, blank=True, editable=False)
 
     objects: ClassVar[UserManager] = UserManager()
 
@@ -49,6 +51,11 @@ class User(AbstractBaseUser, PermissionsMixin):
                 Lower("email"),
                 name="user_email_is_unique",
                 violation_error_message="There is an account with this email address already.",
+            )
+        ]
+        indexes = [
+            models.Index(
+                fields=["left_at"], condition=models.Q(left_at__isnull=False), name="users_who_left"
             )
         ]
 

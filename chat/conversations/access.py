@@ -2,20 +2,32 @@
 
 import uuid
 
+from django.db.models.functions import Now
+
 from chat.conversations.models import Conversation, Message
-from chat.errors import NotFound
+from chat.errors import Deleted, NotFound
 
 
 def conversation_of(
     user_id: int, conversation_id: str | uuid.UUID, *, to_change: bool = False
 ) -> Conversation:
-    """The user's conversation; a stranger's, or none, is `NotFound`.
+    """The user's conversation; a stranger's, or none, is `NotFound`, a deleted one `Deleted`.
 
     Whoever adds to its tree or takes from it asks `to_change`, inside a transaction: one at a time,
     so that nothing is added below what is being deleted.
     """
     found = Conversation.objects.filter(owner=user_id, id=conversation_id)
     conversation = (found.select_for_update(no_key=True) if to_change else found).first()
+    if conversation is None:
+        deleted = deleted_conversation_of(user_id, conversation_id)
+        raise Deleted(deleted.pk)
+    return conversation
+
+
+def deleted_conversation_of(user_id: int, conversation_id: str | uuid.UUID) -> Conversation:
+    """One that the user has deleted, and can have back still; anything else is `NotFound`."""
+    hidden = Conversation.everything.filter(owner=user_id, id=conversation_id, goes_at__gt=Now())
+    conversation = hidden.first()
     if conversation is None:
         raise NotFound
     return conversation

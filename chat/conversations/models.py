@@ -5,6 +5,7 @@ question, or a second answer to the same one. A message never changes its place.
 """
 
 import uuid
+from typing import ClassVar
 
 from django.db import models
 from django.utils import timezone
@@ -16,10 +17,25 @@ TITLE_LENGTH = 120
 COMMENT_LENGTH = 1000
 
 
+class PresentConversations(models.Manager["Conversation"]):
+    """Those that nobody has deleted."""
+
+    def get_queryset(self) -> models.QuerySet["Conversation"]:
+        return super().get_queryset().filter(goes_at=None)
+
+
 class Conversation(models.Model):
+    class Place(models.IntegerChoices):
+        """Where its owner keeps it. The list begins with the highest."""
+
+        ARCHIVED = 0
+        LISTED = 1
+        PINNED = 2
+
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     owner = models.ForeignKey(User, on_delete=models.CASCADE, related_name="conversations")
     title = models.CharField(max_length=TITLE_LENGTH, blank=True)
+    place = models.SmallIntegerField(choices=Place.choices, default=Place.LISTED)
     created_at = models.DateTimeField(default=timezone.now)
     updated_at = models.DateTimeField(default=timezone.now)
     is_unread = models.BooleanField(default=False)  # an answer ended, and nobody looked since
@@ -27,9 +43,23 @@ class Conversation(models.Model):
         Persona, on_delete=models.SET_NULL, null=True, blank=True, related_name="conversations"
     )
     manner = models.JSONField(default=dict, blank=True)  # what the last answer was written by
+    # Not null: it is hidden from everybody, and removed then (chat/relay/sweeping.py).
+    goes_at = models.DateTimeField(null=True, blank=True, editable=False)
+
+    objects = PresentConversations()
+    everything: ClassVar[models.Manager["Conversation"]] = models.Manager()
 
     class Meta:
-        indexes = [models.Index(fields=["owner", "-updated_at"], name="conversation_newest_first")]
+        indexes = [
+            models.Index(
+                fields=["owner", "-place", "-updated_at", "-id"], name="conversations_as_listed"
+            ),
+            models.Index(
+                fields=["goes_at"],
+                condition=models.Q(goes_at__isnull=False),
+                name="conversations_that_go",
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"conversation {self.pk}"

@@ -6,6 +6,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from chat.conversations.models import TITLE_LENGTH, Conversation, Message
+from chat.conversations.places import put
 from chat.conversations.sizes import require_room
 from chat.conversations.tree import newest_leaf, path_to, subtree, versions
 
@@ -18,12 +19,17 @@ def start_conversation(user_id: int) -> Conversation:
 
 @transaction.atomic
 def post_question(conversation: Conversation, text: str, parent: Message | None) -> Message:
-    """Adds a question after `parent`; the first one names the conversation."""
+    """Adds a question after `parent`; the first one names the conversation.
+
+    A conversation that goes on is no longer put away.
+    """
     require_room(conversation.messages.count() + 2)  # with its answer
     question = conversation.messages.create(parent=parent, role=Message.Role.USER, text=text)
     conversation.updated_at = timezone.now()
     conversation.title = conversation.title or title_from(text)
     conversation.save(update_fields=["updated_at", "title"])
+    if conversation.place == Conversation.Place.ARCHIVED:
+        put(conversation, Conversation.Place.LISTED)
     return question
 
 
@@ -45,10 +51,6 @@ def mark_read(conversation: Conversation) -> None:
 def rename(conversation: Conversation, title: str) -> None:
     conversation.title = " ".join(title.split())[:TITLE_LENGTH] or conversation.title
     conversation.save(update_fields=["title"])
-
-
-def delete(conversation: Conversation) -> None:
-    conversation.delete()
 
 
 @dataclass(frozen=True, slots=True)

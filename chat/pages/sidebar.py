@@ -1,4 +1,4 @@
-"""The list of conversations, newest first, a page at a time.
+"""The list of conversations, pinned ones first, then the newest, a page at a time; and the archive.
 
 A page begins after the last entry of the one before, named by what it is sorted by: a list that
 changes in between neither repeats an entry nor leaves one out.
@@ -6,9 +6,10 @@ changes in between neither repeats an entry nor leaves one out.
 
 import re
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, NamedTuple, Self
 from uuid import UUID
 
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
@@ -18,22 +19,57 @@ from chat.relay.models import Generation
 
 PAGE_LENGTH = 50
 LONGEST = 1000
+Place = Conversation.Place
+
+
+class Spot(NamedTuple):
+    """Where an entry stands: what the list is sorted by."""
+
+    place: int
+    updated_at: datetime
+    id: UUID
+
+    @classmethod
+    def read(cls, text: str) -> Self:
+        try:
+            place, moment, name = text.split(",")
+            return cls(
+                Place(int(place)), datetime.fromisoformat(moment).astimezone(UTC), UUID(name)
+            )
+        except (ValueError, OverflowError):
+            raise BadRequest(_("There is no such place in the list. Reload the page.")) from None
+
+    def __str__(self) -> str:
+        return f"{self.place:d},{self.updated_at.isoformat()},{self.id}"
+
+    def below(self) -> Q:
+        later = Q(updated_at__lt=self.updated_at) | Q(updated_at=self.updated_at, id__lt=self.id)
+        return Q(place__lt=self.place) | Q(place=self.place) & later
 
 
 def page_of_list(request: HttpRequest, user_id: int) -> dict[str, Any]:
     """What the list's template names, for `?before=` and `?count=` (as many as are shown)."""
-    found = Conversation.objects.filter(owner=user_id).order_by("-updated_at", "-id")
+    listed = Conversation.objects.filter(owner=user_id, place__gt=Place.ARCHIVED)
+    return _page(request, user_id, listed)
+
+
+def page_of_archive(request: HttpRequest, user_id: int) -> dict[str, Any]:
+    archived = Conversation.objects.filter(owner=user_id, place=Place.ARCHIVED)
+    return _page(request, user_id, archived)
+
+
+def _page(request: HttpRequest, user_id: int, found: QuerySet[Conversation]) -> dict[str, Any]:
+    found = found.order_by("-place", "-updated_at", "-id")
     context: dict[str, Any] = {"running": running_of(user_id)}
     if before := request.GET.get("before"):
-        moment, last = _place(before)
-        found = found.filter(updated_at__lte=moment).exclude(updated_at=moment, id__gte=last)
-        context["above"] = moment
+        context["above"] = spot = Spot.read(before)
+        found = found.filter(spot.below())
     length = _length(request.GET.get("count", ""))
     conversations = list(found[: length + 1])
     context["conversations"] = conversations[:length]
     if len(conversations) > length:
-        last_shown = conversations[length - 1]
-        context["older"] = f"{last_shown.updated_at.isoformat()},{last_shown.pk}"
+        last = conversations[length - 1]
+        context["older"] = str(Spot(last.place, last.updated_at, last.pk))
     return context
 
 
@@ -41,14 +77,6 @@ def running_of(user_id: int) -> set[UUID]:
     """The conversations in which an answer is being written."""
     found = Generation.objects.filter(owner=user_id, state=Generation.State.RUNNING)
     return set(found.values_list("message__conversation_id", flat=True))
-
-
-def _place(text: str) -> tuple[datetime, UUID]:
-    moment, _comma, name = text.partition(",")
-    try:
-        return datetime.fromisoformat(moment).astimezone(UTC), UUID(name)
-    except (ValueError, OverflowError):
-        raise BadRequest(_("There is no such place in the list. Reload the page.")) from None
 
 
 def _length(text: str) -> int:

@@ -17,11 +17,12 @@ from chat.quotas.limits import Bound, bounds_of
 from chat.quotas.measures import KINDS, Measure
 from chat.quotas.models import Charge, Limit, Meter
 from chat.quotas.pauses import require_none
-from chat.quotas.payer import Payer
+from chat.quotas.payer import EVERYONE, Payer
 from chat.quotas.refusals import over_limit
 
 #: An answer that would have to be shorter is not worth asking for.
 SHORTEST_ANSWER_TOKENS = 64
+FORGOTTEN_AT_ONCE = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,3 +146,26 @@ def release(living: Collection[int]) -> int:
         with transaction.atomic():
             settle(spent)
     return len(spent)
+
+
+def is_open(user_id: int) -> bool:
+    """Whether an answer of the member's is still to be settled."""
+    return Charge.objects.filter(user=user_id, settled_at=None).exists()
+
+
+@transaction.atomic
+def forget(user_id: int) -> bool:
+    """Takes the member off what they have paid for, a batch at a time; whether there may be more.
+
+    What it cost stays, for the sums of groups and of all.
+    """
+    settled = Charge.objects.filter(user=user_id).exclude(settled_at=None)
+    charges = list(settled.order_by("pk")[:FORGOTTEN_AT_ONCE])
+    for charge in charges:
+        charge.user = None
+        charge.keys = [key for key in charge.keys if key == EVERYONE or key.startswith("group:")]
+    Charge.objects.bulk_update(charges, ["user", "keys"], batch_size=100)
+    if len(charges) == FORGOTTEN_AT_ONCE:
+        return True
+    Meter.objects.filter(key=Payer(user_id=user_id).user_key).delete()
+    return False

@@ -31,7 +31,8 @@ Keep = Callable[["Generation", Ending], Awaitable[Ending]]
 class Generation:
     """One answer. `owner` is the principal's key; nobody else may read or stop it.
 
-    `base_length` counts the code points of a text that this answer continues.
+    With a `generation_id` it is one that the database knows. `base_length` counts the code points
+    of a text that this answer continues.
     """
 
     def __init__(
@@ -42,6 +43,7 @@ class Generation:
         base_length: int = 0,
     ) -> None:
         self.id = generation_id or uuid.uuid4()
+        self.is_stored = generation_id is not None
         self.owner = owner
         self.log = Log()
         self.state: State = "running"

@@ -16,7 +16,7 @@ from uuid import UUID
 from django.conf import settings
 
 from chat.conversations.branches import remove_deleted
-from chat.relay import billing, clients, registry, threads, workers
+from chat.relay import billing, clients, registry, sweeping, threads, workers
 from chat.relay.checkpoint import TROUBLE
 from chat.relay.ending import Ending
 from chat.relay.models import Worker
@@ -28,6 +28,8 @@ log = logging.getLogger(__name__)
 
 REAP_SECONDS = 2.0
 PRUNE_SECONDS = 60.0
+SWEEP_SECONDS = 5.0
+BETWEEN_BATCHES_SECONDS = 0.02  # of sweeping: others want the database, too
 DRAIN_SECONDS = 4.0
 
 
@@ -61,6 +63,7 @@ class Life:
                 asyncio.create_task(_every(workers.BEAT_SECONDS, self._beat)),
                 asyncio.create_task(_every(REAP_SECONDS, self._reap)),
                 asyncio.create_task(_every(PRUNE_SECONDS, self._prune)),
+                asyncio.create_task(_every(SWEEP_SECONDS, self._sweep)),
                 asyncio.create_task(_every(settings.RECHECK_SECONDS, self.viewers.recheck)),
             ]
 
@@ -122,6 +125,13 @@ class Life:
     async def _prune(self) -> None:
         await threads.writer.run(workers.prune, settings.LOG_KEEP_SECONDS)
         await threads.writer.run(remove_deleted, settings.UNDO_SECONDS)
+
+    async def _sweep(self) -> None:
+        batches = sweeping.steps()
+        more = True
+        while more:
+            more = await threads.writer.run(next, batches, False)
+            await asyncio.sleep(BETWEEN_BATCHES_SECONDS)
 
 
 async def _every(seconds: float, work: Callable[[], Awaitable[None]]) -> None:

@@ -3,6 +3,8 @@
 import uuid
 from dataclasses import dataclass
 
+from django.db.models import QuerySet
+
 from chat.accounts.principals import Principal
 from chat.errors import NotFound
 from chat.relay import registry, threads
@@ -22,18 +24,22 @@ class Found:
 async def generation_of(principal: Principal, generation_id: uuid.UUID) -> Found:
     """The principal's generation; a stranger's, or none, is `NotFound`."""
     live = registry.find(generation_id)
-    if live and live.owner == principal.key:
+    if live and live.owner == principal.key and not live.is_stored:
         return Found(generation_id, live, None)
     stored = await threads.readers.run(_stored, principal.user_id, generation_id)
     if stored is None:
         raise NotFound
-    return Found(generation_id, None, stored)
+    return Found(generation_id, live, stored)
 
 
 def _stored(user_id: int, generation_id: uuid.UUID) -> Generation | None:
-    return (
-        Generation.objects.filter(owner=user_id, id=generation_id).select_related("message").first()
-    )
+    """None also where the conversation was deleted, whatever this process still has in memory."""
+    found = _present().filter(owner=user_id, id=generation_id)
+    return found.select_related("message").first()
+
+
+def _present() -> QuerySet[Generation]:
+    return Generation.objects.filter(message__conversation__goes_at=None)
 
 
 async def conversation_of_send(principal: Principal, key: str) -> uuid.UUID:
@@ -45,7 +51,7 @@ async def conversation_of_send(principal: Principal, key: str) -> uuid.UUID:
 
 
 def _conversation_of(user_id: int, key: str) -> uuid.UUID | None:
-    sent = Generation.objects.filter(owner=user_id, send_key=key)
+    sent = _present().filter(owner=user_id, send_key=key)
     return sent.values_list("message__conversation", flat=True).first()
 
 

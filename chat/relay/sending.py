@@ -98,6 +98,7 @@ def _find(principal: Principal, conversation_id: uuid.UUID | None, asked: Send) 
     if generation.send_digest != asked.digest(conversation_id):
         raise Conflict
     message = generation.message
+    access.conversation_of(principal.user_id, message.conversation_id)  # it may be deleted by now
     return Sent(generation, message.conversation_id, message.parent_id, is_new=False, history=[])
 
 

@@ -8,7 +8,7 @@ from chat.sharing.models import SharedLink
 
 def link_of(user_id: int, link_id: uuid.UUID) -> SharedLink:
     """The user's link; a stranger's, or none, is `NotFound`."""
-    link = SharedLink.objects.defer("turns").filter(owner=user_id, id=link_id).first()
+    link = SharedLink.objects.present().defer("turns").filter(owner=user_id, id=link_id).first()
     if link is None:
         raise NotFound
     return link

@@ -30,7 +30,7 @@ class Choices:
 
 def links_of(user_id: int) -> QuerySet[SharedLink]:
     """All of a person's links, newest first, without what they show."""
-    found = SharedLink.objects.filter(owner=user_id).defer("turns")
+    found = SharedLink.objects.present().filter(owner=user_id).defer("turns")
     return found.select_related("conversation").order_by("-made_at", "-id")
 
 

@@ -17,10 +17,14 @@ from chat.conversations.models import TITLE_LENGTH, Conversation
 
 
 class SharedLinkQuerySet(models.QuerySet["SharedLink"]):
+    def present(self) -> Self:
+        """Those whose conversation is not deleted: it may come back, and they with it."""
+        return self.filter(conversation__goes_at=None)
+
     def open(self) -> Self:
         """Links that work: not out of date, and of somebody who may use the site."""
         not_over = models.Q(expires_at=None) | models.Q(expires_at__gt=timezone.now())
-        return self.filter(not_over, owner__is_active=True)
+        return self.present().filter(not_over, owner__is_active=True)
 
     def with_token(self, token: str) -> Self:
         return self.filter(digest=digest_of(token))

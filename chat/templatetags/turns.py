@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable
 from datetime import datetime, timedelta
+from itertools import groupby
 from typing import Any
 
 from django import template
@@ -10,6 +11,8 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
+
+from chat.conversations.models import Conversation
 
 register = template.Library()
 
@@ -51,8 +54,21 @@ def place_among_versions(turn: Turn) -> dict[str, int] | None:
 
 
 @register.filter
+def in_parts(entries: Iterable[Any]) -> list[tuple[str, list[Any]]]:
+    """The list of conversations, in the parts that its headings name."""
+    return [(part, list(group)) for part, group in groupby(entries, part_of_list)]
+
+
+@register.filter
+def part_of_list(entry: Any) -> str:
+    """The part of the list of conversations that `entry` belongs to."""
+    if entry.place == Conversation.Place.PINNED:
+        return _("Pinned")
+    return how_long_ago(entry.updated_at)
+
+
 def how_long_ago(moment: datetime) -> str:
-    """The part of the list of conversations that `moment` belongs to."""
+    """In words that grow coarser: a day, some days, a month."""
     today = timezone.localdate()
     day = timezone.localdate(moment)
     if day >= today:

@@ -19,6 +19,7 @@ import { Sidebar } from "./elements/sidebar.js";
 import { Status } from "./elements/status.js";
 import { StoredChat } from "./elements/stored_chat.js";
 import { TemporaryChat } from "./elements/temporary_chat.js";
+import { Toast } from "./elements/toast.js";
 import { WindowGauge } from "./elements/window_gauge.js";
 import { wireHtmxOnDemand } from "./htmx_on_demand.js";
 import { wireHtmx } from "./htmx_requests.js";
@@ -36,8 +37,9 @@ const page = byId("main");
 const shelf = new Shelf(page.dataset.member);
 const device = new Shelf(page.dataset.member, () => localStorage);
 const status = new Status(byId("announcer"), byId("hint"));
+const toast = new Toast(byId("toast"), status);
 const world = watchReachability(byId("offline"), status, theWorld);
-const sidebar = new Sidebar(byId("sidebar"), page, byId("deletion"));
+const sidebar = new Sidebar(byId("sidebar"), page);
 const models = new ModelPicker(byId("model"));
 const Kind = page.dataset.temporary === undefined ? StoredChat : TemporaryChat;
 const chat = new Kind({
@@ -45,6 +47,7 @@ const chat = new Kind({
   shelf,
   device,
   status,
+  toast,
   world,
   sidebar,
   thread: byId("thread"),
@@ -68,6 +71,7 @@ const share = wireSharing(byId("sharing"), status);
 const palette = new Palette(byId("palette"), world, () => commands);
 const commands = commandsOf({
   chat,
+  toast,
   status,
   world,
   quote: wireQuotes(chat.composer),
@@ -88,7 +92,6 @@ byId("open-palette").addEventListener("click", () => {
   palette.toggle();
 });
 wireDialog(byId("connection"), status);
-wireDialog(byId("deletion"), status);
 byId("sign-out").addEventListener("submit", () => {
   shelf.close();
   device.close();

@@ -168,7 +168,7 @@ def test_every_shortcut_does_what_the_list_says(chat: ChatPage) -> None:
 
     press("Control+/")
     shortcuts = page.get_by_role("dialog", name="Keyboard shortcuts")
-    expect(shortcuts.locator("dl > div")).to_have_count(9)
+    expect(shortcuts.locator("dl > div")).to_have_count(10)
     press("Escape")
     expect(shortcuts).to_be_hidden()
     press("Control+Shift+O")
@@ -231,6 +231,7 @@ def test_the_palette_fits_a_phone(
     chat.page.get_by_role("button", name="Chats", exact=True).tap()
     chat.page.get_by_role("button", name="Search", exact=True).tap()
     expect(chat.page.locator("#palette-field")).to_be_focused()
+    chat.page.wait_for_function("() => document.getAnimations().length === 0")
     assert overflow(chat.page) <= 0
     assert too_small(chat.page) == []
     chat.page.get_by_role("button", name="Close", exact=True).tap()

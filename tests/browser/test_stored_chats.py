@@ -248,8 +248,9 @@ def test_coming_back_to_a_tab_shows_what_was_said_elsewhere(chat: ChatPage) -> N
 def test_a_chat_that_was_deleted_elsewhere_says_so(chat: ChatPage) -> None:
     chat.ask("Short-lived.")
     other = second_tab(chat)
-    other.page.goto(f"{chat.page.url}deletion/")
-    other.page.get_by_role("button", name="Delete").click()
+    other.page.locator(".entry [aria-current] + button").click()
+    other.page.get_by_role("button", name="Delete", exact=True).click()
+    other.page.wait_for_url("**/chat/?deleted=*")
     chat.page.evaluate("dispatchEvent(new Event('focus'))")
     expect(chat.hint).to_contain_text("has been deleted")
     chat.ask("Are you there?")

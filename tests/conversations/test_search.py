@@ -15,6 +15,7 @@ from chat.conversations.models import Conversation, Message
 from chat.conversations.search.messages import Cursor, Found, Order, find_messages
 from chat.conversations.search.query import parse
 from chat.conversations.search.words import words_of
+from chat.relay.deleting import delete
 
 pytestmark = pytest.mark.django_db
 ON_POSTGRES = os.environ.get("DATABASE_URL", "").startswith("postgresql")
@@ -168,7 +169,7 @@ def test_what_is_deleted_is_gone_at_once(conversation: Conversation, alice: User
     kept = turns.start_conversation(alice.pk)
     say(kept, "a river that stays")
     say(conversation, "a river", "another river")
-    turns.delete(conversation)
+    delete(conversation)
     assert found(alice, "river") == ["a river that stays"]
     alice.delete()
     with connection.cursor() as cursor:

@@ -31,7 +31,11 @@ MATRIX: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] =
     "chat/sidebar/": ((302, 200, 200, 200), (405, 405, 405, 405)),
     "chat/{conversation}/": ((302, 200, 404, 404), (405, 405, 405, 405)),
     "chat/{conversation}/title/": ((302, 200, 404, 404), (302, 302, 404, 404)),
-    "chat/{conversation}/deletion/": ((302, 200, 404, 404), (302, 302, 404, 404)),
+    "chat/{conversation}/place/": ((405, 405, 405, 405), (302, 400, 404, 404)),
+    "chat/{conversation}/export.{kind}": ((302, 200, 404, 404), (405, 405, 405, 405)),
+    "chat/{conversation}/deletion/": ((405, 405, 405, 405), (302, 302, 404, 404)),
+    "chat/{conversation}/restoration/": ((405, 405, 405, 405), (302, 404, 404, 404)),
+    "chat/archive/": ((302, 200, 200, 200), (405, 405, 405, 405)),
     "chat/{conversation}/sharing/": ((302, 200, 404, 404), (302, 302, 404, 404)),
     "shared/": ((302, 200, 200, 200), (405, 405, 405, 405)),
     "shared/{link}/revocation/": ((405, 405, 405, 405), (302, 302, 404, 404)),
@@ -64,6 +68,9 @@ MATRIX: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] =
     "prompts/{prompt}/text": ((401, 200, 404, 404), (405, 405, 405, 405)),
     "prompts/{prompt}/deletion/": ((302, 200, 404, 404), (302, 302, 404, 404)),
     "settings/": ((302, 200, 200, 200), (302, 302, 302, 302)),
+    "settings/everything.zip": ((302, 200, 200, 200), (405, 405, 405, 405)),
+    "settings/import/": ((302, 200, 200, 200), (302, 422, 422, 422)),
+    "settings/departure/": ((302, 200, 200, 200), (302, 422, 422, 422)),
     "healthz": ((200, 200, 200, 200), (405, 405, 405, 405)),
     "readyz": ((200, 200, 200, 200), (405, 405, 405, 405)),
     "metrics": ((200, 200, 200, 200), (405, 405, 405, 405)),  # asked from this machine
@@ -141,6 +148,7 @@ async def test_each_route_answers_each_person_as_stated(
         one = await kind.objects.acreate(owner=alice, name="Hers")
         path = path.replace(f"{{{kind._meta.model_name}}}", str(one.pk))
     path = path.replace("{token}", "guess").replace("{key}", "guess").replace("{uidb36}", "1")
+    path = path.replace("{kind}", "json")
     everyone = zip((nobodys, alices, bobs, ritas), *MATRIX[route], strict=True)
     for who, get_status, post_status in sorted(everyone, key=lambda row: row[0] is alices):
         got = await who.get(path)

@@ -1,4 +1,4 @@
-"""Conversations as pages: what is stored is what is shown; renaming and deleting."""
+"""Conversations as pages: what is stored is what is shown; renaming."""
 
 import pytest
 from django.test import Client
@@ -75,16 +75,6 @@ def test_an_empty_or_endless_title_does_no_harm(
     browser.post(path, {"title": "x" * 5000})
     conversation.refresh_from_db()
     assert len(conversation.title) == 120
-
-
-def test_a_long_conversation_is_deleted_whole(browser: Client, alice: User) -> None:
-    conversation, last = start_conversation(alice.pk), None
-    for number in range(1200):
-        last = conversation.messages.create(parent=last, role="user", text=str(number))
-    assert browser.get(f"/chat/{conversation.pk}/").status_code == 200
-    browser.post(f"/chat/{conversation.pk}/deletion/")
-    assert not Message.objects.exists()
-    assert browser.get(f"/chat/{conversation.pk}/").status_code == 404
 
 
 @pytest.mark.parametrize(

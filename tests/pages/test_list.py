@@ -83,7 +83,15 @@ def test_without_scripts_older_ones_are_a_link(browser: Client, alice: User) -> 
 
 @pytest.mark.parametrize(
     "before",
-    ["x", ",", "2026-01-01,", "2026-01-01T00:00:00,no", "0001-01-01T00:00:00+23:59,0", "\x00,\x00"],
+    [
+        "x",
+        ",,",
+        "1,2026-01-01,",
+        "1,2026-01-01T00:00:00,no",
+        "1,0001-01-01T00:00:00+23:59,0",
+        "\x00,\x00,\x00",
+        "7,2026-01-01,9f1c0c5e-4b1a-4f0e-8a55-0d6c1f2e3a4b",
+    ],
 )
 def test_a_place_that_there_is_not_is_refused_in_words(browser: Client, before: str) -> None:
     response = browser.get("/chat/sidebar/", {"before": before})

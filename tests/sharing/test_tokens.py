@@ -13,6 +13,7 @@ from django.utils import timezone
 from chat.accounts.models import User
 from chat.conversations import turns
 from chat.conversations.models import Conversation
+from chat.relay.deleting import delete
 from chat.sharing.links import Choices, make
 from chat.sharing.models import SharedLink
 from tests.sharing.conftest import ask, page_of
@@ -72,7 +73,7 @@ def test_whatever_does_not_open_answers_the_same(
     known = nothing(tokens[0])
     assert known[0] == 404
     assert nothing(tokens[1]) == known
-    turns.delete(conversation)
+    delete(conversation)
     assert nothing(tokens[2]) == known
     for token in MALFORMED:
         assert nothing(token) == known, token
@@ -113,7 +114,7 @@ def test_deleting_the_chat_or_the_account_takes_links_back(
     alice: User, conversation: Conversation, link: SharedLink
 ) -> None:
     other = make(another_chat_of(alice), Choices())
-    turns.delete(conversation)
+    delete(conversation)
     page_of(link, status=404)
     page_of(other)
     alice.delete()

@@ -75,9 +75,9 @@ def _best(database: Any, user_id: int, query: Query, cursor: Cursor) -> Found:
 
 def _hits(user_id: int, query: Query, places: Sequence[int]) -> list[Hit]:
     """The messages themselves: whose they are is asked once more, of their conversations."""
-    found = Message.objects.filter(conversation__owner=user_id, deleted_at=None).select_related(
-        "conversation"
-    )
+    found = Message.objects.filter(
+        conversation__owner=user_id, conversation__goes_at=None, deleted_at=None
+    ).select_related("conversation")
     messages = found.defer("reasoning").in_bulk([message_at(place) for place in places])
     present = (messages.get(message_at(place)) for place in places)
     return [Hit(each, snippet(each.text, query)) for each in present if each]

@@ -1,4 +1,4 @@
-"""Conversations as pages and fragments: the page itself, the sidebar, renaming, deleting."""
+"""Conversations as pages and fragments: the page itself, the sidebar, renaming."""
 
 import uuid
 from typing import Any
@@ -21,6 +21,7 @@ from chat.pages.allowance import shown_allowance
 from chat.pages.personas import begun_with, gone_on_with
 from chat.pages.shown import shown_turns
 from chat.pages.sidebar import page_of_list, running_of
+from chat.pages.toasts import toast_asked_for
 from chat.pages.words import words
 from chat.quotas.allowance import allowance_of
 from chat.relay import clients, hints, models_on_offer
@@ -32,7 +33,10 @@ from chat.relay import clients, hints, models_on_offer
 @ensure_csrf_cookie
 def new(request: HttpRequest) -> HttpResponse:
     """An empty page; the first message makes the conversation."""
-    return render(request, "chat/show.html", _page(request) | begun_with(request, _user(request)))
+    user_id = _user_id(request)
+    context = _page(request) | begun_with(request, _user(request))
+    context["toast"] = toast_asked_for(request, user_id)
+    return render(request, "chat/show.html", context)
 
 
 @require_safe
@@ -92,19 +96,6 @@ def title(request: HttpRequest, conversation_id: uuid.UUID) -> HttpResponse:
     hints.tell_from_thread(_user_id(request), "list", conversation_id)
     context = {"conversation": conversation, "running": running_of(_user_id(request))}
     return _answer(request, "chat/_conversation.html", context)
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
-@login_required
-def deletion(request: HttpRequest, conversation_id: uuid.UUID) -> HttpResponse:
-    """Asks first; then deletes. An answer that is being written stops with the next flush."""
-    conversation = access.conversation_of(_user_id(request), conversation_id)
-    if request.method != "POST":
-        return _form(request, "chat/_deletion.html", {"conversation": conversation})
-    turns.delete(conversation)
-    hints.tell_from_thread(_user_id(request), "list", conversation_id)
-    return _answer(request, "chat/_deleted.html", {"conversation_id": conversation_id})
 
 
 def _form(request: HttpRequest, template: str, context: dict[str, Any]) -> HttpResponse:

@@ -32,9 +32,10 @@ export class Chat {
    * @param {Record<string, any>} parts of the page: see chat.js
    * @param {import("../models/exchanges.js").Exchanges} conversation
    */
-  constructor({ page, status, world, thread, composer, jump, models, gauge, turnMenu }, conversation) {
+  constructor({ page, status, toast, world, thread, composer, jump, models, gauge, turnMenu }, conversation) {
     this.page = page;
     this.status = status;
+    this.toast = toast;
     this.announcer = new Announcer((words) => status.say(words), page.dataset.announcements);
     this.world = world;
     this.conversation = conversation;

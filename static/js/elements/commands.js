@@ -4,9 +4,10 @@ import { lastCodeBlock } from "../lib/code_blocks.js";
 import { showTheme } from "../lib/theme.js";
 import { t } from "../lib/words.js";
 import { shortcutOf } from "../models/shortcuts.js";
-import { NEW_CHAT, newChatWith, PROMPTS, SETTINGS, TEMPORARY_CHAT } from "../stream/addresses.js";
+import { ARCHIVE, NEW_CHAT, newChatWith, PROMPTS, SETTINGS, TEMPORARY_CHAT } from "../stream/addresses.js";
 import { savePreference } from "../stream/preferences.js";
 import { copyAndSay } from "./copy_button.js";
+import { commandsOfOpen } from "./open_chat_commands.js";
 import { personasOnOffer } from "./persona.js";
 
 /**
@@ -20,6 +21,7 @@ import { personasOnOffer } from "./persona.js";
 /**
  * @param {object} parts
  * @param {import("./chat.js").Chat} parts.chat
+ * @param {import("./toast.js").Toast} parts.toast
  * @param {import("./status.js").Status} parts.status
  * @param {import("../stream/connection.js").World} parts.world
  * @param {() => Promise<boolean>} parts.quote
@@ -29,7 +31,8 @@ import { personasOnOffer } from "./persona.js";
  * @param {((id: string) => void) | null} parts.share
  * @returns {Command[]}
  */
-export function commandsOf({ chat, status, world, quote, toggleSidebar, openPalette, openShortcuts, share }) {
+export function commandsOf(parts) {
+  const { chat, toast, status, world, quote, toggleSidebar, openPalette, openShortcuts, share } = parts;
   const theme = (/** @type {string} */ value) => async () => {
     showTheme(value);
     if (!(await savePreference(world, "theme", value))) {
@@ -49,10 +52,13 @@ export function commandsOf({ chat, status, world, quote, toggleSidebar, openPale
     {
       id: "share",
       name: () => t("Share this chat…"),
-      run: () => share?.(idOf(chat)),
-      isOffered: () => share !== null && idOf(chat) !== "",
+      run: () => share?.(chat.id),
+      isOffered: () => share !== null && chat.id !== "",
     },
     named("sidebar", toggleSidebar),
+    ...commandsOfOpen(chat),
+    named("undo", () => toast.undo(), () => toast.canUndo),
+    { id: "archived", name: () => t("Archived chats"), run: () => location.assign(ARCHIVE) },
     { id: "light", name: () => t("Light colours"), run: theme("light") },
     { id: "dark", name: () => t("Dark colours"), run: theme("dark") },
     { id: "system", name: () => t("Colours like the system"), run: theme("system") },
@@ -91,9 +97,4 @@ function named(id, run, isOffered = () => true) {
 function copyOr(text, otherwise, status) {
   if (text) copyAndSay(text, status);
   else status.hint(otherwise);
-}
-
-/** Of the conversation as the server keeps it; "" if it does not. @param {any} chat */
-function idOf(chat) {
-  return chat.id ?? "";
 }

@@ -5,7 +5,9 @@ import { isMac } from "../lib/platform.js";
 import { commandOf } from "../models/shortcuts.js";
 
 const FIELDS = "input, textarea, select, [contenteditable]";
-const OPEN = "dialog[open], :popover-open";
+const OPEN = "dialog[open], :popover-open:not(.toast)";
+/** Where there is nothing to do for them, their keys mean what they always mean. */
+const YIELDING = new Set(["stop", "undo"]);
 
 /** @param {import("./commands.js").Command[]} commands */
 export function wireShortcuts(commands) {
@@ -15,7 +17,8 @@ export function wireShortcuts(commands) {
     const id = commandOf(event, { isMac: isMac(), isTyping });
     const command = commands.find((each) => each.id === id);
     if (!command || isElsewhere(id)) return;
-    if (id === "stop" && !command.isOffered?.()) return;
+    if (YIELDING.has(id) && !command.isOffered?.()) return;
+    if (id === "undo" && isTyping) return;
     event.preventDefault();
     command.run();
   });

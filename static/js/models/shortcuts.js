@@ -23,6 +23,7 @@ export const SHORTCUTS = [
   { id: "copy-answer", name: () => t("Copy the last answer"), mod: true, shift: true, key: "C", code: "KeyC" },
   { id: "copy-code", name: () => t("Copy the last block of code"), mod: true, shift: true, key: ";", code: "Semicolon" },
   { id: "quote", name: () => t("Quote what is selected of an answer"), mod: true, shift: true, key: "E", code: "KeyE" },
+  { id: "undo", name: () => t("Undo the deletion"), mod: true, key: "Z", code: "KeyZ" },
   { id: "shortcuts", name: () => t("Show the shortcuts"), mod: true, key: "/", code: "Slash" },
 ];
 

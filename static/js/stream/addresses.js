@@ -9,6 +9,7 @@ export const TEMPORARY_CHAT = "/chat/temporary/";
 export const HINTS = "/chat/hints";
 export const HEALTH = "/healthz";
 export const SETTINGS = "/settings/";
+export const ARCHIVE = "/chat/archive/";
 
 /** A new chat with this persona. @param {string} id */
 export const newChatWith = (id) => `${NEW_CHAT}?${new URLSearchParams({ persona: id })}`;
@@ -41,6 +42,15 @@ export const placeOf = (conversationId, messageId) => `${pageOf(conversationId)}
 /** @param {string} id */
 export const sharingOf = (id) => `${pageOf(id)}sharing/`;
 
+/** Pinned, listed or archived. @param {string} id */
+export const listPlaceOf = (id) => `${pageOf(id)}place/`;
+
+/** @param {string} id */
+export const deletionOf = (id) => `${pageOf(id)}deletion/`;
+
+/** @param {string} id @param {"md" | "json"} kind */
+export const exportOf = (id, kind) => `${pageOf(id)}export.${kind}`;
+
 /** Where a message is sent; without a conversation it begins one. @param {string} id */
 export const messagesOf = (id) => (id ? `${pageOf(id)}messages` : "/chat/messages");
 
@@ -63,7 +73,7 @@ export const ratingOf = (conversationId, messageId) => `${messageOf(conversation
  * @param {string} conversationId
  * @param {number} messageId
  */
-export const deletionOf = (conversationId, messageId) => `${messageOf(conversationId, messageId)}/deletion`;
+export const turnDeletionOf = (conversationId, messageId) => `${messageOf(conversationId, messageId)}/deletion`;
 
 /**
  * @param {string} conversationId

@@ -1,19 +1,19 @@
 /** Changing what is stored: deleting a turn, taking that back, copying a conversation up to a message. */
 
-import { branchOf, deletionOf } from "./addresses.js";
+import { branchOf, turnDeletionOf } from "./addresses.js";
 import { errorOf, unreachable } from "./errors.js";
 
 /** @typedef {import("./connection.js").World} World */
 
 /** @param {World} world @param {string} conversationId @param {number} questionId @returns {Promise<number>} for how many seconds it can be taken back */
 export async function deleteStored(world, conversationId, questionId) {
-  const { undo_seconds } = await change(world, "POST", deletionOf(conversationId, questionId));
+  const { undo_seconds } = await change(world, "POST", turnDeletionOf(conversationId, questionId));
   return undo_seconds;
 }
 
 /** @param {World} world @param {string} conversationId @param {number} questionId */
 export function restoreStored(world, conversationId, questionId) {
-  return change(world, "DELETE", deletionOf(conversationId, questionId));
+  return change(world, "DELETE", turnDeletionOf(conversationId, questionId));
 }
 
 /** @param {World} world @param {string} conversationId @param {number} messageId @returns {Promise<string>} the new conversation's id */

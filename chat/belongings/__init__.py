@@ -1,0 +1,1 @@
+"""What a person takes along and brings: conversations as files, and everything at once."""

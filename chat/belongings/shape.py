@@ -1,0 +1,100 @@
+"""The export format, version 1: docs/export_format.md.
+
+What is written and what is read have one definition. Reading is strict: a key that is not known, a
+type or a length that does not fit, is an error that names its place.
+"""
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta, Struct
+
+from chat.conversations.models import COMMENT_LENGTH, TITLE_LENGTH
+
+FORMAT = "runnel"
+VERSION = 1
+
+Count = Annotated[int, Meta(ge=0, le=2**31 - 1)]
+Quantity = Annotated[float, Meta(ge=0)]
+Moment = Annotated[datetime, Meta(tz=True)]
+State = Literal["complete", "stopped", "interrupted", "failed"]
+PlaceName = Literal["archived", "listed", "pinned"]
+
+
+class Shape(Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """Keys in the order of the fields; what has its usual value is left out."""
+
+
+class Usage(Shape):
+    prompt_tokens: Count | None = None
+    completion_tokens: Count | None = None
+    total_tokens: Count | None = None
+    neurons: Quantity | None = None
+    cost_usd: Quantity | None = None
+
+
+class Problem(Shape):
+    code: Annotated[str, Meta(min_length=1, max_length=40)]
+    message: Annotated[str, Meta(min_length=1, max_length=300)]
+    retryable: bool = False
+
+
+class Attempt(Shape):
+    """One attempt to write an answer, or to go on with it."""
+
+    state: State
+    model: Annotated[str, Meta(max_length=200)]
+    started_at: Moment
+    ended_at: Moment | None = None
+    base_length: Count = 0
+    length: Count = 0
+    omitted_messages: Count = 0
+    finish_reason: Annotated[str, Meta(max_length=40)] = ""
+    milliseconds: Count | None = None
+    first_token_milliseconds: Count | None = None
+    usage: Usage | None = None
+    error: Problem | None = None
+
+
+class Opinion(Shape):
+    value: Literal[-1, 1]
+    rated_at: Moment
+    reason: Literal["", "wrong", "misunderstood", "incomplete", "too_long", "harmful", "other"] = ""
+    comment: Annotated[str, Meta(max_length=COMMENT_LENGTH)] = ""
+
+
+class Said(Shape):
+    """A message. `id` is its number in this file, `parent` that of the message it follows."""
+
+    id: Annotated[int, Meta(ge=1)]
+    parent: int | None
+    role: Literal["user", "assistant"]
+    created_at: Moment
+    text: str = ""
+    reasoning: str = ""
+    attempts: list[Attempt] = []
+    rating: Opinion | None = None
+
+
+class Stamp(Struct):
+    """What a file says of itself first. Anything may follow."""
+
+    format: Any = None
+    version: Any = None
+    kind: Any = None
+
+
+class Head(Struct, kw_only=True):
+    """A conversation without its messages."""
+
+    format: Literal["runnel"] = "runnel"
+    version: Literal[1] = 1
+    kind: Literal["conversation"] = "conversation"
+    title: Annotated[str, Meta(max_length=TITLE_LENGTH)]
+    place: PlaceName
+    created_at: Moment
+    updated_at: Moment
+
+
+class ConversationFile(Head, kw_only=True, forbid_unknown_fields=True):
+    messages: list[Said]

@@ -1,0 +1,115 @@
+"""Storing an import: all of it is there at once, or nothing ever is.
+
+A transaction with tens of thousands of messages would keep SQLite from everybody else for seconds.
+So conversations are stored hidden, in small transactions, and one statement shows them all.
+What a process that died has left hidden is removed like anything that was deleted.
+"""
+
+import uuid
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from chat.belongings.shape import Attempt, ConversationFile, Said, Usage
+from chat.belongings.writing import PLACES
+from chat.conversations.models import Conversation, Message, Rating
+from chat.relay.models import Generation
+
+MESSAGES_AT_ONCE = 500
+GIVEN_UP_AFTER = timedelta(hours=1)
+PLACE_NAMES = {name: place for place, name in PLACES.items()}
+
+
+def store(user_id: int, files: Iterable[ConversationFile]) -> int:
+    """Adds checked conversations to the user's, with new ids; how many."""
+    goes_at = timezone.now() + GIVEN_UP_AFTER  # what this import has stored, and no other
+    hidden = Conversation.everything.filter(owner=user_id, goes_at=goes_at)
+    try:
+        for file in files:
+            _store_hidden(user_id, file, goes_at)
+    except BaseException:
+        hidden.update(goes_at=Now())
+        raise
+    return hidden.update(goes_at=None)
+
+
+def _store_hidden(user_id: int, file: ConversationFile, goes_at: datetime) -> None:
+    conversation = Conversation.everything.create(
+        owner_id=user_id,
+        title=file.title,
+        place=PLACE_NAMES[file.place],
+        created_at=file.created_at,
+        updated_at=file.updated_at,
+        goes_at=goes_at,
+    )
+    ids: list[int] = []  # of the messages, in their order
+    for start in range(0, len(file.messages), MESSAGES_AT_ONCE):
+        _add(conversation, file.messages[start : start + MESSAGES_AT_ONCE], ids)
+
+
+@transaction.atomic
+def _add(conversation: Conversation, said: list[Said], ids: list[int]) -> None:
+    """Messages with all that belongs to them; `ids` has those of earlier ones, and gets theirs."""
+    rows = [
+        Message(
+            conversation=conversation,
+            role=each.role,
+            text=each.text,
+            reasoning=each.reasoning,
+            created_at=each.created_at,
+        )
+        for each in said
+    ]
+    ids += [row.pk for row in Message.objects.bulk_create(rows)]
+    for row, each in zip(rows, said, strict=True):
+        row.parent_id = ids[each.parent - 1] if each.parent else None
+    Message.objects.bulk_update([row for row in rows if row.parent_id], ["parent"])
+    owner_id = conversation.owner_id
+    Generation.objects.bulk_create(
+        _generation(owner_id, row.pk, attempt)
+        for row, each in zip(rows, said, strict=True)
+        for attempt in each.attempts
+    )
+    Rating.objects.bulk_create(
+        Rating(
+            message=row,
+            user_id=owner_id,
+            value=each.rating.value,
+            reason=each.rating.reason,
+            comment=each.rating.comment,
+            rated_at=each.rating.rated_at,
+        )
+        for row, each in zip(rows, said, strict=True)
+        if each.rating
+    )
+
+
+def _generation(owner_id: int, message_id: int, attempt: Attempt) -> Generation:
+    """One that ended long ago: it costs nobody anything, and its key is nobody's send."""
+    usage, error = attempt.usage or Usage(), attempt.error
+    return Generation(
+        owner_id=owner_id,
+        message_id=message_id,
+        state=attempt.state,
+        send_key=f"import-{uuid.uuid4().hex}",
+        model=attempt.model,
+        base_length=attempt.base_length,
+        length=attempt.length,
+        omitted_messages=attempt.omitted_messages,
+        started_at=attempt.started_at,
+        ended_at=attempt.ended_at,
+        finish_reason=attempt.finish_reason,
+        milliseconds=attempt.milliseconds,
+        first_token_milliseconds=attempt.first_token_milliseconds,
+        prompt_tokens=usage.prompt_tokens,
+        completion_tokens=usage.completion_tokens,
+        total_tokens=usage.total_tokens,
+        neurons=usage.neurons,
+        cost_usd=usage.cost_usd,
+        error_code=error.code if error else "",
+        error_message=error.message if error else "",
+        error_retryable=error.retryable if error else False,
+    )

@@ -1,0 +1,36 @@
+"""Bringing conversations along, and leaving for good."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from chat.accounts.models import User
+
+
+class ImportForm(forms.Form):
+    file = forms.FileField(
+        label=_("File"),
+        help_text=_("One chat as JSON, or everything as a zip file, as Runnel has exported it."),
+        widget=forms.FileInput(attrs={"accept": ".json,.zip"}),
+    )
+
+
+class DepartureForm(forms.Form):
+    """The password, once more: an open tab is not enough to lose everything."""
+
+    password = forms.CharField(
+        label=_("Password"),
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )
+
+    def __init__(self, sent: Any, user: User) -> None:
+        super().__init__(sent)
+        self._user = user
+
+    def clean_password(self) -> str:
+        password: str = self.cleaned_data["password"]
+        if not self._user.check_password(password):
+            raise forms.ValidationError(_("This is not your password."))
+        return password

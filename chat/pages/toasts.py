@@ -1,0 +1,64 @@
+"""A line about what was just done to a conversation, with a button that undoes it."""
+
+from dataclasses import dataclass
+from math import ceil
+from uuid import UUID
+
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from chat.conversations import access
+from chat.conversations.models import Conversation
+from chat.errors import NotFound
+
+READING_SECONDS = 6
+Place = Conversation.Place
+PLACES = {"archive": Place.ARCHIVED, "list": Place.LISTED, "pins": Place.PINNED}
+NAMES = {place: name for name, place in PLACES.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Toast:
+    """`undo` is the address that a button posts to, `place` what it sends along."""
+
+    words: str
+    seconds: int = READING_SECONDS
+    undo: str = ""
+    place: str = ""
+
+
+def deleted_toast(conversation: Conversation) -> Toast:
+    """For one that is hidden already."""
+    assert conversation.goes_at  # noqa: S101
+    left = (conversation.goes_at - timezone.now()).total_seconds()
+    return Toast(_("Deleted."), max(1, ceil(left)), reverse("restoration", args=[conversation.pk]))
+
+
+def archived_toast(conversation: Conversation, was: str) -> Toast:
+    return Toast(_("Archived."), 3 * READING_SECONDS, reverse("place", args=[conversation.pk]), was)
+
+
+def placed_toast(place: Place, before: Place) -> Toast:
+    if place == Place.PINNED:
+        return Toast(_("Pinned."))
+    if before == Place.PINNED:
+        return Toast(_("No longer pinned."))
+    return Toast(_("The chat is back in the list."))
+
+
+def toast_asked_for(request: HttpRequest, user_id: int) -> Toast | None:
+    """After a redirect or a reload: for `?deleted=<id>` or `?archived=<id>`, if it still is."""
+    asked = request.GET
+    try:
+        if "deleted" in asked:
+            found = access.deleted_conversation_of(user_id, UUID(asked["deleted"]))
+            return deleted_toast(found)
+        if "archived" in asked:
+            found = access.conversation_of(user_id, UUID(asked["archived"]))
+            was = "pins" if asked.get("was") == "pins" else "list"
+            return archived_toast(found, was) if found.place == Place.ARCHIVED else None
+    except (ValueError, NotFound):
+        pass
+    return None

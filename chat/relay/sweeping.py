@@ -1,0 +1,67 @@
+"""Removing for good what was deleted: conversations whose time is over, accounts that were closed.
+
+Any process does it, a small transaction at a time, and none remembers anything: what a dead one has
+begun, another one ends. Messages go from the newest to the oldest, so that none is left without the
+one it follows.
+"""
+
+from collections.abc import Iterator
+
+from django.db import transaction
+from django.db.models.functions import Now
+
+from chat.accounts import leaving
+from chat.accounts.models import User
+from chat.conversations.models import Conversation, Message, Rating
+from chat.quotas import ledger
+from chat.relay.deleting import hide_all_of
+from chat.relay.models import Generation, LogPage
+
+MESSAGES_AT_ONCE = 200
+
+
+def steps() -> Iterator[bool]:
+    """One batch after the other; True after each, until nothing is left to remove."""
+    yield from _remove_conversations()
+    for user in User.objects.filter(left_at__isnull=False):
+        hide_all_of(user)  # what a request that was under way has added since
+        yield True
+        yield from _remove_conversations()
+        for _ in leaving.forget_sessions(user):
+            yield True
+        while ledger.forget(user.pk):
+            yield True
+        _remove_account(user)
+
+
+def _remove_conversations() -> Iterator[bool]:
+    while _remove_messages():
+        yield True
+
+
+@transaction.atomic
+def _remove_messages() -> bool:
+    """The newest messages of one conversation, and with the last ones itself."""
+    due = Conversation.everything.filter(goes_at__lte=Now())
+    # Another process has its hands on a locked one.
+    conversation = due.select_for_update(skip_locked=True).order_by("goes_at").first()
+    if conversation is None:
+        return False
+    newest = conversation.messages.order_by("-id").values_list("pk", flat=True)
+    ids = list(newest[:MESSAGES_AT_ONCE])
+    LogPage.objects.filter(generation__message__in=ids).delete()
+    Generation.objects.filter(message__in=ids).delete()
+    Rating.objects.filter(message__in=ids).delete()
+    Message.objects.filter(id__in=ids).delete()
+    if len(ids) < MESSAGES_AT_ONCE:
+        conversation.delete()
+    return True
+
+
+@transaction.atomic
+def _remove_account(user: User) -> None:
+    """Once nothing of it is under way any more; else the next time."""
+    if ledger.is_open(user.pk) or Conversation.everything.filter(owner=user).exists():
+        return
+    leaving.forget_name(user)
+    user.delete()

@@ -1,0 +1,94 @@
+"""What one owns, by hand: taking it along, bringing it, the archive, leaving for good."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, StorageState, expect
+
+from tests.browser.chat_page import ChatPage
+from tests.browser.conftest import PASSWORD, sign_in
+from tests.browser.server import LiveSite
+from tests.browser.test_accessibility import BARE, axe
+from tests.browser.test_layout import PHONE, overflow, too_small
+
+START = "/chat/"
+PAGES = ["/settings/", "/settings/import/", "/settings/departure/", "/chat/archive/"]
+
+
+@pytest.fixture
+def olga(site: LiveSite, request: pytest.FixtureRequest) -> StorageState:
+    """A member of the test's own, who may leave."""
+    return sign_in(site, f"olga-{abs(hash(request.node.name))}@example.org")
+
+
+def test_what_is_taken_along_can_be_brought_back(
+    open_chat: Callable[..., ChatPage], olga: StorageState, tmp_path: Path
+) -> None:
+    chat = open_chat(storage_state=olga)
+    chat.ask("Take me along.")
+    page = chat.page
+    page.goto("/settings/")
+    with page.expect_download() as saving:
+        page.get_by_role("link", name="Download everything").click()
+    assert saving.value.suggested_filename.endswith(".zip")
+    file = tmp_path / "everything.zip"
+    saving.value.save_as(file)
+    page.get_by_role("link", name="Import chats").click()
+    page.get_by_label("File").set_input_files(file)
+    page.get_by_role("button", name="Import").click()
+    page.wait_for_url("**/chat/")
+    expect(page.get_by_text("1 chat was imported.")).to_be_visible()
+    copies = page.locator("#conversations .title").filter(has_text="Take me along.")
+    expect(copies).to_have_count(2)
+    copies.last.click()
+    ChatPage(page)
+    page.get_by_role("button", name="About this answer").last.click()
+    expect(page.locator("#facts-card")).to_contain_text("Written")
+
+
+def test_a_foreign_file_is_refused_at_the_form(
+    open_page: Callable[..., Page], olga: StorageState, tmp_path: Path
+) -> None:
+    file = tmp_path / "conversations.json"
+    file.write_text('[{"title": "x", "mapping": {}}]')
+    page = open_page("/settings/import/", storage_state=olga, java_script_enabled=False)
+    page.get_by_label("File").set_input_files(file)
+    page.get_by_role("button", name="Import").click()
+    expect(page.get_by_role("alert")).to_contain_text("This file was not exported by Runnel.")
+
+
+def test_an_account_is_deleted_without_a_mouse(
+    open_chat: Callable[..., ChatPage], olga: StorageState
+) -> None:
+    page = open_chat(storage_state=olga).page
+    page.goto("/settings/departure/")
+    page.get_by_label("Password").focus()
+    page.keyboard.type("wrong")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("This is not your password.")).to_be_visible()
+    page.get_by_label("Password").focus()
+    page.keyboard.type(PASSWORD)
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("button", name="Delete my account for good")).to_be_focused()
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/accounts/login/")
+    expect(page.get_by_text("Your account is deleted.")).to_be_visible()
+    page.goto("/chat/")
+    expect(page.get_by_role("button", name="Sign in")).to_be_visible()
+
+
+@pytest.mark.parametrize(("language", "theme"), [("en", "dark"), ("ar", "light")])
+def test_the_pages_fit_and_axe_finds_nothing(
+    open_page: Callable[..., Page], signed_in: StorageState, language: str, theme: str
+) -> None:
+    options: dict[str, Any] = {"storage_state": signed_in, "color_scheme": theme} | BARE
+    page = open_page("/chat/", locale=language, **options, **PHONE)
+    for path in PAGES:
+        page.goto(path)
+        assert axe(page) == [], path
+        assert [each for each in too_small(page) if 'type="radio"' not in each] == [], path
+        for width in (320, 390, 1280):
+            page.set_viewport_size({"width": width, "height": 700})
+            assert overflow(page) <= 0, (path, width)

@@ -1,0 +1,52 @@
+"""Bodies that are too long never reach Django; a form that sends files says so on its own page."""
+
+from typing import Any
+
+import pytest
+
+from project.asgi import uploads
+from project.body_limit import BodyLimit
+
+KB = 1024
+
+
+async def answer(path: str, size: int, announced: bool = True) -> dict[str, Any]:
+    """How a limit of 1 KB, 4 KB for uploads, answers a POST; the app says 200 once it has read all."""
+    sent: list[dict[str, Any]] = []
+    parts = [b"x" * min(512, size - start) for start in range(0, size, 512)]
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        while (await receive()).get("more_body"):
+            pass
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+
+    async def receive() -> dict[str, Any]:
+        body = parts.pop(0) if parts else b""
+        return {"type": "http.request", "body": body, "more_body": bool(parts)}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    headers = [(b"content-length", str(size).encode())] if announced else []
+    scope: Any = {"type": "http", "path": path, "headers": headers}
+    limit = BodyLimit(app, KB, {"/upload/": 4 * KB})  # type: ignore[arg-type]
+    await limit(scope, receive, send)  # type: ignore[arg-type]
+    return sent[0]
+
+
+@pytest.mark.parametrize("announced", [True, False])
+async def test_only_an_upload_may_be_larger(announced: bool) -> None:
+    assert (await answer("/", KB, announced))["status"] == 200
+    assert (await answer("/", KB + 1, announced))["status"] == 413
+    assert (await answer("/upload/", 4 * KB, announced))["status"] == 200
+
+
+@pytest.mark.parametrize("announced", [True, False])
+async def test_who_sent_too_large_a_file_is_led_back_to_the_form(announced: bool) -> None:
+    start = await answer("/upload/", 4 * KB + 1, announced)
+    assert start["status"] == 303
+    assert (b"location", b"/upload/?too_long") in start["headers"]
+
+
+def test_the_site_has_one_such_form() -> None:
+    assert list(uploads()) == ["/settings/import/"]
