@@ -1,4 +1,7 @@
-"""C5: refusals and errors. Repeated only where it costs nothing, and said in clear words."""
+"""C5: refusals and errors. Repeated only where it costs nothing, and said in clear words.
+
+Once the day's allocation is spent, nobody is asked any more: that comes last, and is ended again.
+"""
 
 from dataclasses import dataclass
 from random import Random
@@ -21,7 +24,6 @@ class Case:
 
 
 CASES = (
-    Case("allocation", 0, 0, "failed", (1,), "allocation_spent"),
     Case("capacity", 1, 0, "complete", (2,)),
     Case("capacity", 0, 0, "failed", (1, 2, 3), "out_of_capacity"),
     Case("html", 1, 0, "complete", (2,)),
@@ -29,6 +31,8 @@ CASES = (
     Case("error_event", 0, 0, "failed", (1, 2, 3)),
     Case("error_event", 0, 7, "interrupted", (1,)),
 )
+SPENT = Case("allocation", 0, 0, "failed", (1,), "allocation_spent")
+_END_PAUSE = "from chat.quotas.models import Pause; Pause.objects.all().delete()"
 
 
 async def run(bench: Bench, seed: int) -> Outcome:
@@ -52,7 +56,25 @@ async def run(bench: Bench, seed: int) -> Outcome:
     for state in ("complete", "failed", "interrupted"):
         some = [a for a, case in zip(asked, cases, strict=True) if case.state == state]
         complaints += bench.judged(name, some, [state], calls_at_most=3)
+    complaints += await _spent(bench, f"{name}spent")
     return Outcome(complaints, max(len(each) for each in calls.values()), "calls for one send")
+
+
+async def _spent(bench: Bench, name: str) -> list[str]:
+    """The one who hears of it, one who is then refused unasked, and one after the pause."""
+    first = bench.ask(Directive(f"{name}-first", 20, fault=SPENT.fault))
+    await bench.read_all([first])
+    refused = bench.ask(Directive(f"{name}-refused", 20), person=1)
+    await bench.read_all([refused])
+    bench.site.first.manage("shell", "--verbosity=0", "--command", _END_PAUSE)
+    later = bench.ask(Directive(f"{name}-later", 20))
+    await bench.read_all([later])
+    calls = bench.upstream.calls(name)
+    complaints = _judged(first, SPENT, len(calls.get(first.mark, [])))
+    if refused.mark in calls or refused.reader.statuses != [503]:
+        complaints.append(f"{refused.mark}: {refused.reader.statuses} during the pause")
+    complaints += bench.judged(first.mark, [first], ["failed"])
+    return complaints + bench.judged(later.mark, [later])
 
 
 def _judged(asked: Asked, case: Case, calls: int) -> list[str]:

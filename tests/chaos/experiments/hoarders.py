@@ -6,6 +6,7 @@ there are no readers that never read.
 """
 
 import asyncio
+import io
 import socket
 from contextlib import ExitStack, closing
 from urllib.parse import urlsplit
@@ -107,7 +108,7 @@ async def _beg(bench: Bench, process: Process, count: int) -> dict[str, int]:
     """Bodies of ten megabytes and heads of a hundred kilobytes, all at once: how they were answered."""
 
     async def one(number: int) -> str:
-        what = {"data": BODY} if number % 2 else {"headers": {"X-Long": HEAD}}
+        what = {"data": io.BytesIO(BODY)} if number % 2 else {"headers": {"X-Long": HEAD}}
         try:
             async with bench.visitor(number).request("POST", "/chat/stream", **what) as response:
                 return str(response.status)
