@@ -13,6 +13,7 @@ from chat.accounts.models import User
 from chat.accounts.preferences import Preferences
 from chat.belongings.file_names import file_name
 from chat.belongings.markdown import conversation_markdown
+from chat.belongings.prepared import prepared_by
 from chat.belongings.shape import FORMAT, VERSION
 from chat.belongings.writing import conversation_json
 from chat.conversations.models import Conversation
@@ -59,6 +60,8 @@ def _files(user: User) -> Iterator[tuple[str, datetime, Iterator[bytes]]]:
     now = datetime.now(UTC)
     yield "account.json", now, iter([_account(user)])
     yield "costs.json", now, _costs(user)
+    for name, content in prepared_by(user):
+        yield name, now, iter([content])
     for number, each in enumerate(_conversations(user), 1):
         name = f"conversations/{number:05} {file_name(each.title, 'chat')}"
         yield f"{name}.json", each.updated_at, conversation_json(each)

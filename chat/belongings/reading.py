@@ -26,6 +26,7 @@ DIRECTORY_END = struct.Struct("<4sHHHHLLH")
 LOCATOR_BYTES = 20
 #: What Python says of zip files that are none, or not any more.
 DAMAGES = (BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError, struct.error)
+NOT_TAKEN = {"account", "costs", "personas", "prompts", "links"}  # kinds of our files
 MARK = b'{"format":"runnel"'  # how each of our files begins
 NOT_OURS = gettext_lazy("This file was not exported by Runnel. Nothing was imported.")
 BROKEN = gettext_lazy("This file is damaged, or not complete. Nothing was imported.")
@@ -114,7 +115,7 @@ def _conversation(data: bytes) -> ConversationFile | None:
         raise BadRequest(NOT_OURS)
     if stamp.version != VERSION:
         raise BadRequest(NEWER)
-    if stamp.kind in {"account", "costs"}:
+    if stamp.kind in NOT_TAKEN:
         return None
     try:
         found = msgspec.json.decode(data, type=ConversationFile)

@@ -19,6 +19,8 @@ from chat.belongings import everything, writing
 from chat.belongings.file_names import file_name
 from chat.belongings.markdown import closed, conversation_markdown, quoted
 from chat.conversations.models import Conversation
+from chat.personas.models import Persona, Prompt
+from chat.sharing import links
 from tests.belongings.trees import exported, talk
 from tests.helpers.streams import read_stream
 from tests.pages.test_sending import send
@@ -186,6 +188,11 @@ async def test_everything_is_one_zip_file(
     assert [set(cost) for cost in costs] == [
         {"at", "model", "is_temporary", "tokens", "neurons", "dollars"}
     ]
+    (persona,) = json.loads(found["personas.json"])["personas"]
+    assert (persona["name"], persona["system_prompt"]) == ("Guide", "Be brief.")
+    assert [each["text"] for each in json.loads(found["prompts.json"])["prompts"]] == ["Sum it up."]
+    (link,) = json.loads(found["links.json"])["links"]
+    assert link["title"] == "Four"
     names = [name for name in found if name.startswith("conversations/")]
     assert names[:4] == [
         "conversations/00001 One.json",
@@ -208,6 +215,10 @@ async def make_chats(alice: User, bob: User) -> dict[str, bytes]:
             conversation.created_at = timezone.now() - timedelta(days=9 - number)
             conversation.save()
             made[title] = exported(conversation)
+        for owner, text in ((alice, "Be brief."), (bob, "bob's rules")):
+            Persona.objects.create(owner=owner, name="Guide", system_prompt=text)
+        Prompt.objects.create(owner=alice, name="Sum", text="Sum it up.")
+        links.make(conversation, links.Choices())
         talk(bob, "bob's own")
         hidden = talk(alice, "bob is deleted")
         hidden.goes_at = timezone.now() + timedelta(seconds=20)
