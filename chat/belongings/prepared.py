@@ -1,4 +1,4 @@
-"""What somebody has made besides conversations: personas, prompts, links. Few: one read for each."""
+"""What somebody has made besides chats: personas, prompts, links. Few: one read for each."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
