@@ -16,6 +16,7 @@ from asgiref.typing import ASGIReceiveCallable, ASGISendCallable, Scope
 
 from chat.relay import life
 
+CANCEL_SECONDS = 1.0
 Handler = Callable[[int, FrameType | None], Any] | int | None
 
 
@@ -47,6 +48,15 @@ def _drain_on(number: signal.Signals) -> None:
     signal.signal(number, handle)
 
 
+async def _end_tasks() -> None:
+    """Daphne's loop just stops, and Python 3.11 may crash when it takes a task away that waits."""
+    others = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in others:
+        task.cancel()
+    if others:
+        await asyncio.wait(others, timeout=CANCEL_SECONDS)
+
+
 def begin_under_daphne() -> None:
     """Ties the process's life to Daphne's reactor; does nothing under another server."""
     if "daphne.server" not in sys.modules:
@@ -54,8 +64,12 @@ def begin_under_daphne() -> None:
     from twisted.internet import reactor  # installed by Daphne, and only there ours to use
     from twisted.internet.defer import Deferred
 
+    async def leave() -> None:
+        await life.current().stop()
+        await _end_tasks()
+
     def drain() -> Any:
-        return Deferred.fromFuture(asyncio.ensure_future(life.current().stop()))
+        return Deferred.fromFuture(asyncio.ensure_future(leave()))
 
     tasks: list[asyncio.Future[None]] = []  # the loop itself holds a task only weakly
 

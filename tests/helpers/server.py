@@ -108,6 +108,11 @@ class Server:
             return None
         return time.monotonic() - began
 
+    @property
+    def exit_code(self) -> int | None:
+        """Negative: the signal that ended it. None while it runs."""
+        return self._process.poll() if self._process else None
+
     def end(self, by: signal.Signals = signal.SIGTERM) -> None:
         """Gone afterwards, one way or the other."""
         self.send(by)

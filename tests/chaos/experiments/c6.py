@@ -19,6 +19,8 @@ async def run(bench: Bench, seed: int) -> Outcome:
         made.complaints.append(f"I4 {len(left_running)} rows still running when the process left")
     if made.exit_seconds is not None and made.exit_seconds > EXIT_SECONDS:
         made.complaints.append(f"the process left after {made.exit_seconds:.1f} s")
+    if made.exit_code not in {0, -signal.SIGTERM}:
+        made.complaints.append(f"the process left with {made.exit_code}")
     torn = sum(each.reader.broken > 0 and each.reader.ended_early == 0 for each in made.asked)
     told = sum(each.reader.ended_early > 0 for each in made.asked)
     lost, oldest = made.lost(ON_THE_WAY_SECONDS)

@@ -27,6 +27,7 @@ class Crash:
     prunes: bool
     struck_at: float = 0.0
     exit_seconds: float | None = None
+    exit_code: int | None = None
     rows_at_exit: dict[str, Row] = field(default_factory=dict)
     terminal_seconds: float | None = None
     complaints: list[str] = field(default_factory=list)
@@ -105,6 +106,7 @@ async def _strike(made: Crash, number: signal.Signals) -> None:
     made.struck_at = monotonic()
     process.send(number)
     made.exit_seconds = await asyncio.to_thread(process.wait, 15.0)
+    made.exit_code = process.exit_code
     if made.exit_seconds is None:
         made.complaints.append(f"{number.name}: still there after 15 s")
         process.send(signal.SIGKILL)
