@@ -254,11 +254,23 @@ SHARED_LINKS_LIMIT = env_int("SHARED_LINKS_LIMIT", 100, minimum=1)
 SHARED_MESSAGES_LIMIT = env_int("SHARED_MESSAGES_LIMIT", 1000, minimum=2)
 SHARED_CHARACTERS_LIMIT = env_int("SHARED_CHARACTERS_LIMIT", 1_000_000, minimum=1000)
 
+# --- Other people's websites that show the chat ---------------------------------------------------
+
+SITES = env_choice("SITES", ("members", "staff", "nobody"), "members")
+SITES_LIMIT = env_int("SITES_LIMIT", 20, minimum=1)
+CHECK_LOCAL_SITES = env_bool(
+    "CHECK_LOCAL_SITES", default=_site.hostname in {"localhost", "127.0.0.1"}
+)
+
 # --- Limits that a new database begins with; later ones are set in the admin ----------------------
 
 try:
     FIRST_LIMITS = first_limits.read(
-        env_str("FIRST_LIMITS", "member:running=5 member:requests=30 everyone:dollars=20")
+        env_str(
+            "FIRST_LIMITS",
+            "member:running=5 member:requests=30 visitor:running=2 visitor:requests=10 "
+            "site:dollars=5 everyone:dollars=20",
+        )
     )
 except ValueError as error:
     stop("FIRST_LIMITS", str(error))
