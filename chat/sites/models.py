@@ -95,8 +95,14 @@ class Visitor(models.Model):
 class VisitorToken(models.Model):
     """Proves who a visitor is. Only its digest is stored; the next one takes its place."""
 
+    class Kind(models.TextChoices):
+        BEARER = "bearer"  # in a page's memory: for each request
+        COOKIE = "cookie"  # in the browser: for the next bearer
+
     digest = models.CharField(max_length=64, unique=True)
     visitor = models.ForeignKey(Visitor, on_delete=models.CASCADE, related_name="tokens")
+    kind = models.CharField(max_length=6, choices=Kind.choices, default=Kind.BEARER)
+    device = models.UUIDField(default=uuid.uuid4, db_index=True)  # one browser on one website
     made_at = models.DateTimeField(default=timezone.now)
     ends_at = models.DateTimeField(db_index=True)
 
