@@ -47,6 +47,7 @@ LOCAL_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
 ALLOWED_HOSTS = [_site.hostname, *env_list("ALLOWED_HOSTS")]
 if not SECURE:
     ALLOWED_HOSTS += LOCAL_HOSTS
+CHECK_LOCAL_SITES = env_bool("CHECK_LOCAL_SITES", default=_site.hostname in LOCAL_HOSTS)
 CSRF_TRUSTED_ORIGINS = [f"{_site.scheme}://{_site.netloc}"]
 
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE
@@ -253,7 +254,11 @@ if WORKERS_AI_BASE_URL and urlsplit(WORKERS_AI_BASE_URL).scheme not in {"http", 
 
 try:
     FIRST_LIMITS = first_limits.read(
-        env_str("FIRST_LIMITS", "member:running=5 member:requests=30 everyone:dollars=20")
+        env_str(
+            "FIRST_LIMITS",
+            "member:running=5 member:requests=30 visitor:running=2 visitor:requests=10 "
+            "site:dollars=5 everyone:dollars=20",
+        )
     )
 except ValueError as error:
     stop("FIRST_LIMITS", str(error))

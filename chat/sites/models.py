@@ -6,12 +6,16 @@ A visitor owns conversations as a member does, by an account that nobody can sig
 
 import secrets
 import uuid
+from typing import Any
 
 from django.db import models
+from django.db.models.signals import pre_delete
+from django.dispatch import receiver
 from django.utils import timezone
 
 from chat.accounts.models import User
 from chat.personas.models import Persona
+from chat.quotas.models import Limit
 
 KEY_BYTES = 12  # it is public: long enough that nobody finds sites by trying
 
@@ -47,6 +51,13 @@ class Site(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+@receiver(pre_delete, sender=Site)
+def _take_all_along(instance: Site, **_signal: Any) -> None:
+    """However a site goes, also with its owner's account, nothing of its visitors stays."""
+    User.everyone.filter(visitor__site=instance).delete()
+    Limit.objects.filter(site=instance.key).delete()
 
 
 class IdentityKey(models.Model):

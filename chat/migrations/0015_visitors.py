@@ -7,7 +7,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("chat", "0013_sites"),
+        ("chat", "0014_limits_of_owners"),
     ]
 
     operations = [
