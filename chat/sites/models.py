@@ -56,7 +56,7 @@ class Site(models.Model):
 @receiver(pre_delete, sender=Site)
 def _take_all_along(instance: Site, **_signal: Any) -> None:
     """However a site goes, also with its owner's account, nothing of its visitors stays."""
-    User.objects.filter(visitor__site=instance).delete()
+    User.everyone.filter(visitor__site=instance).delete()
     Limit.objects.filter(site=instance.key).delete()
 
 
@@ -106,8 +106,14 @@ class Visitor(models.Model):
 class VisitorToken(models.Model):
     """Proves who a visitor is. Only its digest is stored; the next one takes its place."""
 
+    class Kind(models.TextChoices):
+        BEARER = "bearer"  # in a page's memory: for each request
+        COOKIE = "cookie"  # in the browser: for the next bearer
+
     digest = models.CharField(max_length=64, unique=True)
     visitor = models.ForeignKey(Visitor, on_delete=models.CASCADE, related_name="tokens")
+    kind = models.CharField(max_length=6, choices=Kind.choices, default=Kind.BEARER)
+    device = models.UUIDField(default=uuid.uuid4, db_index=True)  # one browser on one website
     made_at = models.DateTimeField(default=timezone.now)
     ends_at = models.DateTimeField(db_index=True)
 
