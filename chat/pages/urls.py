@@ -16,6 +16,7 @@ from chat.pages.views import (
     shared,
     sharing,
     sight,
+    site_check,
     site_keys,
     sites,
     streams,
@@ -75,6 +76,7 @@ urlpatterns = [
     path("sites/<slug:key>/settings/", sites.change, name="change_site"),
     path("sites/<slug:key>/deletion/", sites.deletion, name="delete_site"),
     path("sites/<slug:key>/preview/", sites.preview, name="preview_site"),
+    path("sites/<slug:key>/check/", site_check.check, name="check_site"),
     path("sites/<slug:key>/keys/", site_keys.show_all, name="site_keys"),
     path(
         "sites/<slug:key>/keys/<uuid:identity_id>/revocation/", site_keys.revoke, name="revoke_key"
