@@ -12,6 +12,7 @@ from asgiref.sync import iscoroutinefunction, markcoroutinefunction
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
+from chat.pages import cors
 from chat.pages.visitor_cookie import cookie_name
 
 PREFIX = "/w/"
@@ -33,10 +34,10 @@ class WidgetDoorMiddleware:
         _let_in(request)
         if iscoroutinefunction(self):
             return self._answer(request)
-        return _let_out(self.get_response(request))
+        return _let_out(request, self.get_response(request))
 
     async def _answer(self, request: HttpRequest) -> HttpResponseBase:
-        return _let_out(await self.get_response(request))
+        return _let_out(request, await self.get_response(request))
 
 
 def _let_in(request: HttpRequest) -> None:
@@ -46,7 +47,8 @@ def _let_in(request: HttpRequest) -> None:
     request.COOKIES = {name: found} if found else {}
 
 
-def _let_out(response: HttpResponseBase) -> HttpResponseBase:
+def _let_out(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
     response.cookies.clear()  # the visitor's own is a plain header: chat/pages/visitor_cookie.py
     response.headers.setdefault("X-Robots-Tag", "noindex, nofollow")
+    cors.patch(request, response)
     return response
