@@ -13,7 +13,7 @@ from chat.personas.models import Persona
 from chat.quotas.models import Limit, Meter
 from chat.sites.models import IdentityKey, Site
 from tests.browser.payloads import HTML
-from tests.pages.test_personas import alices, bobs, page, ritas
+from tests.pages.test_personas import alices, bobs, browser_of, page, ritas
 
 __all__ = ["alices", "bobs", "ritas"]
 pytestmark = pytest.mark.django_db
@@ -134,10 +134,10 @@ def test_the_tag_carries_the_site_and_the_look(alices: Client, settings: Setting
     site = made(alices, SMALL)
     tag = f"&lt;script async src=&quot;https://chat.example/w.js&quot; data-site=&quot;{site.key}&quot;"
     assert f"{tag}&gt;&lt;/script&gt;</textarea>" in page(alices, f"/sites/{site.key}/")
-    query = "?color=%230B6E4F&side=start&label=Ask+us"
+    query = "?color=%230B6E4F&theme=dark&side=start&label=Ask+us"
     shown = page(alices, f"/sites/{site.key}/{query}")
     assert (
-        f"{tag} data-color=&quot;#0b6e4f&quot; data-side=&quot;start&quot; "
+        f"{tag} data-color=&quot;#0b6e4f&quot; data-theme=&quot;dark&quot; data-side=&quot;start&quot; "
         "data-label=&quot;Ask us&quot;&gt;&lt;/script&gt;"
     ) in shown
     assert f"/preview/?{query[1:].replace('&', '&amp;')}" in shown
@@ -281,3 +281,24 @@ def test_one_person_has_so_many_at_most(alices: Client, settings: Settings) -> N
     assert response.status_code == 422
     assert "You have 1 of them already." in response.content.decode()
     assert alices.post(f"/sites/{site.key}/settings/", SMALL).status_code == 302
+
+
+def test_staff_with_the_right_suspend_and_delete_and_change_nothing_else(
+    alices: Client, bob: User
+) -> None:
+    site = made(alices, SMALL)
+    chief = User.objects.create_superuser("chief@example.org", "spring tide")
+    client = browser_of(chief)
+    listed = "/admin/chat/site/"
+    assert site.key in page(client, listed)
+    client.post(listed, {"action": "suspend", "_selected_action": [site.pk]})
+    assert Site.objects.get().is_suspended
+    client.post(listed, {"action": "resume", "_selected_action": [site.pk]})
+    assert not Site.objects.get().is_suspended
+    path = f"{listed}{site.pk}/change/"
+    client.post(path, {"is_suspended": "on", "name": "Taken", "owner": bob.pk, "origins": "[]"})
+    site = Site.objects.get()
+    assert (site.is_suspended, site.name, site.origins) == (True, "Shop", ["https://shop.example"])
+    assert client.get(f"{listed}add/").status_code == 403
+    client.post(f"{listed}{site.pk}/delete/", {"post": "yes"})
+    assert not Site.objects.exists()
