@@ -1,7 +1,7 @@
 """The tag that a website carries, with the look that its owner chose."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from django import forms
 from django.conf import settings
@@ -16,9 +16,11 @@ from chat.pages.form_fields import LineField
 from chat.sites.models import Site
 
 COLOR = re.compile(r"#[0-9a-fA-F]{6}")
-SIDES = (
-    ("", gettext_lazy("Where a line of text ends")),
-    ("start", gettext_lazy("Where it begins")),
+SIDES = (("", gettext_lazy("Right")), ("start", gettext_lazy("Left")))
+THEMES = (
+    ("", gettext_lazy("Like the device")),
+    ("light", gettext_lazy("Light")),
+    ("dark", gettext_lazy("Dark")),
 )
 
 
@@ -27,13 +29,13 @@ class Look:
     """What of the launcher is not as usual."""
 
     color: str = ""
+    theme: str = ""
     side: str = ""
     label: str = ""
 
     @property
     def attributes(self) -> list[tuple[str, str]]:
-        pairs = [("color", self.color), ("side", self.side), ("label", self.label)]
-        return [(f"data-{name}", value) for name, value in pairs if value]
+        return [(f"data-{name}", value) for name, value in asdict(self).items() if value]
 
 
 class LookForm(forms.Form):
@@ -43,12 +45,18 @@ class LookForm(forms.Form):
         required=False,
         help_text=gettext_lazy("Like #0b6e4f. Empty: that of the chat."),
     )
-    side = forms.ChoiceField(label=gettext_lazy("Side"), choices=SIDES, required=False)
+    theme = forms.ChoiceField(label=gettext_lazy("Theme"), choices=THEMES, required=False)
+    side = forms.ChoiceField(
+        label=gettext_lazy("Side"),
+        choices=SIDES,
+        required=False,
+        help_text=gettext_lazy("The other one where text runs from right to left."),
+    )
     label = LineField(
         most=60,
         label=gettext_lazy("Label of the button"),
         required=False,
-        help_text=gettext_lazy("Empty: in the visitor's language."),
+        help_text=gettext_lazy("Empty: an icon alone."),
     )
 
     def clean_color(self) -> str:
