@@ -21,5 +21,5 @@ def used_by(site: Site) -> Used:
     key = Payer(site=site.key).site_key
     _now, found = meters.read([key])
     meter = found[key]
-    dollars = meter.microdollars / KINDS[Measure.DOLLARS].parts
+    dollars = round(meter.microdollars / KINDS[Measure.DOLLARS].parts, 4)
     return Used(tokens=meter.tokens, dollars=dollars, visitors=site.visitors.count())
