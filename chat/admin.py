@@ -42,7 +42,7 @@ class UserAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 class LimitAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     """What each and all may use. A change holds from the next message on."""
 
-    list_display = ("__str__", "scope", "measure", "amount", "user", "group", "site")
+    list_display = ("__str__", "scope", "measure", "amount", "user", "group", "site", "by_owner")
     list_filter = ("scope", "measure")
     list_select_related = ("user", "group")
     autocomplete_fields = ("user",)

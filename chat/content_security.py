@@ -3,7 +3,8 @@
 Site pages load scripts by nonce and refuse strings as HTML (Trusted Types); the one policy that may
 make HTML is htmx's. Account pages run no script of their own but 'self'. The admin's jQuery writes
 HTML, so Trusted Types stay off there. Shared pages, which anybody may open, load scripts that give
-answers their form, and nothing else; no search engine keeps them, no link tells where it was.
+answers their form, and nothing else; no search engine keeps them, no link tells where it was. The
+widget's frame makes HTML of nothing; which pages may show it, its view says.
 """
 
 from typing import Any
@@ -33,6 +34,7 @@ SITE: dict[str, Any] = {
     "trusted-types": ["htmx"],
 }
 SHARED: dict[str, Any] = {**SITE, "connect-src": [NONE], "trusted-types": [NONE]}
+WIDGET: dict[str, Any] = {**SITE, "trusted-types": [NONE]}
 ACCOUNTS: dict[str, Any] = {**BASE, **TRUSTED_TYPES, "script-src": [SELF], "trusted-types": [NONE]}
 ADMIN: dict[str, Any] = {**BASE, "script-src": [SELF]}
 
@@ -46,6 +48,8 @@ def policy_for(path: str) -> dict[str, Any]:
         return ADMIN
     if is_shared(path):
         return SHARED
+    if path.startswith("/w/"):
+        return WIDGET
     return ACCOUNTS if path.startswith("/accounts/") else SITE
 
 
@@ -56,7 +60,10 @@ class ContentSecurityMiddleware(CSPMiddleware):
         if report_only:
             return PolicyParts(config={})
         nonce = str(getattr(request, "csp_nonce", ""))
-        return PolicyParts(config=policy_for(request.path), nonce=nonce)
+        config = policy_for(request.path)
+        if ancestors := getattr(response, "frame_ancestors", None):
+            config = config | {"frame-ancestors": ancestors}
+        return PolicyParts(config=config, nonce=nonce)
 
     def process_response(
         self, request: HttpRequest, response: HttpResponseBase

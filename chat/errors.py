@@ -10,7 +10,9 @@
     │   ├── CannotShare       422  nothing to share, too much of it, or too many links
     │   └── UnknownModel      400
     ├── SignedOut             401
+    │   └── TokenEnded        401  a visitor's; the page asks for the next one
     ├── Forbidden             403  wrong origin, or no right to do this
+    │   └── ConsentNeeded     403  a visitor has to agree first
     ├── NotFound              404  also: not yours
     │   └── PersonaGone       404  deleted, or no longer shared
     ├── Conflict              409  this send's key was used for something else
@@ -124,9 +126,19 @@ class SignedOut(ChatError):
     text = _("You are signed out. Sign in again to go on; your text is kept.")
 
 
+class TokenEnded(SignedOut):
+    code = "token_ended"
+    text = _("This chat has been open for too long. Open it again; your text is kept.")
+
+
 class Forbidden(ChatError):
     code, status = "forbidden", 403
     text = _("This is not allowed from here.")
+
+
+class ConsentNeeded(Forbidden):
+    code = "consent_needed"
+    text = _("Agree first to what is written above; your text is kept.")
 
 
 class NotFound(ChatError):

@@ -33,6 +33,10 @@ def require_json(request: HttpRequest) -> None:
 
 def require_same_origin(request: HttpRequest) -> None:
     require_json(request)
+    require_own_page(request)
+
+
+def require_own_page(request: HttpRequest) -> None:
     if request.headers.get("Sec-Fetch-Site") == "same-origin":
         return
     if request.headers.get("Origin") != f"{request.scheme}://{request.get_host()}":

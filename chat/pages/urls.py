@@ -1,4 +1,4 @@
-from django.urls import path
+from django.urls import include, path
 from django.views.generic import RedirectView
 
 from chat.pages.views import (
@@ -71,6 +71,7 @@ urlpatterns = [
     path("generations/<uuid:generation_id>/stream", streams.follow, name="follow"),
     path("generations/<uuid:generation_id>/cancellation", streams.cancel, name="cancel"),
     path("w.js", loader.show, name="loader"),
+    path("w/<slug:site_key>/", include("chat.pages.widget_urls")),
     path("healthz", health.alive, name="healthz"),
     path("readyz", health.ready, name="readyz"),
     path("metrics", sight.show, name="metrics"),

@@ -108,12 +108,19 @@ async def _store_and_start(
             affinity=sent.conversation_id.hex,
             metadata={"principal": principal.key, "conversation": sent.conversation_id.hex},
         )
-        seconds = settings.MEMBER_ABANDONED_AFTER_SECONDS
+        seconds = _abandoned_after_seconds(principal)
         hints.soon(row.owner_id, "turn", sent.conversation_id, tab)
         keep = _telling_pages(_noting_allocation(here.scribe.keep), sent, tab)
         events = _events(question, models_on_offer.find(row.model), sent.manner.fallback_model)
         registry.start(live, events, seconds, keep)
     return sent
+
+
+def _abandoned_after_seconds(principal: Principal) -> float:
+    """A visitor who leaves seldom comes back, and their site pays."""
+    if principal.site:
+        return settings.VISITOR_ABANDONED_AFTER_SECONDS
+    return settings.MEMBER_ABANDONED_AFTER_SECONDS
 
 
 def _telling_pages(keep: Keep, sent: Sent, tab: str) -> Keep:

@@ -6,12 +6,16 @@ A visitor owns conversations as a member does, by an account that nobody can sig
 
 import secrets
 import uuid
+from typing import Any
 
 from django.db import models
+from django.db.models.signals import pre_delete
+from django.dispatch import receiver
 from django.utils import timezone
 
 from chat.accounts.models import User
 from chat.personas.models import Persona
+from chat.quotas.models import Limit
 
 KEY_BYTES = 12  # it is public: long enough that nobody finds sites by trying
 
@@ -47,6 +51,13 @@ class Site(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+@receiver(pre_delete, sender=Site)
+def _take_all_along(instance: Site, **_signal: Any) -> None:
+    """However a site goes, also with its owner's account, nothing of its visitors stays."""
+    User.everyone.filter(visitor__site=instance).delete()
+    Limit.objects.filter(site=instance.key).delete()
 
 
 class IdentityKey(models.Model):
@@ -95,8 +106,14 @@ class Visitor(models.Model):
 class VisitorToken(models.Model):
     """Proves who a visitor is. Only its digest is stored; the next one takes its place."""
 
+    class Kind(models.TextChoices):
+        BEARER = "bearer"  # in a page's memory: for each request
+        COOKIE = "cookie"  # in the browser: for the next bearer
+
     digest = models.CharField(max_length=64, unique=True)
     visitor = models.ForeignKey(Visitor, on_delete=models.CASCADE, related_name="tokens")
+    kind = models.CharField(max_length=6, choices=Kind.choices, default=Kind.BEARER)
+    device = models.UUIDField(default=uuid.uuid4, db_index=True)  # one browser on one website
     made_at = models.DateTimeField(default=timezone.now)
     ends_at = models.DateTimeField(db_index=True)
 

@@ -1,0 +1,52 @@
+"""What stands before everything below /w/, which other websites show.
+
+A browser sends along what it has for this host: a member's session, their language, a token against
+forged forms. None of it is meant for a widget, so none of it gets in: whatever looks for a member
+there finds nobody. And nothing of the kind gets out.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from asgiref.sync import iscoroutinefunction, markcoroutinefunction
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+
+from chat.pages.visitor_cookie import cookie_name
+
+PREFIX = "/w/"
+
+
+class WidgetDoorMiddleware:
+    """Stands before sessions. Lets in the one cookie of the site in the address, and none out."""
+
+    sync_capable = async_capable = True
+
+    def __init__(self, get_response: Callable[[HttpRequest], Any]) -> None:
+        self.get_response = get_response
+        if iscoroutinefunction(get_response):
+            markcoroutinefunction(self)
+
+    def __call__(self, request: HttpRequest) -> Any:
+        if not request.path_info.startswith(PREFIX):
+            return self.get_response(request)
+        _let_in(request)
+        if iscoroutinefunction(self):
+            return self._answer(request)
+        return _let_out(self.get_response(request))
+
+    async def _answer(self, request: HttpRequest) -> HttpResponseBase:
+        return _let_out(await self.get_response(request))
+
+
+def _let_in(request: HttpRequest) -> None:
+    name = cookie_name(request.path_info.split("/")[2])
+    found = request.COOKIES.get(name)
+    request.META.pop("HTTP_COOKIE", None)
+    request.COOKIES = {name: found} if found else {}
+
+
+def _let_out(response: HttpResponseBase) -> HttpResponseBase:
+    response.cookies.clear()  # the visitor's own is a plain header: chat/pages/visitor_cookie.py
+    response.headers.setdefault("X-Robots-Tag", "noindex, nofollow")
+    return response
