@@ -55,42 +55,35 @@ const host = new Host({
   hidden() {
     for (const each of document.querySelectorAll(":popover-open")) /** @type {HTMLElement} */ (each).hidePopover();
   },
-  identity: ({ jwt }) => become(() => visit.identify(jwt)),
+  identity: ({ jwt }) => attempt(async () => {
+    await visit.identify(jwt);
+    await chat.recheck();
+  }),
   async shutdown() {
-    await become(() => visit.end());
+    await chat.startOver();
+    await attempt(() => visit.end());
+    consent.show(false);
     host.tell("left");
   },
 });
 
-/** Begins as whoever the site knows us to be. */
+/** As whoever the site knows us to be. */
 async function begin() {
-  try {
-    const { known, site } = await visit.session();
-    consent.show(site.consent.agreed);
-    host.tell("ready", { known });
-    await chat.resume();
-  } catch (error) {
-    failed(error);
-  }
+  const { known, site } = await visit.session();
+  consent.show(site.consent.agreed);
+  host.tell("ready", { known });
+  await chat.resume();
 }
 
-/** Goes on as somebody else, with nothing on the page of who was here. @param {() => Promise<void>} change */
-async function become(change) {
+/** What does not work the website hears of. @param {() => Promise<void>} work @param {(error: Error) => void} [say] */
+async function attempt(work, say = () => {}) {
   try {
-    await change();
-    shelf.clear();
-    await chat.startOver();
-    await begin();
+    await work();
   } catch (error) {
-    failed(error);
+    if (!(error instanceof StreamError)) throw error;
+    host.tell("error", { code: error.code });
+    say(error);
   }
-}
-
-/** @param {unknown} error */
-function failed(error) {
-  if (!(error instanceof StreamError)) throw error;
-  status.hint(error.message);
-  host.tell("error", { code: error.code });
 }
 
 byId("close").hidden = !host.isThere;
@@ -108,4 +101,4 @@ document.addEventListener("keydown", (event) => {
   const isTaken = event.key !== "Escape" || isComposing(event) || document.querySelector(":popover-open");
   if (!isTaken) host.tell("close");
 });
-begin();
+attempt(begin, (error) => chat.hintAt(error));

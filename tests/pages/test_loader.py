@@ -34,7 +34,7 @@ def test_any_website_may_load_it_and_it_sets_no_cookie() -> None:
     assert answer["Cross-Origin-Resource-Policy"] == "cross-origin"
     assert answer["Access-Control-Allow-Origin"] == "*"
     assert not answer.cookies
-    assert "Cookie" not in answer["Vary"]
+    assert answer["Vary"] == "Accept-Encoding"
 
 
 def test_it_makes_no_name_but_its_own() -> None:

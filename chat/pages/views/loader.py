@@ -7,7 +7,6 @@ from pathlib import Path
 
 from django.contrib.staticfiles import finders
 from django.http import HttpRequest, HttpResponse
-from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import etag, require_safe
 
 SOURCE = "widget/w.js"  # what `make bundles` made of it stands before its source
@@ -28,7 +27,6 @@ def show(request: HttpRequest) -> HttpResponse:
     response["Cache-Control"] = CACHE
     response["Cross-Origin-Resource-Policy"] = "cross-origin"  # for pages that require a word
     response["Access-Control-Allow-Origin"] = "*"
-    patch_vary_headers(response, ["Accept-Encoding"])
     return response
 
 

@@ -73,8 +73,15 @@ export class VisitorChat extends Chat {
     this.#follow();
   }
 
-  /** Somebody else is here now: nothing stays of who was. */
+  /** Somebody may be somebody else now: what is not theirs goes. */
+  async recheck() {
+    const { id } = this.#conversation;
+    if (id && !(await this.#visit.conversation(id).catch(() => null))) await this.startOver();
+  }
+
+  /** Nothing stays of who was here. */
   async startOver() {
+    this.#shelf.clear();
     this.composer.text = "";
     await this.goTo("");
   }

@@ -23,6 +23,7 @@ export class Visit {
   #root;
   /** @type {Promise<Session> | null} */
   #session = null;
+  #bearer = ""; // the last one: where a browser keeps no cookie, it tells who goes on
   /** The browser, for what reads and sends. @type {import("./connection.js").World} */
   world;
 
@@ -68,28 +69,35 @@ export class Visit {
     return this.#json("consent", {});
   }
 
-  /** The website says who this is. @param {string} jwt */
+  /** The website says who this is; what was said so far becomes theirs. @param {string} jwt */
   async identify(jwt) {
-    await this.#json("identity", { jwt });
-    this.#session = null;
+    this.#session = Promise.resolve(this.#keep(await this.#json("identity", { jwt })));
   }
 
   /** Nobody who comes after is taken for the one who was here. */
   async end() {
     await this.#json("shutdown", {});
     this.#session = null;
+    this.#bearer = "";
   }
 
   async #begin() {
-    const request = { method: "POST", headers: { Accept: "application/json" }, cache: /** @type {const} */ ("no-store") };
+    const headers = { Accept: "application/json", ...(this.#bearer && { Authorization: `Bearer ${this.#bearer}` }) };
+    const request = { method: "POST", headers, cache: /** @type {const} */ ("no-store") };
     const backoff = new Backoff({ firstMs: 500, patienceMs: PATIENCE_MS, random: this.#world.random });
     for (;;) {
       const response = await this.#world.fetch(`${this.#root}session`, request).catch(() => null);
-      if (response?.ok && isJson(response)) return response.json();
+      if (response?.ok && isJson(response)) return this.#keep(await response.json());
       const wait = response && isFinal(response) ? null : backoff.next();
       if (wait === null) throw response ? await errorOf(response) : unreachable();
       await this.#world.sleep(wait);
     }
+  }
+
+  /** @param {Session} session */
+  #keep(session) {
+    this.#bearer = session.token;
+    return session;
   }
 
   /** @param {string} path @param {object} [body] @returns {Promise<any>} */
@@ -99,7 +107,7 @@ export class Visit {
     const response = await this.fetch(`/${path}`, { ...request, cache: "no-store" }).catch(() => null);
     if (!response) throw unreachable();
     if (!response.ok) throw await errorOf(response);
-    return response.json();
+    return response.status === 204 ? null : response.json();
   }
 
   /** @param {Promise<Session>} session @param {string} url @param {RequestInit} [init] */
