@@ -227,7 +227,9 @@ iframe{inset-block-end:calc(var(--gap) + 68px);inline-size:min(var(--runnel-widt
   }
 
   button.onclick = toggle;
-  button.onkeydown = ({ key }) => key === "Escape" && close();
+  button.onkeydown = ({ key }) => {
+    if (key === "Escape") close();
+  };
   update();
   document.documentElement.append(host); // outside of the body, which some pages exchange
   /** @type {any} */

@@ -18,6 +18,7 @@ import { EarlierButton } from "./earlier_button.js";
 /** @typedef {import("../stream/responses.js").Place} Place */
 
 const PLACE = "conversation";
+const RECENT_MS = 24 * 60 * 60 * 1000; // what was said longer ago is in the list, and a new chat begins
 /** After these nobody knows whether the server has the send: it can only be repeated as it was. */
 const UNKNOWN = new Set(["network", "not_understood", "leaving", "busy"]);
 
@@ -46,28 +47,44 @@ export class VisitorChat extends Chat {
 
   /** The conversation that this tab was at, or the one that was said something in last. */
   async resume() {
-    const known = this.#shelf.read(PLACE);
-    const id = known ?? (await this.#visit.conversations())[0]?.id ?? "";
-    if (id && !this.run && !this.conversation.last) await this.goTo(id);
+    const id = this.#shelf.read(PLACE) ?? (await this.#recent());
+    if (this.run || this.conversation.last) return; // somebody was quicker
+    try {
+      if (id) await this.goTo(id, true);
+    } catch (error) {
+      if (!(error instanceof StreamError) || error.status !== 404) throw error;
+      this.#shelf.write(PLACE, "");
+    }
     if (!this.composer.text) this.composer.text = this.#outbox.restore([]);
     await this.#lookForUnsent();
   }
 
-  /** Shows a conversation, or an empty page for a new one. @param {string} id */
-  async goTo(id) {
+  async #recent() {
+    const [newest] = await this.#visit.conversations();
+    return newest && Date.now() - Date.parse(newest.updated_at) < RECENT_MS ? newest.id : "";
+  }
+
+  /**
+   * Shows a conversation, or an empty page for a new one.
+   * @param {string} id
+   * @param {boolean} [takesTextAlong] what is in the composer is meant for it
+   */
+  async goTo(id, takesTextAlong = false) {
     const look = ++this.#looks;
     const { turns, hasEarlier } = id ? await this.#visit.conversation(id) : { turns: [], hasEarlier: false };
     if (look !== this.#looks) return;
     this.run?.leave();
     this.idle();
     this.conversation = StoredConversation.of(id, turns, hasEarlier);
+    const { text } = this.composer;
+    if (takesTextAlong) this.#outbox.draft = "";
     this.#shelf.write(PLACE, id);
     this.#outbox = new Outbox(this.#shelf, id);
     this.thread.clear();
     this.thread.show(this.conversation.exchanges);
     this.#earlier.offer(hasEarlier);
     this.showWhetherEmpty();
-    this.composer.text = this.#outbox.restore(turns);
+    this.composer.text = (takesTextAlong && text) || this.#outbox.restore(turns);
     if (id) this.jump.toEnd();
     else this.jump.release();
     this.#follow();
@@ -93,6 +110,7 @@ export class VisitorChat extends Chat {
       this.refuses();
       return;
     }
+    this.#looks++; // what is on its way to be shown is not wanted any more
     const { model: _none, ...body } = this.#conversation.bodyOf(text, "");
     const exchange = this.conversation.add(text, "");
     exchange.body = body;
