@@ -12,7 +12,8 @@
     ├── SignedOut             401
     │   └── TokenEnded        401  a visitor's; the page asks for the next one
     ├── Forbidden             403  wrong origin, or no right to do this
-    │   └── ConsentNeeded     403  a visitor has to agree first
+    │   ├── ConsentNeeded     403  a visitor has to agree first
+    │   └── IdentityRefused   403  what a website says of its user does not count
     ├── NotFound              404  also: not yours
     │   └── PersonaGone       404  deleted, or no longer shared
     ├── Conflict              409  this send's key was used for something else
@@ -139,6 +140,20 @@ class Forbidden(ChatError):
 class ConsentNeeded(Forbidden):
     code = "consent_needed"
     text = _("Agree first to what is written above; your text is kept.")
+
+
+class IdentityRefused(Forbidden):
+    """What a website's server said of its user. `reason` is for whoever writes that server."""
+
+    code = "identity_refused"
+    text = _("The website could not say who you are. The chat goes on without a name.")
+
+    def __init__(self, *, reason: str) -> None:
+        super().__init__(detail=reason)
+        self.reason = reason
+
+    def as_dict(self) -> dict[str, object]:
+        return super().as_dict() | {"reason": self.reason}
 
 
 class NotFound(ChatError):

@@ -6,13 +6,15 @@ has, at the same places: see urls.py.
 
 from django.urls import include, path
 
-from chat.pages.views import messages, sends, streams, widget
+from chat.pages.views import messages, sends, streams, widget, widget_sessions
 from chat.pages.visiting import for_visitor
 
 CONVERSATION = "<uuid:conversation_id>/messages"
 GENERATION = "generations/<uuid:generation_id>"
 
 visitors = [
+    path("identity", for_visitor(widget_sessions.identity), name="visitors_identity"),
+    path("shutdown", for_visitor(widget_sessions.shutdown), name="visitors_shutdown"),
     path("consent", for_visitor(widget.consent), name="visitors_consent"),
     path("conversations", for_visitor(widget.conversations), name="visitors_conversations"),
     path(
@@ -32,6 +34,6 @@ visitors = [
 ]
 urlpatterns = [
     path("", widget.frame, name="widget"),
-    path("session", widget.session, name="visitors_session"),
+    path("session", widget_sessions.session, name="visitors_session"),
     path("", include(visitors)),
 ]

@@ -40,6 +40,12 @@ def begin(site: Site) -> Session:
     return Session(visitor, tokens.issue(visitor))
 
 
+def end(token_digest: str) -> None:
+    """What the browser holds that came with this token."""
+    if token := tokens.by_digest(token_digest):
+        tokens.end(token.device)
+
+
 def _end_soon(token: VisitorToken) -> None:
     soon = min(token.ends_at, timezone.now() + GRACE)
     VisitorToken.objects.filter(pk=token.pk).update(ends_at=soon)

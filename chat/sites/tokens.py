@@ -57,6 +57,11 @@ def find(site: Site, kind: VisitorToken.Kind, text: str) -> VisitorToken | None:
     )
 
 
+def by_digest(digest: str) -> VisitorToken | None:
+    """One that was found before, if it is still there."""
+    return VisitorToken.objects.filter(digest=digest).first()
+
+
 def renew(token: VisitorToken) -> Pass:
     """The next ones for whoever holds the cookie `token`; cookies before it end."""
     before = VisitorToken.objects.filter(device=token.device, kind=Kind.COOKIE, pk__lt=token.pk)

@@ -3,7 +3,7 @@
 import uuid
 from datetime import timedelta
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models.signals import post_delete
 from django.utils import timezone
 
@@ -23,6 +23,20 @@ def make(site: Site, subject: str = "", name: str = "") -> Visitor:
     user.set_unusable_password()
     user.save()
     return Visitor.objects.create(id=visitor_id, site=site, user=user, subject=subject, name=name)
+
+
+def known(site: Site, subject: str, name: str) -> Visitor:
+    """Whom the website calls `subject`; whoever that is, there is one."""
+    try:
+        with transaction.atomic():
+            found = Visitor.objects.filter(site=site, subject=subject).first()
+            found = found or make(site, subject, name)
+    except IntegrityError:  # a moment earlier, on another device
+        found = Visitor.objects.get(site=site, subject=subject)
+    if found.name != name:
+        found.name = name
+        found.save(update_fields=["name"])
+    return found
 
 
 def saw(visitor: Visitor) -> None:

@@ -1,4 +1,4 @@
-"""The frame that other websites show, who looks at it, and what they said there before."""
+"""The frame that other websites show, and what its visitor said there before."""
 
 import uuid
 
@@ -6,25 +6,16 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.clickjacking import xframe_options_exempt
-from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
-from chat.accounts.principals import counted_address, principal_of
-from chat.errors import TokenEnded
-from chat.pages import throttle
-from chat.pages.origin import require_own_page
-from chat.pages.shown_visit import shown_conversation, shown_list, shown_site
-from chat.pages.visiting import bearer_of, visit_behind
-from chat.pages.visitor_cookie import cookie_of, remember
+from chat.accounts.principals import principal_of
+from chat.pages.shown_visit import shown_conversation, shown_list
+from chat.pages.visiting import visit_behind
 from chat.pages.words import words
 from chat.relay import threads
 from chat.relay.responses import cursor_of
-from chat.sites import sessions, tokens, visitors
-from chat.sites.models import Site
-from chat.sites.sessions import Session
+from chat.sites import visitors
 from chat.sites.visits import open_site
-
-NEW_VISITORS_PER_MINUTE = 60  # from one address
 
 
 @require_safe
@@ -37,25 +28,6 @@ def frame(request: HttpRequest, site_key: str) -> HttpResponse:
     response.frame_ancestors = ["'self'", *site.origins]  # type: ignore[attr-defined]
     response["Cross-Origin-Embedder-Policy"] = "require-corp"  # so that a page may that has it too
     response["Cross-Origin-Resource-Policy"] = "cross-origin"
-    return response
-
-
-@csrf_exempt  # it answers to pages of ours only
-@require_POST
-async def session(request: HttpRequest, site_key: str) -> HttpResponse:
-    """A bearer, for who was here before or for somebody new."""
-    require_own_page(request)
-    site, found = await threads.writer.run(_session, request, site_key)
-    response = JsonResponse(
-        {
-            "token": found.tokens.bearer,
-            "expires_in_seconds": int(tokens.LIFETIMES[tokens.Kind.BEARER].total_seconds()),
-            "known": bool(found.visitor.subject),
-            "site": shown_site(site, found.visitor),
-        }
-    )
-    remember(response, site.key, found.tokens.cookie)
-    response["Cache-Control"] = "no-store"
     return response
 
 
@@ -81,19 +53,3 @@ async def conversation(request: HttpRequest, conversation_id: uuid.UUID) -> Json
         shown_conversation, principal.user_id, conversation_id, before
     )
     return JsonResponse(shown)
-
-
-def _session(request: HttpRequest, site_key: str) -> tuple[Site, Session]:
-    site = open_site(site_key)
-    found = sessions.take_up(site, cookie_of(request, site_key), _bearer(request))
-    if found is None:
-        throttle.require_pace("visitors", counted_address(request), NEW_VISITORS_PER_MINUTE)
-        found = sessions.begin(site)
-    return site, found
-
-
-def _bearer(request: HttpRequest) -> str:
-    try:
-        return bearer_of(request)
-    except TokenEnded:
-        return ""
