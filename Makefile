@@ -18,7 +18,7 @@ BUNDLES := static/js/chat.js static/js/widget.js static/js/settings.js static/js
 	static/css/site.css static/css/chat.css static/css/widget.css static/css/search.css
 NPM_CI := $(WITH_NODE) npm ci --ignore-scripts --no-audit --no-fund --no-update-notifier --loglevel=error >/dev/null
 
-.PHONY: run translations words bundles setup test chaos test-long bench-page bench-search check lint screenshots clean
+.PHONY: run translations words bundles setup test chaos test-long bench-page bench-search bench-widget check lint screenshots clean
 
 run: translations bundles
 	@$(MANAGE) migrate --verbosity 0
@@ -59,6 +59,9 @@ bench-page: setup
 bench-search: setup
 	$(BIN)/python -m benchmarks.search
 	DATABASE_URL=postgres $(BIN)/python -m benchmarks.search
+
+bench-widget: setup
+	$(WITH_NODE) $(BIN)/python -m benchmarks.widget
 
 check: lint test
 

@@ -13,9 +13,10 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.views.decorators.csrf import csrf_exempt
 
-from chat.accounts.principals import Principal, counted_address
+from chat.accounts.principals import NOBODY, Principal, counted_address
 from chat.errors import ConsentNeeded, TokenEnded
 from chat.relay import threads
+from chat.sites.models import Site
 from chat.sites.visits import Visit, visit_of
 
 View = Callable[..., Coroutine[Any, Any, HttpResponseBase]]
@@ -63,6 +64,18 @@ def principal_of_visit(request: HttpRequest, visit: Visit) -> Principal:
         site=visit.site.key,
         visitor=visit.visitor.pk.hex,
         token=visit.token_digest,
+    )
+
+
+def passer_by(request: HttpRequest, site: Site) -> Principal:
+    """Somebody without a token, who is where they come from. Nothing is theirs to come back to."""
+    address = counted_address(request)
+    return Principal(
+        key=f"site:{site.key}:{address}",
+        user_id=NOBODY,
+        address=address,
+        site=site.key,
+        visitor=f"{site.key}:{address}",
     )
 
 

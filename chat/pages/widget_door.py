@@ -13,6 +13,7 @@ from asgiref.sync import iscoroutinefunction, markcoroutinefunction
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
+from chat.pages import cors
 from chat.pages.visitor_cookie import cookie_name
 
 PREFIX = "/w/"
@@ -55,4 +56,5 @@ def _let_out(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBa
         del response["Content-Language"]
     response.cookies.clear()  # the visitor's own is a plain header: chat/pages/visitor_cookie.py
     response.headers.setdefault("X-Robots-Tag", "noindex, nofollow")
+    cors.patch(request, response)
     return response

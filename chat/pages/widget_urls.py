@@ -6,7 +6,7 @@ has, at the same places: see urls.py.
 
 from django.urls import include, path
 
-from chat.pages.views import messages, sends, streams, widget, widget_sessions
+from chat.pages.views import messages, sends, streams, widget, widget_relay, widget_sessions
 from chat.pages.visiting import for_visitor
 
 CONVERSATION = "<uuid:conversation_id>/messages"
@@ -35,5 +35,6 @@ visitors = [
 urlpatterns = [
     path("", widget.frame, name="widget"),
     path("session", widget_sessions.session, name="visitors_session"),
+    path("chat", widget_relay.chat, name="visitors_relay"),
     path("", include(visitors)),
 ]

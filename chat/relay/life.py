@@ -23,6 +23,7 @@ from chat.relay.models import Worker
 from chat.relay.pulse import Pulse
 from chat.relay.scribe import Scribe
 from chat.relay.viewers import Viewers
+from chat.sites import housekeeping
 
 log = logging.getLogger(__name__)
 
@@ -122,6 +123,7 @@ class Life:
     async def _prune(self) -> None:
         await threads.writer.run(workers.prune, settings.LOG_KEEP_SECONDS)
         await threads.writer.run(remove_deleted, settings.UNDO_SECONDS)
+        await threads.writer.run(housekeeping.sweep)
 
 
 async def _every(seconds: float, work: Callable[[], Awaitable[None]]) -> None:

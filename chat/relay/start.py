@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from django.conf import settings
 
-from chat.accounts.principals import Principal
+from chat.accounts.principals import NOBODY, Principal
 from chat.errors import AllocationSpent, Leaving, OverLimit
 from chat.lib import metrics, trace
 from chat.lib.catalogue import Model
@@ -39,6 +39,8 @@ from chat.relay.question import Question
 from chat.relay.sending import Send, Sent
 
 T = TypeVar("T")
+
+GONE_SECONDS = 2.0  # who has no token cannot come back to an answer
 
 
 async def start_temporary(
@@ -76,9 +78,8 @@ async def _reserve_and_start(
         _process(),
     )
     events = _events(replace(question, max_tokens=granted), model, fallback)
-    return registry.start(
-        live, events, settings.ABANDONED_AFTER_SECONDS, _noting_allocation(_settle)
-    )
+    seconds = _temporary_abandoned_after_seconds(principal)
+    return registry.start(live, events, seconds, _noting_allocation(_settle))
 
 
 async def _settle(live: Generation, ending: Ending) -> Ending:
@@ -121,6 +122,12 @@ def _abandoned_after_seconds(principal: Principal) -> float:
     if principal.site:
         return settings.VISITOR_ABANDONED_AFTER_SECONDS
     return settings.MEMBER_ABANDONED_AFTER_SECONDS
+
+
+def _temporary_abandoned_after_seconds(principal: Principal) -> float:
+    if principal.user_id == NOBODY:
+        return GONE_SECONDS
+    return settings.ABANDONED_AFTER_SECONDS
 
 
 def _telling_pages(keep: Keep, sent: Sent, tab: str) -> Keep:

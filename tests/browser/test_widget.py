@@ -1,10 +1,13 @@
 """The widget on somebody's website: strict, of another origin, and with nothing of it there before it is wanted."""
 
+import time
 from collections.abc import Callable, Iterator
 from typing import Any
+from uuid import uuid4
 
+import jwt
 import pytest
-from playwright.sync_api import Browser, Page, Request, expect
+from playwright.sync_api import Browser, expect
 
 from tests.browser.conftest import DESKTOP
 from tests.browser.host_site import HostSite, host_site
@@ -14,6 +17,12 @@ from tests.browser.watch import Watch
 from tests.browser.widget_page import WidgetPage, make_site
 
 PHONE = {"width": 390, "height": 800}
+MAKE_KEY = """
+from chat.sites import identity_keys
+from chat.sites.models import Site
+key, secret = identity_keys.make_secret(Site.objects.get(key={key!r}))
+print(key.pk, secret)
+"""
 COUNT = """
 window.heard = [];
 for (const name of ["loaded", "ready", "open", "close", "message", "unread", "error"]) {
@@ -256,6 +265,29 @@ def test_what_comes_after_a_shutdown_knows_nothing_of_before(
     expect(widget.frame.get_by_text("There are no conversations yet.")).to_be_visible()
 
 
+def test_who_is_named_by_the_website_finds_their_conversations_anywhere(
+    visit: Callable[..., WidgetPage], site: LiveSite, key: str
+) -> None:
+    name = signer(site, key)
+    first = visit()
+    first.open()
+    first.ask("Do I need a paddle?")
+    first.page.evaluate("jwt => Runnel.identify(jwt)", name("customer-7"))
+    first.page.evaluate("jwt => Runnel.identify(() => Promise.resolve(jwt))", name("customer-7"))
+    expect(first.questions).to_have_text(["Do I need a paddle?"])
+    second = visit()
+    second.page.evaluate("jwt => Runnel.identify(jwt)", name("customer-7"))
+    second.open()
+    second.ask("And a vest?")
+    second.frame.get_by_role("button", name="Earlier conversations").click()
+    expect(second.frame.locator("#history li")).to_have_count(2)
+    second.page.keyboard.press("Escape")
+    second.page.evaluate("jwt => Runnel.identify(jwt)", name("customer-8"))
+    expect(second.questions).to_have_count(0)
+    failure = "jwt => new Promise((failed) => { Runnel.on('error', failed); Runnel.identify(jwt); })"
+    assert second.page.evaluate(failure, "not one")["code"] == "identity_refused"
+
+
 def test_on_a_phone_it_fills_the_window_and_its_own_button_closes_it(
     visit: Callable[..., WidgetPage],
 ) -> None:
@@ -282,6 +314,18 @@ def test_axe_finds_nothing_on_the_website_and_in_the_frame(
     widget.frame.get_by_role("button", name="Earlier conversations").click()
     expect(widget.frame.locator("#history li")).to_have_count(1)
     assert _axe(widget.page.frames[1]) == []
+
+
+def signer(site: LiveSite, key: str) -> Callable[[str], str]:
+    """What the website's own server does: it signs who its user is."""
+    key_id, secret = site.run(MAKE_KEY.format(key=key)).split()
+
+    def name(subject: str) -> str:
+        now = int(time.time())
+        claims = {"sub": subject, "aud": key, "iat": now, "exp": now + 300, "jti": uuid4().hex}
+        return jwt.encode(claims, secret, algorithm="HS256", headers={"kid": key_id})
+
+    return name
 
 
 def _axe(page: Any) -> list[str]:
