@@ -54,6 +54,7 @@ def _let_out(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBa
     if request.path_info == LOADER:
         response["Vary"] = "Accept-Encoding"
         del response["Content-Language"]
+        return response
     response.cookies.clear()  # the visitor's own is a plain header: chat/pages/visitor_cookie.py
     response.headers.setdefault("X-Robots-Tag", "noindex, nofollow")
     cors.patch(request, response)

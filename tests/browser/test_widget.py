@@ -284,7 +284,9 @@ def test_who_is_named_by_the_website_finds_their_conversations_anywhere(
     second.page.keyboard.press("Escape")
     second.page.evaluate("jwt => Runnel.identify(jwt)", name("customer-8"))
     expect(second.questions).to_have_count(0)
-    failure = "jwt => new Promise((failed) => { Runnel.on('error', failed); Runnel.identify(jwt); })"
+    failure = (
+        "jwt => new Promise((failed) => { Runnel.on('error', failed); Runnel.identify(jwt); })"
+    )
     assert second.page.evaluate(failure, "not one")["code"] == "identity_refused"
 
 
