@@ -1,10 +1,12 @@
 # `make run` sets everything up and serves; `make test` sets everything up and passes every test.
-# HOST, PORT and DATA_DIR are honoured: HOST=0.0.0.0 PORT=9000 make run
+# HOST, PORT, DEMO_PORT and DATA_DIR are honoured: HOST=0.0.0.0 PORT=9000 make run
 
 PYTHON ?= python3
 HOST ?= 127.0.0.1
 PORT ?= 8000
 DATA_DIR ?= var
+# A website that shows the chat is served there too; 0 for none.
+DEMO_PORT ?= $(shell expr $(PORT) + 1)
 export HOST PORT DATA_DIR
 
 BIN := .venv/bin
@@ -25,7 +27,7 @@ run: translations bundles
 	@$(MANAGE) collectstatic --noinput --verbosity 0
 	@$(MANAGE) setup_link
 	@echo "Runnel is at http://$(HOST):$(PORT)/  (Ctrl+C stops it)"
-	@exec $(BIN)/daphne --no-server-name --verbosity 0 -b $(HOST) -p $(PORT) project.asgi:application
+	@test "$(DEMO_PORT)" = 0 || $(MANAGE) demo_website $(DEMO_PORT) & exec $(BIN)/daphne --no-server-name --verbosity 0 -b $(HOST) -p $(PORT) project.asgi:application
 
 setup: .venv/development node_modules/.development translations bundles
 

@@ -1,4 +1,4 @@
-"""What the widget costs a website and its visitors: `make bench-widget`. Fails where a limit is passed."""
+"""What the widget costs a website: `make bench-widget`. Fails where a limit is passed."""
 
 import json
 import statistics

@@ -48,7 +48,7 @@ def host_site() -> Iterator[HostSite]:
             self.end_headers()
             self.wfile.write(host.body.encode())
 
-        def log_message(self, format: str, *args: object) -> None:
+        def log_message(self, *_: object) -> None:
             """Nobody reads it."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)

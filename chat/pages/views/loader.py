@@ -1,4 +1,4 @@
-"""The script that a website's tag loads: the same for all sites, at an address that never changes."""
+"""The script that a website's tag loads: the same for all, at an address that never changes."""
 
 import gzip
 from functools import cache
@@ -36,7 +36,5 @@ def _is_zipped(request: HttpRequest) -> bool:
 
 @cache
 def _body(is_zipped: bool) -> bytes:
-    path = finders.find(SOURCE)
-    assert path, "the loader is part of the site"
-    body = Path(path).read_bytes()
+    body = Path(str(finders.find(SOURCE))).read_bytes()
     return gzip.compress(body, mtime=0) if is_zipped else body
