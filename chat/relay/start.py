@@ -37,6 +37,7 @@ from chat.relay.generation import Generation, Keep
 from chat.relay.pacing import my_turn
 from chat.relay.question import Question
 from chat.relay.sending import Send, Sent
+from chat.relay.viewers import seen_elsewhere
 
 T = TypeVar("T")
 
@@ -113,7 +114,7 @@ async def _store_and_start(
         hints.soon(row.owner_id, "turn", sent.conversation_id, tab)
         keep = _telling_pages(_noting_allocation(here.scribe.keep), sent, tab)
         events = _events(question, models_on_offer.find(row.model), sent.manner.fallback_model)
-        registry.start(live, events, seconds, keep)
+        registry.start(live, events, seconds, keep, seen_elsewhere)
     return sent
 
 

@@ -3,8 +3,10 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import timedelta
 from uuid import UUID
 
+from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.db.models.functions import Now
 from django.utils import timezone
@@ -111,6 +113,17 @@ def _visitors_allowed(principals: set[Principal]) -> set[Principal]:
     sites = still_open({p.site for p in principals})
     good = still_good({p.token for p in principals if p.token})
     return {p for p in principals if p.site in sites and (not p.token or p.token in good)}
+
+
+async def seen_elsewhere(generation_id: UUID, seconds: float) -> bool:
+    """Whether some process has said within that time that somebody is looking."""
+    seconds = max(seconds, 1.5 * settings.RECHECK_SECONDS)  # it is not said more often
+    return await threads.readers.run(_was_seen, generation_id, timedelta(seconds=seconds))
+
+
+def _was_seen(generation_id: UUID, within: timedelta) -> bool:
+    seen = Generation.objects.filter(id=generation_id, seen_at__gt=Now() - within)
+    return seen.exists()
 
 
 def _seen(generation_ids: set[UUID]) -> None:
