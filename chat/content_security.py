@@ -33,6 +33,8 @@ SITE: dict[str, Any] = {
     "script-src": [NONCE, STRICT_DYNAMIC],
     "trusted-types": ["htmx"],
 }
+#: A page of our own that carries the tag of a website, whose script makes a frame of ours.
+PREVIEW: dict[str, Any] = {**SITE, "frame-src": [SELF]}
 SHARED: dict[str, Any] = {**SITE, "connect-src": [NONE], "trusted-types": [NONE]}
 WIDGET: dict[str, Any] = {**SITE, "trusted-types": [NONE]}
 ACCOUNTS: dict[str, Any] = {**BASE, **TRUSTED_TYPES, "script-src": [SELF], "trusted-types": [NONE]}
@@ -48,6 +50,8 @@ def policy_for(path: str) -> dict[str, Any]:
         return ADMIN
     if is_shared(path):
         return SHARED
+    if path.startswith("/sites/") and path.endswith("/preview/"):
+        return PREVIEW
     if path.startswith("/w/"):
         return WIDGET
     return ACCOUNTS if path.startswith("/accounts/") else SITE

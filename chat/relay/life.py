@@ -15,6 +15,7 @@ from uuid import UUID
 
 from django.conf import settings
 
+from chat.conversations import retention
 from chat.conversations.branches import remove_deleted
 from chat.relay import billing, clients, registry, threads, workers
 from chat.relay.checkpoint import TROUBLE
@@ -29,6 +30,7 @@ log = logging.getLogger(__name__)
 
 REAP_SECONDS = 2.0
 PRUNE_SECONDS = 60.0
+RETENTION_SECONDS = 600.0
 DRAIN_SECONDS = 4.0
 
 
@@ -62,6 +64,7 @@ class Life:
                 asyncio.create_task(_every(workers.BEAT_SECONDS, self._beat)),
                 asyncio.create_task(_every(REAP_SECONDS, self._reap)),
                 asyncio.create_task(_every(PRUNE_SECONDS, self._prune)),
+                asyncio.create_task(_every(RETENTION_SECONDS, _remove_outdated)),
                 asyncio.create_task(_every(settings.RECHECK_SECONDS, self.viewers.recheck)),
             ]
 
@@ -124,6 +127,12 @@ class Life:
         await threads.writer.run(workers.prune, settings.LOG_KEEP_SECONDS)
         await threads.writer.run(remove_deleted, settings.UNDO_SECONDS)
         await threads.writer.run(housekeeping.sweep)
+
+
+async def _remove_outdated() -> None:
+    """In steps: in between, others write."""
+    while found := await threads.readers.run(retention.outdated):
+        await threads.writer.run(retention.remove, found)
 
 
 async def _every(seconds: float, work: Callable[[], Awaitable[None]]) -> None:

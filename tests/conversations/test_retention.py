@@ -1,0 +1,67 @@
+"""What visitors said goes as many days after the last message as their site keeps it."""
+
+import asyncio
+from datetime import timedelta
+
+import pytest
+from django.test import AsyncClient
+from django.utils import timezone
+
+from chat.accounts.models import User
+from chat.conversations import retention
+from chat.conversations.models import Conversation, Message
+from chat.relay import life
+from chat.sites import visitors
+from chat.sites.models import Site
+
+
+def said(owner: User, days_ago: float) -> Conversation:
+    """A conversation with two messages, used last so many days ago."""
+    moment = timezone.now() - timedelta(days=days_ago)
+    conversation = Conversation.objects.create(owner=owner, updated_at=moment)
+    question = Message.objects.create(conversation=conversation, role="user", text="Hello")
+    Message.objects.create(conversation=conversation, role="assistant", parent=question)
+    return conversation
+
+
+def sweep() -> None:
+    while found := retention.outdated():
+        retention.remove(found)
+
+
+def test_only_what_is_older_than_its_site_keeps_it_goes(alice: User) -> None:
+    month = Site.objects.create(owner=alice, name="Month", retention_days=30)
+    week = Site.objects.create(owner=alice, name="Week", retention_days=7)
+    ever = Site.objects.create(owner=alice, name="Ever")
+    kept, gone = [said(alice, 1000)], []
+    for site, days in ((month, 30), (week, 7), (ever, 100_000)):
+        user = visitors.make(site).user
+        kept.append(said(user, min(days, 400) - 0.01))
+        if site is not ever:
+            gone.append(said(user, days + 0.01))
+    sweep()
+    left = set(Conversation.objects.values_list("pk", flat=True))
+    assert left == {each.pk for each in kept}
+    assert Message.objects.count() == 2 * len(kept)
+
+
+def test_many_go_in_steps(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(retention, "AT_ONCE", 2)
+    user = visitors.make(Site.objects.create(owner=alice, name="Day", retention_days=1)).user
+    for _ in range(5):
+        said(user, 2)
+    assert len(retention.outdated()) == 2
+    sweep()
+    assert not Conversation.objects.exists()
+
+
+async def test_a_process_sees_to_it(
+    alice: User, alices: AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(life, "RETENTION_SECONDS", 0.05)
+    site = await Site.objects.acreate(owner=alice, name="Day", retention_days=1)
+    visitor = await asyncio.to_thread(visitors.make, site)
+    await asyncio.to_thread(said, visitor.user, 2)
+    await life.current().start()
+    while await Conversation.objects.aexists():
+        await asyncio.sleep(0.02)
