@@ -121,8 +121,8 @@ def test_an_answer_goes_on_when_the_website_is_reloaded_under_it(
     widget.page.reload()
     widget.wait_until_usable()  # it was open, so it is again
     expect(widget.composer).not_to_be_focused()
-    assert len(widget.wait_for_end()) > 3000
     expect(widget.questions).to_have_count(1)
+    assert len(widget.wait_for_end()) > 3000
     expect(widget.answers).to_have_count(1)
 
 
