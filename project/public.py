@@ -14,6 +14,8 @@ SITES_LIMIT = env_int("SITES_LIMIT", 20, minimum=1)
 VISITOR_ABANDONED_AFTER_SECONDS = env_float("VISITOR_ABANDONED_AFTER_SECONDS", 30)
 CHALLENGE_URL = env_str("CHALLENGE_URL")
 CHALLENGE_SECRET = env_secret("CHALLENGE_SECRET")
+CHALLENGE_SCRIPT = env_str("CHALLENGE_SCRIPT", "")
+CHALLENGE_SITE_KEY = env_str("CHALLENGE_SITE_KEY", "")
 if bool(CHALLENGE_URL) != bool(CHALLENGE_SECRET):
     stop("CHALLENGE_URL", "and CHALLENGE_SECRET go together; set both or none")
 if CHALLENGE_URL and urlsplit(CHALLENGE_URL).scheme not in {"http", "https"}:

@@ -1,5 +1,6 @@
 /** The frame that other websites show: puts its parts together. */
 
+import { askWhetherPerson } from "./elements/challenge.js";
 import { Consent } from "./elements/consent.js";
 import { Host } from "./elements/host.js";
 import { watchReachability } from "./elements/offline_notice.js";
@@ -21,7 +22,12 @@ const page = byId("main");
 const site = page.dataset.site;
 const shelf = new Shelf(`visitor-${page.dataset.key}`);
 const status = new Status(byId("announcer"), byId("hint"));
-const visit = new Visit(watchReachability(byId("offline"), status, theWorld), location.pathname);
+const isAsked = page.dataset.mayChallenge !== undefined;
+const visit = new Visit(
+  watchReachability(byId("offline"), status, theWorld),
+  location.pathname,
+  isAsked ? () => askWhetherPerson(byId("composer")) : undefined,
+);
 /** What a member's page can do and a visitor's cannot: choose a model, see how full its window is. */
 const models = { chosen: "", options: [], window: 0, nameOf: () => site, choose() {}, onChange() {} };
 const gauge = { conversation() {}, draft() {}, window() {} };

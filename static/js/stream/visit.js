@@ -23,6 +23,7 @@ export class Visit {
   #root;
   /** @type {Promise<Session> | null} */
   #session = null;
+  #askWhetherPerson;
   #bearer = ""; // the last one: where a browser keeps no cookie, it tells who goes on
   /** The browser, for what reads and sends. @type {import("./connection.js").World} */
   world;
@@ -30,9 +31,11 @@ export class Visit {
   /**
    * @param {import("./connection.js").World} world
    * @param {string} root the site's address, "/w/<key>/"
+   * @param {() => Promise<string>} [askWhetherPerson] what a service says of who is new, where the site asks for it
    */
-  constructor(world, root) {
+  constructor(world, root, askWhetherPerson) {
     this.#world = world;
+    this.#askWhetherPerson = askWhetherPerson;
     this.#root = root;
     this.world = { ...world, fetch: this.fetch, csrfToken: () => "" };
   }
@@ -82,16 +85,33 @@ export class Visit {
   }
 
   async #begin() {
-    const headers = { Accept: "application/json", ...(this.#bearer && { Authorization: `Bearer ${this.#bearer}` }) };
-    const request = { method: "POST", headers, cache: /** @type {const} */ ("no-store") };
     const backoff = new Backoff({ firstMs: 500, patienceMs: PATIENCE_MS, random: this.#world.random });
+    let challenge = "";
     for (;;) {
-      const response = await this.#world.fetch(`${this.#root}session`, request).catch(() => null);
+      const response = await this.#come(challenge);
       if (response?.ok && isJson(response)) return this.#keep(await response.json());
+      const error = response ? await errorOf(response) : unreachable();
+      if (error.code === "challenge_needed" && this.#askWhetherPerson && !challenge) {
+        challenge = await this.#askWhetherPerson();
+        continue;
+      }
       const wait = response && isFinal(response) ? null : backoff.next();
-      if (wait === null) throw response ? await errorOf(response) : unreachable();
+      if (wait === null) throw error;
       await this.#world.sleep(wait);
     }
+  }
+
+  /** @param {string} challenge */
+  #come(challenge) {
+    const headers = {
+      Accept: "application/json",
+      "Content-Type": "application/json",
+      ...(this.#bearer && { Authorization: `Bearer ${this.#bearer}` }),
+    };
+    const body = JSON.stringify(challenge ? { challenge } : {});
+    return this.#world
+      .fetch(`${this.#root}session`, { method: "POST", headers, body, cache: "no-store" })
+      .catch(() => null);
   }
 
   /** @param {Session} session */
