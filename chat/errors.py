@@ -13,7 +13,8 @@
     │   └── TokenEnded        401  a visitor's; the page asks for the next one
     ├── Forbidden             403  wrong origin, or no right to do this
     │   ├── ConsentNeeded     403  a visitor has to agree first
-    │   └── IdentityRefused   403  what a website says of its user does not count
+    │   ├── IdentityRefused   403  what a website says of its user does not count
+    │   └── ChallengeNeeded   403  it may be a program
     ├── NotFound              404  also: not yours
     │   └── PersonaGone       404  deleted, or no longer shared
     ├── Conflict              409  this send's key was used for something else
@@ -22,6 +23,7 @@
     ├── TooOften              429  tried again too soon; carries `retry_after_seconds`
     ├── Leaving               503  this process is about to end; another one will answer
     ├── Busy                  503  this process has as much as it can do
+    ├── ChallengeUnavailable  503  who says so cannot be reached
     └── UpstreamError         502  the model's side
         ├── UpstreamUnreachable 502  never connected: nothing was sent
         ├── UpstreamTimeout   504  we stopped waiting
@@ -156,6 +158,11 @@ class IdentityRefused(Forbidden):
         return super().as_dict() | {"reason": self.reason}
 
 
+class ChallengeNeeded(Forbidden):
+    code = "challenge_needed"
+    text = _("Show first that you are a person; your text is kept.")
+
+
 class NotFound(ChatError):
     code, status = "not_found", 404
     text = _("There is nothing here.")
@@ -215,6 +222,12 @@ class Leaving(ChatError):
 class Busy(ChatError):
     code, status = "busy", 503
     text = _("The site is very busy. Try again in a moment; your text is kept.")
+    retryable = True
+
+
+class ChallengeUnavailable(ChatError):
+    code, status = "challenge_unavailable", 503
+    text = _("Whether you are a person cannot be asked right now. Try again in a moment.")
     retryable = True
 
 

@@ -6,6 +6,8 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.cache import patch_vary_headers
 
+from chat.pages.challenge import HEADER as CHALLENGE
+
 PREFLIGHT_SECONDS = 600
 EXPOSED = "X-Generation-Id, X-Request-ID, Retry-After"
 
@@ -25,5 +27,5 @@ def patch(request: HttpRequest, response: HttpResponseBase) -> None:
     response["Cross-Origin-Resource-Policy"] = "cross-origin"
     if request.method == "OPTIONS":
         response["Access-Control-Allow-Methods"] = "POST"
-        response["Access-Control-Allow-Headers"] = "Authorization, Content-Type"
+        response["Access-Control-Allow-Headers"] = f"Authorization, Content-Type, {CHALLENGE}"
         response["Access-Control-Max-Age"] = str(PREFLIGHT_SECONDS)

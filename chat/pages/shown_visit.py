@@ -48,7 +48,7 @@ def shown_conversation(
 
 
 def _message(turn: dict[str, Any]) -> dict[str, Any]:
-    message = {name: turn[name] for name in ("id", "role", "text")}
+    message = {name: turn[name] for name in ("id", "role", "text", "reasoning")}
     message |= {
         "state": turn.get("state", ""),
         "generation_id": turn.get("generation", ""),

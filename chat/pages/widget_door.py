@@ -2,7 +2,8 @@
 
 A browser sends along what it has for this host: a member's session, their language, a token against
 forged forms. None of it is meant for a widget, so none of it gets in: whatever looks for a member
-there finds nobody. And nothing of the kind gets out.
+there finds nobody. And nothing of the kind gets out. The loader is the same for everybody, and
+whoever keeps copies of it is told so.
 """
 
 from collections.abc import Callable
@@ -16,6 +17,7 @@ from chat.pages import cors
 from chat.pages.visitor_cookie import cookie_name
 
 PREFIX = "/w/"
+LOADER = "/w.js"
 
 
 class WidgetDoorMiddleware:
@@ -29,7 +31,7 @@ class WidgetDoorMiddleware:
             markcoroutinefunction(self)
 
     def __call__(self, request: HttpRequest) -> Any:
-        if not request.path_info.startswith(PREFIX):
+        if not request.path_info.startswith((PREFIX, LOADER)):
             return self.get_response(request)
         _let_in(request)
         if iscoroutinefunction(self):
@@ -41,13 +43,18 @@ class WidgetDoorMiddleware:
 
 
 def _let_in(request: HttpRequest) -> None:
-    name = cookie_name(request.path_info.split("/")[2])
+    is_loader = request.path_info.startswith(LOADER)
+    name = "" if is_loader else cookie_name(request.path_info.split("/")[2])
     found = request.COOKIES.get(name)
     request.META.pop("HTTP_COOKIE", None)
     request.COOKIES = {name: found} if found else {}
 
 
 def _let_out(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+    if request.path_info == LOADER:
+        response["Vary"] = "Accept-Encoding"
+        del response["Content-Language"]
+        return response
     response.cookies.clear()  # the visitor's own is a plain header: chat/pages/visitor_cookie.py
     response.headers.setdefault("X-Robots-Tag", "noindex, nofollow")
     cors.patch(request, response)

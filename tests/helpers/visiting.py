@@ -26,6 +26,7 @@ class Visiting:
     def __init__(self, site: Site, cookie: str = "", client: AsyncClient | None = None) -> None:
         self.client = client or AsyncClient()
         self.site = site
+        self.address = ""  # where it comes from, if a proxy of ours says so
         self.bearer = ""
         self.cookie = cookie
 
@@ -43,7 +44,7 @@ class Visiting:
     async def begin(self, **headers: str) -> Any:
         """`POST session`; takes what comes of it along."""
         url = f"/w/{self.site.key}/session"
-        response = await self.client.post(url, headers={**SAME_ORIGIN, **headers})
+        response = await self.client.post(url, headers=SAME_ORIGIN | self._from | headers)
         self.take(response)
         return response
 
@@ -72,7 +73,11 @@ class Visiting:
         return f"/w/{self.site.key}/{path}"
 
     def _headers(self, more: dict[str, str]) -> dict[str, str]:
-        return {"Authorization": f"Bearer {self.bearer}", **more}
+        return {"Authorization": f"Bearer {self.bearer}"} | self._from | more
+
+    @property
+    def _from(self) -> dict[str, str]:
+        return {"X-Forwarded-For": self.address} if self.address else {}
 
     @property
     def _cookie_name(self) -> str:

@@ -12,7 +12,7 @@ from chat.accounts.principals import principal_of
 from chat.pages.shown_visit import shown_conversation, shown_list
 from chat.pages.visiting import visit_behind
 from chat.pages.words import words
-from chat.relay import threads
+from chat.relay import clients, threads
 from chat.relay.responses import cursor_of
 from chat.sites import visitors
 from chat.sites.visits import open_site
@@ -24,7 +24,8 @@ from chat.sites.visits import open_site
 def frame(request: HttpRequest, site_key: str) -> HttpResponse:
     """The page in the frame. Browsers show it within the site's origins, and our own."""
     site = open_site(site_key)
-    response = render(request, "widget/frame.html", {"site": site, "words": words()})
+    context = {"site": site, "words": words(), "uses_emulator": clients.uses_emulator()}
+    response = render(request, "widget/frame.html", context)
     response.frame_ancestors = ["'self'", *site.origins]  # type: ignore[attr-defined]
     response["Cross-Origin-Embedder-Policy"] = "require-corp"  # so that a page may that has it too
     response["Cross-Origin-Resource-Policy"] = "cross-origin"

@@ -7,7 +7,7 @@ from django.views.decorators.http import require_http_methods
 
 from chat.accounts.principals import NOBODY, Principal
 from chat.errors import NotFound
-from chat.pages import cors
+from chat.pages import challenge, cors
 from chat.pages.origin import own_origin, require_json
 from chat.pages.relay_request import question_of, read_visitors_request
 from chat.pages.visiting import enter, passer_by, principal_of_visit
@@ -37,9 +37,9 @@ async def chat(request: HttpRequest, site_key: str) -> HttpResponseBase:
     if request.method == "OPTIONS":
         return HttpResponse(status=204)
     refuse_when_busy(life.current())
-    principal = await _principal(request, site)
     if request.body:
         require_json(request)
+    principal = await _principal(request, site)
     asked = read_visitors_request(request.body, site.default_prompt)
     manner = await threads.readers.run(site_manner, site.key) or Manner()
     model = models_on_offer.find(models_on_offer.id_of(manner.model))
@@ -56,6 +56,7 @@ def _is_listed(request: HttpRequest, site: Site) -> bool:
 async def _principal(request: HttpRequest, site: Site) -> Principal:
     if "Authorization" in request.headers:
         return principal_of_visit(request, await enter(request, site.key))
+    await challenge.require_person(request.headers.get(challenge.HEADER, ""))
     return passer_by(request, site)
 
 

@@ -7,7 +7,7 @@ from django.views.decorators.http import require_POST
 
 from chat.accounts.principals import counted_address
 from chat.errors import TokenEnded
-from chat.pages import throttle
+from chat.pages import challenge, throttle
 from chat.pages.json_body import read_json
 from chat.pages.origin import require_json, require_own_page
 from chat.pages.shown_visit import shown_site
@@ -24,6 +24,10 @@ NEW_VISITORS_PER_MINUTE = 60
 IDENTITIES_PER_MINUTE = 60
 
 
+class _Coming(msgspec.Struct):
+    challenge: str = ""
+
+
 class _Identity(msgspec.Struct):
     jwt: str
 
@@ -33,7 +37,10 @@ class _Identity(msgspec.Struct):
 async def session(request: HttpRequest, site_key: str) -> HttpResponse:
     """A bearer, for who was here before or for somebody new."""
     require_own_page(request)
-    site, found = await threads.writer.run(_session, request, site_key)
+    site, found = await threads.writer.run(_take_up, request, site_key)
+    if found is None:
+        await challenge.require_person(_coming(request).challenge)
+        found = await threads.writer.run(_begin, request, site)
     return _answer(site, found)
 
 
@@ -70,13 +77,19 @@ def _answer(site: Site, found: Session) -> JsonResponse:
     return response
 
 
-def _session(request: HttpRequest, site_key: str) -> tuple[Site, Session]:
+def _coming(request: HttpRequest) -> _Coming:
+    is_told = request.content_type == "application/json" and request.body
+    return read_json(request.body, _Coming) if is_told else _Coming()
+
+
+def _take_up(request: HttpRequest, site_key: str) -> tuple[Site, Session | None]:
     site = open_site(site_key)
-    found = sessions.take_up(site, cookie_of(request, site_key), _bearer(request))
-    if found is None:
-        throttle.require_pace("visitors", counted_address(request), NEW_VISITORS_PER_MINUTE)
-        found = sessions.begin(site)
-    return site, found
+    return site, sessions.take_up(site, cookie_of(request, site_key), _bearer(request))
+
+
+def _begin(request: HttpRequest, site: Site) -> Session:
+    throttle.require_pace("visitors", counted_address(request), NEW_VISITORS_PER_MINUTE)
+    return sessions.begin(site)
 
 
 def _identify(request: HttpRequest, visit: Visit, jwt: str) -> Session:
