@@ -63,9 +63,9 @@ def test_from_a_name_to_a_tag_and_what_is_in_its_way(
     expect(page.get_by_text("Copied.")).to_be_visible()
     secret = page.evaluate("navigator.clipboard.readText()")
     assert secret == page.get_by_role("textbox", name="Secret").input_value()
-    page.get_by_role("button", name="Revoke").click()
+    page.get_by_role("button", name="Revoke this key").click()
     expect(page.get_by_text("Revoked")).to_be_visible()
-    expect(page.get_by_role("button", name="Revoke")).to_have_count(0)
+    expect(page.get_by_role("button", name="Revoke this key")).to_have_count(0)
 
 
 @pytest.fixture(scope="module")

@@ -4,6 +4,7 @@ import asyncio
 from datetime import timedelta
 
 import pytest
+from asgiref.sync import sync_to_async
 from django.test import AsyncClient
 from django.utils import timezone
 
@@ -60,8 +61,8 @@ async def test_a_process_sees_to_it(
 ) -> None:
     monkeypatch.setattr(life, "RETENTION_SECONDS", 0.05)
     site = await Site.objects.acreate(owner=alice, name="Day", retention_days=1)
-    visitor = await asyncio.to_thread(visitors.make, site)
-    await asyncio.to_thread(said, visitor.user, 2)
+    visitor = await sync_to_async(visitors.make)(site)
+    await sync_to_async(said)(visitor.user, 2)
     await life.current().start()
     while await Conversation.objects.aexists():
         await asyncio.sleep(0.02)
