@@ -75,6 +75,7 @@ export class Visit {
   /** The website says who this is; what was said so far becomes theirs. @param {string} jwt */
   async identify(jwt) {
     this.#session = Promise.resolve(this.#keep(await this.#json("identity", { jwt })));
+    return this.#session;
   }
 
   /** Nobody who comes after is taken for the one who was here. */
