@@ -1,10 +1,12 @@
 # `make run` sets everything up and serves; `make test` sets everything up and passes every test.
-# HOST, PORT and DATA_DIR are honoured: HOST=0.0.0.0 PORT=9000 make run
+# HOST, PORT, DEMO_PORT and DATA_DIR are honoured: HOST=0.0.0.0 PORT=9000 make run
 
 PYTHON ?= python3
 HOST ?= 127.0.0.1
 PORT ?= 8000
 DATA_DIR ?= var
+# A website that shows the chat is served there too; 0 for none.
+DEMO_PORT ?= $(shell expr $(PORT) + 1)
 export HOST PORT DATA_DIR
 
 BIN := .venv/bin
@@ -12,20 +14,20 @@ MANAGE := $(BIN)/python manage.py
 # Node from the machine, or one from PyPI in our own environment.
 WITH_NODE := PATH="$$PATH:$(CURDIR)/$(BIN)"
 # Each page's scripts, parts that are fetched on demand (project/modules.py), style sheets.
-BUNDLES := static/js/chat.js static/js/settings.js static/js/shared.js static/js/shared_links.js \
+BUNDLES := static/js/chat.js static/js/widget.js static/js/settings.js static/js/shared.js static/js/copying.js \
 	static/js/markdown/markdown.js static/js/prompts/prompts.js \
-	static/js/elements/turn_tools.js static/js/elements/quoting.js static/js/elements/found_turn.js \
-	static/css/site.css static/css/chat.css static/css/search.css
+	static/js/elements/turn_tools.js static/js/elements/quoting.js static/js/elements/found_turn.js static/widget/w.js \
+	static/css/site.css static/css/chat.css static/css/widget.css static/css/search.css
 NPM_CI := $(WITH_NODE) npm ci --ignore-scripts --no-audit --no-fund --no-update-notifier --loglevel=error >/dev/null
 
-.PHONY: run translations words bundles setup test chaos test-long bench-page bench-search check lint screenshots clean
+.PHONY: run translations words bundles setup test chaos test-long bench-page bench-search bench-widget check lint screenshots clean
 
 run: translations bundles
 	@$(MANAGE) migrate --verbosity 0
 	@$(MANAGE) collectstatic --noinput --verbosity 0
 	@$(MANAGE) setup_link
 	@echo "Runnel is at http://$(HOST):$(PORT)/  (Ctrl+C stops it)"
-	@exec $(BIN)/daphne --no-server-name --verbosity 0 -b $(HOST) -p $(PORT) project.asgi:application
+	@test "$(DEMO_PORT)" = 0 || $(MANAGE) demo_website $(DEMO_PORT) & exec $(BIN)/daphne --no-server-name --verbosity 0 -b $(HOST) -p $(PORT) project.asgi:application
 
 setup: .venv/development node_modules/.development translations bundles
 
@@ -59,6 +61,9 @@ bench-page: setup
 bench-search: setup
 	$(BIN)/python -m benchmarks.search
 	DATABASE_URL=postgres $(BIN)/python -m benchmarks.search
+
+bench-widget: setup
+	$(WITH_NODE) $(BIN)/python -m benchmarks.widget
 
 check: lint test
 

@@ -11,6 +11,7 @@ from chat.quotas.allowance import allowance_of
 from chat.quotas.models import Limit, Pause
 from chat.quotas.payer import Payer
 from chat.sharing.models import SharedLink, digest_of
+from chat.sites.models import Site
 
 
 @admin.register(User)
@@ -42,7 +43,7 @@ class UserAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 class LimitAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     """What each and all may use. A change holds from the next message on."""
 
-    list_display = ("__str__", "scope", "measure", "amount", "user", "group", "site")
+    list_display = ("__str__", "scope", "measure", "amount", "user", "group", "site", "by_owner")
     list_filter = ("scope", "measure")
     list_select_related = ("user", "group")
     autocomplete_fields = ("user",)
@@ -60,6 +61,30 @@ class PauseAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
     def has_change_permission(self, request: HttpRequest, obj: Pause | None = None) -> bool:
         return False
+
+
+@admin.register(Site)
+class SiteAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    """Suspending a site, and taking it down. Its owner sees to the rest, on pages of their own."""
+
+    list_display = ("name", "owner", "key", "is_suspended", "made_at")
+    list_filter = ("is_suspended",)
+    list_select_related = ("owner",)
+    search_fields = ("name", "key", "owner__email")
+    fields = ("name", "owner", "key", "origins", "is_suspended", "made_at", "changed_at")
+    readonly_fields = ("name", "owner", "key", "origins", "made_at", "changed_at")
+    actions = ("suspend", "resume")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    @admin.action(description=_("Suspend"), permissions=["change"])
+    def suspend(self, request: HttpRequest, sites: QuerySet[Site]) -> None:
+        sites.update(is_suspended=True)
+
+    @admin.action(description=_("Let them go on"), permissions=["change"])
+    def resume(self, request: HttpRequest, sites: QuerySet[Site]) -> None:
+        sites.update(is_suspended=False)
 
 
 @admin.register(SharedLink)

@@ -7,5 +7,7 @@ class ChatConfig(AppConfig):
 
     def ready(self) -> None:
         from chat.conversations.search import keeping
+        from chat.sites import visitors
 
         keeping.wire(self)
+        visitors.wire()

@@ -17,7 +17,7 @@ from chat.relay import life
 from chat.relay.shedding import refuse_when_busy
 
 #: The routes that begin an answer. Reading, stopping and pages are always let through.
-BEGINNING = frozenset({"relay", "send", "send_first"})
+BEGINNING = frozenset({"relay", "send", "send_first", "visitors_send", "visitors_send_first"})
 
 
 class BusyMiddleware:

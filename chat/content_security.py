@@ -3,13 +3,16 @@
 Site pages load scripts by nonce and refuse strings as HTML (Trusted Types); the one policy that may
 make HTML is htmx's. Account pages run no script of their own but 'self'. The admin's jQuery writes
 HTML, so Trusted Types stay off there. Shared pages, which anybody may open, load scripts that give
-answers their form, and nothing else; no search engine keeps them, no link tells where it was.
+answers their form, and nothing else; no search engine keeps them, no link tells where it was. The
+widget's frame makes HTML of nothing; which pages may show it, its view says.
 """
 
 from typing import Any
+from urllib.parse import urlsplit
 
 from csp.constants import NONCE, NONE, SELF, STRICT_DYNAMIC
 from csp.middleware import CSPMiddleware, PolicyParts
+from django.conf import settings
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
@@ -32,7 +35,10 @@ SITE: dict[str, Any] = {
     "script-src": [NONCE, STRICT_DYNAMIC],
     "trusted-types": ["htmx"],
 }
+#: A page of our own that carries the tag of a website, whose script makes a frame of ours.
+PREVIEW: dict[str, Any] = {**SITE, "frame-src": [SELF]}
 SHARED: dict[str, Any] = {**SITE, "connect-src": [NONE], "trusted-types": [NONE]}
+WIDGET: dict[str, Any] = {**SITE, "frame-src": [SELF], "trusted-types": [NONE]}
 ACCOUNTS: dict[str, Any] = {**BASE, **TRUSTED_TYPES, "script-src": [SELF], "trusted-types": [NONE]}
 ADMIN: dict[str, Any] = {**BASE, "script-src": [SELF]}
 
@@ -46,7 +52,18 @@ def policy_for(path: str) -> dict[str, Any]:
         return ADMIN
     if is_shared(path):
         return SHARED
+    if path.startswith("/sites/") and path.endswith("/preview/"):
+        return PREVIEW
+    if path.startswith("/w/"):
+        return _challenge() if path.endswith("/challenge") else WIDGET
     return ACCOUNTS if path.startswith("/accounts/") else SITE
+
+
+def _challenge() -> dict[str, Any]:
+    """The page of the service that tells people from programs may load what is that service's."""
+    service = "{0.scheme}://{0.netloc}".format(urlsplit(settings.CHALLENGE_SCRIPT))
+    needs = {name: [service] for name in ("connect-src", "frame-src", "style-src", "img-src")}
+    return {**BASE, **needs, "script-src": [NONCE, STRICT_DYNAMIC]}
 
 
 class ContentSecurityMiddleware(CSPMiddleware):
@@ -56,7 +73,10 @@ class ContentSecurityMiddleware(CSPMiddleware):
         if report_only:
             return PolicyParts(config={})
         nonce = str(getattr(request, "csp_nonce", ""))
-        return PolicyParts(config=policy_for(request.path), nonce=nonce)
+        config = policy_for(request.path)
+        if ancestors := getattr(response, "frame_ancestors", None):
+            config = config | {"frame-ancestors": ancestors}
+        return PolicyParts(config=config, nonce=nonce)
 
     def process_response(
         self, request: HttpRequest, response: HttpResponseBase

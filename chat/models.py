@@ -6,11 +6,13 @@ from chat.personas.models import Persona, Prompt
 from chat.quotas.models import Charge, Limit, Meter, Pace, Pause
 from chat.relay.models import Generation, LogPage, Worker
 from chat.sharing.models import SharedLink
+from chat.sites.models import IdentityKey, Site, UsedIdentity, Visitor, VisitorToken
 
 __all__ = [
     "Charge",
     "Conversation",
     "Generation",
+    "IdentityKey",
     "Limit",
     "LogPage",
     "Message",
@@ -22,6 +24,10 @@ __all__ = [
     "Rating",
     "SetupLink",
     "SharedLink",
+    "Site",
+    "UsedIdentity",
     "User",
+    "Visitor",
+    "VisitorToken",
     "Worker",
 ]

@@ -15,6 +15,7 @@ from project.env import (
     env_str,
     stop,
 )
+from project.public import *  # noqa: F403
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -46,6 +47,7 @@ LOCAL_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
 ALLOWED_HOSTS = [_site.hostname, *env_list("ALLOWED_HOSTS")]
 if not SECURE:
     ALLOWED_HOSTS += LOCAL_HOSTS
+CHECK_LOCAL_SITES = env_bool("CHECK_LOCAL_SITES", default=_site.hostname in LOCAL_HOSTS)
 CSRF_TRUSTED_ORIGINS = [f"{_site.scheme}://{_site.netloc}"]
 
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE
@@ -89,6 +91,7 @@ MIDDLEWARE = [
     "project.static.StaticMiddleware",
     "chat.content_security.ContentSecurityMiddleware",
     "chat.busy.BusyMiddleware",
+    "chat.pages.widget_door.WidgetDoorMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -247,18 +250,15 @@ if CLOUDFLARE_ACCOUNT_ID and not (CLOUDFLARE_API_TOKEN or WORKERS_AI_BASE_URL):
 if WORKERS_AI_BASE_URL and urlsplit(WORKERS_AI_BASE_URL).scheme not in {"http", "https"}:
     stop("WORKERS_AI_BASE_URL", "is not a web address; write it like https://host/v1")
 
-# --- What is shown to people without an account ---------------------------------------------------
-
-SHARING = env_bool("SHARING", default=True)
-SHARED_LINKS_LIMIT = env_int("SHARED_LINKS_LIMIT", 100, minimum=1)
-SHARED_MESSAGES_LIMIT = env_int("SHARED_MESSAGES_LIMIT", 1000, minimum=2)
-SHARED_CHARACTERS_LIMIT = env_int("SHARED_CHARACTERS_LIMIT", 1_000_000, minimum=1000)
-
 # --- Limits that a new database begins with; later ones are set in the admin ----------------------
 
 try:
     FIRST_LIMITS = first_limits.read(
-        env_str("FIRST_LIMITS", "member:running=5 member:requests=30 everyone:dollars=20")
+        env_str(
+            "FIRST_LIMITS",
+            "member:running=5 member:requests=30 visitor:running=2 visitor:requests=10 "
+            "site:dollars=5 everyone:dollars=20",
+        )
     )
 except ValueError as error:
     stop("FIRST_LIMITS", str(error))

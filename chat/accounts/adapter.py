@@ -6,15 +6,24 @@ from allauth.account.adapter import DefaultAccountAdapter
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
+from django.utils.translation import gettext as _
 
 from chat.accounts.address import address_of
 from chat.accounts.limits import seconds_left, too_often
+from chat.accounts.models import VISITORS_DOMAIN
 from chat.lib import metrics
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         return bool(settings.SIGNUP_OPEN)
+
+    def clean_email(self, email: str) -> str:
+        """Nobody signs up as a visitor, nor adds the address of one."""
+        email = super().clean_email(email)
+        if email.rpartition("@")[2].lower().rstrip(".") == VISITORS_DOMAIN:
+            raise ValidationError(_("No mail can be sent to this address."))
+        return email
 
     def get_client_ip(self, request: HttpRequest) -> str:
         return address_of(request)

@@ -11,8 +11,17 @@ from django.db import models
 from django.db.models.functions import Lower
 from django.utils import timezone
 
+#: Nobody gets mail there (RFC 2606), and nobody may take an address there.
+VISITORS_DOMAIN = "visitor.invalid"
+
 
 class UserManager(BaseUserManager["User"]):
+    """People. A visitor of a widget site has an account that owns things and does nothing else:
+    whatever signs in, resets a password or lists accounts does not find it."""
+
+    def get_queryset(self) -> models.QuerySet["User"]:
+        return super().get_queryset().filter(is_visitor=False)
+
     def create_user(self, email: str, password: str | None = None, **fields: Any) -> "User":
         if not email:
             raise ValueError("An account needs an email address.")
@@ -39,8 +48,10 @@ class User(AbstractBaseUser, PermissionsMixin):
     preferences = models.JSONField(default=dict, blank=True, editable=False)
     # Not null: the account is deleted, and what it owned is being removed (chat/relay/sweeping.py).
     left_at = models.DateTimeField(null=True, blank=True, editable=False)
+    is_visitor = models.BooleanField(default=False, editable=False)
 
     objects: ClassVar[UserManager] = UserManager()
+    everyone: ClassVar[models.Manager["User"]] = models.Manager()
 
     EMAIL_FIELD = USERNAME_FIELD = "email"
     REQUIRED_FIELDS: ClassVar[list[str]] = []

@@ -10,29 +10,44 @@ from chat.accounts.address import UNKNOWN, address_of
 from chat.errors import SignedOut
 from chat.quotas.payer import Payer
 
+#: The account of somebody who has none: a visitor without a token.
+NOBODY = 0
+
 
 @dataclass(frozen=True, slots=True)
 class Principal:
-    """Somebody who may own things. `key` is opaque and the same for every request of theirs."""
+    """Somebody who may own things. `key` is opaque and the same for every request of theirs.
+
+    It is a member, by a session, or (where `site` is the key of one) somebody on a widget site.
+    """
 
     key: str
     user_id: int
     session_key: str = ""
     is_staff: bool = False
     address: str = field(default="", compare=False)  # it may change while they read
+    site: str = ""
+    visitor: str = ""  # for counting: who of them it is
+    token: str = field(default="", repr=False)  # the digest of what proves it, if anything does
 
     @property
     def payer(self) -> Payer:
         """On whose account their answers go."""
+        if self.site:
+            return Payer(site=self.site, visitor=self.visitor, address=self.address)
         return Payer(user_id=self.user_id, address=self.address)
 
 
 async def principal_of(request: HttpRequest) -> Principal:
-    """The signed-in member behind `request`; `SignedOut` for anybody else.
+    """Who is behind `request`: the visitor whom chat/pages/visiting.py found (below /w/ there is
+    nobody else), or the signed-in member; `SignedOut` for anybody else.
 
     The request's database connection is given back at once: what follows waits for a model, and
     may take minutes.
     """
+    visitor: Principal | None = getattr(request, "visitor", None)
+    if visitor:
+        return visitor
     user = await request.auser()
     await sync_to_async(connections.close_all)()
     if not user.is_authenticated:
@@ -42,11 +57,16 @@ async def principal_of(request: HttpRequest) -> Principal:
         user_id=user.pk,
         session_key=request.session.session_key or "",
         is_staff=user.is_staff,
-        address=payer_of(request, user.pk).address,
+        address=counted_address(request),
     )
 
 
 def payer_of(request: HttpRequest, user_id: int) -> Payer:
-    """On whose account answers to `request` go; from nowhere known, no address counts."""
+    """On whose account a member's answers to `request` go."""
+    return Payer(user_id=user_id, address=counted_address(request))
+
+
+def counted_address(request: HttpRequest) -> str:
+    """Where `request` comes from; from nowhere known, no address counts."""
     address = address_of(request)
-    return Payer(user_id=user_id, address="" if address == UNKNOWN else address)
+    return "" if address == UNKNOWN else address

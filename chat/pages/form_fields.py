@@ -29,6 +29,27 @@ class TextField(forms.CharField):
         return clean((super().to_python(value) or "").replace("\r\n", "\n"))
 
 
+class LinesField(TextField):
+    """Several short texts, one on each line; empty lines do not count."""
+
+    def __init__(self, *, most_lines: int, most: int, **options: Any) -> None:
+        self.most_lines, self.line_length = most_lines, most
+        super().__init__(most=most_lines * (most + 1), **options)
+
+    def prepare_value(self, value: Any) -> Any:
+        return "\n".join(value) if isinstance(value, list) else value
+
+    def clean(self, value: Any) -> list[str]:
+        lines = [" ".join(line.split()) for line in (super().clean(value) or "").split("\n")]
+        found = [line for line in lines if line]
+        if len(found) > self.most_lines:
+            raise ValidationError(_("At most {most} lines.").format(most=self.most_lines))
+        if any(len(line) > self.line_length for line in found):
+            words = _("A line may have {most} characters at most.")
+            raise ValidationError(words.format(most=self.line_length))
+        return found
+
+
 class LineField(forms.CharField):
     def __init__(self, *, most: int, **options: Any) -> None:
         widget = forms.TextInput(attrs={"dir": "auto", "autocomplete": "off"})

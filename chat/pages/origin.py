@@ -33,7 +33,15 @@ def require_json(request: HttpRequest) -> None:
 
 def require_same_origin(request: HttpRequest) -> None:
     require_json(request)
+    require_own_page(request)
+
+
+def require_own_page(request: HttpRequest) -> None:
     if request.headers.get("Sec-Fetch-Site") == "same-origin":
         return
-    if request.headers.get("Origin") != f"{request.scheme}://{request.get_host()}":
+    if request.headers.get("Origin") != own_origin(request):
         raise Forbidden(_("This address answers pages of this site only."))
+
+
+def own_origin(request: HttpRequest) -> str:
+    return f"{request.scheme}://{request.get_host()}"

@@ -3,12 +3,11 @@
 from typing import Any
 
 from django import forms
-from django.core.exceptions import ValidationError
 from django.forms import BoundField
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from chat.pages.form_fields import LineField, NumberField, TextField
+from chat.pages.form_fields import LineField, LinesField, NumberField, TextField
 from chat.pages.sharing_form import SharingForm
 from chat.personas.models import Persona
 from chat.personas.parameters import CACHE_SECONDS, MAX_TOKENS, RANGES
@@ -48,8 +47,9 @@ class PersonaForm(SharingForm[Persona]):
             "it, but a model may repeat it: write no secrets."
         ),
     )
-    starters = TextField(
-        most=STARTERS * (STARTER_LENGTH + 1),
+    starters = LinesField(
+        most_lines=STARTERS,
+        most=STARTER_LENGTH,
         rows=4,
         label=gettext_lazy("Starters"),
         required=False,
@@ -106,7 +106,7 @@ class PersonaForm(SharingForm[Persona]):
             **super().values_of(one),
             "description": one.description,
             "system_prompt": one.system_prompt,
-            "starters": "\n".join(one.starters),
+            "starters": one.starters,
             "model": one.model if one.model in on_offer else "",
             "fallback_model": one.fallback_model if one.fallback_model in on_offer else "",
             **one.parameters,
@@ -114,16 +114,6 @@ class PersonaForm(SharingForm[Persona]):
             "caching": "" if seconds is None else "keep" if seconds else "skip",
             "cache_seconds": seconds or None,
         }
-
-    def clean_starters(self) -> list[str]:
-        lines = [" ".join(line.split()) for line in self.cleaned_data["starters"].split("\n")]
-        starters = [line for line in lines if line]
-        if len(starters) > STARTERS:
-            raise ValidationError(_("At most {most} lines.").format(most=STARTERS))
-        if any(len(each) > STARTER_LENGTH for each in starters):
-            words = _("A line may have {most} characters at most.")
-            raise ValidationError(words.format(most=STARTER_LENGTH))
-        return starters
 
     def clean(self) -> dict[str, Any]:
         given = super().clean()

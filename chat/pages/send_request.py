@@ -5,6 +5,8 @@ from collections.abc import Mapping
 
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from chat.conversations.sizes import require_length
 from chat.errors import BadRequest, PersonaGone
@@ -20,6 +22,21 @@ PARENT = re.compile(r"[0-9]{1,18}")
 def read_send(body: bytes) -> Send:
     """The send in `body`; `BadRequest` with a sentence for the person who made it."""
     return _checked(read_json(body, Send))
+
+
+class _VisitorsSend(Struct):
+    """Model and persona are the site's to choose: like all keys that we do not know they are left
+    alone."""
+
+    key: str
+    text: str | None = None
+    parent: int | None = None
+    retry: int | None = None
+    resume: int | None = None
+
+
+def read_visitors_send(body: bytes) -> Send:
+    return _checked(Send(**asdict(read_json(body, _VisitorsSend))))
 
 
 def read_form(fields: Mapping[str, str]) -> Send:

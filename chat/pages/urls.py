@@ -1,4 +1,4 @@
-from django.urls import path
+from django.urls import include, path
 from django.views.generic import RedirectView
 
 from chat.pages.views import (
@@ -8,6 +8,7 @@ from chat.pages.views import (
     conversations,
     departure,
     health,
+    loader,
     messages,
     personas,
     places,
@@ -19,6 +20,9 @@ from chat.pages.views import (
     shared,
     sharing,
     sight,
+    site_check,
+    site_keys,
+    sites,
     streams,
 )
 
@@ -77,8 +81,21 @@ urlpatterns = [
     path("prompts/<uuid:prompt_id>/", prompts.change, name="prompt"),
     path("prompts/<uuid:prompt_id>/text", prompts.text, name="prompt_text"),
     path("prompts/<uuid:prompt_id>/deletion/", prompts.deletion, name="delete_prompt"),
+    path("sites/", sites.show_all, name="sites"),
+    path("sites/new/", sites.new, name="new_site"),
+    path("sites/<slug:key>/", sites.show, name="site"),
+    path("sites/<slug:key>/settings/", sites.change, name="change_site"),
+    path("sites/<slug:key>/deletion/", sites.deletion, name="delete_site"),
+    path("sites/<slug:key>/preview/", sites.preview, name="preview_site"),
+    path("sites/<slug:key>/check/", site_check.check, name="check_site"),
+    path("sites/<slug:key>/keys/", site_keys.show_all, name="site_keys"),
+    path(
+        "sites/<slug:key>/keys/<uuid:identity_id>/revocation/", site_keys.revoke, name="revoke_key"
+    ),
     path("generations/<uuid:generation_id>/stream", streams.follow, name="follow"),
     path("generations/<uuid:generation_id>/cancellation", streams.cancel, name="cancel"),
+    path("w.js", loader.show, name="loader"),
+    path("w/<slug:site_key>/", include("chat.pages.widget_urls")),
     path("healthz", health.alive, name="healthz"),
     path("readyz", health.ready, name="readyz"),
     path("metrics", sight.show, name="metrics"),

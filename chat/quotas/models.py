@@ -1,6 +1,7 @@
 """The one table of limits, how much of them is used, and what each answer cost."""
 
 import uuid
+from collections.abc import Collection
 from datetime import datetime
 from typing import Any
 
@@ -21,7 +22,8 @@ class Limit(models.Model):
     """At most `amount` of `measure` for each (or all) of `scope`. No row, no limit.
 
     Among those for each member the most particular counts: the member's own, else the most generous
-    of their groups', else everybody's. The same for a site's visitors. All others hold beside it.
+    of their groups', else everybody's. The same for a site's visitors. All others hold beside it;
+    so do those that a website's owner wrote, who can allow less and never more.
     """
 
     class Scope(models.TextChoices):
@@ -41,6 +43,7 @@ class Limit(models.Model):
         Group, on_delete=models.CASCADE, null=True, blank=True, verbose_name=_("group")
     )
     site = models.CharField(_("only this site"), max_length=64, blank=True)
+    by_owner = models.BooleanField(_("by the site's owner"), default=False, editable=False)
     measure = models.CharField(_("measure"), max_length=10, choices=Measure.choices)
     amount = models.DecimalField(
         _("at most"), max_digits=16, decimal_places=2, validators=[MinValueValidator(0)]
@@ -51,7 +54,7 @@ class Limit(models.Model):
         verbose_name_plural = _("limits")
         constraints = [
             models.UniqueConstraint(
-                "scope", "measure", "site", Coalesce("user", 0), Coalesce("group", 0),
+                "scope", "measure", "site", "by_owner", Coalesce("user", 0), Coalesce("group", 0),
                 name="one_limit_of_a_kind",
                 violation_error_message=_("There is such a limit already: change that one."),
             )
@@ -59,6 +62,10 @@ class Limit(models.Model):
 
     def __str__(self) -> str:
         return f"{self.get_scope_display()}: {self.amount:g} {self.get_measure_display()}"
+
+    def validate_constraints(self, exclude: Collection[str] | None = None) -> None:
+        """Also in a form, which does not ask who wrote it."""
+        super().validate_constraints(exclude=set(exclude or ()) - {"by_owner"})
 
     def clean(self) -> None:
         """Names a group where one is needed, and nobody where it would mean nothing."""

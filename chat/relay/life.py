@@ -15,6 +15,7 @@ from uuid import UUID
 
 from django.conf import settings
 
+from chat.conversations import retention
 from chat.conversations.branches import remove_deleted
 from chat.relay import billing, clients, registry, sweeping, threads, workers
 from chat.relay.checkpoint import TROUBLE
@@ -23,6 +24,7 @@ from chat.relay.models import Worker
 from chat.relay.pulse import Pulse
 from chat.relay.scribe import Scribe
 from chat.relay.viewers import Viewers
+from chat.sites import housekeeping
 
 log = logging.getLogger(__name__)
 
@@ -30,6 +32,7 @@ REAP_SECONDS = 2.0
 PRUNE_SECONDS = 60.0
 SWEEP_SECONDS = 5.0
 BETWEEN_BATCHES_SECONDS = 0.02  # of sweeping: others want the database, too
+RETENTION_SECONDS = 600.0
 DRAIN_SECONDS = 4.0
 
 
@@ -64,6 +67,7 @@ class Life:
                 asyncio.create_task(_every(REAP_SECONDS, self._reap)),
                 asyncio.create_task(_every(PRUNE_SECONDS, self._prune)),
                 asyncio.create_task(_every(SWEEP_SECONDS, self._sweep)),
+                asyncio.create_task(_every(RETENTION_SECONDS, self._retain)),
                 asyncio.create_task(_every(settings.RECHECK_SECONDS, self.viewers.recheck)),
             ]
 
@@ -125,6 +129,10 @@ class Life:
     async def _prune(self) -> None:
         await threads.writer.run(workers.prune, settings.LOG_KEEP_SECONDS)
         await threads.writer.run(remove_deleted, settings.UNDO_SECONDS)
+        await threads.writer.run(housekeeping.sweep)
+
+    async def _retain(self) -> None:
+        await threads.writer.run(retention.hide_outdated)
 
     async def _sweep(self) -> None:
         batches = sweeping.steps()

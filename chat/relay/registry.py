@@ -2,10 +2,11 @@
 
 import asyncio
 import uuid
-from collections.abc import AsyncGenerator, Iterator
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
 from dataclasses import dataclass
 
 from django.conf import settings
+from django.db import DatabaseError
 
 from chat.relay.events import Event
 from chat.relay.generation import Generation, Keep
@@ -14,13 +15,19 @@ from chat.relay.generation import Generation, Keep
 KEPT_BYTES = 64 * 1024 * 1024
 
 
+#: Whether somebody reads it in another process, or did within that many seconds.
+SeenElsewhere = Callable[[uuid.UUID, float], Awaitable[bool]]
+
+
 @dataclass(slots=True)
 class _Entry:
     generation: Generation
     abandoned_after_seconds: float  # 0: never
+    seen_elsewhere: SeenElsewhere | None  # None: nobody can
 
 
 _entries: dict[uuid.UUID, _Entry] = {}
+_asking: set[asyncio.Task[None]] = set()
 
 
 def start(
@@ -28,9 +35,10 @@ def start(
     events: AsyncGenerator[Event],
     abandoned_after_seconds: float,
     keep: Keep | None = None,
+    seen_elsewhere: SeenElsewhere | None = None,
 ) -> Generation:
     """Runs `events`; with nobody reading it for that many seconds (if any) it is stopped."""
-    _entries[generation.id] = _Entry(generation, abandoned_after_seconds)
+    _entries[generation.id] = _Entry(generation, abandoned_after_seconds, seen_elsewhere)
     generation.start(events, keep).add_done_callback(lambda _: _retire(generation))
     _watch(generation)
     return generation
@@ -74,8 +82,27 @@ def _watch(generation: Generation) -> None:
 
 
 def _stop_if_abandoned(generation: Generation, since: float) -> None:
-    if not generation.viewers and generation.last_seen <= since:
+    entry = _entries.get(generation.id)
+    if entry is None or generation.viewers or generation.last_seen > since:
+        return
+    if entry.seen_elsewhere is None:
         generation.stop()
+        return
+    task = asyncio.create_task(_ask_elsewhere(entry, entry.seen_elsewhere))
+    _asking.add(task)
+    task.add_done_callback(_asking.discard)
+
+
+async def _ask_elsewhere(entry: _Entry, seen_elsewhere: SeenElsewhere) -> None:
+    """Stops it if nobody reads it anywhere; else looks again later."""
+    try:
+        is_read = await seen_elsewhere(entry.generation.id, entry.abandoned_after_seconds)
+    except DatabaseError:
+        is_read = True  # better an answer too many than one that somebody reads
+    if is_read:
+        _watch(entry.generation)
+    elif not entry.generation.viewers:
+        entry.generation.stop()
 
 
 def _retire(generation: Generation) -> None:

@@ -23,6 +23,7 @@ from chat.personas.manner import Manner
 from chat.quotas import ledger
 from chat.relay import billing, models_on_offer
 from chat.relay.models import Generation, Worker
+from chat.sites.manner import site_manner
 
 CONTINUE = "Continue exactly where you stopped, without repeating or announcing anything."
 
@@ -114,7 +115,7 @@ def _store(
         if conversation_id
         else turns.start_conversation(principal.user_id)
     )
-    manner = _manner(conversation, asked)
+    manner = _manner(principal, conversation, asked)
     if asked.model is None:
         model = models_on_offer.find(models_on_offer.id_of(manner.model))
     answer, history = _turn(conversation, asked)
@@ -148,13 +149,17 @@ def _store(
     )
 
 
-def _manner(conversation: Conversation, asked: Send) -> Manner:
-    """How to write the answer; a first message may choose the persona that says so."""
+def _manner(principal: Principal, conversation: Conversation, asked: Send) -> Manner:
+    """How to write the answer; a first message may choose the persona that says so.
+
+    On a widget site its owner has chosen.
+    """
     if asked.persona:
         if conversation.messages.exists():
             raise BadRequest(_("A chat keeps the persona that it began with."))
         manners.begin_with(conversation, asked.persona)
-    manner = manners.manner_of(conversation)
+    manner = site_manner(principal.site) if principal.site else None
+    manner = manner or manners.manner_of(conversation)
     manners.keep(conversation, manner)
     return manner
 

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from django.conf import settings
 
-from chat.accounts.principals import Principal
+from chat.accounts.principals import NOBODY, Principal
 from chat.errors import AllocationSpent, Leaving, OverLimit
 from chat.lib import metrics, trace
 from chat.lib.catalogue import Model
@@ -37,8 +37,11 @@ from chat.relay.generation import Generation, Keep
 from chat.relay.pacing import my_turn
 from chat.relay.question import Question
 from chat.relay.sending import Send, Sent
+from chat.relay.viewers import seen_elsewhere
 
 T = TypeVar("T")
+
+GONE_SECONDS = 2.0  # who has no token cannot come back to an answer
 
 
 async def start_temporary(
@@ -76,9 +79,8 @@ async def _reserve_and_start(
         _process(),
     )
     events = _events(replace(question, max_tokens=granted), model, fallback)
-    return registry.start(
-        live, events, settings.ABANDONED_AFTER_SECONDS, _noting_allocation(_settle)
-    )
+    seconds = _temporary_abandoned_after_seconds(principal)
+    return registry.start(live, events, seconds, _noting_allocation(_settle))
 
 
 async def _settle(live: Generation, ending: Ending) -> Ending:
@@ -108,12 +110,25 @@ async def _store_and_start(
             affinity=sent.conversation_id.hex,
             metadata={"principal": principal.key, "conversation": sent.conversation_id.hex},
         )
-        seconds = settings.MEMBER_ABANDONED_AFTER_SECONDS
+        seconds = _abandoned_after_seconds(principal)
         hints.soon(row.owner_id, "turn", sent.conversation_id, tab)
         keep = _telling_pages(_noting_allocation(here.scribe.keep), sent, tab)
         events = _events(question, models_on_offer.find(row.model), sent.manner.fallback_model)
-        registry.start(live, events, seconds, keep)
+        registry.start(live, events, seconds, keep, seen_elsewhere)
     return sent
+
+
+def _abandoned_after_seconds(principal: Principal) -> float:
+    """A visitor who leaves seldom comes back, and their site pays."""
+    if principal.site:
+        return settings.VISITOR_ABANDONED_AFTER_SECONDS
+    return settings.MEMBER_ABANDONED_AFTER_SECONDS
+
+
+def _temporary_abandoned_after_seconds(principal: Principal) -> float:
+    if principal.user_id == NOBODY:
+        return GONE_SECONDS
+    return settings.ABANDONED_AFTER_SECONDS
 
 
 def _telling_pages(keep: Keep, sent: Sent, tab: str) -> Keep:

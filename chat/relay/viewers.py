@@ -3,8 +3,10 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import timedelta
 from uuid import UUID
 
+from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.db.models.functions import Now
 from django.utils import timezone
@@ -14,6 +16,8 @@ from chat.accounts.principals import Principal
 from chat.lib import metrics
 from chat.relay import threads
 from chat.relay.models import Generation
+from chat.sites.tokens import still_good
+from chat.sites.visits import still_open
 
 
 @dataclass(eq=False, slots=True)
@@ -67,7 +71,8 @@ class Viewers:
             viewer.send_away()
 
     async def recheck(self) -> None:
-        """Ends the streams of people who were disabled, removed or signed out."""
+        """Ends the streams of people who were disabled, removed or signed out, and of visitors of
+        sites that were suspended."""
         viewers = list(self._open)
         if not viewers:
             return
@@ -82,6 +87,11 @@ class Viewers:
 
 
 def _allowed(principals: set[Principal]) -> set[Principal]:
+    visitors = {principal for principal in principals if principal.site}
+    return _members_allowed(principals - visitors) | _visitors_allowed(visitors)
+
+
+def _members_allowed(principals: set[Principal]) -> set[Principal]:
     users = set(
         User.objects.filter(pk__in={p.user_id for p in principals}, is_active=True).values_list(
             "pk", flat=True
@@ -94,6 +104,26 @@ def _allowed(principals: set[Principal]) -> set[Principal]:
         )
     )
     return {p for p in principals if p.user_id in users and p.session_key in sessions}
+
+
+def _visitors_allowed(principals: set[Principal]) -> set[Principal]:
+    """Those whose site is still there, and whose token is, if they came with one."""
+    if not principals:
+        return set()
+    sites = still_open({p.site for p in principals})
+    good = still_good({p.token for p in principals if p.token})
+    return {p for p in principals if p.site in sites and (not p.token or p.token in good)}
+
+
+async def seen_elsewhere(generation_id: UUID, seconds: float) -> bool:
+    """Whether some process has said within that time that somebody is looking."""
+    seconds = max(seconds, 1.5 * settings.RECHECK_SECONDS)  # it is not said more often
+    return await threads.readers.run(_was_seen, generation_id, timedelta(seconds=seconds))
+
+
+def _was_seen(generation_id: UUID, within: timedelta) -> bool:
+    seen = Generation.objects.filter(id=generation_id, seen_at__gt=Now() - within)
+    return seen.exists()
 
 
 def _seen(generation_ids: set[UUID]) -> None:

@@ -1,6 +1,7 @@
 /** The chat page: puts its parts together. */
 
 import "./htmx_policy.js";
+import { refreshAllowance } from "./elements/allowance.js";
 import { commandsOf } from "./elements/commands.js";
 import { wireDialog } from "./elements/dialog.js";
 import { wireDrawer } from "./elements/drawer.js";
@@ -60,6 +61,7 @@ const chat = new Kind({
   turnMenu: byId("turn-menu"),
   persona: new Persona(byId("persona"), page.dataset.persona),
 });
+chat.onEnd = refreshAllowance;
 
 wireHtmx(status);
 wireHtmxOnDemand(() => status.hint(t("This could not be loaded. Check the connection, or reload the page.")));

@@ -16,10 +16,10 @@ LEAVING = ("htmx:afterRequest", "htmx:sendError", "htmx:sendAbort")
 class Watch:
     """Collects what a page must not do; with no `home`, nothing is held against it."""
 
-    def __init__(self, page: Page, home: str | None) -> None:
+    def __init__(self, page: Page, home: str | None, *others: str) -> None:
         self.complaints: list[str] = []
         self._context = page.context
-        self._home = home
+        self._homes = tuple(f"{each}/" for each in (home, *others))
         if home:
             page.add_init_script(REPORT)
             page.context.on("console", self._console)
@@ -38,5 +38,5 @@ class Watch:
         self.complaints.append(f"script: {error}")
 
     def _request(self, request: Request) -> None:
-        if not request.url.startswith((f"{self._home}/", "data:", "blob:")):
+        if not request.url.startswith((*self._homes, "data:", "blob:")):
             self.complaints.append(f"foreign request: {request.url}")

@@ -13,6 +13,8 @@ from chat.conversations.models import Conversation
 from chat.personas.models import Persona, Prompt
 from chat.sharing.links import Choices, make
 from chat.sharing.models import SharedLink
+from chat.sites.identity_keys import make_secret
+from chat.sites.models import Site
 from tests.helpers.streams import read_stream
 from tests.pages.test_sending import send
 
@@ -67,6 +69,15 @@ MATRIX: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] =
     "prompts/{prompt}/": ((302, 200, 404, 404), (302, 422, 404, 404)),
     "prompts/{prompt}/text": ((401, 200, 404, 404), (405, 405, 405, 405)),
     "prompts/{prompt}/deletion/": ((302, 200, 404, 404), (302, 302, 404, 404)),
+    "sites/": ((302, 200, 200, 200), (405, 405, 405, 405)),
+    "sites/new/": ((302, 200, 200, 200), (302, 422, 422, 422)),
+    "sites/{key}/": ((302, 200, 404, 404), (405, 405, 405, 405)),
+    "sites/{key}/settings/": ((302, 200, 404, 404), (302, 422, 404, 404)),
+    "sites/{key}/deletion/": ((302, 200, 404, 404), (302, 302, 404, 404)),
+    "sites/{key}/preview/": ((302, 200, 404, 404), (405, 405, 405, 405)),
+    "sites/{key}/check/": ((302, 200, 404, 404), (302, 422, 404, 404)),
+    "sites/{key}/keys/": ((302, 200, 404, 404), (302, 422, 404, 404)),
+    "sites/{key}/keys/{identity}/revocation/": ((405, 405, 405, 405), (302, 302, 404, 404)),
     "settings/": ((302, 200, 200, 200), (302, 302, 302, 302)),
     "settings/everything.zip": ((302, 200, 200, 200), (405, 405, 405, 405)),
     "settings/import/": ((302, 200, 200, 200), (302, 422, 422, 422)),
@@ -115,7 +126,8 @@ def named(route: str) -> str:
     return re.sub(r"[\^$]", "", route).replace("\\Z", "").replace("_id}", "}")
 
 
-ALL = sorted(set(routes(get_resolver().url_patterns)))
+#: Below /w/ there are no members: tests/widget/test_access.py.
+ALL = sorted(r for r in set(routes(get_resolver().url_patterns)) if not r.startswith("w/"))
 
 
 def test_every_route_is_in_the_matrix() -> None:
@@ -147,6 +159,10 @@ async def test_each_route_answers_each_person_as_stated(
     for kind in (Persona, Prompt):
         one = await kind.objects.acreate(owner=alice, name="Hers")
         path = path.replace(f"{{{kind._meta.model_name}}}", str(one.pk))
+    if route.startswith("sites/{"):
+        site = await Site.objects.acreate(owner=alice, name="Hers")
+        key, _secret = await sync_to_async(make_secret)(site)
+        path = path.replace("{key}", site.key).replace("{identity}", str(key.pk))
     path = path.replace("{token}", "guess").replace("{key}", "guess").replace("{uidb36}", "1")
     path = path.replace("{kind}", "json")
     everyone = zip((nobodys, alices, bobs, ritas), *MATRIX[route], strict=True)

@@ -1,6 +1,7 @@
 """The most particular limit for each member counts; all others hold beside it."""
 
 import pytest
+from django.core.exceptions import ValidationError
 
 from chat.accounts.models import User
 from chat.quotas.limits import bounds_of
@@ -60,6 +61,28 @@ def test_a_sites_own_limit_counts_before_that_of_all_sites() -> None:
     assert held(vera, [], *limits) == {"visitor:v1": 3, "site:shop": 70}
 
 
+@pytest.mark.parametrize("order", [1, -1])
+@pytest.mark.parametrize(("by_staff", "by_owner"), [(10, 3), (10, 500)])
+def test_an_owners_limit_holds_beside_and_widens_nothing(
+    order: int, by_staff: int, by_owner: int
+) -> None:
+    limits = [
+        limit("visitor", 99),
+        limit("visitor", by_staff, site="shop"),
+        limit("visitor", by_owner, site="shop", by_owner=True),
+    ]
+    found = bounds_of(Payer(site="shop", visitor="v1"), [], limits[::order])
+    assert sorted(bound.most for bound in found) == sorted([by_staff, by_owner])
+
+
+@pytest.mark.django_db
+def test_a_second_limit_of_a_kind_is_refused_in_a_form() -> None:
+    limit("site", 5).save()
+    with pytest.raises(ValidationError, match="There is such a limit already"):
+        limit("site", 7).full_clean(exclude={"by_owner"})
+    limit("site", 7, by_owner=True, site="shop").full_clean()
+
+
 def test_amounts_are_kept_in_whole_parts_of_their_unit() -> None:
     found = bounds_of(ALICE, [], [limit("everyone", 2, "dollars"), limit("everyone", 3, "neurons")])
     assert {bound.measure: bound.most for bound in found} == {"dollars": 2_000_000, "neurons": 3000}
@@ -78,8 +101,6 @@ def test_amounts_are_kept_in_whole_parts_of_their_unit() -> None:
 def test_a_limit_that_would_mean_nothing_is_refused(
     scope: str, narrowed: dict[str, object], field: str
 ) -> None:
-    from django.core.exceptions import ValidationError
-
     with pytest.raises(ValidationError) as caught:
         limit(scope, 1, **narrowed).clean()
     assert field in caught.value.message_dict
@@ -87,8 +108,6 @@ def test_a_limit_that_would_mean_nothing_is_refused(
 
 @pytest.mark.django_db
 def test_there_is_one_limit_of_a_kind(alice: User) -> None:
-    from django.core.exceptions import ValidationError
-
     limit("member", 5, user=alice).save()
     with pytest.raises(ValidationError, match="change that one"):
         limit("member", 7, user=alice).full_clean()

@@ -11,12 +11,13 @@ from django.views.decorators.http import require_GET, require_POST
 from chat.accounts.principals import Principal, principal_of
 from chat.pages.origin import is_form, require_json, require_same_origin
 from chat.pages.relay_request import question_of, read_relay_request
-from chat.pages.send_request import read_form, read_send, tab_of
+from chat.pages.send_request import read_form, read_send, read_visitors_send, tab_of
+from chat.pages.visiting import require_consent, visit_behind
 from chat.personas.access import persona_of
 from chat.personas.manner import Manner
 from chat.relay import lookup, models_on_offer, registry, threads
 from chat.relay.responses import cursor_of, first_response, resumed_response
-from chat.relay.sending import Sent
+from chat.relay.sending import Send, Sent
 from chat.relay.start import start_stored, start_temporary
 
 
@@ -50,7 +51,23 @@ async def send(request: HttpRequest, conversation_id: uuid.UUID | None = None) -
         return await _send_form(request, conversation_id)
     require_json(request)
     principal = await principal_of(request)
-    asked = read_send(request.body)
+    return await _answer(request, principal, conversation_id, read_send(request.body))
+
+
+@require_POST
+async def visitors_send(
+    request: HttpRequest, conversation_id: uuid.UUID | None = None
+) -> HttpResponseBase:
+    """The same for a visitor, who has agreed to what their site asks of them."""
+    require_json(request)
+    require_consent(visit_behind(request))
+    principal = await principal_of(request)
+    return await _answer(request, principal, conversation_id, read_visitors_send(request.body))
+
+
+async def _answer(
+    request: HttpRequest, principal: Principal, conversation_id: uuid.UUID | None, asked: Send
+) -> HttpResponseBase:
     model = models_on_offer.find(asked.model)
     sent = await start_stored(principal, conversation_id, asked, model, tab_of(request))
     live = registry.find(sent.generation.id)

@@ -1,4 +1,7 @@
-/** An answer on the page: brought up to date as often as its model changes, at most once a frame. */
+/**
+ * An answer on the page: brought up to date as often as its model changes, at most once a frame. What the page's template
+ * of an answer leaves out, its answers do without.
+ */
 
 import { isolated, plural, t } from "../lib/words.js";
 import { duration, usageInWords } from "../models/figures.js";
@@ -53,11 +56,11 @@ export class AnswerView {
     this.#reasoning = new Thoughts(parts.reasoningWords);
     this.#clock = setInterval(() => this.changed(), 1000);
     this.#rating = new Rating(parts, answer, actions.rate);
-    this.#versions = new Versions(parts, actions.version);
-    parts.regenerate.addEventListener("click", actions.regenerate);
-    parts.more.addEventListener("click", actions.more);
+    this.#versions = parts.versions && new Versions(parts, actions.version);
+    parts.regenerate?.addEventListener("click", actions.regenerate);
+    parts.more?.addEventListener("click", actions.more);
     wireCopy(parts.copy, () => answer.text, status);
-    wireDetails(parts.about, answer, models);
+    if (parts.about) wireDetails(parts.about, answer, models);
     parts.choices.addEventListener("click", ({ target }) => {
       const chosen = /** @type {Element} */ (target).closest("button[data-choice]");
       if (chosen) actions.choose(chosen.getAttribute("data-choice") ?? "");
@@ -70,7 +73,7 @@ export class AnswerView {
   }
 
   versionsChanged() {
-    this.#versions.show(this.#answer.versions, this.#answer.messageId);
+    this.#versions?.show(this.#answer.versions, this.#answer.messageId);
   }
 
   /** Everything is shown, and nothing more will come. */
@@ -91,7 +94,7 @@ export class AnswerView {
     this.#outcome();
     this.#rating.update();
     this.versionsChanged();
-    if (this.#answer.isOver) show(this.#parts.facts, this.#facts());
+    if (this.#answer.isOver && this.#parts.facts) show(this.#parts.facts, this.#facts());
   }
 
   #notes() {
@@ -104,7 +107,7 @@ export class AnswerView {
     show(this.#parts.omitted, omitted ? leftOut : "");
     const names = { asked: this.#models.nameOf(insteadOf), answering: this.#models.nameOf(model) };
     const fallback = t("{asked} is not available; {answering} answers.", names);
-    show(this.#parts.fallback, insteadOf ? fallback : "");
+    if (this.#parts.fallback) show(this.#parts.fallback, insteadOf ? fallback : "");
   }
 
   #thinking() {

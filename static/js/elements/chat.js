@@ -9,7 +9,6 @@ import { t } from "../lib/words.js";
 import { Announcer } from "../models/announcer.js";
 import { endInWords } from "../models/outcome.js";
 import { Run } from "../models/run.js";
-import { refreshAllowance } from "./allowance.js";
 import { Composer } from "./composer.js";
 import { JumpButton } from "./jump_button.js";
 import { Thread } from "./thread.js";
@@ -25,6 +24,8 @@ const turnTools = onDemand("turns");
 export class Chat {
   /** @type {Run | null} */
   run = null;
+  /** An answer has come to its end. */
+  onEnd = () => {};
   /** @type {import("../models/exchanges.js").Exchanges} */
   conversation;
 
@@ -47,14 +48,10 @@ export class Chat {
       rate: (exchange, opinion) => this.rate(exchange, opinion),
       rewrite: (exchange) => this.rewrite(exchange),
       regenerate: (exchange) => this.#regenerate(exchange, exchange.answer.model),
-      more: (exchange) => menu.for(exchange),
+      more: (exchange) => menu?.for(exchange),
       version: (id) => this.version(id),
     });
-    const menu = new TurnMenu(turnMenu, models.options, {
-      again: (exchange, model) => this.#regenerate(exchange, model),
-      branch: (exchange) => this.branch(exchange),
-      remove: (exchange) => this.remove(exchange),
-    });
+    const menu = turnMenu && this.#menu(turnMenu);
     this.sendsOnEnter = page.dataset.enterKey !== "newline";
     const handlers = {
       send: (/** @type {string} */ text) => {
@@ -230,6 +227,15 @@ export class Chat {
     this.page.toggleAttribute("data-empty", !this.conversation.last);
   }
 
+  /** @param {HTMLElement} element */
+  #menu(element) {
+    return new TurnMenu(element, this.models.options, {
+      again: (exchange, model) => this.#regenerate(exchange, model),
+      branch: (exchange) => this.branch(exchange),
+      remove: (exchange) => this.remove(exchange),
+    });
+  }
+
   /** @param {Exchange} exchange */
   #end(exchange) {
     this.idle();
@@ -238,7 +244,7 @@ export class Chat {
     this.#takeBack(exchange);
     this.gauge.conversation(this.conversation.exchanges);
     this.ended(exchange);
-    refreshAllowance();
+    this.onEnd();
   }
 
   /**

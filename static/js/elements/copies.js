@@ -12,7 +12,7 @@ export function wireCopies(root) {
     const field = /** @type {HTMLInputElement} */ (document.getElementById(button.dataset.copies ?? ""));
     const worked = await copy(field.value);
     if (!worked) field.select();
-    const note = button.closest("li")?.querySelector("[role=status]");
+    const note = button.closest("li, section")?.querySelector("[role=status]");
     if (note) note.textContent = worked ? t("Copied.") : t("The browser did not allow copying. Select the text instead.");
   });
 }

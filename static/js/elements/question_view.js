@@ -1,4 +1,4 @@
-/** A question on the page, with what can be done about it. */
+/** A question on the page, with what can be done about it as far as the page's template has it. */
 
 import { moment } from "../models/figures.js";
 import { PlainText } from "../stream/plain_text.js";
@@ -22,15 +22,15 @@ export class QuestionView {
     const { root, parts } = copyOf("question-template");
     this.root = root;
     this.#exchange = exchange;
-    this.#versions = new Versions(parts, actions.version);
+    this.#versions = parts.versions && new Versions(parts, actions.version);
     new PlainText(parts.words).append(exchange.question);
-    parts.time.textContent = moment(exchange.askedAt);
-    wireCopy(parts.copy, () => exchange.question, status);
-    parts.edit.addEventListener("click", actions.edit);
+    if (parts.time) parts.time.textContent = moment(exchange.askedAt);
+    if (parts.copy) wireCopy(parts.copy, () => exchange.question, status);
+    parts.edit?.addEventListener("click", actions.edit);
     this.versionsChanged();
   }
 
   versionsChanged() {
-    this.#versions.show(this.#exchange.versions, this.#exchange.questionId);
+    this.#versions?.show(this.#exchange.versions, this.#exchange.questionId);
   }
 }

@@ -43,9 +43,14 @@ export class Shelf {
     }
   }
 
-  /** Forgets everything, and remembers nothing from now on. */
-  close() {
+  /** Forgets everything. */
+  clear() {
     this.#removeWhere((key) => key.startsWith(this.#prefix));
+  }
+
+  /** The same, and remembers nothing from now on. */
+  close() {
+    this.clear();
     this.#storage = null;
   }
 

@@ -1,4 +1,4 @@
-/** Links of one's own: what copies them. */
+/** A page with things to copy: links of one's own, the tag of a website. */
 
 import { wireCopies } from "./elements/copies.js";
 

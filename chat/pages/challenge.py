@@ -1,0 +1,45 @@
+"""Is it a person? Whoever is new is asked for what a service like Turnstile gave their page.
+
+The service says whether that is so: its address and our secret are settings; without them nobody is
+asked. What it is told of a person is their answer and nothing else.
+"""
+
+import asyncio
+import logging
+
+import httpx
+from django.conf import settings
+from httpx_aiohttp import AiohttpTransport
+
+from chat.errors import ChallengeNeeded, ChallengeUnavailable
+
+log = logging.getLogger(__name__)
+
+HEADER = "X-Challenge"
+WAIT_SECONDS = 5.0
+LONGEST = 2048  # characters, as Turnstile says
+
+
+async def require_person(answer: str) -> None:
+    """Raises `ChallengeNeeded` unless the service vouches for `answer`, which it does once."""
+    if not settings.CHALLENGE_URL:
+        return
+    if not answer or len(answer) > LONGEST or not await _vouches(answer):
+        raise ChallengeNeeded
+
+
+async def _vouches(answer: str) -> bool:
+    form = {"secret": settings.CHALLENGE_SECRET, "response": answer}
+    try:
+        async with (
+            asyncio.timeout(WAIT_SECONDS),
+            httpx.AsyncClient(
+                transport=AiohttpTransport(), timeout=WAIT_SECONDS, trust_env=False
+            ) as client,
+        ):
+            found = await client.post(settings.CHALLENGE_URL, data=form)
+            told = found.raise_for_status().json()
+    except (httpx.HTTPError, ValueError, TimeoutError) as error:
+        log.warning("the challenge cannot be checked: %s", type(error).__name__)
+        raise ChallengeUnavailable(retry_after_seconds=5) from None
+    return isinstance(told, dict) and told.get("success") is True

@@ -1,0 +1,58 @@
+"""What a visitor's page is told: about its site, and the conversations of whoever looks."""
+
+import uuid
+from typing import Any
+
+from chat.conversations import access
+from chat.conversations.models import Conversation
+from chat.pages.shown import shown_turns
+from chat.sites.models import Site, Visitor
+
+LIST_LENGTH = 50
+
+
+def shown_site(site: Site, visitor: Visitor) -> dict[str, Any]:
+    return {
+        "name": site.name,
+        "welcome": site.welcome,
+        "starters": site.starters,
+        "consent": {"text": site.consent, "agreed": bool(visitor.agreed_at)},
+        "privacy_url": site.privacy_url,
+        "retention_days": site.retention_days,
+    }
+
+
+def shown_list(user_id: int) -> dict[str, Any]:
+    """The visitor's latest conversations, the newest first."""
+    found = Conversation.objects.filter(owner=user_id).order_by("-updated_at")[:LIST_LENGTH]
+    return {
+        "conversations": [
+            {"id": str(each.pk), "title": each.title, "updated_at": each.updated_at}
+            for each in found
+        ]
+    }
+
+
+def shown_conversation(
+    user_id: int, conversation_id: uuid.UUID, before: int | None = None
+) -> dict[str, Any]:
+    """The end of the branch that was used last, or what led to message `before`."""
+    conversation = access.conversation_of(user_id, conversation_id)
+    shown = shown_turns(conversation, before)
+    return {
+        "id": str(conversation.pk),
+        "title": conversation.title,
+        "messages": [_message(turn) for turn in shown["turns"]],
+        "has_earlier": shown["has_earlier"],
+    }
+
+
+def _message(turn: dict[str, Any]) -> dict[str, Any]:
+    message = {name: turn[name] for name in ("id", "role", "text", "reasoning")}
+    message |= {
+        "state": turn.get("state", ""),
+        "generation_id": turn.get("generation", ""),
+        "parent_id": turn["parent"],
+        "rating": turn.get("rating"),
+    }
+    return message | ({"error": turn["error"]} if "error" in turn else {})

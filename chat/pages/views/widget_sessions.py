@@ -1,0 +1,104 @@
+"""Who somebody is on a site: as whom they come, as whom the website knows them, and going."""
+
+import msgspec
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_POST
+
+from chat.accounts.principals import counted_address
+from chat.errors import TokenEnded
+from chat.pages import challenge, throttle
+from chat.pages.json_body import read_json
+from chat.pages.origin import require_json, require_own_page
+from chat.pages.shown_visit import shown_site
+from chat.pages.visiting import bearer_of, visit_behind
+from chat.pages.visitor_cookie import cookie_of, forget, remember
+from chat.relay import handover, threads
+from chat.sites import sessions, tokens
+from chat.sites.models import Site
+from chat.sites.sessions import Session
+from chat.sites.visits import Visit, open_site
+
+#: From one address.
+NEW_VISITORS_PER_MINUTE = 60
+IDENTITIES_PER_MINUTE = 60
+
+
+class _Coming(msgspec.Struct):
+    challenge: str = ""
+
+
+class _Identity(msgspec.Struct):
+    jwt: str
+
+
+@csrf_exempt  # it answers to pages of ours only
+@require_POST
+async def session(request: HttpRequest, site_key: str) -> HttpResponse:
+    """A bearer, for who was here before or for somebody new."""
+    require_own_page(request)
+    site, found = await threads.writer.run(_take_up, request, site_key)
+    if found is None:
+        await challenge.require_person(_coming(request).challenge)
+        found = await threads.writer.run(_begin, request, site)
+    return _answer(site, found)
+
+
+@require_POST
+async def identity(request: HttpRequest) -> HttpResponse:
+    """A bearer for whom the website's server says this is; the one it was asked with ends."""
+    require_json(request)
+    visit, asked = visit_behind(request), read_json(request.body, _Identity)
+    found = await threads.writer.run(_identify, request, visit, asked.jwt)
+    return _answer(visit.site, found)
+
+
+@require_POST
+async def shutdown(request: HttpRequest) -> HttpResponse:
+    """This browser is nobody any more; who is known finds their chats again when they are named."""
+    visit = visit_behind(request)
+    await threads.writer.run(sessions.end, visit.token_digest)
+    response = HttpResponse(status=204)
+    forget(response, visit.site.key)
+    return response
+
+
+def _answer(site: Site, found: Session) -> JsonResponse:
+    response = JsonResponse(
+        {
+            "token": found.tokens.bearer,
+            "expires_in_seconds": int(tokens.LIFETIMES[tokens.Kind.BEARER].total_seconds()),
+            "known": bool(found.visitor.subject),
+            "site": shown_site(site, found.visitor),
+        }
+    )
+    remember(response, site.key, found.tokens.cookie)
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+def _coming(request: HttpRequest) -> _Coming:
+    is_told = request.content_type == "application/json" and request.body
+    return read_json(request.body, _Coming) if is_told else _Coming()
+
+
+def _take_up(request: HttpRequest, site_key: str) -> tuple[Site, Session | None]:
+    site = open_site(site_key)
+    return site, sessions.take_up(site, cookie_of(request, site_key), _bearer(request))
+
+
+def _begin(request: HttpRequest, site: Site) -> Session:
+    throttle.require_pace("visitors", counted_address(request), NEW_VISITORS_PER_MINUTE)
+    return sessions.begin(site)
+
+
+def _identify(request: HttpRequest, visit: Visit, jwt: str) -> Session:
+    throttle.require_pace("identities", counted_address(request), IDENTITIES_PER_MINUTE)
+    return handover.identify(visit, jwt)
+
+
+def _bearer(request: HttpRequest) -> str:
+    try:
+        return bearer_of(request)
+    except TokenEnded:
+        return ""

@@ -1,0 +1,87 @@
+"""Below /w/ somebody is who their bearer says, and nobody else.
+
+No cookie of a member gets here (chat/pages/widget_door.py); what a view finds out about its visitor
+is put where `principal_of` looks, and nothing else puts it there. So the views of stored chats
+serve visitors as they are.
+"""
+
+from collections.abc import Callable, Coroutine
+from functools import wraps
+from typing import Any
+
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.views.decorators.csrf import csrf_exempt
+
+from chat.accounts.principals import NOBODY, Principal, counted_address
+from chat.errors import ConsentNeeded, TokenEnded
+from chat.relay import threads
+from chat.sites.models import Site
+from chat.sites.visits import Visit, visit_of
+
+View = Callable[..., Coroutine[Any, Any, HttpResponseBase]]
+
+
+def for_visitor(view: View) -> View:
+    """`view`, for whoever holds a bearer of the site in the address."""
+
+    @csrf_exempt  # what a browser sends by itself proves nothing here
+    @wraps(view)
+    async def visited(request: HttpRequest, site_key: str, **named: Any) -> HttpResponseBase:
+        await enter(request, site_key)
+        response = await view(request, **named)
+        response.headers.setdefault("Cache-Control", "no-store")
+        return response
+
+    return visited
+
+
+async def enter(request: HttpRequest, site_key: str) -> Visit:
+    """Finds out who visits, for this view and those below it."""
+    visit = await threads.readers.run(visit_of, site_key, bearer_of(request))
+    request.visit = visit  # type: ignore[attr-defined]
+    request.visitor = principal_of_visit(request, visit)  # type: ignore[attr-defined]
+    request.asker_id = visit.visitor.user_id  # type: ignore[attr-defined]  # for the log
+    return visit
+
+
+def visit_behind(request: HttpRequest) -> Visit:
+    """What `enter` has found."""
+    visit: Visit = request.visit  # type: ignore[attr-defined]
+    return visit
+
+
+def require_consent(visit: Visit) -> None:
+    if visit.site.consent and not visit.visitor.agreed_at:
+        raise ConsentNeeded
+
+
+def principal_of_visit(request: HttpRequest, visit: Visit) -> Principal:
+    return Principal(
+        key=f"visitor:{visit.visitor.pk}",
+        user_id=visit.visitor.user_id,
+        address=counted_address(request),
+        site=visit.site.key,
+        visitor=visit.visitor.pk.hex,
+        token=visit.token_digest,
+    )
+
+
+def passer_by(request: HttpRequest, site: Site) -> Principal:
+    """Somebody without a token, who is where they come from. Nothing is theirs to come back to."""
+    address = counted_address(request)
+    return Principal(
+        key=f"site:{site.key}:{address}",
+        user_id=NOBODY,
+        address=address,
+        site=site.key,
+        visitor=f"{site.key}:{address}",
+    )
+
+
+def bearer_of(request: HttpRequest) -> str:
+    """What the request proves itself with; `TokenEnded` where it does not even try."""
+    scheme, _space, token = request.headers.get("Authorization", "").partition(" ")
+    if scheme.lower() != "bearer" or not token:
+        raise TokenEnded
+    return token.strip()

@@ -1,0 +1,61 @@
+"""What stands before everything below /w/, which other websites show.
+
+A browser sends along what it has for this host: a member's session, their language, a token against
+forged forms. None of it is meant for a widget, so none of it gets in: whatever looks for a member
+there finds nobody. And nothing of the kind gets out. The loader is the same for everybody, and
+whoever keeps copies of it is told so.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from asgiref.sync import iscoroutinefunction, markcoroutinefunction
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+
+from chat.pages import cors
+from chat.pages.visitor_cookie import cookie_name
+
+PREFIX = "/w/"
+LOADER = "/w.js"
+
+
+class WidgetDoorMiddleware:
+    """Stands before sessions. Lets in the one cookie of the site in the address, and none out."""
+
+    sync_capable = async_capable = True
+
+    def __init__(self, get_response: Callable[[HttpRequest], Any]) -> None:
+        self.get_response = get_response
+        if iscoroutinefunction(get_response):
+            markcoroutinefunction(self)
+
+    def __call__(self, request: HttpRequest) -> Any:
+        if not request.path_info.startswith((PREFIX, LOADER)):
+            return self.get_response(request)
+        _let_in(request)
+        if iscoroutinefunction(self):
+            return self._answer(request)
+        return _let_out(request, self.get_response(request))
+
+    async def _answer(self, request: HttpRequest) -> HttpResponseBase:
+        return _let_out(request, await self.get_response(request))
+
+
+def _let_in(request: HttpRequest) -> None:
+    is_loader = request.path_info.startswith(LOADER)
+    name = "" if is_loader else cookie_name(request.path_info.split("/")[2])
+    found = request.COOKIES.get(name)
+    request.META.pop("HTTP_COOKIE", None)
+    request.COOKIES = {name: found} if found else {}
+
+
+def _let_out(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+    if request.path_info == LOADER:
+        response["Vary"] = "Accept-Encoding"
+        del response["Content-Language"]
+        return response
+    response.cookies.clear()  # the visitor's own is a plain header: chat/pages/visitor_cookie.py
+    response.headers.setdefault("X-Robots-Tag", "noindex, nofollow")
+    cors.patch(request, response)
+    return response

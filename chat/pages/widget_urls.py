@@ -1,0 +1,41 @@
+"""What stands below /w/<key>/, for the widget's frame and other front ends of a site.
+
+The frame and its session are open; all else asks for a bearer. A visitor has most of what a member
+has, at the same places: see urls.py.
+"""
+
+from django.urls import include, path
+
+from chat.pages.views import messages, sends, streams, widget, widget_relay, widget_sessions
+from chat.pages.visiting import for_visitor
+
+CONVERSATION = "<uuid:conversation_id>/messages"
+GENERATION = "generations/<uuid:generation_id>"
+
+visitors = [
+    path("identity", for_visitor(widget_sessions.identity), name="visitors_identity"),
+    path("shutdown", for_visitor(widget_sessions.shutdown), name="visitors_shutdown"),
+    path("consent", for_visitor(widget.consent), name="visitors_consent"),
+    path("conversations", for_visitor(widget.conversations), name="visitors_conversations"),
+    path(
+        "conversations/<uuid:conversation_id>",
+        for_visitor(widget.conversation),
+        name="visitors_conversation",
+    ),
+    path("messages", for_visitor(streams.visitors_send), name="visitors_send_first"),
+    path("sends/<slug:key>", for_visitor(sends.show), name="visitors_sent"),
+    path(CONVERSATION, for_visitor(streams.visitors_send), name="visitors_send"),
+    path(f"{CONVERSATION}/<int:message_id>", for_visitor(messages.show), name="visitors_message"),
+    path(
+        f"{CONVERSATION}/<int:message_id>/rating", for_visitor(messages.rate), name="visitors_rate"
+    ),
+    path(f"{GENERATION}/stream", for_visitor(streams.follow), name="visitors_follow"),
+    path(f"{GENERATION}/cancellation", for_visitor(streams.cancel), name="visitors_cancel"),
+]
+urlpatterns = [
+    path("", widget.frame, name="widget"),
+    path("challenge", widget.challenge, name="visitors_challenge"),
+    path("session", widget_sessions.session, name="visitors_session"),
+    path("chat", widget_relay.chat, name="visitors_relay"),
+    path("", include(visitors)),
+]

@@ -1,0 +1,135 @@
+"""A site, the keys by which it names its users, and its visitors with what proves who they are.
+
+A visitor owns conversations as a member does, by an account that nobody can sign in to. So one door
+(chat/conversations/access.py), one tree and one log serve both.
+"""
+
+import secrets
+import uuid
+from typing import Any
+
+from django.db import models
+from django.db.models.signals import pre_delete
+from django.dispatch import receiver
+from django.utils import timezone
+
+from chat.accounts.models import User
+from chat.personas.models import Persona
+from chat.quotas.models import Limit
+
+KEY_BYTES = 12  # it is public: long enough that nobody finds sites by trying
+
+
+def new_key() -> str:
+    return secrets.token_hex(KEY_BYTES)
+
+
+class Site(models.Model):
+    """Somebody's website. `key` is public: it is in the tag that the website carries."""
+
+    key = models.CharField(max_length=32, unique=True, default=new_key, editable=False)
+    owner = models.ForeignKey(User, on_delete=models.CASCADE, related_name="sites")
+    name = models.CharField(max_length=80)
+    origins = models.JSONField(
+        default=list, blank=True
+    )  # "https://a.example", "https://*.a.example"
+    persona = models.ForeignKey(
+        Persona, on_delete=models.SET_NULL, null=True, blank=True, related_name="sites"
+    )
+    welcome = models.TextField(blank=True)
+    starters = models.JSONField(default=list, blank=True)
+    consent = models.TextField(blank=True)  # not empty: a visitor agrees before the first message
+    privacy_url = models.URLField(blank=True)
+    default_prompt = models.TextField(blank=True)  # what an empty body asks (POST /w/<key>/chat)
+    retention_days = models.PositiveIntegerField(null=True, blank=True)  # None: kept
+    is_suspended = models.BooleanField(default=False)
+    made_at = models.DateTimeField(default=timezone.now)
+    changed_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        indexes = [models.Index(fields=["owner", "name"], name="sites_as_listed")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@receiver(pre_delete, sender=Site)
+def _take_all_along(instance: Site, **_signal: Any) -> None:
+    """However a site goes, also with its owner's account, nothing of its visitors stays."""
+    User.everyone.filter(visitor__site=instance).delete()
+    Limit.objects.filter(site=instance.key).delete()
+
+
+class IdentityKey(models.Model):
+    """What a website's own server signs its users' tokens with; `id` is the token's `kid`."""
+
+    class Algorithm(models.TextChoices):
+        HS256 = "HS256"  # the secret, which both sides know
+        EDDSA = "EdDSA"  # the public half only
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    site = models.ForeignKey(Site, on_delete=models.CASCADE, related_name="identity_keys")
+    algorithm = models.CharField(max_length=8, choices=Algorithm.choices)
+    verifier = models.TextField()  # the secret, or the public key as PEM
+    made_at = models.DateTimeField(default=timezone.now)
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return f"{self.algorithm} key of site {self.site_id}"
+
+
+class Visitor(models.Model):
+    """Somebody on a site; `subject` is what the website calls them, once it has told us."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    site = models.ForeignKey(Site, on_delete=models.CASCADE, related_name="visitors")
+    user = models.OneToOneField(User, on_delete=models.CASCADE, related_name="visitor")
+    subject = models.CharField(max_length=255, blank=True)
+    name = models.CharField(max_length=100, blank=True)
+    agreed_at = models.DateTimeField(null=True, blank=True)  # to the site's consent text
+    made_at = models.DateTimeField(default=timezone.now)
+    seen_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["site", "subject"],
+                condition=~models.Q(subject=""),
+                name="one_visitor_of_a_subject",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"visitor {self.pk}"
+
+
+class VisitorToken(models.Model):
+    """Proves who a visitor is. Only its digest is stored; the next one takes its place."""
+
+    class Kind(models.TextChoices):
+        BEARER = "bearer"  # in a page's memory: for each request
+        COOKIE = "cookie"  # in the browser: for the next bearer
+
+    digest = models.CharField(max_length=64, unique=True)
+    visitor = models.ForeignKey(Visitor, on_delete=models.CASCADE, related_name="tokens")
+    kind = models.CharField(max_length=6, choices=Kind.choices, default=Kind.BEARER)
+    device = models.UUIDField(default=uuid.uuid4, db_index=True)  # one browser on one website
+    made_at = models.DateTimeField(default=timezone.now)
+    ends_at = models.DateTimeField(db_index=True)
+
+    def __str__(self) -> str:
+        return f"token of visitor {self.visitor_id}"
+
+
+class UsedIdentity(models.Model):
+    """The `jti` of a website's token that was taken: nobody takes it a second time."""
+
+    site = models.ForeignKey(Site, on_delete=models.CASCADE, related_name="used_identities")
+    jti = models.CharField(max_length=64)  # a digest of it
+    ends_at = models.DateTimeField(db_index=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["site", "jti"], name="one_use_of_a_jti")]
+
+    def __str__(self) -> str:
+        return f"used identity of site {self.site_id}"

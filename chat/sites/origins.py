@@ -1,0 +1,101 @@
+"""Where a site's chat may be shown: origins as browsers write them, or all below a name.
+
+`https://www.example.org` is exactly that one, `https://*.example.org` any name below, at any depth
+and not `https://example.org` itself: as in a content security policy, into which they go as they
+are. So what such a policy cannot say (an address in numbers, a path) is refused.
+"""
+
+import re
+from collections.abc import Iterable
+from urllib.parse import urlsplit
+
+import httpx
+from django.utils.translation import gettext as _
+
+from chat.errors import BadRequest
+
+LOCAL = frozenset({"localhost", "127.0.0.1"})
+DEFAULT_PORTS = {"https": 443, "http": 80}
+MAX_HOST_LENGTH = 253
+_LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
+_LABELS = re.compile(rf"{_LABEL}(?:\.{_LABEL})*")
+_NUMBERS = re.compile(r"(?:.*\.)?(?:\d+|0x[0-9a-f]*)")  # what browsers read as an IPv4 address
+
+
+def read_origin(text: str) -> str:
+    """`text` as an origin in its one form. Raises `BadRequest`, which says what is wrong."""
+    scheme, _mark, rest = text.strip().partition("://")
+    scheme = scheme.lower()
+    if not rest or scheme not in DEFAULT_PORTS:
+        raise BadRequest(_("Begin with https://, as in https://www.example.org."))
+    rest, is_below = rest.removeprefix("*."), rest.startswith("*.")
+    host, port = _host_and_port(scheme, rest)
+    if scheme == "http" and host not in LOCAL:
+        raise BadRequest(_("Only https:// is safe; http:// is for localhost and 127.0.0.1."))
+    if is_below and (host in LOCAL or "." not in host):
+        raise BadRequest(_("After *. there has to be a name of your own, as in *.example.org."))
+    return f"{scheme}://{'*.' if is_below else ''}{host}{port}"
+
+
+def matches(origin: str, allowed: Iterable[str]) -> bool:
+    """Whether `origin`, as a browser sends it, is one of those that `read_origin` wrote."""
+    return any(_covers(each, origin) for each in allowed)
+
+
+def origin_of(url: str) -> str:
+    """The origin of a web address, as a browser would send it; empty if it has none."""
+    try:
+        parts = urlsplit(url.strip())
+        scheme = parts.scheme.lower()
+        host, port = _ascii(parts.hostname or ""), parts.port
+    except ValueError:
+        return ""
+    if scheme not in DEFAULT_PORTS or not host:
+        return ""
+    shown = f"[{host}]" if ":" in host else host
+    return f"{scheme}://{shown}{_shown_port(scheme, port)}"
+
+
+def _covers(pattern: str, origin: str) -> bool:
+    scheme, is_below, rest = pattern.partition("://*.")
+    if not is_below:
+        return origin == pattern
+    start, end = f"{scheme}://", f".{rest}"
+    if not (origin.startswith(start) and origin.endswith(end)):
+        return False
+    return bool(_LABELS.fullmatch(origin[len(start) : -len(end)]))
+
+
+def _host_and_port(scheme: str, rest: str) -> tuple[str, str]:
+    if any(character.isspace() for character in rest):  # which urlsplit would take out
+        raise BadRequest(_("This is not a web address."))
+    try:
+        parts = urlsplit(f"//{rest}")
+        host, port = _ascii(parts.hostname or ""), parts.port
+    except ValueError:
+        raise BadRequest(_("This is not a web address.")) from None
+    if host not in LOCAL and _NUMBERS.fullmatch(host):
+        raise BadRequest(_("Write the name of the website: browsers compare no numbers here."))
+    if len(host) > MAX_HOST_LENGTH or not _LABELS.fullmatch(host) or port == 0:
+        raise BadRequest(_("This is not a web address."))
+    if parts.path.strip("/") or parts.query or parts.fragment or parts.username is not None:
+        raise BadRequest(
+            _("Leave out what is not part of {origin}: all pages there are meant.").format(
+                origin=f"{scheme}://{host}"
+            )
+        )
+    return host, _shown_port(scheme, port)
+
+
+def _shown_port(scheme: str, port: int | None) -> str:
+    return "" if port in {None, DEFAULT_PORTS[scheme]} else f":{port}"
+
+
+def _ascii(host: str) -> str:
+    """The name as it goes over the wire: `xn--` where it has letters beyond ASCII."""
+    if ":" in host:
+        return host
+    try:
+        return httpx.URL(scheme="https", host=host).raw_host.decode().lower()
+    except httpx.InvalidURL:
+        raise ValueError(host) from None

@@ -1,0 +1,34 @@
+/**
+ * What a site asks its visitors to agree to. Until they have, there is nothing to write into: nothing they say can go
+ * anywhere.
+ */
+export class Consent {
+  #box;
+  #gated;
+
+  /**
+   * @param {HTMLElement | null} box with the text and a button; null where nothing is asked
+   * @param {HTMLElement[]} gated what is for those who agreed
+   * @param {{agree: () => Promise<unknown>, agreed: () => void, failed: (error: Error) => void}} actions
+   */
+  constructor(box, gated, { agree, agreed, failed }) {
+    this.#box = box;
+    this.#gated = gated;
+    box?.querySelector("button")?.addEventListener("click", async () => {
+      try {
+        await agree();
+        this.show(true);
+        agreed();
+      } catch (error) {
+        failed(/** @type {Error} */ (error));
+      }
+    });
+  }
+
+  /** @param {boolean} isAgreed */
+  show(isAgreed) {
+    if (!this.#box) return;
+    this.#box.hidden = isAgreed;
+    for (const each of this.#gated) each.hidden = !isAgreed;
+  }
+}

@@ -1,0 +1,152 @@
+/**
+ * Who visits a website's chat, and what they ask for. All addresses are those of the chat, below the site's own; each
+ * request carries a bearer, which this page alone has and nobody stores. The browser's cookie brings a new one.
+ */
+
+import { Backoff } from "../lib/retry.js";
+import { errorOf, unreachable } from "./errors.js";
+import { isFinal, isJson } from "./responses.js";
+
+/**
+ * @typedef {object} Session
+ * @property {string} token
+ * @property {boolean} known whether the website has said who this is
+ * @property {{name: string, consent: {text: string, agreed: boolean}}} site
+ */
+/** @typedef {{id: string, title: string, updated_at: string}} Listed */
+
+const PATIENCE_MS = 15_000;
+const OURS = /^\/(?:chat\/)?/; // what the chat's addresses begin with: see addresses.js
+
+export class Visit {
+  #world;
+  #root;
+  /** @type {Promise<Session> | null} */
+  #session = null;
+  #askWhetherPerson;
+  #bearer = ""; // the last one: where a browser keeps no cookie, it tells who goes on
+  /** The browser, for what reads and sends. @type {import("./connection.js").World} */
+  world;
+
+  /**
+   * @param {import("./connection.js").World} world
+   * @param {string} root the site's address, "/w/<key>/"
+   * @param {() => Promise<string>} [askWhetherPerson] what a service says of who is new, where the site asks for it
+   */
+  constructor(world, root, askWhetherPerson) {
+    this.#world = world;
+    this.#askWhetherPerson = askWhetherPerson;
+    this.#root = root;
+    this.world = { ...world, fetch: this.fetch, csrfToken: () => "" };
+  }
+
+  /** The session, begun where there is none. @returns {Promise<Session>} */
+  session() {
+    this.#session ??= this.#begin();
+    this.#session.catch(() => (this.#session = null));
+    return this.#session;
+  }
+
+  /** The same as the world's; a bearer that has ended is exchanged, once. @type {typeof fetch} */
+  fetch = async (url, init) => {
+    const session = this.session();
+    const response = await this.#withBearer(session, String(url), init);
+    if (!(await hasEnded(response))) return response;
+    if (this.#session === session) this.#session = null;
+    return this.#withBearer(this.session(), String(url), init);
+  };
+
+  /** @returns {Promise<Listed[]>} the newest first */
+  async conversations() {
+    return (await this.#json("conversations")).conversations;
+  }
+
+  /** @param {string} id @param {number} [before] a message: what led to it @returns {Promise<{turns: import("./stored.js").Turn[], hasEarlier: boolean}>} */
+  async conversation(id, before) {
+    const place = `conversations/${encodeURIComponent(id)}`;
+    const { messages, has_earlier } = await this.#json(before ? `${place}?before=${before}` : place);
+    return { turns: messages.map(turnOf), hasEarlier: Boolean(has_earlier) };
+  }
+
+  agree() {
+    return this.#json("consent", {});
+  }
+
+  /** The website says who this is; what was said so far becomes theirs. @param {string} jwt */
+  async identify(jwt) {
+    this.#session = Promise.resolve(this.#keep(await this.#json("identity", { jwt })));
+    return this.#session;
+  }
+
+  /** Nobody who comes after is taken for the one who was here. */
+  async end() {
+    await this.#json("shutdown", {});
+    this.#session = null;
+    this.#bearer = "";
+  }
+
+  async #begin() {
+    const backoff = new Backoff({ firstMs: 500, patienceMs: PATIENCE_MS, random: this.#world.random });
+    let challenge = "";
+    for (;;) {
+      const response = await this.#come(challenge);
+      if (response?.ok && isJson(response)) return this.#keep(await response.json());
+      const error = response ? await errorOf(response) : unreachable();
+      if (error.code === "challenge_needed" && this.#askWhetherPerson && !challenge) {
+        challenge = await this.#askWhetherPerson();
+        continue;
+      }
+      const wait = response && isFinal(response) ? null : backoff.next();
+      if (wait === null) throw error;
+      await this.#world.sleep(wait);
+    }
+  }
+
+  /** @param {string} challenge */
+  #come(challenge) {
+    const headers = {
+      Accept: "application/json",
+      "Content-Type": "application/json",
+      ...(this.#bearer && { Authorization: `Bearer ${this.#bearer}` }),
+    };
+    const body = JSON.stringify(challenge ? { challenge } : {});
+    return this.#world
+      .fetch(`${this.#root}session`, { method: "POST", headers, body, cache: "no-store" })
+      .catch(() => null);
+  }
+
+  /** @param {Session} session */
+  #keep(session) {
+    this.#bearer = session.token;
+    return session;
+  }
+
+  /** @param {string} path @param {object} [body] @returns {Promise<any>} */
+  async #json(path, body) {
+    const headers = { Accept: "application/json", ...(body && { "Content-Type": "application/json" }) };
+    const request = body ? { method: "POST", headers, body: JSON.stringify(body) } : { headers };
+    const response = await this.fetch(`/${path}`, { ...request, cache: "no-store" }).catch(() => null);
+    if (!response) throw unreachable();
+    if (!response.ok) throw await errorOf(response);
+    return response.status === 204 ? null : response.json();
+  }
+
+  /** @param {Promise<Session>} session @param {string} url @param {RequestInit} [init] */
+  async #withBearer(session, url, init) {
+    const headers = new Headers(init?.headers);
+    headers.delete("X-CSRFToken"); // no cookie counts here
+    headers.set("Authorization", `Bearer ${(await session).token}`);
+    return this.#world.fetch(url.replace(OURS, this.#root), { ...init, headers });
+  }
+}
+
+/** @param {Response} response */
+async function hasEnded(response) {
+  if (response.status !== 401 || !isJson(response)) return false;
+  return (await errorOf(response.clone())).code === "token_ended";
+}
+
+/** @param {any} message as the list of a conversation's messages has it @returns {import("./stored.js").Turn} */
+function turnOf({ generation_id, parent_id, ...message }) {
+  return { reasoning: "", created_at: "", ...message, generation: generation_id, parent: parent_id };
+}

@@ -1,0 +1,249 @@
+/**
+ * The tag that a website carries. It shows a button; the chat is a frame of the chat's own site, which does not exist
+ * before somebody wants it. What a page can do with it is in docs/widget.md.
+ *
+ * Host and frame trust each other with little: the frame says hello without a word in it, the host sees that the hello
+ * comes from that very frame and that very site, and answers with one end of a channel. All else goes through that.
+ */
+(() => {
+  const script = /** @type {HTMLScriptElement | null} */ (document.currentScript);
+  const page = /** @type {any} */ (window);
+  const early = page.Runnel;
+  if (!script || early?.open) return; // a page that carries the tag twice has one chat
+
+  const VERSION = 1;
+  const HELLO_MS = 15_000;
+  const AFTER_LOAD_MS = 3_000; // a frame that its site refuses loads too, and says nothing
+  const NARROW = "(max-width:480px)"; // the chat fills the window
+  const SANDBOX = "allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox";
+  const BUBBLE = "M21 12a8.5 8.5 0 0 1-12.4 7.5L3 21l1.6-5.4A8.5 8.5 0 1 1 21 12z";
+  const DOWN = "m6 9.5 6 6 6-6";
+  const STYLE = `
+:host{all:initial!important}
+*{box-sizing:border-box}
+div{--c:var(--runnel-color,#0b5560);--gap:var(--runnel-gap,20px);--ink:#fff}
+@supports(color:lch(from red l c h)){div{--ink:lch(from var(--c) calc((49.4 - l)*99) 0 0)}}
+button,iframe{position:fixed;z-index:var(--runnel-layer,2147483000);inset-inline-end:var(--gap);inset-block-end:var(--gap)}
+.start>*{inset-inline:var(--gap) auto}
+button{display:flex;align-items:center;justify-content:center;gap:8px;min-inline-size:56px;block-size:56px;padding:0 14px;border:2px solid transparent;border-radius:28px;background:var(--c);color:var(--ink);font:600 16px system-ui,sans-serif;cursor:pointer;box-shadow:0 2px 12px #0004}
+button:focus-visible{outline:2px solid #fff;box-shadow:0 0 0 4px #000}
+svg{width:24px;fill:none;stroke:currentColor;stroke-width:2;stroke-linecap:round;stroke-linejoin:round}
+b{position:absolute;inset:-4px -4px auto auto!important;min-inline-size:22px;padding:2px;border-radius:11px;background:#b00;color:#fff;font-size:12px}
+b:empty,.open span{display:none}
+iframe{inset-block-end:calc(var(--gap) + 68px);inline-size:min(var(--runnel-width,400px),100vw - 2*var(--gap));block-size:min(var(--runnel-height,640px),100dvh - 2*var(--gap) - 68px);border:1px solid #8884;border-radius:var(--runnel-radius,16px);box-shadow:0 8px 40px #0004;visibility:hidden}
+.open .here{visibility:visible}
+[aria-busy=true] svg{opacity:.5}
+@media ${NARROW}{iframe{inset:0!important;inline-size:100%;block-size:100dvh;border:0;border-radius:0}.open:has(.here) button,button span{display:none}}
+@media print{div{display:none}}`;
+
+  const { site = "", color = "", theme = "", side, label = "", testOpenRoot } = script.dataset;
+  const { origin } = new URL(script.src);
+  const name = label || "Chat";
+
+  const host = document.createElement("runnel-chat");
+  const root = host.attachShadow({ mode: testOpenRoot === undefined ? "closed" : "open" });
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(STYLE);
+  root.adoptedStyleSheets = [sheet];
+  if (CSS.supports("color", color)) host.style.setProperty("--runnel-color", color);
+  const [box, button, words, badge] = ["div", "button", "span", "b"].map((each) => document.createElement(each));
+  const [svg, path] = ["svg", "path"].map((each) => document.createElementNS("http://www.w3.org/2000/svg", each));
+  box.role = "region";
+  box.ariaLabel = name;
+  svg.setAttribute("viewBox", "0 0 24 24");
+  svg.append(path);
+  words.textContent = label;
+  button.append(svg, words, badge);
+  box.append(button);
+  root.append(box);
+
+  /** @type {HTMLIFrameElement | null} */
+  let frame = null;
+  /** @type {MessagePort | null} */
+  let port = null;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  let isOpen = false;
+  let takesFocus = false;
+  let unread = 0;
+  /** @type {string | (() => string | Promise<string>) | null} */
+  let identity = null;
+  /** @type {((value?: any) => void)[]} those who wait until the frame has forgotten who was here */
+  let leaving = [];
+  const events = new EventTarget();
+  /** @type {Record<string, object>} what happens once; who asks later hears of it too */
+  const past = {};
+
+  /** @param {string} event @param {object} [detail] */
+  function emit(event, detail = {}) {
+    if (/loaded|ready/.test(event)) past[event] = detail;
+    events.dispatchEvent(new CustomEvent(event, { detail }));
+  }
+
+  /** @param {string} event @param {(detail: any) => void} listener @returns {() => void} ends it */
+  function on(event, listener) {
+    const hear = (/** @type {any} */ { detail }) => listener(detail);
+    events.addEventListener(event, hear);
+    if (past[event]) listener(past[event]);
+    return () => events.removeEventListener(event, hear);
+  }
+
+  function update() {
+    box.className = `${isOpen ? "open" : ""} ${side === "start" ? "start" : ""}`;
+    path.setAttribute("d", isOpen ? DOWN : BUBBLE);
+    badge.textContent = unread ? String(unread) : "";
+    button.ariaLabel = unread ? `${name} (${unread})` : name;
+    button.ariaExpanded = String(isOpen);
+    button.ariaBusy = String(isOpen && !port);
+  }
+
+  /** @param {number} number */
+  function count(number) {
+    if (unread !== number) emit("unread", { count: number });
+    unread = number;
+    update();
+  }
+
+  /** @param {string} type @param {object} [more] */
+  function tell(type, more) {
+    port?.postMessage({ runnel: VERSION, type, ...more });
+  }
+
+  function load() {
+    if (frame) return;
+    frame = document.createElement("iframe");
+    frame.title = name;
+    frame.allow = "clipboard-write";
+    frame.setAttribute("sandbox", SANDBOX);
+    frame.src = `${origin}/w/${encodeURIComponent(site)}/#${new URLSearchParams({ color, theme })}`;
+    frame.onload = () => port || expectHello(AFTER_LOAD_MS);
+    expectHello(HELLO_MS);
+    box.append(frame);
+  }
+
+  /** @param {number} ms */
+  function expectHello(ms) {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      frame?.remove();
+      frame = null;
+      close();
+      leave();
+      console.warn("Runnel does not open here: is this origin on the site's list?");
+      emit("error", { code: "refused" });
+    }, ms);
+  }
+
+  addEventListener("message", (event) => {
+    const parent = frame?.contentWindow;
+    if (!parent || event.source !== parent || event.origin !== origin || event.data?.runnel !== VERSION) return;
+    clearTimeout(timer);
+    const { port1, port2 } = new MessageChannel();
+    port = port1;
+    port.onmessage = heard;
+    parent.postMessage({ runnel: VERSION, type: "port" }, origin, [port2]);
+    /** @type {HTMLElement} */ (frame).className = "here";
+    if (leaving.length) tell("shutdown");
+    introduce();
+    update();
+    show();
+  });
+
+  /** @param {MessageEvent} event */
+  function heard({ data: { runnel, type, ...detail } }) {
+    if (runnel !== VERSION) return;
+    if (type === "close") close();
+    if (type === "left") leave();
+    if (/ready|message|error/.test(type)) emit(type, detail);
+    if (type === "message" && detail.role === "assistant" && !isOpen) count(unread + 1);
+  }
+
+  function show() {
+    if (!isOpen || !port) return;
+    if (takesFocus) frame?.focus();
+    tell("shown", { focus: takesFocus });
+  }
+
+  /** @param {boolean} [focus] */
+  function open(focus) {
+    if (isOpen) return;
+    load();
+    isOpen = true;
+    takesFocus = focus !== false;
+    remember("1");
+    count(0);
+    show();
+    emit("open");
+  }
+
+  function close() {
+    if (!isOpen) return;
+    const hadFocus = root.activeElement === frame;
+    isOpen = false;
+    remember("");
+    update();
+    tell("hidden");
+    if (hadFocus) button.focus();
+    emit("close");
+  }
+
+  const toggle = () => (isOpen ? close() : open());
+
+  /** @param {NonNullable<typeof identity>} jwt one, or what fetches one when it is wanted: they do not last */
+  function identify(jwt) {
+    identity = jwt;
+    introduce();
+  }
+
+  async function introduce() {
+    const jwt = identity;
+    if (!port || !jwt) return;
+    if (typeof jwt === "string") identity = null; // it is good for once
+    tell("identity", { jwt: typeof jwt === "string" ? jwt : await jwt() });
+  }
+
+  /** Nobody who comes after finds what was said. @returns {Promise<void>} once that is so */
+  function shutdown() {
+    identity = null;
+    load();
+    close();
+    count(0);
+    tell("shutdown");
+    return new Promise((resolve) => leaving.push(resolve));
+  }
+
+  function leave() {
+    leaving.splice(0).forEach((resolve) => resolve());
+  }
+
+  /** What is open stays open on the next page. @param {string} [value] @returns {string | null | undefined} */
+  function remember(value) {
+    try {
+      if (value === undefined) return sessionStorage.runnel;
+      sessionStorage.runnel = value;
+    } catch {
+      // Blocked: the next page begins with the button.
+    }
+  }
+
+  button.onclick = toggle;
+  button.onkeydown = ({ key }) => {
+    if (key === "Escape") close();
+  };
+  update();
+  document.documentElement.append(host); // outside of the body, which some pages exchange
+  /** @type {any} */
+  const api = {
+    open: () => open(),
+    close,
+    toggle,
+    identify,
+    shutdown,
+    on,
+    q: { push: (/** @type {any[][]} */ ...calls) => calls.forEach(([method, ...args]) => api[method](...args)) },
+  };
+  page.Runnel = api;
+  api.q.push(...(early?.q ?? []));
+  emit("loaded");
+  if (remember() && !matchMedia(NARROW).matches) open(false);
+})();

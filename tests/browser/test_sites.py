@@ -1,0 +1,95 @@
+"""A website's owner makes a site, copies its tag, makes a key and checks a page; on a phone too."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, StorageState, expect
+
+from tests.browser.conftest import sign_in
+from tests.browser.server import LiveSite
+from tests.browser.test_accessibility import BARE, axe
+from tests.browser.test_layout import LONG_WORD, overflow, too_small
+from tests.browser.test_personas import NARROW
+from tests.browser.variants import later
+
+MAKE = """
+from chat.accounts.models import User
+from chat.sites.models import Site
+owner = User.objects.get(email={email!r})
+site = Site.objects.create(owner=owner, name={name!r}, origins=["https://{name}.example"[:60]], is_suspended=True)
+print(site.key)
+"""
+PAGES = ("", "settings/", "keys/", "check/", "deletion/")
+
+
+def test_from_a_name_to_a_tag_and_what_is_in_its_way(
+    open_page: Callable[..., Page], site: LiveSite
+) -> None:
+    state = sign_in(site, "olga@example.org")
+    page = open_page("/chat/", storage_state=state)
+    page.get_by_role("button", name="Account").click()
+    page.get_by_role("link", name="Websites").click()
+    page.get_by_role("link", name="New website").click()
+    page.get_by_label("Name").fill("Shop")
+    page.get_by_label("Websites that may show it").fill("shop.example\nhttps://a.example/shop")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("“shop.example”: Begin with https://")).to_be_visible()
+    expect(page.get_by_text("Leave out what is not part of https://a.example")).to_be_visible()
+    page.get_by_label("Websites that may show it").fill("https://shop.example")
+    page.get_by_label("Messages a minute of each visitor").fill("5")
+    page.get_by_label("Name").press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Shop")
+
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.get_by_text("Another look").click()
+    page.get_by_label("Label of the button").fill("Ask us")
+    page.get_by_role("button", name="Put it into the tag").click()
+    page.get_by_role("button", name="Copy").click()
+    expect(page.get_by_text("Copied.")).to_be_visible()
+    tag = page.evaluate("navigator.clipboard.readText()")
+    assert tag.startswith(f'<script async src="{site.url}/w.js" data-site="')
+    assert tag.endswith(' data-label="Ask us"></script>')
+
+    page.get_by_role("link", name="Check a page").click()
+    expect(page.get_by_label("Address of the page")).to_have_value("https://shop.example/")
+    page.get_by_label("Address of the page").fill(f"{site.url}/accounts/login/")
+    page.get_by_role("button", name="Check").click()
+    expect(page.get_by_text("The tag is not in the page")).to_be_visible()
+    page.get_by_role("link", name="Back to the website").click()
+
+    page.get_by_role("link", name="Identity keys").click()
+    page.get_by_role("button", name="Make it").click()
+    page.get_by_role("button", name="Copy").click()
+    expect(page.get_by_text("Copied.")).to_be_visible()
+    secret = page.evaluate("navigator.clipboard.readText()")
+    assert secret == page.get_by_role("textbox", name="Secret").input_value()
+    page.get_by_role("button", name="Revoke this key").click()
+    expect(page.get_by_text("Revoked")).to_be_visible()
+    expect(page.get_by_role("button", name="Revoke this key")).to_have_count(0)
+
+
+@pytest.fixture(scope="module")
+def otto(site: LiveSite) -> StorageState:
+    return sign_in(site, "otto@example.org")
+
+
+@pytest.mark.parametrize("theme", ["dark", *later("light")])
+def test_axe_finds_nothing_and_all_fits_on_a_phone(
+    open_page: Callable[..., Page], site: LiveSite, otto: StorageState, theme: str
+) -> None:
+    key = site.run(MAKE.format(email="otto@example.org", name=LONG_WORD[:80]))
+    page = open_page("/sites/", storage_state=otto, color_scheme=theme, **NARROW, **BARE)
+    for path in ("", "new/", *(f"{key}/{rest}" for rest in PAGES)):
+        page.goto(f"/sites/{path}")
+        if path == f"{key}/":
+            page.get_by_text("Another look").click()
+        if path.endswith("check/"):
+            page.get_by_label("Address of the page").fill(f"{site.url}/accounts/login/")
+        if path.endswith(("new/", "keys/", "check/")):
+            page.locator(".sheet-form .button.main").click()
+        for direction in ("ltr", "rtl"):
+            page.evaluate("direction => (document.documentElement.dir = direction)", direction)
+            assert overflow(page) <= 0, (path, direction)
+            small = [each for each in too_small(page) if 'type="radio"' not in each]  # their label
+            assert small == [], (path, direction)
+        assert axe(page) == [], path

@@ -1,0 +1,68 @@
+"""A website that carries the widget, in the words of somebody who visits it."""
+
+from typing import Any
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.host_site import HostSite
+from tests.browser.server import LiveSite
+
+MINUTE = 60_000
+MAKE_SITE = """
+from chat.accounts.models import User
+from chat.sites.models import Site
+owner, _new = User.objects.get_or_create(email="alice@example.org")
+print(Site.objects.create(owner=owner, **{fields!r}).key)
+"""
+
+
+def make_site(site: LiveSite, host: HostSite, **fields: Any) -> str:
+    """The key of a site of alice's, which `host` may show."""
+    usual = {
+        "name": "Canoes",
+        "origins": [host.origin],
+        "welcome": "What would you like to know?",
+        "starters": ["What does a day cost?"],
+    }
+    return site.run(MAKE_SITE.format(fields=usual | fields))
+
+
+class WidgetPage:
+    """Pierces the launcher's shadow root, which the tag leaves open for tests."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.launcher = page.locator("runnel-chat button")
+        self.iframe = page.locator("runnel-chat iframe")
+        self.frame = page.frame_locator("runnel-chat iframe")
+        self.composer = self.frame.get_by_role("textbox", name="Message")
+        self.stop_button = self.frame.get_by_role("button", name="Stop the answer")
+        self.questions = self.frame.locator(".question > .words")
+        self.answers = self.frame.locator(".answer")
+        self.hint = self.frame.locator("#hint")
+        self.announcement = self.frame.locator("#announcer")
+
+    def open(self) -> None:
+        self.launcher.click()
+        self.wait_until_usable()
+
+    def wait_until_usable(self) -> None:
+        self.frame.locator("#message[enterkeyhint]").wait_for()
+
+    @property
+    def last_text(self) -> Locator:
+        return self.answers.last.locator("> .words.formatted")
+
+    def send(self, text: str) -> None:
+        count = self.questions.count()
+        self.composer.fill(text)
+        self.composer.press("Enter")
+        expect(self.questions).to_have_count(count + 1)
+
+    def ask(self, text: str) -> str:
+        self.send(text)
+        return self.wait_for_end()
+
+    def wait_for_end(self) -> str:
+        expect(self.stop_button).to_have_count(0, timeout=MINUTE)
+        return self.last_text.text_content() or ""

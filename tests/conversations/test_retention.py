@@ -1,0 +1,59 @@
+"""What visitors said goes as many days after the last message as their site keeps it."""
+
+import asyncio
+from datetime import timedelta
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.test import AsyncClient
+from django.utils import timezone
+
+from chat.accounts.models import User
+from chat.conversations import retention
+from chat.conversations.models import Conversation, Message
+from chat.relay import life, sweeping
+from chat.sites import visitors
+from chat.sites.models import Site
+
+
+def said(owner: User, days_ago: float) -> Conversation:
+    """A conversation with two messages, used last so many days ago."""
+    moment = timezone.now() - timedelta(days=days_ago)
+    conversation = Conversation.objects.create(owner=owner, updated_at=moment)
+    question = Message.objects.create(conversation=conversation, role="user", text="Hello")
+    Message.objects.create(conversation=conversation, role="assistant", parent=question)
+    return conversation
+
+
+def sweep() -> None:
+    retention.hide_outdated()
+    assert all(sweeping.steps())
+
+
+def test_only_what_is_older_than_its_site_keeps_it_goes(alice: User) -> None:
+    month = Site.objects.create(owner=alice, name="Month", retention_days=30)
+    week = Site.objects.create(owner=alice, name="Week", retention_days=7)
+    ever = Site.objects.create(owner=alice, name="Ever")
+    kept, gone = [said(alice, 1000)], []
+    for site, days in ((month, 30), (week, 7), (ever, 100_000)):
+        user = visitors.make(site).user
+        kept.append(said(user, min(days, 400) - 0.01))
+        if site is not ever:
+            gone.append(said(user, days + 0.01))
+    sweep()
+    left = set(Conversation.everything.values_list("pk", flat=True))
+    assert left == {each.pk for each in kept}
+    assert Message.objects.count() == 2 * len(kept)
+
+
+async def test_a_process_sees_to_it(
+    alice: User, alices: AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("RETENTION_SECONDS", "SWEEP_SECONDS"):
+        monkeypatch.setattr(life, name, 0.05)
+    site = await Site.objects.acreate(owner=alice, name="Day", retention_days=1)
+    visitor = await sync_to_async(visitors.make)(site)
+    await sync_to_async(said)(visitor.user, 2)
+    await life.current().start()
+    while await Conversation.everything.aexists():
+        await asyncio.sleep(0.02)

@@ -1,0 +1,48 @@
+"""/w.js: one small script for all websites, which browsers keep."""
+
+import gzip
+
+from django.test import Client
+
+MOST_BYTES = 2.5 * 1024  # as it is sent
+
+
+def test_the_loader_is_small_and_whole() -> None:
+    answer = Client().get("/w.js", headers={"Accept-Encoding": "gzip, br"})
+    assert answer.status_code == 200
+    assert len(answer.content) <= MOST_BYTES
+    plain = Client().get("/w.js")
+    assert plain.headers.get("Content-Encoding") is None
+    assert gzip.decompress(answer.content) == plain.content
+    assert b"Runnel" in plain.content
+
+
+def test_the_loader_is_kept_for_an_hour_and_then_asked_for_by_its_tag() -> None:
+    first = Client().get("/w.js")
+    assert first["Cache-Control"] == "public, max-age=3600"
+    assert first["Content-Type"].startswith("text/javascript")
+    again = Client().get("/w.js", headers={"If-None-Match": first["ETag"]})
+    assert again.status_code == 304
+    assert again.content == b""
+    zipped = Client().get("/w.js", headers={"Accept-Encoding": "gzip"})
+    assert zipped["ETag"] != first["ETag"]
+    assert "Accept-Encoding" in zipped["Vary"]
+
+
+def test_any_website_may_load_it_and_it_sets_no_cookie() -> None:
+    answer = Client().get("/w.js", headers={"Origin": "https://www.example.org"})
+    assert answer["Cross-Origin-Resource-Policy"] == "cross-origin"
+    assert answer["Access-Control-Allow-Origin"] == "*"
+    assert not answer.cookies
+    assert answer["Vary"] == "Accept-Encoding"
+
+
+def test_it_makes_no_name_but_its_own() -> None:
+    """The bundle is a classic script: what it names at its top would be the page's."""
+    text = Client().get("/w.js").content.decode().strip()
+    assert text.startswith("(()=>{")
+    assert text.endswith("})();")
+
+
+def test_nobody_writes_to_it() -> None:
+    assert Client().post("/w.js").status_code == 405

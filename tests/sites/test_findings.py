@@ -1,0 +1,165 @@
+"""What is in the way of the chat on a page is found, and said so that its owner knows what to do."""
+
+import pytest
+
+from chat.sites.checking.fetching import Page
+from chat.sites.checking.findings import Finding, findings_of
+from chat.sites.checking.tags import tags_of
+from chat.sites.models import Site
+
+SHOP = "https://shop.example"
+SCRIPT = "https://chat.example/w.js"
+KEY = "0123456789abcdef01234567"
+TAG = f'<script async src="{SCRIPT}" data-site="{KEY}"></script>'
+
+
+def site(*origins: str) -> Site:
+    return Site(key=KEY, name="Shop", origins=list(origins or [SHOP]))
+
+
+def found(
+    html: str = TAG, *policies: str, url: str = f"{SHOP}/a", of: Site | None = None
+) -> list[Finding]:
+    headers = [("content-security-policy", each) for each in policies]
+    return findings_of(of or site(), Page(url, headers, html), SCRIPT)
+
+
+def problems(*args: str, **options: object) -> list[str]:
+    return [each.words for each in found(*args, **options) if each.kind == "problem"]  # type: ignore[arg-type]
+
+
+def test_a_page_that_is_right_has_no_problem() -> None:
+    assert [each.kind for each in found()] == ["ok", "ok", "ok"]
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        f"<html><head>{TAG.upper().replace(KEY.upper(), KEY).replace(SCRIPT.upper(), SCRIPT)}",
+        f'<script src={SCRIPT} data-site={KEY} defer nonce="a"></script>',
+        f"<script\n  src='{SCRIPT}'\n  data-site='{KEY}'\n></script>",
+        f'<!-- old: <script src="/w.js" data-site="x"></script> --><p>{TAG}',
+        f'<script src="//chat.example/w.js" data-site="{KEY}"></script>',
+    ],
+)
+def test_the_tag_is_found_however_it_is_written(html: str) -> None:
+    assert problems(html) == []
+
+
+@pytest.mark.parametrize(
+    "html",
+    ["", "<p>Hello", f"<!-- {TAG} -->", f"<!-- {TAG}", "<script src='https://other.example/a.js'>",
+     f"&lt;script src={SCRIPT} data-site={KEY}&gt;"],
+)  # fmt: skip
+def test_a_missing_tag_is_said(html: str) -> None:
+    assert any("The tag is not in the page" in each for each in problems(html))
+
+
+@pytest.mark.parametrize(
+    ("html", "words"),
+    [
+        (TAG.replace(KEY, "other"), "names another website"),
+        (TAG.replace("data-site", "data-page"), "names another website"),
+        (TAG.replace("chat.example", "old.example"), "it has to load https://chat.example/w.js"),
+        (TAG.replace("https:", "http:"), "browsers refuse on an https:// page"),
+        (TAG.replace("async", 'type="module"'), "Leave out type=“module”"),
+    ],
+)
+def test_a_wrong_tag_is_said(html: str, words: str) -> None:
+    assert [words in each for each in problems(html)] == [True]
+
+
+def test_a_tag_that_is_there_twice_is_a_hint() -> None:
+    assert [each.kind for each in found(TAG * 2)] == ["ok", "hint", "ok", "ok"]
+
+
+@pytest.mark.parametrize(
+    ("url", "origins", "words"),
+    [
+        (f"{SHOP}/", ["https://*.shop.example"], "https://shop.example is not among the websites"),
+        ("https://www.shop.example/", [SHOP], "https://www.shop.example is not among"),
+        ("http://shop.example/", [SHOP], "comes by http://"),
+        ("http://localhost:3000/", [SHOP], "http://localhost:3000 is not among"),
+    ],
+)
+def test_a_page_elsewhere_is_said(url: str, origins: list[str], words: str) -> None:
+    assert any(words in each for each in problems(url=url, of=site(*origins)))
+
+
+def test_a_suspended_site_is_said() -> None:
+    suspended = site()
+    suspended.is_suspended = True
+    assert any("suspended" in each for each in problems(of=suspended))
+
+
+ALLOWED = [
+    "img-src 'none'",
+    "script-src https://chat.example; frame-src https://chat.example",
+    "script-src *; frame-src *",
+    "default-src https:",
+    "default-src 'self' chat.example",
+    "default-src 'self' *.example",
+    "script-src 'none'; script-src-elem https://chat.example/w.js; child-src chat.example/w/",
+    "SCRIPT-SRC HTTPS://CHAT.EXAMPLE:443 ; frame-src https://chat.example:*",
+    "script-src 'nonce-abc' 'strict-dynamic'; frame-src chat.example",
+    "script-src http://chat.example; frame-src http://chat.example:80",
+    "sandbox allow-scripts; script-src https://chat.example; frame-src https:",
+]
+REFUSED = [
+    ("script-src 'self'; frame-src *", "refuses the script"),
+    ("script-src 'none'; frame-src *", "refuses the script"),
+    ("script-src 'unsafe-inline'; frame-src *", "refuses the script"),
+    ("script-src; frame-src *", "refuses the script"),
+    ("script-src https://chat.example.evil; frame-src *", "refuses the script"),
+    ("script-src *.chat.example; frame-src *", "refuses the script"),
+    ("script-src chat.example:8443; frame-src *", "refuses the script"),
+    ("script-src chat.example/js/; frame-src *", "refuses the script"),
+    ("script-src data:; frame-src *", "refuses the script"),
+    ("script-src 'nonce-other' 'strict-dynamic' *; frame-src *", "refuses the script"),
+    ("script-src 'none'; script-src *; frame-src *", "refuses the script"),
+    ("script-src *; frame-src 'self'", "refuses the chat"),
+    ("script-src *; child-src 'none'", "refuses the chat"),
+    ("script-src *; default-src 'self'", "refuses the chat"),
+    ("script-src *; frame-src chat.example/other/", "refuses the chat"),
+    ("sandbox", "a sandbox in which no script runs"),
+]
+WITH_NONCE = TAG.replace("async", 'async nonce="abc"')
+
+
+@pytest.mark.parametrize("policy", ALLOWED)
+def test_a_policy_that_allows_it_is_no_problem(policy: str) -> None:
+    assert problems(WITH_NONCE, policy) == []
+
+
+@pytest.mark.parametrize(("policy", "words"), REFUSED)
+def test_a_policy_in_the_way_is_said_wherever_it_stands(policy: str, words: str) -> None:
+    written = f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
+    for args in (
+        [WITH_NONCE, policy],
+        [WITH_NONCE, f"default-src *, {policy}"],
+        [WITH_NONCE, "default-src *", policy],
+        [written + WITH_NONCE],
+    ):
+        assert [words in each for each in problems(*args)] == [True], args
+
+
+@pytest.mark.parametrize(
+    "header", [("x-frame-options", "DENY"), ("content-security-policy", "frame-ancestors 'none'")]
+)
+def test_what_a_proxy_adds_to_the_frame_is_said(header: tuple[str, str]) -> None:
+    for headers, is_wrong in (([header], True), ([], False)):
+        frame = Page("https://chat.example/w/key/", headers)
+        kinds = [each.kind for each in findings_of(site(), Page(SHOP, [], TAG), SCRIPT, frame)]
+        assert ("problem" in kinds) == is_wrong
+
+
+def test_hostile_html_takes_no_longer_than_its_length() -> None:
+    million = 1_000_000
+    for html in (
+        "<!--" * (million // 4),
+        "<script " * (million // 8),
+        "<script a='" + "<" * million,
+        "<script>" * (million // 8),
+        "<meta a=" + "'" * million,
+    ):
+        tags_of(html)  # a quadratic reader would be stopped by the clock of the tests

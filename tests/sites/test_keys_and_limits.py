@@ -1,0 +1,131 @@
+"""A site belongs to one person, its keys count until they are revoked, and all of it goes with it."""
+
+import pytest
+from cryptography.hazmat.primitives import serialization as forms
+from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_private_key
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from chat.accounts.models import User
+from chat.conversations.models import Conversation
+from chat.errors import BadRequest, NotFound
+from chat.quotas.models import Limit
+from chat.sites import identity_keys
+from chat.sites.access import identity_key_of, site_of, sites_of
+from chat.sites.limits import limits_of, set_limits
+from chat.sites.models import IdentityKey, Site, Visitor
+
+VISITOR, SITE = Limit.Scope.VISITOR, Limit.Scope.SITE
+
+
+@pytest.fixture
+def shop(alice: User) -> Site:
+    return Site.objects.create(owner=alice, name="Shop")
+
+
+def public_pem(key: Ed25519PrivateKey) -> str:
+    made = key.public_key().public_bytes(
+        forms.Encoding.PEM, forms.PublicFormat.SubjectPublicKeyInfo
+    )
+    return made.decode()
+
+
+def visitor_of(site: Site, name: str) -> Visitor:
+    user = User.objects.create_user(f"{name}@visitor.invalid")
+    Conversation.objects.create(owner=user)
+    return Visitor.objects.create(site=site, user=user)
+
+
+def test_a_site_is_its_owners_and_nobody_elses(shop: Site, alice: User, bob: User) -> None:
+    assert site_of(alice.pk, shop.key) == shop
+    assert list(sites_of(bob.pk)) == []
+    for user, key in ((bob, shop.key), (alice, "0" * 24), (alice, ""), (alice, "x\0")):
+        if "\0" not in key:  # PostgreSQL takes none; addresses have none
+            with pytest.raises(NotFound):
+                site_of(user.pk, key)
+
+
+def test_a_secret_is_long_and_each_time_another_one(shop: Site) -> None:
+    (first, secret), (second, other) = (identity_keys.make_secret(shop) for _ in range(2))
+    assert len(secret) >= 43
+    assert secret != other
+    assert first.verifier == secret
+    assert {key.pk for key in identity_keys.keys_of(shop)} == {first.pk, second.pk}
+
+
+def test_a_revoked_key_counts_no_more(shop: Site) -> None:
+    key, _secret = identity_keys.make_secret(shop)
+    assert identity_key_of(shop, key.pk) == key
+    identity_keys.revoke(key)
+    assert not identity_keys.keys_of(shop)
+    with pytest.raises(NotFound):
+        identity_key_of(shop, key.pk)
+
+
+def test_another_sites_key_is_not_there(shop: Site, alice: User) -> None:
+    other = Site.objects.create(owner=alice, name="Other")
+    key, _secret = identity_keys.make_secret(other)
+    with pytest.raises(NotFound):
+        identity_key_of(shop, key.pk)
+
+
+def test_a_public_key_is_kept_in_one_form(shop: Site) -> None:
+    pem = public_pem(Ed25519PrivateKey.generate())
+    key = identity_keys.add_public(shop, "\r\n " + pem.replace("\n", "\r\n"))
+    assert (key.algorithm, key.verifier) == (IdentityKey.Algorithm.EDDSA, pem)
+
+
+def test_what_is_no_public_key_is_refused_in_words(shop: Site) -> None:
+    private = Ed25519PrivateKey.generate().private_bytes(
+        forms.Encoding.PEM, forms.PrivateFormat.PKCS8, forms.NoEncryption()
+    )
+    curve = generate_private_key(SECP256R1()).public_key()
+    other = curve.public_bytes(forms.Encoding.PEM, forms.PublicFormat.SubjectPublicKeyInfo)
+    wrong = {
+        private.decode(): "This is the private half",
+        other.decode(): "This is no Ed25519 public key.",
+        "": "This is no Ed25519 public key.",
+        "-----BEGIN PUBLIC KEY-----\nÜ\n-----END PUBLIC KEY-----": "This is no Ed25519",
+    }
+    for pem, words in wrong.items():
+        with pytest.raises(BadRequest) as refused:
+            identity_keys.add_public(shop, pem)
+        assert words in refused.value.public
+    assert not identity_keys.keys_of(shop)
+
+
+def test_a_site_has_ten_keys_at_most(shop: Site) -> None:
+    for _ in range(identity_keys.MOST_KEYS):
+        identity_keys.make_secret(shop)
+    with pytest.raises(BadRequest, match="bad_request"):
+        identity_keys.make_secret(shop)
+    assert identity_keys.keys_of(shop).count() == 10
+
+
+def test_an_owners_limits_are_rows_of_their_own(shop: Site) -> None:
+    staffs = Limit.objects.create(scope="site", measure="dollars", site=shop.key, amount=50)
+    set_limits(shop, {(VISITOR, "requests"): 4, (SITE, "dollars"): 2.5, (SITE, "tokens"): None})
+    assert limits_of(shop) == {("visitor", "requests"): 4, ("site", "dollars"): 2.5}
+    set_limits(shop, {(VISITOR, "tokens"): 100})
+    assert limits_of(shop) == {("visitor", "tokens"): 100}
+    assert Limit.objects.get(by_owner=False) == staffs
+
+
+@pytest.mark.parametrize("what", ["the site", "its owner", "all sites"])
+def test_nothing_of_its_visitors_outlives_a_site(
+    shop: Site, alice: User, bob: User, what: str
+) -> None:
+    bobs = visitor_of(Site.objects.create(owner=bob, name="Bob's"), "b")
+    visitor_of(shop, "a")
+    set_limits(shop, {(SITE, "tokens"): 100})
+    identity_keys.make_secret(shop)
+    if what == "its owner":
+        alice.delete()
+    elif what == "all sites":
+        Site.objects.filter(owner=alice).delete()
+    else:
+        shop.delete()
+    assert list(Visitor.objects.all()) == [bobs]
+    assert [each.owner_id for each in Conversation.objects.all()] == [bobs.user_id]
+    assert not User.objects.filter(email="a@visitor.invalid").exists()
+    assert not Limit.objects.exists()
+    assert not IdentityKey.objects.exists()

@@ -1,0 +1,143 @@
+"""An origin is read in one form or refused in words, and matches what a browser sends and no more."""
+
+import pytest
+
+from chat.errors import BadRequest
+from chat.sites.origins import matches, origin_of, read_origin
+
+
+@pytest.mark.parametrize(
+    ("text", "origin"),
+    [
+        ("https://www.example.org", "https://www.example.org"),
+        ("  HTTPS://WWW.Example.ORG/ ", "https://www.example.org"),
+        ("https://example.org:443", "https://example.org"),
+        ("https://example.org:8443/", "https://example.org:8443"),
+        ("https://*.example.org", "https://*.example.org"),
+        ("https://*.example.org:8443", "https://*.example.org:8443"),
+        ("https://bücher.example", "https://xn--bcher-kva.example"),
+        ("https://*.bücher.example", "https://*.xn--bcher-kva.example"),
+        ("https://intranet", "https://intranet"),
+        ("http://localhost:3000", "http://localhost:3000"),
+        ("http://localhost:80", "http://localhost"),
+        ("http://127.0.0.1:8000/", "http://127.0.0.1:8000"),
+        ("https://localhost", "https://localhost"),
+    ],
+)
+def test_an_origin_has_one_form(text: str, origin: str) -> None:
+    assert read_origin(text) == origin
+    assert read_origin(origin) == origin
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "Begin with https://"),
+        ("www.example.org", "Begin with https://"),
+        ("*", "Begin with https://"),
+        ("null", "Begin with https://"),
+        ("https://", "Begin with https://"),
+        ("ftp://example.org", "Begin with https://"),
+        ("javascript://example.org", "Begin with https://"),
+        ("http://example.org", "Only https:// is safe"),
+        ("http://10.0.0.1", "browsers compare no numbers"),
+        ("https://10.0.0.1", "browsers compare no numbers"),
+        ("https://2130706433", "browsers compare no numbers"),
+        ("https://0x7f.1", "browsers compare no numbers"),
+        ("https://example.org/shop", "Leave out what is not part of https://example.org:"),
+        ("https://example.org?a=b", "Leave out what is not part of https://example.org:"),
+        ("https://example.org#a", "Leave out what is not part of https://example.org:"),
+        ("https://me:secret@example.org", "Leave out what is not part of https://example.org:"),
+        ("https://*", "This is not a web address."),
+        ("https://*.", "This is not a web address."),
+        ("https://*.org", "After *. there has to be a name"),
+        ("http://*.localhost", "After *. there has to be a name"),
+        ("https://*.127.0.0.1", "After *. there has to be a name"),
+        ("https://www.*.org", "This is not a web address."),
+        ("https://*.*.example.org", "This is not a web address."),
+        ("https://*example.org", "This is not a web address."),
+        ("https://example.org:*", "This is not a web address."),
+        ("https://example.org:0", "This is not a web address."),
+        ("https://example.org:65536", "This is not a web address."),
+        ("https://[::1]:3000", "This is not a web address."),
+        ("https://[::1", "This is not a web address."),
+        ("https://exam ple.org", "This is not a web address."),
+        ("https://example.org; script-src *", "This is not a web address."),
+        ("https://example.org,https://example.net", "This is not a web address."),
+        ("https://example.org 'self'", "This is not a web address."),
+        ("https://example.org\nhttps://example.net", "This is not a web address."),
+        ("https://-example.org", "This is not a web address."),
+        ("https://example..org", "This is not a web address."),
+        ("https://exa_mple.org", "This is not a web address."),
+        ("https://" + "a." * 127 + "org", "This is not a web address."),
+        ("https://" + "a" * 64 + ".org", "This is not a web address."),
+        ("https://\0.org", "This is not a web address."),
+    ],
+)
+def test_what_is_no_origin_is_refused_in_words(text: str, words: str) -> None:
+    with pytest.raises(BadRequest) as refused:
+        read_origin(text)
+    assert words in refused.value.public
+
+
+@pytest.mark.parametrize(
+    ("origin", "allowed"),
+    [
+        ("https://www.example.org", "https://www.example.org"),
+        ("https://example.org:8443", "https://example.org:8443"),
+        ("http://localhost:3000", "http://localhost:3000"),
+        ("https://www.example.org", "https://*.example.org"),
+        ("https://a.b.example.org", "https://*.example.org"),
+        ("https://a.example.org:8443", "https://*.example.org:8443"),
+    ],
+)
+def test_an_origin_on_the_list_matches(origin: str, allowed: str) -> None:
+    assert matches(origin, ["https://other.example", allowed])
+
+
+@pytest.mark.parametrize(
+    ("origin", "allowed"),
+    [
+        ("https://example.org", "https://*.example.org"),
+        ("https://badexample.org", "https://*.example.org"),
+        ("https://.example.org", "https://*.example.org"),
+        ("https://a..example.org", "https://*.example.org"),
+        ("https://evil.example/.example.org", "https://*.example.org"),
+        ("https://evil.example#.example.org", "https://*.example.org"),
+        ("https://me@evil.example:1@a.example.org", "https://*.example.org"),
+        ("http://www.example.org", "https://*.example.org"),
+        ("https://www.example.org:8443", "https://*.example.org"),
+        ("https://www.example.org", "https://*.example.org:8443"),
+        ("http://www.example.org", "https://www.example.org"),
+        ("https://www.example.org.evil.example", "https://www.example.org"),
+        ("https://www.example.org:8443", "https://www.example.org"),
+        ("https://www.example.org/", "https://www.example.org"),
+        ("null", "https://www.example.org"),
+        ("", "https://www.example.org"),
+        ("http://localhost:3001", "http://localhost:3000"),
+        ("http://127.0.0.1:3000", "http://localhost:3000"),
+    ],
+)
+def test_any_other_origin_does_not(origin: str, allowed: str) -> None:
+    assert not matches(origin, [allowed])
+
+
+def test_an_empty_list_matches_nothing() -> None:
+    assert not matches("https://www.example.org", [])
+
+
+@pytest.mark.parametrize(
+    ("url", "origin"),
+    [
+        ("https://www.example.org/shop?a=b#c", "https://www.example.org"),
+        ("HTTP://LOCALHOST:80/", "http://localhost"),
+        ("https://bücher.example/", "https://xn--bcher-kva.example"),
+        ("https://[::1]:8000/", "https://[::1]:8000"),
+        ("javascript:alert(1)", ""),
+        ("/path", ""),
+        ("https://[::1", ""),
+        ("https://example.org:x/", ""),
+    ],
+)
+def test_the_origin_of_an_address_is_what_a_browser_sends(url: str, origin: str) -> None:
+    assert origin_of(url) == origin

@@ -1,0 +1,90 @@
+"""What docs/widget.md tells websites to write signs tokens that are taken."""
+
+import json
+import re
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from django.db import transaction
+from django.test import RequestFactory
+
+from chat.accounts.models import User
+from chat.sites import identity_keys
+from chat.sites.identity import Identity, read_identity
+from chat.sites.models import Site
+from tests.helpers.server import ROOT
+
+pytestmark = pytest.mark.django_db
+Signer = Callable[[Site, str, str], str]
+
+
+def block(language: str, word: str) -> str:
+    """The guide's code in this language that has the word in it."""
+    text = (ROOT / "docs" / "widget.md").read_text()
+    blocks = re.findall(rf"^```{language}\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    return next(each for each in blocks if word in each)
+
+
+def by_django(site: Site, key_id: str, secret: str, settings: Any) -> str:
+    settings.RUNNEL_SITE, settings.RUNNEL_KEY_ID = site.key, key_id
+    settings.RUNNEL_SECRET = secret
+    code: dict[str, Any] = {}
+    exec(block("python", "chat_identity"), code)
+    request = RequestFactory().get("/chat-identity")
+    request.user = SimpleNamespace(pk=7, is_authenticated=True)  # type: ignore[assignment]
+    token: str = code["chat_identity"](request).content.decode()
+    return token
+
+
+def by_program(command: list[str], site: Site, key_id: str, secret: str) -> str:
+    names = {"RUNNEL_SITE": site.key, "RUNNEL_KEY_ID": key_id, "RUNNEL_SECRET": secret}
+    return subprocess.run(
+        command, env=names, check=True, capture_output=True, text=True
+    ).stdout.strip()
+
+
+@pytest.fixture
+def key() -> tuple[Site, str, str]:
+    owner = User.objects.create(email="alice@example.org")
+    site = Site.objects.create(owner=owner, name="Canoes")
+    made, secret = identity_keys.make_secret(site)
+    return site, str(made.pk), secret
+
+
+def taken(site: Site, token: str) -> Identity:
+    with transaction.atomic():
+        return read_identity(site, token)
+
+
+def test_a_django_site_names_its_user(key: tuple[Site, str, str], settings: Any) -> None:
+    assert taken(key[0], by_django(*key, settings)) == Identity("7")
+
+
+def test_a_node_server_names_its_user(key: tuple[Site, str, str], tmp_path: Path) -> None:
+    node = shutil.which("node")
+    assert node, "make test brings it"
+    script = tmp_path / "identity.mjs"
+    script.write_text(block("js", "chatIdentity") + "console.log(chatIdentity(7));\n")
+    assert taken(key[0], by_program([node, str(script)], *key)) == Identity("7")
+
+
+@pytest.mark.skipif(not shutil.which("php"), reason="there is no PHP on this machine")
+def test_a_php_server_names_its_user(key: tuple[Site, str, str], tmp_path: Path) -> None:
+    script = tmp_path / "identity.php"
+    script.write_text(block("php", "chat_identity") + "echo chat_identity('7');\n")
+    php = shutil.which("php") or ""
+    assert taken(key[0], by_program([php, str(script)], *key)) == Identity("7")
+
+
+def test_the_calls_in_the_guide_are_those_there_are() -> None:
+    loader = (ROOT / "static/widget/w.js").read_text()
+    text = (ROOT / "docs" / "widget.md").read_text()
+    for name in re.findall(r"^\| `(data-\w+)`", text, re.MULTILINE):
+        assert json.dumps(name)[6:-1] in loader, name
+    for name in re.findall(r"`(--runnel-\w+)`", text):
+        assert name in loader, name

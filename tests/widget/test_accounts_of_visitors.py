@@ -1,0 +1,92 @@
+"""A visitor's account owns what they say. There is no way into it, and no list that shows it."""
+
+from asgiref.sync import sync_to_async
+from django.conf import settings
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+from django.contrib.sessions.backends.db import SessionStore
+from django.core import mail
+from django.test import AsyncClient
+from pytest_django import Settings
+
+from chat.accounts.models import User
+from chat.conversations.models import Conversation
+from chat.sites.models import Site, Visitor
+from tests.helpers.streams import read_stream
+from tests.helpers.visiting import Visiting, visit
+
+
+async def account_of(visitor: Visiting) -> User:
+    found = await Visitor.objects.select_related("user").aget(site=visitor.site)
+    return found.user
+
+
+async def test_nobody_signs_in_to_it_nor_has_its_password_reset(
+    vera: Visiting, nobodys: AsyncClient, settings: Settings
+) -> None:
+    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+    account = await account_of(vera)
+    assert account.email.endswith("@visitor.invalid")
+    assert not account.has_usable_password()
+    for password in ("", "!", account.password):
+        answer = await nobodys.post(
+            "/accounts/login/", {"login": account.email, "password": password}
+        )
+        assert answer.status_code == 200
+    for address in (account.email, account.email.upper()):
+        await nobodys.post("/accounts/password/reset/", {"email": address})
+    assert not any("/reset/key/" in str(each.body) for each in mail.outbox)
+
+
+async def test_even_a_session_in_its_name_is_nobodys(vera: Visiting, nobodys: AsyncClient) -> None:
+    account = await account_of(vera)
+
+    @sync_to_async
+    def forge() -> str:
+        store = SessionStore()
+        store[SESSION_KEY] = str(account.pk)
+        store[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
+        store[HASH_SESSION_KEY] = account.get_session_auth_hash()
+        store.save()
+        return str(store.session_key)
+
+    nobodys.cookies[settings.SESSION_COOKIE_NAME] = await forge()
+    assert (await nobodys.get("/chat/")).status_code == 302
+    assert (await nobodys.get("/chat/sends/some-key-of-hers")).status_code == 401
+
+
+async def test_nobody_signs_up_with_such_an_address(nobodys: AsyncClient) -> None:
+    for address in ("x@visitor.invalid", "x@VISITOR.invalid"):
+        form = {"email": address, "password1": "correct horse 1", "password2": "correct horse 1"}
+        answer = await nobodys.post("/accounts/signup/", form)
+        assert "No mail can be sent" in answer.content.decode()
+    assert not await User.everyone.filter(email__iendswith="visitor.invalid").aexists()
+
+
+async def test_staff_see_people_and_no_visitors(
+    vera: Visiting, rita: User, ritas: AsyncClient
+) -> None:
+    await User.objects.filter(pk=rita.pk).aupdate(is_superuser=True)
+    account = await account_of(vera)
+    page = (await ritas.get("/admin/chat/user/")).content.decode()
+    assert rita.email in page
+    assert "visitor.invalid" not in page
+    assert (await ritas.get(f"/admin/chat/user/{account.pk}/change/")).status_code == 302
+    found = await ritas.get(
+        "/admin/autocomplete/?app_label=chat&model_name=limit&field_name=user&term=visitor"
+    )
+    assert found.json()["results"] == []
+
+
+async def test_with_a_site_all_goes_that_its_visitors_said(alice: User, shop: Site) -> None:
+    await read_stream(await (await visit(shop)).send())
+    assert await Conversation.objects.acount() == 1
+    await alice.adelete()
+    assert not await User.everyone.aexists()
+    assert not await Conversation.objects.aexists()
+
+
+async def test_a_visitor_can_be_removed_alone(shop: Site) -> None:
+    await read_stream(await (await visit(shop)).send())
+    await Visitor.objects.all().adelete()
+    assert not await User.everyone.filter(is_visitor=True).aexists()
+    assert not await Conversation.objects.aexists()

@@ -1,0 +1,94 @@
+"""Who is new shows first that they are a person, where the operator has set who says so."""
+
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+from urllib.parse import parse_qs
+
+import pytest
+from django.test import AsyncClient, override_settings
+
+from chat.pages import challenge
+from chat.sites.models import Site, Visitor
+from tests.helpers.raw_upstream import Handler, RawUpstream, always, plain, raw_upstream
+from tests.helpers.streams import SAME_ORIGIN, read_stream
+from tests.helpers.visiting import HOST, Visiting
+
+YES, NO = plain(200, b'{"success":true}'), plain(200, b'{"success":false,"error-codes":["x"]}')
+
+
+@asynccontextmanager
+async def service(handler: Handler) -> AsyncIterator[RawUpstream]:
+    async with raw_upstream(handler) as raw:
+        with override_settings(CHALLENGE_URL=raw.url, CHALLENGE_SECRET="our secret"):
+            yield raw
+
+
+async def come(site: Site, **body: Any) -> Any:
+    return await AsyncClient().post(
+        f"/w/{site.key}/session", body, "application/json", headers=SAME_ORIGIN
+    )
+
+
+async def ask(site: Site, **headers: str) -> Any:
+    return await AsyncClient().post(
+        f"/w/{site.key}/chat",
+        {"prompt": "Hi"},
+        "application/json",
+        headers={"Origin": HOST, **headers},
+    )
+
+
+async def test_who_passes_gets_in_and_is_not_asked_again(shop: Site) -> None:
+    async with service(always(YES)) as raw:
+        visitor = Visiting(shop)
+        response = await come(shop, challenge="passed")
+        visitor.take(response)
+        assert response.status_code == 200
+        assert (await visitor.begin()).status_code == 200
+        (asked,) = raw.requests
+    form = parse_qs(asked.partition(b"\r\n\r\n")[2].decode())
+    assert form == {"secret": ["our secret"], "response": ["passed"]}
+
+
+async def test_who_does_not_pass_stays_out(shop: Site) -> None:
+    async with service(always(NO)) as raw:
+        for body in ({}, {"challenge": ""}, {"challenge": "x" * 2049}):
+            refused = await come(shop, **body)
+            assert refused.json()["error"]["code"] == "challenge_needed"
+        assert not raw.requests
+        assert (await come(shop, challenge="made up")).status_code == 403
+        assert (await come(shop, challenge=7)).status_code == 400
+    assert not await Visitor.objects.aexists()
+
+
+async def test_other_front_ends_show_it_for_each_message(shop: Site, vera: Visiting) -> None:
+    async with service(always(YES)):
+        refused = await ask(shop)
+        assert (refused.status_code, refused["Access-Control-Allow-Origin"]) == (403, HOST)
+        assert (await read_stream(await ask(shop, **{"X-Challenge": "passed"}))).done
+        assert (await read_stream(await ask(shop, Authorization=f"Bearer {vera.bearer}"))).done
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(challenge, "WAIT_SECONDS", 0.3)
+
+
+async def test_a_service_in_trouble_lets_nobody_in_and_says_so(impatient: None, shop: Site) -> None:
+    async def silent(*_: Any) -> None:
+        return
+
+    answers = [plain(500, b""), plain(200, b"<html>"), plain(302, b"", extra="Location: /\r\n")]
+    for handler in (silent, *map(always, answers)):
+        async with service(handler):
+            refused = await come(shop, challenge="passed")
+            assert refused.status_code == 503
+            assert json.loads(refused.content)["error"]["retryable"] is True
+            assert refused["Retry-After"] == "5"
+    with override_settings(CHALLENGE_URL="http://127.0.0.1:9", CHALLENGE_SECRET="x"):
+        assert (await come(shop, challenge="passed")).status_code == 503
+    for odd in (b"[]", b'"yes"', b'{"success":"true"}', b'{"success":1}', b"null"):
+        async with service(always(plain(200, odd))):
+            assert (await come(shop, challenge="passed")).status_code == 403

@@ -1,0 +1,252 @@
+"""A website's server says who its user is: once, soon, for this site, or not at all."""
+
+import base64
+import hashlib
+import hmac
+import json
+import time
+import uuid
+from typing import Any
+
+import jwt
+import pytest
+from asgiref.sync import sync_to_async
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+from chat.accounts.models import User
+from chat.conversations.models import Conversation
+from chat.relay.models import Generation
+from chat.sites import identity_keys, visitors
+from chat.sites.models import IdentityKey, Site, UsedIdentity, Visitor
+from tests.helpers.streams import read_stream
+from tests.helpers.visiting import Visiting, site_of, visit
+from tests.widget.test_visiting import SAYS_AYE, site_with
+
+PAIR = Ed25519PrivateKey.generate()
+PEM = PAIR.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo).decode()
+
+
+@pytest.fixture
+async def key(shop: Site) -> IdentityKey:
+    made, _secret = await sync_to_async(identity_keys.make_secret)(shop)
+    return made
+
+
+@pytest.fixture
+async def public_key(shop: Site) -> IdentityKey:
+    return await sync_to_async(identity_keys.add_public)(shop, PEM)
+
+
+def claims(site: Site, **changes: Any) -> dict[str, Any]:
+    """What a website's server would say; None takes a claim out."""
+    now = int(time.time())
+    said = {"sub": "nina", "aud": site.key, "iat": now, "exp": now + 300, "jti": uuid.uuid4().hex}
+    return {name: value for name, value in (said | changes).items() if value is not None}
+
+
+def signed(site: Site, key: IdentityKey, **changes: Any) -> str:
+    return jwt.encode(
+        claims(site, **changes), key.verifier, algorithm="HS256", headers={"kid": str(key.pk)}
+    )
+
+
+async def identify(visitor: Visiting, token: Any) -> Any:
+    response = await visitor.post("identity", {"jwt": token})
+    visitor.take(response)
+    return response
+
+
+async def titles(visitor: Visiting) -> list[str]:
+    listed = (await visitor.get("conversations")).json()["conversations"]
+    return [each["title"] for each in listed]
+
+
+async def test_what_was_said_before_anybody_knew_is_theirs_too(
+    shop: Site, key: IdentityKey, vera: Visiting
+) -> None:
+    first = await vera.send("Before", key="the-same-key")
+    await read_stream(first)
+    response = await identify(vera, signed(shop, key, name="Nina"))
+    assert response.status_code == 200
+    assert response.json()["known"] is True
+    assert await titles(vera) == ["Before"]
+    assert (await read_stream(await vera.send("More", first["X-Conversation-Id"]))).done
+    elsewhere = await visit(shop)
+    await read_stream(await elsewhere.send("At home", key="the-same-key"))
+    await identify(elsewhere, signed(shop, key))
+    assert await titles(elsewhere) == ["At home", "Before"]
+    assert await Generation.objects.filter(owner__visitor__subject="nina").acount() == 3
+    assert (await vera.begin()).json()["known"] is True
+    await Visitor.objects.filter(subject="").aupdate(seen_at="2020-01-01T00:00Z")
+    assert await sync_to_async(visitors.remove_idle)() == 2
+    assert await titles(vera) == ["At home", "Before"]
+
+
+async def test_an_answer_goes_on_while_its_visitor_is_named(
+    shop: Site, key: IdentityKey, vera: Visiting
+) -> None:
+    async with site_with(SAYS_AYE):
+        response = await vera.send()
+        await identify(vera, signed(shop, key))
+        again = await vera.get(f"generations/{response['X-Generation-Id']}/stream")
+        assert (await read_stream(again)).text == "Aye"
+        await read_stream(response)
+
+
+async def test_two_people_at_one_browser_see_nothing_of_each_other(
+    shop: Site, key: IdentityKey, vera: Visiting
+) -> None:
+    await identify(vera, signed(shop, key))
+    await read_stream(await vera.send("Nina's"))
+    await identify(vera, signed(shop, key, sub="otto"))
+    assert await titles(vera) == []
+    await read_stream(await vera.send("Otto's"))
+    await identify(vera, signed(shop, key))
+    assert await titles(vera) == ["Nina's"]
+
+
+async def test_naming_and_leaving_end_all_that_the_browser_held(
+    shop: Site, key: IdentityKey, vera: Visiting
+) -> None:
+    async def is_worthless(bearer: str, cookie: str) -> bool:
+        old = Visiting(shop)
+        old.bearer = bearer
+        ended = (await old.get("conversations")).status_code == 401
+        old = Visiting(shop, cookie)
+        await old.begin()
+        return ended and await titles(old) == []
+
+    await read_stream(await vera.send("Hers"))
+    other_tab = Visiting(shop, vera.cookie)
+    await other_tab.begin()
+    before = [(each.bearer, each.cookie) for each in (vera, other_tab)]
+    await identify(vera, signed(shop, key))
+    for held in before:
+        assert await is_worthless(*held)
+    named = vera.bearer, vera.cookie
+    response = await vera.post("shutdown")
+    assert response.status_code == 204
+    assert "Max-Age=0" in response.headers["Set-Cookie"]
+    assert await is_worthless(*named)
+    await vera.begin()
+    assert await titles(vera) == []
+    await identify(vera, signed(shop, key))
+    assert await titles(vera) == ["Hers"]
+
+
+async def test_a_public_key_is_as_good_as_a_secret(
+    shop: Site, public_key: IdentityKey, vera: Visiting
+) -> None:
+    token = jwt.encode(claims(shop), PAIR, algorithm="EdDSA", headers={"kid": str(public_key.pk)})
+    assert (await identify(vera, token)).status_code == 200
+
+
+async def test_a_token_counts_once(
+    shop: Site, key: IdentityKey, vera: Visiting, victor: Visiting
+) -> None:
+    token = signed(shop, key)
+    assert (await identify(vera, token)).status_code == 200
+    for thief in (vera, victor):
+        response = await identify(thief, token)
+        assert (response.status_code, response.json()["error"]["reason"]) == (403, "used")
+    assert await UsedIdentity.objects.acount() == 1
+
+
+async def test_a_token_that_says_too_little_or_too_much_is_refused(
+    shop: Site, key: IdentityKey, vera: Visiting
+) -> None:
+    now = int(time.time())
+    for changes, reason in [
+        ({"exp": None}, "claims"),
+        ({"iat": None}, "claims"),
+        ({"aud": None}, "claims"),
+        ({"jti": None}, "claims"),
+        ({"sub": None}, "claims"),
+        ({"sub": ""}, "claims"),
+        ({"sub": "x" * 256}, "claims"),
+        ({"sub": "nul \0"}, "claims"),
+        ({"sub": "half \ud83d"}, "claims"),
+        ({"sub": 7}, "claims"),
+        ({"sub": ["nina"]}, "claims"),
+        ({"jti": ""}, "claims"),
+        ({"jti": 7}, "claims"),
+        ({"exp": "soon"}, "unreadable"),
+        ({"exp": float("inf")}, "unreadable"),
+        ({"iat": float("nan")}, "unreadable"),
+        ({"iat": now - 300, "exp": now - 120}, "expired"),
+        ({"iat": now, "exp": now + 601}, "lifetime"),
+        ({"iat": now, "exp": now + 10**9}, "lifetime"),
+        ({"iat": 0}, "lifetime"),
+        ({"iat": -(10**30)}, "lifetime"),
+        ({"exp": 10**30}, "lifetime"),
+        ({"iat": now + 400, "exp": now + 500}, "not_yet"),
+        ({"nbf": now + 400}, "not_yet"),
+        ({"aud": "another-site"}, "audience"),
+        ({"aud": [shop.key, "another-site"]}, "audience"),
+        ({"aud": ""}, "claims"),
+    ]:
+        response = await identify(vera, signed(shop, key, **changes))
+        error = response.json()["error"]
+        assert (response.status_code, error["code"]) == (403, "identity_refused"), changes
+        assert error["reason"] == reason, changes
+    assert not await Visitor.objects.exclude(subject="").aexists()
+    assert not await UsedIdentity.objects.aexists()
+    assert (await vera.get("conversations")).status_code == 200  # still who they were
+
+
+def forged(header: dict[str, Any], payload: dict[str, Any], secret: bytes) -> str:
+    """Signed with HMAC whatever the header says, as no library would do it."""
+
+    def part(value: bytes) -> bytes:
+        return base64.urlsafe_b64encode(value).rstrip(b"=")
+
+    signing = b".".join(part(json.dumps(each).encode()) for each in (header, payload))
+    return (signing + b"." + part(hmac.digest(secret, signing, hashlib.sha256))).decode()
+
+
+async def test_what_the_right_key_did_not_sign_is_refused(
+    bob: User, shop: Site, key: IdentityKey, public_key: IdentityKey, vera: Visiting
+) -> None:
+    said = claims(shop)
+    kid = {"kid": str(key.pk)}
+    bobs = await site_of(bob)
+    his, _ = await sync_to_async(identity_keys.make_secret)(bobs)
+    revoked, _ = await sync_to_async(identity_keys.make_secret)(shop)
+    await sync_to_async(identity_keys.revoke)(revoked)
+    good = signed(shop, key)
+    secret = key.verifier.encode()
+    tokens = [
+        jwt.encode(said, "", algorithm="none", headers=kid),
+        forged({"alg": "none", **kid}, said, secret),
+        forged({"alg": "None", **kid}, said, secret),
+        forged({"alg": "hs256", **kid}, said, secret),
+        forged({"alg": "HS512", **kid}, said, secret),
+        forged({"alg": "HS256"}, said, secret),
+        forged({"alg": "HS256", "kid": 7}, said, secret),
+        forged({"alg": "HS256", "kid": "../../dev/null"}, said, b""),
+        forged({"alg": "HS256", "kid": str(uuid.uuid4())}, said, secret),
+        forged({"alg": "HS256", "kid": str(public_key.pk)}, said, PEM.encode()),
+        forged({"alg": "EdDSA", "kid": str(public_key.pk)}, said, PEM.encode()),
+        forged({"alg": "HS256", "kid": str(key.pk), "jwk": {"kty": "oct", "k": "AA"}}, said, b"\0"),
+        forged({"alg": "HS256", **kid, "crit": ["b64"], "b64": False}, said, secret),
+        jwt.encode(said, PAIR, algorithm="EdDSA", headers=kid),
+        jwt.encode(said, "another secret, as long as ours is", headers=kid),
+        signed(shop, his),
+        signed(shop, revoked),
+        good[:-2] + ("AA" if good[-2:] != "AA" else "BB"),
+        good.rpartition(".")[0] + ".",
+        good.rpartition(".")[0],
+        ".." , "", "x", "é" * 50, good * 40, "." * 4000,
+    ]  # fmt: skip
+    for token in tokens:
+        response = await identify(vera, token)
+        assert response.status_code == 403, token
+        assert response.json()["error"]["reason"] in {"signature", "key", "unreadable"}, token
+    assert (await identify(vera, good)).status_code == 200
+
+
+async def test_what_is_no_token_at_all_is_refused_in_words(vera: Visiting) -> None:
+    for body in (None, [], {}, {"jwt": 7}, {"jwt": None}, "text"):
+        assert (await vera.post("identity", body)).status_code == 400
+    assert await Conversation.objects.acount() == 0

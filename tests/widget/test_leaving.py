@@ -1,0 +1,112 @@
+"""A site that is suspended, a visitor who goes: what is open ends, what is written stops."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+from django.db.models.functions import Now
+from pytest_django import Settings
+
+from chat.accounts.models import User
+from chat.relay import life, registry
+from chat.relay.generation import Generation as Live
+from chat.relay.models import Generation
+from chat.sites.models import Site, Visitor, VisitorToken
+from tests.helpers.site import site_with
+from tests.helpers.streams import read_stream
+from tests.helpers.visiting import HOST, Visiting
+from tests.pages.test_following import endless, live
+from tests.widget.test_relay import ask
+
+
+@pytest.fixture(autouse=True)
+async def talkative(life_ends: None) -> AsyncIterator[None]:
+    """The model goes on until it is stopped."""
+    async with site_with(endless()):
+        yield
+
+
+@pytest.fixture
+def quick(settings: Settings) -> None:
+    settings.RECHECK_SECONDS = 0.05
+    settings.VISITOR_ABANDONED_AFTER_SECONDS = 0.1
+
+
+async def ends_without_farewell(response: Any) -> bool:
+    async with asyncio.timeout(10):
+        return not (await read_stream(response)).done
+
+
+async def ended(generation: Live) -> str:
+    async with asyncio.timeout(10):
+        await generation.done()
+    return generation.state
+
+
+async def test_streams_of_a_suspended_site_end(quick: None, shop: Site, vera: Visiting) -> None:
+    stored, stateless = await vera.send(), await ask(shop, origin=HOST)
+    answers = live(stored), live(stateless)
+    await Site.objects.aupdate(is_suspended=True)
+    assert await ends_without_farewell(stored)
+    assert await ends_without_farewell(stateless)
+    assert (await vera.get(f"generations/{stored['X-Generation-Id']}/stream")).status_code == 404
+    assert await ended(answers[0]) == "stopped"  # nobody can read it
+
+
+@pytest.mark.parametrize("what", ["token", "visitor", "owner", "shutdown"])
+async def test_a_stream_ends_with_the_right_to_read_it(
+    what: str, quick: None, alice: User, shop: Site, vera: Visiting, victor: Visiting
+) -> None:
+    hers, his = await vera.send(), await victor.send()
+    account = (await Generation.objects.aget(id=hers["X-Generation-Id"])).owner_id
+    if what == "token":
+        await VisitorToken.objects.filter(visitor__user=account).adelete()
+    elif what == "visitor":
+        await Visitor.objects.filter(user=account).adelete()
+    elif what == "shutdown":
+        await vera.post("shutdown")
+    else:
+        await User.objects.filter(pk=alice.pk).aupdate(is_active=False)
+    reading = asyncio.create_task(read_stream(his))
+    assert await ends_without_farewell(hers)
+    await life.current().viewers.recheck()
+    live(his).stop()
+    assert (await reading).done is (what != "owner")
+
+
+async def test_the_next_bearer_cuts_no_stream(quick: None, vera: Visiting) -> None:
+    response = await vera.send()
+    reading = asyncio.create_task(read_stream(response))
+    await vera.begin()
+    await asyncio.sleep(0.3)
+    assert live(response).state == "running"
+    live(response).stop()
+    assert (await reading).done
+
+
+async def test_an_answer_that_a_visitor_left_is_stopped_and_kept(
+    quick: None, vera: Visiting
+) -> None:
+    response = await vera.send()
+    reader = aiter(response)
+    await anext(reader)
+    await reader.aclose()
+    assert await ended(live(response)) == "stopped"
+    shown = (await vera.get(f"conversations/{response['X-Conversation-Id']}")).json()
+    assert shown["messages"][1]["state"] == "stopped"
+
+
+async def test_an_answer_that_somebody_reads_at_another_process_goes_on(
+    quick: None, vera: Visiting
+) -> None:
+    response = await vera.send()
+    reader = aiter(response)
+    await anext(reader)
+    await reader.aclose()
+    for _ in range(10):  # as the other process says every few seconds
+        await Generation.objects.aupdate(seen_at=Now())
+        await asyncio.sleep(0.04)
+    assert live(response).state == "running"
+    assert await ended(live(response)) == "stopped"
+    assert not [task for task in registry._asking if not task.done()]

@@ -1,0 +1,78 @@
+"""What an owner writes on the pages of a site holds for its visitors from the next message on."""
+
+import asyncio
+import time
+from typing import Any
+
+from django.test import AsyncClient
+
+from chat.personas.models import Persona
+from chat.sites.models import Site
+from tests.helpers.streams import read_stream
+from tests.helpers.visiting import Visiting
+
+ORIGINS = {"name": "Shop", "origins": "https://www.shop.example"}
+
+
+async def change(owner: AsyncClient, site: Site, **fields: Any) -> None:
+    response = await owner.post(f"/sites/{site.key}/settings/", ORIGINS | fields)
+    assert response.status_code == 302
+
+
+async def status_of(visitor: Visiting) -> int:
+    response = await visitor.send()
+    if response.status_code == 200:
+        await read_stream(response)
+    return int(response.status_code)
+
+
+async def whole_minute(seconds: float = 10) -> None:
+    """What follows counts as one minute."""
+    left = 60 - time.time() % 60
+    if left < seconds:
+        await asyncio.sleep(left)
+
+
+async def test_messages_a_minute_hold_for_each_visitor_and_for_all(
+    alices: AsyncClient, shop: Site, vera: Visiting, victor: Visiting
+) -> None:
+    await whole_minute()
+    await change(alices, shop, visitor_requests=2)
+    assert [await status_of(vera) for _ in range(3)] == [200, 200, 429]
+    assert await status_of(victor) == 200
+    await change(alices, shop, site_requests=3)
+    assert [await status_of(each) for each in (vera, victor)] == [429, 429]
+    await change(alices, shop)
+    assert [await status_of(each) for each in (vera, victor)] == [200, 200]
+
+
+async def test_nothing_is_allowed_where_the_owner_allows_nothing(
+    alices: AsyncClient, shop: Site, vera: Visiting
+) -> None:
+    for name in ("visitor_tokens", "site_tokens", "site_dollars"):
+        await change(alices, shop, **{name: 0})
+        assert await status_of(vera) == 429, name
+
+
+async def test_who_visits_reads_what_the_owner_wrote(
+    alices: AsyncClient, shop: Site, vera: Visiting
+) -> None:
+    persona = await Persona.objects.acreate(owner_id=shop.owner_id, name="Clerk")
+    await change(
+        alices, shop, welcome="Hello", starters="One?\nTwo?", persona=str(persona.pk),
+        privacy_url="https://www.shop.example/privacy", retention_days=30,
+    )  # fmt: skip
+    said = (await vera.begin()).json()["site"]
+    assert (said["welcome"], said["starters"]) == ("Hello", ["One?", "Two?"])
+    assert (said["privacy_url"], said["retention_days"]) == (
+        "https://www.shop.example/privacy", 30,
+    )  # fmt: skip
+
+
+async def test_a_site_that_is_deleted_is_gone_for_its_visitors(
+    alices: AsyncClient, shop: Site, vera: Visiting
+) -> None:
+    assert await status_of(vera) == 200
+    assert (await alices.post(f"/sites/{shop.key}/deletion/")).status_code == 302
+    assert (await vera.send()).status_code == 404
+    assert (await vera.get("conversations")).status_code == 404

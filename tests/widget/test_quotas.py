@@ -1,0 +1,148 @@
+"""A crowd on two websites: each gets what limits allow, to the last message, and costs no more."""
+
+import asyncio
+from collections import Counter
+from datetime import datetime
+from typing import Any
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.db.models import Sum
+from pytest_django import Settings
+
+from chat.accounts.models import User
+from chat.pages.views import widget_sessions
+from chat.quotas import models
+from chat.quotas.measures import Measure, began
+from chat.quotas.models import Charge, Limit, Meter
+from chat.sites.limits import set_limits
+from chat.sites.models import Site
+from tests.helpers.site import site_with
+from tests.helpers.streams import read_stream
+from tests.helpers.visiting import HOST, Visiting
+from tests.widget.test_relay import drained
+from tests.widget.test_visiting import SAYS_AYE
+
+AT_ONCE = 20
+SENDS = 3
+
+
+@pytest.fixture(autouse=True)
+def _a_minute_is_long(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
+    """The numbers are exact however long a test takes; addresses are those that visitors name."""
+    settings.TRUSTED_PROXY_COUNT = 1
+
+    def lasting(window: Any, now: datetime) -> datetime | None:
+        return began("day" if window == "minute" else window, now)
+
+    monkeypatch.setattr(models, "began", lasting)
+
+
+class Crowd:
+    """Visitors of one site, each from an address of their own, who all send `SENDS` messages."""
+
+    def __init__(self, site: Site, count: int, network: int) -> None:
+        self.site = site
+        self.addresses = [f"10.{network}.{n // 250}.{n % 250 + 1}" for n in range(count)]
+        self.by_visitor: list[Counter[int]] = []
+        self.codes: Counter[str] = Counter()
+        self._few = asyncio.Semaphore(AT_ONCE)
+
+    async def come(self) -> None:
+        await asyncio.gather(*map(self._visit, self.addresses))
+
+    async def _visit(self, address: str) -> None:
+        async with self._few:
+            visitor = Visiting(self.site)
+            visitor.address = address
+            assert (await visitor.begin()).status_code == 200
+            statuses = Counter([await self._send(visitor) for _ in range(SENDS)])
+            self.by_visitor.append(statuses)
+
+    async def _send(self, visitor: Visiting) -> int:
+        response = await visitor.send()
+        if response.status_code == 200:
+            assert (await read_stream(response)).done
+        else:
+            self.codes[response.json()["error"]["measure"]] += 1
+        return int(response.status_code)
+
+    @property
+    def answered(self) -> int:
+        return sum(statuses[200] for statuses in self.by_visitor)
+
+
+@pytest.mark.parametrize(
+    "count", [pytest.param(12, id="small"), pytest.param(1000, id="full", marks=pytest.mark.long)]
+)
+@pytest.mark.timeout(900)
+async def test_a_crowd_gets_exactly_what_limits_allow(count: int, alice: User, shop: Site) -> None:
+    elsewhere = await Site.objects.acreate(owner=alice, name="Elsewhere", origins=[HOST])
+    await Limit.objects.acreate(scope="visitor", measure="requests", amount=2)
+    most = count + count // 2
+    await Limit.objects.acreate(scope="site", site=shop.key, measure="requests", amount=most)
+    big, small = Crowd(shop, count, 1), Crowd(elsewhere, count // 4, 2)
+    async with site_with(SAYS_AYE):
+        await asyncio.gather(big.come(), small.come())
+    assert big.answered == most
+    assert max(statuses[200] for statuses in big.by_visitor) == 2
+    assert sum(big.codes.values()) == SENDS * count - most
+    assert all(statuses == {200: 2, 429: 1} for statuses in small.by_visitor)
+    assert set(big.codes) == set(small.codes) == {"requests"}
+    await costs_are_what_was_answered(shop, big.answered)
+    await costs_are_what_was_answered(elsewhere, small.answered)
+
+
+async def costs_are_what_was_answered(site: Site, answers: int) -> None:
+    meter = await Meter.objects.aget(key=f"site:{site.key}")
+    assert (meter.requests, meter.running) == (answers, 0)
+    mine = [each async for each in Charge.objects.all() if meter.key in each.keys]
+    assert len(mine) == answers
+    assert sum(each.tokens for each in mine) == meter.tokens
+    assert sum(each.microdollars for each in mine) == meter.microdollars
+    assert all(each.settled_at for each in mine)
+
+
+async def test_a_sites_tokens_of_a_day_are_never_exceeded(shop: Site) -> None:
+    await Limit.objects.acreate(scope="site", site=shop.key, measure="tokens", amount=5000)
+    crowd = Crowd(shop, 10, 3)
+    await crowd.come()
+    assert 0 < crowd.answered < 10 * SENDS
+    total = await Charge.objects.aaggregate(tokens=Sum("tokens"))
+    assert total["tokens"] <= 9000
+    assert set(crowd.codes) == {"tokens"}
+
+
+async def test_what_an_owner_allows_holds_from_the_next_message_on(
+    shop: Site, vera: Visiting, victor: Visiting
+) -> None:
+    allow = sync_to_async(set_limits)
+    await allow(shop, {(Limit.Scope.VISITOR, Measure.REQUESTS): 1})
+    for visitor, statuses in ((vera, [200, 429]), (victor, [200, 429])):
+        assert [(await drained(await visitor.send())).status_code for _ in statuses] == statuses
+    await allow(shop, {(Limit.Scope.VISITOR, Measure.REQUESTS): 2})
+    assert (await drained(await vera.send())).status_code == 200
+    await allow(shop, {(Limit.Scope.SITE, Measure.TOKENS): 0})
+    refused = await victor.send()
+    assert refused.status_code == 429
+    assert "used up its allowance of today" in refused.json()["error"]["message"]
+    listed = (await victor.get("conversations")).json()["conversations"]
+    assert len(listed) == 1  # nothing is stored of what was refused
+
+
+async def test_so_many_come_from_one_address_and_no_more(
+    shop: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(widget_sessions, "NEW_VISITORS_PER_MINUTE", 3)
+    answers = []
+    for _ in range(3 * 2 + 1):  # a minute may end meanwhile
+        visitor = Visiting(shop)
+        visitor.address = "10.9.9.9"
+        answers.append(await visitor.begin())
+    refused = [answer for answer in answers if answer.status_code != 200]
+    assert refused
+    assert {answer.status_code for answer in refused} == {429}
+    assert all(int(answer["Retry-After"]) <= 60 for answer in refused)
+    elsewhere = Visiting(shop)
+    elsewhere.address = "10.9.9.10"
+    assert (await elsewhere.begin()).status_code == 200
