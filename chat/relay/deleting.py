@@ -2,7 +2,7 @@
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.db.models.functions import Now
 
 from chat.accounts import leaving
@@ -31,5 +31,10 @@ def delete_account(user: User) -> None:
 
 
 def hide_all_of(user: User) -> None:
-    Conversation.everything.filter(owner=user).update(goes_at=Now())
-    stop(Generation.objects.filter(owner=user))
+    conversations_of(user).update(goes_at=Now())
+    stop(Generation.objects.filter(Q(owner=user) | Q(owner__visitor__site__owner=user)))
+
+
+def conversations_of(user: User) -> QuerySet[Conversation]:
+    """Hidden ones too, and those of visitors of the user's sites, which go with it."""
+    return Conversation.everything.filter(Q(owner=user) | Q(owner__visitor__site__owner=user))

@@ -14,7 +14,7 @@ from chat.accounts import leaving
 from chat.accounts.models import User
 from chat.conversations.models import Conversation, Message, Rating
 from chat.quotas import ledger
-from chat.relay.deleting import hide_all_of
+from chat.relay.deleting import conversations_of, hide_all_of
 from chat.relay.models import Generation, LogPage
 
 MESSAGES_AT_ONCE = 200
@@ -61,7 +61,7 @@ def _remove_messages() -> bool:
 @transaction.atomic
 def _remove_account(user: User) -> None:
     """Once nothing of it is under way any more; else the next time."""
-    if ledger.is_open(user.pk) or Conversation.everything.filter(owner=user).exists():
+    if ledger.is_open(user.pk) or conversations_of(user).exists():
         return
     leaving.forget_name(user)
     user.delete()

@@ -13,8 +13,10 @@ from chat.conversations.models import Conversation, Message, Rating
 from chat.conversations.ratings import Opinion, rate
 from chat.conversations.turns import start_conversation
 from chat.relay import life, sweeping
-from chat.relay.deleting import delete
+from chat.relay.deleting import delete, delete_account
 from chat.relay.models import Generation, LogPage
+from chat.sites import visitors
+from chat.sites.models import Site
 from tests.pages.test_sending import send
 
 
@@ -106,3 +108,15 @@ def test_the_time_is_that_of_the_deletion_whatever_the_setting_is_later(alice: U
     goes_at = Conversation.everything.get().goes_at
     assert goes_at
     assert timedelta(minutes=59) < goes_at - timezone.now() < timedelta(minutes=61)
+
+
+def test_whoever_leaves_takes_along_what_visitors_of_their_sites_said(alice: User) -> None:
+    owner = User.objects.create_user("zoe@example.org")
+    vera = visitors.make(Site.objects.create(owner=owner, name="Shop")).user
+    kept, _ = talk(alice, 2), talk(vera, 4)
+    delete_account(owner)
+    assert list(Conversation.objects.all()) == [kept]  # at once
+    sweep()
+    assert set(Message.objects.values_list("conversation", flat=True)) == {kept.pk}
+    assert list(User.everyone.all()) == [alice]
+    assert not Site.objects.exists()
