@@ -8,9 +8,11 @@ widget's frame makes HTML of nothing; which pages may show it, its view says.
 """
 
 from typing import Any
+from urllib.parse import urlsplit
 
 from csp.constants import NONCE, NONE, SELF, STRICT_DYNAMIC
 from csp.middleware import CSPMiddleware, PolicyParts
+from django.conf import settings
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
@@ -36,7 +38,7 @@ SITE: dict[str, Any] = {
 #: A page of our own that carries the tag of a website, whose script makes a frame of ours.
 PREVIEW: dict[str, Any] = {**SITE, "frame-src": [SELF]}
 SHARED: dict[str, Any] = {**SITE, "connect-src": [NONE], "trusted-types": [NONE]}
-WIDGET: dict[str, Any] = {**SITE, "trusted-types": [NONE]}
+WIDGET: dict[str, Any] = {**SITE, "frame-src": [SELF], "trusted-types": [NONE]}
 ACCOUNTS: dict[str, Any] = {**BASE, **TRUSTED_TYPES, "script-src": [SELF], "trusted-types": [NONE]}
 ADMIN: dict[str, Any] = {**BASE, "script-src": [SELF]}
 
@@ -53,8 +55,15 @@ def policy_for(path: str) -> dict[str, Any]:
     if path.startswith("/sites/") and path.endswith("/preview/"):
         return PREVIEW
     if path.startswith("/w/"):
-        return WIDGET
+        return _challenge() if path.endswith("/challenge") else WIDGET
     return ACCOUNTS if path.startswith("/accounts/") else SITE
+
+
+def _challenge() -> dict[str, Any]:
+    """The page of the service that tells people from programs may load what is that service's."""
+    service = "{0.scheme}://{0.netloc}".format(urlsplit(settings.CHALLENGE_SCRIPT))
+    needs = {name: [service] for name in ("connect-src", "frame-src", "style-src", "img-src")}
+    return {**BASE, **needs, "script-src": [NONCE, STRICT_DYNAMIC]}
 
 
 class ContentSecurityMiddleware(CSPMiddleware):

@@ -34,6 +34,7 @@ visitors = [
 ]
 urlpatterns = [
     path("", widget.frame, name="widget"),
+    path("challenge", widget.challenge, name="visitors_challenge"),
     path("session", widget_sessions.session, name="visitors_session"),
     path("chat", widget_relay.chat, name="visitors_relay"),
     path("", include(visitors)),

@@ -1,5 +1,6 @@
 /** The frame that other websites show: puts its parts together. */
 
+import { askWhetherPerson } from "./elements/challenge.js";
 import { Consent } from "./elements/consent.js";
 import { Host } from "./elements/host.js";
 import { watchReachability } from "./elements/offline_notice.js";
@@ -21,7 +22,12 @@ const page = byId("main");
 const site = page.dataset.site;
 const shelf = new Shelf(`visitor-${page.dataset.key}`);
 const status = new Status(byId("announcer"), byId("hint"));
-const visit = new Visit(watchReachability(byId("offline"), status, theWorld), location.pathname);
+const isAsked = page.dataset.mayChallenge !== undefined;
+const visit = new Visit(
+  watchReachability(byId("offline"), status, theWorld),
+  location.pathname,
+  isAsked ? () => askWhetherPerson(byId("composer")) : undefined,
+);
 /** What a member's page can do and a visitor's cannot: choose a model, see how full its window is. */
 const models = { chosen: "", options: [], window: 0, nameOf: () => site, choose() {}, onChange() {} };
 const gauge = { conversation() {}, draft() {}, window() {} };
@@ -38,7 +44,10 @@ const chat = new VisitorChat(
     earlier: byId("show-earlier"),
   },
   visit,
-  (type, more) => host.tell(type, more),
+  (type, more) => {
+    if (more.code === "consent_needed") consent.show(false); // somebody new since, or another text
+    host.tell(type, more);
+  },
 );
 const gated = [byId("composer"), byId("starters")].filter(Boolean);
 const consent = new Consent(byId("consent"), gated, {
@@ -56,7 +65,7 @@ const host = new Host({
     for (const each of document.querySelectorAll(":popover-open")) /** @type {HTMLElement} */ (each).hidePopover();
   },
   identity: ({ jwt }) => attempt(async () => {
-    await visit.identify(jwt);
+    consent.show((await visit.identify(jwt)).site.consent.agreed);
     await chat.recheck();
   }),
   async shutdown() {

@@ -75,6 +75,7 @@ MATRIX: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] =
     "sites/{key}/keys/": ((302, 200, 404, 404), (302, 422, 404, 404)),
     "sites/{key}/keys/{identity}/revocation/": ((405, 405, 405, 405), (302, 302, 404, 404)),
     "settings/": ((302, 200, 200, 200), (302, 302, 302, 302)),
+    "w.js": ((200, 200, 200, 200), (405, 405, 405, 405)),
     "healthz": ((200, 200, 200, 200), (405, 405, 405, 405)),
     "readyz": ((200, 200, 200, 200), (405, 405, 405, 405)),
     "metrics": ((200, 200, 200, 200), (405, 405, 405, 405)),  # asked from this machine

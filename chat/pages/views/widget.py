@@ -2,6 +2,7 @@
 
 import uuid
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
@@ -9,12 +10,14 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_POST, require_safe
 
 from chat.accounts.principals import principal_of
+from chat.errors import NotFound
 from chat.pages.shown_visit import shown_conversation, shown_list
 from chat.pages.visiting import visit_behind
 from chat.pages.words import words
 from chat.relay import clients, threads
 from chat.relay.responses import cursor_of
 from chat.sites import visitors
+from chat.sites.models import Site
 from chat.sites.visits import open_site
 
 
@@ -22,12 +25,35 @@ from chat.sites.visits import open_site
 @never_cache
 @xframe_options_exempt
 def frame(request: HttpRequest, site_key: str) -> HttpResponse:
-    """The page in the frame. Browsers show it within the site's origins, and our own."""
+    """The page in the frame."""
     site = open_site(site_key)
-    context = {"site": site, "words": words(), "uses_emulator": clients.uses_emulator()}
-    response = render(request, "widget/frame.html", context)
+    context = {
+        "site": site,
+        "words": words(),
+        "uses_emulator": clients.uses_emulator(),
+        "may_challenge": bool(settings.CHALLENGE_SCRIPT),
+    }
+    response = _framed(render(request, "widget/frame.html", context), site)
+    if not settings.CHALLENGE_SCRIPT:  # whose frames are not ours to promise anything of
+        response["Cross-Origin-Embedder-Policy"] = "require-corp"  # for a page that has it too
+    return response
+
+
+@require_safe
+@never_cache
+@xframe_options_exempt
+def challenge(request: HttpRequest, site_key: str) -> HttpResponse:
+    """The page in the frame's own frame that asks whether this is a person."""
+    site = open_site(site_key)
+    if not settings.CHALLENGE_SCRIPT:
+        raise NotFound
+    context = {"script": settings.CHALLENGE_SCRIPT, "key": settings.CHALLENGE_SITE_KEY}
+    return _framed(render(request, "widget/challenge.html", context), site)
+
+
+def _framed(response: HttpResponse, site: Site) -> HttpResponse:
+    """Shown within the site's origins, and our own."""
     response.frame_ancestors = ["'self'", *site.origins]  # type: ignore[attr-defined]
-    response["Cross-Origin-Embedder-Policy"] = "require-corp"  # so that a page may that has it too
     response["Cross-Origin-Resource-Policy"] = "cross-origin"
     return response
 
