@@ -16,7 +16,9 @@ CHALLENGE_URL = env_str("CHALLENGE_URL")
 CHALLENGE_SECRET = env_secret("CHALLENGE_SECRET")
 CHALLENGE_SCRIPT = env_str("CHALLENGE_SCRIPT", "")
 CHALLENGE_SITE_KEY = env_str("CHALLENGE_SITE_KEY", "")
-if bool(CHALLENGE_URL) != bool(CHALLENGE_SECRET):
-    stop("CHALLENGE_URL", "and CHALLENGE_SECRET go together; set both or none")
-if CHALLENGE_URL and urlsplit(CHALLENGE_URL).scheme not in {"http", "https"}:
-    stop("CHALLENGE_URL", "is not a web address; write it like https://host/siteverify")
+_challenge = (CHALLENGE_URL, CHALLENGE_SECRET, CHALLENGE_SCRIPT, CHALLENGE_SITE_KEY)
+if any(_challenge) and not all(_challenge):
+    stop("CHALLENGE_URL", "goes with CHALLENGE_SECRET, _SCRIPT and _SITE_KEY; set all or none")
+for _name, _url in (("CHALLENGE_URL", CHALLENGE_URL), ("CHALLENGE_SCRIPT", CHALLENGE_SCRIPT)):
+    if _url and urlsplit(_url).scheme not in {"http", "https"}:
+        stop(_name, "is not a web address; write it like https://host/path")

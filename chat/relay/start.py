@@ -13,12 +13,13 @@ from typing import Any, TypeVar
 
 from django.conf import settings
 
-from chat.accounts.principals import NOBODY, Principal
+from chat.accounts.principals import Principal
 from chat.errors import AllocationSpent, Leaving, OverLimit
 from chat.lib import metrics, trace
 from chat.lib.catalogue import Model
 from chat.quotas import pauses
 from chat.relay import (
+    abandoning,
     billing,
     clients,
     hints,
@@ -40,8 +41,6 @@ from chat.relay.sending import Send, Sent
 from chat.relay.viewers import seen_elsewhere
 
 T = TypeVar("T")
-
-GONE_SECONDS = 2.0  # who has no token cannot come back to an answer
 
 
 async def start_temporary(
@@ -79,7 +78,7 @@ async def _reserve_and_start(
         _process(),
     )
     events = _events(replace(question, max_tokens=granted), model, fallback)
-    seconds = _temporary_abandoned_after_seconds(principal)
+    seconds = abandoning.temporary_after_seconds(principal)
     return registry.start(live, events, seconds, _noting_allocation(_settle))
 
 
@@ -110,25 +109,12 @@ async def _store_and_start(
             affinity=sent.conversation_id.hex,
             metadata={"principal": principal.key, "conversation": sent.conversation_id.hex},
         )
-        seconds = _abandoned_after_seconds(principal)
+        seconds = abandoning.stored_after_seconds(principal)
         hints.soon(row.owner_id, "turn", sent.conversation_id, tab)
         keep = _telling_pages(_noting_allocation(here.scribe.keep), sent, tab)
         events = _events(question, models_on_offer.find(row.model), sent.manner.fallback_model)
         registry.start(live, events, seconds, keep, seen_elsewhere)
     return sent
-
-
-def _abandoned_after_seconds(principal: Principal) -> float:
-    """A visitor who leaves seldom comes back, and their site pays."""
-    if principal.site:
-        return settings.VISITOR_ABANDONED_AFTER_SECONDS
-    return settings.MEMBER_ABANDONED_AFTER_SECONDS
-
-
-def _temporary_abandoned_after_seconds(principal: Principal) -> float:
-    if principal.user_id == NOBODY:
-        return GONE_SECONDS
-    return settings.ABANDONED_AFTER_SECONDS
 
 
 def _telling_pages(keep: Keep, sent: Sent, tab: str) -> Keep:

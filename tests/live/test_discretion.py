@@ -7,6 +7,7 @@ all that the process wrote down is read.
 import json
 import re
 import sqlite3
+import time
 import uuid
 from collections.abc import Iterator
 from contextlib import closing
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import jwt
 import pytest
 
 from tests.helpers.server import Server, running
@@ -38,6 +40,16 @@ SENTINELS = [
     SEARCH,
     "zephyrine",
 ]
+
+
+MAKE_SITE = """
+from chat.accounts.models import User
+from chat.sites import identity_keys
+from chat.sites.models import Site
+site = Site.objects.create(owner=User.objects.first(), name="Shop")
+key, secret = identity_keys.make_secret(site)
+print(site.key, key.pk, secret)
+"""
 
 
 class Walk:
@@ -120,6 +132,35 @@ class Walk:
             self.post(link, {})
         assert self.client.get(f"/s/{found[1]}/").status_code == 404
 
+    def visit(self) -> None:
+        """Somebody on a website: a bearer, a cookie and what the website signs are keys too."""
+        key, kid, secret = self.server.manage(
+            "shell", "--verbosity=0", "--command", MAKE_SITE
+        ).split()
+        root = f"{self.server.url}/w/{key}"
+        came = httpx.post(f"{root}/session", headers=SAME_ORIGIN)
+        bearer = came.json()["token"]
+        cookie = came.headers["Set-Cookie"].partition(";")[0]
+        headers = {"Authorization": f"Bearer {bearer}"}
+        asked = {"key": uuid.uuid4().hex, "text": WORDS}
+        assert httpx.post(f"{root}/messages", json=asked, headers=headers).status_code == 200
+        now = int(time.time())
+        said = {"sub": EMAIL, "name": "zephyrine", "jti": WORDS, "aud": key, "iat": now}
+        token = jwt.encode({**said, "exp": now + 60}, secret, headers={"kid": kid})
+        for _ in range(2):  # the second time it is refused
+            named = httpx.post(f"{root}/identity", json={"jwt": token}, headers=headers)
+            headers = {"Authorization": f"Bearer {named.json().get('token', bearer)}"}
+        self.secrets += [
+            bearer,
+            cookie.partition("=")[2],
+            secret,
+            token,
+            named.request.content.decode(),
+        ]
+        httpx.get(f"{root}/conversations", headers={"Authorization": f"Bearer rv_{API_TOKEN}"})
+        origin = {"Origin": f"https://{WORDS.lower()}.example"}
+        assert httpx.post(f"{root}/chat", json={"prompt": WORDS}, headers=origin).status_code == 404
+
     def trouble(self) -> None:
         """Bad bodies, no such page, forged tokens, heads that are too long, and an error of ours."""
         assert self.client.get(f"/{WORDS}/").status_code == 404
@@ -169,6 +210,7 @@ def written(request: pytest.FixtureRequest) -> Iterator[tuple[Walk, str, str]]:
         walk.account()
         walk.mails()
         walk.chat()
+        walk.visit()
         walk.trouble()
         headers = {"Authorization": f"Bearer {METRICS_TOKEN}"}
         metrics = httpx.get(f"{server.url}/metrics", headers=headers).text
@@ -208,9 +250,8 @@ def test_every_line_of_json_is_json(written: tuple[Walk, str, str]) -> None:
         pytest.skip("lines for people")
     lines = [json.loads(line) for line in log.splitlines()]
     answers = [line for line in lines if line["message"] == "answer"]
-    asked = {
-        line["request"] for line in lines if line.get("route") in {"send", "send_first", "relay"}
-    }
+    beginning = {"send", "send_first", "relay", "visitors_send_first"}
+    asked = {line["request"] for line in lines if line.get("route") in beginning}
     assert answers
     assert all(line["request"] in asked and line["generation"] for line in answers)
     assert all(set(line) >= {"time", "level", "logger", "message"} for line in lines)

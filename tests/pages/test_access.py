@@ -82,6 +82,7 @@ MATRIX: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] =
     "settings/everything.zip": ((302, 200, 200, 200), (405, 405, 405, 405)),
     "settings/import/": ((302, 200, 200, 200), (302, 422, 422, 422)),
     "settings/departure/": ((302, 200, 200, 200), (302, 422, 422, 422)),
+    "w.js": ((200, 200, 200, 200), (405, 405, 405, 405)),
     "healthz": ((200, 200, 200, 200), (405, 405, 405, 405)),
     "readyz": ((200, 200, 200, 200), (405, 405, 405, 405)),
     "metrics": ((200, 200, 200, 200), (405, 405, 405, 405)),  # asked from this machine

@@ -45,6 +45,7 @@ def check(tmp_path: Path, *arguments: str, **settings: str) -> subprocess.Comple
         ("SECRET_KEY_FILE", "/nowhere/key", "cannot be read"),
         ("MODELS_FILE", "/nowhere/models.toml", "MODELS_FILE"),
         ("DEFAULT_MODEL", "@cf/nobody/knows", "DEFAULT_MODEL"),
+        ("CHALLENGE_SECRET", "secret-value", "set all or none"),
     ],
 )
 def test_a_bad_value_stops_the_start_in_words(

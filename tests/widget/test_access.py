@@ -34,8 +34,9 @@ OWN: dict[str, tuple[tuple[int, int], tuple[int, int]]] = {
     "generations/{generation}/stream": ((200, 404), (405, 405)),
     "generations/{generation}/cancellation": ((405, 405), (200, 404)),
 }
-#: What asks for no token: the frame, its session (for pages of ours), the relay (for listed ones).
-OPEN = {"", "session", "chat"}
+#: What asks for no token: the frame, what it shows to who is new, its session (for pages of ours),
+#: the relay (for listed ones).
+OPEN = {"", "challenge", "session", "chat"}
 BODIES = {
     "rating": {"value": 1},
     "{conversation}/messages": {"key": "another-of-veras", "text": "Hi"},
@@ -209,7 +210,7 @@ async def test_bodies_that_are_none_are_refused_in_words(vera: Visiting, hers: H
 async def test_suspended_and_unknown_sites_look_the_same(shop: Site, vera: Visiting) -> None:
     await Site.objects.aupdate(is_suspended=True)
     nowhere = Site(key="0" * 24)
-    for path in ("", "session", "chat", "conversations", "messages"):
+    for path in ("", "challenge", "session", "chat", "conversations", "messages"):
         answers = []
         for site in (shop, nowhere):
             vera.site = site

@@ -21,7 +21,12 @@ YES, NO = plain(200, b'{"success":true}'), plain(200, b'{"success":false,"error-
 @asynccontextmanager
 async def service(handler: Handler) -> AsyncIterator[RawUpstream]:
     async with raw_upstream(handler) as raw:
-        with override_settings(CHALLENGE_URL=raw.url, CHALLENGE_SECRET="our secret"):
+        with override_settings(
+            CHALLENGE_URL=raw.url,
+            CHALLENGE_SECRET="our secret",
+            CHALLENGE_SCRIPT="https://challenges.example/api.js",
+            CHALLENGE_SITE_KEY="public key",
+        ):
             yield raw
 
 
@@ -92,3 +97,20 @@ async def test_a_service_in_trouble_lets_nobody_in_and_says_so(impatient: None, 
     for odd in (b"[]", b'"yes"', b'{"success":"true"}', b'{"success":1}', b"null"):
         async with service(always(plain(200, odd))):
             assert (await come(shop, challenge="passed")).status_code == 403
+
+
+async def test_the_services_script_runs_beside_the_frame_and_nowhere_else(shop: Site) -> None:
+    async def policy_of(path: str) -> str:
+        response = await AsyncClient().get(f"/w/{shop.key}/{path}")
+        assert response.status_code == 200
+        assert "X-Frame-Options" not in response
+        assert f"frame-ancestors 'self' {HOST}" in response["Content-Security-Policy"]
+        return str(response["Content-Security-Policy"])
+
+    assert (await AsyncClient().get(f"/w/{shop.key}/challenge")).status_code == 404
+    async with service(always(YES)):
+        frame, challenge = await policy_of(""), await policy_of("challenge")
+    assert "require-trusted-types-for" in frame
+    assert "challenges.example" not in frame
+    assert "frame-src https://challenges.example;" in challenge + ";"
+    assert "unsafe" not in challenge

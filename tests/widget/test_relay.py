@@ -213,7 +213,7 @@ async def test_a_busy_process_says_so_to_the_page(shop: Site, settings: Settings
 async def test_an_answer_whose_reader_went_is_stopped(
     shop: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("chat.relay.start.GONE_SECONDS", 0.05)
+    monkeypatch.setattr("chat.relay.abandoning.GONE_SECONDS", 0.05)
     async with site_with(
         writes(EVENT_STREAM, chunk(b'data: {"response":"Well"}\n\n')),
         UPSTREAM_IDLE_SECONDS=60.0,

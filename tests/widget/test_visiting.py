@@ -55,6 +55,7 @@ async def test_a_message_is_answered_and_is_there_later(vera: Visiting) -> None:
     assert answer == {
         "id": int(response["X-Message-Id"]),
         "role": "assistant",
+        "reasoning": "",
         "text": stream.text,
         "state": "complete",
         "generation_id": response["X-Generation-Id"],
