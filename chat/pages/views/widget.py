@@ -11,11 +11,11 @@ from django.views.decorators.http import require_POST, require_safe
 
 from chat.accounts.principals import principal_of
 from chat.errors import NotFound
+from chat.pages.numbers import message_number
 from chat.pages.shown_visit import shown_conversation, shown_list
 from chat.pages.visiting import visit_behind
 from chat.pages.words import words
 from chat.relay import clients, threads
-from chat.relay.responses import cursor_of
 from chat.sites import visitors
 from chat.sites.models import Site
 from chat.sites.visits import open_site
@@ -75,7 +75,7 @@ async def conversations(request: HttpRequest) -> JsonResponse:
 async def conversation(request: HttpRequest, conversation_id: uuid.UUID) -> JsonResponse:
     """One of them, as it is stored; with `?before=<message>` the part that led to that message."""
     principal = await principal_of(request)
-    before = cursor_of(None, request.GET.get("before")) or None
+    before = message_number(request.GET.get("before"))
     shown = await threads.readers.run(
         shown_conversation, principal.user_id, conversation_id, before
     )
