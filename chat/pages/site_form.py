@@ -42,7 +42,7 @@ class SiteForm(forms.Form):
         most=80, label=gettext_lazy("Name"), help_text=gettext_lazy("Visitors see it as a heading.")
     )
     origins = OriginsField(
-        label=gettext_lazy("Websites that may show it"),
+        label=gettext_lazy("Websites that may show the chat"),
         required=False,
         help_text=gettext_lazy(
             "One on each line, like https://www.example.org; https://*.example.org means every "
@@ -54,7 +54,7 @@ class SiteForm(forms.Form):
         queryset=Persona.objects.none(),
         required=False,
         empty_label=gettext_lazy("None"),
-        help_text=gettext_lazy("How it answers. The website cannot change that."),
+        help_text=gettext_lazy("The website cannot change it."),
     )
     default_prompt = TextField(
         most=20_000,

@@ -44,7 +44,10 @@ const chat = new VisitorChat(
     earlier: byId("show-earlier"),
   },
   visit,
-  (type, more) => host.tell(type, more),
+  (type, more) => {
+    if (more.code === "consent_needed") consent.show(false); // somebody new since, or another text
+    host.tell(type, more);
+  },
 );
 const gated = [byId("composer"), byId("starters")].filter(Boolean);
 const consent = new Consent(byId("consent"), gated, {
@@ -62,7 +65,7 @@ const host = new Host({
     for (const each of document.querySelectorAll(":popover-open")) /** @type {HTMLElement} */ (each).hidePopover();
   },
   identity: ({ jwt }) => attempt(async () => {
-    await visit.identify(jwt);
+    consent.show((await visit.identify(jwt)).site.consent.agreed);
     await chat.recheck();
   }),
   async shutdown() {

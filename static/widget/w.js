@@ -30,10 +30,10 @@ button:focus-visible{outline:2px solid #fff;box-shadow:0 0 0 4px #000}
 svg{width:24px;fill:none;stroke:currentColor;stroke-width:2;stroke-linecap:round;stroke-linejoin:round}
 b{position:absolute;inset:-4px -4px auto auto!important;min-inline-size:22px;padding:2px;border-radius:11px;background:#b00;color:#fff;font-size:12px}
 b:empty,.open span{display:none}
-iframe{inset-block-end:calc(var(--gap) + 68px);inline-size:min(var(--runnel-width,400px),100vw - 2*var(--gap));block-size:min(var(--runnel-height,640px),100dvh - 2*var(--gap) - 68px);border:0;border-radius:var(--runnel-radius,16px);box-shadow:0 8px 40px #0004,0 0 0 1px #8884;visibility:hidden}
+iframe{inset-block-end:calc(var(--gap) + 68px);inline-size:min(var(--runnel-width,400px),100vw - 2*var(--gap));block-size:min(var(--runnel-height,640px),100dvh - 2*var(--gap) - 68px);border:1px solid #8884;border-radius:var(--runnel-radius,16px);box-shadow:0 8px 40px #0004;visibility:hidden}
 .open .here{visibility:visible}
 [aria-busy=true] svg{opacity:.5}
-@media ${NARROW}{iframe{inset:0!important;inline-size:100%;block-size:100dvh;border-radius:0}.open:has(.here) button,button span{display:none}}
+@media ${NARROW}{iframe{inset:0!important;inline-size:100%;block-size:100dvh;border:0;border-radius:0}.open:has(.here) button,button span{display:none}}
 @media print{div{display:none}}`;
 
   const { site = "", color = "", theme = "", side, label = "", testOpenRoot } = script.dataset;

@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.browser.chat_page import ChatPage
 from tests.browser.chromium import FLAGS, find_chromium
+from tests.browser.demo_website import MAKE_STAFF, demo_website
 from tests.browser.server import ROOT, LiveSite, live_site
 
 FOLDER = ROOT / "docs" / "screenshots"
@@ -58,6 +59,7 @@ def main() -> None:
             )
             for name, (prepare, options) in PICTURES.items():
                 _take(browser, site, name, prepare, options)
+            _take_widget(browser, site)
             browser.close()
 
 
@@ -81,6 +83,25 @@ def _take(
         _ask(page, question)
         page.goto("/chat/")
     prepare(page)
+    _keep(page, name)
+
+
+def _take_widget(browser: Browser, site: LiveSite) -> None:
+    """On the website that `make run` serves, by somebody who visits that."""
+    site.run(MAKE_STAFF)
+    with demo_website(site) as origin:
+        page = browser.new_context(**DESKTOP).new_page()
+        page.goto(origin)
+        page.evaluate("Runnel.open()")
+        frame = page.frames[1]
+        frame.locator("#message[enterkeyhint]").fill("Why do rivers bend?")
+        frame.locator(".send").click()
+        frame.locator(".answer[data-state=complete]").wait_for()
+        page.mouse.click(8, 8)
+        _keep(page, "widget")
+
+
+def _keep(page: Page, name: str) -> None:
     file = FOLDER / f"{name}.png"
     page.screenshot(path=file, animations="disabled")
     page.context.close()

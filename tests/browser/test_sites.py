@@ -31,11 +31,13 @@ def test_from_a_name_to_a_tag_and_what_is_in_its_way(
     page.get_by_role("link", name="Websites").click()
     page.get_by_role("link", name="New website").click()
     page.get_by_label("Name").fill("Shop")
-    page.get_by_label("Websites that may show it").fill("shop.example\nhttps://a.example/shop")
+    page.get_by_label("Websites that may show the chat").fill(
+        "shop.example\nhttps://a.example/shop"
+    )
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("“shop.example”: Begin with https://")).to_be_visible()
     expect(page.get_by_text("Leave out what is not part of https://a.example")).to_be_visible()
-    page.get_by_label("Websites that may show it").fill("https://shop.example")
+    page.get_by_label("Websites that may show the chat").fill("https://shop.example")
     page.get_by_label("Messages a minute of each visitor").fill("5")
     page.get_by_label("Name").press("Enter")
     expect(page.get_by_role("heading", level=1)).to_have_text("Shop")

@@ -248,6 +248,11 @@ def test_nothing_can_be_said_before_it_is_agreed_to(
     widget.wait_until_usable()
     expect(widget.composer).to_be_visible()
     expect(widget.questions).to_have_count(1)
+    widget.page.evaluate("Runnel.shutdown()")
+    widget.launcher.click()
+    expect(widget.frame.get_by_text("It goes to a model.")).to_be_visible()
+    expect(widget.questions).to_have_count(0)
+    expect(widget.composer).to_be_hidden()
 
 
 def test_what_comes_after_a_shutdown_knows_nothing_of_before(

@@ -84,6 +84,42 @@ test("who is named goes on with a bearer of their own, and who leaves with none"
   ]);
 });
 
+test("what is asked while somebody is being named waits for their bearer", async () => {
+  const list = json(200, { conversations: [] });
+  const { visit, seen } = visiting([session("rv_1"), session("rv_2"), list]);
+  await visit.session();
+  const named = visit.identify("jwt");
+  await Promise.all([named, visit.conversations()]);
+  assert.deepEqual(seen().slice(1), ["POST /w/k1/identity Bearer rv_1", "GET /w/k1/conversations Bearer rv_2"]);
+});
+
+test("what was on its way when somebody was named is asked again as them", async () => {
+  let name;
+  const list = json(200, { conversations: [] });
+  const late = async () => {
+    await name(); // the server has ended the bearer before this arrives
+    return ended();
+  };
+  const { visit, seen } = visiting([session("rv_1"), late, session("rv_2"), list]);
+  await visit.session();
+  name = () => visit.identify("jwt");
+  await visit.conversations();
+  assert.deepEqual(seen().slice(1), [
+    "GET /w/k1/conversations Bearer rv_1",
+    "POST /w/k1/identity Bearer rv_1",
+    "GET /w/k1/conversations Bearer rv_2",
+  ]);
+});
+
+test("who is not believed goes on as before", async () => {
+  const refused = json(403, { error: { code: "identity_refused", message: "No.", retryable: false } });
+  const list = json(200, { conversations: [] });
+  const { visit, seen } = visiting([session("rv_1"), refused, list]);
+  await assert.rejects(visit.identify("jwt"), { code: "identity_refused" });
+  await visit.conversations();
+  assert.equal(seen().at(-1), "GET /w/k1/conversations Bearer rv_1");
+});
+
 test("a stored conversation is turns as the chat knows them", async () => {
   const messages = [
     { id: 1, role: "user", text: "hi", reasoning: "", state: "", generation_id: "", parent_id: null, rating: null },

@@ -83,6 +83,8 @@ def pair(request: pytest.FixtureRequest) -> Iterator[Pair]:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="runnel-pair-")))
         servers = [Server("uvicorn", folder, **settings) for _ in range(2)]
         servers[0].prepare()
+        if request.param == "postgres":  # what was prepared is on SQLite
+            servers[0].manage("migrate", "--verbosity=0")
         for server in servers:
             stack.callback(server.end)
             server.start()

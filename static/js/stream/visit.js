@@ -16,6 +16,7 @@ import { isFinal, isJson } from "./responses.js";
 /** @typedef {{id: string, title: string, updated_at: string}} Listed */
 
 const PATIENCE_MS = 15_000;
+const nothing = () => {};
 const OURS = /^\/(?:chat\/)?/; // what the chat's addresses begin with: see addresses.js
 
 export class Visit {
@@ -23,6 +24,7 @@ export class Visit {
   #root;
   /** @type {Promise<Session> | null} */
   #session = null;
+  #changing = Promise.resolve(); // who visits: see #change
   #askWhetherPerson;
   #bearer = ""; // the last one: where a browser keeps no cookie, it tells who goes on
   /** The browser, for what reads and sends. @type {import("./connection.js").World} */
@@ -47,13 +49,20 @@ export class Visit {
     return this.#session;
   }
 
-  /** The same as the world's; a bearer that has ended is exchanged, once. @type {typeof fetch} */
+  /** The same as the world's, as whoever visits. @type {typeof fetch} */
   fetch = async (url, init) => {
+    await this.#changing;
+    return this.#send(String(url), init, () => this.#changing);
+  };
+
+  /** A bearer that has ended is exchanged, once. @param {string} url @param {RequestInit} [init] @param {() => Promise<void>} [settled] */
+  #send = async (url, init, settled) => {
     const session = this.session();
-    const response = await this.#withBearer(session, String(url), init);
+    const response = await this.#withBearer(session, url, init);
     if (!(await hasEnded(response))) return response;
+    await settled?.(); // a change that began meanwhile may have ended it
     if (this.#session === session) this.#session = null;
-    return this.#withBearer(this.session(), String(url), init);
+    return this.#withBearer(this.session(), url, init);
   };
 
   /** @returns {Promise<Listed[]>} the newest first */
@@ -72,16 +81,32 @@ export class Visit {
     return this.#json("consent", {});
   }
 
-  /** The website says who this is; what was said so far becomes theirs. @param {string} jwt */
-  async identify(jwt) {
-    this.#session = Promise.resolve(this.#keep(await this.#json("identity", { jwt })));
+  /** The website says who this is; what was said so far becomes theirs. @param {string} jwt @returns {Promise<Session>} */
+  identify(jwt) {
+    return this.#change("identity", { jwt }, (session) => {
+      this.#session = Promise.resolve(this.#keep(session));
+      return session;
+    });
   }
 
   /** Nobody who comes after is taken for the one who was here. */
-  async end() {
-    await this.#json("shutdown", {});
-    this.#session = null;
-    this.#bearer = "";
+  end() {
+    return this.#change("shutdown", {}, () => {
+      this.#session = null;
+      this.#bearer = "";
+    });
+  }
+
+  /**
+   * One change after the other; what is asked meanwhile waits, for the bearer from before ends with it.
+   * @param {string} path
+   * @param {object} body
+   * @param {(answer: any) => any} then
+   */
+  #change(path, body, then) {
+    const change = this.#changing.then(async () => then(await this.#json(path, body, this.#send)));
+    this.#changing = change.then(nothing, nothing);
+    return change;
   }
 
   async #begin() {
@@ -120,11 +145,11 @@ export class Visit {
     return session;
   }
 
-  /** @param {string} path @param {object} [body] @returns {Promise<any>} */
-  async #json(path, body) {
+  /** @param {string} path @param {object} [body] @param {(url: string, init: RequestInit) => Promise<Response>} [send] @returns {Promise<any>} */
+  async #json(path, body, send = this.fetch) {
     const headers = { Accept: "application/json", ...(body && { "Content-Type": "application/json" }) };
     const request = body ? { method: "POST", headers, body: JSON.stringify(body) } : { headers };
-    const response = await this.fetch(`/${path}`, { ...request, cache: "no-store" }).catch(() => null);
+    const response = await send(`/${path}`, { ...request, cache: "no-store" }).catch(() => null);
     if (!response) throw unreachable();
     if (!response.ok) throw await errorOf(response);
     return response.status === 204 ? null : response.json();
