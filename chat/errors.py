@@ -10,11 +10,7 @@
     │   ├── CannotShare       422  nothing to share, too much of it, or too many links
     │   └── UnknownModel      400
     ├── SignedOut             401
-    │   └── TokenEnded        401  a visitor's; the page asks for the next one
     ├── Forbidden             403  wrong origin, or no right to do this
-    │   ├── ConsentNeeded     403  a visitor has to agree first
-    │   ├── IdentityRefused   403  what a website says of its user does not count
-    │   └── ChallengeNeeded   403  it may be a program
     ├── NotFound              404  also: not yours
     │   └── PersonaGone       404  deleted, or no longer shared
     │   └── Deleted           404  by whoever asks, a moment ago: it can be brought back
@@ -24,7 +20,7 @@
     ├── TooOften              429  tried again too soon; carries `retry_after_seconds`
     ├── Leaving               503  this process is about to end; another one will answer
     ├── Busy                  503  this process has as much as it can do
-    ├── ChallengeUnavailable  503  who says so cannot be reached
+    ├── of visitors: chat/sites/errors.py
     └── UpstreamError         502  the model's side
         ├── UpstreamUnreachable 502  never connected: nothing was sent
         ├── UpstreamTimeout   504  we stopped waiting
@@ -131,38 +127,9 @@ class SignedOut(ChatError):
     text = _("You are signed out. Sign in again to go on; your text is kept.")
 
 
-class TokenEnded(SignedOut):
-    code = "token_ended"
-    text = _("This chat has been open for too long. Open it again; your text is kept.")
-
-
 class Forbidden(ChatError):
     code, status = "forbidden", 403
     text = _("This is not allowed from here.")
-
-
-class ConsentNeeded(Forbidden):
-    code = "consent_needed"
-    text = _("Agree first to what is written above; your text is kept.")
-
-
-class IdentityRefused(Forbidden):
-    """What a website's server said of its user. `reason` is for whoever writes that server."""
-
-    code = "identity_refused"
-    text = _("The website could not say who you are. The chat goes on without a name.")
-
-    def __init__(self, *, reason: str) -> None:
-        super().__init__(detail=reason)
-        self.reason = reason
-
-    def as_dict(self) -> dict[str, object]:
-        return super().as_dict() | {"reason": self.reason}
-
-
-class ChallengeNeeded(Forbidden):
-    code = "challenge_needed"
-    text = _("Show first that you are a person; your text is kept.")
 
 
 class NotFound(ChatError):
@@ -233,12 +200,6 @@ class Leaving(ChatError):
 class Busy(ChatError):
     code, status = "busy", 503
     text = _("The site is very busy. Try again in a moment; your text is kept.")
-    retryable = True
-
-
-class ChallengeUnavailable(ChatError):
-    code, status = "challenge_unavailable", 503
-    text = _("Whether you are a person cannot be asked right now. Try again in a moment.")
     retryable = True
 
 

@@ -14,8 +14,8 @@ from django.http.response import HttpResponseBase
 from django.views.decorators.csrf import csrf_exempt
 
 from chat.accounts.principals import NOBODY, Principal, counted_address
-from chat.errors import ConsentNeeded, TokenEnded
 from chat.relay import threads
+from chat.sites.errors import ConsentNeeded, TokenEnded
 from chat.sites.models import Site
 from chat.sites.visits import Visit, visit_of
 

@@ -7,9 +7,9 @@ from django.db import transaction
 from django.db.models import F
 
 from chat.conversations.models import Conversation, Message, Rating
-from chat.errors import TokenEnded
 from chat.relay.models import Generation
 from chat.sites import tokens, visitors
+from chat.sites.errors import TokenEnded
 from chat.sites.identity import read_identity
 from chat.sites.models import Visitor
 from chat.sites.sessions import Session

@@ -16,8 +16,8 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from jwt import exceptions
 
-from chat.errors import IdentityRefused
 from chat.lib.text import clean
+from chat.sites.errors import IdentityRefused
 from chat.sites.models import IdentityKey, Site, UsedIdentity
 
 CLAIMS = ["aud", "sub", "iat", "exp", "jti"]

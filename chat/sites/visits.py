@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 
-from chat.errors import NotFound, TokenEnded
+from chat.errors import NotFound
 from chat.sites import tokens
+from chat.sites.errors import TokenEnded
 from chat.sites.models import Site, Visitor
 
 

@@ -36,7 +36,7 @@ iframe{inset-block-end:calc(var(--gap) + 68px);inline-size:min(var(--runnel-widt
 @media ${NARROW}{iframe{inset:0!important;inline-size:100%;block-size:100dvh;border:0;border-radius:0}.open:has(.here) button,button span{display:none}}
 @media print{div{display:none}}`;
 
-  const { site = "", color = "", theme = "", side, label = "", testOpenRoot } = script.dataset;
+  const { site = "", lang = "", color = "", theme = "", side, label = "", testOpenRoot } = script.dataset;
   const { origin } = new URL(script.src);
   const name = label || "Chat";
 
@@ -115,7 +115,7 @@ iframe{inset-block-end:calc(var(--gap) + 68px);inline-size:min(var(--runnel-widt
     frame.title = name;
     frame.allow = "clipboard-write";
     frame.setAttribute("sandbox", SANDBOX);
-    frame.src = `${origin}/w/${encodeURIComponent(site)}/#${new URLSearchParams({ color, theme })}`;
+    frame.src = `${origin}/w/${encodeURIComponent(site)}/?${new URLSearchParams({ lang })}#${new URLSearchParams({ color, theme })}`;
     frame.onload = () => port || expectHello(AFTER_LOAD_MS);
     expectHello(HELLO_MS);
     box.append(frame);
@@ -129,7 +129,7 @@ iframe{inset-block-end:calc(var(--gap) + 68px);inline-size:min(var(--runnel-widt
       frame = null;
       close();
       leave();
-      console.warn("Runnel does not open here: is this origin on the site's list?");
+      console.warn("Runnel: is this origin on the site's list?");
       emit("error", { code: "refused" });
     }, ms);
   }

@@ -295,6 +295,25 @@ def test_who_is_named_by_the_website_finds_their_conversations_anywhere(
     assert second.page.evaluate(failure, "not one")["code"] == "identity_refused"
 
 
+def test_the_tag_may_say_which_language_the_chat_speaks(
+    visit: Callable[..., WidgetPage], host: HostSite, site: LiveSite, key: str
+) -> None:
+    host.carry(site.url, key, 'data-test-open-root data-lang="ar"', "rtl")
+    widget = visit()
+    widget.launcher.click()
+    expect(widget.frame.locator("html")).to_have_attribute("dir", "rtl")
+    composer = widget.frame.locator("#message[enterkeyhint]")
+    composer.fill("/error 4006")
+    composer.press("Enter")
+    expect(widget.frame.locator(".outcome")).to_contain_text("حصة")
+    box = widget.launcher.bounding_box()
+    assert box
+    assert box["x"] < 100
+    host.carry(site.url, key, 'data-test-open-root data-lang="<x>"')
+    widget = visit()
+    widget.open()
+
+
 def test_on_a_phone_it_fills_the_window_and_its_own_button_closes_it(
     visit: Callable[..., WidgetPage],
 ) -> None:

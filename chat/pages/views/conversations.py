@@ -7,7 +7,6 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_http_methods, require_safe
@@ -16,8 +15,8 @@ from chat.accounts.models import User
 from chat.accounts.preferences import Preferences
 from chat.accounts.principals import payer_of
 from chat.conversations import access, turns
-from chat.errors import BadRequest
 from chat.pages.allowance import shown_allowance
+from chat.pages.numbers import message_number
 from chat.pages.personas import begun_with, gone_on_with
 from chat.pages.shown import shown_turns
 from chat.pages.sidebar import page_of_list, running_of
@@ -60,7 +59,7 @@ def show(request: HttpRequest, conversation_id: uuid.UUID) -> HttpResponse:
     `?before=<message>` the part that led to that message.
     """
     conversation = access.conversation_of(_user_id(request), conversation_id)
-    before, at = (_message_id(request.GET.get(name)) for name in ("before", "at"))
+    before, at = (message_number(request.GET.get(name)) for name in ("before", "at"))
     shown = shown_turns(conversation, before, at)
     if before is None:
         turns.mark_read(conversation)
@@ -122,14 +121,6 @@ def _page(request: HttpRequest) -> dict[str, Any]:
         "words": words(),
         "allowance": shown_allowance(allowance_of(payer_of(request, _user_id(request)))),
     }
-
-
-def _message_id(text: str | None) -> int | None:
-    if text is None:
-        return None
-    if not (text.isascii() and text.isdigit() and len(text) < 19):
-        raise BadRequest(_("A message must be named by its number."))
-    return int(text)
 
 
 def _user(request: HttpRequest) -> User:

@@ -1,21 +1,23 @@
 """The frame that other websites show, and what its visitor said there before."""
 
 import uuid
+from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.utils import translation
 from django.views.decorators.cache import never_cache
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_POST, require_safe
 
 from chat.accounts.principals import principal_of
 from chat.errors import NotFound
+from chat.pages.numbers import message_number
 from chat.pages.shown_visit import shown_conversation, shown_list
 from chat.pages.visiting import visit_behind
 from chat.pages.words import words
 from chat.relay import clients, threads
-from chat.relay.responses import cursor_of
 from chat.sites import visitors
 from chat.sites.models import Site
 from chat.sites.visits import open_site
@@ -29,11 +31,10 @@ def frame(request: HttpRequest, site_key: str) -> HttpResponse:
     site = open_site(site_key)
     context = {
         "site": site,
-        "words": words(),
         "uses_emulator": clients.uses_emulator(),
         "may_challenge": bool(settings.CHALLENGE_SCRIPT),
     }
-    response = _framed(render(request, "widget/frame.html", context), site)
+    response = _framed(_in_language(request, "widget/frame.html", context), site)
     if not settings.CHALLENGE_SCRIPT:  # whose frames are not ours to promise anything of
         response["Cross-Origin-Embedder-Policy"] = "require-corp"  # for a page that has it too
     return response
@@ -48,7 +49,19 @@ def challenge(request: HttpRequest, site_key: str) -> HttpResponse:
     if not settings.CHALLENGE_SCRIPT:
         raise NotFound
     context = {"script": settings.CHALLENGE_SCRIPT, "key": settings.CHALLENGE_SITE_KEY}
-    return _framed(render(request, "widget/challenge.html", context), site)
+    return _framed(_in_language(request, "widget/challenge.html", context), site)
+
+
+def _in_language(request: HttpRequest, template: str, context: dict[str, Any]) -> HttpResponse:
+    """The language that the website's tag names, where it names one of ours."""
+    try:
+        language = translation.get_supported_language_variant(request.GET.get("lang", ""))
+    except LookupError:
+        language = translation.get_language() or "en"
+    with translation.override(language):
+        response = render(request, template, context | {"words": words()})
+    response["Content-Language"] = language
+    return response
 
 
 def _framed(response: HttpResponse, site: Site) -> HttpResponse:
@@ -75,7 +88,7 @@ async def conversations(request: HttpRequest) -> JsonResponse:
 async def conversation(request: HttpRequest, conversation_id: uuid.UUID) -> JsonResponse:
     """One of them, as it is stored; with `?before=<message>` the part that led to that message."""
     principal = await principal_of(request)
-    before = cursor_of(None, request.GET.get("before")) or None
+    before = message_number(request.GET.get("before"))
     shown = await threads.readers.run(
         shown_conversation, principal.user_id, conversation_id, before
     )

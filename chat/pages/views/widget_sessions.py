@@ -6,7 +6,6 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
 from chat.accounts.principals import counted_address
-from chat.errors import TokenEnded
 from chat.pages import challenge, throttle
 from chat.pages.json_body import read_json
 from chat.pages.origin import require_json, require_own_page
@@ -15,6 +14,7 @@ from chat.pages.visiting import bearer_of, visit_behind
 from chat.pages.visitor_cookie import cookie_of, forget, remember
 from chat.relay import handover, threads
 from chat.sites import sessions, tokens
+from chat.sites.errors import TokenEnded
 from chat.sites.models import Site
 from chat.sites.sessions import Session
 from chat.sites.visits import Visit, open_site

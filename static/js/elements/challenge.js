@@ -10,7 +10,7 @@ export function askWhetherPerson(place) {
   const frame = document.createElement("iframe");
   frame.className = "challenge";
   frame.title = t("Are you a person?");
-  frame.src = "challenge";
+  frame.src = `challenge${location.search}`;
   place.before(frame);
   return new Promise((resolve) => {
     addEventListener("message", function passed({ source, origin, data }) {

@@ -4,6 +4,7 @@
  */
 
 import { Backoff } from "../lib/retry.js";
+import { locale } from "../lib/words.js";
 import { errorOf, unreachable } from "./errors.js";
 import { isFinal, isJson } from "./responses.js";
 
@@ -16,6 +17,7 @@ import { isFinal, isJson } from "./responses.js";
 /** @typedef {{id: string, title: string, updated_at: string}} Listed */
 
 const PATIENCE_MS = 15_000;
+const [language] = locale.split("-"); // the page's, which may not be the browser's
 const nothing = () => {};
 const OURS = /^\/(?:chat\/)?/; // what the chat's addresses begin with: see addresses.js
 
@@ -130,6 +132,7 @@ export class Visit {
   #come(challenge) {
     const headers = {
       Accept: "application/json",
+      "Accept-Language": language,
       "Content-Type": "application/json",
       ...(this.#bearer && { Authorization: `Bearer ${this.#bearer}` }),
     };
@@ -159,6 +162,7 @@ export class Visit {
   async #withBearer(session, url, init) {
     const headers = new Headers(init?.headers);
     headers.delete("X-CSRFToken"); // no cookie counts here
+    headers.set("Accept-Language", language);
     headers.set("Authorization", `Bearer ${(await session).token}`);
     return this.#world.fetch(url.replace(OURS, this.#root), { ...init, headers });
   }
