@@ -12,6 +12,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from chat.accounts.preferences import LANGUAGES
 from chat.pages.form_fields import LineField
 from chat.sites.models import Site
 
@@ -30,6 +31,7 @@ class Look:
 
     color: str = ""
     theme: str = ""
+    lang: str = ""
     side: str = ""
     label: str = ""
 
@@ -46,6 +48,7 @@ class LookForm(forms.Form):
         help_text=gettext_lazy("Like #0b6e4f. Empty: that of the chat."),
     )
     theme = forms.ChoiceField(label=gettext_lazy("Theme"), choices=THEMES, required=False)
+    lang = forms.ChoiceField(label=gettext_lazy("Language"), choices=LANGUAGES, required=False)
     side = forms.ChoiceField(
         label=gettext_lazy("Side"),
         choices=SIDES,

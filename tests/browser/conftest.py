@@ -13,8 +13,10 @@ from playwright.sync_api import Browser, Page, StorageState, sync_playwright
 
 from tests.browser.chat_page import ChatPage
 from tests.browser.chromium import FLAGS, find_chromium
+from tests.browser.host_site import HostSite, host_site
 from tests.browser.server import LiveSite, live_site
 from tests.browser.watch import Watch
+from tests.browser.widget_page import WidgetPage, make_site
 
 PASSWORD = "correct horse battery"
 DESKTOP = {"width": 1280, "height": 800}
@@ -106,3 +108,37 @@ def open_chat(
 @pytest.fixture
 def chat(open_chat: Callable[..., ChatPage]) -> ChatPage:
     return open_chat()
+
+
+@pytest.fixture(scope="package")
+def host() -> Iterator[HostSite]:
+    with host_site() as host:
+        yield host
+
+
+@pytest.fixture(scope="package")
+def site_key(site: LiveSite, host: HostSite) -> str:
+    return make_site(site, host)
+
+
+@pytest.fixture
+def visit(
+    site: LiveSite, host: HostSite, site_key: str, browser: Browser
+) -> Iterator[Callable[..., WidgetPage]]:
+    """vera opens a page of the website in a browser of her own; what it does is watched."""
+    watches = []
+    host.carry(site.url, site_key)
+
+    def visit(*, watched: bool = True, **options: Any) -> WidgetPage:
+        context = browser.new_context(**{"viewport": DESKTOP} | options)
+        context.set_default_timeout(10_000)
+        page = context.new_page()
+        watches.append(Watch(page, site.url if watched else None, host.origin))
+        page.goto(host.origin)
+        return WidgetPage(page)
+
+    yield visit
+    for watch in watches:
+        watch.close()
+    for watch in watches:
+        assert watch.complaints == []

@@ -14,6 +14,13 @@ from chat.sites.models import Site
 owner, _new = User.objects.get_or_create(email="alice@example.org")
 print(Site.objects.create(owner=owner, **{fields!r}).key)
 """
+#: What the page hears, in `heard`.
+EVENTS = """
+window.heard = [];
+for (const name of ["loaded", "ready", "open", "close", "message", "unread", "error"]) {
+  Runnel.on(name, (detail) => heard.push([name, detail]));
+}
+"""
 
 
 def make_site(site: LiveSite, host: HostSite, **fields: Any) -> str:

@@ -134,10 +134,10 @@ def test_the_tag_carries_the_site_and_the_look(alices: Client, settings: Setting
     site = made(alices, SMALL)
     tag = f"&lt;script async src=&quot;https://chat.example/w.js&quot; data-site=&quot;{site.key}&quot;"
     assert f"{tag}&gt;&lt;/script&gt;</textarea>" in page(alices, f"/sites/{site.key}/")
-    query = "?color=%230B6E4F&theme=dark&side=start&label=Ask+us"
+    query = "?color=%230B6E4F&theme=dark&lang=de&side=start&label=Ask+us"
     shown = page(alices, f"/sites/{site.key}/{query}")
     assert (
-        f"{tag} data-color=&quot;#0b6e4f&quot; data-theme=&quot;dark&quot; data-side=&quot;start&quot; "
+        f"{tag} data-color=&quot;#0b6e4f&quot; data-theme=&quot;dark&quot; data-lang=&quot;de&quot; data-side=&quot;start&quot; "
         "data-label=&quot;Ask us&quot;&gt;&lt;/script&gt;"
     ) in shown
     assert f"/preview/?{query[1:].replace('&', '&amp;')}" in shown

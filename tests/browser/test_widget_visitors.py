@@ -1,0 +1,167 @@
+"""Who visits a website has a chat of their own there, as long as they or the website want it."""
+
+import time
+from collections.abc import Callable
+from uuid import uuid4
+
+import jwt
+from playwright.sync_api import expect
+
+from tests.browser.host_site import HostSite
+from tests.browser.server import LiveSite
+from tests.browser.widget_page import EVENTS, WidgetPage, make_site
+
+MAKE_KEY = """
+from chat.sites import identity_keys
+from chat.sites.models import Site
+key, secret = identity_keys.make_secret(Site.objects.get(key={key!r}))
+print(key.pk, secret)
+"""
+
+
+def test_an_answer_goes_on_when_the_website_is_reloaded_under_it(
+    visit: Callable[..., WidgetPage],
+) -> None:
+    widget = visit()
+    widget.open()
+    widget.send("/long 3000")
+    widget.frame.locator(".answer[data-text]").wait_for()
+    widget.page.reload()
+    widget.wait_until_usable()  # it was open, so it is again
+    expect(widget.composer).not_to_be_focused()
+    expect(widget.questions).to_have_count(1)
+    assert len(widget.wait_for_end()) > 3000
+    expect(widget.answers).to_have_count(1)
+
+
+def test_it_works_where_cookies_of_others_are_blocked(
+    visit: Callable[..., WidgetPage],
+) -> None:
+    widget = visit()
+    session = widget.page.context.new_cdp_session(widget.page)
+    session.send("Network.enable")
+    session.send(
+        "Network.setCookieControls",
+        {
+            "enableThirdPartyCookieRestriction": True,
+            "disableThirdPartyCookieMetadata": True,
+            "disableThirdPartyCookieHeuristics": True,
+        },
+    )
+    widget.page.reload()
+    widget.open()
+    assert widget.ask("/echo still here")
+    widget.page.reload()
+    widget.wait_until_usable()
+    expect(widget.questions).to_have_text(["/echo still here"])
+
+
+def test_an_answer_that_ends_while_it_is_closed_is_counted(
+    visit: Callable[..., WidgetPage],
+) -> None:
+    widget = visit()
+    widget.page.evaluate(EVENTS)
+    widget.open()
+    widget.send("/long 1500")
+    widget.frame.get_by_role("button", name="Close").click()
+    expect(widget.launcher).to_have_accessible_name("Chat (1)")
+    widget.page.evaluate("Runnel.toggle()")
+    expect(widget.launcher).to_have_accessible_name("Chat")
+    heard = widget.page.evaluate("heard")
+    names = [name for name, _ in heard if name != "message"]
+    assert names == ["loaded", "open", "ready", "close", "unread", "unread", "open"]
+    assert [detail for name, detail in heard if name == "unread"] == [{"count": 1}, {"count": 0}]
+    said = [detail for name, detail in heard if name == "message"]
+    assert said == [{"role": "user"}, {"role": "assistant"}]
+
+
+def test_a_visitor_finds_earlier_conversations_and_begins_another(
+    visit: Callable[..., WidgetPage],
+) -> None:
+    widget = visit()
+    widget.open()
+    widget.ask("First things first")
+    widget.frame.get_by_role("button", name="New chat").click()
+    expect(widget.questions).to_have_count(0)
+    widget.frame.get_by_role("button", name="What does a day cost?").click()
+    widget.wait_for_end()
+    widget.frame.get_by_role("button", name="Earlier conversations").click()
+    entries = widget.frame.locator("#history li")
+    expect(entries).to_have_count(2)
+    expect(entries.first.locator("button")).to_have_attribute("aria-current", "true")
+    entries.filter(has_text="First things first").get_by_role("button").click()
+    expect(widget.questions).to_have_text(["First things first"])
+
+
+def test_nothing_can_be_said_before_it_is_agreed_to(
+    visit: Callable[..., WidgetPage], site: LiveSite, host: HostSite
+) -> None:
+    host.carry(site.url, make_site(site, host, consent="It goes to a model."))
+    widget = visit()
+    widget.launcher.click()
+    expect(widget.frame.get_by_text("It goes to a model.")).to_be_visible()
+    expect(widget.composer).to_be_hidden()
+    widget.frame.get_by_role("button", name="I agree").click()
+    expect(widget.composer).to_be_focused()
+    assert widget.ask("Agreed")
+    widget.page.reload()
+    widget.wait_until_usable()
+    expect(widget.composer).to_be_visible()
+    expect(widget.questions).to_have_count(1)
+    widget.page.evaluate("Runnel.shutdown()")
+    widget.launcher.click()
+    expect(widget.frame.get_by_text("It goes to a model.")).to_be_visible()
+    expect(widget.questions).to_have_count(0)
+    expect(widget.composer).to_be_hidden()
+
+
+def test_what_comes_after_a_shutdown_knows_nothing_of_before(
+    visit: Callable[..., WidgetPage],
+) -> None:
+    widget = visit()
+    widget.open()
+    widget.ask("A secret")
+    widget.page.evaluate("Runnel.shutdown()")
+    expect(widget.iframe).to_be_hidden()
+    widget.page.reload()
+    widget.open()
+    expect(widget.questions).to_have_count(0)
+    widget.frame.get_by_role("button", name="Earlier conversations").click()
+    expect(widget.frame.get_by_text("There are no conversations yet.")).to_be_visible()
+
+
+def test_who_is_named_by_the_website_finds_their_conversations_anywhere(
+    visit: Callable[..., WidgetPage], site: LiveSite, site_key: str
+) -> None:
+    name = signer(site, site_key)
+    first = visit()
+    first.open()
+    first.ask("Do I need a paddle?")
+    first.page.evaluate("jwt => Runnel.identify(jwt)", name("customer-7"))
+    first.page.evaluate("jwt => Runnel.identify(() => Promise.resolve(jwt))", name("customer-7"))
+    expect(first.questions).to_have_text(["Do I need a paddle?"])
+    second = visit()
+    second.page.evaluate("jwt => Runnel.identify(jwt)", name("customer-7"))
+    second.open()
+    second.ask("And a vest?")
+    second.frame.get_by_role("button", name="Earlier conversations").click()
+    expect(second.frame.locator("#history li")).to_have_count(2)
+    second.page.keyboard.press("Escape")
+    second.page.evaluate("jwt => Runnel.identify(jwt)", name("customer-8"))
+    expect(second.questions).to_have_count(0)
+    failure = (
+        "jwt => new Promise((failed) => { Runnel.on('error', failed); Runnel.identify(jwt); })"
+    )
+    assert second.page.evaluate(failure, "not one")["code"] == "identity_refused"
+
+
+def signer(site: LiveSite, key: str) -> Callable[[str], str]:
+    """What the website's own server does: it signs who its user is."""
+    key_id, secret = site.run(MAKE_KEY.format(key=key)).split()
+
+    def name(subject: str) -> str:
+        now = int(time.time())
+        claims = {"sub": subject, "aud": key, "iat": now, "exp": now + 300, "jti": uuid4().hex}
+        return jwt.encode(claims, secret, algorithm="HS256", headers={"kid": key_id})
+
+    return name
