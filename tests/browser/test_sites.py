@@ -95,3 +95,26 @@ def test_axe_finds_nothing_and_all_fits_on_a_phone(
             small = [each for each in too_small(page) if 'type="radio"' not in each]  # their label
             assert small == [], (path, direction)
         assert axe(page) == [], path
+
+
+def test_the_trial_page_has_the_chat_as_a_website_has_it(
+    open_page: Callable[..., Page], site: LiveSite
+) -> None:
+    state = sign_in(site, "oscar@example.org")
+    # Chromium warns that a sandbox means little here, where page and frame are of one origin.
+    page = open_page("/sites/new/", storage_state=state, watched=False)
+    page.get_by_label("Name").fill("Garden")
+    page.get_by_label("Welcome").fill("What grows with you?")
+    page.get_by_label("Name").press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Garden")
+    address = page.url
+    page.goto(f"{address}preview/?label=Ask+us")
+    with page.expect_event("framenavigated", lambda each: "/w/" in each.url) as found:
+        page.evaluate("Runnel.open()")
+    chat = found.value
+    expect(chat.get_by_text("What grows with you?")).to_be_visible()
+    chat.get_by_role("textbox").fill("Hello")
+    chat.get_by_role("textbox").press("Enter")
+    expect(chat.get_by_role("button", name="Copy answer")).to_be_visible()
+    page.goto(address)
+    expect(page.locator(".figures dd").last).to_have_text("1")
