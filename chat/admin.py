@@ -10,6 +10,7 @@ from chat.pages.allowance import shown_allowance
 from chat.quotas.allowance import allowance_of
 from chat.quotas.models import Limit, Pause
 from chat.quotas.payer import Payer
+from chat.relay.deleting import delete_site
 from chat.sharing.models import SharedLink, digest_of
 from chat.sites.models import Site
 
@@ -77,6 +78,13 @@ class SiteAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
+
+    def delete_model(self, request: HttpRequest, obj: Site) -> None:
+        delete_site(obj)
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Site]) -> None:
+        for site in queryset:
+            delete_site(site)
 
     @admin.action(description=_("Suspend"), permissions=["change"])
     def suspend(self, request: HttpRequest, sites: QuerySet[Site]) -> None:

@@ -10,6 +10,7 @@ from chat.accounts.models import User
 from chat.conversations import places
 from chat.conversations.models import Conversation
 from chat.relay.models import Generation
+from chat.sites.models import Site
 
 
 @transaction.atomic
@@ -27,14 +28,25 @@ def stop(generations: QuerySet[Generation]) -> None:
 def delete_account(user: User) -> None:
     """Nobody can sign in to it from now on, and none of its conversations can be brought back."""
     leaving.close(user)
-    hide_all_of(user)
+    hide_all(owned_by(user))
 
 
-def hide_all_of(user: User) -> None:
-    conversations_of(user).update(goes_at=Now())
-    stop(Generation.objects.filter(Q(owner=user) | Q(owner__visitor__site__owner=user)))
+@transaction.atomic
+def delete_site(site: Site) -> None:
+    """Nobody can show it or visit it from now on."""
+    Site.everything.filter(pk=site.pk).update(deleted_at=Now(), is_suspended=True)
+    hide_all(said_on(site))
 
 
-def conversations_of(user: User) -> QuerySet[Conversation]:
-    """Hidden ones too, and those of visitors of the user's sites, which go with it."""
-    return Conversation.everything.filter(Q(owner=user) | Q(owner__visitor__site__owner=user))
+def hide_all(whose: Q) -> None:
+    Conversation.everything.filter(whose).update(goes_at=Now())
+    stop(Generation.objects.filter(whose))
+
+
+def owned_by(user: User) -> Q:
+    """Whose conversations go with this account: also those of visitors of its sites."""
+    return Q(owner=user) | Q(owner__visitor__site__owner=user)
+
+
+def said_on(site: Site) -> Q:
+    return Q(owner__visitor__site=site)

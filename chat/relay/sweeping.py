@@ -1,4 +1,4 @@
-"""Removing for good what was deleted: conversations whose time is over, accounts that were closed.
+"""Removing for good what was deleted: conversations whose time is over, websites, accounts.
 
 Any process does it, a small transaction at a time, and none remembers anything: what a dead one has
 begun, another one ends. Messages go from the newest to the oldest, so that none is left without the
@@ -8,14 +8,16 @@ one it follows.
 from collections.abc import Iterator
 
 from django.db import transaction
+from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Now
 
 from chat.accounts import leaving
 from chat.accounts.models import User
 from chat.conversations.models import Conversation, Message, Rating
 from chat.quotas import ledger
-from chat.relay.deleting import conversations_of, hide_all_of
+from chat.relay.deleting import hide_all, owned_by, said_on
 from chat.relay.models import Generation, LogPage
+from chat.sites.models import Site
 
 MESSAGES_AT_ONCE = 200
 
@@ -23,15 +25,22 @@ MESSAGES_AT_ONCE = 200
 def steps() -> Iterator[bool]:
     """One batch after the other; True after each, until nothing is left to remove."""
     yield from _remove_conversations()
+    for site in Site.everything.filter(deleted_at__isnull=False):
+        yield from _remove_all(said_on(site))
+        _remove_site(site)
     for user in User.objects.filter(left_at__isnull=False):
-        hide_all_of(user)  # what a request that was under way has added since
-        yield True
-        yield from _remove_conversations()
+        yield from _remove_all(owned_by(user))
         for _ in leaving.forget_sessions(user):
             yield True
         while ledger.forget(user.pk):
             yield True
         _remove_account(user)
+
+
+def _remove_all(whose: Q) -> Iterator[bool]:
+    hide_all(whose)  # what a request that was under way has added since
+    yield True
+    yield from _remove_conversations()
 
 
 def _remove_conversations() -> Iterator[bool]:
@@ -42,7 +51,11 @@ def _remove_conversations() -> Iterator[bool]:
 @transaction.atomic
 def _remove_messages() -> bool:
     """The newest messages of one conversation, and with the last ones itself."""
-    due = Conversation.everything.filter(goes_at__lte=Now())
+    # While an answer is being written there, its next page would come in between.
+    running = Generation.objects.filter(
+        message__conversation=OuterRef("pk"), state=Generation.State.RUNNING
+    )
+    due = Conversation.everything.filter(~Exists(running), goes_at__lte=Now())
     # Another process has its hands on a locked one.
     conversation = due.select_for_update(skip_locked=True).order_by("goes_at").first()
     if conversation is None:
@@ -59,9 +72,15 @@ def _remove_messages() -> bool:
 
 
 @transaction.atomic
+def _remove_site(site: Site) -> None:
+    if not Conversation.everything.filter(said_on(site)).exists():
+        site.delete()
+
+
+@transaction.atomic
 def _remove_account(user: User) -> None:
     """Once nothing of it is under way any more; else the next time."""
-    if ledger.is_open(user.pk) or conversations_of(user).exists():
+    if ledger.is_open(user.pk) or Conversation.everything.filter(owned_by(user)).exists():
         return
     leaving.forget_name(user)
     user.delete()

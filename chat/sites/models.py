@@ -6,7 +6,7 @@ A visitor owns conversations as a member does, by an account that nobody can sig
 
 import secrets
 import uuid
-from typing import Any
+from typing import Any, ClassVar
 
 from django.db import models
 from django.db.models.signals import pre_delete
@@ -22,6 +22,11 @@ KEY_BYTES = 12  # it is public: long enough that nobody finds sites by trying
 
 def new_key() -> str:
     return secrets.token_hex(KEY_BYTES)
+
+
+class PresentSites(models.Manager["Site"]):
+    def get_queryset(self) -> models.QuerySet["Site"]:
+        return super().get_queryset().filter(deleted_at=None)
 
 
 class Site(models.Model):
@@ -45,6 +50,11 @@ class Site(models.Model):
     is_suspended = models.BooleanField(default=False)
     made_at = models.DateTimeField(default=timezone.now)
     changed_at = models.DateTimeField(default=timezone.now)
+    # Not null: hidden from everybody, and being removed (chat/relay/sweeping.py).
+    deleted_at = models.DateTimeField(null=True, blank=True, editable=False)
+
+    objects = PresentSites()
+    everything: ClassVar[models.Manager["Site"]] = models.Manager()
 
     class Meta:
         indexes = [models.Index(fields=["owner", "name"], name="sites_as_listed")]

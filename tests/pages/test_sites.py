@@ -11,6 +11,7 @@ from pytest_django import Settings
 from chat.accounts.models import User
 from chat.personas.models import Persona
 from chat.quotas.models import Limit, Meter
+from chat.relay import sweeping
 from chat.sites.models import IdentityKey, Site
 from tests.browser.payloads import HTML
 from tests.pages.test_personas import alices, bobs, browser_of, page, ritas
@@ -205,6 +206,8 @@ def test_deleting_asks_first(alices: Client) -> None:
     assert Site.objects.exists()
     alices.post(path)
     assert not Site.objects.exists()
+    assert all(sweeping.steps())
+    assert not Site.everything.exists()
     assert not Limit.objects.exists()
 
 

@@ -13,7 +13,7 @@ from chat.conversations.models import Conversation, Message, Rating
 from chat.conversations.ratings import Opinion, rate
 from chat.conversations.turns import start_conversation
 from chat.relay import life, sweeping
-from chat.relay.deleting import delete, delete_account
+from chat.relay.deleting import delete, delete_account, delete_site
 from chat.relay.models import Generation, LogPage
 from chat.sites import visitors
 from chat.sites.models import Site
@@ -120,3 +120,29 @@ def test_whoever_leaves_takes_along_what_visitors_of_their_sites_said(alice: Use
     assert set(Message.objects.values_list("conversation", flat=True)) == {kept.pk}
     assert list(User.everyone.all()) == [alice]
     assert not Site.objects.exists()
+
+
+def test_a_website_goes_with_what_was_said_there_and_nothing_else(alice: User) -> None:
+    shop, other = (Site.objects.create(owner=alice, name=name) for name in ("Shop", "Other"))
+    kept, _ = talk(visitors.make(other).user, 2), talk(visitors.make(shop).user, 4)
+    talk(visitors.make(shop).user, 2)
+    delete_site(shop)
+    assert list(Site.objects.all()) == [other]  # at once
+    assert list(Conversation.objects.all()) == [kept]
+    sweep()
+    assert list(Site.everything.all()) == [other]
+    assert set(Conversation.everything.all()) == {kept}
+    assert User.everyone.count() == 2
+
+
+def test_nothing_goes_while_an_answer_is_being_written_there(alice: User) -> None:
+    conversation = talk(alice, 2)
+    running = Generation.objects.filter(message__conversation=conversation)
+    running.update(state="running")
+    with override_settings(UNDO_SECONDS=0):
+        delete(conversation)
+    sweep()
+    assert Message.objects.count() == 2
+    running.update(state="stopped")
+    sweep()
+    assert nothing_is_left()

@@ -13,6 +13,7 @@ from chat.pages.shareables import user_of
 from chat.pages.site_form import SiteForm
 from chat.pages.site_tag import read_look, tag_of
 from chat.pages.words import words
+from chat.relay.deleting import delete_site
 from chat.sites.access import may_make_sites, site_of, sites_of
 from chat.sites.usage import used_by
 
@@ -76,7 +77,7 @@ def deletion(request: HttpRequest, key: str) -> HttpResponse:
     site = site_of(user_of(request).pk, key)
     if request.method != "POST":
         return render(request, "sites/deletion.html", {"site": site})
-    site.delete()
+    delete_site(site)
     messages.success(request, _("Deleted."))
     return redirect("sites")
 
