@@ -7,5 +7,7 @@ class ChatConfig(AppConfig):
 
     def ready(self) -> None:
         from chat.conversations.search import keeping
+        from chat.review import keeping as review
 
         keeping.wire(self)
+        review.wire(self)
