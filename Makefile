@@ -12,10 +12,10 @@ MANAGE := $(BIN)/python manage.py
 # Node from the machine, or one from PyPI in our own environment.
 WITH_NODE := PATH="$$PATH:$(CURDIR)/$(BIN)"
 # Each page's scripts, parts that are fetched on demand (project/modules.py), style sheets.
-BUNDLES := static/js/chat.js static/js/settings.js static/js/shared.js static/js/shared_links.js \
+BUNDLES := static/js/chat.js static/js/settings.js static/js/shared.js static/js/shared_links.js static/js/review.js \
 	static/js/markdown/markdown.js static/js/prompts/prompts.js \
 	static/js/elements/turn_tools.js static/js/elements/quoting.js static/js/elements/found_turn.js \
-	static/css/site.css static/css/chat.css static/css/search.css
+	static/css/site.css static/css/chat.css static/css/search.css static/css/review.css
 NPM_CI := $(WITH_NODE) npm ci --ignore-scripts --no-audit --no-fund --no-update-notifier --loglevel=error >/dev/null
 
 .PHONY: run translations words bundles setup test chaos test-long bench-page bench-search check lint screenshots clean

@@ -3,7 +3,8 @@
 Site pages load scripts by nonce and refuse strings as HTML (Trusted Types); the one policy that may
 make HTML is htmx's. Account pages run no script of their own but 'self'. The admin's jQuery writes
 HTML, so Trusted Types stay off there. Shared pages, which anybody may open, load scripts that give
-answers their form, and nothing else; no search engine keeps them, no link tells where it was.
+answers their form, and nothing else; no search engine keeps them, no link tells where it was. Pages
+of the staff read what anybody wrote, and get no more than shared ones: scripts may ask for nothing.
 """
 
 from typing import Any
@@ -33,6 +34,7 @@ SITE: dict[str, Any] = {
     "trusted-types": ["htmx"],
 }
 SHARED: dict[str, Any] = {**SITE, "connect-src": [NONE], "trusted-types": [NONE]}
+REVIEW: dict[str, Any] = SHARED
 ACCOUNTS: dict[str, Any] = {**BASE, **TRUSTED_TYPES, "script-src": [SELF], "trusted-types": [NONE]}
 ADMIN: dict[str, Any] = {**BASE, "script-src": [SELF]}
 
@@ -46,6 +48,8 @@ def policy_for(path: str) -> dict[str, Any]:
         return ADMIN
     if is_shared(path):
         return SHARED
+    if path.startswith("/review/"):
+        return REVIEW
     return ACCOUNTS if path.startswith("/accounts/") else SITE
 
 

@@ -82,6 +82,7 @@ INSTALLED_APPS = [
     "lucide",
     "allauth",
     "allauth.account",
+    "allauth.mfa",
     "csp",
     "chat",
 ]
@@ -175,6 +176,8 @@ ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = True
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = f"[{SITE_NAME}] "
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = _site.scheme
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_TOTP_ISSUER = SITE_NAME
 SIGNUP_OPEN = env_bool("SIGNUP_OPEN", default=True)
 
 # --- Mail -----------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ import django.utils.timezone
 from django.conf import settings
 from django.db import migrations, models
 
+from chat.conversations.search import postgres, sqlite
 from chat.review import triggers
 
 #: Group of the staff → what it may; each may what those before it may.
@@ -26,6 +27,14 @@ def make_triggers(apps, schema_editor):
 def drop_triggers(apps, schema_editor):
     with schema_editor.connection.cursor() as cursor:
         triggers.drop(cursor, schema_editor.connection.vendor)
+
+
+def index_for_everybody(apps, schema_editor):
+    """Each message's words once more, as everybody's: chat/conversations/search/."""
+    index = {"sqlite": sqlite, "postgresql": postgres}[schema_editor.connection.vendor]
+    with schema_editor.connection.cursor() as cursor:
+        index.drop(cursor)
+        index.make(cursor)
 
 
 def make_groups(apps, schema_editor):
@@ -268,5 +277,6 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.RunPython(make_triggers, drop_triggers),
+        migrations.RunPython(index_for_everybody, migrations.RunPython.noop),
         migrations.RunPython(make_groups, migrations.RunPython.noop),
     ]

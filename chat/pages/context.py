@@ -10,6 +10,7 @@ def site(request: HttpRequest) -> dict[str, object]:
     return {
         "SITE_NAME": settings.SITE_NAME,
         "SHARING": settings.SHARING,
+        "REVIEW_TOLD": settings.REVIEW_TOLD,
         # Whatever went wrong before anybody was asked: the usual ones.
         "PREFERENCES": getattr(request, "preferences", Preferences()),
         "LANGUAGE": get_language() or "en",

@@ -1,4 +1,4 @@
-from django.urls import path
+from django.urls import include, path
 from django.views.generic import RedirectView
 
 from chat.pages.views import (
@@ -12,6 +12,7 @@ from chat.pages.views import (
     personas,
     places,
     prompts,
+    readers,
     reading,
     search,
     sends,
@@ -59,6 +60,7 @@ urlpatterns = [
     path("settings/", settings.settings, name="settings"),
     path("settings/everything.zip", belongings.export_everything, name="everything"),
     path("settings/import/", belongings.bring, name="import"),
+    path("settings/readers/", readers.show, name="readers"),
     path("settings/departure/", departure.leave, name="departure"),
     path("chat/<uuid:conversation_id>/sharing/", sharing.conversation, name="sharing"),
     path("shared/", sharing.own, name="shared_links"),
@@ -79,6 +81,7 @@ urlpatterns = [
     path("prompts/<uuid:prompt_id>/deletion/", prompts.deletion, name="delete_prompt"),
     path("generations/<uuid:generation_id>/stream", streams.follow, name="follow"),
     path("generations/<uuid:generation_id>/cancellation", streams.cancel, name="cancel"),
+    path("review/", include("chat.pages.review_urls")),
     path("healthz", health.alive, name="healthz"),
     path("readyz", health.ready, name="readyz"),
     path("metrics", sight.show, name="metrics"),

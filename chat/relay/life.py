@@ -32,6 +32,9 @@ SWEEP_SECONDS = 5.0
 BETWEEN_BATCHES_SECONDS = 0.02  # of sweeping: others want the database, too
 DRAIN_SECONDS = 4.0
 
+#: What layers above have done now and then. It must not take long, and may fail: it comes again.
+chores: list[Callable[[], object]] = []
+
 
 class Life:
     """One server process, on one event loop."""
@@ -125,6 +128,8 @@ class Life:
     async def _prune(self) -> None:
         await threads.writer.run(workers.prune, settings.LOG_KEEP_SECONDS)
         await threads.writer.run(remove_deleted, settings.UNDO_SECONDS)
+        for chore in chores:
+            await threads.readers.run(chore)
 
     async def _sweep(self) -> None:
         batches = sweeping.steps()
