@@ -34,6 +34,7 @@ def page_of_review(request: HttpRequest, look: Look) -> dict[str, Any]:
         "views": views_of(look),
         "is_first": not request.GET.get("from"),
         "is_narrowed": bool(query),
+        "has_facets": any(not name.startswith("q=") for name in query.split("&") if name),
         "knows_names": privacy.knows_names(look.reviewer),
     }
     if not form.is_valid():

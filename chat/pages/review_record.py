@@ -10,8 +10,15 @@ from chat.review.models import Read
 PAGE_LENGTH = 100
 
 
-def page_of_record(look: Look, before: int | None, reader: int | None) -> dict[str, Any]:
-    rows = list(record.rows_for(look.reviewer, before, reader)[: PAGE_LENGTH + 1])
+def page_of_record(
+    look: Look, *, before: int | None, reader: int | None, only_opened: bool
+) -> dict[str, Any]:
+    found = record.rows_for(look.reviewer, only_opened=only_opened)
+    if before is not None:
+        found = found.filter(id__lt=before)
+    if reader is not None:
+        found = found.filter(reader=reader)
+    rows = list(found[: PAGE_LENGTH + 1])
     shown = rows[:PAGE_LENGTH]
     people = User.objects.in_bulk({each.reader for each in shown} | {each.owner for each in shown})
     return {
@@ -19,6 +26,7 @@ def page_of_record(look: Look, before: int | None, reader: int | None) -> dict[s
         "next": shown[-1].pk if len(rows) > len(shown) else None,
         "is_first": before is None,
         "reader": reader,
+        "only_opened": only_opened,
     }
 
 

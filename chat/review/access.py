@@ -22,6 +22,7 @@ from chat.relay.models import Generation
 from chat.review import privacy
 from chat.review.audit import Kind, Look, Seen, record
 
+MOST_BRANCHES = 100  # in the list of them; arrows lead to all
 Row = TypeVar("Row", Generation, Rating)
 
 
@@ -33,7 +34,7 @@ class Reading:
     part: turns.Part
     generations: dict[int, list[Generation]]
     ratings: dict[int, list[Rating]]
-    leaves: list[Message]
+    leaves: list[Message]  # the newest of them
 
 
 @transaction.atomic
@@ -72,7 +73,7 @@ def reading(
         part,
         _by_message(Generation.objects.filter(message__in=part.messages).order_by("started_at")),
         _by_message(Rating.objects.filter(message__in=part.messages).select_related("user")),
-        leaves(conversation.kept_messages.defer("text", "reasoning")),
+        _ends_of_branches(conversation),
     )
 
 
@@ -96,6 +97,13 @@ def exists(look: Look, conversation_id: UUID) -> bool:
 def _visible(look: Look) -> QuerySet[Conversation]:
     privacy.require_open()
     return Conversation.objects.filter(look.reviewer.within("owner"))
+
+
+def _ends_of_branches(conversation: Conversation) -> list[Message]:
+    nodes = conversation.kept_messages.only("id", "parent_id", "role", "conversation_id")
+    ids = [node.pk for node in leaves(nodes)[:MOST_BRANCHES]]
+    found = Message.objects.defer("reasoning").in_bulk(ids)
+    return [found[pk] for pk in ids]
 
 
 def _by_message(rows: QuerySet[Row]) -> dict[int, list[Row]]:

@@ -20,12 +20,10 @@ MOST_SHOWN = 200
 GLIMPSE_DAYS = 90
 
 
-def rows_for(reviewer: Reviewer, before: int | None, reader: int | None) -> QuerySet[Read]:
-    """The newest rows about people whom `reviewer` may review; before one, of one reader."""
+def rows_for(reviewer: Reviewer, *, only_opened: bool = False) -> QuerySet[Read]:
+    """Rows about people whom `reviewer` may review, the newest first."""
     found = Read.objects.filter(reviewer.within("owner")).order_by("-id")
-    if before is not None:
-        found = found.filter(id__lt=before)
-    return found if reader is None else found.filter(reader=reader)
+    return found.exclude(kind__in=GLIMPSES) if only_opened else found
 
 
 @dataclass(frozen=True, slots=True)

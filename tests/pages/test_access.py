@@ -105,7 +105,7 @@ MATRIX: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] =
     "accounts/2fa/reauthenticate/": ((302, 302, 302, 302), (302, 302, 302, 302)),
     "accounts/2fa/totp/activate/": ((302, 302, 302, 302), (302, 302, 302, 302)),
     "accounts/2fa/totp/deactivate/": ((302, 404, 404, 404), (302, 404, 404, 404)),
-    "accounts/2fa/recovery-codes/": ((302, 404, 404, 404), (302, 404, 404, 404)),
+    "accounts/2fa/recovery-codes/": ((302, 404, 404, 404), (302, 405, 405, 405)),
     "accounts/2fa/recovery-codes/generate/": ((302, 302, 302, 302), (302, 302, 302, 302)),
     "accounts/2fa/recovery-codes/download/": ((302, 404, 404, 404), (302, 404, 404, 404)),
     "accounts/login/code/confirm/": ((302, 302, 302, 302), (302, 302, 302, 302)),

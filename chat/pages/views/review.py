@@ -103,7 +103,9 @@ def view_deletion(request: HttpRequest, look: Look, view_id: int) -> HttpRespons
 @for_staff(Role.LEAD, with_reason=False)
 def show_record(request: HttpRequest, look: Look) -> HttpResponse:
     """Who looked at what. It holds no word of what was said, so no look at it is recorded."""
-    context = page_of_record(look, _number(request, "before"), _number(request, "reader"))
+    before, reader = (_number(request, name) for name in ("before", "reader"))
+    only_opened = "opened" in request.GET
+    context = page_of_record(look, before=before, reader=reader, only_opened=only_opened)
     return render(request, "review/record.html", context | _about(look))
 
 
