@@ -18,7 +18,7 @@ BUNDLES := static/js/chat.js static/js/settings.js static/js/shared.js static/js
 	static/css/site.css static/css/chat.css static/css/search.css static/css/review.css
 NPM_CI := $(WITH_NODE) npm ci --ignore-scripts --no-audit --no-fund --no-update-notifier --loglevel=error >/dev/null
 
-.PHONY: run translations words bundles setup test chaos test-long bench-page bench-search check lint screenshots clean
+.PHONY: run translations words bundles setup test chaos test-long bench-page bench-search bench-review check lint screenshots clean
 
 run: translations bundles
 	@$(MANAGE) migrate --verbosity 0
@@ -59,6 +59,10 @@ bench-page: setup
 bench-search: setup
 	$(BIN)/python -m benchmarks.search
 	DATABASE_URL=postgres $(BIN)/python -m benchmarks.search
+
+bench-review: setup
+	$(BIN)/python -m benchmarks.review
+	DATABASE_URL=postgres MESSAGES=1000000 $(BIN)/python -m benchmarks.review
 
 check: lint test
 

@@ -3,6 +3,7 @@
  * Without it all is there, as text and links.
  */
 
+import { showFound } from "./elements/found_turn.js";
 import { Nearby } from "./elements/nearby.js";
 import { Words, prepareToRead } from "./elements/words.js";
 import { Steps } from "./elements/steps.js";
@@ -11,6 +12,8 @@ const hint = /** @type {HTMLElement} */ (document.getElementById("hint"));
 const status = /** @type {any} */ ({ hint: (/** @type {string} */ words) => (hint.textContent = words) });
 
 new Steps(document);
+const found = /** @type {HTMLElement | null} */ (document.querySelector("[data-found]"));
+if (found) showFound({ exchange: found, turn: "words" });
 
 const answers = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('[data-part="words"]'));
 if (answers.length) {

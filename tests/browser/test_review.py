@@ -131,8 +131,9 @@ def test_keys_lead_through_the_list_and_a_chat(
     found = page.locator("[data-found]")
     expect(found).to_be_in_viewport()
     expect(found).to_contain_text("glacier")
+    expect(found).to_be_focused()
     page.keyboard.press("j")
-    expect(page.locator(".question").first).to_be_focused()
+    expect(page.locator(".answer").first).to_be_focused()
     page.keyboard.press("u")
     expect(page).to_have_url(re.compile(r"/review/\?q=glacier$"))
 
