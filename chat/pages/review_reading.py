@@ -2,6 +2,9 @@
 
 from typing import Any
 
+from django.utils.translation import gettext_lazy as _
+
+from chat.pages.review_forms import STATE_NAMES
 from chat.pages.shown import as_dict
 from chat.pages.words import words
 from chat.relay.models import Generation
@@ -9,6 +12,15 @@ from chat.review import privacy
 from chat.review.access import Reading
 from chat.review.audit import Look
 from chat.review.models import Facts, Note
+
+REASONS = {
+    "wrong": _("It is not true"),
+    "misunderstood": _("It misunderstood me"),
+    "incomplete": _("Something is missing"),
+    "too_long": _("It is too long"),
+    "harmful": _("It is harmful"),
+    "other": _("Something else"),
+}
 
 
 def shown_reading(look: Look, reading: Reading) -> dict[str, Any]:
@@ -34,7 +46,11 @@ def _turn(look: Look, reading: Reading, message: Any) -> dict[str, Any]:
         turn["versions"] = versions
     turn["attempts"] = [_attempt(each) for each in attempts]
     turn["opinions"] = [
-        {"rating": each, "person": privacy.shown(look.reviewer, each.user)}
+        {
+            "rating": each,
+            "reason": REASONS.get(each.reason, ""),
+            "person": privacy.shown(look.reviewer, each.user),
+        }
         for each in reading.ratings.get(message.pk, [])
     ]
     return turn
@@ -46,6 +62,7 @@ def _attempt(generation: Generation) -> dict[str, Any]:
     tokens = generation.completion_tokens
     return {
         "generation": generation,
+        "outcome": STATE_NAMES[generation.state],
         "is_stopped": generation.state == Generation.State.STOPPED,
         "first_token_seconds": _seconds(generation.first_token_milliseconds),
         "seconds": _seconds(generation.milliseconds),
