@@ -15,12 +15,12 @@ MANAGE := $(BIN)/python manage.py
 WITH_NODE := PATH="$$PATH:$(CURDIR)/$(BIN)"
 # Each page's scripts, parts that are fetched on demand (project/modules.py), style sheets.
 BUNDLES := static/js/chat.js static/js/widget.js static/js/settings.js static/js/shared.js static/js/copying.js \
-	static/js/markdown/markdown.js static/js/prompts/prompts.js \
+	static/js/review.js static/js/markdown/markdown.js static/js/prompts/prompts.js \
 	static/js/elements/turn_tools.js static/js/elements/quoting.js static/js/elements/found_turn.js static/widget/w.js \
-	static/css/site.css static/css/chat.css static/css/widget.css static/css/search.css
+	static/css/site.css static/css/chat.css static/css/widget.css static/css/search.css static/css/review.css
 NPM_CI := $(WITH_NODE) npm ci --ignore-scripts --no-audit --no-fund --no-update-notifier --loglevel=error >/dev/null
 
-.PHONY: run translations words bundles setup test chaos test-long bench-page bench-search bench-widget check lint screenshots clean
+.PHONY: run translations words bundles setup test chaos test-long bench-page bench-search bench-widget bench-review check lint screenshots clean
 
 run: translations bundles
 	@$(MANAGE) migrate --verbosity 0
@@ -64,6 +64,10 @@ bench-search: setup
 
 bench-widget: setup
 	$(WITH_NODE) $(BIN)/python -m benchmarks.widget
+
+bench-review: setup
+	$(BIN)/python -m benchmarks.review
+	DATABASE_URL=postgres MESSAGES=1000000 $(BIN)/python -m benchmarks.review
 
 check: lint test
 

@@ -11,6 +11,7 @@ from chat.quotas.allowance import allowance_of
 from chat.quotas.models import Limit, Pause
 from chat.quotas.payer import Payer
 from chat.relay.deleting import delete_site
+from chat.review.models import Read, ReviewScope
 from chat.sharing.models import SharedLink, digest_of
 from chat.sites.models import Site
 
@@ -120,4 +121,36 @@ class SharedLinkAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: SharedLink | None = None) -> bool:
+        return False
+
+
+@admin.register(ReviewScope)
+class ReviewScopeAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    """Whom the staff may review. A change holds from the next page on."""
+
+    list_display = ("__str__", "reviewer", "team", "members")
+    list_select_related = ("reviewer", "team", "members")
+    autocomplete_fields = ("reviewer",)
+    fields = ("reviewer", "team", "members")
+
+
+@admin.register(Read)
+class ReadAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    """The record of looks: to be read, never to be changed."""
+
+    list_display = ("at", "reader", "owner", "kind", "reason")
+    list_filter = ("kind", "at")
+    fields = readonly_fields = (
+        "at", "reader", "owner", "conversation", "message", "kind", "reason",
+    )  # fmt: skip
+    ordering = ("-id",)
+    actions = None
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Read | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Read | None = None) -> bool:
         return False

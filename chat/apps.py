@@ -7,7 +7,12 @@ class ChatConfig(AppConfig):
 
     def ready(self) -> None:
         from chat.conversations.search import keeping
+        from chat.relay import life
+        from chat.review import keeping as review
+        from chat.review.sealing import seal_days
         from chat.sites import visitors
 
         keeping.wire(self)
+        review.wire(self)
         visitors.wire()
+        life.chores.append(seal_days)

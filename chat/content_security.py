@@ -3,8 +3,9 @@
 Site pages load scripts by nonce and refuse strings as HTML (Trusted Types); the one policy that may
 make HTML is htmx's. Account pages run no script of their own but 'self'. The admin's jQuery writes
 HTML, so Trusted Types stay off there. Shared pages, which anybody may open, load scripts that give
-answers their form, and nothing else; no search engine keeps them, no link tells where it was. The
-widget's frame makes HTML of nothing; which pages may show it, its view says.
+answers their form, and nothing else; no search engine keeps them, no link tells where it was. Pages
+of the staff read what anybody wrote, and get no more than shared ones: scripts may ask for nothing.
+The widget's frame makes HTML of nothing; which pages may show it, its view says.
 """
 
 from typing import Any
@@ -39,6 +40,7 @@ SITE: dict[str, Any] = {
 PREVIEW: dict[str, Any] = {**SITE, "frame-src": [SELF]}
 SHARED: dict[str, Any] = {**SITE, "connect-src": [NONE], "trusted-types": [NONE]}
 WIDGET: dict[str, Any] = {**SITE, "frame-src": [SELF], "trusted-types": [NONE]}
+REVIEW: dict[str, Any] = SHARED
 ACCOUNTS: dict[str, Any] = {**BASE, **TRUSTED_TYPES, "script-src": [SELF], "trusted-types": [NONE]}
 ADMIN: dict[str, Any] = {**BASE, "script-src": [SELF]}
 
@@ -56,6 +58,8 @@ def policy_for(path: str) -> dict[str, Any]:
         return PREVIEW
     if path.startswith("/w/"):
         return _challenge() if path.endswith("/challenge") else WIDGET
+    if path.startswith("/review/"):
+        return REVIEW
     return ACCOUNTS if path.startswith("/accounts/") else SITE
 
 

@@ -5,23 +5,30 @@ from chat.conversations.models import Conversation, Message, Rating
 from chat.personas.models import Persona, Prompt
 from chat.quotas.models import Charge, Limit, Meter, Pace, Pause
 from chat.relay.models import Generation, LogPage, Worker
+from chat.review.models import Facts, Note, Read, ReviewScope, SavedView, Seal
 from chat.sharing.models import SharedLink
 from chat.sites.models import IdentityKey, Site, UsedIdentity, Visitor, VisitorToken
 
 __all__ = [
     "Charge",
     "Conversation",
+    "Facts",
     "Generation",
     "IdentityKey",
     "Limit",
     "LogPage",
     "Message",
     "Meter",
+    "Note",
     "Pace",
     "Pause",
     "Persona",
     "Prompt",
     "Rating",
+    "Read",
+    "ReviewScope",
+    "SavedView",
+    "Seal",
     "SetupLink",
     "SharedLink",
     "Site",

@@ -15,7 +15,9 @@ from project.env import (
     env_str,
     stop,
 )
+from project.process_limits import *  # noqa: F403
 from project.public import *  # noqa: F403
+from project.review import *  # noqa: F403
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -82,6 +84,7 @@ INSTALLED_APPS = [
     "lucide",
     "allauth",
     "allauth.account",
+    "allauth.mfa",
     "csp",
     "chat",
 ]
@@ -176,6 +179,8 @@ ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = True
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = f"[{SITE_NAME}] "
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = _site.scheme
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_TOTP_ISSUER = SITE_NAME
 SIGNUP_OPEN = env_bool("SIGNUP_OPEN", default=True)
 
 # --- Mail -----------------------------------------------------------------------------------------
@@ -277,18 +282,6 @@ LOG_KEEP_SECONDS = env_float("LOG_KEEP_SECONDS", 600)
 UNDO_SECONDS = env_float("UNDO_SECONDS", 30, minimum=1)
 STALL_SECONDS = env_float("STALL_SECONDS", 30, minimum=0.05)
 HEARTBEAT_SECONDS = env_float("HEARTBEAT_SECONDS", 15, minimum=0.05)
-
-# --- What one process takes on at most; 0 is no limit ---------------------------------------------
-
-MAX_HEADER_BYTES = env_int("MAX_HEADER_BYTES", 32 * 1024, minimum=1024)
-MAX_BODIES_BYTES = env_int("MAX_BODIES_BYTES", 64 * 1024 * 1024)
-BODY_IDLE_SECONDS = env_float("BODY_IDLE_SECONDS", 30, minimum=0.05)
-BODY_SECONDS = env_float("BODY_SECONDS", 120, minimum=0.05)
-MAX_STREAMS_PER_PERSON = env_int("MAX_STREAMS_PER_PERSON", 30)
-MAX_RUNNING_ANSWERS = env_int("MAX_RUNNING_ANSWERS", 500)
-MAX_OPEN_STREAMS = env_int("MAX_OPEN_STREAMS", 2000)
-MAX_LAG_SECONDS = env_float("MAX_LAG_SECONDS", 2)
-MAX_UNWRITTEN_SECONDS = env_float("MAX_UNWRITTEN_SECONDS", 10)
 
 # --- Who may see how it does ----------------------------------------------------------------------
 

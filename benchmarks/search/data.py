@@ -46,11 +46,11 @@ def build(count: int) -> int:
     rows = _rows(random.Random(SEED), members, count)
     with connection.cursor() as cursor:
         index().drop(cursor)
-        with _timed(f"\n{connection.vendor}: {count:,} messages are made", count):
+        with timed(f"\n{connection.vendor}: {count:,} messages are made", count):
             while some := list(islice(rows, AT_ONCE)):
                 with transaction.atomic():
                     cursor.executemany(INSERT, some)
-        with _timed("the index of all of them is made", count), transaction.atomic():
+        with timed("the index of all of them is made", count), transaction.atomic():
             index().make(cursor)
             if connection.vendor == "sqlite":
                 sqlite_index.make_triggers(cursor)
@@ -60,7 +60,7 @@ def build(count: int) -> int:
 
 
 @contextmanager
-def _timed(what: str, count: int) -> Iterator[None]:
+def timed(what: str, count: int) -> Iterator[None]:
     started = time.perf_counter()
     yield
     seconds = time.perf_counter() - started
@@ -69,7 +69,7 @@ def _timed(what: str, count: int) -> Iterator[None]:
 
 def _rows(choose: random.Random, members: list[int], count: int) -> Iterator[tuple[Any, str, Any]]:
     """Of alice's, who is the first, and of the others'; the oldest come first."""
-    texts = list(_texts(choose))
+    texts = list(texts_of(choose))
     conversations = {member: _conversations(member, count) for member in members}
     first, *others = members
     now = timezone.now()
@@ -95,7 +95,7 @@ def _conversations(member: int, count: int) -> list[Any]:
     return [key.get_db_prep_value(each.pk, connection) for each in made]
 
 
-def _texts(choose: random.Random) -> Iterator[str]:
+def texts_of(choose: random.Random) -> Iterator[str]:
     words = [COMMON, "and", "of", FREQUENT]
     letters = string.ascii_lowercase
     words += ["".join(choose.choices(letters, k=choose.randint(3, 10))) for _ in range(30_000)]

@@ -8,6 +8,7 @@ import uuid
 from collections.abc import Iterator
 
 from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
 from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.contrib.sessions.backends.db import SessionStore
@@ -28,6 +29,7 @@ def is_needed(user: User) -> bool:
 def close(user: User) -> None:
     """Call it inside a transaction."""
     EmailAddress.objects.filter(user=user).delete()
+    Authenticator.objects.filter(user=user).delete()
     user.email = f"{uuid.uuid4().hex}@deleted.invalid"
     user.name, user.preferences = "", {}
     user.is_active = user.is_staff = user.is_superuser = False

@@ -6,5 +6,6 @@ urlpatterns = [
     path("setup/", views.setup, name="account_setup"),
     path("setup/<str:token>/", views.setup_link, name="account_setup_link"),
     path("logout/", views.sign_out, name="account_logout"),
+    path("2fa/", include("allauth.mfa.urls")),
     path("", include("allauth.account.urls")),
 ]

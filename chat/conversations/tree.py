@@ -32,6 +32,13 @@ def newest_leaf(nodes: Iterable[N]) -> int | None:
     return max((node.pk for node in nodes), default=None)
 
 
+def leaves(nodes: Iterable[N]) -> list[N]:
+    """The ends of all branches, the one that was used last first."""
+    all_nodes = sorted(nodes, key=lambda node: node.pk, reverse=True)
+    parents = {node.parent_id for node in all_nodes}
+    return [node for node in all_nodes if node.pk not in parents]
+
+
 def subtree(root_id: int, nodes: Iterable[N]) -> list[N]:
     """The message `root_id` and all that follows it: whatever follows has a higher id."""
     found: dict[int, N] = {}

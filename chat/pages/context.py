@@ -11,6 +11,7 @@ def site(request: HttpRequest) -> dict[str, object]:
         "SITE_NAME": settings.SITE_NAME,
         "SHARING": settings.SHARING,
         "SITES": settings.SITES,
+        "REVIEW_TOLD": settings.REVIEW_TOLD,
         # Whatever went wrong before anybody was asked: the usual ones.
         "PREFERENCES": getattr(request, "preferences", Preferences()),
         "LANGUAGE": get_language() or "en",

@@ -35,6 +35,9 @@ BETWEEN_BATCHES_SECONDS = 0.02  # of sweeping: others want the database, too
 RETENTION_SECONDS = 600.0
 DRAIN_SECONDS = 4.0
 
+#: What layers above have done now and then. It must not take long, and may fail: it comes again.
+chores: list[Callable[[], object]] = []
+
 
 class Life:
     """One server process, on one event loop."""
@@ -130,6 +133,8 @@ class Life:
         await threads.writer.run(workers.prune, settings.LOG_KEEP_SECONDS)
         await threads.writer.run(remove_deleted, settings.UNDO_SECONDS)
         await threads.writer.run(housekeeping.sweep)
+        for chore in chores:
+            await threads.readers.run(chore)
 
     async def _retain(self) -> None:
         await threads.writer.run(retention.hide_outdated)

@@ -11,6 +11,7 @@ from chat.conversations.models import Conversation, Message
 from chat.conversations.search import keeping
 from chat.conversations.search.messages import Order, find_messages
 from chat.conversations.search.query import parse
+from chat.review import keeping as review
 
 
 def places() -> list[int]:
@@ -51,12 +52,14 @@ def test_what_was_said_before_is_found(alice: User) -> None:
 def test_tables_can_be_made_anew(alice: User) -> None:
     conversation = turns.start_conversation(alice.pk)
     conversation.messages.create(role="user", text="a river")
-    keeping.before_migrations("default", plan=["something"])
+    for each in (keeping, review):
+        each.before_migrations("default", plan=["something"])
     gone = conversation.messages.create(role="user", text="said while there are no triggers")
     with connection.schema_editor() as editor:
         for model in (Conversation, Message):
             editor._remake_table(model)  # as changing a column does
-    keeping.after_migrations("default", plan=["something"])
+    for each in (keeping, review):
+        each.after_migrations("default", plan=["something"])
     assert count_found(alice, "river") == 1
     assert count_found(alice, "triggers") == 1
     gone.delete()

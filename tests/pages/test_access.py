@@ -83,6 +83,16 @@ MATRIX: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] =
     "settings/import/": ((302, 200, 200, 200), (302, 422, 422, 422)),
     "settings/departure/": ((302, 200, 200, 200), (302, 422, 422, 422)),
     "w.js": ((200, 200, 200, 200), (405, 405, 405, 405)),
+    # Staff without permissions is nobody here; tests/review/test_access.py has those who review.
+    "review/": ((302, 404, 404, 404), (405, 405, 405, 405)),
+    "review/reason/": ((302, 404, 404, 404), (302, 404, 404, 404)),
+    "review/record/": ((302, 404, 404, 404), (405, 405, 405, 405)),
+    "review/views/": ((405, 405, 405, 405), (302, 404, 404, 404)),
+    "review/views/{view}/deletion/": ((405, 405, 405, 405), (302, 404, 404, 404)),
+    "review/{conversation}/": ((302, 404, 404, 404), (405, 405, 405, 405)),
+    "review/{conversation}/notes/": ((405, 405, 405, 405), (302, 404, 404, 404)),
+    "review/notes/{note}/deletion/": ((405, 405, 405, 405), (302, 404, 404, 404)),
+    "settings/readers/": ((302, 200, 200, 200), (405, 405, 405, 405)),
     "healthz": ((200, 200, 200, 200), (405, 405, 405, 405)),
     "readyz": ((200, 200, 200, 200), (405, 405, 405, 405)),
     "metrics": ((200, 200, 200, 200), (405, 405, 405, 405)),  # asked from this machine
@@ -102,6 +112,14 @@ MATRIX: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] =
     "accounts/email/": ((302, 200, 200, 200), (302, 302, 302, 302)),
     "accounts/confirm-email/": ((200, 200, 200, 200), (405, 405, 405, 405)),
     "accounts/confirm-email/{key}/": ((200, 200, 200, 200), (404, 404, 404, 404)),
+    "accounts/2fa/": ((302, 200, 200, 200), (302, 405, 405, 405)),
+    "accounts/2fa/authenticate/": ((302, 302, 302, 302), (302, 302, 302, 302)),
+    "accounts/2fa/reauthenticate/": ((302, 302, 302, 302), (302, 302, 302, 302)),
+    "accounts/2fa/totp/activate/": ((302, 302, 302, 302), (302, 302, 302, 302)),
+    "accounts/2fa/totp/deactivate/": ((302, 404, 404, 404), (302, 404, 404, 404)),
+    "accounts/2fa/recovery-codes/": ((302, 404, 404, 404), (302, 405, 405, 405)),
+    "accounts/2fa/recovery-codes/generate/": ((302, 302, 302, 302), (302, 302, 302, 302)),
+    "accounts/2fa/recovery-codes/download/": ((302, 404, 404, 404), (302, 404, 404, 404)),
     "accounts/login/code/confirm/": ((302, 302, 302, 302), (302, 302, 302, 302)),
 }
 #: The admin: everybody but staff is sent away, and staff without permissions sees no object.
@@ -147,7 +165,7 @@ async def test_each_route_answers_each_person_as_stated(
 ) -> None:
     path = "/" + route
     message_id = ""
-    if route.startswith(("chat/{", "chat/sends/", "generations/", "shared/{", "s/{")):
+    if route.startswith(("review/{", "chat/{", "chat/sends/", "generations/", "shared/{", "s/{")):
         response = await send(alices, key="alices-send", text="Hello")
         await read_stream(response)
         path = path.replace("sends/{key}", "sends/alices-send")
@@ -165,7 +183,7 @@ async def test_each_route_answers_each_person_as_stated(
         key, _secret = await sync_to_async(make_secret)(site)
         path = path.replace("{key}", site.key).replace("{identity}", str(key.pk))
     path = path.replace("{token}", "guess").replace("{key}", "guess").replace("{uidb36}", "1")
-    path = path.replace("{kind}", "json")
+    path = path.replace("{kind}", "json").replace("{view}", "1").replace("{note}", "1")
     everyone = zip((nobodys, alices, bobs, ritas), *MATRIX[route], strict=True)
     for who, get_status, post_status in sorted(everyone, key=lambda row: row[0] is alices):
         got = await who.get(path)

@@ -7,6 +7,7 @@ where messages were brought from elsewhere with the times they had there.
 BITS_OF_ID = 31
 LAST = 2**63 - 1  # beyond every message
 LATEST_SECOND = 2**32 - 1
+EVERYBODY = 0  # in place of an owner: who looks for words of all
 
 
 def message_at(place: int) -> int:

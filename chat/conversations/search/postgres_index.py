@@ -7,7 +7,7 @@ addresses, numbers and hyphens for more than words.
 
 from typing import Any
 
-from chat.conversations.search.place import BITS_OF_ID, LATEST_SECOND
+from chat.conversations.search.place import BITS_OF_ID, EVERYBODY, LATEST_SECOND
 from chat.conversations.search.words import BETWEEN, JOINED, MARKS, WORD_LENGTH
 
 MESSAGES_AT_ONCE = 5000
@@ -56,9 +56,10 @@ LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
 BEGIN
     RETURN coalesce((
         SELECT string_agg(
-            '''' || owner || '_' || word || ''':' || least(number, {LAST_POSITION}), ' '
+            '''' || whose || '_' || word || ''':' || least(number, {LAST_POSITION}), ' '
         )
-        FROM chat_search_words(given) WITH ORDINALITY AS words (word, number)
+        FROM chat_search_words(given) WITH ORDINALITY AS words (word, number),
+            unnest(ARRAY[owner, {EVERYBODY}]) AS whose
     ), '')::tsvector;
 EXCEPTION WHEN program_limit_exceeded THEN
     -- More different words than a vector holds: its first half is found.
@@ -111,8 +112,8 @@ WHERE text <> '' AND message.id > %s AND message.id <= %s
 # Without a list of pending entries: a search would have to read through it.
 INDEXES = """
 CREATE INDEX chat_search_words ON chat_search USING gin (words) WITH (fastupdate = off);
--- For what is deleted. One that knows an order would lead the planner through everybody's messages.
-CREATE INDEX chat_search_place ON chat_search USING hash (place);
+-- For what is deleted, and for the staff, who look among everybody's newest.
+CREATE INDEX chat_search_place ON chat_search (place);
 """
 DROP = """
 DROP TRIGGER chat_search_truncate ON chat_message;

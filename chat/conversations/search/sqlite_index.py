@@ -1,9 +1,10 @@
 """The index on SQLite: an FTS5 table that triggers keep.
 
 Each word is written with its owner before it, as `5_river`. So what one person looks for is found
-among their own words alone, however much others have written. Words are split here, by a function
-that every connection of ours gets: a program without it can read messages but not write them, which
-is better than messages that nobody finds.
+among their own words alone, however much others have written. After them all words stand once more
+as everybody's, `0_river`, for the staff (chat/review/finding.py). Words are split here, by a
+function that every connection of ours gets: a program without it can read messages but not write
+them, which is better than messages that nobody finds.
 
 A migration that changes a column makes SQLite's table anew, which loses its triggers and stumbles
 over those that name it. So they are taken away before and come back after each one.
@@ -15,7 +16,7 @@ from typing import Any
 
 from django.db.backends.base.base import BaseDatabaseWrapper
 
-from chat.conversations.search.place import BITS_OF_ID, LATEST_SECOND
+from chat.conversations.search.place import BITS_OF_ID, EVERYBODY, LATEST_SECOND
 from chat.conversations.search.words import words_of
 
 MESSAGES_AT_ONCE = 1000
@@ -68,7 +69,8 @@ def prepare(connection: BaseDatabaseWrapper) -> None:
 
 
 def _words(owner_id: int, text: str) -> str:
-    return " ".join(f"{owner_id}_{word}" for word in words_of(text))
+    words = list(words_of(text))
+    return " ".join(f"{whose}_{word}" for whose in (owner_id, EVERYBODY) for word in words)
 
 
 def make(cursor: Any) -> None:

@@ -1,0 +1,32 @@
+"""What pages of the staff take on a site with much in it: `make bench-review`.
+
+Prints a table; fails where a limit is passed. `MESSAGES=100000` is how many there are, of 5,000
+people. `DATABASE_URL=postgres` measures on a PostgreSQL of its own.
+"""
+
+import os
+import sys
+import tempfile
+
+MESSAGES = int(os.environ.get("MESSAGES", "100000"))
+REPEATS = int(os.environ.get("REPEATS", "5"))
+
+
+def main() -> int:
+    with tempfile.TemporaryDirectory(prefix="runnel-bench-") as folder:
+        os.environ |= {"DATA_DIR": folder, "FIRST_LIMITS": "none", "LOG_LEVEL": "error"}
+        os.environ["DJANGO_SETTINGS_MODULE"] = "project.settings"
+        if os.environ.get("DATABASE_URL") == "postgres":
+            from tests.helpers.postgres import start_postgres
+
+            os.environ["DATABASE_URL"] = start_postgres()
+        import django
+
+        django.setup()
+        from benchmarks.review import data, measure
+
+        return measure.pages(data.build(MESSAGES), REPEATS)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

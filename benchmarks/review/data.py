@@ -1,0 +1,134 @@
+"""A site of 5,000 people. Words are as frequent as in a language; states and models differ."""
+
+import random
+import uuid
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from itertools import count, islice
+from typing import Any
+
+from django.contrib.auth.models import Group, Permission
+from django.core.management import call_command
+from django.db import connection, transaction
+from django.utils import timezone
+
+from benchmarks.search.data import texts_of, timed
+from chat.accounts.models import User
+from chat.conversations.models import Conversation
+from chat.conversations.search import sqlite_index
+from chat.conversations.search.messages import index
+from chat.relay.models import Generation
+from chat.review import triggers
+from chat.review.models import ReviewScope
+
+SEED = 7
+PEOPLE = 5000
+PUPILS = 150
+PER_CONVERSATION = 10
+AT_ONCE = 5000
+MODELS = ("@cf/meta/llama-3.3-70b-instruct-fp8-fast", "@cf/openai/gpt-oss-20b")
+OLD_MODEL, RARE_MODEL = "@cf/gone/old-model", "@cf/rare/model"
+OLD, RARE = "narwhal", "quokka"  # in all but the newest 5 %; in five
+STATES = (["complete"] * 94) + (["stopped"] * 4) + ["interrupted", "failed"]
+MESSAGE = """
+INSERT INTO chat_message (id, conversation_id, parent_id, role, text, reasoning, created_at)
+VALUES (%s, %s, %s, %s, %s, '', %s)
+"""
+GENERATION = """
+INSERT INTO chat_generation (
+    id, owner_id, message_id, state, send_key, send_digest, base_length, model, omitted_messages,
+    stop_requested, seen_at, started_at, ended_at, length, last_seq, finish_reason, error_code,
+    error_message, error_retryable, total_tokens, cost_usd, gateway_log_id, gateway_cache_status
+) VALUES (%s, %s, %s, %s, %s, '', 0, %s, 0, %s, %s, %s, %s, 0, 0, '', '', '', %s, 200, %s, '', '')
+"""
+
+
+def build(messages: int) -> User:
+    """So many messages; one who leads reviewers, and may see everybody."""
+    call_command("migrate", verbosity=0)
+    choose = random.Random(SEED)
+    people = User.objects.bulk_create(
+        User(email=f"person-{number}@example.org", name=f"Person {number}")
+        for number in range(PEOPLE)
+    )
+    group = Group.objects.create(name="Pupils")
+    for each in choose.sample(people, PUPILS):
+        each.groups.add(group)
+    with connection.cursor() as cursor:
+        index().drop(cursor)
+        triggers.drop(cursor, connection.vendor)
+        with timed(f"\n{connection.vendor}: {messages:,} messages are made", messages):
+            _store(cursor, _rows(choose, people, messages))
+        with timed("indexes and facts of all of them are made", messages), transaction.atomic():
+            _reset_ids(cursor)
+            index().make(cursor)
+            triggers.fill(cursor, connection.vendor)
+            triggers.make(cursor, connection.vendor)
+            if connection.vendor == "sqlite":
+                sqlite_index.make_triggers(cursor)
+        cursor.execute("VACUUM ANALYZE" if connection.vendor == "postgresql" else "ANALYZE")
+    lead = User.objects.create(email="lead@example.org")
+    lead.user_permissions.add(Permission.objects.get(codename="lead_review"))
+    ReviewScope.objects.create(reviewer=lead)
+    return lead
+
+
+def _reset_ids(cursor: Any) -> None:
+    if connection.vendor == "postgresql":
+        cursor.execute(
+            "SELECT setval(pg_get_serial_sequence('chat_message', 'id'), max(id)) FROM chat_message"
+        )
+
+
+def _store(cursor: Any, rows: Iterator[tuple[Conversation, list[Any], list[Any]]]) -> None:
+    while some := list(islice(rows, AT_ONCE // PER_CONVERSATION)):
+        with transaction.atomic():
+            Conversation.objects.bulk_create(each[0] for each in some)
+            cursor.executemany(MESSAGE, [row for each in some for row in each[1]])
+            cursor.executemany(GENERATION, [row for each in some for row in each[2]])
+
+
+def _rows(
+    choose: random.Random, people: list[User], messages: int
+) -> Iterator[tuple[Conversation, list[Any], list[Any]]]:
+    texts = list(texts_of(choose))
+    ids, now = count(1), timezone.now()
+    chats = messages // PER_CONVERSATION
+    rare = {chats * share // 10 for share in (1, 3, 5, 7, 9)}
+    for number in range(chats):
+        at = now - timedelta(minutes=chats - number)
+        owner = choose.choice(people)
+        is_old = number < chats * 0.95
+        chat = Conversation(
+            owner=owner, title=choose.choice(texts)[:60], created_at=at, updated_at=at
+        )
+        words = (OLD if is_old else "") + (f" {RARE}" if number in rare else "")
+        model = RARE_MODEL if number in rare else choose.choice(MODELS)
+        if is_old and number % 3 == 0:
+            model = OLD_MODEL
+        yield chat, *_talk(choose, chat, ids, texts, words, model, at)
+
+
+def _talk(
+    choose: random.Random, chat: Conversation, ids: Iterator[int], texts: list[str], words: str,
+    model: str, at: datetime,
+) -> tuple[list[Any], list[Any]]:  # fmt: skip
+    def moment(value: datetime) -> Any:
+        return connection.ops.adapt_datetimefield_value(value)
+
+    key = Conversation._meta.pk.get_db_prep_value(chat.pk, connection)
+    said, made, parent = [], [], None
+    for number in range(PER_CONVERSATION):
+        own = next(ids)
+        role = "assistant" if number % 2 else "user"
+        said.append((own, key, parent, role, f"{choose.choice(texts)} {words}", moment(at)))
+        parent = own
+        if role == "assistant":
+            one = Generation._meta.pk.get_db_prep_value(
+                uuid.UUID(int=choose.getrandbits(128)), connection
+            )
+            made.append(
+                (one, chat.owner_id, own, choose.choice(STATES), str(own), model, False,
+                 moment(at), moment(at), moment(at), False, choose.random() / 1000)
+            )  # fmt: skip
+    return said, made

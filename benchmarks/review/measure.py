@@ -1,0 +1,99 @@
+"""What is measured: a request as the server sees it, from the session to page and record."""
+
+import time
+from statistics import median
+from urllib.parse import urlencode
+
+from django.conf import settings
+from django.db import connection
+from django.test import Client, override_settings
+
+from benchmarks.review.data import OLD, OLD_MODEL, RARE, RARE_MODEL
+from benchmarks.search.data import ABSENT, COMMON, FREQUENT
+from chat.accounts.models import User
+from chat.conversations.models import Conversation
+from chat.review.models import Read
+
+LIST_MS, SEARCH_MS, READ_MS = 200, 300, 200
+LISTS = {
+    "all": {},
+    "one person": {"person": "person-7@example.org"},
+    "a name that many have": {"person": "person 4"},
+    "a group": {"group": "GROUP"},
+    "a model": {"model": "gpt-oss-20b"},
+    "a model of five chats": {"model": RARE_MODEL},
+    "a model of old chats only": {"model": OLD_MODEL},
+    "a model that nobody used": {"model": "nothing-like-it"},
+    "days long ago": {"since": "2020-01-01", "until": "DAY"},
+    "stopped": {"state": "stopped"},
+    "failed": {"state": "failed"},
+    "being written (none)": {"state": "running"},
+    "bad answers (none)": {"rating": "bad"},
+    "dear ones": {"cost": "0.004"},
+    "noted (none)": {"noted": "on"},
+    "all at once": {"group": "GROUP", "model": "gpt", "state": "failed", "cost": "0.001"},
+}
+SEARCHES = {
+    "in nearly all messages": {"q": f"{COMMON} "},
+    "in every third": {"q": f"{FREQUENT} "},
+    "in five": {"q": f"{RARE} "},
+    "nowhere": {"q": f"{ABSENT} "},
+    "two common words": {"q": f"{COMMON} {FREQUENT} "},
+    "a beginning, while typing": {"q": FREQUENT[:3]},
+    "in all but the newest 5 %": {"q": f"{OLD} "},
+    "common words in quotes": {"q": f'"{COMMON} {FREQUENT}"'},
+    "common, of one person": {"q": f"{COMMON} ", "person": "person-7@example.org"},
+    "common, of a group": {"q": f"{COMMON} ", "group": "GROUP"},
+    "common, failed": {"q": f"{COMMON} ", "state": "failed"},
+}
+
+
+def pages(lead: User, repeats: int) -> int:
+    storages = settings.STORAGES | {
+        "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
+    }
+    with override_settings(STORAGES=storages, REVIEW_REASON_MINUTES=0, ALLOWED_HOSTS=["*"]):
+        return _pages(_Visitor(lead), repeats)
+
+
+def _pages(visitor: "_Visitor", repeats: int) -> int:
+    passed = []
+    chat = Conversation.objects.order_by("created_at")[100].pk
+    kinds = [
+        ("list", LISTS, "/review/", LIST_MS),
+        ("search", SEARCHES, "/review/", SEARCH_MS),
+        ("read", {"a conversation": {}}, f"/review/{chat}/", READ_MS),
+    ]
+    print(f"\nA page in ms: median, slowest of {repeats}; rows added to the record")
+    for kind, queries, path, limit in kinds:
+        for name, query in queries.items():
+            before = Read.objects.count()
+            times = [visitor.milliseconds(path, query) for _ in range(repeats)]
+            rows = (Read.objects.count() - before) // repeats
+            verdict = "ok" if median(times) <= limit else "TOO LONG"
+            passed += [f"{kind}: {name}"] if verdict != "ok" else []
+            line = f"  {kind:8}{name:32}{median(times):8.1f}{max(times):8.1f}{rows:6}  {verdict}"
+            print(line, flush=True)
+    print("Passed: " + "; ".join(passed) if passed else "Within all limits.", flush=True)
+    return 1 if passed else 0
+
+
+class _Visitor:
+    def __init__(self, lead: User) -> None:
+        self._client = Client()
+        self._client.force_login(
+            lead, backend="allauth.account.auth_backends.AuthenticationBackend"
+        )
+        group = lead.groups.model.objects.get(name="Pupils")
+        day = Conversation.objects.order_by("created_at")[50].created_at.date()
+        self._known = {"GROUP": str(group.pk), "DAY": day.isoformat()}
+
+    def milliseconds(self, path: str, query: dict[str, str]) -> float:
+        address = f"{path}?{urlencode({k: self._known.get(v, v) for k, v in query.items()})}"
+        connection.close()  # as each request has its own
+        connection.ensure_connection()
+        started = time.perf_counter()
+        response = self._client.get(address)
+        milliseconds = (time.perf_counter() - started) * 1000
+        assert response.status_code == 200, (address, response.status_code)
+        return milliseconds

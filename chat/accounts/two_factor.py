@@ -1,0 +1,44 @@
+"""A second factor for the staff, where the site wants one: `STAFF_TWO_FACTOR`."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from allauth.mfa.utils import is_mfa_enabled
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.models import AnonymousUser
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+
+from chat.accounts.models import User
+
+
+def is_missing(user: User | AnonymousUser) -> bool:
+    """Whether one of the staff has to set one up before going on."""
+    return bool(settings.STAFF_TWO_FACTOR and user.is_authenticated and not is_mfa_enabled(user))
+
+
+def ask(request: HttpRequest) -> HttpResponse:
+    """Leads to the page where it is set up."""
+    messages.warning(request, _("Staff need a second factor: set up an authenticator app first."))
+    return redirect("mfa_index")
+
+
+def has_permission(request: HttpRequest) -> bool:
+    """Whether the admin is open, as Django asks it."""
+    user = request.user
+    return user.is_active and user.is_staff and not is_missing(user)
+
+
+def first(login: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """The admin's sign-in, to which it also sends whoever lacks a second factor."""
+
+    @wraps(login)
+    def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if request.user.is_staff and is_missing(request.user):
+            return ask(request)
+        return login(request, *args, **kwargs)
+
+    return checked

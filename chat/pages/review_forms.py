@@ -1,0 +1,79 @@
+"""What the staff fills in."""
+
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.contrib.auth.models import Group
+from django.utils.translation import gettext_lazy as _
+
+from chat.pages.form_fields import LineField, TextField
+from chat.review.finding import RUNNING, STATES
+from chat.review.models import NAME_LENGTH, NOTE_LENGTH, REASON_LENGTH
+from chat.review.roles import Reviewer
+
+LONGEST_QUERY = 200
+ANY = [("", _("Any"))]
+STATE_NAMES = {
+    "complete": _("Complete"),
+    "stopped": _("Stopped"),
+    "interrupted": _("Broke off"),
+    "failed": _("Failed"),
+    RUNNING: _("Being written"),
+}
+
+
+class ReasonForm(forms.Form):
+    reason = LineField(
+        most=REASON_LENGTH,
+        label=_("Why do you look?"),
+        help_text=_("For example: a report of 3 November. It is recorded with all that you open."),
+    )
+
+
+class NoteForm(forms.Form):
+    text = TextField(most=NOTE_LENGTH, rows=3, label=_("Note for the staff"))
+
+
+class ViewForm(forms.Form):
+    name = LineField(most=NAME_LENGTH, label=_("Name"))
+    is_shared = forms.BooleanField(required=False, label=_("For all reviewers"))
+    query = forms.CharField(required=False, widget=forms.HiddenInput)
+
+
+class FacetsForm(forms.Form):
+    """What the list shows. A value that means nothing is refused in words, beside its field."""
+
+    q = LineField(most=LONGEST_QUERY, required=False, label=_("Words"))
+    person = LineField(most=254, required=False, label=_("Person"))
+    group = forms.ModelChoiceField(
+        Group.objects.none(), required=False, label=_("Group"), empty_label=_("Any")
+    )
+    model = LineField(most=200, required=False, label=_("Model"))
+    since = forms.DateField(required=False, label=_("From day"))
+    until = forms.DateField(required=False, label=_("To day"))
+    rating = forms.ChoiceField(
+        required=False,
+        label=_("Opinion"),
+        choices=[*ANY, ("good", _("Good answer")), ("bad", _("Bad answer"))],
+    )
+    state = forms.ChoiceField(
+        required=False,
+        label=_("An answer is"),
+        choices=[*ANY, *((each, STATE_NAMES[each]) for each in (*STATES, RUNNING))],
+    )
+    cost = forms.FloatField(required=False, min_value=0, label=_("Costs at least (US $)"))
+    noted = forms.BooleanField(required=False, label=_("With notes of the staff"))
+
+    def __init__(self, sent: Any, reviewer: Reviewer) -> None:
+        super().__init__(sent)
+        groups = Group.objects.order_by("name")
+        if reviewer.groups is not None:
+            groups = groups.filter(pk__in=reviewer.groups)
+        self.fields["group"].queryset = groups  # type: ignore[attr-defined]
+        self.fields["model"].widget.attrs["list"] = "models"
+        self.models = list(settings.MODELS)  # those on offer; others were once
+        for name in ("since", "until"):
+            self.fields[name].widget = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+        cost = {"inputmode": "decimal", "autocomplete": "off"}
+        self.fields["cost"].widget = forms.TextInput(attrs=cost)

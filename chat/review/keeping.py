@@ -1,0 +1,34 @@
+"""Triggers on SQLite survive migrations, which make tables anew. PostgreSQL keeps its own."""
+
+from typing import Any
+
+from django.apps import AppConfig
+from django.db import connections, transaction
+from django.db.models.signals import post_migrate, pre_migrate
+
+from chat.review import triggers
+from chat.review.models import Facts, Read
+
+
+def wire(app: AppConfig) -> None:
+    """Call it once, when the app is ready."""
+    pre_migrate.connect(before_migrations, sender=app)
+    post_migrate.connect(after_migrations, sender=app)
+
+
+def before_migrations(using: str, plan: list[Any] | None = None, **_: Any) -> None:
+    if plan and connections[using].vendor == "sqlite":
+        with connections[using].cursor() as cursor:
+            triggers.drop(cursor, "sqlite")
+
+
+def after_migrations(using: str, plan: list[Any] | None = None, **_: Any) -> None:
+    """Also at every start: a migration that failed may have left them away."""
+    connection = connections[using]
+    if plan is None or connection.vendor != "sqlite":
+        return
+    with transaction.atomic(using=using), connection.cursor() as cursor:
+        tables = connection.introspection.table_names(cursor)
+        if {Facts._meta.db_table, Read._meta.db_table} <= set(tables):
+            triggers.fill(cursor, "sqlite")
+            triggers.make(cursor, "sqlite")

@@ -1,0 +1,196 @@
+"""Whom the staff may review, the record of what they read, and what they keep for their work."""
+
+from typing import Any, NoReturn
+
+from django.contrib.auth.models import Group
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from chat.accounts.models import User
+from chat.conversations.models import Conversation
+
+REASON_LENGTH = 200
+NOTE_LENGTH = 4000
+NAME_LENGTH = 60
+QUERY_LENGTH = 1000
+
+
+class ReviewScope(models.Model):
+    """Whom one person of the staff, or each of a group, may review: a group of members, or all.
+
+    Without any a reviewer sees nobody. Administrators need none.
+    """
+
+    reviewer = models.ForeignKey(
+        User, on_delete=models.CASCADE, null=True, blank=True, related_name="review_scopes",
+        verbose_name=_("one of the staff"),
+    )  # fmt: skip
+    team = models.ForeignKey(
+        Group, on_delete=models.CASCADE, null=True, blank=True, related_name="review_scopes",
+        verbose_name=_("or a group of the staff"),
+    )  # fmt: skip
+    members = models.ForeignKey(
+        Group, on_delete=models.CASCADE, null=True, blank=True, related_name="reviewed_by",
+        verbose_name=_("whom they review; empty: everybody"),
+    )  # fmt: skip
+
+    class Meta:
+        verbose_name = _("scope of reviewers")
+        verbose_name_plural = _("scopes of reviewers")
+        permissions = [
+            ("review", "Reviews what is said, within their scopes"),
+            ("lead_review", "Leads reviewers: sees what they read, shares views"),
+            ("administer_review", "Reviews everybody, and sees who people are"),
+        ]
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(reviewer=None, team__isnull=False)
+                | models.Q(reviewer__isnull=False, team=None),
+                name="scope_of_one_or_of_a_team",
+                violation_error_message=_("Choose one of the staff, or a group of them."),
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.reviewer or self.team} → {self.members or '*'}"
+
+
+class RowsStay(Exception):
+    """Somebody tried to change or to remove a row of the record."""
+
+
+class ReadQuerySet(models.QuerySet["Read"]):
+    """Rows are added and read. The database's own triggers hold against everything else."""
+
+    def update(self, **_values: Any) -> NoReturn:
+        raise RowsStay
+
+    def bulk_update(self, *_args: Any, **_options: Any) -> NoReturn:
+        raise RowsStay
+
+    def delete(self) -> NoReturn:
+        raise RowsStay
+
+
+class Read(models.Model):
+    """One conversation, of which one of the staff was shown something. Never a word of it.
+
+    Whose and by whom are numbers, not links: a row stays as it is when an account goes.
+    """
+
+    class Kind(models.TextChoices):
+        LISTED = "listed", _("its title, in a list")
+        FOUND = "found", _("a few words, in search results")
+        READ = "read", _("read")
+        WATCHED = "watched", _("watched while it was written")
+        EXPORTED = "exported", _("exported")
+
+    at = models.DateTimeField(default=timezone.now)
+    reader = models.BigIntegerField()
+    owner = models.BigIntegerField()
+    conversation = models.UUIDField()
+    message = models.BigIntegerField(null=True)
+    kind = models.CharField(max_length=10, choices=Kind.choices)
+    reason = models.CharField(max_length=REASON_LENGTH, blank=True)
+
+    objects = ReadQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("look of the staff")
+        verbose_name_plural = _("looks of the staff")
+        indexes = [
+            models.Index(fields=["at"], name="reads_by_time"),
+            models.Index(fields=["owner", "-id"], name="reads_by_owner"),
+            models.Index(fields=["reader", "-id"], name="reads_by_reader"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.pk}"
+
+    def save(self, *args: Any, **options: Any) -> None:
+        if not self._state.adding:
+            raise RowsStay
+        super().save(*args, **options)
+
+    def delete(self, *_args: Any, **_options: Any) -> NoReturn:
+        raise RowsStay
+
+
+class Seal(models.Model):
+    """A signed digest of one day's rows, which also covers the seal before it."""
+
+    day = models.DateField(unique=True)
+    rows = models.PositiveBigIntegerField()
+    digest = models.CharField(max_length=64)
+    made_at = models.DateTimeField(default=timezone.now)
+
+    def __str__(self) -> str:
+        return f"{self.day} {self.digest}"
+
+
+class Facts(models.Model):
+    """What a conversation is found by: never a word of it. Triggers keep it (triggers.py)."""
+
+    class State(models.IntegerChoices):
+        """How answers in it ended; a conversation has the sum of all."""
+
+        COMPLETE = 1
+        STOPPED = 2
+        INTERRUPTED = 4
+        FAILED = 8
+
+    conversation = models.OneToOneField(
+        Conversation, on_delete=models.CASCADE, primary_key=True, related_name="facts"
+    )
+    owner = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+")
+    updated_at = models.DateTimeField()
+    is_hidden = models.BooleanField(default=False)  # by its owner, who deleted it
+    model_names = models.TextField(default=" ")  # each with a space before and after it
+    states = models.SmallIntegerField(default=0)
+    tokens = models.BigIntegerField(default=0)
+    cost_usd = models.FloatField(default=0)
+    good = models.IntegerField(default=0)
+    bad = models.IntegerField(default=0)
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["-updated_at", "-conversation"], name="facts_newest_first"),
+            models.Index(fields=["owner", "-updated_at"], name="facts_of_owner"),
+        ]
+
+    def __str__(self) -> str:
+        return f"facts of {self.pk}"
+
+
+class Note(models.Model):
+    """What one of the staff writes beside a conversation, for the others."""
+
+    conversation = models.ForeignKey(
+        Conversation, on_delete=models.CASCADE, related_name="staff_notes"
+    )
+    author = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
+    text = models.TextField(max_length=NOTE_LENGTH)
+    made_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ("id",)
+
+    def __str__(self) -> str:
+        return f"note {self.pk}"
+
+
+class SavedView(models.Model):
+    """A search with its facets under a name: for whoever saved it, or for all of the staff."""
+
+    owner = models.ForeignKey(User, on_delete=models.CASCADE, related_name="review_views")
+    name = models.CharField(max_length=NAME_LENGTH)
+    query = models.CharField(max_length=QUERY_LENGTH, blank=True)
+    is_shared = models.BooleanField(default=False)
+
+    class Meta:
+        ordering = ("name", "id")
+        constraints = [models.UniqueConstraint(fields=["owner", "name"], name="one_view_of_a_name")]
+
+    def __str__(self) -> str:
+        return self.name

@@ -1,0 +1,68 @@
+"""Whether the staff may know whose words they read: `REVIEW_PRIVACY`."""
+
+import hashlib
+import hmac
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.utils.translation import gettext as _
+
+from chat.accounts.models import User
+from chat.errors import NotFound
+from chat.review.roles import Reviewer, Role
+
+NORMAL, PSEUDONYMOUS, OFF = "normal", "pseudonymous", "off"
+CODE_LENGTH = 8
+MOST_FOUND = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody as the staff may know them; `key` names them in addresses."""
+
+    key: str
+    name: str
+    email: str = ""
+
+    def __str__(self) -> str:
+        return self.name
+
+
+def require_open() -> None:
+    """`NotFound` where nobody is to read what others said."""
+    if settings.REVIEW_PRIVACY == OFF:
+        raise NotFound
+
+
+def knows_names(reviewer: Reviewer) -> bool:
+    """Administrators look after accounts, and know whose they are anyway."""
+    return settings.REVIEW_PRIVACY == NORMAL or reviewer.role is Role.ADMINISTRATOR
+
+
+def shown(reviewer: Reviewer, user: User) -> Person:
+    if knows_names(reviewer):
+        return Person(str(user.pk), str(user), user.email)
+    code = pseudonym(user.pk)
+    return Person(code, _("Person {code}").format(code=code))
+
+
+def found(reviewer: Reviewer, text: str) -> list[int]:
+    """The people that `text` may mean, among those whom `reviewer` may review."""
+    people = reviewer.people
+    if knows_names(reviewer):
+        if text.isascii() and text.isdigit():
+            return list(people.filter(pk=int(text)).values_list("pk", flat=True))
+        matching = people.filter(email__icontains=text) | people.filter(name__icontains=text)
+        return list(matching.values_list("pk", flat=True)[:MOST_FOUND])
+    wanted = text.rpartition(" ")[2].upper()
+    return [pk for pk in people.values_list("pk", flat=True) if pseudonym(pk) == wanted]
+
+
+def pseudonym(user_id: int) -> str:
+    """The same for one person always, and nobody's whom one could look up."""
+    digest = hmac.digest(_key(), str(user_id).encode(), hashlib.sha256)
+    return digest.hex()[:CODE_LENGTH].upper()
+
+
+def _key() -> bytes:
+    return b"chat.review.privacy" + (settings.AUDIT_KEY or settings.SECRET_KEY).encode()

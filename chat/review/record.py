@@ -1,0 +1,79 @@
+"""Reading the record: for those who lead, and for those whose chats were read."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from uuid import UUID
+
+from django.db.models import Count, Max, Q, QuerySet
+from django.db.models.functions import TruncDate
+from django.utils import timezone
+
+from chat.accounts.models import User
+from chat.conversations.models import Conversation
+from chat.review.models import Read
+from chat.review.roles import Reviewer
+
+Kind = Read.Kind
+GLIMPSES = (Kind.LISTED, Kind.FOUND)  # many at once, and only a few words each
+MOST_SHOWN = 200
+GLIMPSE_DAYS = 90
+
+
+def rows_for(reviewer: Reviewer, *, only_opened: bool = False) -> QuerySet[Read]:
+    """Rows about people whom `reviewer` may review, the newest first."""
+    found = Read.objects.filter(reviewer.within("owner")).order_by("-id")
+    return found.exclude(kind__in=GLIMPSES) if only_opened else found
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """One of the staff read one of the member's conversations."""
+
+    at: datetime
+    kind: str
+    reader: User | None
+    conversation: Conversation | None
+
+
+@dataclass(frozen=True, slots=True)
+class Glimpsed:
+    """On one day one of the staff saw titles or a few words of the member's, so many times."""
+
+    day: date
+    kind: str
+    reader: User | None
+    count: int
+
+
+def opened(user_id: int) -> list[Opened]:
+    """Who of the staff opened the member's conversations, the last time first."""
+    rows = list(_of(user_id).exclude(kind__in=GLIMPSES).order_by("-id")[:MOST_SHOWN])
+    readers = User.objects.in_bulk({each.reader for each in rows})
+    ids: set[UUID] = {each.conversation for each in rows}
+    present = Conversation.objects.filter(owner=user_id).in_bulk(list(ids))
+    return [
+        Opened(
+            each.at,
+            str(Kind(each.kind).label),
+            readers.get(each.reader),
+            present.get(each.conversation),
+        )
+        for each in rows
+    ]
+
+
+def glimpsed(user_id: int) -> Iterator[Glimpsed]:
+    """The same of titles in lists and words in search results, summed up by day."""
+    since = timezone.now() - timedelta(days=GLIMPSE_DAYS)
+    rows = _of(user_id).filter(kind__in=GLIMPSES, at__gte=since)
+    days = rows.annotate(day=TruncDate("at")).values("day", "kind", "reader")
+    found = list(days.annotate(count=Count("id"), last=Max("id")).order_by("-last")[:MOST_SHOWN])
+    readers = User.objects.in_bulk({each["reader"] for each in found})
+    for each in found:
+        reader = readers.get(each["reader"])
+        yield Glimpsed(each["day"], str(Kind(each["kind"]).label), reader, each["count"])
+
+
+def _of(user_id: int) -> QuerySet[Read]:
+    return Read.objects.filter(Q(owner=user_id) & ~Q(reader=user_id))

@@ -1,0 +1,95 @@
+"""Daily seals of the record: a change, a row too few or too many, and nobody can hide it.
+
+Each seal is a digest of one day's rows and of the seal before it, signed with a key that is not in
+the database. Who has both could seal anew; so a seal that was written down elsewhere counts more.
+"""
+
+import hashlib
+import hmac
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+
+from django.conf import settings
+from django.utils import timezone
+
+from chat.review.models import Read, Seal
+
+SETTLES = timedelta(hours=1)  # until then what began before midnight is stored
+AT_ONCE = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Of one sealed day; `problem` is empty where its rows are what was sealed."""
+
+    seal: Seal
+    problem: str = ""
+
+
+def seal_days() -> list[Seal]:
+    """Seals each day that is over and not sealed, from that of the first row on.
+
+    Every process does it (chat/apps.py); of two at once the day, which is unique, lets one.
+    """
+    last = Seal.objects.order_by("day").last()
+    day = last.day + timedelta(days=1) if last else _first_day()
+    made = []
+    while (
+        day and datetime.combine(day, datetime.min.time(), UTC) + _DAY + SETTLES <= timezone.now()
+    ):
+        rows, digest = digest_of(day, last)
+        last = Seal.objects.create(day=day, rows=rows, digest=digest)
+        made.append(last)
+        day += timedelta(days=1)
+    return made
+
+
+def verify() -> Iterator[Verdict]:
+    """Each seal in order, and what is wrong with it."""
+    last: Seal | None = None
+    for seal in Seal.objects.order_by("day"):
+        rows, digest = digest_of(seal.day, last)
+        problem = ""
+        if last and seal.day != last.day + timedelta(days=1):
+            problem = "a seal before it is missing"
+        elif not last and (first := _first_day()) and first < seal.day:
+            problem = "rows before it are not sealed"
+        elif rows != seal.rows:
+            problem = f"it was sealed with {seal.rows} rows, and has {rows}"
+        elif not hmac.compare_digest(digest, seal.digest):
+            problem = "its rows, or the seal, are not what was sealed"
+        yield Verdict(seal, problem)
+        last = seal
+
+
+def digest_of(day: date, last: Seal | None) -> tuple[int, str]:
+    """How many rows the day has, and its signed digest."""
+    signed = hmac.new(_key(), f"{day.isoformat()} {last.digest if last else ''}".encode(), "sha256")
+    begin = datetime.combine(day, datetime.min.time(), UTC)
+    found = Read.objects.filter(at__gte=begin, at__lt=begin + _DAY).order_by("id")
+    count = 0
+    for row in found.iterator(AT_ONCE):
+        count += 1
+        signed.update(hashlib.sha256(_written(row).encode()).digest())
+    return count, signed.hexdigest()
+
+
+def _written(row: Read) -> str:
+    """A row as a text that no other row has."""
+    at = row.at.astimezone(UTC).isoformat(timespec="microseconds")
+    reason = row.reason.encode().hex()
+    parts = (row.pk, at, row.reader, row.owner, row.conversation, row.message, row.kind, reason)
+    return "|".join(map(str, parts))
+
+
+def _first_day() -> date | None:
+    first = Read.objects.order_by("at").first()
+    return first.at.astimezone(UTC).date() if first else None
+
+
+def _key() -> bytes:
+    return b"chat.review.sealing" + (settings.AUDIT_KEY or settings.SECRET_KEY).encode()
+
+
+_DAY = timedelta(days=1)

@@ -1,0 +1,147 @@
+"""What the database itself does: it keeps `Facts`, and refuses to change the record of looks.
+
+Answers are stored in several ways, some of which send no signals; triggers see them all, in their
+own transaction. SQLite loses triggers when a migration makes a table anew, so they go before
+migrations and come back afterwards (keeping.py).
+"""
+# ruff: noqa: S608  (what is put into the statements are constants)
+
+from typing import Any
+
+BIT = """
+CASE {row}.state WHEN 'complete' THEN 1 WHEN 'stopped' THEN 2
+    WHEN 'interrupted' THEN 4 WHEN 'failed' THEN 8 ELSE 0 END
+"""
+BEGIN = """
+INSERT INTO chat_facts (
+    conversation_id, owner_id, updated_at, is_hidden,
+    model_names, states, tokens, cost_usd, good, bad
+) VALUES (new.id, new.owner_id, new.updated_at, new.goes_at IS NOT NULL, ' ', 0, 0, 0, 0, 0)
+"""
+FOLLOW = """
+UPDATE chat_facts SET owner_id = new.owner_id, updated_at = new.updated_at,
+    is_hidden = new.goes_at IS NOT NULL WHERE conversation_id = new.id
+"""
+OF_MESSAGE = "WHERE conversation_id = (SELECT conversation_id FROM chat_message WHERE id = {id})"
+
+
+def _answer(tokens: str, cost: str) -> str:
+    return f"""
+        UPDATE chat_facts SET
+            model_names = CASE WHEN replace(model_names, ' ' || new.model || ' ', '') = model_names
+                THEN model_names || new.model || ' ' ELSE model_names END,
+            states = states | {BIT.format(row="new")},
+            tokens = tokens + {tokens}, cost_usd = cost_usd + {cost}
+        {OF_MESSAGE.format(id="new.message_id")}
+    """
+
+
+ANSWER_ADDED = _answer("coalesce(new.total_tokens, 0)", "coalesce(new.cost_usd, 0)")
+ANSWER_CHANGED = _answer(
+    "coalesce(new.total_tokens, 0) - coalesce(old.total_tokens, 0)",
+    "coalesce(new.cost_usd, 0) - coalesce(old.cost_usd, 0)",
+)
+
+
+def _rated(row: str, sign: str) -> str:
+    return f"""
+        UPDATE chat_facts SET
+            good = good {sign} CASE WHEN {row}.value > 0 THEN 1 ELSE 0 END,
+            bad = bad {sign} CASE WHEN {row}.value < 0 THEN 1 ELSE 0 END
+        {OF_MESSAGE.format(id=f"{row}.message_id")}
+    """
+
+
+#: name → when, on which table, for each row what.
+KEEPING = {
+    "chat_facts_begin": ("INSERT", "chat_conversation", BEGIN),
+    "chat_facts_follow": ("UPDATE OF owner_id, updated_at, goes_at", "chat_conversation", FOLLOW),
+    "chat_facts_answer": ("INSERT", "chat_generation", ANSWER_ADDED),
+    "chat_facts_ending": (
+        "UPDATE OF model, state, total_tokens, cost_usd", "chat_generation", ANSWER_CHANGED,
+    ),
+    "chat_facts_rated": ("INSERT", "chat_rating", _rated("new", "+")),
+    "chat_facts_unrated": ("DELETE", "chat_rating", _rated("old", "-")),
+    "chat_facts_rerated": (
+        "UPDATE OF value", "chat_rating", f"{_rated('old', '-')}; {_rated('new', '+')}",
+    ),
+}  # fmt: skip
+REFUSED = ("UPDATE", "DELETE")
+MISSING = f"""
+INSERT INTO chat_facts (
+    conversation_id, owner_id, updated_at, is_hidden,
+    model_names, states, tokens, cost_usd, good, bad
+)
+SELECT c.id, c.owner_id, c.updated_at, c.goes_at IS NOT NULL,
+    coalesce((SELECT ' ' || %(joined)s || ' ' FROM (
+        SELECT DISTINCT g.model FROM chat_generation g JOIN chat_message m ON m.id = g.message_id
+        WHERE m.conversation_id = c.id
+    ) used), ' '),
+    coalesce((SELECT sum(DISTINCT {BIT.format(row="g")}) FROM chat_generation g
+        JOIN chat_message m ON m.id = g.message_id WHERE m.conversation_id = c.id), 0),
+    coalesce((SELECT sum(g.total_tokens) FROM chat_generation g
+        JOIN chat_message m ON m.id = g.message_id WHERE m.conversation_id = c.id), 0),
+    coalesce((SELECT sum(g.cost_usd) FROM chat_generation g
+        JOIN chat_message m ON m.id = g.message_id WHERE m.conversation_id = c.id), 0),
+    (SELECT count(*) FROM chat_rating r JOIN chat_message m ON m.id = r.message_id
+        WHERE m.conversation_id = c.id AND r.value > 0),
+    (SELECT count(*) FROM chat_rating r JOIN chat_message m ON m.id = r.message_id
+        WHERE m.conversation_id = c.id AND r.value < 0)
+FROM chat_conversation c
+WHERE NOT EXISTS (SELECT 1 FROM chat_facts WHERE conversation_id = c.id)
+"""
+
+
+def make(cursor: Any, vendor: str) -> None:
+    for name, (when, table, body) in KEEPING.items():
+        _make(cursor, vendor, name, f"AFTER {when} ON {table}", body)
+    make_record_stay(cursor, vendor)
+
+
+def drop(cursor: Any, vendor: str) -> None:
+    for name, (_when, table, _body) in KEEPING.items():
+        _drop(cursor, vendor, name, table)
+    let_record_go(cursor, vendor)
+
+
+def make_record_stay(cursor: Any, vendor: str) -> None:
+    refusal = (
+        "SELECT RAISE(ABORT, 'rows of chat_read stay as they are')"
+        if vendor == "sqlite"
+        else "RAISE EXCEPTION 'rows of chat_read stay as they are'"
+    )
+    for event in REFUSED:
+        _make(cursor, vendor, f"chat_read_{event.lower()}", f"BEFORE {event} ON chat_read", refusal)
+    if vendor == "postgresql":
+        when = "BEFORE TRUNCATE ON chat_read"
+        _make(cursor, vendor, "chat_read_truncate", when, refusal, each="STATEMENT")
+
+
+def let_record_go(cursor: Any, vendor: str) -> None:
+    """For a migration that leaves the record away, and for tests, which empty all tables."""
+    for event in (*REFUSED, *(["TRUNCATE"] if vendor == "postgresql" else [])):
+        _drop(cursor, vendor, f"chat_read_{event.lower()}", "chat_read")
+
+
+def fill(cursor: Any, vendor: str) -> None:
+    """Facts of conversations that have none."""
+    function = "group_concat(model, ' ')" if vendor == "sqlite" else "string_agg(model, ' ')"
+    cursor.execute(MISSING.replace("%(joined)s", function))
+
+
+def _make(cursor: Any, vendor: str, name: str, when: str, body: str, *, each: str = "ROW") -> None:
+    if vendor == "sqlite":
+        cursor.execute(f"CREATE TRIGGER IF NOT EXISTS {name} {when} BEGIN {body}; END")
+        return
+    cursor.execute(f"""
+        CREATE OR REPLACE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN {body}; RETURN NULL; END $$;
+        CREATE TRIGGER {name} {when} FOR EACH {each} EXECUTE FUNCTION {name}();
+    """)
+
+
+def _drop(cursor: Any, vendor: str, name: str, table: str) -> None:
+    if vendor == "sqlite":
+        cursor.execute(f"DROP TRIGGER IF EXISTS {name}")
+    else:
+        cursor.execute(f"DROP TRIGGER IF EXISTS {name} ON {table}; DROP FUNCTION IF EXISTS {name}")

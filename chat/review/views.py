@@ -1,0 +1,23 @@
+"""Searches with their facets under a name."""
+
+from chat.errors import NotFound
+from chat.review.models import QUERY_LENGTH, SavedView
+from chat.review.roles import Reviewer, Role
+
+
+def save(reviewer: Reviewer, name: str, query: str, *, is_shared: bool) -> SavedView:
+    """The same name again is another search under it. Leads share; what others keep is theirs."""
+    view, _made = SavedView.objects.update_or_create(
+        owner_id=reviewer.user_id,
+        name=name,
+        defaults={
+            "query": query[:QUERY_LENGTH],
+            "is_shared": is_shared and reviewer.role >= Role.LEAD,
+        },
+    )
+    return view
+
+
+def remove(reviewer: Reviewer, view_id: int) -> None:
+    if not SavedView.objects.filter(pk=view_id, owner=reviewer.user_id).delete()[0]:
+        raise NotFound

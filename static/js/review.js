@@ -1,0 +1,25 @@
+/**
+ * Pages of the staff: answers get their form as they come near the window, and keys lead from one thing to the next.
+ * Without it all is there, as text and links.
+ */
+
+import { showFound } from "./elements/found_turn.js";
+import { Nearby } from "./elements/nearby.js";
+import { Words, prepareToRead } from "./elements/words.js";
+import { Steps } from "./elements/steps.js";
+
+const hint = /** @type {HTMLElement} */ (document.getElementById("hint"));
+const status = /** @type {any} */ ({ hint: (/** @type {string} */ words) => (hint.textContent = words) });
+
+new Steps(document);
+const found = /** @type {HTMLElement | null} */ (document.querySelector("[data-found]"));
+if (found) showFound({ exchange: found, turn: "words" });
+
+const answers = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('[data-part="words"]'));
+if (answers.length) {
+  const nearby = new Nearby();
+  await prepareToRead();
+  for (const words of answers) {
+    nearby.when(words, () => new Words(words, status).show(words.textContent ?? "", true));
+  }
+}

@@ -1,0 +1,178 @@
+"""The staff at work: finding, reading, keys; and whatever somebody wrote is only read."""
+
+import json
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, StorageState, expect
+
+from tests.browser.conftest import sign_in
+from tests.browser.payloads import HTML, MARKDOWN
+from tests.browser.server import LiveSite
+from tests.browser.test_accessibility import BARE, axe
+from tests.browser.test_safety import HARMLESS
+
+MAKE = """
+import json
+from django.contrib.auth.models import Permission
+from chat.accounts.models import User
+from chat.conversations.models import Conversation, Message, Rating
+from chat.relay.models import Generation
+from chat.review.models import Note, ReviewScope, SavedView
+attacks = json.loads({attacks!r})
+lena = User.objects.get(email={email!r})
+lena.user_permissions.add(Permission.objects.get(codename="lead_review"))
+scope = ReviewScope.objects.create(reviewer=lena)
+person = User.objects.create_user("mallory@example.org", "x", name=attacks[0][:100])
+made = []
+for number in range(0, len(attacks), 20):
+    some = attacks[number:number + 20]
+    chat = Conversation.objects.create(owner=person, title=some[0][:120])
+    question = chat.messages.create(role="user", text="glacier " + " ".join(some))
+    answer = chat.messages.create(
+        parent=question, role="assistant", text="\\n\\n".join(some) + "\\n\\nThe end of it.",
+        reasoning=some[-1],
+    )
+    Generation.objects.create(
+        owner=person, message=answer, send_key=str(answer.pk), send_digest="x", state="stopped",
+        model=some[0][:200], error_code="x", error_message=some[1][:300], milliseconds=1200,
+        first_token_milliseconds=90, prompt_tokens=3, completion_tokens=5, total_tokens=8,
+    )
+    Rating.objects.create(message=answer, user=person, value=-1, reason="wrong", comment=some[2])
+    Note.objects.create(conversation=chat, author=lena, text=some[3])
+    made.append(str(chat.pk))
+SavedView.objects.create(owner=lena, name=attacks[1][:60], query='state=stopped"><script>')
+print(json.dumps(made))
+"""
+LISTEN = """
+window.attacks = [];
+for (const name of ["alert", "confirm", "prompt", "open", "print"]) {
+  window[name] = () => window.attacks.push(name);
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def lena(site: LiveSite) -> StorageState:
+    return sign_in(site, "lena@example.org")
+
+
+@pytest.fixture(scope="module")
+def chats(site: LiveSite, lena: StorageState) -> list[str]:
+    attacks = json.dumps([each for each in (*HTML, *MARKDOWN) if "\x00" not in each])
+    made: list[str] = json.loads(site.run(MAKE.format(attacks=attacks, email="lena@example.org")))
+    return made
+
+
+@pytest.fixture
+def open_review(
+    open_page: Callable[..., Page], lena: StorageState, chats: list[str]
+) -> Callable[..., Page]:
+    """A page of the staff, for which a reason was given."""
+
+    def open_review(path: str, **options: object) -> Page:
+        page = open_page(path, storage_state=lena, **options)
+        if "/reason/" in page.url:
+            page.get_by_label("Why do you look?").fill("A report")
+            page.get_by_role("button", name="Go on").click()
+        expect(page).to_have_url(re.compile(re.escape(path.partition("#")[0]) + "(#.*)?$"))
+        return page
+
+    return open_review
+
+
+def test_attacks_are_only_read_on_every_page_of_the_staff(
+    open_review: Callable[..., Page], chats: list[str], site: LiveSite
+) -> None:
+    page = open_review("/review/?q=glacier")
+    page.add_init_script(LISTEN)
+    own = re.compile(re.escape(site.url) + r"/(review|settings|static)/")
+    foreign: list[str] = []
+    page.on("request", lambda request: own.match(request.url) or foreign.append(request.url))
+    paths = [f"/review/{each}/" for each in chats]
+    for path in ("/review/", "/review/?q=glacier", "/review/record/", *paths):
+        page.goto(path)
+        title = page.title()
+        if path in paths:
+            expect(page.locator(".answer .words.formatted").last).to_contain_text("The end of it.")
+            names = page.locator(".answer .formatted *").evaluate_all(
+                "all => all.filter((e) => e instanceof HTMLElement).map((e) => e.localName)"
+            )
+            assert set(names) <= HARMLESS
+        assert (
+            page.locator("#main script, #main iframe, #main img, [onclick], [onerror]").count() == 0
+        )
+        assert page.evaluate("window.attacks") == []
+        assert page.title() == title
+    assert foreign == []
+
+
+def test_keys_lead_through_the_list_and_a_chat(
+    open_review: Callable[..., Page], chats: list[str]
+) -> None:
+    page = open_review("/review/")
+    page.keyboard.press("j")
+    first = page.locator("[data-step]").first
+    expect(first).to_be_focused()
+    page.keyboard.press("j")
+    page.keyboard.press("ArrowUp")
+    expect(first).to_be_focused()
+    page.keyboard.press("/")
+    field = page.get_by_label("Words in all chats")
+    expect(field).to_be_focused()
+    page.keyboard.type("jk glacier")
+    expect(field).to_have_value("jk glacier")
+    field.fill("glacier")
+    page.keyboard.press("Enter")
+    expect(page.locator(".hits")).to_be_visible()
+    page.keyboard.press("j")
+    page.keyboard.press("Enter")
+    found = page.locator("[data-found]")
+    expect(found).to_be_in_viewport()
+    expect(found).to_contain_text("glacier")
+    expect(found).to_be_focused()
+    page.keyboard.press("j")
+    expect(page.locator(".answer").first).to_be_focused()
+    page.keyboard.press("u")
+    expect(page).to_have_url(re.compile(r"/review/\?q=glacier$"))
+
+
+def test_a_note_is_written_beside_a_chat(
+    open_review: Callable[..., Page], chats: list[str]
+) -> None:
+    page = open_review(f"/review/{chats[-1]}/")
+    page.get_by_label("Note for the staff").fill("Seen, and harmless")
+    page.get_by_role("button", name="Add the note").click()
+    expect(page.locator(".note").last).to_contain_text("Seen, and harmless")
+
+
+@pytest.mark.parametrize(
+    "path", ["/review/", "/review/?state=stopped&q=glacier", "/review/record/", "CHAT"]
+)
+def test_axe_finds_nothing_on_pages_of_the_staff(
+    open_review: Callable[..., Page], chats: list[str], path: str
+) -> None:
+    page = open_review(path.replace("CHAT", f"/review/{chats[-1]}/"), color_scheme="dark", **BARE)
+    for details in page.locator("summary").all():
+        if details.is_visible():
+            details.click()
+    assert axe(page) == []
+    page.emulate_media(color_scheme="light", forced_colors="active")
+    assert axe(page) == []
+
+
+@pytest.mark.parametrize("path", ["/settings/readers/", "/accounts/2fa/", "/review/reason/"])
+def test_axe_finds_nothing_around_the_review(
+    open_page: Callable[..., Page], lena: StorageState, path: str, chats: list[str]
+) -> None:
+    assert axe(open_page(path, storage_state=lena, **BARE)) == []
+
+
+@pytest.mark.parametrize("width", [320, 768])
+def test_nothing_is_wider_than_the_window(
+    open_review: Callable[..., Page], chats: list[str], width: int
+) -> None:
+    for path in ("/review/", "/review/?q=glacier", "/review/record/", f"/review/{chats[-1]}/"):
+        page = open_review(path, viewport={"width": width, "height": 700})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, path

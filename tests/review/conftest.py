@@ -1,0 +1,89 @@
+"""rita and others of the staff, with what they may; and what alice and bob said."""
+
+from collections.abc import Callable
+from uuid import UUID
+
+import pytest
+from django.contrib.auth.models import Group, Permission
+from django.utils import timezone
+
+from chat.accounts.models import User
+from chat.conversations.models import Conversation, Message
+from chat.relay.models import Generation
+from chat.review import roles
+from chat.review.audit import Look
+from chat.review.models import ReviewScope
+
+Say = Callable[..., Conversation]
+
+
+def give(user: User, permission: str, *members: Group | None) -> User:
+    """`user` may this, and reviews these groups; None is everybody."""
+    user.user_permissions.add(Permission.objects.get(codename=permission))
+    for group in members:
+        ReviewScope.objects.create(reviewer=user, members=group)
+    return User.objects.get(pk=user.pk)  # what it may is remembered
+
+
+def look_of(user: User, reason: str = "A report") -> Look:
+    reviewer = roles.may(user)
+    assert reviewer
+    return Look(reviewer, reason)
+
+
+@pytest.fixture
+def pupils(alice: User) -> Group:
+    group = Group.objects.create(name="Pupils")
+    alice.groups.add(group)
+    return group
+
+
+@pytest.fixture
+def reviewer(rita: User, pupils: Group) -> User:
+    """rita reviews pupils, of whom alice is one and bob is not."""
+    return give(rita, "review", pupils)
+
+
+@pytest.fixture
+def lead(transactional_db: None) -> User:
+    lena = User.objects.create_user("lena@example.org", "tide table", name="Lena")
+    return give(lena, "lead_review", None)
+
+
+@pytest.fixture
+def administrator(transactional_db: None) -> User:
+    adam = User.objects.create_user("adam@example.org", "tide table", name="Adam")
+    return give(adam, "administer_review")
+
+
+def say(owner: User, question: str, answer: str = "", **facts: object) -> Conversation:
+    """A conversation with one question, and an answer made as `facts` of its generation say."""
+    conversation = Conversation.objects.create(owner=owner, title=question[:60])
+    asked = conversation.messages.create(role=Message.Role.USER, text=question)
+    if answer or facts:
+        add_answer(asked, answer, **facts)
+    return conversation
+
+
+def add_answer(question: Message, answer: str, **facts: object) -> Message:
+    made = question.conversation.messages.create(
+        parent=question, role=Message.Role.ASSISTANT, text=answer
+    )
+    key = f"send-{made.pk}"
+    usual = {"state": "complete", "model": "@cf/test/model", "ended_at": timezone.now()}
+    Generation.objects.create(
+        owner=question.conversation.owner,
+        message=made,
+        send_key=key,
+        send_digest=key,
+        **{**usual, **facts},
+    )
+    return made
+
+
+def only_message(conversation: Conversation) -> Message:
+    return conversation.messages.get(role=Message.Role.USER)
+
+
+def nobodys_id() -> UUID:
+    return UUID(int=1)

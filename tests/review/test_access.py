@@ -1,0 +1,147 @@
+"""Who of the staff gets what; and whatever holds a member's words is on record."""
+
+import re
+from typing import Any
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.contrib.auth.models import Group
+from django.http.response import HttpResponseBase
+from django.test import AsyncClient
+
+from chat.accounts.models import User
+from chat.conversations.models import Conversation, Message, Rating
+from chat.review.models import Note, Read, SavedView
+from tests.conftest import browser_of
+from tests.helpers.streams import read_stream
+from tests.pages.test_access import ALL
+from tests.review.conftest import give, only_message, say
+
+SENTINEL = "zephyrquartz"
+#: GET and POST as (reviewer in scope, reviewer out of it, lead, administrator), each with a reason.
+MATRIX = {
+    "review/": ((200, 200, 200, 200), (405, 405, 405, 405)),
+    "review/reason/": ((200, 200, 200, 200), (422, 422, 422, 422)),
+    "review/record/": ((404, 404, 200, 200), (405, 405, 405, 405)),
+    "review/views/": ((405, 405, 405, 405), (302, 302, 302, 302)),
+    "review/views/{view}/deletion/": ((405, 405, 405, 405), (404, 404, 404, 404)),
+    "review/{conversation}/": ((200, 404, 200, 200), (405, 405, 405, 405)),
+    "review/{conversation}/notes/": ((405, 405, 405, 405), (422, 404, 422, 422)),
+    "review/notes/{note}/deletion/": ((405, 405, 405, 405), (404, 404, 404, 404)),
+}
+REVIEW = [route for route in ALL if route.startswith("review/")]
+
+
+@pytest.fixture
+def hers(alice: User) -> Conversation:
+    """A conversation of alice's that says the sentinel everywhere."""
+    chat = say(alice, f"{SENTINEL} asked", f"{SENTINEL} answered", state="stopped")
+    answer = chat.messages.last()
+    Rating.objects.create(message=answer, user=alice, value=-1, comment=f"{SENTINEL} again")
+    return chat
+
+
+@pytest.fixture
+def staff(
+    hers: Conversation, reviewer: User, lead: User, administrator: User, bob: User,
+    life_ends: None,
+) -> list[AsyncClient]:  # fmt: skip
+    ben = User.objects.create_user("ben@example.org", "tide table")
+    choir = Group.objects.create(name="Choir")
+    bob.groups.add(choir)
+    out_of_scope = give(ben, "review", choir)
+    SavedView.objects.create(owner=bob, name="His")
+    Note.objects.create(conversation=hers, text="Nobody's")
+    return [browser_of(each) for each in (reviewer, out_of_scope, lead, administrator)]
+
+
+async def state_reason(client: AsyncClient) -> None:
+    await client.post("/review/reason/", {"reason": "A report"})
+
+
+def path_to(route: str, chat: Conversation) -> str:
+    note, view = Note.objects.get(), SavedView.objects.get()
+    return (
+        "/" + route.replace("{conversation}", str(chat.pk))
+        .replace("{note}", str(note.pk))
+        .replace("{view}", str(view.pk))
+    )  # fmt: skip
+
+
+def test_every_route_of_the_staff_is_in_the_matrix() -> None:
+    assert sorted(MATRIX) == REVIEW
+
+
+@pytest.mark.parametrize("route", MATRIX)
+async def test_each_of_the_staff_gets_what_is_theirs(
+    route: str, hers: Conversation, staff: list[AsyncClient]
+) -> None:
+    path = await sync_to_async(path_to)(route, hers)
+    for who, got, sent in zip(staff, *MATRIX[route], strict=True):
+        await state_reason(who)
+        assert (await who.get(path)).status_code == got, (path, staff.index(who))
+        assert (await who.post(path)).status_code == sent, (path, staff.index(who))
+
+
+async def body_of(response: HttpResponseBase) -> str:
+    if response.streaming:
+        return str(await read_stream(response))
+    return str(response.content.decode())  # type: ignore[attr-defined]
+
+
+QUERIES: list[dict[str, Any]] = [
+    {}, {"q": SENTINEL}, {"q": "answered"}, {"state": "stopped"}, {"person": "alice"},
+    {"at": "MESSAGE"}, {"before": "MESSAGE"},
+]  # fmt: skip
+
+
+def address(route: str, chat: Conversation, message: Message) -> str:
+    path = "/" + route.replace("{conversation}", str(chat.pk)).replace("{kind}", "json")
+    path = path.replace("{message}", str(message.pk))
+    return re.sub(r"\{[^}]*\}|\(\?P", str(chat.owner_id), path).replace(")", "")
+
+
+@pytest.mark.parametrize("query", QUERIES, ids=str)
+async def test_no_page_of_the_staff_holds_a_members_words_without_a_row_of_the_record(
+    query: dict[str, str], hers: Conversation, staff: list[AsyncClient]
+) -> None:
+    message = await sync_to_async(only_message)(hers)
+    asked = {name: str(message.pk) if v == "MESSAGE" else v for name, v in query.items()}
+    for number, who in enumerate(staff):
+        await state_reason(who)
+        for route in REVIEW:
+            path = address(route, hers, message)
+            before = await Read.objects.acount()
+            shown = await body_of(await who.get(path, asked))
+            # What they asked for themselves stands in the page, too.
+            for own in (
+                f'value="{SENTINEL}"',
+                f"<bdi>{SENTINEL}</bdi>",
+                f"q={SENTINEL}",
+                f"q%3D{SENTINEL}",
+            ):
+                shown = shown.replace(own, "")
+            if SENTINEL in shown:
+                assert number != 1, f"out of scope: {path}"
+                assert await Read.objects.acount() > before, path
+
+
+async def test_no_other_page_shows_the_staff_a_members_words(
+    hers: Conversation, staff: list[AsyncClient]
+) -> None:
+    message = await sync_to_async(only_message)(hers)
+    for who in (staff[0], staff[-1]):
+        await state_reason(who)
+        for route in ALL:
+            if not route.startswith(("review/", "admin/")):  # the admin is shut for them
+                path = address(route, hers, message)
+                assert SENTINEL not in await body_of(await who.get(path)), path
+
+
+async def test_the_sentinel_is_where_it_is_looked_for(
+    hers: Conversation, staff: list[AsyncClient]
+) -> None:
+    """Else the test above could not fail."""
+    await state_reason(staff[0])
+    for path in ("/review/", f"/review/{hers.pk}/", "/review/?q=answered"):
+        assert SENTINEL in (await staff[0].get(path)).content.decode()

@@ -1,0 +1,49 @@
+"""The admin gives scopes, and shows the record without a way to change it."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from chat.accounts.models import User
+from chat.review import access, roles
+from chat.review.models import Read, ReviewScope
+from tests.review.conftest import give, look_of, say
+
+
+@pytest.fixture
+def chief(transactional_db: None) -> Client:
+    user = User.objects.create_superuser("chief@example.org", "tide table")
+    client = Client()
+    client.force_login(user, backend="allauth.account.auth_backends.AuthenticationBackend")
+    return client
+
+
+@pytest.fixture
+def row(lead: User, alice: User) -> Read:
+    access.reading(look_of(lead), say(alice, "Rivers").pk)
+    return Read.objects.get()
+
+
+def test_a_scope_is_given_in_the_admin(chief: Client, rita: User, alice: User) -> None:
+    give(rita, "review")
+    response = chief.post(reverse("admin:chat_reviewscope_add"), {"reviewer": rita.pk})
+    assert response.status_code == 302
+    assert alice in roles.require(User.objects.get(pk=rita.pk)).people
+
+
+def test_a_scope_of_nobody_is_refused_in_words(chief: Client) -> None:
+    response = chief.post(reverse("admin:chat_reviewscope_add"), {})
+    assert "Choose one of the staff, or a group of them." in response.content.decode()
+    assert not ReviewScope.objects.exists()
+
+
+def test_the_record_can_be_read_and_not_changed(chief: Client, row: Read) -> None:
+    listed = chief.get(reverse("admin:chat_read_changelist"))
+    assert "A report" in listed.content.decode()
+    assert chief.get(reverse("admin:chat_read_change", args=[row.pk])).status_code == 200
+    for name, arguments in (("add", []), ("delete", [row.pk]), ("change", [row.pk])):
+        address = reverse(f"admin:chat_read_{name}", args=arguments)
+        assert chief.post(address, {"reason": "x", "post": "yes"}).status_code == 403
+    sent = {"action": "delete_selected", "_selected_action": row.pk, "post": "yes"}
+    chief.post(reverse("admin:chat_read_changelist"), sent)
+    assert Read.objects.get().reason == "A report"

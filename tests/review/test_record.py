@@ -1,0 +1,152 @@
+"""Whatever the staff is shown is on record, and the record only grows."""
+
+import pytest
+from django.contrib.auth.models import Group
+from django.db import DatabaseError, connection, transaction
+
+from chat.accounts.models import User
+from chat.conversations.access import message_of
+from chat.errors import NotFound
+from chat.relay.deleting import delete, delete_account
+from chat.review import access
+from chat.review.audit import Kind, Seen, record
+from chat.review.models import Read, ReviewScope, RowsStay
+from tests.review.conftest import give, look_of, only_message, say
+
+
+def rows() -> list[tuple[str, int, int]]:
+    return list(Read.objects.order_by("id").values_list("kind", "reader", "owner"))
+
+
+def test_reading_adds_a_row(reviewer: User, alice: User) -> None:
+    chat = say(alice, "Where do rivers begin?", "In the hills.")
+    read = access.reading(look_of(reviewer, "Report 7"), chat.pk)
+    assert [each.text for each in read.part.messages] == ["Where do rivers begin?", "In the hills."]
+    row = Read.objects.get()
+    assert (row.reader, row.owner, row.conversation) == (reviewer.pk, alice.pk, chat.pk)
+    assert (row.kind, row.reason, row.message) == ("read", "Report 7", None)
+
+
+def test_a_list_adds_a_row_for_each_title(reviewer: User, alice: User, bob: User) -> None:
+    chats = [say(alice, "One"), say(alice, "Two"), say(bob, "Three")]
+    shown = access.titles(look_of(reviewer), [each.pk for each in chats])
+    assert [each.title for each in shown] == ["One", "Two"]
+    assert rows() == [("listed", reviewer.pk, alice.pk)] * 2
+
+
+def test_a_hit_adds_a_row_that_names_the_message(reviewer: User, alice: User, bob: User) -> None:
+    hers, his = only_message(say(alice, "Rivers")), only_message(say(bob, "Rivers"))
+    assert access.hits(look_of(reviewer), [his.pk, hers.pk]) == [hers]
+    assert Read.objects.get().message == hers.pk
+
+
+@pytest.mark.parametrize("verb", ["reading", "opened", "exists", "titles", "hits"])
+def test_what_is_out_of_scope_is_not_there(reviewer: User, bob: User, verb: str) -> None:
+    chat, look = say(bob, "Rivers"), look_of(reviewer)
+    if verb in {"reading", "opened"}:
+        with pytest.raises(NotFound):
+            access.reading(look, chat.pk) if verb == "reading" else access.opened(
+                look, chat.pk, Kind.READ
+            )
+    elif verb == "exists":
+        assert not access.exists(look, chat.pk)
+    elif verb == "titles":
+        assert access.titles(look, [chat.pk]) == []
+    else:
+        assert access.hits(look, [only_message(chat).pk]) == []
+    assert rows() == []
+
+
+def test_what_its_owner_deleted_is_gone_for_the_staff(administrator: User, alice: User) -> None:
+    chat, look = say(alice, "Rivers"), look_of(administrator)
+    message = only_message(chat)
+    delete(chat)
+    with pytest.raises(NotFound):
+        access.reading(look, chat.pk)
+    assert access.hits(look, [message.pk]) == []
+    delete_account(alice)
+    assert access.titles(look, [chat.pk]) == []
+
+
+def test_a_message_of_another_conversation_cannot_be_named(
+    administrator: User, alice: User, bob: User
+) -> None:
+    hers, his = say(alice, "Rivers"), say(bob, "Lakes")
+    foreign = only_message(his)
+    with pytest.raises(NotFound):
+        access.reading(look_of(administrator), hers.pk, at=foreign.pk)
+    assert rows() == []  # one transaction: nothing was shown, nothing is on record
+    assert message_of(his, foreign.pk)
+
+
+@pytest.mark.parametrize("mode", ["off"])
+def test_where_nobody_is_to_read_nothing_comes_out(
+    administrator: User, alice: User, settings: object, mode: str
+) -> None:
+    chat = say(alice, "Rivers")
+    settings.REVIEW_PRIVACY = mode  # type: ignore[attr-defined]
+    with pytest.raises(NotFound):
+        access.reading(look_of(administrator), chat.pk)
+    with pytest.raises(NotFound):
+        access.titles(look_of(administrator), [chat.pk])
+    assert rows() == []
+
+
+def test_nothing_is_recorded_outside_of_a_transaction(administrator: User, alice: User) -> None:
+    chat = say(alice, "Rivers")
+    with pytest.raises(RuntimeError):
+        record(look_of(administrator), Kind.READ, [Seen(alice.pk, chat.pk)])
+
+
+@pytest.fixture
+def row(administrator: User, alice: User) -> Read:
+    access.reading(look_of(administrator), say(alice, "Rivers").pk)
+    return Read.objects.get()
+
+
+def test_the_code_refuses_to_change_a_row(row: Read) -> None:
+    row.reason = "another"
+    for change in (
+        row.save,
+        row.delete,
+        Read.objects.all().delete,
+        lambda: Read.objects.update(reason="x"),
+        lambda: Read.objects.bulk_update([row], ["reason"]),
+    ):
+        with pytest.raises(RowsStay):
+            change()
+
+
+@pytest.mark.parametrize(
+    "statement", ["UPDATE chat_read SET reason = 'x'", "DELETE FROM chat_read"]
+)
+def test_the_database_refuses_to_change_a_row(row: Read, statement: str) -> None:
+    with (
+        pytest.raises(DatabaseError, match="stay as they are"),
+        transaction.atomic(),
+        connection.cursor() as cursor,
+    ):
+        cursor.execute(statement)
+    assert Read.objects.get().reason == "A report"
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has no TRUNCATE")
+def test_the_database_refuses_to_empty_the_record(row: Read) -> None:
+    with pytest.raises(DatabaseError), transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("TRUNCATE chat_read")
+
+
+def test_the_record_outlives_the_account(row: Read, alice: User, administrator: User) -> None:
+    before = Read.objects.values().get()
+    alice.conversations.all().delete()
+    alice.delete()
+    administrator.delete()
+    assert Read.objects.values().get() == before
+
+
+def test_a_group_of_the_staff_shares_its_scope(rita: User, alice: User, pupils: Group) -> None:
+    team = Group.objects.create(name="Counsellors")
+    ReviewScope.objects.create(team=team, members=pupils)
+    rita.groups.add(team)
+    chat = say(alice, "Rivers")
+    assert access.exists(look_of(give(rita, "review")), chat.pk)

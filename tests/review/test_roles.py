@@ -1,0 +1,65 @@
+"""Who reviews, and whom: permissions of groups, and scopes."""
+
+import pytest
+from django.contrib.auth.models import AnonymousUser, Group
+
+from chat.accounts.models import User
+from chat.errors import NotFound
+from chat.review import roles
+from chat.review.models import ReviewScope
+from chat.review.roles import Role
+from tests.review.conftest import give
+
+
+def seen_by(user: User) -> set[str]:
+    reviewer = roles.may(user)
+    assert reviewer
+    return {each.email for each in reviewer.people}
+
+
+def test_whoever_has_no_permission_reviews_nobody(alice: User, rita: User) -> None:
+    assert roles.may(AnonymousUser()) is None
+    assert roles.may(alice) is None
+    assert roles.may(rita) is None  # that somebody is staff opens the admin, and no chat
+    with pytest.raises(NotFound):
+        roles.require(alice)
+
+
+def test_a_reviewer_without_a_scope_sees_nobody(rita: User, alice: User) -> None:
+    assert seen_by(give(rita, "review")) == set()
+
+
+def test_a_reviewer_sees_the_groups_of_their_scopes(reviewer: User, bob: User) -> None:
+    assert seen_by(reviewer) == {"alice@example.org"}
+    choir = Group.objects.create(name="Choir")
+    bob.groups.add(choir)
+    ReviewScope.objects.create(reviewer=reviewer, members=choir)
+    assert seen_by(reviewer) == {"alice@example.org", "bob@example.org"}
+
+
+def test_a_scope_without_a_group_is_everybody(lead: User, alice: User, bob: User) -> None:
+    assert seen_by(lead) == {each.email for each in (lead, alice, bob)}
+
+
+def test_an_administrator_sees_everybody(administrator: User, alice: User) -> None:
+    assert alice.email in seen_by(administrator)
+
+
+def test_each_role_may_what_those_before_it_may(
+    reviewer: User, lead: User, administrator: User
+) -> None:
+    found = [roles.require(each) for each in (reviewer, lead, administrator)]
+    assert [each.role for each in found] == list(Role)
+    with pytest.raises(NotFound):
+        roles.require(reviewer, Role.LEAD)
+    assert roles.require(administrator, Role.LEAD)
+
+
+def test_whoever_may_do_everything_is_an_administrator(transactional_db: None) -> None:
+    chief = User.objects.create_superuser("chief@example.org", "tide table")
+    assert roles.require(chief).role is Role.ADMINISTRATOR
+
+
+def test_whoever_left_reviews_no_more(reviewer: User) -> None:
+    reviewer.is_active = False
+    assert roles.may(reviewer) is None
