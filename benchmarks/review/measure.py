@@ -47,6 +47,8 @@ SEARCHES = {
     "common, failed": {"q": f"{COMMON} ", "state": "failed"},
 }
 
+WITHOUT_LIMIT = {"in all but the newest 5 %"}  # told, and not judged: as in benchmarks/search
+
 
 def pages(lead: User, repeats: int) -> int:
     storages = settings.STORAGES | {
@@ -71,7 +73,8 @@ def _pages(visitor: "_Visitor", repeats: int) -> int:
             times = [visitor.milliseconds(path, query) for _ in range(repeats)]
             rows = (Read.objects.count() - before) // repeats
             verdict = "ok" if median(times) <= limit else "TOO LONG"
-            passed += [f"{kind}: {name}"] if verdict != "ok" else []
+            verdict = "" if name in WITHOUT_LIMIT else verdict
+            passed += [f"{kind}: {name}"] if verdict == "TOO LONG" else []
             line = f"  {kind:8}{name:32}{median(times):8.1f}{max(times):8.1f}{rows:6}  {verdict}"
             print(line, flush=True)
     print("Passed: " + "; ".join(passed) if passed else "Within all limits.", flush=True)

@@ -1,10 +1,12 @@
 """What the staff fills in."""
 
+from datetime import date
 from typing import Any
 
 from django import forms
 from django.conf import settings
 from django.contrib.auth.models import Group
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.utils.translation import gettext_lazy as _
 
 from chat.pages.form_fields import LineField, TextField
@@ -14,6 +16,8 @@ from chat.review.roles import Reviewer
 
 LONGEST_QUERY = 200
 ANY = [("", _("Any"))]
+#: Beyond them clocks of databases and time zones end.
+DAYS = [MinValueValidator(date(1970, 1, 1)), MaxValueValidator(date(9000, 1, 1))]
 STATE_NAMES = {
     "complete": _("Complete"),
     "stopped": _("Stopped"),
@@ -50,8 +54,8 @@ class FacetsForm(forms.Form):
         Group.objects.none(), required=False, label=_("Group"), empty_label=_("Any")
     )
     model = LineField(most=200, required=False, label=_("Model"))
-    since = forms.DateField(required=False, label=_("From day"))
-    until = forms.DateField(required=False, label=_("To day"))
+    since = forms.DateField(required=False, label=_("From day"), validators=DAYS)
+    until = forms.DateField(required=False, label=_("To day"), validators=DAYS)
     rating = forms.ChoiceField(
         required=False,
         label=_("Opinion"),

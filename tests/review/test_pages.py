@@ -196,6 +196,8 @@ async def test_facets_narrow_the_list(
     "facets",
     [
         {"since": "x"},
+        {"since": "0001-01-01"},
+        {"until": "9999-12-31"},
         {"cost": "-1"},
         {"cost": "nan"},
         {"group": "99"},
