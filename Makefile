@@ -52,7 +52,7 @@ test: setup
 chaos: setup
 	$(WITH_NODE) $(BIN)/python -m tests.chaos $(CHAOS)
 
-test-long: setup
+test-long: setup tests/guides/node_modules/.installed
 	$(WITH_NODE) $(BIN)/pytest -m long
 
 bench-page: setup
@@ -81,7 +81,7 @@ lint: setup
 	SITE_URL=https://chat.example.org $(MANAGE) check --deploy --fail-level WARNING
 
 clean:
-	rm -rf .venv node_modules build
+	rm -rf .venv node_modules build tests/guides/node_modules tests/guides/build
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -107,6 +107,11 @@ node_modules/.runtime: package.json package-lock.json | .venv/runtime
 node_modules/.development: package.json package-lock.json | .venv/development
 	@$(NPM_CI)
 	@touch $@ node_modules/.runtime
+
+# The frameworks that docs/widget.md has guides for, and PHP.
+tests/guides/node_modules/.installed: tests/guides/package.json tests/guides/package-lock.json | node_modules/.runtime
+	@$(NPM_CI) --prefix tests/guides
+	@touch $@
 
 screenshots: setup
 	$(WITH_NODE) $(BIN)/python -m tests.browser.screenshots

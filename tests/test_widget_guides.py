@@ -2,8 +2,6 @@
 
 import json
 import re
-import shutil
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -17,17 +15,11 @@ from chat.accounts.models import User
 from chat.sites import identity_keys
 from chat.sites.identity import Identity, read_identity
 from chat.sites.models import Site
+from tests.helpers.guides import block, node, php, run
 from tests.helpers.server import ROOT
 
 pytestmark = pytest.mark.django_db
 Signer = Callable[[Site, str, str], str]
-
-
-def block(language: str, word: str) -> str:
-    """The guide's code in this language that has the word in it."""
-    text = (ROOT / "docs" / "widget.md").read_text()
-    blocks = re.findall(rf"^```{language}\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
-    return next(each for each in blocks if word in each)
 
 
 def by_django(site: Site, key_id: str, secret: str, settings: Any) -> str:
@@ -41,11 +33,9 @@ def by_django(site: Site, key_id: str, secret: str, settings: Any) -> str:
     return token
 
 
-def by_program(command: list[str], site: Site, key_id: str, secret: str) -> str:
-    names = {"RUNNEL_SITE": site.key, "RUNNEL_KEY_ID": key_id, "RUNNEL_SECRET": secret}
-    return subprocess.run(
-        command, env=names, check=True, capture_output=True, text=True
-    ).stdout.strip()
+def names_of(site: Site, key_id: str, secret: str) -> dict[str, str]:
+    """What such a server has in its environment."""
+    return {"RUNNEL_SITE": site.key, "RUNNEL_KEY_ID": key_id, "RUNNEL_SECRET": secret}
 
 
 @pytest.fixture
@@ -66,19 +56,25 @@ def test_a_django_site_names_its_user(key: tuple[Site, str, str], settings: Any)
 
 
 def test_a_node_server_names_its_user(key: tuple[Site, str, str], tmp_path: Path) -> None:
-    node = shutil.which("node")
-    assert node, "make test brings it"
     script = tmp_path / "identity.mjs"
     script.write_text(block("js", "chatIdentity") + "console.log(chatIdentity(7));\n")
-    assert taken(key[0], by_program([node, str(script)], *key)) == Identity("7")
+    token = run(node(), str(script), **names_of(*key))
+    assert taken(key[0], token) == Identity("7")
 
 
-@pytest.mark.skipif(not shutil.which("php"), reason="there is no PHP on this machine")
+@pytest.mark.long
 def test_a_php_server_names_its_user(key: tuple[Site, str, str], tmp_path: Path) -> None:
     script = tmp_path / "identity.php"
     script.write_text(block("php", "chat_identity") + "echo chat_identity('7');\n")
-    php = shutil.which("php") or ""
-    assert taken(key[0], by_program([php, str(script)], *key)) == Identity("7")
+    assert taken(key[0], php(script, **names_of(*key))) == Identity("7")
+
+
+@pytest.mark.long
+def test_a_wordpress_theme_writes_the_tag(tmp_path: Path) -> None:
+    script = tmp_path / "functions.php"
+    wordpress = '<?php function add_action($hook, $write) { echo "$hook: "; $write(); }\n'
+    script.write_text(wordpress + block("php", "wp_footer"))
+    assert php(script) == "wp_footer: " + block("html", "w.js").strip()
 
 
 def test_the_calls_in_the_guide_are_those_there_are() -> None:
