@@ -26,7 +26,7 @@ def test_an_attack_in_an_answer_is_only_read(chat: ChatPage) -> None:
     links = chat.last_text.locator("a").evaluate_all("all => all.map((a) => a.protocol)")
     assert set(links) == {"https:"}
     assert chat.page.title() == "Temporary chat – Runnel"
-    own = r"/chat/(stream|allowance/)$|/static/(npm|js|django_htmx)/"
+    own = r"/chat/(stream|allowance/)$|/prompts/names$|/static/(npm|js|django_htmx)/"
     assert [url for url in requests if not re.search(own, url)] == []
 
 

@@ -143,6 +143,8 @@ def test_who_is_named_by_the_website_finds_their_conversations_anywhere(
     second = visit()
     second.page.evaluate("jwt => Runnel.identify(jwt)", name("customer-7"))
     second.open()
+    expect(second.questions).to_have_text(["Do I need a paddle?"])
+    second.frame.get_by_role("button", name="New chat").click()
     second.ask("And a vest?")
     second.frame.get_by_role("button", name="Earlier conversations").click()
     expect(second.frame.locator("#history li")).to_have_count(2)

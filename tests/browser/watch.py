@@ -8,7 +8,7 @@ document.addEventListener("securitypolicyviolation", (event) => {
 });
 """
 #: The browser's own remark on an HTTP error or a lost connection; those are part of some tests.
-NETWORK = "Failed to load resource"
+NETWORK = ("Failed to load resource", "WebSocket connection to")
 #: htmx's, on a request that ended because the page did.
 LEAVING = ("htmx:afterRequest", "htmx:sendError", "htmx:sendAbort")
 
@@ -30,7 +30,7 @@ class Watch:
         self._context.close()
 
     def _console(self, message: ConsoleMessage) -> None:
-        expected = NETWORK in message.text or message.text.startswith(LEAVING)
+        expected = message.text.startswith((*NETWORK, *LEAVING))
         if message.type in {"error", "warning"} and not expected:
             self.complaints.append(message.text)
 

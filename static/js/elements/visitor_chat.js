@@ -94,6 +94,7 @@ export class VisitorChat extends Chat {
   async recheck() {
     const { id } = this.#conversation;
     if (id && !(await this.#visit.conversation(id).catch(() => null))) await this.startOver();
+    if (!id) await this.resume(); // what is theirs may be known only now
   }
 
   /** Nothing stays of who was here. */
