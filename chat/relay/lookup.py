@@ -3,9 +3,8 @@
 import uuid
 from dataclasses import dataclass
 
-from django.db.models import QuerySet
-
 from chat.accounts.principals import Principal
+from chat.conversations.models import Conversation
 from chat.errors import NotFound
 from chat.relay import registry, threads
 from chat.relay.generation import Generation as Live
@@ -14,32 +13,36 @@ from chat.relay.models import Generation
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """`live` if this process has its log in memory, `stored` if the database has a row."""
+    """`live` if this process has its log in memory; else the database has it.
+
+    A stream holds this until its end: no row, which would hold the whole text.
+    """
 
     id: uuid.UUID
     live: Live | None
-    stored: Generation | None
 
 
 async def generation_of(principal: Principal, generation_id: uuid.UUID) -> Found:
     """The principal's generation; a stranger's, or none, is `NotFound`."""
     live = registry.find(generation_id)
     if live and live.owner == principal.key and not live.is_stored:
-        return Found(generation_id, live, None)
-    stored = await threads.readers.run(_stored, principal.user_id, generation_id)
-    if stored is None:
+        return Found(generation_id, live)
+    if not await threads.readers.run(_is_stored, principal.user_id, generation_id):
         raise NotFound
-    return Found(generation_id, live, stored)
+    return Found(generation_id, live)
 
 
-def _stored(user_id: int, generation_id: uuid.UUID) -> Generation | None:
-    """None also where the conversation was deleted, whatever this process still has in memory."""
-    found = _present().filter(owner=user_id, id=generation_id)
-    return found.select_related("message").first()
+def _is_stored(user_id: int, generation_id: uuid.UUID) -> bool:
+    """Not where the conversation was deleted, whatever this process still has in memory.
 
-
-def _present() -> QuerySet[Generation]:
-    return Generation.objects.filter(message__conversation__goes_at=None)
+    Only where something is deleted it is asked whose: on the way through the message SQLite would
+    read all of its text.
+    """
+    found = Generation.objects.filter(owner=user_id, id=generation_id)
+    hidden = Conversation.everything.filter(owner=user_id, goes_at__isnull=False)
+    if hidden.exists():
+        found = found.exclude(message__conversation__in=hidden)
+    return found.exists()
 
 
 async def conversation_of_send(principal: Principal, key: str) -> uuid.UUID:
@@ -51,7 +54,9 @@ async def conversation_of_send(principal: Principal, key: str) -> uuid.UUID:
 
 
 def _conversation_of(user_id: int, key: str) -> uuid.UUID | None:
-    sent = _present().filter(owner=user_id, send_key=key)
+    sent = Generation.objects.filter(
+        owner=user_id, send_key=key, message__conversation__goes_at=None
+    )
     return sent.values_list("message__conversation", flat=True).first()
 
 

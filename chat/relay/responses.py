@@ -44,7 +44,7 @@ async def first_response(
     if live.error and live.log.terminal_at == 0 and live.log.closed:
         live.error.headers = given
         raise live.error
-    return _stream(Found(live.id, live, None), principal, 0, given)
+    return _stream(Found(live.id, live), principal, 0, given)
 
 
 async def resumed_response(

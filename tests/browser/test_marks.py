@@ -18,6 +18,7 @@ def lena(site: LiveSite, browser: Browser) -> StorageState:
     return sign_in(site, "marka@example.org")
 
 
+@pytest.mark.long  # an answer at five tokens a second, to its end
 def test_an_answer_elsewhere_is_marked_while_it_is_written_and_until_it_is_read(
     open_chat: Callable[..., ChatPage], lena: StorageState
 ) -> None:

@@ -161,6 +161,7 @@ def test_another_answer_comes_from_another_model(chat: ChatPage) -> None:
     expect(arrows(chat.answers.nth(1))[1]).to_have_text("2/2")
 
 
+@pytest.mark.long  # an answer at five tokens a second, to its end
 def test_a_failed_try_does_not_hide_the_older_answer(chat: ChatPage) -> None:
     chat.ask("/slow Tell me about water.")
     chat.answers.first.get_by_role("button", name="Answer again").click()

@@ -11,7 +11,7 @@ MINUTE = 60_000
 MAKE_SITE = """
 from chat.accounts.models import User
 from chat.sites.models import Site
-owner, _new = User.objects.get_or_create(email="shopkeeper@example.org")
+owner, _new = User.objects.get_or_create(email="keeper-of-the-canoes@example.org")
 print(Site.objects.create(owner=owner, **{fields!r}).key)
 """
 #: What the page hears, in `heard`.

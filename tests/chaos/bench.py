@@ -128,10 +128,12 @@ class Bench:
         run = self.new_run("warm", 0)
         async with new_http() as http:
             bench = replace(self, http=http)
-            await bench.read_all(
+            asked = [
                 bench.ask(Directive(f"{run}{n}", 5), person=n, address=lambda: process.url)
                 for n in range(40)
-            )
+            ]
+            await bench.read_all(asked)
+            await asyncio.gather(*(each.reader.again().run() for each in asked))
 
 
 def new_http() -> aiohttp.ClientSession:

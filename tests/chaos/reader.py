@@ -82,6 +82,16 @@ class Reader:
     def __post_init__(self) -> None:
         self.pieces = [self.base_text] if self.base_text else []
 
+    def again(self, **how: Any) -> "Reader":
+        """Somebody of the same person who follows the same answer from its beginning."""
+        return Reader(
+            self.visitor,
+            conversation=self.conversation,
+            generation_id=self.generation_id,
+            message_id=self.message_id,
+            **how,
+        )
+
     @property
     def text(self) -> str:
         return "".join(self.pieces)

@@ -83,13 +83,5 @@ async def _slowly(bench: Bench, asked: Asked) -> Reader:
     before = asked.reader
     while not before.generation_id:
         await asyncio.sleep(0.01)
-    reader = Reader(
-        before.visitor,
-        conversation=before.conversation,
-        generation_id=before.generation_id,
-        message_id=before.message_id,
-        sip_seconds=0.02,
-        sips=bench.size(40, 200),
-        patience_seconds=120,
-    )
-    return await reader.run()
+    sips = bench.size(40, 200)
+    return await before.again(sip_seconds=0.02, sips=sips, patience_seconds=120).run()
