@@ -44,15 +44,19 @@ translations: .venv/runtime
 words: .venv/runtime
 	@$(BIN)/python -m project.translations update
 
+# What the database is asked for is below the pages; these are asked of it by `test-long`.
+ON_POSTGRES = $(WITH_NODE) DATABASE_URL=postgres $(BIN)/pytest -n 2 --dist loadgroup -m "not long and not browser and not interop and not chaos"
+
 test: setup
 	$(WITH_NODE) node --test tests/js/*.test.mjs
 	$(WITH_NODE) $(BIN)/pytest -n 2 --dist loadgroup -m "not long"
-	$(WITH_NODE) DATABASE_URL=postgres $(BIN)/pytest -n 2 --dist loadgroup -m "not long and not browser and not interop and not chaos"
+	$(ON_POSTGRES) --ignore=tests/pages --ignore=tests/widget
 
 chaos: setup
 	$(WITH_NODE) $(BIN)/python -m tests.chaos $(CHAOS)
 
 test-long: setup tests/guides/node_modules/.installed
+	$(ON_POSTGRES) tests/pages tests/widget
 	$(WITH_NODE) $(BIN)/pytest -m long
 
 bench-page: setup
