@@ -55,13 +55,13 @@ for (const name of ["alert", "confirm", "prompt", "open", "print"]) {
 
 @pytest.fixture(scope="module")
 def lena(site: LiveSite) -> StorageState:
-    return sign_in(site, "lena@example.org")
+    return sign_in(site, "lotte@example.org")
 
 
 @pytest.fixture(scope="module")
 def chats(site: LiveSite, lena: StorageState) -> list[str]:
     attacks = json.dumps([each for each in (*HTML, *MARKDOWN) if "\x00" not in each])
-    made: list[str] = json.loads(site.run(MAKE.format(attacks=attacks, email="lena@example.org")))
+    made: list[str] = json.loads(site.run(MAKE.format(attacks=attacks, email="lotte@example.org")))
     return made
 
 

@@ -25,7 +25,7 @@ PAGES = ("", "settings/", "keys/", "check/", "deletion/")
 def test_from_a_name_to_a_tag_and_what_is_in_its_way(
     open_page: Callable[..., Page], site: LiveSite
 ) -> None:
-    state = sign_in(site, "olga@example.org")
+    state = sign_in(site, "otto-builds@example.org")
     page = open_page("/chat/", storage_state=state)
     page.get_by_role("button", name="Account").click()
     page.get_by_role("link", name="Websites").click()
