@@ -96,7 +96,7 @@ urlpatterns = [
     ),
     path("generations/<uuid:generation_id>/stream", streams.follow, name="follow"),
     path("generations/<uuid:generation_id>/cancellation", streams.cancel, name="cancel"),
-    path("review/", include("chat.pages.review_urls")),
+    path("review/", include("chat.pages.review.urls")),
     path("w.js", loader.show, name="loader"),
     path("w/<slug:site_key>/", include("chat.pages.widget_urls")),
     path("healthz", health.alive, name="healthz"),

@@ -9,11 +9,12 @@ from urllib.parse import urlencode
 from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 
 from chat.accounts import two_factor
+from chat.errors import BadRequest, NotFound
 from chat.review import privacy
 from chat.review.audit import Look
 from chat.review.roles import Role, require
@@ -62,3 +63,23 @@ def keep_reason(request: HttpRequest, reason: str) -> None:
 def last_reason(request: HttpRequest) -> str:
     """What they said last, however long ago: it often is the same again."""
     return str((request.session.get(SESSION_KEY) or {}).get("reason", ""))
+
+
+def show(
+    request: HttpRequest, look: Look, template: str, context: dict[str, Any], *, status: int = 200
+) -> HttpResponse:
+    """The page, with what each of them says of whoever looks."""
+    about = {"look": look, "leads": look.reviewer.role >= Role.LEAD}
+    return render(request, f"review/{template}", about | context, status=status)
+
+
+def number_in(request: HttpRequest, name: str) -> int | None:
+    """A number that the address has after `name`; None without."""
+    text = request.GET.get(name, "")
+    if not text:
+        return None
+    if not (text.isascii() and text.isdigit()):
+        raise BadRequest
+    if len(text) > 18:
+        raise NotFound
+    return int(text)

@@ -15,12 +15,13 @@ from chat.conversations.search.place import LAST
 from chat.conversations.search.query import parse
 from chat.conversations.search.snippet import snippet
 from chat.errors import BadRequest
-from chat.pages.review_forms import STATE_NAMES, FacetsForm
+from chat.pages.review.forms import STATE_NAMES, FacetsForm
 from chat.review import access, finding, privacy
 from chat.review.audit import Look
 from chat.review.finding import Facets, Spot
 from chat.review.models import Facts, SavedView
 
+LIST_KEY = "review_list"  # in the session: the list that somebody came from
 PLACE = re.compile(r"[0-9]{1,18}|[1-8][0-9]{18}")
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from chat.pages.review_forms import STATE_NAMES
+from chat.pages.review.forms import STATE_NAMES
 from chat.pages.shown import as_dict
 from chat.pages.words import words
 from chat.relay.models import Generation

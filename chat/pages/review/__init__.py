@@ -1,0 +1,1 @@
+"""What the pages of the staff show, and what stands before them."""
