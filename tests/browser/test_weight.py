@@ -36,6 +36,7 @@ def paths(
     }
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize("name", ["new", "stored", "temporary", "settings"])
 def test_a_first_visit_is_light_and_the_next_one_only_the_page(
     open_page: Callable[..., Page], wanda: StorageState, paths: dict[str, str], name: str
