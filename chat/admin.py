@@ -131,10 +131,10 @@ class SharedLinkAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 class ReviewScopeAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     """Whom the staff may review. A change holds from the next page on."""
 
-    list_display = ("__str__", "reviewer", "team", "members")
-    list_select_related = ("reviewer", "team", "members")
+    list_display = ("__str__", "reviewer", "team", "members", "site")
+    list_select_related = ("reviewer", "team", "members", "site")
     autocomplete_fields = ("reviewer",)
-    fields = ("reviewer", "team", "members")
+    fields = ("reviewer", "team", "members", "site")
 
 
 class RecordAdmin(admin.ModelAdmin):  # type: ignore[type-arg]

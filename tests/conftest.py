@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import AsyncIterator, Iterator
-from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
@@ -14,10 +13,11 @@ from hypothesis import settings as hypothesis
 from chat.accounts.models import User
 from chat.relay import answer as answer_module
 from chat.relay import life, registry, slowing, threads
-from chat.review import triggers
+from tests.helpers.emptying import empty_quickly
 
 hypothesis.register_profile("runnel", deadline=None, print_blob=True)  # machines are noisy
 hypothesis.load_profile("runnel")
+empty_quickly()
 
 
 @pytest.fixture(autouse=True)
@@ -31,23 +31,6 @@ def _nothing_is_left_from_other_tests() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def _quick_retries(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(answer_module, "BACKOFF_SECONDS", 0.001)
-
-
-@pytest.fixture(scope="session")
-def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
-    """Each test begins with empty tables, also that of rows which stay."""
-    with django_db_blocker.unblock():
-        connection = connections["default"]
-        flush = connection.ops.execute_sql_flush
-
-        def flush_all(statements: list[str]) -> None:
-            with connection.cursor() as cursor:
-                triggers.let_record_go(cursor, connection.vendor)
-            flush(statements)
-            with connection.cursor() as cursor:
-                triggers.make_record_stay(cursor, connection.vendor)
-
-        connection.ops.execute_sql_flush = flush_all  # type: ignore[method-assign]
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ def drop_triggers(apps, schema_editor):
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("chat", "0018_review"),
+        ("chat", "0020_words_of_all_by_time"),
     ]
 
     operations = [

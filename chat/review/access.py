@@ -40,7 +40,7 @@ class Reading:
 @transaction.atomic
 def titles(look: Look, ids: Sequence[UUID]) -> list[Conversation]:
     """These conversations with their owners, in this order; their messages stay untouched."""
-    found = _visible(look).filter(pk__in=ids).select_related("owner").in_bulk()
+    found = _visible(look).filter(pk__in=ids).select_related("owner__visitor__site").in_bulk()
     shown = [found[each] for each in ids if each in found]
     record(look, Kind.LISTED, (Seen(each.owner_id, each.pk) for each in shown))
     return shown
@@ -50,7 +50,9 @@ def titles(look: Look, ids: Sequence[UUID]) -> list[Conversation]:
 def hits(look: Look, ids: Sequence[int]) -> list[Message]:
     """These messages, for the few words around what was looked for, in this order."""
     found = Message.objects.filter(deleted_at=None, conversation__in=_visible(look), pk__in=ids)
-    messages = found.select_related("conversation__owner").defer("reasoning").in_bulk()
+    messages = (
+        found.select_related("conversation__owner__visitor__site").defer("reasoning").in_bulk()
+    )
     shown = [messages[each] for each in ids if each in messages]
     places = (Seen(each.conversation.owner_id, each.conversation_id, each.pk) for each in shown)
     record(look, Kind.FOUND, places)
@@ -72,7 +74,9 @@ def reading(
         conversation,
         part,
         _by_message(Generation.objects.filter(message__in=part.messages).order_by("started_at")),
-        _by_message(Rating.objects.filter(message__in=part.messages).select_related("user")),
+        _by_message(
+            Rating.objects.filter(message__in=part.messages).select_related("user__visitor__site")
+        ),
         _ends_of_branches(conversation),
     )
 
@@ -82,7 +86,9 @@ def opened(
     look: Look, conversation_id: UUID, kind: Kind, *, message_id: int | None = None
 ) -> Conversation:
     """The conversation itself, which is from now on known to whoever looks."""
-    conversation = _visible(look).select_related("owner").filter(pk=conversation_id).first()
+    conversation = (
+        _visible(look).select_related("owner__visitor__site").filter(pk=conversation_id).first()
+    )
     if conversation is None:
         raise NotFound
     record(look, kind, [Seen(conversation.owner_id, conversation.pk, message_id)])

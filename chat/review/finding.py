@@ -23,6 +23,7 @@ from chat.conversations.search.query import Query
 from chat.relay.models import Generation
 from chat.review.models import Facts, Note
 from chat.review.roles import Reviewer
+from chat.sites.models import Visitor
 
 CHATS_PER_PAGE = 50
 HITS_PER_PAGE = 20
@@ -47,6 +48,7 @@ class Facets:
 
     people: tuple[int, ...] | None = None
     group: int | None = None
+    site: int | None = None
     model: str = ""  # or a part of its name
     since: datetime | None = None
     until: datetime | None = None
@@ -76,6 +78,9 @@ def _conditions(facets: Facets) -> Iterator[Q]:
     if facets.group is not None:
         members = User.objects.filter(groups=facets.group)
         yield Q(owner__in=members.values("pk"))
+    if facets.site is not None:
+        visitors = Visitor.objects.filter(site=facets.site)
+        yield Q(owner__in=visitors.values("user"))
     if facets.model:
         yield Q(model_names__contains=facets.model.lower())
     if facets.since:

@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from chat.accounts.models import User
 from chat.conversations.models import Conversation
 from chat.review.staying import Staying
+from chat.sites.models import Site
 
 REASON_LENGTH = 200
 NOTE_LENGTH = 4000
@@ -16,7 +17,9 @@ QUERY_LENGTH = 1000
 
 
 class ReviewScope(models.Model):
-    """Whom one person of the staff, or each of a group, may review: a group of members, or all.
+    """Whom one person of the staff, or each of a group, may review.
+
+    That is a group of members, the visitors of a website, or everybody.
 
     Without any a reviewer sees nobody. Administrators need none.
     """
@@ -31,7 +34,11 @@ class ReviewScope(models.Model):
     )  # fmt: skip
     members = models.ForeignKey(
         Group, on_delete=models.CASCADE, null=True, blank=True, related_name="reviewed_by",
-        verbose_name=_("whom they review; empty: everybody"),
+        verbose_name=_("whom they review: members of"),
+    )  # fmt: skip
+    site = models.ForeignKey(
+        Site, on_delete=models.CASCADE, null=True, blank=True, related_name="reviewed_by",
+        verbose_name=_("or visitors of; both empty: everybody"),
     )  # fmt: skip
 
     class Meta:
@@ -48,11 +55,16 @@ class ReviewScope(models.Model):
                 | models.Q(reviewer__isnull=False, team=None),
                 name="scope_of_one_or_of_a_team",
                 violation_error_message=_("Choose one of the staff, or a group of them."),
-            )
+            ),
+            models.CheckConstraint(
+                condition=models.Q(members=None) | models.Q(site=None),
+                name="scope_of_members_or_of_visitors",
+                violation_error_message=_("Choose a group of members, or a website: one of them."),
+            ),
         ]
 
     def __str__(self) -> str:
-        return f"{self.reviewer or self.team} → {self.members or '*'}"
+        return f"{self.reviewer or self.team} → {self.members or self.site or '*'}"
 
 
 class Read(Staying):

@@ -5,11 +5,13 @@ import hmac
 from dataclasses import dataclass
 
 from django.conf import settings
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from chat.accounts.models import User
 from chat.errors import NotFound
 from chat.review.roles import Reviewer, Role
+from chat.sites.models import Visitor
 
 NORMAL, PSEUDONYMOUS, OFF = "normal", "pseudonymous", "off"
 CODE_LENGTH = 8
@@ -18,11 +20,15 @@ MOST_FOUND = 100
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody as the staff may know them; `key` names them in addresses."""
+    """Somebody as the staff may know them; `key` names them in addresses.
+
+    `site` is the website that they are a visitor of.
+    """
 
     key: str
     name: str
     email: str = ""
+    site: str = ""
 
     def __str__(self) -> str:
         return self.name
@@ -40,10 +46,20 @@ def knows_names(reviewer: Reviewer) -> bool:
 
 
 def shown(reviewer: Reviewer, user: User) -> Person:
+    code = pseudonym(user.pk)
+    if user.is_visitor:
+        return _visitor(reviewer, user.visitor, code)
     if knows_names(reviewer):
         return Person(str(user.pk), str(user), user.email)
-    code = pseudonym(user.pk)
     return Person(code, _("Person {code}").format(code=code))
+
+
+def _visitor(reviewer: Reviewer, visitor: Visitor, code: str) -> Person:
+    """Whoever has no account here is known by what their website calls them, if it does."""
+    site, unnamed = visitor.site.name, _("Visitor {code}").format(code=code)
+    if knows_names(reviewer):
+        return Person(str(visitor.user_id), visitor.name or unnamed, site=site)
+    return Person(code, unnamed, site=site)
 
 
 def found(reviewer: Reviewer, text: str) -> list[int]:
@@ -52,7 +68,8 @@ def found(reviewer: Reviewer, text: str) -> list[int]:
     if knows_names(reviewer):
         if text.isascii() and text.isdigit():
             return list(people.filter(pk=int(text)).values_list("pk", flat=True))
-        matching = people.filter(email__icontains=text) | people.filter(name__icontains=text)
+        member = Q(email__icontains=text, is_visitor=False) | Q(name__icontains=text)
+        matching = people.filter(member | Q(visitor__name__icontains=text))
         return list(matching.values_list("pk", flat=True)[:MOST_FOUND])
     wanted = text.rpartition(" ")[2].upper()
     return [pk for pk in people.values_list("pk", flat=True) if pseudonym(pk) == wanted]

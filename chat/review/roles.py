@@ -9,6 +9,7 @@ from django.db.models import Q, QuerySet
 from chat.accounts.models import User
 from chat.errors import NotFound
 from chat.review.models import ReviewScope
+from chat.sites.models import Visitor
 
 
 class Role(IntEnum):
@@ -28,26 +29,31 @@ PERMISSIONS = {
 
 @dataclass(frozen=True, slots=True)
 class Reviewer:
-    """One of the staff. `groups` are those whose members they may review; None is everybody."""
+    """One of the staff. They may review members of `groups` and visitors of `sites`, or all.
+
+    `groups` of somebody who may review everybody is None.
+    """
 
     user_id: int
     role: Role
     groups: frozenset[int] | None
+    sites: frozenset[int] = frozenset()
 
     @property
     def people(self) -> QuerySet[User]:
         """Whom they may review."""
-        found = User.objects.filter(left_at=None)
-        return found if self.groups is None else found.filter(pk__in=self._members)
+        return User.everyone.filter(self.within("pk"), left_at=None)
 
     def within(self, owner: str) -> Q:
         """What belongs to those people, of a query whose field `owner` says whose it is."""
-        return Q() if self.groups is None else Q(**{f"{owner}__in": self._members})
-
-    @property
-    def _members(self) -> QuerySet[User, int]:
-        found = User.objects.filter(groups__in=self.groups or ())
-        return found.values_list("pk", flat=True)
+        if self.groups is None:
+            return Q()
+        members = User.objects.filter(groups__in=self.groups)
+        theirs = Q(**{f"{owner}__in": members.values("pk")})
+        if not self.sites:
+            return theirs
+        visitors = Visitor.objects.filter(site__in=self.sites)
+        return theirs | Q(**{f"{owner}__in": visitors.values("user")})
 
 
 def may(user: User | AnonymousUser) -> Reviewer | None:
@@ -57,7 +63,9 @@ def may(user: User | AnonymousUser) -> Reviewer | None:
     role = next((each for name, each in PERMISSIONS.items() if user.has_perm(name)), None)
     if role is None:
         return None
-    return Reviewer(user.pk, role, None if role is Role.ADMINISTRATOR else _groups(user))
+    if role is Role.ADMINISTRATOR:
+        return Reviewer(user.pk, role, None)
+    return Reviewer(user.pk, role, *_scope(user))
 
 
 def require(user: User | AnonymousUser, role: Role = Role.REVIEWER) -> Reviewer:
@@ -68,7 +76,11 @@ def require(user: User | AnonymousUser, role: Role = Role.REVIEWER) -> Reviewer:
     return reviewer
 
 
-def _groups(user: User) -> frozenset[int] | None:
+def _scope(user: User) -> tuple[frozenset[int] | None, frozenset[int]]:
+    """Groups, None for everybody; and sites."""
     scopes = ReviewScope.objects.filter(Q(reviewer=user) | Q(team__in=user.groups.all()))
-    found = set(scopes.values_list("members", flat=True))
-    return None if None in found else frozenset(each for each in found if each is not None)
+    if scopes.filter(members=None, site=None).exists():
+        return None, frozenset()
+    groups = scopes.exclude(members=None).values_list("members", flat=True)
+    sites = scopes.exclude(site=None).values_list("site", flat=True)
+    return frozenset(groups), frozenset(sites)

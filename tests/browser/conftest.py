@@ -24,8 +24,13 @@ FILES: dict[str, int] = {}
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Two test processes share the files, each in one go: so each starts one site, one browser."""
+    """Two test processes share the files, each in one go: so each starts one site, one browser.
+
+    All walks take many minutes: those that are marked as quick are the ones of `make test`.
+    """
     item.add_marker(pytest.mark.browser)
+    if not item.get_closest_marker("quick"):
+        item.add_marker(pytest.mark.long)
     place = FILES.setdefault(item.path.stem, len(FILES))
     item.add_marker(pytest.mark.xdist_group(f"browser {place % 2}"))
 

@@ -44,6 +44,7 @@ def test_axe_finds_nothing_on_a_page_without_sign_in(
     assert axe(page) == []
 
 
+@pytest.mark.quick
 def test_axe_finds_nothing_on_a_form_with_errors(open_page: Callable[..., Page]) -> None:
     page = open_page("/accounts/signup/", **BARE)
     page.get_by_label("Email").fill("alice@example.org")
@@ -94,6 +95,7 @@ def test_axe_finds_nothing_on_the_chat_page(
     assert axe(chat.page) == []
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize("theme", ["dark", *later("light")])
 def test_axe_finds_nothing_in_an_answer_of_every_kind(
     open_chat: Callable[..., ChatPage], theme: str
@@ -127,6 +129,7 @@ def test_axe_finds_nothing_on_a_page_that_is_out_of_date(
     assert axe(page) == []
 
 
+@pytest.mark.quick
 def test_signing_in_asking_and_stopping_take_no_mouse(
     site: LiveSite, open_page: Callable[..., Page]
 ) -> None:

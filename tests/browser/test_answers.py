@@ -4,11 +4,13 @@ import json
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.chat_page import ChatPage
 
 
+@pytest.mark.quick
 def test_somebody_new_signs_up_asks_and_reads(open_page: Callable[..., Page]) -> None:
     page = open_page("/")
     page.get_by_role("link", name="Create one").click()
@@ -24,6 +26,7 @@ def test_somebody_new_signs_up_asks_and_reads(open_page: Callable[..., Page]) ->
     )
 
 
+@pytest.mark.quick
 def test_an_answer_grows_while_it_is_written(chat: ChatPage) -> None:
     chat.page.evaluate(
         """() => {
@@ -40,6 +43,7 @@ def test_an_answer_grows_while_it_is_written(chat: ChatPage) -> None:
     assert chat.page.evaluate("window.lengths.size") >= 5
 
 
+@pytest.mark.quick
 def test_the_button_turns_from_send_to_stop_and_back(chat: ChatPage) -> None:
     expect(chat.send_button).to_have_attribute("aria-disabled", "true")
     chat.composer.fill("/long 4000")
@@ -91,6 +95,7 @@ def test_a_starter_is_sent_with_one_press(chat: ChatPage) -> None:
     chat.wait_for_end()
 
 
+@pytest.mark.quick
 def test_thoughts_are_folded_away_with_their_time(chat: ChatPage) -> None:
     chat.send("/think 4000")
     summary = chat.last_answer.locator("summary")
@@ -108,6 +113,7 @@ def test_an_answer_without_a_word_says_so(chat: ChatPage) -> None:
     expect(chat.outcome).to_contain_text("without a word")
 
 
+@pytest.mark.quick
 def test_an_answer_that_breaks_off_says_so_and_can_be_tried_again(chat: ChatPage) -> None:
     chat.ask("/cut 12")
     expect(chat.outcome).to_contain_text("broke off")
@@ -134,6 +140,7 @@ def test_a_new_chat_is_empty_and_ends_what_was_running(chat: ChatPage) -> None:
     assert re.search(r"one\s+message|1\s+message", chat.ask("Again.").replace("*", ""))
 
 
+@pytest.mark.quick
 def test_question_and_answer_can_be_copied(open_chat: Callable[..., ChatPage]) -> None:
     chat = open_chat(permissions=["clipboard-read", "clipboard-write"])
     assert "|" not in chat.ask("/help")

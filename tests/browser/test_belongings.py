@@ -23,6 +23,7 @@ def olga(site: LiveSite, request: pytest.FixtureRequest) -> StorageState:
     return sign_in(site, f"olga-{abs(hash(request.node.name))}@example.org")
 
 
+@pytest.mark.quick
 def test_what_is_taken_along_can_be_brought_back(
     open_chat: Callable[..., ChatPage], olga: StorageState, tmp_path: Path
 ) -> None:

@@ -33,6 +33,7 @@ def said(chat: ChatPage) -> list[str]:
     return heard
 
 
+@pytest.mark.quick
 def test_an_answer_is_heard_once_it_is_complete(chat: ChatPage) -> None:
     listen(chat)
     text = chat.ask("/long 200")
@@ -51,6 +52,7 @@ def test_marks_are_not_heard(chat: ChatPage) -> None:
     assert "](" not in text
 
 
+@pytest.mark.quick
 def test_an_error_is_heard_once_and_in_place_of_an_answer(chat: ChatPage) -> None:
     listen(chat)
     chat.ask("/error 4006")
@@ -111,6 +113,7 @@ def test_the_transcript_is_a_log_that_does_not_speak_by_itself(chat: ChatPage) -
     expect(log.get_by_role("heading", name="Answer")).to_have_count(1)
 
 
+@pytest.mark.quick
 def test_the_focus_stays_in_the_composer_when_an_answer_ends(chat: ChatPage) -> None:
     chat.send("/long 200")
     expect(chat.composer).to_be_focused()

@@ -56,6 +56,7 @@ def test_the_box_runs_in_the_direction_of_what_is_written(
         assert box.evaluate(direction) == "rtl"
 
 
+@pytest.mark.quick
 def test_one_writes_on_while_an_answer_is_written(chat: ChatPage) -> None:
     chat.send("/long 3000")
     chat.wait_for_text()
@@ -71,6 +72,7 @@ def test_one_writes_on_while_an_answer_is_written(chat: ChatPage) -> None:
     expect(chat.send_button).to_be_visible()
 
 
+@pytest.mark.quick
 def test_on_a_phone_the_keyboard_stays_away_until_it_is_asked_for(
     open_chat: Callable[..., ChatPage],
 ) -> None:

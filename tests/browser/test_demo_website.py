@@ -2,12 +2,14 @@
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.demo_website import MAKE_STAFF, demo_website
 from tests.browser.server import LiveSite
 
 
+@pytest.mark.quick
 def test_the_demo_website_shows_the_chat_of_the_first_staff_account(
     site: LiveSite, open_page: Callable[..., Page]
 ) -> None:

@@ -30,6 +30,7 @@ def give(chat: ChatPage, kind: str, *files: dict[str, Any], target: str = "#mess
     return taken
 
 
+@pytest.mark.quick
 def test_a_dropped_file_stands_at_the_caret_and_can_be_undone(chat: ChatPage) -> None:
     chat.composer.fill("Look at this, please.")
     for _ in range(len(", please.")):

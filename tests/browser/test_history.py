@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, StorageState, expect
 
 from tests.browser.chat_page import ChatPage
@@ -59,6 +60,7 @@ def test_a_very_long_answer_is_formatted_in_slices_and_shown_at_once(
     expect(page.locator(f"{FORMATTED} > p").last).to_have_text("Paragraph 2999.")
 
 
+@pytest.mark.quick
 def test_a_conversation_goes_on_after_its_history(
     site: LiveSite, tmp_path: Path, open_page: Callable[..., Page], signed_in: StorageState
 ) -> None:

@@ -11,6 +11,7 @@ from tests.browser.conftest import sign_in
 from tests.browser.server import MAX_BODY_BYTES, LiveSite
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize(
     ("command", "words"),
     [
@@ -38,6 +39,7 @@ def test_editing_keeps_what_was_written_meanwhile(chat: ChatPage) -> None:
     expect(chat.composer).to_have_value("/error 4006\n\nSomething else.")
 
 
+@pytest.mark.quick
 def test_without_network_the_question_stays_and_can_be_tried_again(chat: ChatPage) -> None:
     chat.page.context.set_offline(True)
     chat.send("Why do rivers bend?")
@@ -79,6 +81,7 @@ def test_a_message_that_is_too_long_stays(chat: ChatPage) -> None:
     assert len(chat.composer.input_value()) == len(text)
 
 
+@pytest.mark.quick
 def test_a_draft_survives_a_reload(chat: ChatPage) -> None:
     chat.composer.fill("half a thought,\nnot sent")
     chat.page.reload()
@@ -103,6 +106,7 @@ def test_the_draft_is_gone_once_the_site_has_the_question(chat: ChatPage) -> Non
     expect(chat.questions).to_have_count(1)
 
 
+@pytest.mark.quick
 def test_a_reload_in_mid_answer_goes_on_to_its_end(chat: ChatPage) -> None:
     chat.send("/long 1900")
     chat.wait_for_text(100)

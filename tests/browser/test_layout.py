@@ -24,6 +24,7 @@ def overflow(page: Page) -> int:
     return pixels
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize("width", WIDTHS)
 def test_nothing_is_wider_than_the_chat_window(
     open_chat: Callable[..., ChatPage], width: int
@@ -54,6 +55,7 @@ def test_text_of_twice_the_size_still_fits(open_chat: Callable[..., ChatPage]) -
     assert overflow(chat.page) <= 0
 
 
+@pytest.mark.quick
 def test_right_to_left_mirrors_the_page(chat: ChatPage) -> None:
     chat.page.evaluate("document.documentElement.dir = 'rtl'")
     chat.ask("לאן זורם הנהר?")
@@ -79,12 +81,14 @@ LEFT_OF_TEXT = """element => {
 }"""
 
 
+@pytest.mark.quick
 def test_dark_is_dark(open_chat: Callable[..., ChatPage]) -> None:
     colour = "getComputedStyle(document.documentElement).backgroundColor"
     assert open_chat(color_scheme="dark").page.evaluate(colour) == "rgb(22, 24, 23)"
     assert open_chat(color_scheme="light").page.evaluate(colour) == "rgb(251, 250, 247)"
 
 
+@pytest.mark.quick
 def test_a_finger_finds_every_target(open_chat: Callable[..., ChatPage]) -> None:
     chat = open_chat(**PHONE)
     assert too_small(chat.page) == []
@@ -146,6 +150,7 @@ def height(chat: ChatPage) -> float:
     return box["height"]
 
 
+@pytest.mark.quick
 def test_nothing_jumps_while_an_answer_is_written(chat: ChatPage) -> None:
     chat.ask("/long 60")
     chat.page.evaluate(
@@ -161,6 +166,7 @@ def test_nothing_jumps_while_an_answer_is_written(chat: ChatPage) -> None:
     assert chat.page.evaluate("window.shift") < 0.02
 
 
+@pytest.mark.quick
 def test_the_end_stays_in_view_until_the_reader_leaves_it(chat: ChatPage) -> None:
     chat.ask("/long 500")
     chat.send("/long 2500")

@@ -34,6 +34,7 @@ def page(site: LiveSite, greta: StorageState, open_page: Callable[..., Page]) ->
     return page
 
 
+@pytest.mark.quick
 def test_scrolling_up_brings_what_came_before_and_keeps_the_place(page: Page) -> None:
     questions = page.locator(".question")
     expect(questions).to_have_count(50)

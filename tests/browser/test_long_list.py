@@ -40,6 +40,7 @@ def entries(page: Page) -> list[str]:
     return found
 
 
+@pytest.mark.quick
 def test_older_chats_come_as_the_list_is_scrolled(page: Page) -> None:
     expect(page.locator("#conversations .title")).to_have_count(50)
     for count in (100, 130):

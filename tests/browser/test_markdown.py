@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, Request, Route, expect
 
 from tests.browser.chat_page import ChatPage
@@ -32,6 +33,7 @@ def ask_for(chat: ChatPage, text: str) -> str:
     return chat.ask("Please.")
 
 
+@pytest.mark.quick
 def test_every_kind_of_formatting_is_there(chat: ChatPage) -> None:
     chat.ask("/markdown")
     words = chat.last_text
@@ -58,6 +60,7 @@ def test_every_kind_of_formatting_is_there(chat: ChatPage) -> None:
     expect(words.locator("img")).to_have_count(0)
 
 
+@pytest.mark.quick
 def test_code_is_copied_as_it_was_written(open_chat: Callable[..., ChatPage]) -> None:
     chat = open_chat(permissions=CLIPBOARD)
     ask_for(chat, "Look:\n\n```py\nif a < b:\n    print('\u202e')\n```\n\nThat is all.\n\nReally.")
@@ -115,6 +118,7 @@ def test_a_selection_survives_what_comes_after_it(chat: ChatPage) -> None:
     assert all(each.startswith("Some bold") for each in selected)
 
 
+@pytest.mark.quick
 def test_a_link_opens_elsewhere_and_says_where(chat: ChatPage) -> None:
     ask_for(
         chat, "[google.com](https://attacker.invalid/) ![A map](https://attacker.invalid/a.png)"
@@ -162,6 +166,7 @@ def test_every_block_runs_in_its_own_direction(chat: ChatPage) -> None:
     expect(words.locator("pre")).to_have_css("direction", "ltr")
 
 
+@pytest.mark.quick
 def test_extreme_text_is_shown(chat: ChatPage) -> None:
     texts = [
         "a" * 100_000,

@@ -46,6 +46,7 @@ def share_of_equals(page: Page, chosen: list[tuple[str, str]], length: int) -> f
     return 1 - len(others) / len(chosen)
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize("length", [1, 0], ids=["character by character", "at once"])
 def test_commonmark(chat: ChatPage, length: int) -> None:
     assert share_of_equals(chat.page, examples(), length) >= 0.97

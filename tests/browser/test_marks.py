@@ -39,6 +39,7 @@ def test_an_answer_elsewhere_is_marked_while_it_is_written_and_until_it_is_read(
     expect(chat.page.locator(".mark")).to_have_count(0)
 
 
+@pytest.mark.quick
 def test_an_answer_that_one_has_watched_is_no_news(
     open_chat: Callable[..., ChatPage], lena: StorageState
 ) -> None:

@@ -28,6 +28,7 @@ def chat(open_chat: Callable[..., ChatPage], mona: StorageState) -> ChatPage:
     return open_chat(storage_state=mona)
 
 
+@pytest.mark.quick
 def test_a_model_is_chosen_by_what_is_known_of_it(chat: ChatPage) -> None:
     chat.page.get_by_role("button", name="About the models").click()
     dialog = chat.page.get_by_role("dialog", name="Choose a model")
@@ -75,6 +76,7 @@ def test_a_model_is_kept_for_new_chats(site: LiveSite, open_chat: Callable[..., 
     )
 
 
+@pytest.mark.quick
 def test_the_gauge_is_quiet_until_it_matters(chat: ChatPage) -> None:
     gauge, warning = chat.page.locator("#gauge"), chat.page.locator("#window-warning")
     chat.ask("Why do rivers bend?")

@@ -26,6 +26,7 @@ def chat(open_chat: Callable[..., ChatPage], olga: StorageState) -> ChatPage:
     return open_chat(storage_state=olga)
 
 
+@pytest.mark.quick
 def test_being_offline_is_said_and_goes_by_itself(chat: ChatPage) -> None:
     notice = chat.page.locator("#offline")
     expect(notice).to_be_hidden()
@@ -75,6 +76,7 @@ def new_tab(page: Page, path: str) -> ChatPage:
     return ChatPage(tab)
 
 
+@pytest.mark.quick
 def test_a_draft_outlives_its_tab(chat: ChatPage) -> None:
     keeper = chat.page.context.new_page()  # or the context would end with its last page
     chat.composer.fill("Half a thought")
@@ -112,6 +114,7 @@ def stored(page: Page) -> list[str]:
     return [each for each in kept if "secret" in each]
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize("way", ["menu", "page"])
 def test_signing_out_wipes_what_was_written(
     site: LiveSite, open_chat: Callable[..., ChatPage], way: str

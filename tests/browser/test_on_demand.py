@@ -38,6 +38,7 @@ def release(page: Page, routes: list[Route]) -> None:
         route.continue_()
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize("way", ["mouse", "keyboard"])
 def test_a_press_that_comes_before_htmx_counts(chat: ChatPage, way: str) -> None:
     routes = held(chat.page, HTMX)

@@ -38,6 +38,7 @@ def test_a_thumb_up_is_kept_and_can_be_taken_back(chat: ChatPage) -> None:
     expect(chat.hint).to_contain_text("taken back")
 
 
+@pytest.mark.quick
 def test_a_thumb_down_asks_why_by_keyboard_alone(chat: ChatPage) -> None:
     bad = chat.page.get_by_role("button", name="Bad answer")
     bad.focus()
@@ -71,6 +72,7 @@ def test_a_reason_that_could_not_be_kept_stays_in_the_card(chat: ChatPage) -> No
     expect(page.locator("#why-card")).to_be_hidden()
 
 
+@pytest.mark.quick
 def test_a_card_tells_what_an_answer_took(chat: ChatPage) -> None:
     chat.page.get_by_role("button", name="About this answer").click()
     card = chat.page.locator("#facts-card")

@@ -42,6 +42,7 @@ def active(chat: ChatPage) -> Locator:
     return chosen
 
 
+@pytest.mark.quick
 def test_a_chat_is_found_and_opened_without_a_mouse(chat: ChatPage) -> None:
     chat.ask("Where do otters sleep?")
     address = chat.page.url
@@ -108,6 +109,7 @@ def test_a_mouse_chooses_too(chat: ChatPage) -> None:
     chat.page.wait_for_url("**/chat/temporary/")
 
 
+@pytest.mark.quick
 def test_a_title_in_the_palette_is_only_text(chat: ChatPage) -> None:
     chat.ask("<img src=x onerror=alert(1)> otherwise")
     field = open_palette(chat)

@@ -44,6 +44,7 @@ def begin(page: Page, path: str = "/chat/") -> ChatPage:
     return ChatPage(page)
 
 
+@pytest.mark.quick
 def test_a_persona_is_made_chosen_and_named_without_a_mouse(
     open_page: Callable[..., Page], site: LiveSite
 ) -> None:
@@ -114,6 +115,7 @@ def test_a_persona_that_went_meanwhile_is_said_in_words(
     expect(chat.outcome).to_contain_text("This persona is no longer there.")
 
 
+@pytest.mark.quick
 def test_a_hostile_name_does_nothing(open_page: Callable[..., Page], petra: StorageState) -> None:
     page = open_page("/chat/", storage_state=petra)
     page.get_by_role("link", name=HOSTILE).click()

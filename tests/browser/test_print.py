@@ -3,12 +3,14 @@
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, StorageState, expect
 
 from tests.browser import history
 from tests.browser.server import LiveSite
 
 
+@pytest.mark.quick
 def test_what_is_printed_is_all_there_and_dark_on_light(
     site: LiveSite, open_page: Callable[..., Page], signed_in: StorageState, tmp_path: Path
 ) -> None:

@@ -37,6 +37,7 @@ def chat(open_page: Callable[..., Page], prue: StorageState) -> ChatPage:
     return ChatPage(open_page("/chat/temporary/", storage_state=prue))
 
 
+@pytest.mark.quick
 def test_a_prompt_is_chosen_by_keys_and_its_first_gap_is_selected(chat: ChatPage) -> None:
     options = chat.page.locator("#prompts [role=option]")
     chat.composer.focus()

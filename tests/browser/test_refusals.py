@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.chat_page import ChatPage
@@ -22,6 +23,7 @@ def busy(route: Route) -> None:
     )
 
 
+@pytest.mark.quick
 def test_a_message_that_is_too_long_says_by_how_much_and_stays(chat: ChatPage) -> None:
     text = "river " * (MAX_MESSAGE_CHARS // 6 + 1)
     chat.ask(text)
@@ -32,6 +34,7 @@ def test_a_message_that_is_too_long_says_by_how_much_and_stays(chat: ChatPage) -
     expect(chat.questions).to_have_count(1)
 
 
+@pytest.mark.quick
 def test_a_busy_site_is_asked_again_by_itself(chat: ChatPage) -> None:
     turned_away: list[str] = []
 

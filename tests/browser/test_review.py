@@ -82,6 +82,7 @@ def open_review(
     return open_review
 
 
+@pytest.mark.quick
 def test_attacks_are_only_read_on_every_page_of_the_staff(
     open_review: Callable[..., Page], chats: list[str], site: LiveSite
 ) -> None:
@@ -108,6 +109,7 @@ def test_attacks_are_only_read_on_every_page_of_the_staff(
     assert foreign == []
 
 
+@pytest.mark.quick
 def test_keys_lead_through_the_list_and_a_chat(
     open_review: Callable[..., Page], chats: list[str]
 ) -> None:

@@ -15,6 +15,7 @@ HARMLESS = {
 }  # fmt: skip
 
 
+@pytest.mark.quick
 def test_an_attack_in_an_answer_is_only_read(chat: ChatPage) -> None:
     requests: list[str] = []
     chat.page.on("request", lambda request: requests.append(request.url))
@@ -30,6 +31,7 @@ def test_an_attack_in_an_answer_is_only_read(chat: ChatPage) -> None:
     assert [url for url in requests if not re.search(own, url)] == []
 
 
+@pytest.mark.quick
 def test_an_attack_in_a_question_is_only_read(chat: ChatPage) -> None:
     attack = '<img src=x onerror="document.title=1"><script>document.title=1</script>'
     chat.ask(attack)
@@ -39,6 +41,7 @@ def test_an_attack_in_a_question_is_only_read(chat: ChatPage) -> None:
     assert chat.page.title() == "Temporary chat – Runnel"
 
 
+@pytest.mark.quick
 def test_htmx_may_swap_and_nothing_else_may_write_html(
     open_chat: Callable[..., ChatPage],
 ) -> None:
@@ -111,6 +114,7 @@ def test_a_members_page_violates_nothing(open_chat: Callable[..., ChatPage], pat
     assert page.locator("style, [style]").count() == 0
 
 
+@pytest.mark.quick
 def test_the_admin_pages_violate_nothing(open_page: Callable[..., Page]) -> None:
     page = open_page("/admin/")
     expect(page.get_by_role("heading", name="Sign in to Runnel")).to_be_visible()

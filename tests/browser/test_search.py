@@ -58,6 +58,7 @@ def test_a_hit_leads_to_its_place_in_a_long_chat(search: Callable[..., Page]) ->
     arrived(page)
 
 
+@pytest.mark.quick
 def test_the_palette_shows_messages_and_leads_to_all_results(
     open_chat: Callable[..., ChatPage], sarah: StorageState
 ) -> None:
@@ -83,6 +84,7 @@ def test_the_palette_shows_messages_and_leads_to_all_results(
     expect(page.locator(".hits mark")).to_have_text("東京")
 
 
+@pytest.mark.quick
 def test_searching_and_paging_take_no_scripts(search: Callable[..., Page]) -> None:
     page = search("", java_script_enabled=False)
     page.get_by_role("searchbox").fill("river")

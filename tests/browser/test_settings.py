@@ -33,6 +33,7 @@ def saved(page: Page) -> None:
     expect(page.locator("#saved")).to_have_text("Saved.")
 
 
+@pytest.mark.quick
 def test_a_change_is_seen_at_once_and_does_not_flash_later(settings: Page) -> None:
     settings.get_by_label("Dark").check()
     assert settings.evaluate(BACKGROUND) == DARK
@@ -67,6 +68,7 @@ def test_scripts_speak_the_chosen_language(settings: Page) -> None:
     expect(settings.locator(".outcome")).to_contain_text("Das Tageskontingent dieser Seite")
 
 
+@pytest.mark.quick
 def test_settings_take_no_scripts(open_page: Callable[..., Page], sam: StorageState) -> None:
     page = open_page("/settings/", storage_state=sam, java_script_enabled=False)
     page.get_by_label("Dark").check()

@@ -70,6 +70,7 @@ def path_in(dialog: Locator, site: LiveSite) -> str:
     return dialog.get_by_label("Address of the link").first.input_value().removeprefix(site.url)
 
 
+@pytest.mark.quick
 def test_a_chat_is_shared_read_and_taken_back(
     site: LiveSite, chat: ChatPage, open_page: Callable[..., Page]
 ) -> None:
@@ -202,6 +203,7 @@ def test_without_scripts_it_is_read_shared_and_revoked(
     assert answer.status == 404
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize("options", [{}, BARE], ids=["with the policy", "without any policy"])
 def test_an_attack_on_who_reads_is_only_read(
     open_page: Callable[..., Page], share: Callable[[list[str]], str], options: dict[str, Any]

@@ -50,6 +50,7 @@ def toast(page: Page) -> Locator:
     return page.get_by_role("region", name="Notice")
 
 
+@pytest.mark.quick
 def test_a_chat_is_renamed_in_place(chat: ChatPage) -> None:
     chat.ask("Old name.")
     open_menu(chat.page, "Old name.")
@@ -89,6 +90,7 @@ def test_a_name_that_is_being_written_is_left_alone(chat: ChatPage) -> None:
     expect(field).to_have_value("In the mid")
 
 
+@pytest.mark.quick
 def test_a_deletion_can_be_undone(chat: ChatPage) -> None:
     chat.ask("Delete me.")
     chat.page.goto("/chat/")
@@ -245,6 +247,7 @@ def test_renaming_and_deleting_take_no_scripts(
     expect(page.get_by_text("Plain forms.", exact=True)).to_be_visible()
 
 
+@pytest.mark.quick
 def test_a_title_is_only_text(chat: ChatPage) -> None:
     attack = "<img src=x onerror=alert(1)>"
     chat.ask(attack)
@@ -274,6 +277,7 @@ def test_the_list_folds_away_and_stays_so(chat: ChatPage) -> None:
     expect(chats).to_be_visible()
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize("width", [320, *later(390)])
 def test_on_a_phone_the_list_is_a_drawer(
     open_chat: Callable[..., ChatPage], nora: StorageState, width: int

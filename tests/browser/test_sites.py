@@ -22,6 +22,7 @@ print(site.key)
 PAGES = ("", "settings/", "keys/", "check/", "deletion/")
 
 
+@pytest.mark.quick
 def test_from_a_name_to_a_tag_and_what_is_in_its_way(
     open_page: Callable[..., Page], site: LiveSite
 ) -> None:

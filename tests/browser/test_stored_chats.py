@@ -45,6 +45,7 @@ def bodies(page: Page) -> list[dict[str, Any]]:
     return found
 
 
+@pytest.mark.quick
 def test_a_first_message_gives_the_chat_an_address_a_name_and_a_place(chat: ChatPage) -> None:
     text = chat.ask("Why do rivers bend, mostly?")
     expect(chat.page).to_have_url(re.compile(r"/chat/[0-9a-f-]{36}/$"))
@@ -59,6 +60,7 @@ def test_a_first_message_gives_the_chat_an_address_a_name_and_a_place(chat: Chat
     expect(chat.page.get_by_role("link", name="Why do rivers bend, mostly?")).to_have_count(1)
 
 
+@pytest.mark.quick
 def test_a_reload_in_mid_answer_shows_all_of_it_and_goes_on(chat: ChatPage) -> None:
     chat.send("/long 1900")
     chat.wait_for_text(200)
@@ -73,6 +75,7 @@ def test_a_reload_in_mid_answer_shows_all_of_it_and_goes_on(chat: ChatPage) -> N
     assert chat.last_text.text_content() == text
 
 
+@pytest.mark.quick
 def test_a_second_tab_follows_and_its_stop_stops_both(chat: ChatPage) -> None:
     chat.send("/slow Tell me about water.")
     chat.wait_for_text(10)
@@ -88,6 +91,7 @@ def test_a_second_tab_follows_and_its_stop_stops_both(chat: ChatPage) -> None:
     assert other.last_text.text_content() == chat.last_text.text_content()
 
 
+@pytest.mark.quick
 def test_what_was_stopped_can_be_continued_in_place(chat: ChatPage) -> None:
     chat.send("/slow Tell me about water.")
     chat.wait_for_text(20)
@@ -174,6 +178,7 @@ def test_an_answer_lost_on_the_way_back_is_asked_for_with_the_same_key(chat: Cha
     expect(chat.page.get_by_role("link", name="Sent twice, asked once.")).to_have_count(1)
 
 
+@pytest.mark.quick
 def test_a_message_that_does_not_get_through_is_kept_and_sent_again(chat: ChatPage) -> None:
     sent = bodies(chat.page)
     chat.page.route(MESSAGES, lambda route: route.abort())
@@ -259,6 +264,7 @@ def test_a_chat_that_was_deleted_elsewhere_says_so(chat: ChatPage) -> None:
     expect(chat.composer).to_have_value("Are you there?")
 
 
+@pytest.mark.quick
 def test_another_members_chat_is_not_there(
     chat: ChatPage, open_page: Callable[..., Page], signed_in: StorageState
 ) -> None:
@@ -280,6 +286,7 @@ def test_a_stored_chat_can_be_read_without_scripts(
     assert page.locator(".answer > .words *").count() == 0
 
 
+@pytest.mark.quick
 def test_a_question_can_be_asked_without_scripts(
     open_page: Callable[..., Page], mira: StorageState
 ) -> None:

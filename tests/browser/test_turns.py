@@ -54,6 +54,7 @@ def listening(chat: ChatPage) -> ChatPage:
     return ChatPage(chat.page)
 
 
+@pytest.mark.quick
 def test_a_question_written_anew_is_a_branch_and_arrows_lead_back(chat: ChatPage) -> None:
     chat.ask("Why do rivers bend?")
     old = chat.ask("And brooks?")
@@ -219,6 +220,7 @@ def test_edits_in_two_tabs_become_branches_and_nobody_is_thrown_off(chat: ChatPa
     expect(chat.questions.nth(2).locator(".words")).to_have_text("On the left.")
 
 
+@pytest.mark.quick
 def test_a_turn_is_deleted_and_brought_back(chat: ChatPage) -> None:
     chat.ask("One.")
     chat.ask("Two.")

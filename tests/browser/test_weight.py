@@ -36,6 +36,7 @@ def paths(
     }
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize("name", ["new", "stored", "temporary", "settings"])
 def test_a_first_visit_is_light_and_the_next_one_only_the_page(
     open_page: Callable[..., Page], wanda: StorageState, paths: dict[str, str], name: str
@@ -46,7 +47,7 @@ def test_a_first_visit_is_light_and_the_next_one_only_the_page(
         assert 0 < sum(each.size for each in first if each.kind == kind) <= most, first
     assert len(first) <= MOST_REQUESTS
     assert max(each.depth for each in first) <= DEEPEST
-    _, *files = first
+    files = [each for each in first if each.kind != "Document"]  # some are there before it is
     assert [
         each for each in files if not HASHED.match(each.path) or "immutable" not in each.cache
     ] == []

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.host_site import HostSite
@@ -13,6 +14,7 @@ from tests.browser.widget_page import EVENTS, WidgetPage, make_site
 PHONE = {"width": 390, "height": 800}
 
 
+@pytest.mark.quick
 def test_before_the_first_click_there_is_one_script_and_no_cookie(
     visit: Callable[..., WidgetPage], site: LiveSite, host: HostSite
 ) -> None:
@@ -27,6 +29,7 @@ def test_before_the_first_click_there_is_one_script_and_no_cookie(
     expect(widget.iframe).to_have_count(0)
 
 
+@pytest.mark.quick
 def test_a_visitor_asks_on_a_strict_page_and_reads_an_answer_that_is_announced_once(
     visit: Callable[..., WidgetPage], host: HostSite
 ) -> None:
@@ -59,6 +62,7 @@ def test_escape_closes_it_and_the_focus_goes_back(visit: Callable[..., WidgetPag
     expect(widget.launcher).to_have_attribute("aria-expanded", "false")
 
 
+@pytest.mark.quick
 def test_a_website_that_is_not_on_the_list_shows_nothing(
     visit: Callable[..., WidgetPage], site: LiveSite, host: HostSite
 ) -> None:

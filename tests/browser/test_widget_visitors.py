@@ -5,6 +5,7 @@ from collections.abc import Callable
 from uuid import uuid4
 
 import jwt
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.host_site import HostSite
@@ -19,6 +20,7 @@ print(key.pk, secret)
 """
 
 
+@pytest.mark.quick
 def test_an_answer_goes_on_when_the_website_is_reloaded_under_it(
     visit: Callable[..., WidgetPage],
 ) -> None:
@@ -34,6 +36,7 @@ def test_an_answer_goes_on_when_the_website_is_reloaded_under_it(
     expect(widget.answers).to_have_count(1)
 
 
+@pytest.mark.quick
 def test_it_works_where_cookies_of_others_are_blocked(
     visit: Callable[..., WidgetPage],
 ) -> None:
@@ -130,6 +133,7 @@ def test_what_comes_after_a_shutdown_knows_nothing_of_before(
     expect(widget.frame.get_by_text("There are no conversations yet.")).to_be_visible()
 
 
+@pytest.mark.quick
 def test_who_is_named_by_the_website_finds_their_conversations_anywhere(
     visit: Callable[..., WidgetPage], site: LiveSite, site_key: str
 ) -> None:

@@ -131,7 +131,7 @@ def test_of_many_hits_the_newest_are_ranked_and_that_is_said(
 def test_hits_far_behind_the_newest_messages_are_found(
     conversation: Conversation, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("chat.conversations.search.postgres.SHORTEST_WALK", 10)
+    monkeypatch.setattr("chat.conversations.search.postgres_lookup.SHORTEST_WALK", 10)
     monkeypatch.setattr("chat.conversations.search.postgres.STRETCHES", (100, 30))
     say(conversation, "an old quokka", "a second quokka", *["nothing"] * 20, "a third quokka")
     say(conversation, *["nothing"] * 120)

@@ -196,7 +196,10 @@ class Walk:
             database.commit()
 
 
-@pytest.fixture(scope="module", params=[("uvicorn", "json"), ("daphne", "line")], ids="-".join)
+WAYS = [("uvicorn", "json"), pytest.param(("daphne", "line"), marks=pytest.mark.long)]
+
+
+@pytest.fixture(scope="module", params=WAYS, ids=["uvicorn-json", "daphne-line"])
 def written(request: pytest.FixtureRequest) -> Iterator[tuple[Walk, str, str]]:
     """The walk, the whole log, and the metrics."""
     kind, log_format = request.param

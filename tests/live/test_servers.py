@@ -23,8 +23,10 @@ LIMIT = 4 * 1024 * 1024
 @pytest.fixture(
     scope="module",
     params=[
-        pytest.param(kind, marks=pytest.mark.xdist_group(f"live on {kind}"))
-        for kind in ("daphne", "uvicorn")
+        pytest.param("daphne", marks=pytest.mark.xdist_group("live on daphne")),
+        pytest.param(
+            "uvicorn", marks=[pytest.mark.xdist_group("live on uvicorn"), pytest.mark.long]
+        ),
     ],
 )
 def server(request: pytest.FixtureRequest) -> Iterator[Server]:

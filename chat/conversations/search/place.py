@@ -8,6 +8,8 @@ BITS_OF_ID = 31
 LAST = 2**63 - 1  # beyond every message
 LATEST_SECOND = 2**32 - 1
 EVERYBODY = 0  # in place of an owner: who looks for words of all
+#: Some three days (2^18 s): on PostgreSQL, what all said is looked through span by span.
+BITS_IN_SPAN = BITS_OF_ID + 18
 
 
 def message_at(place: int) -> int:

@@ -1,5 +1,7 @@
 """What PostgreSQL keeps its search index with: a table, functions and triggers.
 
+Each word stands there twice: as its owner's, `5_river`, and everybody's of a span, `s6611_river`.
+
 Words are split by a function here, as words.py does it; the database's own parser would take
 addresses, numbers and hyphens for more than words.
 """
@@ -7,7 +9,7 @@ addresses, numbers and hyphens for more than words.
 
 from typing import Any
 
-from chat.conversations.search.place import BITS_OF_ID, EVERYBODY, LATEST_SECOND
+from chat.conversations.search.place import BITS_IN_SPAN, BITS_OF_ID, LATEST_SECOND
 from chat.conversations.search.words import BETWEEN, JOINED, MARKS, WORD_LENGTH
 
 MESSAGES_AT_ONCE = 5000
@@ -51,7 +53,7 @@ BEGIN
     END IF;
 END
 $$;
-CREATE FUNCTION chat_search_vector(owner bigint, given text) RETURNS tsvector
+CREATE FUNCTION chat_search_vector(owner bigint, place bigint, given text) RETURNS tsvector
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
 BEGIN
     RETURN coalesce((
@@ -59,11 +61,11 @@ BEGIN
             '''' || whose || '_' || word || ''':' || least(number, {LAST_POSITION}), ' '
         )
         FROM chat_search_words(given) WITH ORDINALITY AS words (word, number),
-            unnest(ARRAY[owner, {EVERYBODY}]) AS whose
+            unnest(ARRAY[owner::text, 's' || (place >> {BITS_IN_SPAN})]) AS whose
     ), '')::tsvector;
 EXCEPTION WHEN program_limit_exceeded THEN
     -- More different words than a vector holds: its first half is found.
-    RETURN chat_search_vector(owner, left(given, length(given) / 2));
+    RETURN chat_search_vector(owner, place, left(given, length(given) / 2));
 END
 $$;
 CREATE FUNCTION chat_search_place(said_at timestamptz, id bigint) RETURNS bigint
@@ -78,9 +80,9 @@ BEGIN
     END IF;
     IF TG_OP <> 'DELETE' THEN
         INSERT INTO chat_search (place, owner_id, words)
-        SELECT chat_search_place(new.created_at, new.id), owner_id,
-            chat_search_vector(owner_id, new.text)
-        FROM chat_conversation WHERE id = new.conversation_id AND new.text <> '';
+        SELECT said, owner_id, chat_search_vector(owner_id, said, new.text)
+        FROM chat_conversation, chat_search_place(new.created_at, new.id) AS said
+        WHERE chat_conversation.id = new.conversation_id AND new.text <> '';
     END IF;
     RETURN NULL;
 END
@@ -104,23 +106,23 @@ CREATE TRIGGER chat_search_truncate AFTER TRUNCATE ON chat_message
 """
 FILL = """
 INSERT INTO chat_search (place, owner_id, words)
-SELECT chat_search_place(message.created_at, message.id), owner_id,
-    chat_search_vector(owner_id, text)
-FROM chat_message message JOIN chat_conversation owner ON owner.id = conversation_id
+SELECT said, owner_id, chat_search_vector(owner_id, said, text)
+FROM chat_message message JOIN chat_conversation owner ON owner.id = conversation_id,
+    chat_search_place(message.created_at, message.id) AS said
 WHERE text <> '' AND message.id > %s AND message.id <= %s
 """
 # Without a list of pending entries: a search would have to read through it.
 INDEXES = """
 CREATE INDEX chat_search_words ON chat_search USING gin (words) WITH (fastupdate = off);
--- For what is deleted, and for the staff, who look among everybody's newest.
+-- For what is deleted, and for the staff, who look through everybody's newest.
 CREATE INDEX chat_search_place ON chat_search (place);
 """
 DROP = """
 DROP TRIGGER chat_search_truncate ON chat_message;
 DROP TRIGGER chat_search_update ON chat_message;
 DROP TRIGGER chat_search_insert_delete ON chat_message;
-DROP FUNCTION chat_search_clear(), chat_search_keep(), chat_search_place(timestamptz, bigint),
-    chat_search_vector(bigint, text), chat_search_words(text), chat_search_folded(text);
+DROP FUNCTION chat_search_clear, chat_search_keep, chat_search_place, chat_search_vector,
+    chat_search_words, chat_search_folded;
 DROP TABLE chat_search;
 """
 

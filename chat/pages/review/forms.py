@@ -7,12 +7,14 @@ from django import forms
 from django.conf import settings
 from django.contrib.auth.models import Group
 from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from chat.pages.form_fields import LineField, TextField
 from chat.review.finding import RUNNING, STATES
 from chat.review.models import NAME_LENGTH, NOTE_LENGTH, REASON_LENGTH
 from chat.review.roles import Reviewer
+from chat.sites.models import Site
 
 LONGEST_QUERY = 200
 ANY = [("", _("Any"))]
@@ -53,6 +55,9 @@ class FacetsForm(forms.Form):
     group = forms.ModelChoiceField(
         Group.objects.none(), required=False, label=_("Group"), empty_label=_("Any")
     )
+    site = forms.ModelChoiceField(
+        Site.objects.none(), required=False, label=_("Website"), empty_label=_("Any")
+    )
     model = LineField(most=200, required=False, label=_("Model"))
     since = forms.DateField(required=False, label=_("From day"), validators=DAYS)
     until = forms.DateField(required=False, label=_("To day"), validators=DAYS)
@@ -71,13 +76,19 @@ class FacetsForm(forms.Form):
 
     def __init__(self, sent: Any, reviewer: Reviewer) -> None:
         super().__init__(sent)
-        groups = Group.objects.order_by("name")
-        if reviewer.groups is not None:
-            groups = groups.filter(pk__in=reviewer.groups)
-        self.fields["group"].queryset = groups  # type: ignore[attr-defined]
+        self._offer("group", Group.objects.order_by("name"), reviewer.groups)
+        sites = None if reviewer.groups is None else reviewer.sites
+        self._offer("site", Site.objects.order_by("name", "pk"), sites)
         self.fields["model"].widget.attrs["list"] = "models"
         self.models = list(settings.MODELS)  # those on offer; others were once
         for name in ("since", "until"):
             self.fields[name].widget = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
         cost = {"inputmode": "decimal", "autocomplete": "off"}
         self.fields["cost"].widget = forms.TextInput(attrs=cost)
+
+    def _offer(self, name: str, rows: QuerySet[Any], ids: frozenset[int] | None) -> None:
+        """Those that they may review; a field without any is not shown."""
+        offered = rows if ids is None else rows.filter(pk__in=ids)
+        self.fields[name].queryset = offered  # type: ignore[attr-defined]
+        if not offered.exists():
+            del self.fields[name]

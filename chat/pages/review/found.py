@@ -63,7 +63,8 @@ def _facets(form: FacetsForm, look: Look) -> Facets:
     people = tuple(privacy.found(look.reviewer, given["person"])) if given["person"] else None
     return Facets(
         people=people,
-        group=given["group"].pk if given["group"] else None,
+        group=_id_of(given.get("group")),
+        site=_id_of(given.get("site")),
         model=given["model"],
         since=_begin(given["since"]),
         until=_begin(given["until"] + timedelta(days=1)) if given["until"] else None,
@@ -72,6 +73,10 @@ def _facets(form: FacetsForm, look: Look) -> Facets:
         cost_usd=given["cost"],
         is_noted=given["noted"],
     )
+
+
+def _id_of(row: Any) -> int | None:
+    return row.pk if row else None
 
 
 def _begin(day: Any) -> datetime | None:

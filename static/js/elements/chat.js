@@ -1,7 +1,7 @@
 /**
  * What every chat page does: one conversation, at most one answer under way, a composer that sends or
- * stops. Where the conversation is kept is the business of the two kinds: stored_chat.js and
- * temporary_chat.js.
+ * stops. Where the conversation is kept is the business of the kinds: temporary_chat.js, and
+ * kept_chat.js with a member's (stored_chat.js) and a visitor's (visitor_chat.js).
  */
 
 import { onDemand } from "../lib/on_demand.js";

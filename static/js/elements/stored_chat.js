@@ -6,18 +6,15 @@
 
 import { wasReloaded } from "../lib/navigation.js";
 import { onReturn } from "../lib/wake.js";
-import { t } from "../lib/words.js";
 import { Edits } from "../models/edits.js";
 import { revisedBy } from "../models/exchanges.js";
 import { Outbox } from "../models/outbox.js";
 import { StoredConversation } from "../models/stored_conversation.js";
-import { messagesOf, pageOf } from "../stream/addresses.js";
+import { pageOf } from "../stream/addresses.js";
 import { StreamError } from "../stream/errors.js";
-import { sendRating } from "../stream/rating.js";
 import { tellRead } from "../stream/reading.js";
-import { conversationOfSend, storedConversation, storedMessage } from "../stream/stored.js";
-import { Chat } from "./chat.js";
-import { EarlierButton } from "./earlier_button.js";
+import { storedConversation } from "../stream/stored.js";
+import { KeptChat } from "./kept_chat.js";
 import { ShownBranch } from "./shown_branch.js";
 import { turnsIn } from "./turns.js";
 import { inWords } from "./versions.js";
@@ -25,15 +22,10 @@ import { inWords } from "./versions.js";
 /** @typedef {import("../models/exchanges.js").Exchange} Exchange */
 /** @typedef {import("../stream/responses.js").Place} Place */
 
-/** After these nobody knows whether the server has the send: it can only be repeated as it was. */
-const UNKNOWN = new Set(["network", "not_understood", "leaving", "busy"]);
-
-export class StoredChat extends Chat {
-  #outbox;
+export class StoredChat extends KeptChat {
   #edits;
   #turns;
   #sidebar;
-  #earlier;
   #branch;
   #missedALook = false;
 
@@ -44,76 +36,41 @@ export class StoredChat extends Chat {
     const hasEarlier = link !== null;
     link?.remove();
     const { conversation = "", persona } = parts.page.dataset;
-    super(parts, StoredConversation.of(conversation, turns, hasEarlier, persona));
-    this.#earlier = new EarlierButton(parts.earlier, () => this.#showEarlier());
+    const stored = StoredConversation.of(conversation, turns, hasEarlier, persona);
+    super(parts, stored, new Outbox(parts.shelf, stored.id, parts.device));
     this.#turns = turns;
-    this.#branch = new ShownBranch(parts.world, this.#conversation);
+    this.#branch = new ShownBranch(parts.world, this.kept);
     this.#edits = new Edits(parts.shelf);
-    this.#outbox = new Outbox(parts.shelf, this.#conversation.id, parts.device);
     this.#sidebar = parts.sidebar;
     onReturn(() => this.look());
-    addEventListener("pagehide", () => this.#outbox.leave());
+    addEventListener("pagehide", () => this.outbox.leave());
   }
 
   open() {
-    super.open(this.#outbox.restore(this.#turns));
-    this.#earlier.offer(this.#conversation.hasEarlier);
+    super.open(this.outbox.restore(this.#turns));
+    this.earlier.offer(this.kept.hasEarlier);
     this.models.choose(this.conversation.last?.answer.model ?? "");
     this.#reopenEdits(this.#edits.among(this.#turns));
-    this.#follow();
+    this.follow();
     this.#lookForUnsent();
   }
 
   /** A message that was on its way when its page went may have arrived. */
   async #lookForUnsent() {
-    const key = this.#outbox.unsentKey;
-    const conversationId = key && (await conversationOfSend(this.world, key));
-    if (!conversationId || this.run || this.#outbox.unsentKey !== key) return;
-    this.#outbox.arrived();
-    if (this.composer.text !== this.#outbox.draft) this.composer.text = this.#outbox.draft;
-    if (!this.#conversation.id && wasReloaded()) location.replace(pageOf(conversationId));
-  }
-
-  /** @param {string} text */
-  send(text) {
-    if (this.run || this.#conversation.unsent) {
-      this.composer.text = text; // first, for writing clears what is said
-      this.refuses();
-      return;
-    }
-    const body = this.#conversation.bodyOf(text, this.models.chosen);
-    const exchange = this.conversation.add(text, body.model);
-    exchange.body = body;
-    this.thread.add(exchange);
-    this.begin(exchange);
-    this.jump.toEnd();
-    this.composer.focus();
-  }
-
-  /** @param {Exchange} [exchange] */
-  refuses(exchange) {
-    const { unsent } = this.#conversation;
-    if (this.run || !unsent || unsent === exchange) return super.refuses();
-    this.status.hint(t("The message before this one has not reached the site. Try it again first, or edit it."));
-    return true;
-  }
-
-  /** @param {string} text */
-  written(text) {
-    this.#outbox.draft = text;
-    if (!text && !this.#conversation.unsent) this.#outbox.forget();
+    const id = await this.arrivedAt();
+    if (id && !this.id && wasReloaded()) location.replace(pageOf(id));
   }
 
   /** @param {Exchange} exchange @param {Place} place */
   taken(exchange, place) {
-    const isFirst = !this.#conversation.id;
+    const isFirst = !this.id;
     const isMore = exchange.body?.resume !== undefined;
     const edited = revisedBy(exchange);
-    this.#missedALook ||= this.#conversation.has(place.questionId, exchange);
+    this.#missedALook ||= this.kept.has(place.questionId, exchange);
     if (edited) this.#edits.forget(edited);
-    else this.#outbox.forget();
-    this.#conversation.accepted(exchange, place);
-    if (isFirst) this.#outbox.move(this.#conversation.id);
+    else this.outbox.forget();
+    this.kept.accepted(exchange, place);
+    if (isFirst) this.outbox.move(this.id);
     if (!isMore) this.#branch.showAddress(); // this is the branch that was used last
     this.thread.changed(exchange);
     this.#sidebar.refresh(); // it is the newest now
@@ -122,24 +79,10 @@ export class StoredChat extends Chat {
   /** @param {Exchange} exchange */
   ended(exchange) {
     const { problem } = exchange.answer;
-    if (this.#conversation.id && !document.hidden) tellRead(this.world, this.#conversation.id);
-    if (exchange.body && problem && !UNKNOWN.has(problem.code)) delete exchange.body;
+    if (this.id && !document.hidden) tellRead(this.world, this.id);
+    super.ended(exchange);
     if (this.#missedALook || problem?.code === "conflict") this.look();
-    else this.#follow();
-  }
-
-  /** @param {Exchange} exchange @param {import("../models/answer.js").Opinion} opinion */
-  async rate({ answer }, opinion) {
-    const error = await sendRating(this.world, this.#conversation.id, answer.messageId, opinion);
-    const thanks = opinion.value ? t("Thank you. Your opinion is kept.") : t("Your opinion is taken back.");
-    this.status.hint(error?.message ?? thanks);
-    return !error;
-  }
-
-  /** @param {Exchange} exchange */
-  proceed(exchange) {
-    this.#conversation.proceed(exchange);
-    this.begin(exchange);
+    else this.follow();
   }
 
   /** @param {Exchange} exchange @param {string | null} text */
@@ -149,36 +92,19 @@ export class StoredChat extends Chat {
   }
 
   /** @param {Exchange} exchange */
-  begin(exchange) {
-    const { answer } = exchange;
-    if (exchange.body?.text !== undefined) exchange.body = this.#kept(exchange);
-    const send = exchange.body ? { url: messagesOf(this.#conversation.id), body: exchange.body } : null;
-    this.start(exchange, send, () =>
-      storedMessage(this.world, this.#conversation.id, answer.messageId),
-    );
-  }
-
-  /** Reads on where an answer is being written. */
-  #follow() {
-    const { running } = this.#conversation;
-    if (running && !this.run) this.begin(running);
-  }
-
-  /** @param {Exchange} exchange @returns {any} */
-  #kept(exchange) {
+  keep(exchange) {
     const edited = revisedBy(exchange);
-    const body = /** @type {any} */ (exchange.body);
-    return edited ? this.#edits.keep(edited, body) : this.#outbox.keep(body);
+    return edited ? this.#edits.keep(edited, exchange.body) : super.keep(exchange);
   }
 
   /** Has the branch that is shown gone on elsewhere? */
   async look() {
     this.#missedALook = Boolean(this.run) || this.#branch.isAsking;
-    if (this.#missedALook || !this.#conversation.id) return;
-    const page = await this.#ask(this.#conversation.lastId);
+    if (this.#missedALook || !this.id) return;
+    const page = await this.#ask(this.kept.lastId);
     if (page && !this.run) {
       this.#show(page);
-      if (!page.is_newest && !this.#branch.isNamed) this.#branch.showAddress(this.#conversation.lastId);
+      if (!page.is_newest && !this.#branch.isNamed) this.#branch.showAddress(this.kept.lastId);
     }
     this.#lookAgain();
   }
@@ -196,7 +122,7 @@ export class StoredChat extends Chat {
     if (!(await this.showBranch(id, (show) => this.jump.keepInView(find, show)))) return;
     const group = this.thread.versionsOf(id);
     /** @type {HTMLElement | null | undefined} */ (group?.querySelector(`[data-part="${button}"]`))?.focus();
-    this.status.say(inWords(this.#conversation.versionsOf(id), id));
+    this.status.say(inWords(this.kept.versionsOf(id), id));
   }
 
   /**
@@ -220,7 +146,7 @@ export class StoredChat extends Chat {
 
   /** Whether nothing here would get lost; says so where it would. */
   canLeave() {
-    return this.run && this.#conversation.running ? true : !this.refuses();
+    return this.run && this.kept.running ? true : !this.refuses();
   }
 
   /** @param {Exchange} exchange */
@@ -248,30 +174,22 @@ export class StoredChat extends Chat {
     }
   }
 
-  async #showEarlier() {
-    const { id, exchanges } = this.#conversation;
-    const first = exchanges[0]?.questionId;
-    try {
-      const { turns, has_earlier } = await storedConversation(this.world, id, { before: first });
-      if (this.#conversation.exchanges[0]?.questionId !== first) return; // another branch is shown by now
-      this.#conversation.prepend(turns, has_earlier);
-      this.jump.keepPlace(() => this.thread.show(this.conversation.exchanges));
-    } catch (error) {
-      this.#couldNotLook(/** @type {Error} */ (error), true);
-    }
-    this.#earlier.offer(this.#conversation.hasEarlier);
+  /** @param {number} before */
+  async turnsBefore(before) {
+    const { turns, has_earlier } = await storedConversation(this.world, this.id, { before });
+    return { turns, hasEarlier: has_earlier };
   }
 
   /** @param {import("./shown_branch.js").Page} page */
   #show({ turns, has_earlier }) {
-    const news = this.#conversation.reconcile(turns, has_earlier);
-    this.#earlier.offer(this.#conversation.hasEarlier);
+    const news = this.kept.reconcile(turns, has_earlier);
+    this.earlier.offer(this.kept.hasEarlier);
     this.thread.show(this.conversation.exchanges);
     this.showWhetherEmpty();
     if (news.length) this.#sidebar.refresh();
     const renewed = new Set(news.map(({ questionId }) => questionId));
     this.#reopenEdits(this.#edits.among(turns).filter((id) => renewed.has(id)));
-    this.#follow();
+    this.follow();
   }
 
   /** What somebody was writing in place of these questions. @param {number[]} ids */
@@ -288,13 +206,5 @@ export class StoredChat extends Chat {
     if (!(error instanceof StreamError)) throw error;
     const isFinal = error.code === "deleted" || error.code === "signed_out";
     if (isFinal || isAsked) this.status.hint(error.message);
-  }
-
-  get id() {
-    return this.#conversation.id;
-  }
-
-  get #conversation() {
-    return /** @type {StoredConversation} */ (this.conversation);
   }
 }

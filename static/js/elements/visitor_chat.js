@@ -4,30 +4,21 @@
  */
 
 import { onReturn } from "../lib/wake.js";
-import { t } from "../lib/words.js";
 import { Outbox } from "../models/outbox.js";
 import { StoredConversation } from "../models/stored_conversation.js";
-import { messagesOf } from "../stream/addresses.js";
 import { StreamError } from "../stream/errors.js";
-import { sendRating } from "../stream/rating.js";
-import { conversationOfSend, storedMessage } from "../stream/stored.js";
-import { Chat } from "./chat.js";
-import { EarlierButton } from "./earlier_button.js";
+import { KeptChat } from "./kept_chat.js";
 
 /** @typedef {import("../models/exchanges.js").Exchange} Exchange */
 /** @typedef {import("../stream/responses.js").Place} Place */
 
 const PLACE = "conversation";
 const RECENT_MS = 24 * 60 * 60 * 1000; // what was said longer ago is in the list, and a new chat begins
-/** After these nobody knows whether the server has the send: it can only be repeated as it was. */
-const UNKNOWN = new Set(["network", "not_understood", "leaving", "busy"]);
 
-export class VisitorChat extends Chat {
+export class VisitorChat extends KeptChat {
   #visit;
   #shelf;
-  #outbox;
   #tell;
-  #earlier;
   #looks = 0; // the last one counts
 
   /**
@@ -36,12 +27,10 @@ export class VisitorChat extends Chat {
    * @param {(type: string, more: object) => void} tell the website
    */
   constructor(parts, visit, tell) {
-    super({ ...parts, world: visit.world }, new StoredConversation());
+    super({ ...parts, world: visit.world }, new StoredConversation(), new Outbox(parts.shelf, ""));
     this.#visit = visit;
     this.#shelf = parts.shelf;
-    this.#outbox = new Outbox(parts.shelf, "");
     this.#tell = tell;
-    this.#earlier = new EarlierButton(parts.earlier, () => this.#showEarlier());
     onReturn(() => this.look());
   }
 
@@ -55,7 +44,7 @@ export class VisitorChat extends Chat {
       if (!(error instanceof StreamError) || error.status !== 404) throw error;
       this.#shelf.write(PLACE, "");
     }
-    if (!this.composer.text) this.composer.text = this.#outbox.restore([]);
+    if (!this.composer.text) this.composer.text = this.outbox.restore([]);
     await this.#lookForUnsent();
   }
 
@@ -77,22 +66,22 @@ export class VisitorChat extends Chat {
     this.idle();
     this.conversation = StoredConversation.of(id, turns, hasEarlier);
     const { text } = this.composer;
-    if (takesTextAlong) this.#outbox.draft = "";
+    if (takesTextAlong) this.outbox.draft = "";
     this.#shelf.write(PLACE, id);
-    this.#outbox = new Outbox(this.#shelf, id);
+    this.outbox = new Outbox(this.#shelf, id);
     this.thread.clear();
     this.thread.show(this.conversation.exchanges);
-    this.#earlier.offer(hasEarlier);
+    this.earlier.offer(hasEarlier);
     this.showWhetherEmpty();
-    this.composer.text = (takesTextAlong && text) || this.#outbox.restore(turns);
+    this.composer.text = (takesTextAlong && text) || this.outbox.restore(turns);
     if (id) this.jump.toEnd();
     else this.jump.release();
-    this.#follow();
+    this.follow();
   }
 
   /** Somebody may be somebody else now: what is not theirs goes. */
   async recheck() {
-    const { id } = this.#conversation;
+    const { id } = this;
     if (id && !(await this.#visit.conversation(id).catch(() => null))) await this.startOver();
     if (!id) await this.resume(); // what is theirs may be known only now
   }
@@ -104,60 +93,27 @@ export class VisitorChat extends Chat {
     await this.goTo("");
   }
 
-  /** @param {string} text */
-  send(text) {
-    if (this.run || this.#conversation.unsent) {
-      this.composer.text = text;
-      this.refuses();
-      return;
-    }
+  /** The site's owner chooses the model. @param {string} text */
+  bodyOf(text) {
     this.#looks++; // what is on its way to be shown is not wanted any more
-    const { model: _none, ...body } = this.#conversation.bodyOf(text, "");
-    const exchange = this.conversation.add(text, "");
-    exchange.body = body;
-    this.thread.add(exchange);
-    this.begin(exchange);
-    this.jump.toEnd();
-    this.composer.focus();
-  }
-
-  /** @param {Exchange} [exchange] */
-  refuses(exchange) {
-    const { unsent } = this.#conversation;
-    if (this.run || !unsent || unsent === exchange) return super.refuses();
-    this.status.hint(t("The message before this one has not reached the site. Try it again first, or edit it."));
-    return true;
-  }
-
-  /** @param {string} text */
-  written(text) {
-    this.#outbox.draft = text;
-    if (!text && !this.#conversation.unsent) this.#outbox.forget();
+    const { model: _none, ...body } = this.kept.bodyOf(text, "");
+    return body;
   }
 
   /** @param {Exchange} exchange */
   begin(exchange) {
-    const { answer, body } = exchange;
-    if (body) delete body.model; // the site's owner chooses
-    if (body?.text !== undefined) exchange.body = this.#outbox.keep(/** @type {any} */ (body));
-    const send = exchange.body ? { url: messagesOf(this.#conversation.id), body: exchange.body } : null;
-    this.start(exchange, send, () => storedMessage(this.world, this.#conversation.id, answer.messageId));
-  }
-
-  /** @param {Exchange} exchange */
-  proceed(exchange) {
-    this.#conversation.proceed(exchange);
-    this.begin(exchange);
+    if (exchange.body) delete exchange.body.model;
+    super.begin(exchange);
   }
 
   /** @param {Exchange} exchange @param {Place} place */
   taken(exchange, place) {
-    const isFirst = !this.#conversation.id;
-    this.#outbox.forget();
-    this.#conversation.accepted(exchange, place);
+    const isFirst = !this.id;
+    this.outbox.forget();
+    this.kept.accepted(exchange, place);
     if (isFirst) {
-      this.#outbox.move(this.#conversation.id);
-      this.#shelf.write(PLACE, this.#conversation.id);
+      this.outbox.move(this.id);
+      this.#shelf.write(PLACE, this.id);
     }
     this.thread.changed(exchange);
     this.#tell("message", { role: "user" });
@@ -166,79 +122,38 @@ export class VisitorChat extends Chat {
   /** @param {Exchange} exchange */
   ended(exchange) {
     const { problem, text } = exchange.answer;
-    if (exchange.body && problem && !UNKNOWN.has(problem.code)) delete exchange.body;
+    super.ended(exchange);
     if (problem) this.#tell("error", { code: problem.code });
     if (text) this.#tell("message", { role: "assistant" });
   }
 
-  /** @param {Exchange} exchange @param {import("../models/answer.js").Opinion} opinion */
-  async rate({ answer }, opinion) {
-    const error = await sendRating(this.world, this.#conversation.id, answer.messageId, opinion);
-    const thanks = opinion.value ? t("Thank you. Your opinion is kept.") : t("Your opinion is taken back.");
-    this.status.hint(error?.message ?? thanks);
-    return !error;
-  }
-
   /** The same visitor may have gone on in another tab. */
   async look() {
-    const { id } = this.#conversation;
+    const { id } = this;
     if (!id || this.run) return;
     const look = ++this.#looks;
     const page = await this.#visit.conversation(id).catch((error) => this.#passed(error));
     if (!page || this.run || look !== this.#looks) return;
-    this.#conversation.reconcile(page.turns, page.hasEarlier);
+    this.kept.reconcile(page.turns, page.hasEarlier);
     this.thread.show(this.conversation.exchanges);
     this.showWhetherEmpty();
-    this.#follow();
+    this.follow();
   }
 
-  async #showEarlier() {
-    const { id, exchanges } = this.#conversation;
-    const first = exchanges[0]?.questionId;
-    try {
-      const { turns, hasEarlier } = await this.#visit.conversation(id, first);
-      if (this.#conversation.exchanges[0]?.questionId !== first) return;
-      this.#conversation.prepend(turns, hasEarlier);
-      this.jump.keepPlace(() => this.thread.show(this.conversation.exchanges));
-    } catch (error) {
-      this.hintAt(/** @type {Error} */ (error));
-    }
-    this.#earlier.offer(this.#conversation.hasEarlier);
-  }
-
-  /** What somebody waits for did not work. @param {Error} error */
-  hintAt(error) {
-    if (!(error instanceof StreamError)) throw error;
-    this.status.hint(error.message);
-  }
-
-  /** Reads on where an answer is being written. */
-  #follow() {
-    const { running } = this.#conversation;
-    if (running && !this.run) this.begin(running);
+  /** @param {number} id */
+  turnsBefore(id) {
+    return this.#visit.conversation(this.id, id);
   }
 
   /** A message that was on its way when its frame went may have arrived. */
   async #lookForUnsent() {
-    const key = this.#outbox.unsentKey;
-    const found = key && (await conversationOfSend(this.world, key));
-    if (!found || this.run || this.#outbox.unsentKey !== key) return;
-    this.#outbox.arrived();
-    this.composer.text = this.#outbox.draft;
-    await this.goTo(found);
+    const id = await this.arrivedAt();
+    if (id) await this.goTo(id);
   }
 
   /** Nobody asked for it: what did not work is tried again with the next look. @param {Error} error */
   #passed(error) {
     if (!(error instanceof StreamError)) throw error;
     return null;
-  }
-
-  get id() {
-    return this.#conversation.id;
-  }
-
-  get #conversation() {
-    return /** @type {StoredConversation} */ (this.conversation);
   }
 }

@@ -1,0 +1,72 @@
+"""Everybody's words on PostgreSQL, for the staff: from the newest span of time back to the oldest.
+
+A word that is in most messages is in hundreds of thousands, and a lookup fetches all that it finds.
+So everybody's words stand in the index by span, as `s6611_river`: what is older is not looked up.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from chat.conversations.search.place import BITS_IN_SPAN
+from chat.conversations.search.postgres_lookup import by_index, walk_length, written
+from chat.conversations.search.query import Query
+
+SPANS_OF_WALK = 8
+MOST_SPANS = 256  # in one lookup
+
+#: The newest, one by one. The inner LIMIT bounds the work: the outer one may never be reached.
+WALK = """
+SELECT place FROM (
+    SELECT place, words FROM chat_search WHERE place < %(before)s
+    ORDER BY place DESC LIMIT %(length)s
+) newest
+WHERE words @@ %(words)s::tsquery ORDER BY place DESC LIMIT %(count)s
+"""
+#: `+ 0`: the index that has places in order is of no use here, and must not seem to be.
+LOOK_UP = """
+SELECT place FROM chat_search WHERE words @@ %(words)s::tsquery AND place + 0 < %(before)s
+ORDER BY place + 0 DESC LIMIT %(count)s
+"""
+ENDS = "SELECT min(place), max(place) FROM chat_search WHERE place < %s"
+
+
+def newest(cursor: Any, query: Query, before: int, count: int) -> list[int]:
+    """The places of the newest hits of all.
+
+    What is common now is among the newest thousand; only for other words the index is asked.
+    """
+    cursor.execute(ENDS, [before])
+    oldest, latest = cursor.fetchone()
+    if latest is None:
+        return []
+    first, last = oldest >> BITS_IN_SPAN, latest >> BITS_IN_SPAN
+    values = {"before": before, "count": count, "length": walk_length(count)}
+    recent = _in_spans(query, range(max(first, last - SPANS_OF_WALK + 1), last + 1))
+    cursor.execute(WALK, values | {"words": recent})
+    found = [place for (place,) in cursor.fetchall()]
+    return found if len(found) == count else _looked_up(cursor, query, _back(first, last), values)
+
+
+def _looked_up(
+    cursor: Any, query: Query, stretches: Iterator[range], values: dict[str, int]
+) -> list[int]:
+    found: list[int] = []
+    for spans in stretches:
+        asked = {"words": _in_spans(query, spans), "count": values["count"] - len(found)}
+        found += by_index(cursor, LOOK_UP, values | asked)
+        if len(found) == values["count"]:
+            break
+    return found
+
+
+def _back(first: int, last: int) -> Iterator[range]:
+    """Spans from the last to the first: the more at once, the rarer the word turns out to be."""
+    length = 1
+    while last >= first:
+        yield range(max(first, last - length + 1), last + 1)
+        last -= length
+        length = min(2 * length, MOST_SPANS)
+
+
+def _in_spans(query: Query, spans: range) -> str:
+    return " | ".join(f"({written(query, f's{span}')})" for span in spans)

@@ -1,0 +1,44 @@
+import django.db.models.deletion
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+    dependencies = [
+        ("auth", "0012_alter_user_first_name_max_length"),
+        ("chat", "0018_review"),
+    ]
+
+    operations = [
+        migrations.AddField(
+            model_name="reviewscope",
+            name="site",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="reviewed_by",
+                to="chat.site",
+                verbose_name="or visitors of; both empty: everybody",
+            ),
+        ),
+        migrations.AlterField(
+            model_name="reviewscope",
+            name="members",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="reviewed_by",
+                to="auth.group",
+                verbose_name="whom they review: members of",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="reviewscope",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("members", None), ("site", None), _connector="OR"),
+                name="scope_of_members_or_of_visitors",
+                violation_error_message="Choose a group of members, or a website: one of them.",
+            ),
+        ),
+    ]

@@ -1,0 +1,133 @@
+"""Visitors of a website are reviewed by whoever has that website in scope."""
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import Group
+from django.core.exceptions import ValidationError
+from django.test import AsyncClient
+
+from chat.accounts.models import User
+from chat.conversations.models import Conversation
+from chat.pages.review.forms import FacetsForm
+from chat.review import privacy, roles
+from chat.review.models import ReviewScope
+from chat.sites import visitors
+from chat.sites.models import Site
+from tests.conftest import browser_of
+from tests.helpers.visiting import make_site
+from tests.review.conftest import give, look_of, say
+from tests.review.test_pages import begin, page
+
+
+@pytest.fixture
+def shop(alice: User) -> Site:
+    return make_site(alice)
+
+
+@pytest.fixture
+def hers(shop: Site) -> Conversation:
+    """What vera said on the shop's website, which calls her so."""
+    return say(visitors.make(shop, subject="v-1", name="Vera").user, "Where is my parcel?", "Here")
+
+
+@pytest.fixture
+def elsewhere(alice: User) -> Conversation:
+    """What somebody said on another website of the same owner."""
+    return say(visitors.make(make_site(alice, name="Blog")).user, "Not for the shop")
+
+
+@pytest.fixture
+def keeper(rita: User, shop: Site) -> User:
+    """rita reviews the visitors of the shop, and nobody else."""
+    give(rita, "review")
+    ReviewScope.objects.create(reviewer=rita, site=shop)
+    return User.objects.get(pk=rita.pk)
+
+
+@pytest.fixture
+def keepers(keeper: User, life_ends: None) -> AsyncClient:
+    return browser_of(keeper)
+
+
+@pytest.fixture
+def adams(administrator: User, life_ends: None) -> AsyncClient:
+    return browser_of(administrator)
+
+
+async def test_a_scope_of_a_site_is_its_visitors(
+    keepers: AsyncClient, hers: Conversation, elsewhere: Conversation, alice: User
+) -> None:
+    own = await Conversation.objects.acreate(owner=alice, title="Her own")
+    client = await begin(keepers)
+    shown = await page(client, "/review/")
+    assert "Where is my parcel?" in shown
+    assert "Vera" in shown
+    assert "Shop" in shown
+    assert (await client.get(f"/review/{hers.pk}/")).status_code == 200
+    for foreign in (elsewhere, own):
+        assert str(foreign.pk) not in shown
+        assert (await client.get(f"/review/{foreign.pk}/")).status_code == 404
+
+
+async def test_words_are_found_among_a_sites_visitors(
+    keepers: AsyncClient, hers: Conversation, elsewhere: Conversation
+) -> None:
+    client = await begin(keepers)
+    assert str(hers.pk) in await page(client, "/review/", q="parcel")
+    assert "Not for the" not in await page(client, "/review/", q="shop")
+
+
+async def test_a_website_is_a_facet(
+    adams: AsyncClient, hers: Conversation, elsewhere: Conversation, shop: Site
+) -> None:
+    client = await begin(adams)
+    shown = await page(client, "/review/", site=shop.pk)
+    assert str(hers.pk) in shown
+    assert str(elsewhere.pk) not in shown
+
+
+def test_a_website_out_of_scope_cannot_be_chosen(keeper: User, alice: User) -> None:
+    other = make_site(alice, name="Blog")
+    form = FacetsForm({"site": str(other.pk)}, look_of(keeper).reviewer)
+    assert "site" in form.errors
+
+
+def test_whoever_has_no_website_in_scope_is_offered_none(reviewer: User, shop: Site) -> None:
+    assert "site" not in FacetsForm({}, look_of(reviewer).reviewer).fields
+
+
+def test_a_visitor_without_a_name_is_told_apart(lead: User, shop: Site) -> None:
+    nobody = visitors.make(shop).user
+    person = privacy.shown(look_of(lead).reviewer, nobody)
+    assert person.name == f"Visitor {privacy.pseudonym(nobody.pk)}"
+    assert (person.email, person.site) == ("", "Shop")
+
+
+def test_a_visitor_is_found_by_the_name_that_the_website_gave(
+    keeper: User, hers: Conversation
+) -> None:
+    reviewer = look_of(keeper).reviewer
+    assert privacy.found(reviewer, "ver") == [hers.owner_id]
+    assert privacy.found(reviewer, "visitor.invalid") == []
+
+
+def test_pseudonyms_hide_what_the_website_calls_somebody(
+    keeper: User, hers: Conversation, settings: Any
+) -> None:
+    settings.REVIEW_PRIVACY = "pseudonymous"
+    assert "Vera" not in str(privacy.shown(look_of(keeper).reviewer, hers.owner))
+
+
+def test_a_scope_is_of_a_group_or_of_a_website(keeper: User, pupils: Group, shop: Site) -> None:
+    scope = ReviewScope(reviewer=keeper, members=pupils, site=shop)
+    with pytest.raises(ValidationError, match="one of them"):
+        scope.full_clean()
+
+
+def test_a_scope_of_everybody_counts_beside_one_of_a_website(keeper: User, alice: User) -> None:
+    ReviewScope.objects.create(reviewer=keeper)
+    found = roles.may(keeper)
+    assert found
+    assert found.groups is None
+    assert alice in found.people
