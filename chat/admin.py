@@ -48,7 +48,17 @@ class UserAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 class LimitAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     """What each and all may use. A change holds from the next message on."""
 
-    list_display = ("__str__", "scope", "measure", "amount", "user", "group", "site", "by_owner")
+    list_display = (
+        "__str__",
+        "scope",
+        "measure",
+        "amount",
+        "user",
+        "group",
+        "site",
+        "by_owner",
+        "ends_at",
+    )
     list_filter = ("scope", "measure")
     list_select_related = ("user", "group")
     autocomplete_fields = ("user",)
@@ -92,11 +102,11 @@ class SiteAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
     @admin.action(description=_("Suspend"), permissions=["change"])
     def suspend(self, request: HttpRequest, sites: QuerySet[Site]) -> None:
-        sites.update(is_suspended=True)
+        sites.update(is_suspended=True, suspended_until=None)
 
     @admin.action(description=_("Let them go on"), permissions=["change"])
     def resume(self, request: HttpRequest, sites: QuerySet[Site]) -> None:
-        sites.update(is_suspended=False)
+        sites.update(is_suspended=False, suspended_until=None)
 
 
 @admin.register(SharedLink)

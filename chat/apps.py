@@ -6,13 +6,17 @@ class ChatConfig(AppConfig):
     verbose_name = "Chat"
 
     def ready(self) -> None:
+        from chat.accounts import suspending
         from chat.conversations.search import keeping
-        from chat.relay import life
+        from chat.relay import handover, life
         from chat.review import keeping as review
+        from chat.review.acting.limits import forget_over
         from chat.review.sealing import seal_days
+        from chat.review.warnings import hand_over
         from chat.sites import visitors
 
         keeping.wire(self)
         review.wire(self)
         visitors.wire()
-        life.chores.append(seal_days)
+        handover.moves.append(hand_over)
+        life.chores += [seal_days, suspending.let_in_due, forget_over]

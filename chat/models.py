@@ -1,12 +1,14 @@
 """Index of every model, for Django; inside the app import them from their own file."""
 
 from chat.accounts.models import SetupLink, User
-from chat.conversations.models import Conversation, Message, Rating
+from chat.conversations.models import Conversation, HiddenWords, Message, Rating
 from chat.personas.models import Persona, Prompt
 from chat.quotas.models import Charge, Limit, Meter, Pace, Pause
 from chat.relay.models import Generation, LogPage, Worker
 from chat.review.deeds import Deed
+from chat.review.holds import Hold
 from chat.review.models import Facts, Note, Read, ReviewScope, SavedView, Seal
+from chat.review.warnings import Warned
 from chat.sharing.models import SharedLink
 from chat.sites.models import IdentityKey, Site, UsedIdentity, Visitor, VisitorToken
 
@@ -16,6 +18,8 @@ __all__ = [
     "Deed",
     "Facts",
     "Generation",
+    "HiddenWords",
+    "Hold",
     "IdentityKey",
     "Limit",
     "LogPage",
@@ -38,5 +42,6 @@ __all__ = [
     "User",
     "Visitor",
     "VisitorToken",
+    "Warned",
     "Worker",
 ]

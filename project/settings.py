@@ -280,6 +280,7 @@ FLUSH_SECONDS = env_float("FLUSH_SECONDS", 0.15, minimum=0.01)
 RECHECK_SECONDS = env_float("RECHECK_SECONDS", 10, minimum=0.05)
 LOG_KEEP_SECONDS = env_float("LOG_KEEP_SECONDS", 600)
 UNDO_SECONDS = env_float("UNDO_SECONDS", 30, minimum=1)
+HOLD_MAX_DAYS = env_int("HOLD_MAX_DAYS", 90)
 STALL_SECONDS = env_float("STALL_SECONDS", 30, minimum=0.05)
 HEARTBEAT_SECONDS = env_float("HEARTBEAT_SECONDS", 15, minimum=0.05)
 

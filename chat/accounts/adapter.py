@@ -5,12 +5,13 @@ from typing import Any
 from allauth.account.adapter import DefaultAccountAdapter
 from django.conf import settings
 from django.core.exceptions import ValidationError
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 from chat.accounts.address import address_of
 from chat.accounts.limits import seconds_left, too_often
-from chat.accounts.models import VISITORS_DOMAIN
+from chat.accounts.models import VISITORS_DOMAIN, User
 from chat.lib import metrics
 
 
@@ -24,6 +25,13 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         if email.rpartition("@")[2].lower().rstrip(".") == VISITORS_DOMAIN:
             raise ValidationError(_("No mail can be sent to this address."))
         return email
+
+    def respond_user_inactive(self, request: HttpRequest, user: User) -> HttpResponse:
+        """Who knows the password hears why they cannot sign in, and until when."""
+        if not user.suspended_at:
+            return super().respond_user_inactive(request, user)  # type: ignore[no-any-return]
+        context = {"until": user.suspended_until}
+        return render(request, "account/suspended.html", context, status=403)
 
     def get_client_ip(self, request: HttpRequest) -> str:
         return address_of(request)

@@ -33,6 +33,7 @@ def close(user: User) -> None:
     user.email = f"{uuid.uuid4().hex}@deleted.invalid"
     user.name, user.preferences = "", {}
     user.is_active = user.is_staff = user.is_superuser = False
+    user.suspended_at = user.suspended_until = None
     user.set_unusable_password()
     user.save()
     User.objects.filter(pk=user.pk).update(left_at=Now())

@@ -49,6 +49,9 @@ class User(AbstractBaseUser, PermissionsMixin):
     # Not null: the account is deleted, and what it owned is being removed (chat/relay/sweeping.py).
     left_at = models.DateTimeField(null=True, blank=True, editable=False)
     is_visitor = models.BooleanField(default=False, editable=False)
+    # By the staff, until then or (None) for good; is_active says whether it holds (suspending.py).
+    suspended_at = models.DateTimeField(null=True, blank=True, editable=False)
+    suspended_until = models.DateTimeField(null=True, blank=True, editable=False)
 
     objects: ClassVar[UserManager] = UserManager()
     everyone: ClassVar[models.Manager["User"]] = models.Manager()

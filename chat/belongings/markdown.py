@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from chat.conversations.errors import MessageHidden
 from chat.conversations.models import Conversation, Message
 from chat.conversations.tree import newest_leaf, path_to
 from chat.relay import models_on_offer
@@ -41,7 +42,8 @@ def conversation_markdown(conversation: Conversation) -> Iterator[bytes]:
 def _turn(message: Message, model_id: str) -> str:
     is_question = message.role == Message.Role.USER
     who = _("You") if is_question else _model(model_id)
-    text = quoted(message.text) if is_question else closed(message.text)
+    said = str(MessageHidden.text) if message.hidden_at else message.text
+    text = quoted(said) if is_question else closed(said)
     return f"\n---\n\n**{who}**, {_when(message.created_at)}\n\n{text}\n"
 
 

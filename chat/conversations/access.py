@@ -33,9 +33,13 @@ def deleted_conversation_of(user_id: int, conversation_id: str | uuid.UUID) -> C
     return conversation
 
 
-def message_of(conversation: Conversation, message_id: int, *, is_deleted: bool = False) -> Message:
+def message_of(
+    conversation: Conversation, message_id: int, *, is_deleted: bool | None = False
+) -> Message:
     """A message of this conversation; what was deleted is nowhere but where it is asked for."""
-    found = conversation.messages.filter(id=message_id, deleted_at__isnull=not is_deleted)
+    found = conversation.messages.filter(id=message_id)
+    if is_deleted is not None:  # None: either
+        found = found.filter(deleted_at__isnull=not is_deleted)
     message = found.first()
     if message is None:
         raise NotFound

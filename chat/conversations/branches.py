@@ -8,6 +8,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from chat.conversations.holding import may_go
 from chat.conversations.models import TITLE_LENGTH, Conversation, Message
 from chat.conversations.tree import subtree
 from chat.conversations.turns import path_of
@@ -36,7 +37,8 @@ def remove_deleted(undo_seconds: float) -> int:
     The last ones first: none is ever without the one that it follows.
     """
     before = timezone.now() - timedelta(seconds=undo_seconds)
-    found = Message.objects.filter(deleted_at__lt=before).order_by("-id")
+    due = Message.objects.filter(deleted_at__lt=before)
+    found = due.filter(may_go("conversation__", "deleted_at")).order_by("-id")
     count = 0
     while ids := list(found.values_list("id", flat=True)[:AT_ONCE]):
         Message.objects.filter(id__in=ids).delete()
@@ -60,6 +62,7 @@ def copy_up_to(message: Message) -> tuple[Conversation, dict[int, Message]]:
                 text=each.text,
                 reasoning=each.reasoning,
                 created_at=each.created_at,
+                hidden_at=each.hidden_at,
             )
             for each in path
         ],

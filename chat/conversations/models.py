@@ -45,6 +45,9 @@ class Conversation(models.Model):
     manner = models.JSONField(default=dict, blank=True)  # what the last answer was written by
     # Not null: it is hidden from everybody, and removed then (chat/relay/sweeping.py).
     goes_at = models.DateTimeField(null=True, blank=True, editable=False)
+    # Not null: the staff needs it. What its owner deletes is removed later (holding.py).
+    held_at = models.DateTimeField(null=True, blank=True, editable=False)
+    closed_at = models.DateTimeField(null=True, blank=True, editable=False)  # by the staff: to read
 
     objects = PresentConversations()
     everything: ClassVar[models.Manager["Conversation"]] = models.Manager()
@@ -91,6 +94,8 @@ class Message(models.Model):
     # Set on a deleted turn and all that follows it, to one moment: what one deletion took, and
     # taking it back brings. Nothing shows these messages; housekeeping removes them.
     deleted_at = models.DateTimeField(null=True, blank=True)
+    # Not null: the staff has hidden it. Then it has no words: they are elsewhere (hiding.py).
+    hidden_at = models.DateTimeField(null=True, blank=True, editable=False)
 
     class Meta:
         ordering = ("id",)
@@ -99,11 +104,30 @@ class Message(models.Model):
                 fields=["deleted_at"],
                 condition=models.Q(deleted_at__isnull=False),
                 name="deleted_messages",
-            )
+            ),
+            models.Index(
+                fields=["conversation"],
+                condition=models.Q(hidden_at__isnull=False),
+                name="hidden_messages",
+            ),
         ]
 
     def __str__(self) -> str:
         return f"{self.role} message {self.pk}"
+
+
+class HiddenWords(models.Model):
+    """What a hidden message says. Only the staff reads it; `title` is what it had named."""
+
+    message = models.OneToOneField(
+        Message, on_delete=models.CASCADE, primary_key=True, related_name="hidden_words"
+    )
+    text = models.TextField(blank=True)
+    reasoning = models.TextField(blank=True)
+    title = models.CharField(max_length=TITLE_LENGTH, blank=True)
+
+    def __str__(self) -> str:
+        return f"words of message {self.pk}"
 
 
 class Rating(models.Model):

@@ -73,7 +73,11 @@ def last_said(conversation: Conversation) -> Message | None:
 
 
 def shown_part(
-    conversation: Conversation, before: Message | None = None, at: Message | None = None
+    conversation: Conversation,
+    before: Message | None = None,
+    at: Message | None = None,
+    *,
+    with_deleted: bool = False,
 ) -> Part:
     """The end of a branch, or what led to `before`; begins with a question.
 
@@ -81,7 +85,8 @@ def shown_part(
     reaches back to `at`, however long that makes it.
     """
     # With their conversation: of what belongs to a known one it is asked, else one by one.
-    nodes = list(conversation.kept_messages.only("id", "parent_id", "role", "conversation_id"))
+    among = conversation.messages if with_deleted else conversation.kept_messages
+    nodes = list(among.only("id", "parent_id", "role", "conversation_id"))
     newest = newest_leaf(nodes)
     leaf = newest_leaf(subtree(at.pk, nodes)) if at else newest
     path = path_to(before.parent_id if before else leaf, nodes)

@@ -66,7 +66,7 @@ class Allowance:
 
 def allowance_of(payer: Payer) -> Allowance:
     group_ids = groups_of(payer)
-    bounds = bounds_of(payer, group_ids, Limit.objects.all())
+    bounds = bounds_of(payer, group_ids, Limit.objects.present())
     return Allowance(_lefts(payer, group_ids, bounds), paused_until())
 
 

@@ -64,7 +64,7 @@ def reserve(
     """
     group_ids = groups_of(payer)
     keys = payer.keys(group_ids)
-    bounds = bounds_of(payer, group_ids, Limit.objects.all())
+    bounds = bounds_of(payer, group_ids, Limit.objects.present())
     now, meters = metering.locked(keys)
     require_none(now)
     tokens = estimate.max_tokens

@@ -25,16 +25,16 @@ class Bound:
 
 def bounds_of(payer: Payer, group_ids: list[int], limits: Iterable[Limit]) -> list[Bound]:
     """All that hold for `payer`, who is in these groups."""
-    chosen: dict[tuple[str, str, bool], tuple[int, Limit]] = {}
+    chosen: dict[tuple[str, str, bool, bool], tuple[int, Limit]] = {}
     for limit in limits:
         key = _key(limit, payer, group_ids)
         if not key:
             continue
-        place = key, limit.measure, limit.by_owner
+        place = key, limit.measure, limit.by_owner, limit.by_review
         before, rank = chosen.get(place), _rank(limit)
         if before is None or (rank, limit.amount) > (before[0], before[1].amount):
             chosen[place] = rank, limit
-    return [_bound(key, limit) for (key, _, _), (_, limit) in chosen.items()]
+    return [_bound(key, limit) for (key, *_), (_, limit) in chosen.items()]
 
 
 def _key(limit: Limit, payer: Payer, group_ids: list[int]) -> str:

@@ -3,7 +3,7 @@
 import uuid
 from collections.abc import Collection
 from datetime import datetime
-from typing import Any
+from typing import Any, Self
 
 from django.conf import settings
 from django.contrib.auth.models import Group
@@ -18,12 +18,19 @@ from chat.quotas.amounts import Amount
 from chat.quotas.measures import Measure, began
 
 
+class LimitQuerySet(models.QuerySet["Limit"]):
+    def present(self) -> Self:
+        """Those whose time is not over."""
+        return self.exclude(ends_at__lte=timezone.now())
+
+
 class Limit(models.Model):
     """At most `amount` of `measure` for each (or all) of `scope`. No row, no limit.
 
     Among those for each member the most particular counts: the member's own, else the most generous
     of their groups', else everybody's. The same for a site's visitors. All others hold beside it;
-    so do those that a website's owner wrote, who can allow less and never more.
+    so do those that a website's owner wrote, and those of a review, which can allow less and never
+    more.
     """
 
     class Scope(models.TextChoices):
@@ -44,17 +51,23 @@ class Limit(models.Model):
     )
     site = models.CharField(_("only this site"), max_length=64, blank=True)
     by_owner = models.BooleanField(_("by the site's owner"), default=False, editable=False)
+    # By a review, and until then only: chat/review/acting/limits.py.
+    by_review = models.BooleanField(_("by a review"), default=False, editable=False)
+    ends_at = models.DateTimeField(_("until"), null=True, blank=True, editable=False)
     measure = models.CharField(_("measure"), max_length=10, choices=Measure.choices)
     amount = models.DecimalField(
         _("at most"), max_digits=16, decimal_places=2, validators=[MinValueValidator(0)]
     )
+
+    objects = LimitQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("limit")
         verbose_name_plural = _("limits")
         constraints = [
             models.UniqueConstraint(
-                "scope", "measure", "site", "by_owner", Coalesce("user", 0), Coalesce("group", 0),
+                "scope", "measure", "site", "by_owner", "by_review",
+                Coalesce("user", 0), Coalesce("group", 0),
                 name="one_limit_of_a_kind",
                 violation_error_message=_("There is such a limit already: change that one."),
             )
@@ -65,7 +78,7 @@ class Limit(models.Model):
 
     def validate_constraints(self, exclude: Collection[str] | None = None) -> None:
         """Also in a form, which does not ask who wrote it."""
-        super().validate_constraints(exclude=set(exclude or ()) - {"by_owner"})
+        super().validate_constraints(exclude=set(exclude or ()) - {"by_owner", "by_review"})
 
     def clean(self) -> None:
         """Names a group where one is needed, and nobody where it would mean nothing."""

@@ -6,6 +6,7 @@ from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from chat.conversations import access, branches
+from chat.conversations.errors import ChatClosed
 from chat.conversations.models import Conversation, Message
 from chat.errors import Conflict
 from chat.relay.models import Generation
@@ -46,6 +47,8 @@ def restore_turn(user_id: int, conversation_id: uuid.UUID, question_id: int) -> 
 def branch_off(user_id: int, conversation_id: uuid.UUID, message_id: int) -> Conversation:
     """A new conversation that begins as this one does, up to a message and how it was made."""
     conversation = access.conversation_of(user_id, conversation_id)
+    if conversation.closed_at:
+        raise ChatClosed
     copy, twins = branches.copy_up_to(access.message_of(conversation, message_id))
     latest = {
         each.message_id: each

@@ -14,7 +14,8 @@ from uuid import UUID
 from django.db import InterfaceError, OperationalError, transaction
 from django.utils import timezone
 
-from chat.conversations.models import Conversation, Message
+from chat.conversations import hiding
+from chat.conversations.models import Conversation, HiddenWords, Message
 from chat.conversations.prompt import estimate_tokens
 from chat.errors import ChatError
 from chat.relay import billing
@@ -127,7 +128,7 @@ def close(generation_id: UUID, ending: Ending, text: str, reasoning: str) -> boo
         ended_at=timezone.now(), **columns_of(ending)
     )
     if won:
-        Message.objects.filter(generations=generation_id).update(text=text, reasoning=reasoning)
+        hiding.keep_words(generation_id, text, reasoning)
         Conversation.objects.filter(
             messages__generations=generation_id, messages__deleted_at=None
         ).update(is_unread=True)
@@ -185,6 +186,7 @@ def close_from_pages(generation: Generation, state: str) -> bool:
         return won
 
 
-def _text_before(generation: Generation) -> Message:
+def _text_before(generation: Generation) -> Message | HiddenWords:
     """The message as it was when the generation began: its text is what it continues."""
-    return Message.objects.only("text", "reasoning").get(pk=generation.message_id)
+    message = Message.objects.only("text", "reasoning").get(pk=generation.message_id)
+    return hiding.words_of(message)

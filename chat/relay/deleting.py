@@ -39,7 +39,9 @@ def delete_site(site: Site) -> None:
 
 
 def hide_all(whose: Q) -> None:
-    Conversation.everything.filter(whose).update(goes_at=Now())
+    # What is hidden already keeps its time: from then on it is counted how long it is held.
+    present = Q(goes_at=None) | Q(goes_at__gt=Now())
+    Conversation.everything.filter(whose, present).update(goes_at=Now())
     stop(Generation.objects.filter(whose))
 
 

@@ -1,6 +1,7 @@
 """A visitor turns out to be somebody whom their website knows."""
 
 import uuid
+from collections.abc import Callable
 from datetime import timedelta
 
 from django.db import transaction
@@ -16,6 +17,9 @@ from chat.sites.sessions import Session
 from chat.sites.visits import Visit
 
 MOMENT = timedelta(microseconds=1)
+
+#: What layers above hand over, from one account to the other.
+moves: list[Callable[[int, int], object]] = []
 
 
 @transaction.atomic
@@ -51,6 +55,8 @@ def _hand_over(stranger: Visitor, known: Visitor) -> None:
     # The search index has words by owner, and its triggers look at messages.
     said = Message.objects.filter(conversation__in=conversations)
     said.update(created_at=F("created_at") + MOMENT)
+    for move in moves:
+        move(mine, theirs)
     if stranger.agreed_at and not known.agreed_at:
         known.agreed_at = stranger.agreed_at
         known.save(update_fields=["agreed_at"])

@@ -4,7 +4,7 @@ import uuid
 from dataclasses import dataclass
 
 from chat.accounts.principals import Principal
-from chat.conversations.models import Conversation
+from chat.conversations.models import Conversation, Message
 from chat.errors import NotFound
 from chat.relay import registry, threads
 from chat.relay.generation import Generation as Live
@@ -33,15 +33,19 @@ async def generation_of(principal: Principal, generation_id: uuid.UUID) -> Found
 
 
 def _is_stored(user_id: int, generation_id: uuid.UUID) -> bool:
-    """Not where the conversation was deleted, whatever this process still has in memory.
+    """Not where the conversation was deleted, or the answer hidden, whatever this process still has
+    in memory.
 
     Only where something is deleted it is asked whose: on the way through the message SQLite would
     read all of its text.
     """
     found = Generation.objects.filter(owner=user_id, id=generation_id)
-    hidden = Conversation.everything.filter(owner=user_id, goes_at__isnull=False)
+    deleted = Conversation.everything.filter(owner=user_id, goes_at__isnull=False)
+    if deleted.exists():
+        found = found.exclude(message__conversation__in=deleted)
+    hidden = Message.objects.filter(conversation__owner=user_id, hidden_at__isnull=False)
     if hidden.exists():
-        found = found.exclude(message__conversation__in=hidden)
+        found = found.exclude(message__in=hidden)
     return found.exists()
 
 

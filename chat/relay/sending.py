@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from chat.accounts.principals import Principal
 from chat.conversations import access, manners, turns
+from chat.conversations.errors import ChatClosed, MessageHidden
 from chat.conversations.models import Conversation
 from chat.conversations.models import Message as StoredMessage
 from chat.conversations.prompt import Message
@@ -115,6 +116,8 @@ def _store(
         if conversation_id
         else turns.start_conversation(principal.user_id)
     )
+    if conversation.closed_at:
+        raise ChatClosed
     manner = _manner(principal, conversation, asked)
     if asked.model is None:
         model = models_on_offer.find(models_on_offer.id_of(manner.model))
@@ -168,11 +171,15 @@ def _turn(conversation: Conversation, asked: Send) -> tuple[StoredMessage, list[
     """The answer that is to be written, and what the model is to read for it."""
     if asked.resume is not None:
         answer = _answer_of(conversation, asked.resume)
+        if answer.hidden_at:
+            raise MessageHidden
         return answer, [*_read(turns.path_of(answer)), Message("user", CONTINUE)]
     if asked.retry is not None:
         question = _answer_of(conversation, asked.retry).parent
         if question is None:
             raise BadRequest(_("There is no question to answer again."))
+        if question.hidden_at:
+            raise MessageHidden
     else:
         question = _ask(conversation, asked)
     return turns.add_answer(question), _read(turns.path_of(question))

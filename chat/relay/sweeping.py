@@ -13,6 +13,7 @@ from django.db.models.functions import Now
 
 from chat.accounts import leaving
 from chat.accounts.models import User
+from chat.conversations.holding import may_go
 from chat.conversations.models import Conversation, Message, Rating
 from chat.quotas import ledger
 from chat.relay.deleting import hide_all, owned_by, said_on
@@ -55,7 +56,7 @@ def _remove_messages() -> bool:
     running = Generation.objects.filter(
         message__conversation=OuterRef("pk"), state=Generation.State.RUNNING
     )
-    due = Conversation.everything.filter(~Exists(running), goes_at__lte=Now())
+    due = Conversation.everything.filter(~Exists(running), may_go(), goes_at__lte=Now())
     # Another process has its hands on a locked one.
     conversation = due.select_for_update(skip_locked=True).order_by("goes_at").first()
     if conversation is None:

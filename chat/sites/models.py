@@ -48,6 +48,7 @@ class Site(models.Model):
     default_prompt = models.TextField(blank=True)  # what an empty body asks (POST /w/<key>/chat)
     retention_days = models.PositiveIntegerField(null=True, blank=True)  # None: kept
     is_suspended = models.BooleanField(default=False)
+    suspended_until = models.DateTimeField(null=True, blank=True, editable=False)  # None: for good
     made_at = models.DateTimeField(default=timezone.now)
     changed_at = models.DateTimeField(default=timezone.now)
     # Not null: hidden from everybody, and being removed (chat/relay/sweeping.py).

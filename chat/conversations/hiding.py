@@ -1,0 +1,95 @@
+"""Messages that the staff has hidden.
+
+Their words are taken out of the message, not left away where it is shown: whatever reads a message
+has nothing to show, to send to a model, to find or to copy. Taking it back puts them in again.
+"""
+
+import re
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.db.models.functions import Now
+
+from chat.conversations.models import Conversation, HiddenWords, Message
+from chat.conversations.turns import title_from
+
+
+@transaction.atomic
+def hide(message: Message) -> list[tuple[Message, HiddenWords]]:
+    """The message, and its copies in chats that its owner branched off from this one.
+
+    Of those that were not hidden yet, what they said. Where an answer is being written, stop it
+    first: its end is stored by then, or comes to where its words are now (`keep_words`).
+    """
+    return [
+        (each, _take_words(each))
+        for each in _with_copies(message).select_for_update(no_key=True, of=("self",))
+        if each.hidden_at is None
+    ]
+
+
+@transaction.atomic
+def show(message: Message) -> list[tuple[Message, HiddenWords]]:
+    """As if it had not been hidden; also what was copied since, without words."""
+    own = HiddenWords.objects.filter(message=message).first()
+    shown = []
+    for each in _with_copies(message).select_for_update(no_key=True, of=("self",)):
+        words = HiddenWords.objects.filter(message=each).first() or own
+        if each.hidden_at and words:
+            _give_words(each, words)
+            shown.append((each, words))
+    return shown
+
+
+def keep_words(generation_id: UUID, text: str, reasoning: str) -> None:
+    """Of an answer that ended: to its message, or to where the words of a hidden one are."""
+    written = {"text": text, "reasoning": reasoning}
+    found = Message.objects.filter(generations=generation_id)
+    if not found.filter(hidden_at=None).update(**written):
+        HiddenWords.objects.filter(message__in=found.values("pk")).update(**written)
+
+
+def words_of(message: Message) -> Message | HiddenWords:
+    """What has the text of this message, wherever that is."""
+    return HiddenWords.objects.filter(message=message.pk).first() or message
+
+
+def _with_copies(message: Message) -> QuerySet[Message]:
+    """A copy was said by the same person at the same microsecond (branches.copy_up_to)."""
+    copies = Q(
+        conversation__owner=message.conversation.owner_id,
+        role=message.role,
+        created_at=message.created_at,
+    ) & (Q(text=message.text) | Q(hidden_at__isnull=False))
+    return Message.objects.filter(Q(pk=message.pk) | copies).order_by("id")
+
+
+def _take_words(message: Message) -> HiddenWords:
+    conversation = Conversation.everything.get(pk=message.conversation_id)
+    title = conversation.title if _is_made_from(conversation.title, message) else ""
+    words, _ = HiddenWords.objects.update_or_create(
+        message=message,
+        defaults={"text": message.text, "reasoning": message.reasoning, "title": title},
+    )
+    if title:
+        Conversation.everything.filter(pk=conversation.pk).update(title="")
+    Message.objects.filter(pk=message.pk).update(text="", reasoning="", hidden_at=Now())
+    return words
+
+
+def _give_words(message: Message, words: HiddenWords) -> None:
+    Message.objects.filter(pk=message.pk).update(
+        text=words.text, reasoning=words.reasoning, hidden_at=None
+    )
+    if words.title and words.message_id == message.pk:
+        nameless = Conversation.everything.filter(pk=message.conversation_id, title="")
+        nameless.update(title=words.title)
+    HiddenWords.objects.filter(message=message).delete()
+
+
+def _is_made_from(title: str, message: Message) -> bool:
+    """Whether a question has named its conversation, or that of which it is a copy."""
+    made = title_from(message.text)
+    counted = re.fullmatch(r"(.*) \(\d+\)", title)
+    return bool(made) and made in (title, counted[1] if counted else "")

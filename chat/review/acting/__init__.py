@@ -1,0 +1,40 @@
+"""What the staff does to what was said, and to people: each with a reason, and on record.
+
+Each act is one transaction with its deed, and has another that takes it back.
+"""
+
+from copy import copy
+from dataclasses import replace
+
+from django.utils.translation import gettext_lazy as _
+
+from chat.accounts.models import User
+from chat.errors import Forbidden
+from chat.review import roles
+from chat.review.audit import Look
+
+
+class NotToThem(Forbidden):
+    text = _("Nobody acts on themselves, nor on somebody who may as much as they.")
+
+
+def require_below(look: Look, person: User) -> None:
+    """`NotToThem` for oneself, and for whoever of the staff has the same role or a higher one."""
+    awake = copy(person)
+    awake.is_active = True  # who is suspended may as much, once they are let in again
+    role = getattr(roles.may(awake), "role", 0)
+    if person.pk == look.reviewer.user_id or role >= look.reviewer.role:
+        raise NotToThem
+
+
+def may_act_on(look: Look, person: User) -> bool:
+    try:
+        require_below(look, person)
+    except NotToThem:
+        return False
+    return True
+
+
+def because(look: Look, reason: str) -> Look:
+    """The look, with a reason of the act's own."""
+    return replace(look, reason=reason or look.reason)

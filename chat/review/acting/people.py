@@ -1,0 +1,79 @@
+"""Warning somebody, and keeping them out, a member or a visitor; and back."""
+
+from datetime import datetime
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from chat.accounts import suspending
+from chat.accounts.models import User
+from chat.errors import BadRequest, NotFound
+from chat.relay.deleting import owned_by, stop
+from chat.relay.models import Generation
+from chat.review import privacy
+from chat.review.acting import require_below
+from chat.review.audit import Look
+from chat.review.deeds import Deed, record
+from chat.review.warnings import Warned
+from chat.sites.models import VisitorToken
+
+Kind = Deed.Kind
+
+
+def person_of(look: Look, key: str) -> User:
+    """Who has this key (`privacy.Person`); out of scope, or nobody, is `NotFound`."""
+    privacy.require_open()
+    people = look.reviewer.people.select_related("visitor__site")
+    if privacy.knows_names(look.reviewer):
+        is_number = key.isascii() and key.isdigit() and len(key) <= 18
+        person = people.filter(pk=int(key)).first() if is_number else None
+    else:
+        ids = people.values_list("pk", flat=True)
+        found = next((pk for pk in ids if privacy.pseudonym(pk) == key.upper()), None)
+        person = people.filter(pk=found).first() if found else None
+    if person is None:
+        raise NotFound
+    return person
+
+
+@transaction.atomic
+def warn(look: Look, person: User, text: str) -> Warned:
+    require_below(look, person)
+    record(look, Kind.WARNED, person=person.pk)
+    return Warned.objects.create(person=person, text=text)
+
+
+@transaction.atomic
+def take_back(look: Look, person: User, warning_id: int) -> None:
+    """It is no longer shown, and stays listed for the staff."""
+    require_below(look, person)
+    found = Warned.objects.filter(pk=warning_id, person=person)
+    if not found.exists():
+        raise NotFound
+    if found.filter(taken_back_at=None).update(taken_back_at=timezone.now()):
+        record(look, Kind.UNWARNED, person=person.pk)
+
+
+def suspend(look: Look, person: User, until: datetime | None) -> None:
+    """Signed out everywhere, and what runs for them ends: also on the websites that are theirs."""
+    with transaction.atomic():
+        require_below(look, person)
+        if not suspending.suspend(person, until):
+            raise BadRequest(_("This account is switched off already."))
+        stop(Generation.objects.filter(owned_by(person)))
+        VisitorToken.objects.filter(visitor__user=person).delete()
+        record(look, Kind.SUSPENDED, person=person.pk, detail=until_in_words(until))
+    suspending.end_sessions(person)
+
+
+@transaction.atomic
+def restore(look: Look, person: User) -> None:
+    require_below(look, person)
+    if suspending.restore(person):
+        record(look, Kind.RESTORED, person=person.pk)
+
+
+def until_in_words(until: datetime | None) -> str:
+    """For the record, which is in no language."""
+    return f"→ {until:%Y-%m-%d}" if until else "→ ∞"

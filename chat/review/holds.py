@@ -1,0 +1,52 @@
+"""Chats that are held: what their owner deletes is hidden at once, and erased later.
+
+Somebody of the staff holds a chat, or a case does; it is held until the last of them lets it go.
+What that means for a deletion is in chat/conversations/holding.py, which layers below read.
+"""
+
+from uuid import UUID
+
+from django.db import models, transaction
+from django.utils import timezone
+
+from chat.conversations.models import Conversation
+
+WHY_LENGTH = 60
+STAFF = "staff"  # somebody said so
+
+
+class Hold(models.Model):
+    """One reason to hold a chat: `STAFF`, or what else names one, as `case 12`."""
+
+    conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, related_name="holds")
+    why = models.CharField(max_length=WHY_LENGTH)
+    made_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["conversation", "why"], name="one_hold_of_a_reason")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.why} holds {self.conversation_id}"
+
+
+@transaction.atomic
+def hold(conversation: UUID, why: str = STAFF) -> bool:
+    """False if it was held for this reason already. Also of what its owner has deleted."""
+    _, is_new = Hold.objects.get_or_create(conversation_id=conversation, why=why)
+    Conversation.everything.filter(pk=conversation, held_at=None).update(held_at=timezone.now())
+    return is_new
+
+
+@transaction.atomic
+def release(conversation: UUID, why: str = STAFF) -> bool:
+    """False if nothing held it for this reason. What was deleted meanwhile goes with the last."""
+    count, _ = Hold.objects.filter(conversation=conversation, why=why).delete()
+    if not Hold.objects.filter(conversation=conversation).exists():
+        Conversation.everything.filter(pk=conversation).update(held_at=None)
+    return bool(count)
+
+
+def is_held_by_staff(conversation: UUID) -> bool:
+    return Hold.objects.filter(conversation=conversation, why=STAFF).exists()

@@ -1,0 +1,47 @@
+"""What the staff tells somebody, who sees it until they say that they have read it."""
+
+from django.db import models
+from django.db.models import QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from chat.accounts.models import User
+from chat.errors import NotFound
+
+WARNING_LENGTH = 1000
+
+
+class Warned(models.Model):
+    """One warning. Who gave it, and why, stands in the record of deeds."""
+
+    person = models.ForeignKey(User, on_delete=models.CASCADE, related_name="warnings")
+    text = models.TextField(max_length=WARNING_LENGTH)
+    made_at = models.DateTimeField(default=timezone.now)
+    read_at = models.DateTimeField(null=True)
+    taken_back_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ("-id",)
+        verbose_name = _("warning")
+
+    def __str__(self) -> str:
+        return f"warning {self.pk}"
+
+
+def unread_of(user_id: int) -> QuerySet[Warned]:
+    """What somebody has to be shown, the oldest first."""
+    found = Warned.objects.filter(person=user_id, read_at=None, taken_back_at=None)
+    return found.order_by("id")
+
+
+def mark_read(user_id: int, warning_id: int) -> None:
+    """Their own; a stranger's, or none, is `NotFound`. The first time counts."""
+    found = Warned.objects.filter(pk=warning_id, person=user_id)
+    if not found.exists():
+        raise NotFound
+    found.filter(read_at=None).update(read_at=timezone.now())
+
+
+def hand_over(one: int, other: int) -> None:
+    """A visitor turns out to be somebody whom the website knows (chat/relay/handover.py)."""
+    Warned.objects.filter(person=one).update(person=other)

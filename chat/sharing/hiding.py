@@ -1,0 +1,33 @@
+"""What the staff hides is taken out of copies that are shared, too; and put in again."""
+
+from chat.conversations.models import HiddenWords, Message
+from chat.sharing.models import SharedLink
+
+
+def hide(message: Message, words: HiddenWords) -> None:
+    """A copy does not know which message it is of: what has the same words, is it."""
+    for link in SharedLink.objects.filter(conversation=message.conversation_id):
+        found = [
+            turn
+            for turn in link.turns
+            if turn["role"] == message.role and turn["text"] == words.text and words.text
+        ]
+        for turn in found:
+            turn["hidden"], turn["text"] = message.pk, ""
+            turn.pop("reasoning", None)
+        if found or (words.title and link.title == words.title):
+            link.title = "" if link.title == words.title else link.title
+            link.save(update_fields=["turns", "title"])
+
+
+def show(message: Message, words: HiddenWords) -> None:
+    for link in SharedLink.objects.filter(conversation=message.conversation_id):
+        found = [turn for turn in link.turns if turn.get("hidden") == message.pk]
+        for turn in found:
+            del turn["hidden"]
+            turn["text"] = words.text
+            if link.has_reasoning and words.reasoning:
+                turn["reasoning"] = words.reasoning
+        if found:
+            link.title = link.title or words.title
+            link.save(update_fields=["turns", "title"])
