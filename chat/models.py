@@ -7,6 +7,7 @@ from chat.quotas.models import Charge, Limit, Meter, Pace, Pause
 from chat.relay.models import Generation, LogPage, Worker
 from chat.review.deeds import Deed
 from chat.review.holds import Hold
+from chat.review.measures.models import CountedDay, ErrorTally, Tally
 from chat.review.models import Facts, Note, Read, ReviewScope, SavedView, Seal
 from chat.review.warnings import Warned
 from chat.sharing.models import SharedLink
@@ -15,7 +16,9 @@ from chat.sites.models import IdentityKey, Site, UsedIdentity, Visitor, VisitorT
 __all__ = [
     "Charge",
     "Conversation",
+    "CountedDay",
     "Deed",
+    "ErrorTally",
     "Facts",
     "Generation",
     "HiddenWords",
@@ -38,6 +41,7 @@ __all__ = [
     "SetupLink",
     "SharedLink",
     "Site",
+    "Tally",
     "UsedIdentity",
     "User",
     "Visitor",

@@ -88,6 +88,8 @@ MATRIX: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] =
     "review/": ((302, 404, 404, 404), (405, 405, 405, 405)),
     "review/reason/": ((302, 404, 404, 404), (302, 404, 404, 404)),
     "review/record/": ((302, 404, 404, 404), (405, 405, 405, 405)),
+    "review/measures/": ((302, 404, 404, 404), (405, 405, 405, 405)),
+    "review/measures/{name}.{kind}": ((302, 404, 404, 404), (405, 405, 405, 405)),
     "review/record/deeds/": ((302, 404, 404, 404), (405, 405, 405, 405)),
     "review/views/": ((405, 405, 405, 405), (302, 404, 404, 404)),
     "review/views/{view}/deletion/": ((405, 405, 405, 405), (302, 404, 404, 404)),
@@ -207,6 +209,7 @@ async def test_each_route_answers_each_person_as_stated(
         one = await Warned.objects.acreate(person=alice, text="Hers")
         path = path.replace("{warning}", str(one.pk))
     path = path.replace("{kind}", "json").replace("{view}", "1").replace("{note}", "1")
+    path = path.replace("{name}", "people").replace("{user}", str(alice.pk))
     everyone = zip((nobodys, alices, bobs, ritas), *MATRIX[route], strict=True)
     for who, get_status, post_status in sorted(everyone, key=lambda row: row[0] is alices):
         got = await who.get(path)

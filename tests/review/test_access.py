@@ -25,6 +25,8 @@ MATRIX = {
     "review/": ((200, 200, 200, 200), (405, 405, 405, 405)),
     "review/reason/": ((200, 200, 200, 200), (422, 422, 422, 422)),
     "review/record/": ((404, 404, 200, 200), (405, 405, 405, 405)),
+    "review/measures/": ((404, 404, 200, 200), (405, 405, 405, 405)),
+    "review/measures/{name}.{kind}": ((404, 404, 200, 200), (405, 405, 405, 405)),
     "review/record/deeds/": ((404, 404, 200, 200), (405, 405, 405, 405)),
     "review/views/": ((405, 405, 405, 405), (302, 302, 302, 302)),
     "review/views/{view}/deletion/": ((405, 405, 405, 405), (404, 404, 404, 404)),
@@ -93,6 +95,7 @@ def path_to(route: str, chat: Conversation) -> str:
         .replace("{site}", Site.objects.get().key)
         .replace("{note}", str(note.pk))
         .replace("{view}", str(view.pk))
+        .replace("{name}.{kind}", "people.csv")
     )  # fmt: skip
 
 

@@ -1,12 +1,23 @@
 from django.urls import path
 
-from chat.pages.views.review import acting, finding, people, reading, reason, record, sites
+from chat.pages.views.review import (
+    acting,
+    finding,
+    measures,
+    people,
+    reading,
+    reason,
+    record,
+    sites,
+)
 
 urlpatterns = [
     path("", finding.show_list, name="review"),
     path("reason/", reason.reason, name="review_reason"),
     path("record/", record.show_record, name="review_record"),
     path("record/deeds/", record.show_deeds, name="review_deeds"),
+    path("measures/", measures.show_measures, name="review_measures"),
+    path("measures/<slug:name>.<slug:kind>", measures.measures_file, name="review_measures_file"),
     path("views/", finding.save_view, name="review_view"),
     path("views/<int:view_id>/deletion/", finding.view_deletion, name="review_view_deletion"),
     path("<uuid:conversation_id>/", reading.read, name="review_conversation"),
