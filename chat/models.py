@@ -1,26 +1,31 @@
 """Index of every model, for Django; inside the app import them from their own file."""
 
-from chat.accounts.models import SetupLink, User
+from chat.accounts.models import Invitation, SetupLink, User
 from chat.conversations.models import Conversation, HiddenWords, Message, Rating
 from chat.personas.models import Persona, Prompt
 from chat.quotas.models import Charge, Limit, Meter, Pace, Pause
-from chat.relay.models import Generation, LogPage, Worker
+from chat.relay.models import AllowedModel, Generation, LogPage, Worker
 from chat.review.deeds import Deed
 from chat.review.holds import Hold
+from chat.review.measures.models import CountedDay, ErrorTally, Tally
 from chat.review.models import Facts, Note, Read, ReviewScope, SavedView, Seal
 from chat.review.warnings import Warned
 from chat.sharing.models import SharedLink
 from chat.sites.models import IdentityKey, Site, UsedIdentity, Visitor, VisitorToken
 
 __all__ = [
+    "AllowedModel",
     "Charge",
     "Conversation",
+    "CountedDay",
     "Deed",
+    "ErrorTally",
     "Facts",
     "Generation",
     "HiddenWords",
     "Hold",
     "IdentityKey",
+    "Invitation",
     "Limit",
     "LogPage",
     "Message",
@@ -38,6 +43,7 @@ __all__ = [
     "SetupLink",
     "SharedLink",
     "Site",
+    "Tally",
     "UsedIdentity",
     "User",
     "Visitor",

@@ -155,6 +155,7 @@ CHANNEL_LAYERS = caches.channel_layers()
 
 # --- Accounts -------------------------------------------------------------------------------------
 
+INVITATION_DAYS = env_int("INVITATION_DAYS", 7, minimum=1, maximum=365)
 AUTH_USER_MODEL = "chat.User"
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
 AUTH_PASSWORD_VALIDATORS = [
@@ -181,7 +182,11 @@ ACCOUNT_EMAIL_SUBJECT_PREFIX = f"[{SITE_NAME}] "
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = _site.scheme
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_TOTP_ISSUER = SITE_NAME
-SIGNUP_OPEN = env_bool("SIGNUP_OPEN", default=True)
+SIGN_UP = env_choice(
+    "SIGN_UP",
+    ("open", "approval", "invitation", "closed"),
+    "open" if env_bool("SIGNUP_OPEN", default=True) else "closed",  # as it was called before
+)
 
 # --- Mail -----------------------------------------------------------------------------------------
 

@@ -19,6 +19,7 @@ from chat.conversations.search import sqlite_index
 from chat.conversations.search.messages import index
 from chat.relay.models import Generation
 from chat.review import triggers
+from chat.review.measures import counting
 from chat.review.models import ReviewScope
 
 SEED = 7
@@ -38,8 +39,18 @@ GENERATION = """
 INSERT INTO chat_generation (
     id, owner_id, message_id, state, send_key, send_digest, base_length, model, omitted_messages,
     stop_requested, seen_at, started_at, ended_at, length, last_seq, finish_reason, error_code,
-    error_message, error_retryable, total_tokens, cost_usd, gateway_log_id, gateway_cache_status
-) VALUES (%s, %s, %s, %s, %s, '', 0, %s, 0, %s, %s, %s, %s, 0, 0, '', '', '', %s, 200, %s, '', '')
+    error_message, error_retryable, total_tokens, cost_usd, gateway_log_id, gateway_cache_status,
+    first_token_milliseconds, milliseconds, completion_tokens
+) VALUES (
+    %s, %s, %s, %s, %s, '', 0, %s, 0, %s, %s, %s, %s, 0, 0, '', %s, '', %s, 200, %s, '', '',
+    %s, %s, 150
+)
+"""
+CHARGE = """
+INSERT INTO chat_charge (
+    id, user_id, keys, model, is_temporary, prompt_tokens, made_at, settled_at, tokens,
+    millineurons, microdollars
+) VALUES (%s, %s, %s, %s, %s, 50, %s, %s, 200, 1000, %s)
 """
 
 
@@ -66,6 +77,9 @@ def build(messages: int) -> User:
             triggers.make(cursor, connection.vendor)
             if connection.vendor == "sqlite":
                 sqlite_index.make_triggers(cursor)
+    with timed("all days are counted", messages):
+        counting.close_days(3600)
+    with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE" if connection.vendor == "postgresql" else "ANALYZE")
     lead = User.objects.create(email="lead@example.org")
     lead.user_permissions.add(Permission.objects.get(codename="lead_review"))
@@ -80,17 +94,20 @@ def _reset_ids(cursor: Any) -> None:
         )
 
 
-def _store(cursor: Any, rows: Iterator[tuple[Conversation, list[Any], list[Any]]]) -> None:
+def _store(
+    cursor: Any, rows: Iterator[tuple[Conversation, list[Any], list[Any], list[Any]]]
+) -> None:
     while some := list(islice(rows, AT_ONCE // PER_CONVERSATION)):
         with transaction.atomic():
             Conversation.objects.bulk_create(each[0] for each in some)
             cursor.executemany(MESSAGE, [row for each in some for row in each[1]])
             cursor.executemany(GENERATION, [row for each in some for row in each[2]])
+            cursor.executemany(CHARGE, [row for each in some for row in each[3]])
 
 
 def _rows(
     choose: random.Random, people: list[User], messages: int
-) -> Iterator[tuple[Conversation, list[Any], list[Any]]]:
+) -> Iterator[tuple[Conversation, list[Any], list[Any], list[Any]]]:
     texts = list(texts_of(choose))
     ids, now = count(1), timezone.now()
     chats = messages // PER_CONVERSATION
@@ -112,12 +129,12 @@ def _rows(
 def _talk(
     choose: random.Random, chat: Conversation, ids: Iterator[int], texts: list[str], words: str,
     model: str, at: datetime,
-) -> tuple[list[Any], list[Any]]:  # fmt: skip
+) -> tuple[list[Any], list[Any], list[Any]]:  # fmt: skip
     def moment(value: datetime) -> Any:
         return connection.ops.adapt_datetimefield_value(value)
 
     key = Conversation._meta.pk.get_db_prep_value(chat.pk, connection)
-    said, made, parent = [], [], None
+    said, made, paid, parent = [], [], [], None
     for number in range(PER_CONVERSATION):
         own = next(ids)
         role = "assistant" if number % 2 else "user"
@@ -127,8 +144,15 @@ def _talk(
             one = Generation._meta.pk.get_db_prep_value(
                 uuid.UUID(int=choose.getrandbits(128)), connection
             )
+            state, cost = choose.choice(STATES), choose.random() / 1000
+            wait = int(choose.lognormvariate(6.5, 0.7))
             made.append(
-                (one, chat.owner_id, own, choose.choice(STATES), str(own), model, False,
-                 moment(at), moment(at), moment(at), False, choose.random() / 1000)
+                (one, chat.owner_id, own, state, str(own), model, False,
+                 moment(at), moment(at), moment(at), "x" if state == "failed" else "", False, cost,
+                 wait, wait + choose.randrange(500, 9000))
             )  # fmt: skip
-    return said, made
+            keys = f'["everyone", "user:{chat.owner_id}"]'
+            paid.append(
+                (one, chat.owner_id, keys, model, False, moment(at), moment(at), int(cost * 1e6))
+            )
+    return said, made, paid

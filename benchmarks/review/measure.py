@@ -14,7 +14,7 @@ from chat.accounts.models import User
 from chat.conversations.models import Conversation
 from chat.review.models import Read
 
-LIST_MS, SEARCH_MS, READ_MS = 200, 300, 200
+LIST_MS, SEARCH_MS, READ_MS, MEASURES_MS = 200, 300, 200, 1000
 LISTS = {
     "all": {},
     "one person": {"person": "person-7@example.org"},
@@ -47,6 +47,12 @@ SEARCHES = {
     "common, failed": {"q": f"{COMMON} ", "state": "failed"},
 }
 
+MEASURES = {
+    "7 days": {"days": "7"},
+    "90 days, and the 90 before": {"days": "90"},
+    "90 days, of a group": {"days": "90", "group": "GROUP"},
+}
+
 WITHOUT_LIMIT = {"in all but the newest 5 %"}  # told, and not judged: as in benchmarks/search
 
 
@@ -64,6 +70,7 @@ def _pages(visitor: "_Visitor", repeats: int) -> int:
     kinds = [
         ("list", LISTS, "/review/", LIST_MS),
         ("search", SEARCHES, "/review/", SEARCH_MS),
+        ("measure", MEASURES, "/review/measures/", MEASURES_MS),
         ("read", {"a conversation": {}}, f"/review/{chat}/", READ_MS),
     ]
     print(f"\nA page in ms: median, slowest of {repeats}; rows added to the record")

@@ -7,6 +7,7 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from chat.accounts.address import address_of
@@ -17,7 +18,14 @@ from chat.lib import metrics
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     def is_open_for_signup(self, request: HttpRequest) -> bool:
-        return bool(settings.SIGNUP_OPEN)
+        return settings.SIGN_UP in {"open", "approval"}
+
+    def save_user(self, request: HttpRequest, user: User, form: Any, commit: bool = True) -> User:
+        """Where the staff lets people in, an account waits for them."""
+        if settings.SIGN_UP == "approval":
+            user.is_active, user.waits_since = False, timezone.now()
+        saved: User = super().save_user(request, user, form, commit)
+        return saved
 
     def clean_email(self, email: str) -> str:
         """Nobody signs up as a visitor, nor adds the address of one."""
@@ -28,6 +36,8 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
 
     def respond_user_inactive(self, request: HttpRequest, user: User) -> HttpResponse:
         """Who knows the password hears why they cannot sign in, and until when."""
+        if user.waits_since:
+            return render(request, "account/waiting.html", status=403)
         if not user.suspended_at:
             return super().respond_user_inactive(request, user)  # type: ignore[no-any-return]
         context = {"until": user.suspended_until}

@@ -6,6 +6,40 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from chat.accounts.models import User
+from chat.lib.text import clean
+
+
+class InvitedForm(forms.Form):
+    """Name and password of somebody who was invited; the address is the invitation's."""
+
+    name = forms.CharField(
+        label=_("Name"),
+        max_length=100,
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "name", "dir": "auto"}),
+    )
+    password = forms.CharField(
+        label=_("Password"),
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+    )
+
+    def __init__(self, sent: Any, email: str) -> None:
+        super().__init__(sent)
+        self._email = email
+
+    def clean_name(self) -> str:
+        return " ".join(clean(self.cleaned_data["name"]).split())
+
+    def clean(self) -> dict[str, Any]:
+        data = self.cleaned_data
+        if "password" in data:
+            try:
+                who = User(email=self._email, name=data.get("name", ""))
+                validate_password(data["password"], who)
+            except ValidationError as error:
+                self.add_error("password", error)
+        return data
 
 
 class FirstStaffForm(forms.Form):

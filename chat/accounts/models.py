@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import Any, ClassVar, Self
 
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
-from django.contrib.auth.models import PermissionsMixin
+from django.contrib.auth.models import Group, PermissionsMixin
 from django.db import models
 from django.db.models.functions import Lower
 from django.utils import timezone
@@ -49,6 +49,8 @@ class User(AbstractBaseUser, PermissionsMixin):
     # Not null: the account is deleted, and what it owned is being removed (chat/relay/sweeping.py).
     left_at = models.DateTimeField(null=True, blank=True, editable=False)
     is_visitor = models.BooleanField(default=False, editable=False)
+    # Not null: it was made by a stranger, and the staff has not let them in yet.
+    waits_since = models.DateTimeField(null=True, blank=True, editable=False)
     # By the staff, until then or (None) for good; is_active says whether it holds (suspending.py).
     suspended_at = models.DateTimeField(null=True, blank=True, editable=False)
     suspended_until = models.DateTimeField(null=True, blank=True, editable=False)
@@ -88,7 +90,7 @@ class SetupLinkQuerySet(models.QuerySet["SetupLink"]):
         return self.filter(used_at=None, made_at__gt=timezone.now() - SetupLink.LIFETIME)
 
     def with_token(self, token: str) -> Self:
-        return self.filter(digest=_digest(token))
+        return self.filter(digest=digest_of(token))
 
 
 class SetupLink(models.Model):
@@ -110,9 +112,30 @@ class SetupLink(models.Model):
         """A new token, the only one that works from now on."""
         cls.objects.all().delete()
         token = secrets.token_urlsafe(32)
-        cls.objects.create(digest=_digest(token))
+        cls.objects.create(digest=digest_of(token))
         return token
 
 
-def _digest(token: str) -> str:
+class Invitation(models.Model):
+    """Somebody is asked to make an account: once, before it ends. Only a digest is stored."""
+
+    email = models.EmailField(max_length=254, unique=True)
+    group = models.ForeignKey(Group, on_delete=models.SET_NULL, null=True, blank=True)
+    digest = models.CharField(max_length=64, unique=True)
+    is_mailed = models.BooleanField(default=False)  # so whoever has the link has the address
+    made_at = models.DateTimeField(default=timezone.now)
+    ends_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ("-made_at", "-id")
+
+    def __str__(self) -> str:
+        return f"invitation {self.pk}"
+
+    @property
+    def is_over(self) -> bool:
+        return self.ends_at <= timezone.now()
+
+
+def digest_of(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()

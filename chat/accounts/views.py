@@ -10,7 +10,8 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from chat.accounts.forms import FirstStaffForm
+from chat.accounts import inviting
+from chat.accounts.forms import FirstStaffForm, InvitedForm
 from chat.accounts.limits import ACTIONS, seconds_left, too_often
 from chat.accounts.models import SetupLink
 from chat.accounts.setup import make_first_staff
@@ -19,6 +20,7 @@ from chat.lib import metrics
 from chat.middleware import error_response
 
 SESSION_KEY = "setup_token"
+INVITATION_KEY = "invitation"
 
 
 @require_safe
@@ -47,6 +49,36 @@ def setup(request: HttpRequest) -> HttpResponse:
         login(request, user, backend="allauth.account.auth_backends.AuthenticationBackend")
         return redirect("chat")
     return render(request, "accounts/setup.html", {"form": form})
+
+
+@require_safe
+@never_cache
+def invitation_link(request: HttpRequest, token: str) -> HttpResponse:
+    """Moves the token out of the address, as `setup_link` does."""
+    if inviting.found(token) is None:
+        return render(request, "accounts/invitation_over.html", status=404)
+    request.session[INVITATION_KEY] = token
+    return redirect("account_invitation")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def invitation(request: HttpRequest) -> HttpResponse:
+    """The form for an account that somebody was invited to make."""
+    token = request.session.get(INVITATION_KEY, "")
+    invited = inviting.found(token)
+    if invited is None:
+        return render(request, "accounts/invitation_over.html", status=404)
+    form = InvitedForm(request.POST or None, invited.email)
+    if form.is_valid():
+        user = inviting.accept(token, form.cleaned_data["name"], form.cleaned_data["password"])
+        if user is None:
+            return render(request, "accounts/invitation_over.html", status=404)
+        request.session.flush()
+        login(request, user, backend="allauth.account.auth_backends.AuthenticationBackend")
+        return redirect("chat")
+    context = {"form": form, "email": invited.email}
+    return render(request, "accounts/invitation.html", context)
 
 
 def sign_out(request: HttpRequest) -> HttpResponse:

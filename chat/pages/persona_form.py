@@ -1,17 +1,21 @@
 """The form of a persona."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from django import forms
 from django.forms import BoundField
+from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from chat.accounts.models import User
+from chat.lib.catalogue import Model
 from chat.pages.form_fields import LineField, LinesField, NumberField, TextField
 from chat.pages.sharing_form import SharingForm
 from chat.personas.models import Persona
 from chat.personas.parameters import CACHE_SECONDS, MAX_TOKENS, RANGES
-from chat.relay import models_on_offer
+from chat.relay.models_allowed import allowed_to
 
 SYSTEM_PROMPT_LENGTH = 100_000
 STARTERS, STARTER_LENGTH = 6, 500
@@ -23,8 +27,7 @@ CACHING = (
 NUMBERS = (*RANGES, "max_tokens")
 
 
-def _models(first: Any) -> list[tuple[str, str]]:
-    models = models_on_offer.on_offer().values()
+def _models(first: Any, models: Iterable[Model]) -> list[tuple[str, str]]:
     return [("", str(first)), *((each.id, each.name) for each in models)]
 
 
@@ -55,15 +58,9 @@ class PersonaForm(SharingForm[Persona]):
         required=False,
         help_text=gettext_lazy("Questions to begin with, one on each line; up to six."),
     )
-    model = forms.ChoiceField(
-        label=gettext_lazy("Model"),
-        choices=lambda: _models(gettext_lazy("As chosen")),
-        required=False,
-    )
+    model = forms.ChoiceField(label=gettext_lazy("Model"), required=False)
     fallback_model = forms.ChoiceField(
-        label=gettext_lazy("Stands in where it has no capacity"),
-        choices=lambda: _models(gettext_lazy("Like the site")),
-        required=False,
+        label=gettext_lazy("Stands in where it has no capacity"), required=False
     )
     temperature = NumberField(allowed=RANGES["temperature"], label="temperature")
     top_p = NumberField(allowed=RANGES["top_p"], label="top_p")
@@ -86,6 +83,17 @@ class PersonaForm(SharingForm[Persona]):
             self[name] for name in ("name", "description", "system_prompt", "starters", "model")
         ]
 
+    def __init__(
+        self, sent: QueryDict | None, user: User, changed: Persona | None = None, **initial: Any
+    ) -> None:
+        """Offers the models that whoever writes it may use."""
+        self.models = allowed_to(user.pk)
+        super().__init__(sent, user, changed, **initial)
+        for name, first in (("model", _("As chosen")), ("fallback_model", _("Like the site"))):
+            field = self.fields[name]
+            assert isinstance(field, forms.ChoiceField)  # noqa: S101  (as it is declared)
+            field.choices = _models(first, self.models.values())
+
     @property
     def numbers(self) -> list[BoundField]:
         return [self[name] for name in NUMBERS]
@@ -100,15 +108,14 @@ class PersonaForm(SharingForm[Persona]):
         return any(each.value() or each.errors for each in (*self.numbers, *self.others))
 
     def values_of(self, one: Persona) -> dict[str, Any]:
-        on_offer = models_on_offer.on_offer()
         seconds = one.cache_seconds
         return {
             **super().values_of(one),
             "description": one.description,
             "system_prompt": one.system_prompt,
             "starters": one.starters,
-            "model": one.model if one.model in on_offer else "",
-            "fallback_model": one.fallback_model if one.fallback_model in on_offer else "",
+            "model": one.model if one.model in self.models else "",
+            "fallback_model": one.fallback_model if one.fallback_model in self.models else "",
             **one.parameters,
             "max_tokens": one.max_tokens,
             "caching": "" if seconds is None else "keep" if seconds else "skip",

@@ -1,5 +1,6 @@
 """The form of a member's own settings."""
 
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -16,14 +17,14 @@ from chat.accounts.preferences import (
     Choices,
     Preferences,
 )
-from chat.relay import models_on_offer
+from chat.lib.catalogue import Model
 
 
-def _model_choices() -> list[tuple[str, str]]:
-    models = models_on_offer.on_offer().values()
-    site = next(iter(models)).name
-    first = _("Like the site (%(name)s)") % {"name": site}
-    return [("", str(first)), *((model.id, model.name) for model in models)]
+def _model_choices(models: Iterable[Model]) -> list[tuple[str, str]]:
+    """The first of them is the one that a chat has without a choice."""
+    names = [(model.id, model.name) for model in models]
+    first = _("Like the site (%(name)s)") % {"name": names[0][1] if names else "–"}
+    return [("", str(first)), *names]
 
 
 def _radios(label: Any, choices: Choices) -> forms.ChoiceField:
@@ -36,29 +37,35 @@ class SettingsForm(forms.Form):
     theme = _radios(_("Colours"), THEMES)
     text_size = _radios(_("Text size"), TEXT_SIZES)
     language = forms.ChoiceField(label=_("Language"), choices=LANGUAGES, required=False)
-    default_model = forms.ChoiceField(
-        label=_("Model of a new chat"), choices=_model_choices, required=False
-    )
+    default_model = forms.ChoiceField(label=_("Model of a new chat"), required=False)
     default_persona = forms.ChoiceField(label=_("Persona of a new chat"), required=False)
     enter_key = _radios(_("The Enter key"), ENTER_KEYS)
     announcements = _radios(_("What a screen reader says of an answer"), ANNOUNCEMENTS)
 
     def __init__(
-        self, sent: QueryDict | None, preferences: Preferences, personas: list[dict[str, str]]
+        self,
+        sent: QueryDict | None,
+        preferences: Preferences,
+        personas: list[dict[str, str]],
+        models: Mapping[str, Model],
     ) -> None:
         before = asdict(preferences)
         names = {each["id"]: each["name"] for each in personas}
         if before["default_persona"] not in names:
             before["default_persona"] = ""
-        if before["default_model"] not in models_on_offer.on_offer():
+        if before["default_model"] not in models:
             before["default_model"] = ""
         given = None if sent is None else before | sent.dict()
         super().__init__(given, initial=before)
-        field = self.fields["default_persona"]
-        assert isinstance(field, forms.ChoiceField)  # noqa: S101  (as it is declared)
-        field.choices = [("", _("None")), *names.items()]
+        self._offer("default_model", _model_choices(models.values()))
+        self._offer("default_persona", [("", str(_("None"))), *names.items()])
         if not names:
             del self.fields["default_persona"]
+
+    def _offer(self, name: str, choices: list[tuple[str, str]]) -> None:
+        field = self.fields[name]
+        assert isinstance(field, forms.ChoiceField)  # noqa: S101  (as it is declared)
+        field.choices = choices
 
     def preferences(self) -> Preferences:
         return Preferences(**self.cleaned_data)

@@ -162,7 +162,8 @@ class Charge(models.Model):
                 fields=["process"],
                 condition=models.Q(settled_at=None),
                 name="open_charges",
-            )
+            ),
+            models.Index(fields=["made_at"], name="charges_by_time"),
         ]
 
     def __str__(self) -> str:

@@ -2,6 +2,7 @@
 
 import uuid
 
+from django.contrib.auth.models import Group
 from django.db import models
 from django.utils import timezone
 
@@ -81,6 +82,21 @@ class Generation(models.Model):
 
     def __str__(self) -> str:
         return f"generation {self.pk}"
+
+
+class AllowedModel(models.Model):
+    """Members of the group may use this one, and of others only those that are named, too."""
+
+    group = models.ForeignKey(Group, on_delete=models.CASCADE, related_name="allowed_models")
+    model = models.CharField(max_length=200)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["group", "model"], name="one_model_of_a_group")
+        ]
+
+    def __str__(self) -> str:
+        return self.model
 
 
 class LogPage(models.Model):

@@ -22,7 +22,7 @@ from chat.errors import BadRequest, Conflict
 from chat.lib.catalogue import Model
 from chat.personas.manner import Manner
 from chat.quotas import ledger
-from chat.relay import billing, models_on_offer
+from chat.relay import billing, models_allowed, models_on_offer
 from chat.relay.models import Generation, Worker
 from chat.sites.manner import site_manner
 
@@ -119,8 +119,7 @@ def _store(
     if conversation.closed_at:
         raise ChatClosed
     manner = _manner(principal, conversation, asked)
-    if asked.model is None:
-        model = models_on_offer.find(models_on_offer.id_of(manner.model))
+    model, manner = _model(principal, asked, model, manner)
     answer, history = _turn(conversation, asked)
     history = [*manners.told_first(manner), *history]
     generation = Generation.objects.create(
@@ -165,6 +164,14 @@ def _manner(principal: Principal, conversation: Conversation, asked: Send) -> Ma
     manner = manner or manners.manner_of(conversation)
     manners.keep(conversation, manner)
     return manner
+
+
+def _model(principal: Principal, asked: Send, model: Model, manner: Manner) -> tuple[Model, Manner]:
+    """Who answers; and what may stand in. A member's groups may name the models they may use."""
+    if principal.site:
+        return models_on_offer.find(models_on_offer.id_of(manner.model)), manner
+    found = models_allowed.find(principal.user_id, asked.model and model.id, manner.model)
+    return found, models_allowed.within(principal.user_id, manner)
 
 
 def _turn(conversation: Conversation, asked: Send) -> tuple[StoredMessage, list[Message]]:

@@ -57,7 +57,7 @@ def test_a_disabled_account_cannot_sign_in(client: Client) -> None:
     assert client.get("/chat/").status_code == 302
 
 
-@override_settings(SIGNUP_OPEN=False)
+@override_settings(SIGN_UP="closed")
 def test_a_closed_site_lets_nobody_sign_up(client: Client) -> None:
     client.post("/accounts/signup/", ALICE)
     assert not User.objects.exists()

@@ -88,7 +88,26 @@ MATRIX: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] =
     "review/": ((302, 404, 404, 404), (405, 405, 405, 405)),
     "review/reason/": ((302, 404, 404, 404), (302, 404, 404, 404)),
     "review/record/": ((302, 404, 404, 404), (405, 405, 405, 405)),
+    "review/measures/": ((302, 404, 404, 404), (405, 405, 405, 405)),
+    "review/measures/{name}.{kind}": ((302, 404, 404, 404), (405, 405, 405, 405)),
     "review/record/deeds/": ((302, 404, 404, 404), (405, 405, 405, 405)),
+    "review/people/": ((302, 404, 404, 404), (405, 405, 405, 405)),
+    "review/people.csv": ((302, 404, 404, 404), (405, 405, 405, 405)),
+    "review/people/{user}/account/": ((302, 404, 404, 404), (302, 404, 404, 404)),
+    "review/invitations/": ((302, 404, 404, 404), (302, 404, 404, 404)),
+    "review/groups/": ((302, 404, 404, 404), (302, 404, 404, 404)),
+    "review/groups/{group}/": ((302, 404, 404, 404), (302, 404, 404, 404)),
+    "review/quotas/{kind}/{key}/": ((302, 404, 404, 404), (302, 404, 404, 404)),
+    "review/people/{user}/approval/": ((405, 405, 405, 405), (302, 404, 404, 404)),
+    "review/people/{user}/refusal/": ((405, 405, 405, 405), (302, 404, 404, 404)),
+    "review/people/{user}/reset/": ((405, 405, 405, 405), (302, 404, 404, 404)),
+    "review/people/{user}/second-factor/": ((405, 405, 405, 405), (302, 404, 404, 404)),
+    "review/people/{user}/sessions/": ((405, 405, 405, 405), (302, 404, 404, 404)),
+    "review/invitations/{invitation}/withdrawal/": ((405, 405, 405, 405), (302, 404, 404, 404)),
+    "review/groups/{group}/deletion/": ((405, 405, 405, 405), (302, 404, 404, 404)),
+    "review/groups/{group}/members/": ((405, 405, 405, 405), (302, 404, 404, 404)),
+    "review/groups/{group}/scopes/": ((405, 405, 405, 405), (302, 404, 404, 404)),
+    "review/groups/{group}/access/": ((405, 405, 405, 405), (302, 404, 404, 404)),
     "review/views/": ((405, 405, 405, 405), (302, 404, 404, 404)),
     "review/views/{view}/deletion/": ((405, 405, 405, 405), (302, 404, 404, 404)),
     "review/{conversation}/": ((302, 404, 404, 404), (405, 405, 405, 405)),
@@ -118,6 +137,8 @@ MATRIX: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] =
     "metrics": ((200, 200, 200, 200), (405, 405, 405, 405)),  # asked from this machine
     "accounts/setup/": ((404, 404, 404, 404), (404, 404, 404, 404)),
     "accounts/setup/{token}/": ((404, 404, 404, 404), (405, 405, 405, 405)),
+    "accounts/invitation/": ((404, 404, 404, 404), (404, 404, 404, 404)),
+    "accounts/invitation/{token}/": ((404, 404, 404, 404), (405, 405, 405, 405)),
     "accounts/signup/": ((200, 302, 302, 302), (200, 302, 302, 302)),
     "accounts/login/": ((200, 302, 302, 302), (200, 302, 302, 302)),
     "accounts/logout/": ((302, 200, 200, 200), (302, 302, 302, 302)),
@@ -207,6 +228,8 @@ async def test_each_route_answers_each_person_as_stated(
         one = await Warned.objects.acreate(person=alice, text="Hers")
         path = path.replace("{warning}", str(one.pk))
     path = path.replace("{kind}", "json").replace("{view}", "1").replace("{note}", "1")
+    path = path.replace("{name}", "people").replace("{user}", str(alice.pk))
+    path = path.replace("{group}", "1").replace("{invitation}", "1")
     everyone = zip((nobodys, alices, bobs, ritas), *MATRIX[route], strict=True)
     for who, get_status, post_status in sorted(everyone, key=lambda row: row[0] is alices):
         got = await who.get(path)

@@ -113,7 +113,9 @@ def test_a_default_model_that_is_gone_does_not_keep_others_from_being_saved(
 def test_settings_are_read_with_the_account_and_cost_no_query(
     browser: Client, django_assert_num_queries: Any
 ) -> None:
-    with django_assert_num_queries(3):  # the session, the account; personas to choose from
+    with django_assert_num_queries(
+        4
+    ):  # the session, the account; personas and models to choose from
         browser.get("/settings/")
 
 

@@ -8,8 +8,9 @@ from asgiref.sync import sync_to_async
 from django.contrib.auth.models import Group
 from django.http.response import HttpResponseBase
 from django.test import AsyncClient
+from django.utils import timezone
 
-from chat.accounts.models import User
+from chat.accounts.models import Invitation, User
 from chat.conversations.models import Conversation, Message, Rating
 from chat.review.models import Note, Read, SavedView
 from chat.review.warnings import Warned
@@ -25,7 +26,26 @@ MATRIX = {
     "review/": ((200, 200, 200, 200), (405, 405, 405, 405)),
     "review/reason/": ((200, 200, 200, 200), (422, 422, 422, 422)),
     "review/record/": ((404, 404, 200, 200), (405, 405, 405, 405)),
+    "review/measures/": ((404, 404, 200, 200), (405, 405, 405, 405)),
+    "review/measures/{name}.{kind}": ((404, 404, 200, 200), (405, 405, 405, 405)),
     "review/record/deeds/": ((404, 404, 200, 200), (405, 405, 405, 405)),
+    "review/people/": ((404, 404, 404, 200), (405, 405, 405, 405)),
+    "review/people.csv": ((404, 404, 404, 200), (405, 405, 405, 405)),
+    "review/people/{user}/account/": ((404, 404, 404, 200), (404, 404, 404, 302)),
+    "review/people/{user}/approval/": ((405, 405, 405, 405), (404, 404, 404, 400)),
+    "review/people/{user}/refusal/": ((405, 405, 405, 405), (404, 404, 404, 400)),
+    "review/people/{user}/reset/": ((405, 405, 405, 405), (404, 404, 404, 302)),
+    "review/people/{user}/second-factor/": ((405, 405, 405, 405), (404, 404, 404, 400)),
+    "review/people/{user}/sessions/": ((405, 405, 405, 405), (404, 404, 404, 302)),
+    "review/invitations/": ((404, 404, 404, 200), (404, 404, 404, 422)),
+    "review/invitations/{invitation}/withdrawal/": ((405, 405, 405, 405), (404, 404, 404, 302)),
+    "review/groups/": ((404, 404, 404, 200), (404, 404, 404, 422)),
+    "review/groups/{group}/": ((404, 404, 404, 200), (404, 404, 404, 422)),
+    "review/groups/{group}/deletion/": ((405, 405, 405, 405), (404, 404, 404, 302)),
+    "review/groups/{group}/members/": ((405, 405, 405, 405), (404, 404, 404, 422)),
+    "review/groups/{group}/scopes/": ((405, 405, 405, 405), (404, 404, 404, 422)),
+    "review/groups/{group}/access/": ((405, 405, 405, 405), (404, 404, 404, 302)),
+    "review/quotas/{kind}/{key}/": ((404, 404, 404, 200), (404, 404, 404, 302)),
     "review/views/": ((405, 405, 405, 405), (302, 302, 302, 302)),
     "review/views/{view}/deletion/": ((405, 405, 405, 405), (404, 404, 404, 404)),
     "review/{conversation}/": ((200, 404, 200, 200), (405, 405, 405, 405)),
@@ -74,6 +94,7 @@ def staff(
     out_of_scope = give(ben, "review", choir)
     SavedView.objects.create(owner=bob, name="His")
     Note.objects.create(conversation=hers, text="Nobody's")
+    Invitation.objects.create(email="x@example.org", digest="x", ends_at=timezone.now())
     Warned.objects.create(person=hers.owner, text="Please mind")
     Site.objects.create(owner=hers.owner, name="Shop")
     return [browser_of(each) for each in (reviewer, out_of_scope, lead, administrator)]
@@ -93,6 +114,11 @@ def path_to(route: str, chat: Conversation) -> str:
         .replace("{site}", Site.objects.get().key)
         .replace("{note}", str(note.pk))
         .replace("{view}", str(view.pk))
+        .replace("{name}.{kind}", "people.csv")
+        .replace("{kind}/{key}", f"person/{chat.owner_id}")
+        .replace("{user}", str(chat.owner_id))
+        .replace("{group}", str(Group.objects.get(name="Choir").pk))
+        .replace("{invitation}", str(Invitation.objects.get().pk))
     )  # fmt: skip
 
 

@@ -47,6 +47,10 @@ def for_staff(role: Role = Role.REVIEWER, *, with_reason: bool = True) -> Callab
     return decorate
 
 
+#: Accounts are no words of anybody's: looking after them needs no reason.
+administrators = for_staff(Role.ADMINISTRATOR, with_reason=False)
+
+
 def given_reason(request: HttpRequest) -> str | None:
     """Why they look, if they said so lately; empty where nobody has to."""
     if not settings.REVIEW_REASON_MINUTES:
@@ -70,6 +74,7 @@ def show(
 ) -> HttpResponse:
     """The page, with what each of them says of whoever looks."""
     about = {"look": look, "leads": look.reviewer.role >= Role.LEAD}
+    about["administers"] = look.reviewer.role is Role.ADMINISTRATOR
     return render(request, f"review/{template}", about | context, status=status)
 
 

@@ -23,7 +23,7 @@ from chat.pages.sidebar import page_of_list, running_of
 from chat.pages.toasts import toast_asked_for
 from chat.pages.words import words
 from chat.quotas.allowance import allowance_of
-from chat.relay import clients, hints, models_on_offer
+from chat.relay import clients, hints, models_allowed
 from chat.review.warnings import unread_of
 
 
@@ -116,7 +116,7 @@ def _answer(request: HttpRequest, template: str, context: dict[str, Any]) -> Htt
 def _page(request: HttpRequest) -> dict[str, Any]:
     return {
         **page_of_list(request, _user_id(request)),
-        "models": models_on_offer.on_offer().values(),
+        "models": models_allowed.allowed_to(_user_id(request)).values(),
         "chosen_model": Preferences.of(request.user).default_model,
         "uses_emulator": clients.uses_emulator(),
         "send_key": uuid.uuid4().hex,  # of the form, should the page have no scripts

@@ -15,6 +15,7 @@ from chat.accounts.preferences import Preferences
 from chat.pages.personas import offered
 from chat.pages.settings_form import SettingsForm
 from chat.pages.words import words
+from chat.relay.models_allowed import allowed_to
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -25,7 +26,7 @@ def settings(request: HttpRequest) -> HttpResponse:
     assert isinstance(request.user, User)  # noqa: S101  (login_required)
     before = Preferences.of(request.user)
     sent = request.POST if request.method == "POST" else None
-    form = SettingsForm(sent, before, offered(request.user.pk))
+    form = SettingsForm(sent, before, offered(request.user.pk), allowed_to(request.user.pk))
     if not form.is_bound or not form.is_valid():
         return _page(request, form)
     form.preferences().save(request.user)

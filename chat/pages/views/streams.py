@@ -9,13 +9,14 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET, require_POST
 
 from chat.accounts.principals import Principal, principal_of
+from chat.lib.catalogue import Model
 from chat.pages.origin import is_form, require_json, require_same_origin
 from chat.pages.relay_request import question_of, read_relay_request
 from chat.pages.send_request import read_form, read_send, read_visitors_send, tab_of
 from chat.pages.visiting import require_consent, visit_behind
 from chat.personas.access import persona_of
 from chat.personas.manner import Manner
-from chat.relay import lookup, models_on_offer, registry, threads
+from chat.relay import lookup, models_allowed, models_on_offer, registry, threads
 from chat.relay.responses import cursor_of, first_response, resumed_response
 from chat.relay.sending import Send, Sent
 from chat.relay.start import start_stored, start_temporary
@@ -29,10 +30,15 @@ async def relay(request: HttpRequest) -> HttpResponseBase:
     principal = await principal_of(request)
     asked = read_relay_request(request.body)
     manner = await _manner(principal, asked.persona)
-    model = models_on_offer.find(asked.model or models_on_offer.id_of(manner.model))
+    model, manner = await threads.readers.run(_allowed, principal.user_id, asked.model, manner)
     question = question_of(asked, model.id, manner, metadata={"principal": principal.key})
     live = await start_temporary(principal, question, model, manner.fallback_model)
     return await first_response(live, principal)
+
+
+def _allowed(user_id: int, wanted: str | None, manner: Manner) -> tuple[Model, Manner]:
+    model = models_allowed.find(user_id, wanted, manner.model)
+    return model, models_allowed.within(user_id, manner)
 
 
 async def _manner(principal: Principal, persona_id: uuid.UUID | None) -> Manner:

@@ -1,0 +1,109 @@
+"""Invitations: a link that makes one account for one address, once, for some days.
+
+The token is signed and its digest is stored: neither a guess nor a stolen database opens it.
+"""
+
+import logging
+import secrets
+from datetime import timedelta
+from smtplib import SMTPException
+
+from allauth.account.models import EmailAddress
+from django.conf import settings
+from django.contrib.auth.models import Group
+from django.core.exceptions import ValidationError
+from django.core.mail import send_mail
+from django.core.signing import BadSignature, Signer
+from django.db import transaction
+from django.http import HttpRequest
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from chat.accounts.models import Invitation, User, digest_of
+
+log = logging.getLogger(__name__)
+
+SIGNER = Signer(salt="chat.accounts.inviting", sep=".")
+FILES = "chat.accounts.mail.FileBackend"
+
+
+@transaction.atomic
+def invite(email: str, group: Group | None = None) -> tuple[Invitation, str]:
+    """An invitation and its token, which nobody sees again. An earlier one ends."""
+    if User.objects.filter(email__iexact=email).exists():
+        raise ValidationError(_("There is an account with this email address already."))
+    Invitation.objects.filter(email__iexact=email).delete()
+    token = secrets.token_urlsafe(24)
+    ends_at = timezone.now() + timedelta(days=settings.INVITATION_DAYS)
+    made = Invitation.objects.create(
+        email=email.lower(), group=group, digest=digest_of(token), ends_at=ends_at
+    )
+    return made, SIGNER.sign(token)
+
+
+def found(token: str) -> Invitation | None:
+    """The one of that token, if it still holds."""
+    if settings.SIGN_UP == "closed":
+        return None
+    try:
+        digest = digest_of(SIGNER.unsign(token))
+    except BadSignature:
+        return None
+    return Invitation.objects.filter(digest=digest, ends_at__gt=timezone.now()).first()
+
+
+@transaction.atomic
+def accept(token: str, name: str, password: str) -> User | None:
+    """The new account; None where the link was used, is out of date or unknown."""
+    invitation = found(token)
+    if invitation is None or not Invitation.objects.filter(pk=invitation.pk).delete()[0]:
+        return None
+    if User.objects.filter(email__iexact=invitation.email).exists():
+        return None
+    user = User.objects.create_user(invitation.email, password, name=name)
+    EmailAddress.objects.create(
+        user=user, email=user.email, primary=True, verified=invitation.is_mailed
+    )
+    if invitation.group:
+        user.groups.add(invitation.group)
+    return user
+
+
+def address_of(request: HttpRequest, token: str) -> str:
+    return request.build_absolute_uri(reverse("account_invitation_link", args=[token]))
+
+
+def mail_is_set() -> bool:
+    return bool(settings.EMAIL_BACKEND != FILES)
+
+
+def send(invitation: Invitation, address: str) -> bool:
+    """Whether a mail with the link is on its way; without a mail server none is."""
+    if not mail_is_set():
+        return False
+    subject = _("Your account at {site}").format(site=settings.SITE_NAME)
+    context = {"address": address, "ends_at": invitation.ends_at, "SITE_NAME": settings.SITE_NAME}
+    text = render_to_string("accounts/invitation_mail.txt", context)
+    if not _mailed(invitation.email, subject, text):
+        return False
+    Invitation.objects.filter(pk=invitation.pk).update(is_mailed=True)
+    return True
+
+
+def tell_approved(user: User, address: str) -> bool:
+    """Whoever waited to be let in hears that they are."""
+    subject = _("Your account at {site}").format(site=settings.SITE_NAME)
+    context = {"address": address, "SITE_NAME": settings.SITE_NAME}
+    return _mailed(user.email, subject, render_to_string("accounts/approved_mail.txt", context))
+
+
+def _mailed(email: str, subject: str, text: str) -> bool:
+    """A mail server in trouble is no reason to lose what was done."""
+    try:
+        send_mail(subject, text, None, [email])
+    except (OSError, SMTPException) as error:
+        log.warning("a mail could not be sent: %s", type(error).__name__)
+        return False
+    return True

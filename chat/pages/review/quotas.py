@@ -1,0 +1,131 @@
+"""Limits of everybody, of a group, of a person or of a website, in one form each."""
+
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from typing import Any
+
+from django import forms
+from django.contrib.auth.models import Group
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils.formats import sanitize_separators
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+
+from chat.accounts.models import User
+from chat.errors import NotFound
+from chat.quotas.measures import Measure
+from chat.quotas.models import Limit
+from chat.quotas.setting import Place
+from chat.review.audit import Look
+from chat.review.deeds import Deed, record
+from chat.review.people import acting
+from chat.sites.models import Site
+
+Scope = Limit.Scope
+MOST = Decimal(10) ** 12
+CENT = Decimal("0.01")
+EVERYBODYS = (Scope.EVERYONE, Scope.MEMBER, Scope.ADDRESS, Scope.SITE, Scope.VISITOR)
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """Whose limits a page is about, and which places of the table these are."""
+
+    name: str
+    places: list[Place]
+    user: User | None = None
+    group: Group | None = None
+    site: Site | None = None
+
+
+def about(kind: str, key: str) -> About:
+    """By an address: `all/site`, `group/5`, `person/7`, `website/<key>`."""
+    number = int(key) if key.isascii() and key.isdigit() and len(key) < 18 else 0
+    if (kind, key) == ("all", "site"):
+        return About(_("Everybody"), [Place(each) for each in EVERYBODYS])
+    if kind == "group" and (group := Group.objects.filter(pk=number).first()):
+        places = [Place(each, group_id=number) for each in (Scope.GROUP, Scope.MEMBER)]
+        return About(group.name, places, group=group)
+    if kind == "person":
+        user = acting.account(number)
+        return About(str(user), [Place(Scope.MEMBER, user_id=number)], user=user)
+    if kind == "website" and (site := Site.objects.filter(key=key).first()):
+        places = [Place(each, site=site.key) for each in (Scope.SITE, Scope.VISITOR)]
+        return About(site.name, places, site=site)
+    raise NotFound
+
+
+class AmountField(forms.CharField):
+    """A number, or nothing, as text: a browser's number field forgets all else.
+
+    Of cents at most: with three decimals somebody means thousands.
+    """
+
+    def __init__(self, **options: Any) -> None:
+        attrs = {"inputmode": "decimal", "autocomplete": "off", "class": "number"}
+        super().__init__(required=False, widget=forms.TextInput(attrs=attrs), **options)
+
+    def clean(self, value: Any) -> Decimal | None:
+        text = str(sanitize_separators((super().clean(value) or "").strip()))
+        if not text:
+            return None
+        try:
+            number = Decimal(text)
+        except InvalidOperation:
+            number = Decimal(-1)
+        exact = number.quantize(CENT) if number.is_finite() and abs(number) <= MOST else None
+        if exact is None or exact != number or exact < 0 or "." in text[:-3]:
+            words = _("A number from 0 on without thousands separators, or nothing for no limit.")
+            raise ValidationError(words)
+        return exact
+
+
+class QuotaForm(forms.Form):
+    """The limits of one place, each of which may be empty."""
+
+    def __init__(self, sent: Any, place: Place) -> None:
+        self.place = place
+        amounts = place.amounts()
+        initial = {measure.value: f"{amount:f}" for measure, amount in amounts.items()}
+        shown = {name: _trimmed(text) for name, text in initial.items()}
+        super().__init__(sent, initial=shown, prefix=place.scope)
+        for measure in Measure:
+            self.fields[measure.value] = AmountField(label=capfirst(measure.label))
+
+    @property
+    def title(self) -> str:
+        return capfirst(str(self.place.scope.label))
+
+    def save(self, look: Look, name: str) -> None:
+        """Also on record, where something changed."""
+        before = self.place.amounts()
+        after = {measure: self.cleaned_data[measure.value] for measure in Measure}
+        changed = [each for each in Measure if before.get(each) != after[each]]
+        if not changed:
+            return
+        self.place.set(after)
+        words = ", ".join(f"{each.value} {_trimmed(after[each])}" for each in changed)
+        person = self.place.user_id
+        whose = "" if person else f"{name}: "
+        detail = f"{whose}{self.place.scope.value} {words}"
+        record(look, Deed.Kind.QUOTA_CHANGED, person=person, detail=detail)
+
+
+def forms_of(sent: Any, found: About) -> list[QuotaForm]:
+    return [QuotaForm(sent, place) for place in found.places]
+
+
+@transaction.atomic
+def save(look: Look, found: About, quotas: list[QuotaForm]) -> None:
+    if found.user:
+        acting.changeable(look, found.user.pk)
+    for form in quotas:
+        form.save(look, found.name)
+
+
+def _trimmed(number: Any) -> str:
+    if number is None:
+        return "–"
+    text = f"{number:f}" if isinstance(number, Decimal) else str(number)
+    return text.rstrip("0").rstrip(".") if "." in text else text

@@ -1,0 +1,129 @@
+"""What administrators do to accounts. Each act is one transaction with its row of the record."""
+
+from collections.abc import Iterable
+
+from allauth.mfa.models import Authenticator
+from django.contrib.auth.models import Group
+from django.db import transaction
+from django.db.models import Q
+from django.utils.translation import gettext as _
+
+from chat.accounts import inviting, leaving
+from chat.accounts.models import Invitation, User
+from chat.errors import BadRequest, NotFound
+from chat.review.audit import Look
+from chat.review.deeds import Deed, record
+
+Kind = Deed.Kind
+ADMINISTERS = "administer_review"
+
+
+def account(user_id: int) -> User:
+    """A member's; whoever left has none."""
+    found = User.objects.filter(pk=user_id, left_at=None).first()
+    if found is None:
+        raise NotFound
+    return found
+
+
+def changeable(look: Look, user_id: int) -> User:
+    """The same, to change it: only a superuser changes a superuser's."""
+    user = account(user_id)
+    if user.is_superuser and not User.objects.get(pk=look.reviewer.user_id).is_superuser:
+        raise BadRequest(_("This account runs the site. Only somebody who does so may change it."))
+    return user
+
+
+@transaction.atomic
+def approve(look: Look, user_id: int) -> User:
+    user = _waiting(look, user_id)
+    user.is_active, user.waits_since = True, None
+    user.save(update_fields=["is_active", "waits_since"])
+    record(look, Kind.APPROVED, person=user.pk)
+    return user
+
+
+@transaction.atomic
+def refuse(look: Look, user_id: int) -> None:
+    """The account goes: nothing was ever done with it."""
+    user = _waiting(look, user_id)
+    record(look, Kind.REFUSED, person=user.pk)
+    user.delete()
+
+
+def _waiting(look: Look, user_id: int) -> User:
+    user = changeable(look, user_id)
+    if not user.waits_since:
+        raise BadRequest(_("This account does not wait to be let in."))
+    return user
+
+
+@transaction.atomic
+def end_sessions(look: Look, user_id: int) -> None:
+    """They are signed out everywhere; what streams to them ends within seconds."""
+    user = changeable(look, user_id)
+    record(look, Kind.SESSIONS_ENDED, person=user.pk)
+    for _batch in leaving.forget_sessions(user):
+        pass
+
+
+@transaction.atomic
+def remove_second_factor(look: Look, user_id: int) -> None:
+    user = changeable(look, user_id)
+    if not Authenticator.objects.filter(user=user).delete()[0]:
+        raise BadRequest(_("This account has no second factor."))
+    record(look, Kind.RESET, person=user.pk, detail="second factor")
+
+
+@transaction.atomic
+def note_reset(look: Look, user_id: int) -> User:
+    """That a mail for a new password is sent, which is done once this is stored."""
+    user = changeable(look, user_id)
+    if not user.is_active:
+        raise BadRequest(_("This account is switched off: a new password would be of no use."))
+    record(look, Kind.RESET, person=user.pk, detail="password")
+    return user
+
+
+@transaction.atomic
+def set_groups(look: Look, user_id: int, groups: Iterable[Group]) -> None:
+    user = changeable(look, user_id)
+    before, after = set(user.groups.all()), set(groups)
+    for group in before - after:
+        record(look, Kind.GROUP_CHANGED, person=user.pk, detail=f"− {group.name}")
+    for group in after - before:
+        record(look, Kind.GROUP_CHANGED, person=user.pk, detail=f"+ {group.name}")
+    user.groups.set(after)
+    require_administrator()
+
+
+def invite(look: Look, email: str, group: Group | None) -> tuple[Invitation, str]:
+    """An invitation and its token; `ValidationError` with a sentence where there cannot be one."""
+    with transaction.atomic():
+        made = inviting.invite(email, group)
+        record(look, Kind.INVITED, detail=email)
+    return made
+
+
+@transaction.atomic
+def withdraw(look: Look, invitation_id: int) -> None:
+    invitation = Invitation.objects.filter(pk=invitation_id).first()
+    if invitation is None:
+        raise NotFound
+    record(look, Kind.INVITED, detail=f"− {invitation.email}")
+    invitation.delete()
+
+
+def administrators() -> set[int]:
+    """Who can do what stands here."""
+    allowed = Q(is_superuser=True)
+    allowed |= Q(user_permissions__codename=ADMINISTERS)
+    allowed |= Q(groups__permissions__codename=ADMINISTERS)
+    found = User.objects.filter(allowed, is_active=True, left_at=None)
+    return set(found.values_list("pk", flat=True))
+
+
+def require_administrator() -> None:
+    """Call it last in the transaction of a change: whatever leaves nobody is taken back."""
+    if not administrators():
+        raise BadRequest(_("Nobody would be left who administers the site."))

@@ -1,0 +1,82 @@
+"""The list of people: by the beginning of a name or address, by state and group, page by page."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from chat.accounts.models import User
+from chat.quotas.measures import began
+from chat.quotas.models import Meter
+from chat.quotas.payer import Payer
+
+PER_PAGE = 50
+ACTIVE, WAITING, SUSPENDED, OFF = "active", "waiting", "suspended", "off"
+STATES = {
+    ACTIVE: Q(is_active=True),
+    WAITING: Q(is_active=False, waits_since__isnull=False),
+    SUSPENDED: Q(is_active=False, suspended_at__isnull=False),
+    OFF: Q(is_active=False, waits_since=None, suspended_at=None),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Facets:
+    text: str = ""
+    state: str = ""
+    group: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    user: User
+    state: str
+    active_at: datetime | None
+    dollars: float  # this month, so far
+
+
+def people(facets: Facets) -> QuerySet[User]:
+    """Members, by address."""
+    found = User.objects.filter(left_at=None).order_by("email")
+    if facets.text:
+        begins = Q(email__istartswith=facets.text) | Q(name__istartswith=facets.text)
+        found = found.filter(begins | Q(name__icontains=f" {facets.text}"))
+    if facets.state:
+        found = found.filter(STATES[facets.state])
+    if facets.group is not None:
+        found = found.filter(groups=facets.group)
+    return found.prefetch_related("groups")
+
+
+def page(facets: Facets, after: str = "") -> tuple[list[Listed], str]:
+    """Those after an address, and the one that the next page begins after."""
+    rows = list(people(facets).filter(email__gt=after)[: PER_PAGE + 1])
+    shown = rows[:PER_PAGE]
+    return list(listed(shown)), shown[-1].email if len(rows) > len(shown) else ""
+
+
+def listed(users: Iterable[User]) -> Iterable[Listed]:
+    """With what their meters say, which are the very ones that limits look at."""
+    users = list(users)
+    keys = {user.pk: Payer(user_id=user.pk).user_key for user in users}
+    meters = Meter.objects.in_bulk(list(keys.values()))
+    for user in users:
+        meter = meters.get(keys[user.pk])
+        moments = [each for each in (user.last_login, meter and meter.used_at) if each]
+        yield Listed(user, state_of(user), max(moments, default=None), _dollars(meter))
+
+
+def state_of(user: User) -> str:
+    if user.is_active:
+        return ACTIVE
+    if user.waits_since:
+        return WAITING
+    return SUSPENDED if user.suspended_at else OFF
+
+
+def _dollars(meter: Meter | None) -> float:
+    if meter is None or meter.month != began("month", timezone.now().astimezone(UTC)):
+        return 0.0
+    return meter.microdollars / 1_000_000

@@ -1,0 +1,145 @@
+"""Leads measure and administrators administer, with a real browser; the admin holds its policy."""
+
+import json
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, StorageState, expect
+
+from tests.browser.conftest import sign_in
+from tests.browser.payloads import HTML
+from tests.browser.server import LiveSite
+from tests.browser.test_accessibility import BARE, axe
+from tests.browser.test_review import LISTEN
+
+MAKE = """
+import json
+from datetime import timedelta
+from django.contrib.auth.models import Group, Permission
+from django.utils import timezone
+from chat.accounts.models import User
+from chat.conversations.models import Conversation
+from chat.quotas.models import Charge
+from chat.relay.models import Generation
+from chat.sites.models import Site
+attacks = json.loads({attacks!r})
+ada = User.objects.get(email="ada@example.org")
+ada.user_permissions.add(Permission.objects.get(codename="administer_review"))
+ada.is_staff = ada.is_superuser = True
+ada.save()
+mia = User.objects.create_user("mia@example.org", "x", name=attacks[0][:100])
+group = Group.objects.create(name=attacks[1][:100])
+mia.groups.add(group)
+site = Site.objects.create(owner=mia, name=attacks[2][:80])
+for number, attack in enumerate(attacks):
+    at = timezone.now() - timedelta(days=number)
+    chat = Conversation.objects.create(owner=mia, title="x")
+    answer = chat.messages.create(role="assistant", text="x")
+    made = Generation.objects.create(
+        owner=mia, message=answer, send_key=str(answer.pk), send_digest="x", state="failed",
+        model=attack[:200], error_code=attack[:40], milliseconds=900, first_token_milliseconds=90,
+        completion_tokens=9,
+    )
+    Charge.objects.create(
+        id=made.pk, user=mia, keys=["everyone", "site:" + site.key] if number % 2 else ["everyone"],
+        model=attack[:200], prompt_tokens=1, made_at=at, settled_at=at, tokens=9, millineurons=9,
+        microdollars=9 * number,
+    )
+from chat.review.measures.counting import close_days
+close_days(60)
+print(json.dumps([mia.pk, group.pk]))
+"""
+PAGES = (
+    "/review/measures/", "/review/people/", "/review/people/PERSON/account/", "/review/groups/",
+    "/review/groups/GROUP/", "/review/quotas/group/GROUP/", "/review/invitations/",
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def ada(site: LiveSite) -> StorageState:
+    return sign_in(site, "ada@example.org")
+
+
+@pytest.fixture(scope="module")
+def paths(site: LiveSite, ada: StorageState) -> list[str]:
+    attacks = json.dumps([each for each in HTML if "\x00" not in each][:12])
+    person, group = json.loads(site.run(MAKE.format(attacks=attacks)))
+    return [each.replace("PERSON", str(person)).replace("GROUP", str(group)) for each in PAGES]
+
+
+def test_attacks_are_only_read_and_nothing_is_wider_than_the_window(
+    open_page: Callable[..., Page], ada: StorageState, paths: list[str], site: LiveSite
+) -> None:
+    page = open_page(paths[0], storage_state=ada, viewport={"width": 320, "height": 700})
+    page.add_init_script(LISTEN)
+    foreign: list[str] = []
+    own = re.compile(re.escape(site.url) + r"/(review|settings|static)/")
+    page.on("request", lambda request: own.match(request.url) or foreign.append(request.url))
+    for path in paths:
+        page.goto(path)
+        assert page.locator("#main :is(script, iframe, img, [onclick], [onerror])").count() == 0
+        assert page.evaluate("window.attacks") == [], path
+        assert page.evaluate("document.documentElement.scrollWidth") <= 320, path
+    assert foreign == []
+
+
+def test_axe_finds_nothing_where_staff_measures_and_administers(
+    open_page: Callable[..., Page], ada: StorageState, paths: list[str]
+) -> None:
+    page = open_page(paths[0], storage_state=ada, color_scheme="dark", **BARE)
+    for path in paths:
+        page.goto(path)
+        assert axe(page) == [], path
+    page.goto(paths[0])
+    page.emulate_media(color_scheme="light", forced_colors="active")
+    assert axe(page) == []
+
+
+def test_a_period_is_chosen_and_its_numbers_are_taken_along(
+    open_page: Callable[..., Page], ada: StorageState, paths: list[str]
+) -> None:
+    page = open_page("/review/measures/", storage_state=ada)
+    page.get_by_role("link", name="7 days").click()
+    expect(page.get_by_role("link", name="7 days")).to_have_attribute("aria-current", "true")
+    days = page.get_by_role("region", name="By day", exact=True).last
+    expect(days.locator("tbody tr")).to_have_count(7)
+    expect(page.get_by_role("img", name="Messages").first).to_be_visible()
+    with page.expect_download() as found:
+        page.get_by_role("link", name="By day as CSV", exact=True).click()
+    assert found.value.suggested_filename.startswith("days-")
+
+
+def test_a_group_is_made_filled_and_given_a_model(
+    open_page: Callable[..., Page], ada: StorageState, paths: list[str]
+) -> None:
+    page = open_page("/review/groups/", storage_state=ada)
+    page.get_by_label("Name of a new group").fill("Class 7")
+    page.get_by_role("button", name="Make the group").click()
+    page.get_by_label("Email address").fill("mia@example.org")
+    page.get_by_role("button", name="Put in").click()
+    expect(page.get_by_role("status").first).to_contain_text("They are in this group now.")
+    page.locator("[name=models]").nth(1).check()
+    page.locator("section", has=page.locator("[name=models]")).get_by_role(
+        "button", name="Save"
+    ).click()
+    expect(page.locator("[name=models]").nth(1)).to_be_checked()
+    page.get_by_role("link", name="mia@example.org").click()
+    expect(page.get_by_label("Class 7")).to_be_checked()
+
+
+def test_everything_in_the_admin_opens_under_its_policy(
+    open_page: Callable[..., Page], ada: StorageState, paths: list[str]
+) -> None:
+    """Whatever breaks the policy, or a script, fails the test by itself."""
+    page = open_page("/admin/", storage_state=ada)
+    links = page.locator("#content-main table a, #content-main th a")
+    lists = {link.get_attribute("href") or "" for link in links.all()}
+    assert len(lists) > 8
+    for path in sorted(lists):
+        page.goto(path)
+        expect(page.locator("#content")).to_be_visible()
+        first = page.locator("#result_list tbody th a").first
+        if first.count():
+            first.click()
+            expect(page.locator("#content")).to_be_visible()
