@@ -1,3 +1,5 @@
+from typing import Any
+
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
@@ -11,6 +13,7 @@ from chat.quotas.allowance import allowance_of
 from chat.quotas.models import Limit, Pause
 from chat.quotas.payer import Payer
 from chat.relay.deleting import delete_site
+from chat.review.deeds import Deed
 from chat.review.models import Read, ReviewScope
 from chat.sharing.models import SharedLink, digest_of
 from chat.sites.models import Site
@@ -134,23 +137,35 @@ class ReviewScopeAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     fields = ("reviewer", "team", "members", "site")
 
 
-@admin.register(Read)
-class ReadAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
-    """The record of looks: to be read, never to be changed."""
+class RecordAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    """The record: to be read, never to be changed."""
 
-    list_display = ("at", "reader", "owner", "kind", "reason")
-    list_filter = ("kind", "at")
-    fields = readonly_fields = (
-        "at", "reader", "owner", "conversation", "message", "kind", "reason",
-    )  # fmt: skip
     ordering = ("-id",)
     actions = None
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
 
-    def has_change_permission(self, request: HttpRequest, obj: Read | None = None) -> bool:
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
 
-    def has_delete_permission(self, request: HttpRequest, obj: Read | None = None) -> bool:
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
+
+
+@admin.register(Read)
+class ReadAdmin(RecordAdmin):
+    list_display = ("at", "reader", "owner", "kind", "reason")
+    list_filter = ("kind", "at")
+    fields = readonly_fields = (
+        "at", "reader", "owner", "conversation", "message", "kind", "reason",
+    )  # fmt: skip
+
+
+@admin.register(Deed)
+class DeedAdmin(RecordAdmin):
+    list_display = ("at", "actor", "kind", "person", "site", "reason", "detail")
+    list_filter = ("at",)
+    fields = readonly_fields = (
+        "at", "actor", "kind", "person", "conversation", "message", "site", "reason", "detail",
+    )  # fmt: skip

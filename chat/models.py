@@ -5,6 +5,7 @@ from chat.conversations.models import Conversation, Message, Rating
 from chat.personas.models import Persona, Prompt
 from chat.quotas.models import Charge, Limit, Meter, Pace, Pause
 from chat.relay.models import Generation, LogPage, Worker
+from chat.review.deeds import Deed
 from chat.review.models import Facts, Note, Read, ReviewScope, SavedView, Seal
 from chat.sharing.models import SharedLink
 from chat.sites.models import IdentityKey, Site, UsedIdentity, Visitor, VisitorToken
@@ -12,6 +13,7 @@ from chat.sites.models import IdentityKey, Site, UsedIdentity, Visitor, VisitorT
 __all__ = [
     "Charge",
     "Conversation",
+    "Deed",
     "Facts",
     "Generation",
     "IdentityKey",

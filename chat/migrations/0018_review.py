@@ -21,7 +21,7 @@ def make_triggers(apps, schema_editor):
     if schema_editor.connection.vendor == "postgresql":
         with schema_editor.connection.cursor() as cursor:
             triggers.fill(cursor, "postgresql")
-            triggers.make(cursor, "postgresql")
+            triggers.make(cursor, "postgresql", ["chat_read"])
 
 
 def drop_triggers(apps, schema_editor):

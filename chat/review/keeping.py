@@ -7,7 +7,7 @@ from django.db import connections, transaction
 from django.db.models.signals import post_migrate, pre_migrate
 
 from chat.review import triggers
-from chat.review.models import Facts, Read
+from chat.review.models import Facts
 
 
 def wire(app: AppConfig) -> None:
@@ -29,6 +29,6 @@ def after_migrations(using: str, plan: list[Any] | None = None, **_: Any) -> Non
         return
     with transaction.atomic(using=using), connection.cursor() as cursor:
         tables = connection.introspection.table_names(cursor)
-        if {Facts._meta.db_table, Read._meta.db_table} <= set(tables):
+        if Facts._meta.db_table in tables:
             triggers.fill(cursor, "sqlite")
-            triggers.make(cursor, "sqlite")
+            triggers.make(cursor, "sqlite", [each for each in triggers.RECORD if each in tables])

@@ -1,7 +1,5 @@
 """Whom the staff may review, the record of what they read, and what they keep for their work."""
 
-from typing import Any, NoReturn
-
 from django.contrib.auth.models import Group
 from django.db import models
 from django.utils import timezone
@@ -9,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from chat.accounts.models import User
 from chat.conversations.models import Conversation
+from chat.review.staying import Staying
 from chat.sites.models import Site
 
 REASON_LENGTH = 200
@@ -68,24 +67,7 @@ class ReviewScope(models.Model):
         return f"{self.reviewer or self.team} → {self.members or self.site or '*'}"
 
 
-class RowsStay(Exception):
-    """Somebody tried to change or to remove a row of the record."""
-
-
-class ReadQuerySet(models.QuerySet["Read"]):
-    """Rows are added and read. The database's own triggers hold against everything else."""
-
-    def update(self, **_values: Any) -> NoReturn:
-        raise RowsStay
-
-    def bulk_update(self, *_args: Any, **_options: Any) -> NoReturn:
-        raise RowsStay
-
-    def delete(self) -> NoReturn:
-        raise RowsStay
-
-
-class Read(models.Model):
+class Read(Staying):
     """One conversation, of which one of the staff was shown something. Never a word of it.
 
     Whose and by whom are numbers, not links: a row stays as it is when an account goes.
@@ -98,15 +80,12 @@ class Read(models.Model):
         WATCHED = "watched", _("watched while it was written")
         EXPORTED = "exported", _("exported")
 
-    at = models.DateTimeField(default=timezone.now)
     reader = models.BigIntegerField()
     owner = models.BigIntegerField()
     conversation = models.UUIDField()
     message = models.BigIntegerField(null=True)
     kind = models.CharField(max_length=10, choices=Kind.choices)
     reason = models.CharField(max_length=REASON_LENGTH, blank=True)
-
-    objects = ReadQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("look of the staff")
@@ -120,17 +99,9 @@ class Read(models.Model):
     def __str__(self) -> str:
         return f"{self.kind} {self.pk}"
 
-    def save(self, *args: Any, **options: Any) -> None:
-        if not self._state.adding:
-            raise RowsStay
-        super().save(*args, **options)
-
-    def delete(self, *_args: Any, **_options: Any) -> NoReturn:
-        raise RowsStay
-
 
 class Seal(models.Model):
-    """A signed digest of one day's rows, which also covers the seal before it."""
+    """A signed digest of one day's rows of the record, which also covers the seal before it."""
 
     day = models.DateField(unique=True)
     rows = models.PositiveBigIntegerField()

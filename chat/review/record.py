@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from chat.accounts.models import User
 from chat.conversations.models import Conversation
+from chat.review.deeds import Deed
 from chat.review.models import Read
 from chat.review.roles import Reviewer
 
@@ -24,6 +25,14 @@ def rows_for(reviewer: Reviewer, *, only_opened: bool = False) -> QuerySet[Read]
     """Rows about people whom `reviewer` may review, the newest first."""
     found = Read.objects.filter(reviewer.within("owner")).order_by("-id")
     return found.exclude(kind__in=GLIMPSES) if only_opened else found
+
+
+def deeds_for(reviewer: Reviewer) -> QuerySet[Deed]:
+    """What the staff did to those people, or `reviewer` to anything, the newest first."""
+    found = Deed.objects.order_by("-id")
+    if reviewer.groups is None:
+        return found
+    return found.filter(reviewer.within("person") | Q(actor=reviewer.user_id))
 
 
 @dataclass(frozen=True, slots=True)

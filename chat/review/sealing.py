@@ -13,6 +13,7 @@ from datetime import UTC, date, datetime, timedelta
 from django.conf import settings
 from django.utils import timezone
 
+from chat.review.deeds import Deed
 from chat.review.models import Read, Seal
 
 SETTLES = timedelta(hours=1)  # until then what began before midnight is stored
@@ -67,25 +68,40 @@ def digest_of(day: date, last: Seal | None) -> tuple[int, str]:
     """How many rows the day has, and its signed digest."""
     signed = hmac.new(_key(), f"{day.isoformat()} {last.digest if last else ''}".encode(), "sha256")
     begin = datetime.combine(day, datetime.min.time(), UTC)
-    found = Read.objects.filter(at__gte=begin, at__lt=begin + _DAY).order_by("id")
     count = 0
-    for row in found.iterator(AT_ONCE):
+    for row in _rows(begin, begin + _DAY):
         count += 1
-        signed.update(hashlib.sha256(_written(row).encode()).digest())
+        signed.update(hashlib.sha256(row.encode()).digest())
     return count, signed.hexdigest()
 
 
-def _written(row: Read) -> str:
-    """A row as a text that no other row has."""
-    at = row.at.astimezone(UTC).isoformat(timespec="microseconds")
-    reason = row.reason.encode().hex()
-    parts = (row.pk, at, row.reader, row.owner, row.conversation, row.message, row.kind, reason)
-    return "|".join(map(str, parts))
+def _rows(since: datetime, until: datetime) -> Iterator[str]:
+    """Each as a text that no other row has; what was done stands after what was seen."""
+    for read in Read.objects.filter(at__gte=since, at__lt=until).order_by("id").iterator(AT_ONCE):
+        yield _written(
+            read.pk, read.at, read.reader, read.owner, read.conversation, read.message, read.kind,
+            read.reason.encode().hex(),
+        )  # fmt: skip
+    for deed in Deed.objects.filter(at__gte=since, at__lt=until).order_by("id").iterator(AT_ONCE):
+        yield _written(
+            "deed", deed.pk, deed.at, deed.actor, deed.kind, deed.person, deed.conversation,
+            deed.message, deed.site, deed.reason.encode().hex(), deed.detail.encode().hex(),
+        )  # fmt: skip
+
+
+def _written(*values: object) -> str:
+    return "|".join(_text(each) for each in values)
+
+
+def _text(value: object) -> str:
+    if isinstance(value, datetime):
+        return value.astimezone(UTC).isoformat(timespec="microseconds")
+    return str(value)
 
 
 def _first_day() -> date | None:
-    first = Read.objects.order_by("at").first()
-    return first.at.astimezone(UTC).date() if first else None
+    first = [Read.objects.order_by("at").first(), Deed.objects.order_by("at").first()]
+    return min((each.at.astimezone(UTC).date() for each in first if each), default=None)
 
 
 def _key() -> bytes:

@@ -1,4 +1,4 @@
-"""What the database itself does: it keeps `Facts`, and refuses to change the record of looks.
+"""What the database itself does: it keeps `Facts`, and refuses to change the record.
 
 Answers are stored in several ways, some of which send no signals; triggers see them all, in their
 own transaction. SQLite loses triggers when a migration makes a table anew, so they go before
@@ -6,6 +6,7 @@ migrations and come back afterwards (keeping.py).
 """
 # ruff: noqa: S608  (what is put into the statements are constants)
 
+from collections.abc import Collection
 from typing import Any
 
 BIT = """
@@ -66,7 +67,8 @@ KEEPING = {
         "UPDATE OF value", "chat_rating", f"{_rated('old', '-')}; {_rated('new', '+')}",
     ),
 }  # fmt: skip
-REFUSED = ("UPDATE", "DELETE")
+#: What the staff was shown, and what it did.
+RECORD = ("chat_read", "chat_deed")
 MISSING = f"""
 INSERT INTO chat_facts (
     conversation_id, owner_id, updated_at, is_hidden,
@@ -92,10 +94,10 @@ WHERE NOT EXISTS (SELECT 1 FROM chat_facts WHERE conversation_id = c.id)
 """
 
 
-def make(cursor: Any, vendor: str) -> None:
+def make(cursor: Any, vendor: str, record: Collection[str] = RECORD) -> None:
     for name, (when, table, body) in KEEPING.items():
         _make(cursor, vendor, name, f"AFTER {when} ON {table}", body)
-    make_record_stay(cursor, vendor)
+    make_record_stay(cursor, vendor, record)
 
 
 def drop(cursor: Any, vendor: str) -> None:
@@ -104,23 +106,27 @@ def drop(cursor: Any, vendor: str) -> None:
     let_record_go(cursor, vendor)
 
 
-def make_record_stay(cursor: Any, vendor: str) -> None:
-    refusal = (
-        "SELECT RAISE(ABORT, 'rows of chat_read stay as they are')"
-        if vendor == "sqlite"
-        else "RAISE EXCEPTION 'rows of chat_read stay as they are'"
-    )
-    for event in REFUSED:
-        _make(cursor, vendor, f"chat_read_{event.lower()}", f"BEFORE {event} ON chat_read", refusal)
-    if vendor == "postgresql":
-        when = "BEFORE TRUNCATE ON chat_read"
-        _make(cursor, vendor, "chat_read_truncate", when, refusal, each="STATEMENT")
+def make_record_stay(cursor: Any, vendor: str, record: Collection[str] = RECORD) -> None:
+    """Rows of these tables can be added, and nothing else."""
+    for table in record:
+        words = f"'rows of {table} stay as they are'"
+        sqlite = vendor == "sqlite"
+        refusal = f"SELECT RAISE(ABORT, {words})" if sqlite else f"RAISE EXCEPTION {words}"
+        for event in _refused(vendor):
+            name, when = f"{table}_{event.lower()}", f"BEFORE {event} ON {table}"
+            each = "STATEMENT" if event == "TRUNCATE" else "ROW"
+            _make(cursor, vendor, name, when, refusal, each=each)
 
 
-def let_record_go(cursor: Any, vendor: str) -> None:
+def let_record_go(cursor: Any, vendor: str, record: Collection[str] = RECORD) -> None:
     """For a migration that leaves the record away, and for tests, which empty all tables."""
-    for event in (*REFUSED, *(["TRUNCATE"] if vendor == "postgresql" else [])):
-        _drop(cursor, vendor, f"chat_read_{event.lower()}", "chat_read")
+    for table in record:
+        for event in _refused(vendor):
+            _drop(cursor, vendor, f"{table}_{event.lower()}", table)
+
+
+def _refused(vendor: str) -> tuple[str, ...]:
+    return ("UPDATE", "DELETE") if vendor == "sqlite" else ("UPDATE", "DELETE", "TRUNCATE")
 
 
 def fill(cursor: Any, vendor: str) -> None:

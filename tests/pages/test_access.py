@@ -87,6 +87,7 @@ MATRIX: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] =
     "review/": ((302, 404, 404, 404), (405, 405, 405, 405)),
     "review/reason/": ((302, 404, 404, 404), (302, 404, 404, 404)),
     "review/record/": ((302, 404, 404, 404), (405, 405, 405, 405)),
+    "review/record/deeds/": ((302, 404, 404, 404), (405, 405, 405, 405)),
     "review/views/": ((405, 405, 405, 405), (302, 404, 404, 404)),
     "review/views/{view}/deletion/": ((405, 405, 405, 405), (302, 404, 404, 404)),
     "review/{conversation}/": ((302, 404, 404, 404), (405, 405, 405, 405)),

@@ -10,7 +10,8 @@ from chat.errors import NotFound
 from chat.relay.deleting import delete, delete_account
 from chat.review import access
 from chat.review.audit import Kind, Seen, record
-from chat.review.models import Read, ReviewScope, RowsStay
+from chat.review.models import Read, ReviewScope
+from chat.review.staying import RowsStay
 from tests.review.conftest import give, look_of, only_message, say
 
 

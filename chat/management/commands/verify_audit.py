@@ -1,16 +1,17 @@
-"""`manage.py verify_audit`: is the record of looks what was sealed?"""
+"""`manage.py verify_audit`: is the record what was sealed?"""
 
 from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from chat.review.deeds import Deed
 from chat.review.models import Read, Seal
 from chat.review.sealing import seal_days, verify
 
 
 class Command(BaseCommand):
-    help = "Seals the days that are over, and checks every seal of the record of looks."
+    help = "Seals the days that are over, and checks every seal of the record."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
@@ -30,6 +31,7 @@ class Command(BaseCommand):
             raise CommandError("The record was changed.\n" + "\n".join(problems))
         seal_days()
         last = Seal.objects.order_by("day").last()
-        self.stdout.write(f"The record is as it was sealed; {Read.objects.count()} rows.")
+        rows = Read.objects.count() + Deed.objects.count()
+        self.stdout.write(f"The record is as it was sealed; {rows} rows.")
         if last:
             self.stdout.write(f"Write down the last seal elsewhere: {last.day}:{last.digest}")

@@ -1,11 +1,13 @@
-"""The record as those who lead see it: who looked at what of whose, when and why."""
+"""The record as those who lead see it: who looked at what of whose, or did what, when and why."""
 
 from typing import Any
 
 from chat.accounts.models import User
 from chat.review import privacy, record
 from chat.review.audit import Look
+from chat.review.deeds import Deed
 from chat.review.models import Read
+from chat.sites.models import Site
 
 PAGE_LENGTH = 100
 
@@ -41,4 +43,42 @@ def _row(look: Look, row: Read, people: dict[int, User]) -> dict[str, Any]:
         "kind": Read.Kind(row.kind).label,
         "reader": people.get(row.reader),
         "owner": privacy.shown(look.reviewer, owner) if owner and not owner.left_at else None,
+    }
+
+
+def page_of_deeds(
+    look: Look, *, before: int | None, actor: int | None, person: int | None
+) -> dict[str, Any]:
+    found = record.deeds_for(look.reviewer)
+    if before is not None:
+        found = found.filter(id__lt=before)
+    if actor is not None:
+        found = found.filter(actor=actor)
+    if person is not None:
+        found = found.filter(person=person)
+    rows = list(found[: PAGE_LENGTH + 1])
+    return {
+        "rows": shown_deeds(look, rows[:PAGE_LENGTH]),
+        "next": rows[PAGE_LENGTH - 1].pk if len(rows) > PAGE_LENGTH else None,
+        "is_first": before is None,
+        "actor": actor,
+        "person": person,
+    }
+
+
+def shown_deeds(look: Look, rows: list[Deed]) -> list[dict[str, Any]]:
+    ids = {each.actor for each in rows} | {each.person for each in rows if each.person}
+    people = User.everyone.in_bulk(ids)
+    sites = Site.everything.in_bulk({each.site for each in rows if each.site})
+    return [_deed(look, each, people, sites) for each in rows]
+
+
+def _deed(look: Look, row: Deed, people: dict[int, User], sites: dict[int, Site]) -> dict[str, Any]:
+    person = people.get(row.person or 0)
+    return {
+        "row": row,
+        "kind": Deed.Kind(row.kind).label,
+        "actor": people.get(row.actor),
+        "person": privacy.shown(look.reviewer, person) if person and not person.left_at else None,
+        "site": sites.get(row.site or 0),
     }

@@ -6,6 +6,7 @@ urlpatterns = [
     path("", finding.show_list, name="review"),
     path("reason/", reason.reason, name="review_reason"),
     path("record/", record.show_record, name="review_record"),
+    path("record/deeds/", record.show_deeds, name="review_deeds"),
     path("views/", finding.save_view, name="review_view"),
     path("views/<int:view_id>/deletion/", finding.view_deletion, name="review_view_deletion"),
     path("<uuid:conversation_id>/", reading.read, name="review_conversation"),

@@ -1,0 +1,99 @@
+"""The record of what the staff did: to whom, to what, when and why. Never a word of a chat.
+
+`record` is called in the transaction that does it: both or neither.
+"""
+
+from uuid import UUID
+
+from django.db import connection, models
+from django.utils.translation import gettext_lazy as _
+
+from chat.review.audit import Look
+from chat.review.models import REASON_LENGTH
+from chat.review.staying import Staying
+
+DETAIL_LENGTH = 200
+
+
+class Deed(Staying):
+    """One thing that one of the staff did. What it names are numbers: it outlives all of them.
+
+    What kinds there are is left to the code, so another one needs no migration.
+    """
+
+    class Kind(models.TextChoices):
+        HIDDEN = "hidden", _("hid a message")
+        SHOWN = "shown", _("showed a message again")
+        CLOSED = "closed", _("closed a chat")
+        REOPENED = "reopened", _("opened a chat again")
+        STOPPED = "stopped", _("stopped an answer")
+        TAKEN_OVER = "taken_over", _("took over a chat")
+        HANDED_BACK = "handed_back", _("handed a chat back")
+        HELD = "held", _("held a chat back from being erased")
+        RELEASED = "released", _("let a chat be erased")
+        SETTLED = "settled", _("settled a case")
+        CASE_REOPENED = "case_reopened", _("opened a case again")
+        ASSIGNED = "assigned", _("assigned a case")
+        RULES_CHANGED = "rules_changed", _("changed the rules")
+        WARNED = "warned", _("warned somebody")
+        UNWARNED = "unwarned", _("took a warning back")
+        SUSPENDED = "suspended", _("suspended")
+        RESTORED = "restored", _("let in again")
+        LIMITED = "limited", _("limited")
+        FREED = "freed", _("lifted a limit")
+        INVITED = "invited", _("invited somebody")
+        APPROVED = "approved", _("approved somebody")
+        REFUSED = "refused", _("refused somebody")
+        RESET = "reset", _("had a password reset")
+        SESSIONS_ENDED = "sessions_ended", _("ended all sessions of somebody")
+        GROUP_CHANGED = "group_changed", _("changed a group")
+        ACCESS_CHANGED = "access_changed", _("changed what a group may use")
+        QUOTA_CHANGED = "quota_changed", _("changed a quota")
+
+    actor = models.BigIntegerField()
+    kind = models.CharField(max_length=20)
+    person = models.BigIntegerField(null=True)
+    conversation = models.UUIDField(null=True)
+    message = models.BigIntegerField(null=True)
+    site = models.BigIntegerField(null=True)
+    reason = models.CharField(max_length=REASON_LENGTH, blank=True)
+    detail = models.CharField(max_length=DETAIL_LENGTH, blank=True)
+
+    class Meta:
+        verbose_name = _("deed of the staff")
+        verbose_name_plural = _("deeds of the staff")
+        indexes = [
+            models.Index(fields=["at"], name="deeds_by_time"),
+            models.Index(fields=["person", "-id"], name="deeds_by_person"),
+            models.Index(fields=["actor", "-id"], name="deeds_by_actor"),
+            models.Index(fields=["conversation"], name="deeds_by_conversation"),
+            models.Index(fields=["site", "-id"], name="deeds_by_site"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.pk}"
+
+
+def record(
+    look: Look,
+    kind: Deed.Kind,
+    *,
+    person: int | None = None,
+    conversation: UUID | None = None,
+    message: int | None = None,
+    site: int | None = None,
+    detail: str = "",
+) -> Deed:
+    """Adds a row. `detail` is short, and never a word of a chat: until when, to which group."""
+    if not connection.in_atomic_block:
+        raise RuntimeError("what the staff does is recorded in one transaction with it")
+    return Deed.objects.create(
+        actor=look.reviewer.user_id,
+        kind=kind,
+        person=person,
+        conversation=conversation,
+        message=message,
+        site=site,
+        reason=look.reason,
+        detail=detail[:DETAIL_LENGTH],
+    )

@@ -1,0 +1,42 @@
+"""Rows that are added and read, and nothing else. Against the rest databases have triggers."""
+
+from typing import Any, NoReturn, TypeVar
+
+from django.db import models
+from django.utils import timezone
+
+Row = TypeVar("Row", bound=models.Model, covariant=True)
+
+
+class RowsStay(Exception):
+    """Somebody tried to change or to remove a row of the record."""
+
+
+class StayingQuerySet(models.QuerySet[Row]):
+    def update(self, **_values: Any) -> NoReturn:
+        raise RowsStay
+
+    def bulk_update(self, *_args: Any, **_options: Any) -> NoReturn:
+        raise RowsStay
+
+    def delete(self) -> NoReturn:
+        raise RowsStay
+
+
+class Staying(models.Model):
+    """One row of the record. Each table of them stands in `triggers.RECORD`, and in each seal."""
+
+    at = models.DateTimeField(default=timezone.now)
+
+    objects = StayingQuerySet.as_manager()
+
+    class Meta:
+        abstract = True
+
+    def save(self, *args: Any, **options: Any) -> None:
+        if not self._state.adding:
+            raise RowsStay
+        super().save(*args, **options)
+
+    def delete(self, *_args: Any, **_options: Any) -> NoReturn:
+        raise RowsStay

@@ -1,0 +1,126 @@
+"""Whatever the staff does is on record, and that record only grows, too."""
+
+from datetime import UTC, datetime
+from typing import Any
+from uuid import UUID
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.contrib.auth.models import Group
+from django.db import DatabaseError, connection, transaction
+
+from chat.accounts.models import User
+from chat.review import triggers
+from chat.review.deeds import Deed, record
+from chat.review.models import Read, Seal
+from chat.review.record import deeds_for
+from chat.review.sealing import digest_of, seal_days, verify
+from chat.review.staying import RowsStay
+from tests.conftest import browser_of
+from tests.review.conftest import look_of
+
+LONG_AGO = datetime(2026, 1, 2, 3, 4, 5, 678, UTC)
+Kind = Deed.Kind
+
+
+@pytest.fixture
+def deed(administrator: User, alice: User) -> Deed:
+    with transaction.atomic():
+        return record(look_of(administrator, "Report 7"), Kind.WARNED, person=alice.pk)
+
+
+def test_a_deed_says_who_did_what_to_whom_and_why(
+    deed: Deed, administrator: User, alice: User
+) -> None:
+    row = Deed.objects.get()
+    assert (row.actor, row.kind, row.person) == (administrator.pk, "warned", alice.pk)
+    assert (row.reason, row.detail, row.conversation) == ("Report 7", "", None)
+
+
+def test_nothing_is_recorded_outside_of_a_transaction(administrator: User) -> None:
+    with pytest.raises(RuntimeError):
+        record(look_of(administrator), Kind.STOPPED)
+
+
+def test_the_code_refuses_to_change_a_deed(deed: Deed) -> None:
+    for change in (
+        deed.save,
+        deed.delete,
+        Deed.objects.all().delete,
+        lambda: Deed.objects.update(reason="x"),
+        lambda: Deed.objects.bulk_update([deed], ["reason"]),
+    ):
+        with pytest.raises(RowsStay):
+            change()
+
+
+@pytest.mark.parametrize(
+    "statement", ["UPDATE chat_deed SET reason = 'x'", "DELETE FROM chat_deed"]
+)
+def test_the_database_refuses_to_change_a_deed(deed: Deed, statement: str) -> None:
+    with (
+        pytest.raises(DatabaseError, match="rows of chat_deed stay as they are"),
+        transaction.atomic(),
+        connection.cursor() as cursor,
+    ):
+        cursor.execute(statement)
+    assert Deed.objects.get().reason == "Report 7"
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has no TRUNCATE")
+def test_the_database_refuses_to_empty_the_record(deed: Deed) -> None:
+    with pytest.raises(DatabaseError), transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("TRUNCATE chat_deed")
+
+
+def test_a_day_without_deeds_keeps_its_digest(transactional_db: None, settings: Any) -> None:
+    """Seals that were written down before there were deeds still count."""
+    settings.AUDIT_KEY = "a key"
+    chat = UUID(int=7)
+    Read.objects.create(
+        pk=3, at=LONG_AGO, reader=1, owner=2, conversation=chat, kind="read", reason="ä|b"
+    )
+    digest = "a2cf1be97e9a1441719dc1b4f1068cc958c5f64a16a1c11755c184974fe60878"
+    assert digest_of(LONG_AGO.date(), None) == (1, digest)
+    Deed.objects.create(at=LONG_AGO, actor=1, kind=Kind.WARNED, person=2)
+    count, other = digest_of(LONG_AGO.date(), None)
+    assert (count, other != digest) == (2, True)
+
+
+@pytest.mark.parametrize(
+    "change",
+    ["DELETE FROM chat_deed", "UPDATE chat_deed SET reason = 'x'", "UPDATE chat_deed SET detail = 'x'",
+     "UPDATE chat_deed SET person = 9", "UPDATE chat_deed SET kind = 'shown'"],
+)  # fmt: skip
+def test_a_changed_deed_of_a_sealed_day_shows(transactional_db: None, change: str) -> None:
+    Deed.objects.create(at=LONG_AGO, actor=1, kind=Kind.WARNED, person=2)
+    seal_days()
+    assert Seal.objects.earliest("day").rows == 1
+    assert not any(each.problem for each in verify())
+    with connection.cursor() as cursor:
+        triggers.let_record_go(cursor, connection.vendor)
+        cursor.execute(change)
+        triggers.make_record_stay(cursor, connection.vendor)
+    assert any(each.problem for each in verify())
+
+
+def test_whoever_leads_sees_deeds_in_their_scope(
+    deed: Deed, reviewer: User, administrator: User, alice: User, bob: User
+) -> None:
+    other = Deed.objects.create(actor=administrator.pk, kind=Kind.WARNED, person=bob.pk)
+    own = Deed.objects.create(actor=reviewer.pk, kind=Kind.RULES_CHANGED)
+    assert list(deeds_for(look_of(reviewer).reviewer)) == [own, deed]
+    assert list(deeds_for(look_of(administrator).reviewer)) == [own, other, deed]
+
+
+async def test_the_page_lists_deeds(
+    deed: Deed, lead: User, alice: User, bob: User, pupils: Group, life_ends: None
+) -> None:
+    await Deed.objects.acreate(actor=lead.pk, kind=Kind.SUSPENDED, person=bob.pk, detail="for good")
+    leads = await sync_to_async(browser_of)(lead)
+    shown = (await leads.get("/review/record/deeds/")).content.decode()
+    for words in ("warned somebody", "Report 7", "Alice", "Adam", "suspended", "for good", "Bob"):
+        assert words in shown, words
+    shown = (await leads.get("/review/record/deeds/", {"person": alice.pk})).content.decode()
+    assert "Alice" in shown
+    assert "Bob" not in shown
