@@ -9,6 +9,7 @@ class ChatConfig(AppConfig):
         from chat.conversations.search import keeping
         from chat.relay import life
         from chat.review import keeping as review
+        from chat.review.checking import check_new, check_past
         from chat.review.sealing import seal_days
         from chat.sites import visitors
 
@@ -16,3 +17,4 @@ class ChatConfig(AppConfig):
         review.wire(self)
         visitors.wire()
         life.chores.append(seal_days)
+        life.errands += [check_new, check_past]

@@ -5,16 +5,19 @@ from chat.conversations.models import Conversation, Message, Rating
 from chat.personas.models import Persona, Prompt
 from chat.quotas.models import Charge, Limit, Meter, Pace, Pause
 from chat.relay.models import Generation, LogPage, Worker
+from chat.review.case_models import Case, Flag, Rule, Unchecked
 from chat.review.deeds import Deed
 from chat.review.models import Facts, Note, Read, ReviewScope, SavedView, Seal
 from chat.sharing.models import SharedLink
 from chat.sites.models import IdentityKey, Site, UsedIdentity, Visitor, VisitorToken
 
 __all__ = [
+    "Case",
     "Charge",
     "Conversation",
     "Deed",
     "Facts",
+    "Flag",
     "Generation",
     "IdentityKey",
     "Limit",
@@ -29,11 +32,13 @@ __all__ = [
     "Rating",
     "Read",
     "ReviewScope",
+    "Rule",
     "SavedView",
     "Seal",
     "SetupLink",
     "SharedLink",
     "Site",
+    "Unchecked",
     "UsedIdentity",
     "User",
     "Visitor",

@@ -11,7 +11,7 @@ from typing import TypeVar
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Prefetch, QuerySet
 
 from chat.conversations import turns
 from chat.conversations.access import message_of
@@ -21,8 +21,12 @@ from chat.errors import NotFound
 from chat.relay.models import Generation
 from chat.review import privacy
 from chat.review.audit import Kind, Look, Seen, record
+from chat.review.case_models import Case, Flag
 
 MOST_BRANCHES = 100  # in the list of them; arrows lead to all
+MOST_CASES = 5  # beside a chat, the newest of them
+MOST_FLAGS = 20  # of one case
+MOST_EXPORTED = 20  # messages of one case
 Row = TypeVar("Row", Generation, Rating)
 
 
@@ -35,6 +39,15 @@ class Reading:
     generations: dict[int, list[Generation]]
     ratings: dict[int, list[Rating]]
     leaves: list[Message]  # the newest of them
+    cases: list[Case]  # the newest first, each with its newest flags
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A case with its flags and with what was said: flagged answers, each with its question."""
+
+    case: Case
+    messages: list[Message]
 
 
 @transaction.atomic
@@ -60,6 +73,22 @@ def hits(look: Look, ids: Sequence[int]) -> list[Message]:
 
 
 @transaction.atomic
+def cases(look: Look, ids: Sequence[int]) -> list[Case]:
+    """These cases with the titles of their chats, in this order."""
+    shown = _cases(look, ids)
+    record(look, Kind.LISTED, (_seen(each) for each in shown))
+    return shown
+
+
+@transaction.atomic
+def exported(look: Look, ids: Sequence[int]) -> list[Evidence]:
+    """All that is said in these cases, to be taken along."""
+    found = [Evidence(each, _said_in(each)) for each in _cases(look, ids, with_flags=True)]
+    record(look, Kind.EXPORTED, (_seen(each.case) for each in found))
+    return found
+
+
+@transaction.atomic
 def reading(
     look: Look, conversation_id: UUID, *, before: int | None = None, at: int | None = None
 ) -> Reading:
@@ -78,6 +107,7 @@ def reading(
             Rating.objects.filter(message__in=part.messages).select_related("user__visitor__site")
         ),
         _ends_of_branches(conversation),
+        list(_with_flags(conversation.cases.select_related("assignee", "settled_by"))[:MOST_CASES]),
     )
 
 
@@ -103,6 +133,34 @@ def exists(look: Look, conversation_id: UUID) -> bool:
 def _visible(look: Look) -> QuerySet[Conversation]:
     privacy.require_open()
     return Conversation.objects.filter(look.reviewer.within("owner"))
+
+
+def _seen(case: Case) -> Seen:
+    return Seen(case.conversation.owner_id, case.conversation_id)
+
+
+def _cases(look: Look, ids: Sequence[int], *, with_flags: bool = False) -> list[Case]:
+    found = Case.objects.filter(pk__in=ids, conversation__in=_visible(look))
+    found = found.select_related("conversation__owner__visitor__site", "assignee", "settled_by")
+    by_id = {each.pk: each for each in (_with_flags(found) if with_flags else found)}
+    return [by_id[each] for each in ids if each in by_id]
+
+
+def _with_flags(cases: QuerySet[Case]) -> QuerySet[Case]:
+    flags = Flag.objects.order_by("-id").select_related("person__visitor__site", "rule")
+    return cases.order_by("-id").prefetch_related(
+        Prefetch("flags", flags[:MOST_FLAGS], to_attr="newest_flags")
+    )
+
+
+def _said_in(case: Case) -> list[Message]:
+    """What was flagged, as far as it is there, and its questions; of a whole chat the end."""
+    flagged = [each.message for each in case.newest_flags]  # type: ignore[attr-defined]
+    kept = case.conversation.kept_messages.defer("reasoning")
+    ids = {each for each in flagged if each}
+    found = kept.filter(pk__in=ids) | kept.filter(children__in=ids)
+    newest = kept.order_by("-id") if None in flagged else found.distinct().order_by("-id")
+    return list(newest[:MOST_EXPORTED])[::-1]
 
 
 def _ends_of_branches(conversation: Conversation) -> list[Message]:
