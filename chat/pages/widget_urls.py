@@ -6,7 +6,15 @@ has, at the same places: see urls.py.
 
 from django.urls import include, path
 
-from chat.pages.views import messages, sends, streams, widget, widget_relay, widget_sessions
+from chat.pages.views import (
+    messages,
+    reports,
+    sends,
+    streams,
+    widget,
+    widget_relay,
+    widget_sessions,
+)
 from chat.pages.visiting import for_visitor
 
 CONVERSATION = "<uuid:conversation_id>/messages"
@@ -28,6 +36,16 @@ visitors = [
     path(f"{CONVERSATION}/<int:message_id>", for_visitor(messages.show), name="visitors_message"),
     path(
         f"{CONVERSATION}/<int:message_id>/rating", for_visitor(messages.rate), name="visitors_rate"
+    ),
+    path(
+        f"{CONVERSATION}/<int:message_id>/report",
+        for_visitor(reports.report),
+        name="visitors_report",
+    ),
+    path(
+        "<uuid:conversation_id>/report",
+        for_visitor(reports.report),
+        name="visitors_report_chat",
     ),
     path(f"{GENERATION}/stream", for_visitor(streams.follow), name="visitors_follow"),
     path(f"{GENERATION}/cancellation", for_visitor(streams.cancel), name="visitors_cancel"),
