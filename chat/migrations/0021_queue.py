@@ -56,7 +56,7 @@ class Migration(migrations.Migration):
                 (
                     "state",
                     models.SmallIntegerField(
-                        choices=[(1, "open"), (2, "in work"), (3, "settled")], default=1
+                        choices=[(1, "Open"), (2, "In Work"), (3, "Settled")], default=1
                     ),
                 ),
                 (
@@ -71,7 +71,7 @@ class Migration(migrations.Migration):
                     "outcome",
                     models.CharField(
                         blank=True,
-                        choices=[("dismissed", "dismissed"), ("confirmed", "confirmed")],
+                        choices=[("dismissed", "Dismissed"), ("confirmed", "Confirmed")],
                         max_length=9,
                     ),
                 ),
@@ -199,10 +199,10 @@ class Migration(migrations.Migration):
                     "source",
                     models.SmallIntegerField(
                         choices=[
-                            (1, "reported by a person"),
-                            (2, "a bad answer"),
-                            (4, "found by a rule"),
-                            (8, "flagged by the staff"),
+                            (1, "Report"),
+                            (2, "Thumb"),
+                            (4, "Rule"),
+                            (8, "Staff"),
                         ]
                     ),
                 ),

@@ -66,13 +66,13 @@ class Case(models.Model):
     """The flags of one chat, until somebody has judged them. What comes later is another case."""
 
     class State(models.IntegerChoices):
-        OPEN = 1, _("open")
-        IN_WORK = 2, _("in work")
-        SETTLED = 3, _("settled")
+        OPEN = 1
+        IN_WORK = 2
+        SETTLED = 3
 
     class Outcome(models.TextChoices):
-        DISMISSED = "dismissed", _("dismissed")
-        CONFIRMED = "confirmed", _("confirmed")
+        DISMISSED = "dismissed"
+        CONFIRMED = "confirmed"
 
     conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, related_name="cases")
     state = models.SmallIntegerField(choices=State.choices, default=State.OPEN)
@@ -113,10 +113,10 @@ class Flag(models.Model):
     class Source(models.IntegerChoices):
         """Bits: of a chat the sum is kept (Facts.flag_sources)."""
 
-        REPORT = 1, _("reported by a person")
-        THUMB = 2, _("a bad answer")
-        RULE = 4, _("found by a rule")
-        STAFF = 8, _("flagged by the staff")
+        REPORT = 1
+        THUMB = 2
+        RULE = 4
+        STAFF = 8
 
     class Reason(models.TextChoices):
         HARMFUL = "harmful", _("It is harmful or dangerous")

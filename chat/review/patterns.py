@@ -18,6 +18,7 @@ MOST_MEMORY_BYTES = 1 << 20  # of one compiled pattern, its states included
 MOST_WORDS = 200
 MOST_SHOWN = 50  # places in a text that a pattern is tried against
 EDGE = r"[^\pL\pN_]"
+REST = r"[\pL\pN_]*"  # of a word
 #: Their words stand side by side, so that they have no edges.
 WITHOUT_SPACES = r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]"
 #: What RE2 says → what we say. `{place}` is the part of the pattern that it means.
@@ -88,12 +89,15 @@ def words(text: str) -> Pattern:
         raise ValidationError(_("Write a word, or several: one on each line."))
     if len(wanted) > MOST_WORDS:
         raise ValidationError(_("At most {most} lines.").format(most=MOST_WORDS))
-    by_edges: dict[tuple[str, str], list[str]] = {}
+    by_edges: dict[tuple[str, str, str, str], list[str]] = {}
     for line in wanted:
         inner = line.strip("*")
         spaced = r"\s+".join(re2.escape(each) for each in inner.split())
-        by_edges.setdefault((_before(line, inner), _after(line, inner)), []).append(spaced)
-    either = (f"{edges[0]}({'|'.join(some)}){edges[1]}" for edges, some in by_edges.items())
+        by_edges.setdefault(_edges(line, inner), []).append(spaced)
+    either = (
+        f"{before}({begin}(?:{'|'.join(some)}){end}){after}"
+        for (before, begin, end, after), some in by_edges.items()
+    )
     return _compiled("|".join(either), is_grouped=True)
 
 
@@ -107,12 +111,12 @@ def pattern(text: str) -> Pattern:
     return made
 
 
-def _before(line: str, inner: str) -> str:
-    return "" if line.startswith("*") or _has_no_edge(inner[0]) else f"(?:^|{EDGE})"
-
-
-def _after(line: str, inner: str) -> str:
-    return "" if line.endswith("*") or _has_no_edge(inner[-1]) else f"(?:$|{EDGE})"
+def _edges(line: str, inner: str) -> tuple[str, str, str, str]:
+    """What stands before the words, what they begin and end with, and what stands after them."""
+    begin, end = (REST if is_open else "" for is_open in (line[0] == "*", line[-1] == "*"))
+    before = "" if begin or _has_no_edge(inner[0]) else f"(?:^|{EDGE})"
+    after = "" if end or _has_no_edge(inner[-1]) else f"(?:$|{EDGE})"
+    return before, begin, end, after
 
 
 def _has_no_edge(letter: str) -> bool:

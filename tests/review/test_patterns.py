@@ -42,6 +42,8 @@ def test_what_fits_is_marked_and_the_rest_stands_around_it() -> None:
     pieces = patterns.words("bad\nworse").pieces("bad bad, and worse")
     assert "".join(each.text for each in pieces) == "bad bad, and worse"
     assert [each.text for each in pieces if each.is_hit] == ["bad", "bad", "worse"]
+    begun = patterns.words("glac*").pieces("Two glaciers, there")
+    assert [each.text for each in begun if each.is_hit] == ["glaciers"]
     marked = patterns.pattern(r"\d{3}-\d").pieces("call 555-1")
     assert [(each.text, each.is_hit) for each in marked] == [("call ", False), ("555-1", True)]
 

@@ -63,9 +63,9 @@ class SieveForm(forms.Form):
         required=False,
         label=_("Order"),
         choices=[
-            ("", _("The oldest first")),
-            (WORST_FIRST, _("The most severe first")),
-            (NEWEST_FIRST, _("The newest first")),
+            ("", _("Oldest first")),
+            (WORST_FIRST, _("Most severe first")),
+            (NEWEST_FIRST, _("Newest first")),
         ],
     )
 
@@ -109,7 +109,11 @@ class FlagForm(forms.Form):
 class AssignForm(forms.Form):
     """To whom: any of the staff. Whether they may have this case is asked when it is given."""
 
-    assignee = forms.ModelChoiceField(User.objects.none(), label=_("Give to"))
+    use_required_attribute = False  # it stands in a form that also does other things
+
+    assignee = forms.ModelChoiceField(
+        User.objects.none(), label=_("Give to"), empty_label=_("Give to")
+    )
 
     def __init__(self, sent: Any = None) -> None:
         super().__init__(sent)

@@ -18,7 +18,7 @@ from chat.review.roles import Reviewer
 from chat.sites.models import Site
 
 SAMPLE_LENGTH = 20_000
-MOST = Range(0, 1e9, is_whole=False)
+MOST = Range(0, 1_000_000_000)
 COUNTING = {Rule.Kind.ANSWER_COST, Rule.Kind.CHAT_COST, Rule.Kind.LENGTH}
 
 

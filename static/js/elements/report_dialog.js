@@ -23,6 +23,7 @@ export function openReport({ world, status, shelf, conversationId, messageId }) 
   const form = /** @type {HTMLFormElement} */ (dialog.querySelector("form"));
   const problem = /** @type {HTMLElement} */ (dialog.querySelector("[data-part=problem]"));
   const draft = `report-${messageId}`;
+  let isOnItsWay = false;
   fill(form, JSON.parse(shelf.read(draft) ?? "{}"));
   say("");
   form.oninput = () => shelf.write(draft, JSON.stringify(filled(form)));
@@ -31,8 +32,11 @@ export function openReport({ world, status, shelf, conversationId, messageId }) 
   };
   form.onsubmit = async (event) => {
     event.preventDefault();
+    if (isOnItsWay) return;
+    isOnItsWay = true;
     const { about, ...report } = filled(form);
     const error = await sendReport(world, conversationId, about === "chat" ? 0 : messageId, report);
+    isOnItsWay = false;
     if (error) return say(error.message);
     shelf.write(draft, null);
     dialog.close();
