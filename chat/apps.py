@@ -11,6 +11,7 @@ class ChatConfig(AppConfig):
         from chat.relay import handover, life
         from chat.review import keeping as review
         from chat.review.acting.limits import forget_over
+        from chat.review.checking import check_new, check_past
         from chat.review.measures.counting import close_days
         from chat.review.sealing import seal_days
         from chat.review.warnings import hand_over
@@ -21,3 +22,4 @@ class ChatConfig(AppConfig):
         visitors.wire()
         handover.moves.append(hand_over)
         life.chores += [seal_days, suspending.let_in_due, forget_over, close_days]
+        life.errands += [check_new, check_past]

@@ -5,6 +5,7 @@ from chat.conversations.models import Conversation, HiddenWords, Message, Rating
 from chat.personas.models import Persona, Prompt
 from chat.quotas.models import Charge, Limit, Meter, Pace, Pause
 from chat.relay.models import AllowedModel, Generation, LogPage, Worker
+from chat.review.case_models import Case, Flag, Rule, Unchecked
 from chat.review.deeds import Deed
 from chat.review.holds import Hold
 from chat.review.measures.models import CountedDay, ErrorTally, Tally
@@ -15,12 +16,14 @@ from chat.sites.models import IdentityKey, Site, UsedIdentity, Visitor, VisitorT
 
 __all__ = [
     "AllowedModel",
+    "Case",
     "Charge",
     "Conversation",
     "CountedDay",
     "Deed",
     "ErrorTally",
     "Facts",
+    "Flag",
     "Generation",
     "HiddenWords",
     "Hold",
@@ -38,12 +41,14 @@ __all__ = [
     "Rating",
     "Read",
     "ReviewScope",
+    "Rule",
     "SavedView",
     "Seal",
     "SetupLink",
     "SharedLink",
     "Site",
     "Tally",
+    "Unchecked",
     "UsedIdentity",
     "User",
     "Visitor",

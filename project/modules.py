@@ -14,6 +14,7 @@ PARTS = {
     "markdown": "js/markdown/markdown.js",
     "prompts": "js/prompts/prompts.js",
     "quoting": "js/elements/quoting.js",
+    "report": "js/elements/report_dialog.js",
     "turns": "js/elements/turn_tools.js",
 }
 

@@ -12,13 +12,14 @@ from django.core.management import call_command
 from django.db import connection, transaction
 from django.utils import timezone
 
-from benchmarks.search.data import texts_of, timed
+from benchmarks.search.data import ABSENT, texts_of, timed
 from chat.accounts.models import User
 from chat.conversations.models import Conversation
 from chat.conversations.search import sqlite_index
 from chat.conversations.search.messages import index
 from chat.relay.models import Generation
 from chat.review import triggers
+from chat.review.case_models import Case, Flag, Rule
 from chat.review.measures import counting
 from chat.review.models import ReviewScope
 
@@ -26,6 +27,7 @@ SEED = 7
 PEOPLE = 5000
 PUPILS = 150
 PER_CONVERSATION = 10
+FLAGGED = 0.05
 AT_ONCE = 5000
 MODELS = ("@cf/meta/llama-3.3-70b-instruct-fp8-fast", "@cf/openai/gpt-oss-20b")
 OLD_MODEL, RARE_MODEL = "@cf/gone/old-model", "@cf/rare/model"
@@ -68,6 +70,7 @@ def build(messages: int) -> User:
     with connection.cursor() as cursor:
         index().drop(cursor)
         triggers.drop(cursor, connection.vendor)
+        triggers.drop_for_cases(cursor, connection.vendor)
         with timed(f"\n{connection.vendor}: {messages:,} messages are made", messages):
             _store(cursor, _rows(choose, people, messages))
         with timed("indexes and facts of all of them are made", messages), transaction.atomic():
@@ -75,6 +78,8 @@ def build(messages: int) -> User:
             index().make(cursor)
             triggers.fill(cursor, connection.vendor)
             triggers.make(cursor, connection.vendor)
+            triggers.make_for_cases(cursor, connection.vendor)
+            _flag(choose)
             if connection.vendor == "sqlite":
                 sqlite_index.make_triggers(cursor)
     with timed("all days are counted", messages):
@@ -85,6 +90,26 @@ def build(messages: int) -> User:
     lead.user_permissions.add(Permission.objects.get(codename="lead_review"))
     ReviewScope.objects.create(reviewer=lead)
     return lead
+
+
+def _flag(choose: random.Random) -> None:
+    """One chat of twenty is in the queue, or was: each with a report, half with a rule's flag."""
+    rule = Rule.objects.create(name="A rule", kind=Rule.Kind.WORDS, text=ABSENT, is_on=False)
+    chats = Conversation.objects.values_list("pk", flat=True)
+    cases = Case.objects.bulk_create(
+        Case(
+            conversation_id=chat,
+            state=choose.choice((1, 1, 2, 3, 3, 3)),
+            severity=choose.choice((1, 2, 3)),
+        )
+        for chat in chats.iterator()
+        if choose.random() < FLAGGED
+    )
+    Flag.objects.bulk_create(
+        Flag(case=each, source=source, rule=rule if source == Flag.Source.RULE else None)
+        for each in cases
+        for source in (Flag.Source.REPORT, Flag.Source.RULE)[: choose.choice((1, 2))]
+    )
 
 
 def _reset_ids(cursor: Any) -> None:

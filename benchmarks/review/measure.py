@@ -31,7 +31,21 @@ LISTS = {
     "bad answers (none)": {"rating": "bad"},
     "dear ones": {"cost": "0.004"},
     "noted (none)": {"noted": "on"},
+    "a case to settle": {"flag": "unsettled"},
+    "a case in work": {"flag": "in_work"},
+    "found by a rule": {"flag": "rule"},
+    "flagged by the staff (none)": {"flag": "staff"},
+    "a case, in a group": {"flag": "unsettled", "group": "GROUP"},
     "all at once": {"group": "GROUP", "model": "gpt", "state": "failed", "cost": "0.001"},
+}
+QUEUES = {
+    "the oldest": {},
+    "the worst": {"order": "worst"},
+    "settled, the newest": {"state": "settled", "order": "newest"},
+    "found by a rule": {"source": "4"},
+    "flagged by the staff (none)": {"source": "8", "state": "all"},
+    "of a group": {"group": "GROUP"},
+    "mine (none)": {"whose": "mine"},
 }
 SEARCHES = {
     "in nearly all messages": {"q": f"{COMMON} "},
@@ -69,6 +83,7 @@ def _pages(visitor: "_Visitor", repeats: int) -> int:
     chat = Conversation.objects.order_by("created_at")[100].pk
     kinds = [
         ("list", LISTS, "/review/", LIST_MS),
+        ("queue", QUEUES, "/review/queue/", LIST_MS),
         ("search", SEARCHES, "/review/", SEARCH_MS),
         ("measure", MEASURES, "/review/measures/", MEASURES_MS),
         ("read", {"a conversation": {}}, f"/review/{chat}/", READ_MS),

@@ -3,6 +3,7 @@ from django.http import HttpRequest
 from django.utils.translation import get_language, get_language_bidi
 
 from chat.accounts.preferences import Preferences
+from chat.review import privacy
 
 
 def site(request: HttpRequest) -> dict[str, object]:
@@ -12,6 +13,7 @@ def site(request: HttpRequest) -> dict[str, object]:
         "SHARING": settings.SHARING,
         "SITES": settings.SITES,
         "REVIEW_TOLD": settings.REVIEW_TOLD,
+        "REPORTS": privacy.is_open(),
         # Whatever went wrong before anybody was asked: the usual ones.
         "PREFERENCES": getattr(request, "preferences", Preferences()),
         "LANGUAGE": get_language() or "en",

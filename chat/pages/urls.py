@@ -15,6 +15,7 @@ from chat.pages.views import (
     prompts,
     readers,
     reading,
+    reports,
     search,
     sends,
     settings,
@@ -42,6 +43,7 @@ urlpatterns = [
     path("chat/<uuid:conversation_id>/deletion/", places.deletion, name="deletion"),
     path("chat/<uuid:conversation_id>/restoration/", places.restoration, name="restoration"),
     path("chat/<uuid:conversation_id>/reading", reading.read, name="reading"),
+    path("chat/<uuid:conversation_id>/report", reports.report, name="report_chat"),
     path("chat/connection/", connection.show, name="connection"),
     path("chat/stream", streams.relay, name="relay"),
     path("chat/messages", streams.send, name="send_first"),
@@ -50,6 +52,11 @@ urlpatterns = [
     path("chat/<uuid:conversation_id>/messages/<int:message_id>", messages.show, name="message"),
     path(
         "chat/<uuid:conversation_id>/messages/<int:message_id>/rating", messages.rate, name="rate"
+    ),
+    path(
+        "chat/<uuid:conversation_id>/messages/<int:message_id>/report",
+        reports.report,
+        name="report",
     ),
     path(
         "chat/<uuid:conversation_id>/messages/<int:message_id>/deletion",

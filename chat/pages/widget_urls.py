@@ -8,6 +8,7 @@ from django.urls import include, path
 
 from chat.pages.views import (
     messages,
+    reports,
     sends,
     streams,
     warnings,
@@ -37,6 +38,16 @@ visitors = [
     path(f"{CONVERSATION}/<int:message_id>", for_visitor(messages.show), name="visitors_message"),
     path(
         f"{CONVERSATION}/<int:message_id>/rating", for_visitor(messages.rate), name="visitors_rate"
+    ),
+    path(
+        f"{CONVERSATION}/<int:message_id>/report",
+        for_visitor(reports.report),
+        name="visitors_report",
+    ),
+    path(
+        "<uuid:conversation_id>/report",
+        for_visitor(reports.report),
+        name="visitors_report_chat",
     ),
     path(f"{GENERATION}/stream", for_visitor(streams.follow), name="visitors_follow"),
     path(f"{GENERATION}/cancellation", for_visitor(streams.cancel), name="visitors_cancel"),

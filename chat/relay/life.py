@@ -31,12 +31,15 @@ log = logging.getLogger(__name__)
 REAP_SECONDS = 2.0
 PRUNE_SECONDS = 60.0
 SWEEP_SECONDS = 5.0
-BETWEEN_BATCHES_SECONDS = 0.02  # of sweeping: others want the database, too
+ERRAND_SECONDS = 2.0
+BETWEEN_BATCHES_SECONDS = 0.02  # of both: others want the database, too
 RETENTION_SECONDS = 600.0
 DRAIN_SECONDS = 4.0
 
 #: What layers above have done now and then. It must not take long, and may fail: it comes again.
 chores: list[Callable[[], object]] = []
+#: The same more often, a small step each time; true where there is more to do at once.
+errands: list[Callable[[], bool]] = []
 
 
 class Life:
@@ -70,6 +73,7 @@ class Life:
                 asyncio.create_task(_every(REAP_SECONDS, self._reap)),
                 asyncio.create_task(_every(PRUNE_SECONDS, self._prune)),
                 asyncio.create_task(_every(SWEEP_SECONDS, self._sweep)),
+                asyncio.create_task(_every(ERRAND_SECONDS, self._run_errands)),
                 asyncio.create_task(_every(RETENTION_SECONDS, self._retain)),
                 asyncio.create_task(_every(settings.RECHECK_SECONDS, self.viewers.recheck)),
             ]
@@ -135,6 +139,13 @@ class Life:
         await threads.writer.run(housekeeping.sweep)
         for chore in chores:
             await threads.readers.run(chore)
+
+    async def _run_errands(self) -> None:
+        for errand in errands:
+            more = True
+            while more:
+                more = await threads.readers.run(errand)
+                await asyncio.sleep(BETWEEN_BATCHES_SECONDS)
 
     async def _retain(self) -> None:
         await threads.writer.run(retention.hide_outdated)

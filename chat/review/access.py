@@ -6,13 +6,13 @@ What its owner has deleted is gone for the staff, too, but for what is held: tha
 those who lead. What is out of their scope is `NotFound`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Prefetch, Q, QuerySet
 
 from chat.conversations import turns
 from chat.conversations.access import message_of
@@ -23,10 +23,14 @@ from chat.errors import NotFound
 from chat.relay.models import Generation
 from chat.review import privacy
 from chat.review.audit import Kind, Look, Seen, record
-from chat.review.roles import Role
+from chat.review.case_models import Case, Flag
+from chat.review.roles import Reviewer, Role
 
 MOST_BRANCHES = 100  # in the list of them; arrows lead to all
 MOST_HELD = 100  # in the list on a person's page
+MOST_CASES = 5  # beside a chat, the newest of them
+MOST_FLAGS = 20  # of one case
+MOST_EXPORTED = 20  # messages of one case
 Row = TypeVar("Row", Generation, Rating)
 
 
@@ -40,6 +44,16 @@ class Reading:
     ratings: dict[int, list[Rating]]
     leaves: list[Message]  # the newest of them
     hidden: dict[int, HiddenWords]  # what hidden messages say
+    cases: list[Case]  # the newest first, each with its newest flags
+    flagged: set[int]  # messages that these point at, and that are there still
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A case with its flags and with what was said: flagged answers, each with its question."""
+
+    case: Case
+    messages: list[Message]
 
 
 @transaction.atomic
@@ -65,12 +79,28 @@ def hits(look: Look, ids: Sequence[int]) -> list[Message]:
 
 
 @transaction.atomic
+def cases(look: Look, ids: Sequence[int]) -> list[Case]:
+    """These cases with the titles of their chats, in this order."""
+    shown = _cases(look, ids)
+    record(look, Kind.LISTED, (_seen(each) for each in shown))
+    return shown
+
+
+@transaction.atomic
+def exported(look: Look, ids: Sequence[int]) -> list[Evidence]:
+    """All that is said in these cases, to be taken along."""
+    found = [Evidence(each, _said_in(each)) for each in _cases(look, ids, with_flags=True)]
+    record(look, Kind.EXPORTED, (_seen(each.case) for each in found))
+    return found
+
+
+@transaction.atomic
 def reading(
     look: Look, conversation_id: UUID, *, before: int | None = None, at: int | None = None
 ) -> Reading:
     """The end of the branch through message `at`, or what led to message `before`."""
     conversation = opened(look, conversation_id, Kind.READ, message_id=at or before)
-    with_deleted = _reads_deleted(look) and conversation.held_at is not None
+    with_deleted = _reads_deleted(look.reviewer) and conversation.held_at is not None
     is_deleted = None if with_deleted else False
     part = turns.shown_part(
         conversation,
@@ -78,6 +108,7 @@ def reading(
         message_of(conversation, at, is_deleted=is_deleted) if at is not None else None,
         with_deleted=with_deleted,
     )
+    cases = _with_flags(conversation.cases.select_related("assignee", "settled_by"))[:MOST_CASES]
     return Reading(
         conversation,
         part,
@@ -87,6 +118,8 @@ def reading(
         ),
         _ends_of_branches(conversation),
         {each.pk: each for each in HiddenWords.objects.filter(message__in=part.messages)},
+        list(cases),
+        _there_still(conversation, cases),
     )
 
 
@@ -123,15 +156,55 @@ def exists(look: Look, conversation_id: UUID) -> bool:
     return _visible(look).filter(pk=conversation_id).exists()
 
 
-def _visible(look: Look) -> QuerySet[Conversation]:
+def within_reach(reviewer: Reviewer, conversation: str = "") -> Q:
+    """What `reviewer` may read; `conversation` leads to the chats of other rows."""
     privacy.require_open()
-    found = Conversation.everything.filter(look.reviewer.within("owner"))
-    present = Q(goes_at=None)
-    return found.filter(present | kept() if _reads_deleted(look) else present)
+    present = Q(**{f"{conversation}goes_at": None})
+    if _reads_deleted(reviewer):
+        present |= kept(conversation, since=f"{conversation}goes_at")
+    return present & reviewer.within(f"{conversation}owner")
 
 
-def _reads_deleted(look: Look) -> bool:
-    return look.reviewer.role >= Role.LEAD
+def _visible(look: Look) -> QuerySet[Conversation]:
+    return Conversation.everything.filter(within_reach(look.reviewer))
+
+
+def _reads_deleted(reviewer: Reviewer) -> bool:
+    return reviewer.role >= Role.LEAD
+
+
+def _seen(case: Case) -> Seen:
+    return Seen(case.conversation.owner_id, case.conversation_id)
+
+
+def _cases(look: Look, ids: Sequence[int], *, with_flags: bool = False) -> list[Case]:
+    found = Case.objects.filter(within_reach(look.reviewer, "conversation__"), pk__in=ids)
+    found = found.select_related("conversation__owner__visitor__site", "assignee", "settled_by")
+    by_id = {each.pk: each for each in (_with_flags(found) if with_flags else found)}
+    return [by_id[each] for each in ids if each in by_id]
+
+
+def _with_flags(cases: QuerySet[Case]) -> QuerySet[Case]:
+    flags = Flag.objects.order_by("-id").select_related("person__visitor__site", "rule")
+    return cases.order_by("-id").prefetch_related(
+        Prefetch("flags", flags[:MOST_FLAGS], to_attr="newest_flags")
+    )
+
+
+def _there_still(conversation: Conversation, cases: Iterable[Case]) -> set[int]:
+    flags = (flag for case in cases for flag in case.newest_flags)  # type: ignore[attr-defined]
+    found = conversation.kept_messages.filter(pk__in={each.message for each in flags} - {None})
+    return set(found.values_list("pk", flat=True))
+
+
+def _said_in(case: Case) -> list[Message]:
+    """What was flagged, as far as it is there, and its questions; of a whole chat the end."""
+    flagged = [each.message for each in case.newest_flags]  # type: ignore[attr-defined]
+    kept = case.conversation.kept_messages.defer("reasoning")
+    ids = {each for each in flagged if each}
+    found = kept.filter(pk__in=ids) | kept.filter(children__in=ids)
+    newest = kept.order_by("-id") if None in flagged else found.distinct().order_by("-id")
+    return list(newest[:MOST_EXPORTED])[::-1]
 
 
 def _ends_of_branches(conversation: Conversation) -> list[Message]:

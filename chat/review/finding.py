@@ -21,6 +21,7 @@ from chat.conversations.search.messages import index
 from chat.conversations.search.place import EVERYBODY, LAST, message_at
 from chat.conversations.search.query import Query
 from chat.relay.models import Generation
+from chat.review.case_models import Case, Flag
 from chat.review.models import Facts, Note
 from chat.review.roles import Reviewer
 from chat.sites.models import Visitor
@@ -33,6 +34,13 @@ MOST_OWNERS = 10  # whose own words are looked for one by one
 
 STATES = {state.name.lower(): state for state in Facts.State}
 RUNNING = "running"
+CASES = {
+    "unsettled": Q(case_state__in=(Case.State.OPEN, Case.State.IN_WORK)),
+    "open": Q(case_state=Case.State.OPEN),
+    "in_work": Q(case_state=Case.State.IN_WORK),
+    "settled": Q(case_state=Case.State.SETTLED),
+}
+SOURCES = {source.name.lower(): source for source in Flag.Source}
 
 
 class Spot(NamedTuple):
@@ -56,6 +64,7 @@ class Facets:
     state: str = ""  # one of STATES, or running
     cost_usd: float | None = None  # at least
     is_noted: bool = False
+    flag: str = ""  # one of CASES, or of SOURCES
 
     def __bool__(self) -> bool:
         return self != Facets()
@@ -69,6 +78,9 @@ def facts_of(reviewer: Reviewer, facets: Facets) -> QuerySet[Facts]:
     if facets.state in STATES:
         bits = F("states").bitand(STATES[facets.state].value)
         found = found.annotate(ended_so=bits).filter(ended_so__gt=0)
+    if facets.flag in SOURCES:
+        bits = F("flag_sources").bitand(SOURCES[facets.flag].value)
+        found = found.annotate(flagged_so=bits).filter(flagged_so__gt=0)
     return found
 
 
@@ -94,6 +106,8 @@ def _conditions(facets: Facets) -> Iterator[Q]:
     if facets.state == RUNNING:
         running = Generation.objects.filter(state=Generation.State.RUNNING)
         yield Q(conversation__in=running.values("message__conversation"))
+    if facets.flag in CASES:
+        yield CASES[facets.flag]
     if facets.is_noted:
         yield Q(conversation__in=Note.objects.values("conversation"))
 

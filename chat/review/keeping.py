@@ -7,6 +7,7 @@ from django.db import connections, transaction
 from django.db.models.signals import post_migrate, pre_migrate
 
 from chat.review import triggers
+from chat.review.case_models import Flag
 from chat.review.models import Facts
 
 
@@ -20,6 +21,7 @@ def before_migrations(using: str, plan: list[Any] | None = None, **_: Any) -> No
     if plan and connections[using].vendor == "sqlite":
         with connections[using].cursor() as cursor:
             triggers.drop(cursor, "sqlite")
+            triggers.drop_for_cases(cursor, "sqlite")
 
 
 def after_migrations(using: str, plan: list[Any] | None = None, **_: Any) -> None:
@@ -32,3 +34,5 @@ def after_migrations(using: str, plan: list[Any] | None = None, **_: Any) -> Non
         if Facts._meta.db_table in tables:
             triggers.fill(cursor, "sqlite")
             triggers.make(cursor, "sqlite", [each for each in triggers.RECORD if each in tables])
+        if Flag._meta.db_table in tables:
+            triggers.make_for_cases(cursor, "sqlite")

@@ -135,6 +135,8 @@ class Facts(models.Model):
     cost_usd = models.FloatField(default=0)
     good = models.IntegerField(default=0)
     bad = models.IntegerField(default=0)
+    case_state = models.SmallIntegerField(default=0, db_default=0)  # of its latest; 0: no case
+    flag_sources = models.SmallIntegerField(default=0, db_default=0)  # bits of Flag.Source
 
     class Meta:
         indexes = [

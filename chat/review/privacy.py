@@ -34,9 +34,14 @@ class Person:
         return self.name
 
 
+def is_open() -> bool:
+    """Whether anybody is to read what others said."""
+    return bool(settings.REVIEW_PRIVACY != OFF)
+
+
 def require_open() -> None:
-    """`NotFound` where nobody is to read what others said."""
-    if settings.REVIEW_PRIVACY == OFF:
+    """`NotFound` where nobody is."""
+    if not is_open():
         raise NotFound
 
 

@@ -76,6 +76,14 @@ def require(user: User | AnonymousUser, role: Role = Role.REVIEWER) -> Reviewer:
     return reviewer
 
 
+def staff() -> QuerySet[User]:
+    """All that review, in whatever role."""
+    names = [name.partition(".")[2] for name in PERMISSIONS]
+    given = Q(user_permissions__codename__in=names) | Q(groups__permissions__codename__in=names)
+    found = User.objects.filter(given | Q(is_superuser=True), is_active=True, left_at=None)
+    return found.distinct().order_by("name", "email")
+
+
 def _scope(user: User) -> tuple[frozenset[int] | None, frozenset[int]]:
     """Groups, None for everybody; and sites."""
     scopes = ReviewScope.objects.filter(Q(reviewer=user) | Q(team__in=user.groups.all()))

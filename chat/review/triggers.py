@@ -9,6 +9,8 @@ migrations and come back afterwards (keeping.py).
 from collections.abc import Collection
 from typing import Any
 
+from chat.review.case_triggers import OF_CASES
+
 BIT = """
 CASE {row}.state WHEN 'complete' THEN 1 WHEN 'stopped' THEN 2
     WHEN 'interrupted' THEN 4 WHEN 'failed' THEN 8 ELSE 0 END
@@ -127,6 +129,16 @@ def let_record_go(cursor: Any, vendor: str, record: Collection[str] = RECORD) ->
 
 def _refused(vendor: str) -> tuple[str, ...]:
     return ("UPDATE", "DELETE") if vendor == "sqlite" else ("UPDATE", "DELETE", "TRUNCATE")
+
+
+def make_for_cases(cursor: Any, vendor: str) -> None:
+    for name, (when, table, body) in OF_CASES.items():
+        _make(cursor, vendor, name, f"AFTER {when} ON {table}", body)
+
+
+def drop_for_cases(cursor: Any, vendor: str) -> None:
+    for name, (_when, table, _body) in OF_CASES.items():
+        _drop(cursor, vendor, name, table)
 
 
 def fill(cursor: Any, vendor: str) -> None:

@@ -6,12 +6,15 @@
 import { showFound } from "./elements/found_turn.js";
 import { Nearby } from "./elements/nearby.js";
 import { Words, prepareToRead } from "./elements/words.js";
+import { wireSelection } from "./elements/row_selection.js";
 import { Steps } from "./elements/steps.js";
 
 const hint = /** @type {HTMLElement} */ (document.getElementById("hint"));
 const status = /** @type {any} */ ({ hint: (/** @type {string} */ words) => (hint.textContent = words) });
 
 new Steps(document);
+const selection = /** @type {HTMLFormElement | null} */ (document.querySelector("#selection"));
+if (selection) wireSelection(selection);
 const found = /** @type {HTMLElement | null} */ (document.querySelector("[data-found]"));
 if (found) showFound({ exchange: found, turn: "words" });
 

@@ -64,6 +64,7 @@ const host = new Host({
   },
   hidden() {
     for (const each of document.querySelectorAll(":popover-open")) /** @type {HTMLElement} */ (each).hidePopover();
+    byId("report")?.close();
   },
   identity: ({ jwt }) => attempt(async () => {
     consent.show((await visit.identify(jwt)).site.consent.agreed);
@@ -109,7 +110,7 @@ page.addEventListener("click", (/** @type {any} */ { target }) => {
   if (starter) chat.send(starter.dataset.prompt);
 });
 document.addEventListener("keydown", (event) => {
-  const isTaken = event.key !== "Escape" || isComposing(event) || document.querySelector(":popover-open");
+  const isTaken = event.key !== "Escape" || isComposing(event) || document.querySelector(":popover-open, dialog[open]");
   if (!isTaken) host.tell("close");
 });
 attempt(begin, (error) => chat.hintAt(error));

@@ -15,16 +15,21 @@ from tests.browser.test_safety import HARMLESS
 
 MAKE = """
 import json
-from django.contrib.auth.models import Permission
+from django.contrib.auth.models import Group, Permission
 from chat.accounts.models import User
 from chat.conversations.models import Conversation, Message, Rating
 from chat.relay.models import Generation
+from chat.review import flags
+from chat.review.case_models import Flag, Rule
 from chat.review.models import Note, ReviewScope, SavedView
 attacks = json.loads({attacks!r})
 lena = User.objects.get(email={email!r})
 lena.user_permissions.add(Permission.objects.get(codename="lead_review"))
 scope = ReviewScope.objects.create(reviewer=lena)
 person = User.objects.create_user("mallory@example.org", "x", name=attacks[0][:100])
+rule = Rule.objects.create(
+    name=attacks[2][:60], kind="words", text=attacks[3], members=Group.objects.create(name=attacks[4])
+)
 made = []
 for number in range(0, len(attacks), 20):
     some = attacks[number:number + 20]
@@ -41,10 +46,14 @@ for number in range(0, len(attacks), 20):
     )
     Rating.objects.create(message=answer, user=person, value=-1, reason="wrong", comment=some[2])
     Note.objects.create(conversation=chat, author=lena, text=some[3])
+    flag = flags.report(chat.pk, answer, person.pk, "harmful", some[4])
+    Flag.objects.create(case=flag.case, source=8, person=lena, words=some[5])
+    Flag.objects.create(case=flag.case, source=4, rule=rule, words=rule.name, message=question.pk)
     made.append(str(chat.pk))
 SavedView.objects.create(owner=lena, name=attacks[1][:60], query='state=stopped"><script>')
 print(json.dumps(made))
 """
+LISTS = ["/review/", "/review/?q=glacier", "/review/queue/", "/review/rules/", "/review/record/"]
 LISTEN = """
 window.attacks = [];
 for (const name of ["alert", "confirm", "prompt", "open", "print"]) {
@@ -92,7 +101,7 @@ def test_attacks_are_only_read_on_every_page_of_the_staff(
     foreign: list[str] = []
     page.on("request", lambda request: own.match(request.url) or foreign.append(request.url))
     paths = [f"/review/{each}/" for each in chats]
-    for path in ("/review/", "/review/?q=glacier", "/review/record/", *paths):
+    for path in (*LISTS, *paths):
         page.goto(path)
         title = page.title()
         if path in paths:
@@ -150,8 +159,12 @@ def test_a_note_is_written_beside_a_chat(
 
 
 @pytest.mark.parametrize(
-    "path", ["/review/", "/review/?state=stopped&q=glacier", "/review/record/", "CHAT"]
-)
+    "path",
+    [
+        "/review/", "/review/?state=stopped&q=glacier", "/review/record/", "CHAT",
+        "/review/queue/", "/review/rules/", "/review/rules/new/",
+    ],
+)  # fmt: skip
 def test_axe_finds_nothing_on_pages_of_the_staff(
     open_review: Callable[..., Page], chats: list[str], path: str
 ) -> None:
@@ -175,6 +188,6 @@ def test_axe_finds_nothing_around_the_review(
 def test_nothing_is_wider_than_the_window(
     open_review: Callable[..., Page], chats: list[str], width: int
 ) -> None:
-    for path in ("/review/", "/review/?q=glacier", "/review/record/", f"/review/{chats[-1]}/"):
+    for path in (*LISTS, "/review/rules/new/", f"/review/{chats[-1]}/"):
         page = open_review(path, viewport={"width": width, "height": 700})
         assert page.evaluate("document.documentElement.scrollWidth") <= width, path

@@ -53,3 +53,8 @@ async def read_stream(response: Any, sends: list[bytes] | None = None) -> Stream
 def frames_end_whole(sends: list[bytes]) -> bool:
     """Whether each send is whole frames of at most 16 KB."""
     return all(send.endswith(b"\n\n") and len(send) <= 16 * 1024 for send in sends)
+
+
+async def read_text(response: Any) -> str:
+    """All of a file that is written while it is sent."""
+    return b"".join([piece async for piece in response.streaming_content]).decode()

@@ -54,6 +54,11 @@ MATRIX: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] =
         (405, 405, 405, 405),
         (415, 415, 415, 415),
     ),
+    "chat/{conversation}/messages/{message}/report": (
+        (405, 405, 405, 405),
+        (415, 415, 415, 415),
+    ),
+    "chat/{conversation}/report": ((405, 405, 405, 405), (415, 415, 415, 415)),
     "chat/{conversation}/messages/{message}/deletion": (
         (405, 405, 405, 405),
         (401, 400, 404, 404),
@@ -110,6 +115,20 @@ MATRIX: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] =
     "review/groups/{group}/access/": ((405, 405, 405, 405), (302, 404, 404, 404)),
     "review/views/": ((405, 405, 405, 405), (302, 404, 404, 404)),
     "review/views/{view}/deletion/": ((405, 405, 405, 405), (302, 404, 404, 404)),
+    "review/queue/": ((302, 404, 404, 404), (405, 405, 405, 405)),
+    "review/queue/next/": ((405, 405, 405, 405), (302, 404, 404, 404)),
+    "review/queue/selection/": ((405, 405, 405, 405), (302, 404, 404, 404)),
+    "review/queue/export.{kind}": ((302, 404, 404, 404), (405, 405, 405, 405)),
+    "review/cases/{case}/claim/": ((405, 405, 405, 405), (302, 404, 404, 404)),
+    "review/cases/{case}/release/": ((405, 405, 405, 405), (302, 404, 404, 404)),
+    "review/cases/{case}/assignment/": ((405, 405, 405, 405), (302, 404, 404, 404)),
+    "review/cases/{case}/settlement/": ((405, 405, 405, 405), (302, 404, 404, 404)),
+    "review/rules/": ((302, 404, 404, 404), (405, 405, 405, 405)),
+    "review/rules/new/": ((302, 404, 404, 404), (302, 404, 404, 404)),
+    "review/rules/{rule}/": ((302, 404, 404, 404), (302, 404, 404, 404)),
+    "review/rules/{rule}/deletion/": ((405, 405, 405, 405), (302, 404, 404, 404)),
+    "review/rules/{rule}/past/": ((405, 405, 405, 405), (302, 404, 404, 404)),
+    "review/{conversation}/flags/": ((405, 405, 405, 405), (302, 404, 404, 404)),
     "review/{conversation}/": ((302, 404, 404, 404), (405, 405, 405, 405)),
     "review/{conversation}/notes/": ((405, 405, 405, 405), (302, 404, 404, 404)),
     "review/{conversation}/messages/{message}/hiding/": (
@@ -230,6 +249,7 @@ async def test_each_route_answers_each_person_as_stated(
     path = path.replace("{kind}", "json").replace("{view}", "1").replace("{note}", "1")
     path = path.replace("{name}", "people").replace("{user}", str(alice.pk))
     path = path.replace("{group}", "1").replace("{invitation}", "1")
+    path = path.replace("{case}", "1").replace("{rule}", "1")
     everyone = zip((nobodys, alices, bobs, ritas), *MATRIX[route], strict=True)
     for who, get_status, post_status in sorted(everyone, key=lambda row: row[0] is alices):
         got = await who.get(path)

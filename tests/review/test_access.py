@@ -12,11 +12,13 @@ from django.utils import timezone
 
 from chat.accounts.models import Invitation, User
 from chat.conversations.models import Conversation, Message, Rating
+from chat.review import flags
+from chat.review.case_models import Case, Rule
 from chat.review.models import Note, Read, SavedView
 from chat.review.warnings import Warned
 from chat.sites.models import Site
 from tests.conftest import browser_of
-from tests.helpers.streams import read_stream
+from tests.helpers.streams import read_text
 from tests.pages.test_access import ALL
 from tests.review.conftest import give, only_message, say
 
@@ -48,6 +50,20 @@ MATRIX = {
     "review/quotas/{kind}/{key}/": ((404, 404, 404, 200), (404, 404, 404, 302)),
     "review/views/": ((405, 405, 405, 405), (302, 302, 302, 302)),
     "review/views/{view}/deletion/": ((405, 405, 405, 405), (404, 404, 404, 404)),
+    "review/queue/": ((200, 200, 200, 200), (405, 405, 405, 405)),
+    "review/queue/next/": ((405, 405, 405, 405), (302, 302, 302, 302)),
+    "review/queue/selection/": ((405, 405, 405, 405), (302, 302, 302, 302)),
+    "review/queue/export.{kind}": ((200, 200, 200, 200), (405, 405, 405, 405)),
+    "review/cases/{case}/claim/": ((405, 405, 405, 405), (302, 404, 302, 302)),
+    "review/cases/{case}/release/": ((405, 405, 405, 405), (302, 404, 302, 302)),
+    "review/cases/{case}/assignment/": ((405, 405, 405, 405), (404, 404, 302, 302)),
+    "review/cases/{case}/settlement/": ((405, 405, 405, 405), (422, 404, 422, 422)),
+    "review/rules/": ((404, 404, 200, 200), (405, 405, 405, 405)),
+    "review/rules/new/": ((404, 404, 200, 200), (404, 404, 422, 422)),
+    "review/rules/{rule}/": ((404, 404, 200, 200), (404, 404, 422, 422)),
+    "review/rules/{rule}/past/": ((405, 405, 405, 405), (404, 404, 302, 302)),
+    "review/rules/{rule}/deletion/": ((405, 405, 405, 405), (404, 404, 302, 404)),
+    "review/{conversation}/flags/": ((405, 405, 405, 405), (422, 404, 422, 422)),
     "review/{conversation}/": ((200, 404, 200, 200), (405, 405, 405, 405)),
     "review/{conversation}/notes/": ((405, 405, 405, 405), (422, 404, 422, 422)),
     "review/{conversation}/messages/{message}/hiding/": (
@@ -80,6 +96,8 @@ def hers(alice: User) -> Conversation:
     chat = say(alice, f"{SENTINEL} asked", f"{SENTINEL} answered", state="stopped")
     answer = chat.messages.last()
     Rating.objects.create(message=answer, user=alice, value=-1, comment=f"{SENTINEL} again")
+    flags.report(chat.pk, answer, alice.pk, "other", f"{SENTINEL} reported")
+    Rule.objects.create(name="A rule", kind="words", text="x", is_on=False)
     return chat
 
 
@@ -119,6 +137,9 @@ def path_to(route: str, chat: Conversation) -> str:
         .replace("{user}", str(chat.owner_id))
         .replace("{group}", str(Group.objects.get(name="Choir").pk))
         .replace("{invitation}", str(Invitation.objects.get().pk))
+        .replace("{case}", str(Case.objects.get().pk))
+        .replace("{rule}", str(Rule.objects.values_list("pk", flat=True).first()))
+        .replace("{kind}", "csv")
     )  # fmt: skip
 
 
@@ -142,19 +163,20 @@ async def test_each_of_the_staff_gets_what_is_theirs(
 
 async def body_of(response: HttpResponseBase) -> str:
     if response.streaming:
-        return str(await read_stream(response))
+        return await read_text(response)
     return str(response.content.decode())  # type: ignore[attr-defined]
 
 
 QUERIES: list[dict[str, Any]] = [
     {}, {"q": SENTINEL}, {"q": "answered"}, {"state": "stopped"}, {"person": "alice"},
-    {"at": "MESSAGE"}, {"before": "MESSAGE"},
+    {"at": "MESSAGE"}, {"before": "MESSAGE"}, {"flag": "report"}, {"state": "all", "text": "1"},
 ]  # fmt: skip
 
 
 def address(route: str, chat: Conversation, message: Message) -> str:
     path = "/" + route.replace("{conversation}", str(chat.pk)).replace("{kind}", "json")
     path = path.replace("{message}", str(message.pk))
+    path = path.replace("export.json", "export.jsonl") if "queue" in path else path
     return re.sub(r"\{[^}]*\}|\(\?P", str(chat.owner_id), path).replace(")", "")
 
 
@@ -200,5 +222,11 @@ async def test_the_sentinel_is_where_it_is_looked_for(
 ) -> None:
     """Else the test above could not fail."""
     await state_reason(staff[0])
-    for path in ("/review/", f"/review/{hers.pk}/", "/review/?q=answered"):
+    for path in ("/review/", f"/review/{hers.pk}/", "/review/?q=answered", "/review/queue/"):
         assert SENTINEL in (await staff[0].get(path)).content.decode()
+    await state_reason(staff[2])
+    for kind in ("csv", "jsonl"):
+        path = f"/review/queue/export.{kind}"
+        assert SENTINEL in await body_of(await staff[2].get(path, {"text": "1"}))
+        assert SENTINEL not in await body_of(await staff[2].get(path))
+        assert (await staff[0].get(path, {"text": "1"})).status_code == 404

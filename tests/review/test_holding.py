@@ -12,10 +12,11 @@ from chat.accounts.models import User
 from chat.conversations import branches, holding, retention
 from chat.conversations.access import conversation_of
 from chat.conversations.models import Conversation, Message
+from chat.conversations.ratings import Opinion
 from chat.errors import NotFound
 from chat.relay.branches import delete_turn
 from chat.relay.deleting import delete, delete_account, delete_site
-from chat.review import access, holds
+from chat.review import access, cases, flags, holds
 from chat.review.acting import words
 from chat.review.deeds import Deed
 from chat.review.holds import Hold
@@ -199,3 +200,21 @@ def test_whoever_leaves_hears_of_it_first(chat: Conversation, alice: User) -> No
     assert "The staff is looking into 1" in client.get("/settings/departure/").content.decode()
     holds.release(chat.pk, "case 1")
     assert "The staff is looking" not in client.get("/settings/departure/").content.decode()
+
+
+def test_a_flag_holds_its_chat_until_its_case_is_settled(alice: User, lead: User) -> None:
+    chat = say(alice, "A hard word")
+    flag = flags.report(chat.pk, only_message(chat), alice.pk, "harmful", "It is")
+    gone(chat)
+    sweep()
+    assert cases.case_of(look_of(lead), flag.case_id)
+    cases.settle(look_of(lead), flag.case_id, "confirmed")
+    sweep()
+    assert not Conversation.everything.filter(pk=chat.pk).exists()
+
+
+def test_a_thumb_down_alone_holds_nothing(alice: User) -> None:
+    chat = say(alice, "Rivers?", "In the hills.")
+    answer = chat.messages.get(role=Message.Role.ASSISTANT)
+    flags.follow_opinion(answer, alice.pk, Opinion(-1))
+    assert not Hold.objects.exists()

@@ -34,6 +34,8 @@ OWN: dict[str, tuple[tuple[int, int], tuple[int, int]]] = {
     "{conversation}/messages": ((405, 405), (200, 404)),
     "{conversation}/messages/{message}": ((200, 404), (405, 405)),
     "{conversation}/messages/{message}/rating": ((405, 405), (200, 404)),
+    "{conversation}/messages/{message}/report": ((405, 405), (201, 404)),
+    "{conversation}/report": ((405, 405), (201, 404)),
     "generations/{generation}/stream": ((200, 404), (405, 405)),
     "generations/{generation}/cancellation": ((405, 405), (200, 404)),
 }
@@ -42,6 +44,7 @@ OWN: dict[str, tuple[tuple[int, int], tuple[int, int]]] = {
 OPEN = {"", "challenge", "session", "chat"}
 BODIES = {
     "rating": {"value": 1},
+    "report": {"reason": "harmful"},
     "{conversation}/messages": {"key": "another-of-veras", "text": "Hi"},
 }
 ROUTES = sorted(set(routes(widget_urls.urlpatterns)))

@@ -11,7 +11,8 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from chat.pages.form_fields import LineField, TextField
-from chat.review.finding import RUNNING, STATES
+from chat.review.case_models import Flag
+from chat.review.finding import RUNNING, SOURCES, STATES
 from chat.review.models import NAME_LENGTH, NOTE_LENGTH, REASON_LENGTH
 from chat.review.roles import Reviewer
 from chat.sites.models import Site
@@ -26,6 +27,20 @@ STATE_NAMES = {
     "interrupted": _("Broke off"),
     "failed": _("Failed"),
     RUNNING: _("Being written"),
+}
+SOURCE_NAMES: dict[int, Any] = {
+    Flag.Source.REPORT: _("Reported by people"),
+    Flag.Source.THUMB: _("Bad answer"),
+    Flag.Source.RULE: _("Found by a rule"),
+    Flag.Source.STAFF: _("Flagged by the staff"),
+}
+#: The flags of a chat, as the list is narrowed down by them.
+FLAG_NAMES = {
+    "unsettled": _("A case to settle"),
+    "open": _("A case that nobody has"),
+    "in_work": _("A case in work"),
+    "settled": _("A settled case"),
+    **{name: SOURCE_NAMES[source] for name, source in SOURCES.items()},
 }
 
 
@@ -72,6 +87,7 @@ class FacetsForm(forms.Form):
         choices=[*ANY, *((each, STATE_NAMES[each]) for each in (*STATES, RUNNING))],
     )
     cost = forms.FloatField(required=False, min_value=0, label=_("Costs at least (US $)"))
+    flag = forms.ChoiceField(required=False, label=_("Flags"), choices=[*ANY, *FLAG_NAMES.items()])
     noted = forms.BooleanField(required=False, label=_("With notes of the staff"))
 
     def __init__(self, sent: Any, reviewer: Reviewer) -> None:

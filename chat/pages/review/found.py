@@ -72,6 +72,7 @@ def _facets(form: FacetsForm, look: Look) -> Facets:
         state=given["state"],
         cost_usd=given["cost"],
         is_noted=given["noted"],
+        flag=given["flag"],
     )
 
 

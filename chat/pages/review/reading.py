@@ -5,7 +5,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 
 from chat.conversations.holding import erased_by
-from chat.pages.review.forms import STATE_NAMES
+from chat.pages.review.forms import SOURCE_NAMES, STATE_NAMES
 from chat.pages.shown import as_dict
 from chat.pages.words import words
 from chat.relay.models import Generation
@@ -13,6 +13,7 @@ from chat.review import privacy
 from chat.review.access import Reading
 from chat.review.acting import may_act_on
 from chat.review.audit import Look
+from chat.review.case_models import Case, Flag
 from chat.review.holds import is_held_by_staff
 from chat.review.models import Facts, Note
 from chat.review.roles import Role
@@ -27,6 +28,13 @@ REASONS = {
 }
 
 
+def reason_in_words(reason: str) -> str:
+    """Of an opinion, or of a report."""
+    if reason in Flag.Reason.values:
+        return str(Flag.Reason(reason).label)
+    return str(REASONS.get(reason, ""))
+
+
 def shown_reading(look: Look, reading: Reading) -> dict[str, Any]:
     """What the template names."""
     conversation = reading.conversation
@@ -39,6 +47,7 @@ def shown_reading(look: Look, reading: Reading) -> dict[str, Any]:
         "is_newest": reading.part.is_newest,
         "leaves": reading.leaves,
         "notes": _notes(look, reading),
+        "cases": [_case(look, each, reading.flagged) for each in reading.cases],
         "words": words(),
         "may_act": may_act_on(look, conversation.owner),
         "may_hold": look.reviewer.role >= Role.LEAD,
@@ -86,6 +95,33 @@ def _attempt(generation: Generation) -> dict[str, Any]:
         "first_token_seconds": _seconds(generation.first_token_milliseconds),
         "seconds": _seconds(generation.milliseconds),
         "tokens_per_second": round(tokens / seconds, 1) if tokens and seconds else None,
+    }
+
+
+def _case(look: Look, case: Case, there: set[int]) -> dict[str, Any]:
+    """A case beside its chat: what flags it, and what may be done with it."""
+    is_mine = case.assignee_id == look.reviewer.user_id
+    leads = look.reviewer.role >= Role.LEAD
+    flags: list[Flag] = case.newest_flags  # type: ignore[attr-defined]
+    return {
+        "case": case,
+        "flags": [_flag(look, each) | {"is_there": each.message in there} for each in flags],
+        "may_claim": not case.is_settled and case.assignee_id is None,
+        "may_release": not case.is_settled and case.assignee_id and (is_mine or leads),
+        "may_assign": not case.is_settled and leads,
+        "may_settle": not case.is_settled and (is_mine or leads or case.assignee_id is None),
+    }
+
+
+def _flag(look: Look, flag: Flag) -> dict[str, Any]:
+    """By whom: somebody as the staff may know them, one of the staff, or a rule."""
+    is_staff = flag.source == Flag.Source.STAFF
+    who = flag.person if is_staff or not flag.person else privacy.shown(look.reviewer, flag.person)
+    return {
+        "flag": flag,
+        "source": SOURCE_NAMES[flag.source],
+        "who": who,
+        "reason": reason_in_words(flag.reason),
     }
 
 

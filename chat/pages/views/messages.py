@@ -3,6 +3,7 @@
 import uuid
 
 from django.conf import settings
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -15,6 +16,7 @@ from chat.pages.rating_request import read_opinion
 from chat.pages.send_request import tab_of
 from chat.pages.shown import shown_message
 from chat.relay import branches, hints, registry, threads
+from chat.review import flags
 
 
 @require_safe
@@ -68,7 +70,9 @@ def _rate(
     user_id: int, conversation_id: uuid.UUID, message_id: int, opinion: Opinion | None
 ) -> None:
     message = access.message_of(access.conversation_of(user_id, conversation_id), message_id)
-    if opinion:
-        ratings.rate(message, user_id, opinion)
-    else:
-        ratings.take_back(message, user_id)
+    with transaction.atomic():
+        if opinion:
+            ratings.rate(message, user_id, opinion)
+        else:
+            ratings.take_back(message, user_id)
+        flags.follow_opinion(message, user_id, opinion)

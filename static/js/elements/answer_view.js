@@ -26,6 +26,7 @@ const QUIET_WAIT_SECONDS = 4;
  * @property {() => void} more
  * @property {(id: number) => void} version
  * @property {(opinion: import("../models/answer.js").Opinion) => Promise<boolean>} rate
+ * @property {() => void} report
  */
 
 export class AnswerView {
@@ -59,6 +60,7 @@ export class AnswerView {
     this.#versions = parts.versions && new Versions(parts, actions.version);
     parts.regenerate?.addEventListener("click", actions.regenerate);
     parts.more?.addEventListener("click", actions.more);
+    parts.report?.addEventListener("click", actions.report);
     wireCopy(parts.copy, () => answer.text, status);
     if (parts.about) wireDetails(parts.about, answer, models);
     parts.choices.addEventListener("click", ({ target }) => {

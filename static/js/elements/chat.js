@@ -11,6 +11,7 @@ import { endInWords } from "../models/outcome.js";
 import { Run } from "../models/run.js";
 import { Composer } from "./composer.js";
 import { JumpButton } from "./jump_button.js";
+import { report } from "./reporting.js";
 import { Thread } from "./thread.js";
 import { TurnMenu } from "./turn_menu.js";
 import { prepareToWrite } from "./words.js";
@@ -33,8 +34,9 @@ export class Chat {
    * @param {Record<string, any>} parts of the page: see chat.js
    * @param {import("../models/exchanges.js").Exchanges} conversation
    */
-  constructor({ page, status, toast, world, thread, composer, jump, models, gauge, turnMenu }, conversation) {
+  constructor({ page, status, toast, world, thread, composer, jump, models, gauge, turnMenu, shelf }, conversation) {
     this.page = page;
+    this.shelf = shelf;
     this.status = status;
     this.toast = toast;
     this.announcer = new Announcer((words) => status.say(words), page.dataset.announcements);
@@ -46,6 +48,7 @@ export class Chat {
     this.thread = new Thread(thread, status, this.models, {
       choose: (exchange, choice) => this.#choose(exchange, choice),
       rate: (exchange, opinion) => this.rate(exchange, opinion),
+      report: ({ answer }) => report(this, answer.messageId),
       rewrite: (exchange) => this.rewrite(exchange),
       regenerate: (exchange) => this.#regenerate(exchange, exchange.answer.model),
       more: (exchange) => menu?.for(exchange),

@@ -1,6 +1,6 @@
 /**
  * What somebody thinks of an answer: two buttons, and after a thumb down a question why. The opinion counts with the
- * first click; the reason is added to it.
+ * first click; the reason is added to it. Beside them it is reported (reporting.js), where there is somebody to read it.
  */
 
 import { askWhy, closeWhy } from "./why_card.js";
@@ -10,6 +10,7 @@ import { askWhy, closeWhy } from "./why_card.js";
 export class Rating {
   #up;
   #down;
+  #report;
   #answer;
   #rate;
 
@@ -18,9 +19,10 @@ export class Rating {
    * @param {import("../models/answer.js").Answer} answer
    * @param {(opinion: Opinion) => Promise<boolean>} rate whether it was kept
    */
-  constructor({ thumbUp, thumbDown }, answer, rate) {
+  constructor({ thumbUp, thumbDown, report }, answer, rate) {
     this.#up = thumbUp;
     this.#down = thumbDown;
+    this.#report = report;
     this.#answer = answer;
     this.#rate = rate;
     thumbUp.addEventListener("click", () => this.#toggle(1));
@@ -31,6 +33,7 @@ export class Rating {
   update() {
     const { messageId, rating, isOver, text } = this.#answer;
     this.#up.hidden = this.#down.hidden = !messageId || !isOver || !text;
+    if (this.#report) this.#report.hidden = this.#up.hidden;
     this.#up.setAttribute("aria-pressed", String(rating?.value === 1));
     this.#down.setAttribute("aria-pressed", String(rating?.value === -1));
   }

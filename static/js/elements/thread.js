@@ -27,6 +27,7 @@ export class Thread {
    * @param {object} actions
    * @param {(exchange: Exchange, choice: string) => void} actions.choose
    * @param {(exchange: Exchange, opinion: import("../models/answer.js").Opinion) => Promise<boolean>} actions.rate
+   * @param {(exchange: Exchange) => void} actions.report
    * @param {(exchange: Exchange) => void} actions.rewrite
    * @param {(exchange: Exchange) => void} actions.regenerate
    * @param {(exchange: Exchange) => void} actions.more
@@ -179,6 +180,7 @@ export class Thread {
     const actions = {
       choose: (choice) => this.#actions.choose(exchange, choice),
       rate: (opinion) => this.#actions.rate(exchange, opinion),
+      report: () => this.#actions.report(exchange),
       regenerate: () => this.#actions.regenerate(exchange),
       more: () => this.#actions.more(exchange),
       version: this.#actions.version,

@@ -70,6 +70,14 @@ export const messageOf = (conversationId, messageId) => `${messagesOf(conversati
 export const ratingOf = (conversationId, messageId) => `${messageOf(conversationId, messageId)}/rating`;
 
 /**
+ * Where an answer is reported; without a message all of the chat is.
+ * @param {string} conversationId
+ * @param {number} [messageId]
+ */
+export const reportOf = (conversationId, messageId) =>
+  messageId ? `${messageOf(conversationId, messageId)}/report` : `${pageOf(conversationId)}report`;
+
+/**
  * @param {string} conversationId
  * @param {number} messageId
  */

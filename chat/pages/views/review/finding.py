@@ -9,6 +9,7 @@ from django.views.decorators.http import require_POST, require_safe
 from chat.pages.review.door import for_staff, show
 from chat.pages.review.forms import ViewForm
 from chat.pages.review.found import LIST_KEY, page_of_review
+from chat.pages.review.queue import QUEUE_KEY
 from chat.review import views
 from chat.review.audit import Look
 
@@ -18,6 +19,7 @@ from chat.review.audit import Look
 def show_list(request: HttpRequest, look: Look) -> HttpResponse:
     context = page_of_review(request, look)
     request.session[LIST_KEY] = context["query"]
+    request.session.pop(QUEUE_KEY, None)  # who reads comes from here now
     context["view_form"] = ViewForm(initial={"query": context["query"]})
     status = 422 if context["form"].errors else 200
     return show(request, look, "list.html", context, status=status)

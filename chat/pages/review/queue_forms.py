@@ -1,0 +1,120 @@
+"""What the staff fills in about the queue."""
+
+from typing import Any
+
+from django import forms
+from django.contrib.auth.models import Group
+from django.db.models import QuerySet
+from django.utils.translation import gettext_lazy as _
+
+from chat.accounts.models import User
+from chat.pages.form_fields import TextField
+from chat.pages.review.forms import ANY, SOURCE_NAMES
+from chat.review import roles
+from chat.review.case_models import WORDS_LENGTH, Rule
+from chat.review.queue import NEWEST_FIRST, STATES, WORST_FIRST, Sieve
+from chat.review.roles import Reviewer
+from chat.review.rules import rules_for
+from chat.sites.models import Site
+
+STATE_NAMES = {
+    "": _("To settle"),
+    "open": _("Nobody has it"),
+    "in_work": _("In work"),
+    "settled": _("Settled"),
+    "dismissed": _("Dismissed"),
+    "confirmed": _("Confirmed"),
+    "all": _("All"),
+}
+
+
+def in_scope(reviewer: Reviewer) -> tuple[QuerySet[Group], QuerySet[Site]]:
+    """Whose members, and whose visitors they may review."""
+    groups, sites = Group.objects.order_by("name"), Site.objects.order_by("name", "pk")
+    if reviewer.groups is None:
+        return groups, sites
+    return groups.filter(pk__in=reviewer.groups), sites.filter(pk__in=reviewer.sites)
+
+
+class SieveForm(forms.Form):
+    """What the queue shows. A value that means nothing is refused in words, beside its field."""
+
+    state = forms.ChoiceField(
+        required=False, label=_("State"), choices=[(each, STATE_NAMES[each]) for each in STATES]
+    )
+    source = forms.ChoiceField(
+        required=False, label=_("Source"), choices=[*ANY, *SOURCE_NAMES.items()]
+    )
+    rule = forms.ModelChoiceField(
+        Rule.objects.none(), required=False, label=_("Rule"), empty_label=_("Any")
+    )
+    whose = forms.ChoiceField(
+        required=False,
+        label=_("Who has it"),
+        choices=[*ANY, ("mine", _("I do")), ("nobodys", _("Nobody does"))],
+    )
+    group = forms.ModelChoiceField(
+        Group.objects.none(), required=False, label=_("Group"), empty_label=_("Any")
+    )
+    site = forms.ModelChoiceField(
+        Site.objects.none(), required=False, label=_("Website"), empty_label=_("Any")
+    )
+    order = forms.ChoiceField(
+        required=False,
+        label=_("Order"),
+        choices=[
+            ("", _("Oldest first")),
+            (WORST_FIRST, _("Most severe first")),
+            (NEWEST_FIRST, _("Newest first")),
+        ],
+    )
+
+    def __init__(self, sent: Any, reviewer: Reviewer) -> None:
+        super().__init__(sent)
+        groups, sites = in_scope(reviewer)
+        for name, found in {"group": groups, "site": sites, "rule": rules_for(reviewer)}.items():
+            self.fields[name].queryset = found  # type: ignore[attr-defined]
+            if not found.exists():
+                del self.fields[name]
+
+    @property
+    def sieve(self) -> Sieve:
+        given = self.cleaned_data
+        rule, group, site = (given.get(name) for name in ("rule", "group", "site"))
+        return Sieve(
+            state=given["state"],
+            source=int(given["source"] or 0),
+            rule=rule.pk if rule else None,
+            whose=given["whose"],
+            group=group.pk if group else None,
+            site=site.pk if site else None,
+            order=given["order"],
+        )
+
+
+class SettleForm(forms.Form):
+    """How a case ends. The outcome is the button that was pressed."""
+
+    prefix = "settle"
+
+    words = TextField(most=WORDS_LENGTH, rows=2, required=False, label=_("Why (optional)"))
+
+
+class FlagForm(forms.Form):
+    prefix = "flag"
+
+    words = TextField(most=WORDS_LENGTH, rows=2, label=_("What others should look at"))
+
+
+class AssignForm(forms.Form):
+    """To whom: any of the staff. Whether they may have this case is asked when it is given."""
+
+    use_required_attribute = False  # it stands in a form that also does other things
+
+    assignee = forms.ModelChoiceField(
+        User.objects.none(), label=_("Give to"), empty_label=_("Give to")
+    )
+
+    def __init__(self, sent: Any = None) -> None:
+        super().__init__(sent)
+        self.fields["assignee"].queryset = roles.staff()  # type: ignore[attr-defined]

@@ -1,0 +1,40 @@
+"""The page of one chat, with what the staff fills in beside it."""
+
+import uuid
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+
+from chat.pages.review.door import show
+from chat.pages.review.forms import NoteForm
+from chat.pages.review.found import LIST_KEY
+from chat.pages.review.queue import QUEUE_KEY
+from chat.pages.review.queue_forms import AssignForm, FlagForm, SettleForm
+from chat.pages.review.reading import shown_reading
+from chat.review import access
+from chat.review.audit import Look
+
+
+def reading_page(
+    request: HttpRequest,
+    look: Look,
+    conversation_id: uuid.UUID,
+    *,
+    before: int | None = None,
+    at: int | None = None,
+    status: int = 200,
+    **filled: Any,
+) -> HttpResponse:
+    """`filled` are forms that could not be taken: `form` is the note's."""
+    reading = access.reading(look, conversation_id, before=before, at=at)
+    context = shown_reading(look, reading)
+    forms = {
+        "form": NoteForm(),
+        "flag_form": FlagForm(),
+        "settle_form": SettleForm(),
+        "assign_form": AssignForm(),
+    }
+    session = request.session
+    context |= forms | filled | {"found": at, "list": session.get(LIST_KEY, "")}
+    context["queue"] = session.get(QUEUE_KEY)
+    return show(request, look, "conversation.html", context, status=status)

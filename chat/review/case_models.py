@@ -1,0 +1,163 @@
+"""What is to be looked at: rules, what was flagged, and the case that flags of a chat make."""
+
+from django.contrib.auth.models import Group
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from chat.accounts.models import User
+from chat.conversations.models import Conversation
+from chat.sites.models import Site
+
+RULE_NAME_LENGTH = 60
+RULE_TEXT_LENGTH = 2000
+WORDS_LENGTH = 1000
+
+
+class Severity(models.IntegerChoices):
+    LOW = 1, _("low")
+    MEDIUM = 2, _("medium")
+    HIGH = 3, _("high")
+
+
+class Rule(models.Model):
+    """What is flagged without anybody pointing at it."""
+
+    class Kind(models.TextChoices):
+        WORDS = "words", _("one of these words is said")
+        PATTERN = "pattern", _("a pattern is found")
+        ANSWER_COST = "answer_cost", _("an answer costs more than (US $)")
+        CHAT_COST = "chat_cost", _("a chat costs more than (US $)")
+        LENGTH = "length", _("a text has more characters than")
+
+    class Where(models.TextChoices):
+        BOTH = "both", _("in questions and answers")
+        QUESTIONS = "questions", _("in questions")
+        ANSWERS = "answers", _("in answers")
+
+    name = models.CharField(max_length=RULE_NAME_LENGTH)
+    kind = models.CharField(max_length=11, choices=Kind.choices)
+    text = models.TextField(max_length=RULE_TEXT_LENGTH, blank=True)  # words in lines, or a pattern
+    most = models.FloatField(null=True, blank=True)  # what is above it is flagged
+    where = models.CharField(max_length=9, choices=Where.choices, default=Where.BOTH)
+    members = models.ForeignKey(  # neither these nor visitors of a site: everybody
+        Group, on_delete=models.CASCADE, null=True, blank=True, related_name="+"
+    )
+    site = models.ForeignKey(
+        Site, on_delete=models.CASCADE, null=True, blank=True, related_name="+"
+    )
+    severity = models.SmallIntegerField(choices=Severity.choices, default=Severity.MEDIUM)
+    is_on = models.BooleanField(default=True)
+    matches = models.PositiveIntegerField(default=0)
+    matched_at = models.DateTimeField(null=True)
+    made_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
+    made_at = models.DateTimeField(default=timezone.now)
+    # Not null: it goes over the past, and messages before this one are still to be looked at.
+    past_before = models.BigIntegerField(null=True)
+
+    class Meta:
+        ordering = ("name", "id")
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Case(models.Model):
+    """The flags of one chat, until somebody has judged them. What comes later is another case."""
+
+    class State(models.IntegerChoices):
+        OPEN = 1
+        IN_WORK = 2
+        SETTLED = 3
+
+    class Outcome(models.TextChoices):
+        DISMISSED = "dismissed"
+        CONFIRMED = "confirmed"
+
+    conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, related_name="cases")
+    state = models.SmallIntegerField(choices=State.choices, default=State.OPEN)
+    severity = models.SmallIntegerField(choices=Severity.choices, default=Severity.LOW)
+    assignee = models.ForeignKey(
+        User, on_delete=models.SET_NULL, null=True, related_name="review_cases"
+    )
+    opened_at = models.DateTimeField(default=timezone.now)
+    settled_at = models.DateTimeField(null=True)
+    settled_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
+    outcome = models.CharField(max_length=9, choices=Outcome.choices, blank=True)
+    words = models.TextField(max_length=WORDS_LENGTH, blank=True)  # why it was settled so
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["conversation"],
+                condition=models.Q(state__lt=3),
+                name="one_case_at_a_time",
+            )
+        ]
+        indexes = [
+            models.Index(fields=["state", "id"], name="cases_oldest_first"),
+            models.Index(fields=["state", "-severity", "id"], name="cases_worst_first"),
+        ]
+
+    def __str__(self) -> str:
+        return f"case {self.pk}"
+
+    @property
+    def is_settled(self) -> bool:
+        return self.state == self.State.SETTLED
+
+
+class Flag(models.Model):
+    """Why a chat is in the queue. `message` is a number: the flag outlives what it points at."""
+
+    class Source(models.IntegerChoices):
+        """Bits: of a chat the sum is kept (Facts.flag_sources)."""
+
+        REPORT = 1
+        THUMB = 2
+        RULE = 4
+        STAFF = 8
+
+    class Reason(models.TextChoices):
+        HARMFUL = "harmful", _("It is harmful or dangerous")
+        HATEFUL = "hateful", _("It insults or threatens")
+        PERSONAL = "personal", _("It has somebody's personal data")
+        WRONG = "wrong", _("It is not true")
+        OTHER = "other", _("Something else")
+
+    case = models.ForeignKey(Case, on_delete=models.CASCADE, related_name="flags")
+    source = models.SmallIntegerField(choices=Source.choices)
+    message = models.BigIntegerField(null=True)  # none: the whole chat
+    person = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
+    rule = models.ForeignKey(Rule, on_delete=models.SET_NULL, null=True, related_name="flags")
+    reason = models.CharField(max_length=20, blank=True)  # a Reason, or of a thumb Rating.Reason
+    words = models.TextField(max_length=WORDS_LENGTH, blank=True)  # of a rule: its name
+    severity = models.SmallIntegerField(choices=Severity.choices, default=Severity.LOW)
+    made_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ("id",)
+        constraints = [
+            models.UniqueConstraint(
+                fields=["rule", "message"],
+                condition=models.Q(rule__isnull=False, message__isnull=False),
+                name="one_flag_of_a_rule",
+            ),
+            models.UniqueConstraint(
+                fields=["case", "message"],
+                condition=models.Q(source=2),
+                name="one_flag_of_a_thumb",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"flag {self.pk}"
+
+
+class Unchecked(models.Model):
+    """A message that rules have not seen yet: triggers put it here (case_triggers.py)."""
+
+    message = models.BigIntegerField(primary_key=True)
+
+    def __str__(self) -> str:
+        return f"unchecked message {self.pk}"

@@ -1,0 +1,143 @@
+"""Words and patterns as one expression of RE2, which takes a time linear in the length of a text.
+
+There is no way back in it (no backreferences, no looking around), so nobody's text and nobody's
+pattern makes it slow. Texts are compared in one form: full-width or composed letters do not hide.
+"""
+
+import unicodedata
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import re2
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+MOST_MEMORY_BYTES = 1 << 20  # of one compiled pattern, its states included
+MOST_WORDS = 200
+MOST_SHOWN = 50  # places in a text that a pattern is tried against
+EDGE = r"[^\pL\pN_]"
+REST = r"[\pL\pN_]*"  # of a word
+#: Their words stand side by side, so that they have no edges.
+WITHOUT_SPACES = r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]"
+#: What RE2 says → what we say. `{place}` is the part of the pattern that it means.
+PROBLEMS = {
+    "missing )": gettext_lazy("A “(” is never closed."),
+    "unexpected )": gettext_lazy("There is a “)” without a “(”."),
+    "missing ]": gettext_lazy("A “[” is never closed."),
+    "no argument": gettext_lazy("Nothing stands before “{place}” to repeat."),
+    "bad repetition operator": gettext_lazy("“{place}” repeats what repeats already."),
+    "invalid repetition size": gettext_lazy("“{place}” is too often, or in the wrong order."),
+    "invalid perl operator": gettext_lazy("“{place}” is not possible here: looking ahead or back."),
+    "invalid escape": gettext_lazy("“{place}” means nothing here; nothing can refer back."),
+    "invalid character class": gettext_lazy("“{place}” is no range of characters."),
+    "trailing": gettext_lazy("A backslash stands at the end."),
+    "pattern too large": gettext_lazy("The pattern is too large. Let it repeat less."),
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A stretch of a text, and whether it is what was looked for."""
+
+    text: str
+    is_hit: bool
+
+
+class Pattern:
+    """`search` says whether a text has it, `pieces` where."""
+
+    def __init__(self, expression: str, *, is_grouped: bool = False) -> None:
+        self._is_grouped = is_grouped  # what is meant is the group that takes part
+        options = re2.Options()
+        options.max_mem = MOST_MEMORY_BYTES
+        options.case_sensitive = False
+        options.log_errors = False  # it would write the pattern to the server's own log
+        self._compiled: Any = re2.compile(_comparable(expression), options)
+
+    def search(self, text: str) -> bool:
+        return self._compiled.search(_comparable(text)) is not None
+
+    def pieces(self, text: str) -> list[Piece]:
+        """All of the text, in the form that is searched; the first places are marked."""
+        text = _comparable(text)
+        found: list[Piece] = []
+        end = at = 0
+        for _number in range(MOST_SHOWN):
+            match = self._compiled.search(text, at)
+            if match is None:
+                break
+            first, last = self._span(match)
+            found += [Piece(text[end:first], False), Piece(text[first:last], True)]
+            end = at = last  # the edge of one word is that of the next
+        return [each for each in (*found, Piece(text[end:], False)) if each.text]
+
+    def _span(self, match: Any) -> tuple[int, int]:
+        groups = range(1, self._compiled.groups + 1) if self._is_grouped else ()
+        spans = (match.span(number) for number in groups)
+        found: tuple[int, int] = next((span for span in spans if span[0] >= 0), match.span())
+        return found
+
+
+@lru_cache(maxsize=256)
+def words(text: str) -> Pattern:
+    """Any of these words or phrases, one on each line; a `*` at an end stands for more letters."""
+    lines = [" ".join(line.split()) for line in _comparable(text).split("\n")]
+    wanted = [line for line in lines if line.strip("*")]
+    if not wanted:
+        raise ValidationError(_("Write a word, or several: one on each line."))
+    if len(wanted) > MOST_WORDS:
+        raise ValidationError(_("At most {most} lines.").format(most=MOST_WORDS))
+    by_edges: dict[tuple[str, str, str, str], list[str]] = {}
+    for line in wanted:
+        inner = line.strip("*")
+        spaced = r"\s+".join(re2.escape(each) for each in inner.split())
+        by_edges.setdefault(_edges(line, inner), []).append(spaced)
+    either = (
+        f"{before}({begin}(?:{'|'.join(some)}){end}){after}"
+        for (before, begin, end, after), some in by_edges.items()
+    )
+    return _compiled("|".join(either), is_grouped=True)
+
+
+@lru_cache(maxsize=256)
+def pattern(text: str) -> Pattern:
+    if not text.strip():
+        raise ValidationError(_("Write a pattern."))
+    made = _compiled(text)
+    if made.search(""):
+        raise ValidationError(_("This pattern fits every text, also an empty one."))
+    return made
+
+
+def _edges(line: str, inner: str) -> tuple[str, str, str, str]:
+    """What stands before the words, what they begin and end with, and what stands after them."""
+    begin, end = (REST if is_open else "" for is_open in (line[0] == "*", line[-1] == "*"))
+    before = "" if begin or _has_no_edge(inner[0]) else f"(?:^|{EDGE})"
+    after = "" if end or _has_no_edge(inner[-1]) else f"(?:$|{EDGE})"
+    return before, begin, end, after
+
+
+def _has_no_edge(letter: str) -> bool:
+    return bool(re2.search(WITHOUT_SPACES, letter))
+
+
+def _compiled(expression: str, *, is_grouped: bool = False) -> Pattern:
+    try:
+        return Pattern(expression, is_grouped=is_grouped)
+    except re2.error as error:
+        raise ValidationError(_in_words(error)) from None
+
+
+def _in_words(error: Exception) -> str:
+    said = error.args[0]
+    said = said.decode("utf-8", "replace") if isinstance(said, bytes) else str(said)
+    kind, _colon, place = said.partition(": ")
+    unknown = gettext_lazy("This pattern cannot be read: “{place}”.")
+    words = next((words for name, words in PROBLEMS.items() if kind.startswith(name)), unknown)
+    return str(words).format(place=place or kind)
+
+
+def _comparable(text: str) -> str:
+    return unicodedata.normalize("NFKC", text)

@@ -1,0 +1,92 @@
+"""Somebody reports an answer; one of the staff finds it in the queue, claims it and settles it."""
+
+import re
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.chat_page import ChatPage
+from tests.browser.conftest import sign_in
+from tests.browser.server import LiveSite
+from tests.browser.test_accessibility import BARE, axe
+from tests.browser.widget_page import WidgetPage
+
+START = "/chat/"
+LEAD = """
+from django.contrib.auth.models import Permission
+from chat.accounts.models import User
+from chat.review.models import ReviewScope
+user = User.objects.get(email="quirin@example.org")
+user.user_permissions.add(Permission.objects.get(codename="lead_review"))
+ReviewScope.objects.create(reviewer=user)
+"""
+
+
+def test_a_report_comes_into_the_queue_and_is_settled(
+    open_chat: Callable[..., ChatPage], open_page: Callable[..., Page], site: LiveSite
+) -> None:
+    chat = open_chat(storage_state=sign_in(site, "quentin@example.org"), **BARE)
+    chat.ask("Why do rivers bend?")
+    button = chat.page.get_by_role("button", name="Report this answer")
+    button.focus()
+    chat.page.keyboard.press("Enter")
+    dialog = chat.page.get_by_role("dialog", name="Report")
+    first = dialog.get_by_role("radio", name="It is harmful or dangerous")
+    expect(first).to_be_focused()
+    chat.page.keyboard.press("Space")
+    assert axe(chat.page) == []
+    words = dialog.get_by_role("textbox", name="In your words")
+    words.fill("It wants me to swim.")
+    chat.page.keyboard.press("Escape")
+    expect(button).to_be_focused()
+    chat.page.context.set_offline(True)
+    button.press("Enter")
+    expect(words).to_have_value("It wants me to swim.")  # nothing is lost
+    words.press("Tab")
+    dialog.get_by_role("button", name="Report").click()
+    expect(dialog.get_by_role("alert")).to_be_visible()
+    chat.page.context.set_offline(False)
+    dialog.get_by_role("button", name="Report").click()
+    expect(dialog).to_be_hidden()
+    expect(chat.hint).to_have_text("Thank you. Somebody will look at it.")
+
+    quirin = sign_in(site, "quirin@example.org")
+    site.run(LEAD)
+    page = open_page("/review/queue/", storage_state=quirin)
+    page.get_by_label("Why do you look?").fill("The queue")
+    page.get_by_role("button", name="Go on").click()
+    row = page.get_by_role("row", name="Why do rivers bend?")
+    expect(row).to_contain_text("It is harmful or dangerous")
+    title = row.get_by_role("link")
+    while not title.evaluate("link => link === document.activeElement"):
+        page.keyboard.press("j")
+    page.keyboard.press("x")
+    expect(page.locator("[data-count]")).to_have_text("1 is chosen")
+    page.get_by_role("button", name="Claim").click()
+    expect(page.locator(".messages")).to_have_text("1 claimed.")
+    title.click()
+    expect(page.locator(".flag")).to_contain_text("It wants me to swim.")
+    page.get_by_label("Why (optional)").fill("It does not")
+    page.get_by_role("button", name="Dismiss").click()
+    expect(page.locator(".case h2")).to_contain_text("Case, dismissed")
+    page.keyboard.press("u")
+    expect(page).to_have_url(re.compile("/review/queue/"))
+    expect(row).to_have_count(0)
+
+
+def test_a_visitor_reports_an_answer_in_the_widget(visit: Callable[..., WidgetPage]) -> None:
+    widget = visit()
+    widget.open()
+    widget.ask("Where does the river bend?")
+    button = widget.frame.get_by_role("button", name="Report this answer")
+    button.click()
+    dialog = widget.frame.get_by_role("dialog", name="Report")
+    expect(dialog).to_be_visible()
+    widget.page.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
+    expect(widget.iframe).to_be_visible()  # only the dialog was closed
+    button.click()
+    dialog.get_by_label("It is not true").check()
+    dialog.get_by_label("The whole chat").check()
+    dialog.get_by_role("button", name="Report").click()
+    expect(widget.hint).to_have_text("Thank you. Somebody will look at it.")

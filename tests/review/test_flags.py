@@ -1,0 +1,122 @@
+"""What is pointed at gathers in one case, which facts follow."""
+
+from typing import Any
+
+import pytest
+from django.db import transaction
+
+from chat.accounts.models import User
+from chat.conversations.models import Message
+from chat.conversations.ratings import Opinion
+from chat.errors import NotFound, TooOften
+from chat.relay.deleting import delete
+from chat.review import cases, flags
+from chat.review.case_models import Case, Flag, Severity
+from chat.review.models import Facts
+from tests.review.conftest import look_of, say
+
+DOWN, UP = Opinion(-1, "wrong", "Not so"), Opinion(1)
+
+
+@pytest.fixture
+def answer(alice: User) -> Message:
+    return say(alice, "Where do rivers begin?", "In the sea").messages.get(role="assistant")
+
+
+def report(answer: Message, reason: str = "wrong", words: str = "No") -> Flag:
+    return flags.report(answer.conversation_id, answer, answer.conversation.owner_id, reason, words)
+
+
+def thumb(answer: Message, opinion: Opinion | None) -> None:
+    flags.follow_opinion(answer, answer.conversation.owner_id, opinion)
+
+
+def test_flags_of_a_chat_gather_in_one_case_as_severe_as_the_worst(answer: Message) -> None:
+    report(answer)
+    assert Case.objects.get().severity == Severity.LOW
+    report(answer, "harmful")
+    thumb(answer, DOWN)
+    case = Case.objects.get()
+    assert (case.flags.count(), case.severity) == (3, Severity.HIGH)
+    assert cases.has_open_case(answer.conversation)
+    assert list(cases.conversations_with_open_case()) == [answer.conversation_id]
+
+
+def test_after_a_case_is_settled_the_next_flag_opens_another(answer: Message, lead: User) -> None:
+    first = report(answer).case
+    cases.settle(look_of(lead), first.pk, "dismissed")
+    assert not cases.has_open_case(answer.conversation)
+    second = report(answer).case
+    assert second.pk != first.pk
+    assert cases.has_open_case(answer.conversation)
+
+
+def test_facts_follow_cases_and_flags(answer: Message, lead: User) -> None:
+    def facts() -> tuple[int, int]:
+        row = Facts.objects.get()
+        return row.case_state, row.flag_sources
+
+    assert facts() == (0, 0)
+    case = report(answer).case
+    assert facts() == (Case.State.OPEN, Flag.Source.REPORT)
+    thumb(answer, DOWN)
+    cases.claim(look_of(lead), case.pk)
+    assert facts() == (Case.State.IN_WORK, Flag.Source.REPORT | Flag.Source.THUMB)
+    thumb(answer, UP)
+    assert facts() == (Case.State.IN_WORK, Flag.Source.REPORT)
+    cases.settle(look_of(lead), case.pk, "confirmed")
+    assert facts() == (Case.State.SETTLED, Flag.Source.REPORT)
+    answer.conversation.delete()
+    assert not Flag.objects.exists()
+    assert not Facts.objects.exists()
+
+
+def test_a_thumb_that_goes_up_again_takes_its_untouched_case_along(answer: Message) -> None:
+    thumb(answer, Opinion(-1))
+    thumb(answer, DOWN)  # the reason comes a moment later
+    flag = Flag.objects.get()
+    assert (flag.reason, flag.words) == ("wrong", "Not so")
+    thumb(answer, None)
+    assert not Case.objects.exists()
+    assert Facts.objects.get().case_state == 0
+
+
+def test_a_case_that_somebody_has_stays(answer: Message, lead: User) -> None:
+    thumb(answer, DOWN)
+    cases.claim(look_of(lead), Case.objects.get().pk)
+    thumb(answer, UP)
+    assert Case.objects.get().flags.count() == 0
+
+
+def test_reports_of_one_person_about_one_chat_are_bounded(answer: Message) -> None:
+    for number in range(flags.MOST_REPORTS):
+        report(answer, words=str(number))
+    with pytest.raises(TooOften, match="too_often"):
+        report(answer)
+
+
+def test_where_nobody_is_to_read_nothing_is_flagged(answer: Message, settings: Any) -> None:
+    settings.REVIEW_PRIVACY = "off"
+    thumb(answer, DOWN)
+    with pytest.raises(NotFound):
+        report(answer)
+    assert not Case.objects.exists()
+
+
+def test_the_staff_flags_what_is_in_its_scope(reviewer: User, answer: Message, bob: User) -> None:
+    flags.flag(look_of(reviewer), answer.conversation_id, "Look at this")
+    assert Flag.objects.get().person == reviewer
+    with pytest.raises(NotFound):
+        flags.flag(look_of(reviewer), say(bob, "Lakes").pk, "And this")
+
+
+def test_a_flag_outlives_what_it_points_at(answer: Message, reviewer: User, lead: User) -> None:
+    report(answer)
+    case = Case.objects.get()
+    Message.objects.filter(pk=answer.pk).update(deleted_at="2026-01-01T00:00Z")
+    assert case.flags.get().message == answer.pk
+    with transaction.atomic():
+        delete(answer.conversation)
+    with pytest.raises(NotFound):
+        cases.claim(look_of(reviewer), case.pk)  # its owner has deleted the chat
+    assert cases.claim(look_of(lead), case.pk)  # but it is held

@@ -1,0 +1,91 @@
+"""Words and patterns: what they find, how they are refused, and that no text makes them slow."""
+
+import re
+import time
+
+import pytest
+from django.core.exceptions import ValidationError
+
+from chat.review import patterns
+
+
+@pytest.mark.parametrize(
+    ("wanted", "text"),
+    [
+        ("knife", "Give me the KNIFE!"),
+        ("knife", "(knife)"),
+        ("burn down", "to burn\n  down a house"),
+        ("weap*", "Weapons"),
+        ("*bomb", "a firebomb"),
+        ("Straße", "die STRAßE"),
+        ("ｂｏｍｂ", "a bomb"),
+        ("bomb", "a ｂｏｍｂ"),
+        ("炸弹", "如何制造炸弹呢"),
+        ("قنبلة", "كيف أصنع قنبلة؟"),
+        ("c++", "in C++ it is"),
+        ("one\ntwo", "two"),
+    ],
+)
+def test_words_are_found(wanted: str, text: str) -> None:
+    assert patterns.words(wanted).search(text)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "text"),
+    [("knife", "penknife"), ("weap", "weapon"), ("a.b", "axb"), ("قنبلة", "قنبلةة")],
+)
+def test_parts_of_words_are_not(wanted: str, text: str) -> None:
+    assert not patterns.words(wanted).search(text)
+
+
+def test_what_fits_is_marked_and_the_rest_stands_around_it() -> None:
+    pieces = patterns.words("bad\nworse").pieces("bad bad, and worse")
+    assert "".join(each.text for each in pieces) == "bad bad, and worse"
+    assert [each.text for each in pieces if each.is_hit] == ["bad", "bad", "worse"]
+    begun = patterns.words("glac*").pieces("Two glaciers, there")
+    assert [each.text for each in begun if each.is_hit] == ["glaciers"]
+    marked = patterns.pattern(r"\d{3}-\d").pieces("call 555-1")
+    assert [(each.text, each.is_hit) for each in marked] == [("call ", False), ("555-1", True)]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("(a", "never closed"),
+        ("a)", "without a"),
+        ("[a", "never closed"),
+        ("*a", "before “*”"),
+        ("a**", "“**” repeats"),
+        ("(?=a)b", "looking ahead or back"),
+        (r"(a)\1", "nothing can refer back"),
+        ("a{5000}", "too often"),
+        ("[b-a]", "“b-a” is no range"),
+        ("a\\", "backslash stands at the end"),
+        (r"(?:\pL{1,100}){10}", "too large"),
+        ("", "Write a pattern"),
+        ("a*", "fits every text"),
+    ],
+)
+def test_a_pattern_is_refused_in_words(text: str, said: str) -> None:
+    with pytest.raises(ValidationError, match=re.escape(said)):
+        patterns.pattern(text)
+
+
+@pytest.mark.parametrize("text", ["", "  \n ", "*", "\n".join(map(str, range(201)))])
+def test_words_that_are_none_are_refused(text: str) -> None:
+    with pytest.raises(ValidationError):
+        patterns.words(text)
+
+
+@pytest.mark.parametrize("evil", ["(a+)+$", "(a|a)*$", "(a*)*b", "(.*a){20}b", "a.{200}b"])
+def test_no_pattern_takes_more_than_linear_time(evil: str) -> None:
+    """With an engine that tries all ways, the first of them takes longer than the universe."""
+    started = time.perf_counter()
+    for length in (10_000, 100_000):
+        patterns._compiled(evil).search("a" * length + "!")
+    assert time.perf_counter() - started < 10  # milliseconds, on any machine
+
+
+def test_two_hundred_words_fit_into_the_memory_of_a_pattern() -> None:
+    many = "\n".join(f"word{number}" for number in range(180))
+    assert patterns.words(many).search("… word179 …")
