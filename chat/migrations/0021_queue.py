@@ -275,7 +275,7 @@ class Migration(migrations.Migration):
             model_name="flag",
             constraint=models.UniqueConstraint(
                 condition=models.Q(("source", 2)),
-                fields=("case", "person", "message"),
+                fields=("case", "message"),
                 name="one_flag_of_a_thumb",
             ),
         ),

@@ -5,7 +5,7 @@ the transaction that fetches. Nothing else of the review face asks for a convers
 What its owner has deleted is gone for the staff, too; what is out of their scope is `NotFound`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 from uuid import UUID
@@ -40,6 +40,7 @@ class Reading:
     ratings: dict[int, list[Rating]]
     leaves: list[Message]  # the newest of them
     cases: list[Case]  # the newest first, each with its newest flags
+    flagged: set[int]  # messages that these point at, and that are there still
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +100,7 @@ def reading(
         message_of(conversation, before) if before is not None else None,
         message_of(conversation, at) if at is not None else None,
     )
+    cases = _with_flags(conversation.cases.select_related("assignee", "settled_by"))[:MOST_CASES]
     return Reading(
         conversation,
         part,
@@ -107,7 +109,8 @@ def reading(
             Rating.objects.filter(message__in=part.messages).select_related("user__visitor__site")
         ),
         _ends_of_branches(conversation),
-        list(_with_flags(conversation.cases.select_related("assignee", "settled_by"))[:MOST_CASES]),
+        list(cases),
+        _there_still(conversation, cases),
     )
 
 
@@ -140,8 +143,11 @@ def _seen(case: Case) -> Seen:
 
 
 def _cases(look: Look, ids: Sequence[int], *, with_flags: bool = False) -> list[Case]:
-    found = Case.objects.filter(pk__in=ids, conversation__in=_visible(look))
-    found = found.select_related("conversation__owner__visitor__site", "assignee", "settled_by")
+    privacy.require_open()
+    found = Case.objects.filter(look.reviewer.within("conversation__owner"), pk__in=ids)
+    found = found.filter(conversation__goes_at=None).select_related(
+        "conversation__owner__visitor__site", "assignee", "settled_by"
+    )
     by_id = {each.pk: each for each in (_with_flags(found) if with_flags else found)}
     return [by_id[each] for each in ids if each in by_id]
 
@@ -151,6 +157,12 @@ def _with_flags(cases: QuerySet[Case]) -> QuerySet[Case]:
     return cases.order_by("-id").prefetch_related(
         Prefetch("flags", flags[:MOST_FLAGS], to_attr="newest_flags")
     )
+
+
+def _there_still(conversation: Conversation, cases: Iterable[Case]) -> set[int]:
+    flags = (flag for case in cases for flag in case.newest_flags)  # type: ignore[attr-defined]
+    found = conversation.kept_messages.filter(pk__in={each.message for each in flags} - {None})
+    return set(found.values_list("pk", flat=True))
 
 
 def _said_in(case: Case) -> list[Message]:

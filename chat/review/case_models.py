@@ -144,7 +144,7 @@ class Flag(models.Model):
                 name="one_flag_of_a_rule",
             ),
             models.UniqueConstraint(
-                fields=["case", "person", "message"],
+                fields=["case", "message"],
                 condition=models.Q(source=2),
                 name="one_flag_of_a_thumb",
             ),

@@ -51,17 +51,21 @@ def follow_opinion(message: Message, person_id: int, opinion: Opinion | None) ->
     """A thumb down is a flag as long as it is down, or until somebody has judged it."""
     if not privacy.is_open():
         return
-    thumbs = Flag.objects.filter(source=Source.THUMB, message=message.pk, person=person_id)
+    # Only who owns a chat has opinions in it; who that is may change (chat/relay/handover.py).
+    thumbs = Flag.objects.filter(source=Source.THUMB, message=message.pk)
     if opinion is None or opinion.value > 0:
         for flag in thumbs.filter(case__state__lt=Case.State.SETTLED):
             _take_back(flag)
         return
     case = open_case_of(message.conversation_id)
     severity = Severity.HIGH if opinion.reason == Flag.Reason.HARMFUL else Severity.LOW
-    said = {"reason": opinion.reason, "words": opinion.comment.strip(), "severity": severity}
-    case.flags.update_or_create(
-        source=Source.THUMB, message=message.pk, person_id=person_id, defaults=said
-    )
+    said = {
+        "person_id": person_id,
+        "reason": opinion.reason,
+        "words": opinion.comment.strip(),
+        "severity": severity,
+    }
+    case.flags.update_or_create(source=Source.THUMB, message=message.pk, defaults=said)
     _weigh(case)
 
 

@@ -188,6 +188,19 @@ async def test_a_case_stands_beside_its_chat_and_is_settled_there(
     assert await Case.objects.acount() == 2
 
 
+async def test_a_flag_leads_to_its_message_as_long_as_that_is_there(
+    ritas_review: AsyncClient, alice: User
+) -> None:
+    case = await reported(alice)
+    client, path = await begin(ritas_review), f"/review/{case.conversation_id}/"
+    link = f"{path}?at={(await case.flags.aget()).message}#m"
+    assert link in await page(client, path)
+    await Message.objects.filter(role="assistant").aupdate(deleted_at="2026-01-01T00:00Z")
+    shown = await page(client, path)
+    assert "Reported by people" in shown
+    assert link not in shown
+
+
 async def test_words_that_are_too_long_stay_in_their_field(
     ritas_review: AsyncClient, alice: User
 ) -> None:

@@ -1,5 +1,6 @@
 """Rules look at what is new once it is stored, and at the past on wish."""
 
+import asyncio
 import logging
 from typing import Any
 
@@ -10,6 +11,7 @@ from django.test import AsyncClient
 
 from chat.accounts.models import User
 from chat.conversations.models import Message
+from chat.relay import life
 from chat.relay.models import Generation
 from chat.review import cases, checking, rules
 from chat.review.case_models import Case, Flag, Rule, Severity, Unchecked
@@ -52,6 +54,19 @@ async def test_an_answer_is_looked_at_once_it_is_stored(alices: AsyncClient, ali
     assert flag.rule
     assert (flag.rule.matches, flag.rule.matched_at is None) == (1, False)
     assert await Unchecked.objects.acount() == 0
+
+
+async def test_a_process_looks_by_itself(
+    alices: AsyncClient, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(life, "ERRAND_SECONDS", 0.05)
+    await sync_to_async(make)("pattern", r"\w{3}", where="answers")
+    await read_stream(await send(alices, text="Where do rivers begin?"))
+    for _try in range(300):
+        if await Flag.objects.aexists():
+            break
+        await asyncio.sleep(0.1)
+    assert await Flag.objects.acount() == 1
 
 
 def test_without_rules_nothing_is_noted(alice: User) -> None:

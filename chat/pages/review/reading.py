@@ -44,7 +44,7 @@ def shown_reading(look: Look, reading: Reading) -> dict[str, Any]:
         "is_newest": reading.part.is_newest,
         "leaves": reading.leaves,
         "notes": _notes(look, reading),
-        "cases": [_case(look, each) for each in reading.cases],
+        "cases": [_case(look, each, reading.flagged) for each in reading.cases],
         "words": words(),
     }
 
@@ -80,14 +80,14 @@ def _attempt(generation: Generation) -> dict[str, Any]:
     }
 
 
-def _case(look: Look, case: Case) -> dict[str, Any]:
+def _case(look: Look, case: Case, there: set[int]) -> dict[str, Any]:
     """A case beside its chat: what flags it, and what may be done with it."""
     is_mine = case.assignee_id == look.reviewer.user_id
     leads = look.reviewer.role >= Role.LEAD
     flags: list[Flag] = case.newest_flags  # type: ignore[attr-defined]
     return {
         "case": case,
-        "flags": [_flag(look, each) for each in flags],
+        "flags": [_flag(look, each) | {"is_there": each.message in there} for each in flags],
         "may_claim": not case.is_settled and case.assignee_id is None,
         "may_release": not case.is_settled and case.assignee_id and (is_mine or leads),
         "may_assign": not case.is_settled and leads,
