@@ -6,6 +6,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from chat.conversations import access, turns
+from chat.conversations.errors import MessageHidden
 from chat.conversations.models import Conversation, Message, Rating
 from chat.relay.models import Generation
 
@@ -59,6 +60,10 @@ def as_dict(
         "reasoning": message.reasoning,
         "created_at": message.created_at,
     }
+    if message.hidden_at:
+        is_answer = message.role == Message.Role.ASSISTANT
+        state = {"state": Generation.State.COMPLETE} if is_answer else {}
+        return shown | {"text": str(MessageHidden.text), "is_hidden": True} | state
     if generation:
         shown |= {
             "generation": str(generation.pk),

@@ -6,6 +6,7 @@ from typing import Any
 from chat.conversations import access
 from chat.conversations.models import Conversation
 from chat.pages.shown import shown_turns
+from chat.review.warnings import unread_of
 from chat.sites.models import Site, Visitor
 
 LIST_LENGTH = 50
@@ -19,6 +20,7 @@ def shown_site(site: Site, visitor: Visitor) -> dict[str, Any]:
         "consent": {"text": site.consent, "agreed": bool(visitor.agreed_at)},
         "privacy_url": site.privacy_url,
         "retention_days": site.retention_days,
+        "warnings": list(unread_of(visitor.user_id).values("id", "text")),
     }
 
 
@@ -44,6 +46,7 @@ def shown_conversation(
         "title": conversation.title,
         "messages": [_message(turn) for turn in shown["turns"]],
         "has_earlier": shown["has_earlier"],
+        "is_closed": conversation.closed_at is not None,
     }
 
 
@@ -55,4 +58,6 @@ def _message(turn: dict[str, Any]) -> dict[str, Any]:
         "parent_id": turn["parent"],
         "rating": turn.get("rating"),
     }
+    if turn.get("is_hidden"):
+        message["is_hidden"] = True
     return message | ({"error": turn["error"]} if "error" in turn else {})

@@ -25,6 +25,7 @@ from chat.pages.views import (
     site_keys,
     sites,
     streams,
+    warnings,
 )
 
 urlpatterns = [
@@ -61,6 +62,7 @@ urlpatterns = [
         name="branch",
     ),
     path("chat/allowance/", allowance.show, name="allowance"),
+    path("chat/warnings/<int:warning_id>/", warnings.read, name="warning"),
     path("settings/", settings.settings, name="settings"),
     path("settings/everything.zip", belongings.export_everything, name="everything"),
     path("settings/import/", belongings.bring, name="import"),

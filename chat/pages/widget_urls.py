@@ -6,7 +6,15 @@ has, at the same places: see urls.py.
 
 from django.urls import include, path
 
-from chat.pages.views import messages, sends, streams, widget, widget_relay, widget_sessions
+from chat.pages.views import (
+    messages,
+    sends,
+    streams,
+    warnings,
+    widget,
+    widget_relay,
+    widget_sessions,
+)
 from chat.pages.visiting import for_visitor
 
 CONVERSATION = "<uuid:conversation_id>/messages"
@@ -16,6 +24,7 @@ visitors = [
     path("identity", for_visitor(widget_sessions.identity), name="visitors_identity"),
     path("shutdown", for_visitor(widget_sessions.shutdown), name="visitors_shutdown"),
     path("consent", for_visitor(widget.consent), name="visitors_consent"),
+    path("warnings/<int:warning_id>", for_visitor(warnings.visitors_read), name="visitors_warning"),
     path("conversations", for_visitor(widget.conversations), name="visitors_conversations"),
     path(
         "conversations/<uuid:conversation_id>",

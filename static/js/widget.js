@@ -6,6 +6,7 @@ import { Host } from "./elements/host.js";
 import { watchReachability } from "./elements/offline_notice.js";
 import { showLook } from "./elements/site_look.js";
 import { Status } from "./elements/status.js";
+import { showWarnings } from "./elements/warnings.js";
 import { VisitorChat } from "./elements/visitor_chat.js";
 import { wireHistory } from "./elements/visitor_history.js";
 import { isComposing } from "./lib/composing.js";
@@ -80,6 +81,7 @@ const host = new Host({
 async function begin() {
   const { known, site } = await visit.session();
   consent.show(site.consent.agreed);
+  showWarnings(byId("composer"), site.warnings, (id) => attempt(() => visit.readWarning(id), (error) => chat.hintAt(error)));
   host.tell("ready", { known });
   await chat.resume();
 }

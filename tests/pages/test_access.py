@@ -11,6 +11,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from chat.accounts.models import User
 from chat.conversations.models import Conversation
 from chat.personas.models import Persona, Prompt
+from chat.review.warnings import Warned
 from chat.sharing.links import Choices, make
 from chat.sharing.models import SharedLink
 from chat.sites.identity_keys import make_secret
@@ -35,7 +36,7 @@ MATRIX: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] =
     "chat/{conversation}/title/": ((302, 200, 404, 404), (302, 302, 404, 404)),
     "chat/{conversation}/place/": ((405, 405, 405, 405), (302, 400, 404, 404)),
     "chat/{conversation}/export.{kind}": ((302, 200, 404, 404), (405, 405, 405, 405)),
-    "chat/{conversation}/deletion/": ((405, 405, 405, 405), (302, 302, 404, 404)),
+    "chat/{conversation}/deletion/": ((302, 200, 404, 404), (302, 302, 404, 404)),
     "chat/{conversation}/restoration/": ((405, 405, 405, 405), (302, 404, 404, 404)),
     "chat/archive/": ((302, 200, 200, 200), (405, 405, 405, 405)),
     "chat/{conversation}/sharing/": ((302, 200, 404, 404), (302, 302, 404, 404)),
@@ -92,6 +93,24 @@ MATRIX: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] =
     "review/views/{view}/deletion/": ((405, 405, 405, 405), (302, 404, 404, 404)),
     "review/{conversation}/": ((302, 404, 404, 404), (405, 405, 405, 405)),
     "review/{conversation}/notes/": ((405, 405, 405, 405), (302, 404, 404, 404)),
+    "review/{conversation}/messages/{message}/hiding/": (
+        (405, 405, 405, 405),
+        (302, 404, 404, 404),
+    ),
+    "review/{conversation}/closing/": ((405, 405, 405, 405), (302, 404, 404, 404)),
+    "review/{conversation}/holding/": ((405, 405, 405, 405), (302, 404, 404, 404)),
+    "review/people/{key}/": ((302, 404, 404, 404), (405, 405, 405, 405)),
+    "review/people/{key}/warning/": ((405, 405, 405, 405), (302, 404, 404, 404)),
+    "review/people/{key}/warnings/{warning}/withdrawal/": (
+        (405, 405, 405, 405),
+        (302, 404, 404, 404),
+    ),
+    "review/people/{key}/suspension/": ((405, 405, 405, 405), (302, 404, 404, 404)),
+    "review/people/{key}/limit/": ((405, 405, 405, 405), (302, 404, 404, 404)),
+    "review/sites/{key}/": ((302, 404, 404, 404), (405, 405, 405, 405)),
+    "review/sites/{key}/suspension/": ((405, 405, 405, 405), (302, 404, 404, 404)),
+    "review/sites/{key}/limit/": ((405, 405, 405, 405), (302, 404, 404, 404)),
+    "chat/warnings/{warning}/": ((405, 405, 405, 405), (302, 302, 404, 404)),
     "review/notes/{note}/deletion/": ((405, 405, 405, 405), (302, 404, 404, 404)),
     "settings/readers/": ((302, 200, 200, 200), (405, 405, 405, 405)),
     "healthz": ((200, 200, 200, 200), (405, 405, 405, 405)),
@@ -184,6 +203,9 @@ async def test_each_route_answers_each_person_as_stated(
         key, _secret = await sync_to_async(make_secret)(site)
         path = path.replace("{key}", site.key).replace("{identity}", str(key.pk))
     path = path.replace("{token}", "guess").replace("{key}", "guess").replace("{uidb36}", "1")
+    if "{warning}" in route:
+        one = await Warned.objects.acreate(person=alice, text="Hers")
+        path = path.replace("{warning}", str(one.pk))
     path = path.replace("{kind}", "json").replace("{view}", "1").replace("{note}", "1")
     everyone = zip((nobodys, alices, bobs, ritas), *MATRIX[route], strict=True)
     for who, get_status, post_status in sorted(everyone, key=lambda row: row[0] is alices):

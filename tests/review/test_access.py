@@ -12,6 +12,8 @@ from django.test import AsyncClient
 from chat.accounts.models import User
 from chat.conversations.models import Conversation, Message, Rating
 from chat.review.models import Note, Read, SavedView
+from chat.review.warnings import Warned
+from chat.sites.models import Site
 from tests.conftest import browser_of
 from tests.helpers.streams import read_stream
 from tests.pages.test_access import ALL
@@ -28,8 +30,27 @@ MATRIX = {
     "review/views/{view}/deletion/": ((405, 405, 405, 405), (404, 404, 404, 404)),
     "review/{conversation}/": ((200, 404, 200, 200), (405, 405, 405, 405)),
     "review/{conversation}/notes/": ((405, 405, 405, 405), (422, 404, 422, 422)),
+    "review/{conversation}/messages/{message}/hiding/": (
+        (405, 405, 405, 405),
+        (302, 404, 302, 302),
+    ),
+    "review/{conversation}/closing/": ((405, 405, 405, 405), (302, 404, 302, 302)),
+    "review/{conversation}/holding/": ((405, 405, 405, 405), (404, 404, 302, 302)),
+    "review/people/{person}/": ((200, 404, 200, 200), (405, 405, 405, 405)),
+    "review/people/{person}/warning/": ((405, 405, 405, 405), (404, 404, 422, 422)),
+    "review/people/{person}/warnings/{warning}/withdrawal/": (
+        (405, 405, 405, 405),
+        (404, 404, 302, 302),
+    ),
+    "review/people/{person}/suspension/": ((405, 405, 405, 405), (404, 404, 302, 302)),
+    "review/people/{person}/limit/": ((405, 405, 405, 405), (404, 404, 422, 422)),
+    "review/sites/{site}/": ((404, 404, 200, 200), (405, 405, 405, 405)),
+    "review/sites/{site}/suspension/": ((405, 405, 405, 405), (404, 404, 302, 302)),
+    "review/sites/{site}/limit/": ((405, 405, 405, 405), (404, 404, 422, 422)),
     "review/notes/{note}/deletion/": ((405, 405, 405, 405), (404, 404, 404, 404)),
 }
+#: As the resolver has them: whose key it is, it does not know.
+KEYS = {"people/{person}": "people/{key}", "sites/{site}": "sites/{key}"}
 REVIEW = [route for route in ALL if route.startswith("review/")]
 
 
@@ -53,6 +74,8 @@ def staff(
     out_of_scope = give(ben, "review", choir)
     SavedView.objects.create(owner=bob, name="His")
     Note.objects.create(conversation=hers, text="Nobody's")
+    Warned.objects.create(person=hers.owner, text="Please mind")
+    Site.objects.create(owner=hers.owner, name="Shop")
     return [browser_of(each) for each in (reviewer, out_of_scope, lead, administrator)]
 
 
@@ -64,13 +87,20 @@ def path_to(route: str, chat: Conversation) -> str:
     note, view = Note.objects.get(), SavedView.objects.get()
     return (
         "/" + route.replace("{conversation}", str(chat.pk))
+        .replace("{message}", str(chat.messages.first().pk))
+        .replace("{person}", str(chat.owner_id))
+        .replace("{warning}", str(Warned.objects.get().pk))
+        .replace("{site}", Site.objects.get().key)
         .replace("{note}", str(note.pk))
         .replace("{view}", str(view.pk))
     )  # fmt: skip
 
 
 def test_every_route_of_the_staff_is_in_the_matrix() -> None:
-    assert sorted(MATRIX) == REVIEW
+    named = list(MATRIX)
+    for ours, theirs in KEYS.items():
+        named = [route.replace(ours, theirs) for route in named]
+    assert sorted(named) == REVIEW
 
 
 @pytest.mark.parametrize("route", MATRIX)

@@ -11,7 +11,9 @@ from django.urls import get_resolver
 from django.utils import timezone
 
 from chat.accounts.models import User
+from chat.conversations.models import Conversation
 from chat.pages import widget_urls
+from chat.review.warnings import Warned
 from chat.sites.models import Site, VisitorToken
 from chat.sites.tokens import digest_of
 from tests.helpers.streams import SAME_ORIGIN, read_stream
@@ -24,6 +26,7 @@ OWN: dict[str, tuple[tuple[int, int], tuple[int, int]]] = {
     "identity": ((405, 405), (400, 400)),
     "shutdown": ((405, 405), (204, 204)),
     "consent": ((405, 405), (200, 200)),
+    "warnings/{warning}": ((405, 405), (200, 404)),
     "conversations": ((200, 200), (405, 405)),
     "conversations/{conversation}": ((200, 404), (405, 405)),
     "messages": ((405, 405), (400, 400)),
@@ -52,7 +55,8 @@ def test_every_route_has_an_entry() -> None:
 class Hers:
     """A chat of vera's, to try to get at."""
 
-    def __init__(self, response: Any) -> None:
+    def __init__(self, response: Any, warning: str = "0") -> None:
+        self.warning = warning
         self.ids = {
             name: response[f"X-{name.title()}-Id"]
             for name in ("conversation", "generation", "message")
@@ -61,7 +65,7 @@ class Hers:
     def path(self, route: str) -> str:
         for name, value in self.ids.items():
             route = route.replace(f"{{{name}}}", value)
-        return route.replace("{key}", "one-of-veras")
+        return route.replace("{key}", "one-of-veras").replace("{warning}", self.warning)
 
     @staticmethod
     def body(route: str) -> Any:
@@ -73,7 +77,9 @@ class Hers:
 async def hers(vera: Visiting) -> Hers:
     response = await vera.send(key="one-of-veras")
     await read_stream(response)
-    return Hers(response)
+    chat = await Conversation.objects.aget(pk=response["X-Conversation-Id"])
+    told = await Warned.objects.acreate(person_id=chat.owner_id, text="Please mind")
+    return Hers(response, str(told.pk))
 
 
 async def drained(response: Any) -> int:

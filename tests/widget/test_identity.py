@@ -17,6 +17,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from chat.accounts.models import User
 from chat.conversations.models import Conversation
 from chat.relay.models import Generation
+from chat.review.warnings import Warned
 from chat.sites import identity_keys, visitors
 from chat.sites.models import IdentityKey, Site, UsedIdentity, Visitor
 from tests.helpers.streams import read_stream
@@ -60,6 +61,15 @@ async def identify(visitor: Visiting, token: Any) -> Any:
 async def titles(visitor: Visiting) -> list[str]:
     listed = (await visitor.get("conversations")).json()["conversations"]
     return [each["title"] for each in listed]
+
+
+async def test_what_they_were_told_before_anybody_knew_is_told_still(
+    shop: Site, key: IdentityKey, vera: Visiting
+) -> None:
+    stranger = await Visitor.objects.aget()
+    await Warned.objects.acreate(person_id=stranger.user_id, text="Please mind")
+    response = await identify(vera, signed(shop, key))
+    assert [each["text"] for each in response.json()["site"]["warnings"]] == ["Please mind"]
 
 
 async def test_what_was_said_before_anybody_knew_is_theirs_too(

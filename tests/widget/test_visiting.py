@@ -37,6 +37,7 @@ async def test_a_session_tells_what_the_page_needs(shop: Site) -> None:
             "consent": {"text": "We keep it.", "agreed": False},
             "privacy_url": "https://www.shop.example/privacy",
             "retention_days": 30,
+            "warnings": [],
         },
     }
 

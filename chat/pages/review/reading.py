@@ -4,14 +4,18 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
+from chat.conversations.holding import erased_by
 from chat.pages.review.forms import STATE_NAMES
 from chat.pages.shown import as_dict
 from chat.pages.words import words
 from chat.relay.models import Generation
 from chat.review import privacy
 from chat.review.access import Reading
+from chat.review.acting import may_act_on
 from chat.review.audit import Look
+from chat.review.holds import is_held_by_staff
 from chat.review.models import Facts, Note
+from chat.review.roles import Role
 
 REASONS = {
     "wrong": _("It is not true"),
@@ -36,12 +40,20 @@ def shown_reading(look: Look, reading: Reading) -> dict[str, Any]:
         "leaves": reading.leaves,
         "notes": _notes(look, reading),
         "words": words(),
+        "may_act": may_act_on(look, conversation.owner),
+        "may_hold": look.reviewer.role >= Role.LEAD,
+        "is_held": is_held_by_staff(conversation.pk),
+        "erased_by": erased_by(conversation),
     }
 
 
 def _turn(look: Look, reading: Reading, message: Any) -> dict[str, Any]:
     attempts = reading.generations.get(message.pk, [])
-    turn = as_dict(message, attempts[-1] if attempts else None, None)
+    latest = attempts[-1] if attempts else None
+    turn = as_dict(message, latest, None)
+    if message.hidden_at:
+        turn |= _hidden(reading, message, latest)
+    turn["is_deleted"] = message.deleted_at is not None
     if versions := reading.part.versions.get(message.pk):
         turn["versions"] = versions
     turn["attempts"] = [_attempt(each) for each in attempts]
@@ -54,6 +66,13 @@ def _turn(look: Look, reading: Reading, message: Any) -> dict[str, Any]:
         for each in reading.ratings.get(message.pk, [])
     ]
     return turn
+
+
+def _hidden(reading: Reading, message: Any, latest: Generation | None) -> dict[str, Any]:
+    """What the staff sees all the same; a copy of a hidden message may have no words."""
+    words = reading.hidden.get(message.pk)
+    shown = {"text": words.text if words else "", "reasoning": words.reasoning if words else ""}
+    return shown | {"state": latest.state if latest else ""}
 
 
 def _attempt(generation: Generation) -> dict[str, Any]:

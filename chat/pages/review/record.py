@@ -68,7 +68,7 @@ def page_of_deeds(
 
 def shown_deeds(look: Look, rows: list[Deed]) -> list[dict[str, Any]]:
     ids = {each.actor for each in rows} | {each.person for each in rows if each.person}
-    people = User.everyone.in_bulk(ids)
+    people = User.everyone.select_related("visitor__site").in_bulk(ids)
     sites = Site.everything.in_bulk({each.site for each in rows if each.site})
     return [_deed(look, each, people, sites) for each in rows]
 

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from chat.accounts.models import User
 from chat.accounts.preferences import Preferences
 from chat.accounts.principals import payer_of
-from chat.conversations import access, turns
+from chat.conversations import access, holding, turns
 from chat.pages.allowance import shown_allowance
 from chat.pages.numbers import message_number
 from chat.pages.personas import begun_with, gone_on_with
@@ -24,6 +24,7 @@ from chat.pages.toasts import toast_asked_for
 from chat.pages.words import words
 from chat.quotas.allowance import allowance_of
 from chat.relay import clients, hints, models_on_offer
+from chat.review.warnings import unread_of
 
 
 @require_safe
@@ -70,7 +71,8 @@ def show(request: HttpRequest, conversation_id: uuid.UUID) -> HttpResponse:
     if before is not None:  # for people without scripts: to read, not to write
         return render(request, "chat/earlier.html", context)
     is_running = any(turn.get("state") == "running" for turn in shown["turns"])
-    context |= gone_on_with(conversation) | {"is_running": is_running}
+    context |= {"is_running": is_running, "erased_by": holding.erased_by(conversation)}
+    context |= gone_on_with(conversation)
     return render(request, "chat/show.html", _page(request) | context)
 
 
@@ -119,6 +121,7 @@ def _page(request: HttpRequest) -> dict[str, Any]:
         "uses_emulator": clients.uses_emulator(),
         "send_key": uuid.uuid4().hex,  # of the form, should the page have no scripts
         "words": words(),
+        "warnings": unread_of(_user_id(request)),
         "allowance": shown_allowance(allowance_of(payer_of(request, _user_id(request)))),
     }
 

@@ -8,6 +8,7 @@ from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
@@ -15,9 +16,10 @@ from django.views.decorators.http import require_http_methods
 
 from chat.accounts import leaving
 from chat.accounts.models import User
+from chat.conversations import holding
 from chat.conversations.models import Conversation
 from chat.pages.belongings_forms import DepartureForm
-from chat.relay.deleting import delete_account
+from chat.relay.deleting import delete_account, owned_by
 
 
 @sensitive_post_parameters()
@@ -47,9 +49,12 @@ def leave(request: HttpRequest) -> HttpResponse:
 
 
 def _page(request: HttpRequest, user: User, form: DepartureForm) -> HttpResponse:
+    held = holding.held(owned_by(user))
     context: dict[str, Any] = {
         "form": form,
         "count": Conversation.objects.filter(owner=user).count(),
         "is_needed": leaving.is_needed(user),
+        "held": held.count(),
+        "erased_by": timezone.now() + holding.longest(),
     }
     return render(request, "settings/departure.html", context, status=422 if form.errors else 200)

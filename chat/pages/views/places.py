@@ -11,10 +11,10 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from chat.accounts.models import User
-from chat.conversations import access, places
+from chat.conversations import access, holding, places
 from chat.conversations.models import Conversation
 from chat.errors import BadRequest, NotFound
 from chat.pages.sidebar import page_of_archive
@@ -66,12 +66,23 @@ def place(request: HttpRequest, conversation_id: uuid.UUID) -> HttpResponse:
     return redirect(_list(request))
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @login_required
 def deletion(request: HttpRequest, conversation_id: uuid.UUID) -> HttpResponse:
-    """Deletes it. For a while it can be brought back."""
+    """Deletes it. For a while it can be brought back.
+
+    Of one that the staff holds its owner first hears how long; so a script is sent here, too.
+    """
     conversation = access.conversation_of(_user_id(request), conversation_id)
+    erased_by = holding.erased_by(conversation)
+    if request.method != "POST" or (erased_by and "confirmed" not in request.POST):
+        if request.htmx:  # type: ignore[attr-defined]
+            return HttpResponse(
+                headers={"HX-Redirect": reverse("deletion", args=[conversation.pk])}
+            )
+        context = {"conversation": conversation, "erased_by": erased_by}
+        return render(request, "chat/deletion.html", context)
     delete(conversation)
     _tell(request, conversation)
     query = {"deleted": conversation.pk}

@@ -41,7 +41,7 @@ async def session(request: HttpRequest, site_key: str) -> HttpResponse:
     if found is None:
         await challenge.require_person(_coming(request).challenge)
         found = await threads.writer.run(_begin, request, site)
-    return _answer(site, found)
+    return await _answer(site, found)
 
 
 @require_POST
@@ -50,7 +50,7 @@ async def identity(request: HttpRequest) -> HttpResponse:
     require_json(request)
     visit, asked = visit_behind(request), read_json(request.body, _Identity)
     found = await threads.writer.run(_identify, request, visit, asked.jwt)
-    return _answer(visit.site, found)
+    return await _answer(visit.site, found)
 
 
 @require_POST
@@ -63,13 +63,14 @@ async def shutdown(request: HttpRequest) -> HttpResponse:
     return response
 
 
-def _answer(site: Site, found: Session) -> JsonResponse:
+async def _answer(site: Site, found: Session) -> JsonResponse:
+    shown = await threads.readers.run(shown_site, site, found.visitor)
     response = JsonResponse(
         {
             "token": found.tokens.bearer,
             "expires_in_seconds": int(tokens.LIFETIMES[tokens.Kind.BEARER].total_seconds()),
             "known": bool(found.visitor.subject),
-            "site": shown_site(site, found.visitor),
+            "site": shown,
         }
     )
     remember(response, site.key, found.tokens.cookie)

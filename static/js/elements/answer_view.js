@@ -84,9 +84,10 @@ export class AnswerView {
   }
 
   #update() {
-    const { text, state } = this.#answer;
+    const { text, state, isHidden } = this.#answer;
     this.root.dataset.state = state;
     this.root.toggleAttribute("data-text", text !== "");
+    this.root.toggleAttribute("data-hidden", isHidden);
     this.#notes();
     this.#thinking();
     this.#words.show(text, this.#answer.isOver);

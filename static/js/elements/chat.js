@@ -128,10 +128,14 @@ export class Chat {
   /** Deletes the turn, and what follows. @abstract @param {Exchange} _exchange */
   remove(_exchange) {}
 
+  /** Why nothing can be sent here any more; empty where it can. */
+  closed = document.getElementById("closed")?.textContent ?? "";
+
   /** Whether something else has to come to its end first; says so. @param {Exchange} [_exchange] what is to be sent */
   refuses(_exchange) {
-    if (this.run) this.status.hint(t("Another answer is being written. Wait, or stop it."));
-    return this.run !== null;
+    if (this.closed) this.status.hint(this.closed);
+    else if (this.run) this.status.hint(t("Another answer is being written. Wait, or stop it."));
+    return this.closed !== "" || this.run !== null;
   }
 
   /**

@@ -42,7 +42,7 @@ export class KeptChat extends Chat {
 
   /** @param {string} text */
   send(text) {
-    if (this.run || this.kept.unsent) {
+    if (this.run || this.kept.unsent || this.closed) {
       this.composer.text = text; // first, for writing clears what is said
       this.refuses();
       return;

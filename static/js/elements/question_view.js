@@ -27,6 +27,7 @@ export class QuestionView {
     if (parts.time) parts.time.textContent = moment(exchange.askedAt);
     if (parts.copy) wireCopy(parts.copy, () => exchange.question, status);
     parts.edit?.addEventListener("click", actions.edit);
+    this.root.toggleAttribute("data-hidden", Boolean(exchange.isHidden));
     this.versionsChanged();
   }
 

@@ -43,6 +43,8 @@ export class Answer {
   messageId = 0; // where the server stores it; 0 in a temporary chat, and before it was taken
   /** @type {number[]} all answers to the same question, by their message ids, oldest first */
   versions = [];
+  /** By the staff: what stands here is not what was said. */
+  isHidden = false;
   /** Set as long as there may be more of this answer on the server. */
   generationId = "";
   lastEventId = "";

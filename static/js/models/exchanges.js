@@ -17,6 +17,7 @@ import { Answer } from "./answer.js";
  * @property {number} [questionId]
  * @property {number} [parentId]
  * @property {number[]} [versions]
+ * @property {boolean} [isHidden] by the staff: what stands here is not what was asked
  * @property {{key: string, [name: string]: any}} [body]
  */
 

@@ -177,8 +177,8 @@ function exchangesOf(turns) {
       if (turn) take(answer, turn);
       else answer.state = "failed";
       const askedAt = Date.parse(question.created_at);
-      const { text, id, parent, versions = [id] } = question;
-      return { question: text, askedAt, answer, questionId: id, parentId: parent ?? 0, versions };
+      const { text, id, parent, versions = [id], is_hidden: isHidden = false } = question;
+      return { question: text, askedAt, answer, questionId: id, parentId: parent ?? 0, versions, isHidden };
     });
 }
 
@@ -206,6 +206,7 @@ export function take(answer, turn) {
   answer.usage = turn.usage ?? null;
   answer.timing = turn.timing ?? null;
   answer.rating = turn.rating ?? null;
+  answer.isHidden = turn.is_hidden ?? false;
   answer.finishReason = turn.finish_reason ?? "";
   answer.problem = turn.error ?? null;
   if (!isRunning) answer.state = turn.state ?? "failed";
@@ -216,6 +217,7 @@ function isSame(one, other) {
   const [a, b] = [one.answer, other.answer];
   return (
     one.questionId === other.questionId &&
+    Boolean(one.isHidden) === Boolean(other.isHidden) &&
     a.messageId === b.messageId &&
     a.text === b.text &&
     a.reasoning === b.reasoning &&

@@ -12,7 +12,7 @@ import { isFinal, isJson } from "./responses.js";
  * @typedef {object} Session
  * @property {string} token
  * @property {boolean} known whether the website has said who this is
- * @property {{name: string, consent: {text: string, agreed: boolean}}} site
+ * @property {{name: string, consent: {text: string, agreed: boolean}, warnings: {id: number, text: string}[]}} site
  */
 /** @typedef {{id: string, title: string, updated_at: string}} Listed */
 
@@ -81,6 +81,11 @@ export class Visit {
 
   agree() {
     return this.#json("consent", {});
+  }
+
+  /** The visitor has read what the staff told them. @param {number} id */
+  readWarning(id) {
+    return this.#json(`warnings/${id}`, {});
   }
 
   /** The website says who this is; what was said so far becomes theirs. @param {string} jwt @returns {Promise<Session>} */

@@ -1,0 +1,31 @@
+"""Somebody has read what the staff told them."""
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST
+
+from chat.accounts.models import User
+from chat.accounts.principals import principal_of
+from chat.relay import threads
+from chat.review import warnings
+
+
+@require_POST
+@never_cache
+@login_required
+def read(request: HttpRequest, warning_id: int) -> HttpResponse:
+    """It is not shown any more; back to the page that showed it."""
+    assert isinstance(request.user, User)  # noqa: S101  (login_required)
+    warnings.mark_read(request.user.pk, warning_id)
+    back = request.POST.get("next", "")
+    return redirect(back if url_has_allowed_host_and_scheme(back, allowed_hosts=None) else "chat")
+
+
+@require_POST
+async def visitors_read(request: HttpRequest, warning_id: int) -> JsonResponse:
+    principal = await principal_of(request)
+    await threads.writer.run(warnings.mark_read, principal.user_id, warning_id)
+    return JsonResponse({"id": warning_id})

@@ -1,0 +1,201 @@
+"""What is held goes from its owner's sight when they delete it, and is erased later; they are told."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.test import AsyncClient, Client
+from django.utils import timezone
+
+from chat.accounts.models import User
+from chat.conversations import branches, holding, retention
+from chat.conversations.access import conversation_of
+from chat.conversations.models import Conversation, Message
+from chat.errors import NotFound
+from chat.relay.branches import delete_turn
+from chat.relay.deleting import delete, delete_account, delete_site
+from chat.review import access, holds
+from chat.review.acting import words
+from chat.review.deeds import Deed
+from chat.review.holds import Hold
+from chat.review.models import Read
+from chat.sites import visitors
+from chat.sites.models import Site
+from tests.conftest import browser_of
+from tests.relay.test_sweeping import sweep
+from tests.review.conftest import look_of, only_message, say
+
+
+@pytest.fixture
+def chat(alice: User) -> Conversation:
+    made = say(alice, "Rivers?", "In the hills.")
+    holds.hold(made.pk, "case 1")
+    return made
+
+
+def gone(chat: Conversation) -> None:
+    """Deleted by its owner, beyond undoing."""
+    delete(chat)
+    Conversation.everything.filter(pk=chat.pk).update(goes_at=timezone.now())
+
+
+def later(days: float) -> None:
+    """So many days pass since the deletion."""
+    for each in Conversation.everything.filter(goes_at__isnull=False):
+        Conversation.everything.filter(pk=each.pk).update(
+            goes_at=each.goes_at - timedelta(days=days)  # type: ignore[operator]
+        )
+    for said in Message.objects.filter(deleted_at__isnull=False):
+        Message.objects.filter(pk=said.pk).update(
+            deleted_at=said.deleted_at - timedelta(days=days)  # type: ignore[operator]
+        )
+
+
+def test_it_stays_until_the_last_who_holds_it_lets_it_go(
+    chat: Conversation, lead: User, alice: User
+) -> None:
+    words.hold(look_of(lead), chat.pk)
+    gone(chat)
+    sweep()
+    with pytest.raises(NotFound):
+        conversation_of(alice.pk, chat.pk)
+    assert Message.objects.count() == 2
+    assert holds.release(chat.pk, "case 1")
+    assert not holds.release(chat.pk, "case 1")
+    sweep()
+    assert Message.objects.count() == 2
+    words.release(look_of(lead), chat.pk)
+    sweep()
+    assert not Conversation.everything.exists()
+    assert not Hold.objects.exists()
+    assert [each.kind for each in Deed.objects.order_by("id")] == ["held", "released"]
+
+
+def test_it_goes_after_the_longest_time_whatever_holds_it(chat: Conversation) -> None:
+    gone(chat)
+    later(89.9)
+    sweep()
+    assert Message.objects.count() == 2
+    later(0.2)
+    sweep()
+    assert not Conversation.everything.exists()
+
+
+def test_with_no_days_nothing_is_held(chat: Conversation, settings: Any) -> None:
+    settings.HOLD_MAX_DAYS = 0
+    assert holding.erased_by(chat) is None
+    gone(chat)
+    sweep()
+    assert not Conversation.everything.exists()
+
+
+def test_turns_that_are_deleted_are_held_too(chat: Conversation, lead: User, alice: User) -> None:
+    question = only_message(chat)
+    delete_turn(alice.pk, chat.pk, question.pk)
+    later(1)
+    assert branches.remove_deleted(30) == 0
+    shown = access.reading(look_of(lead), chat.pk).part.messages
+    assert [each.text for each in shown] == ["Rivers?", "In the hills."]
+    holds.release(chat.pk, "case 1")
+    assert access.reading(look_of(lead), chat.pk).part.messages == []
+    assert branches.remove_deleted(30) == 2
+
+
+def test_an_account_goes_with_what_is_held_of_it(chat: Conversation, alice: User) -> None:
+    other = say(alice, "Lakes?", "There.")
+    delete_account(alice)
+    for _ in range(2):
+        sweep()
+    assert not Conversation.everything.filter(pk=other.pk).exists()
+    assert Message.objects.count() == 2
+    later(89)  # a sweep does not begin the time anew
+    sweep()
+    assert Message.objects.count() == 2
+    later(1.1)
+    sweep()
+    sweep()
+    assert not User.objects.filter(pk=alice.pk).exists()
+
+
+def test_a_site_goes_with_what_is_held_of_it(alice: User) -> None:
+    site = Site.objects.create(owner=alice, name="Shop", retention_days=1)
+    said = say(visitors.make(site).user, "Canoes?", "Two.")
+    holds.hold(said.pk)
+    Conversation.objects.update(updated_at=timezone.now() - timedelta(days=2))
+    assert retention.hide_outdated() == 1
+    sweep()
+    assert Message.objects.count() == 2
+    delete_site(site)
+    sweep()
+    assert Site.everything.count() == 1
+    holds.release(said.pk)
+    sweep()
+    sweep()
+    assert Site.everything.count() == 0
+
+
+def test_only_those_who_lead_read_what_was_deleted_and_on_record(
+    chat: Conversation, reviewer: User, lead: User
+) -> None:
+    gone(chat)
+    with pytest.raises(NotFound):
+        access.reading(look_of(reviewer), chat.pk)
+    assert not access.exists(look_of(reviewer), chat.pk)
+    assert access.reading(look_of(lead), chat.pk).conversation.goes_at
+    assert Read.objects.get().reader == lead.pk
+    later(90.1)
+    with pytest.raises(NotFound):
+        access.reading(look_of(lead), chat.pk)
+
+
+def test_nobody_reads_what_was_deleted_and_not_held(lead: User, alice: User) -> None:
+    chat = say(alice, "Lakes?")
+    gone(chat)
+    with pytest.raises(NotFound):
+        access.reading(look_of(lead), chat.pk)
+
+
+async def test_the_page_says_that_its_owner_deleted_it(
+    chat: Conversation, lead: User, life_ends: None
+) -> None:
+    await sync_to_async(gone)(chat)
+    staff = await sync_to_async(browser_of)(lead)
+    await staff.post("/review/reason/", {"reason": "A report"})
+    shown = (await staff.get(f"/review/{chat.pk}/")).content.decode()
+    assert "Deleted by its owner on" in shown
+    shown = (await staff.get(f"/review/people/{chat.owner_id}/")).content.decode()
+    assert "deleted by its owner" in shown
+
+
+TOLD = "The staff is looking into this chat"
+
+
+async def test_its_owner_hears_of_it_before_the_deletion(
+    chat: Conversation, alices: AsyncClient
+) -> None:
+    path = f"/chat/{chat.pk}/deletion/"
+    asked = await alices.post(path, headers={"HX-Request": "true"})
+    assert asked["HX-Redirect"] == path
+    for asked in (await alices.get(path), await alices.post(path)):
+        assert TOLD in asked.content.decode()
+    assert await Conversation.objects.aexists()
+    assert (await alices.post(path, {"confirmed": "yes"})).status_code == 302
+    assert not await Conversation.objects.aexists()
+    # As long as it can be taken back, it can.
+    assert (await alices.post(f"/chat/{chat.pk}/restoration/")).status_code == 302
+    assert await Conversation.objects.aexists()
+
+
+async def test_of_others_nobody_is_asked(alices: AsyncClient, alice: User) -> None:
+    chat = await sync_to_async(say)(alice, "Lakes?")
+    assert (await alices.post(f"/chat/{chat.pk}/deletion/")).status_code == 302
+    assert not await Conversation.objects.aexists()
+
+
+def test_whoever_leaves_hears_of_it_first(chat: Conversation, alice: User) -> None:
+    client = Client()
+    client.force_login(alice, backend="allauth.account.auth_backends.AuthenticationBackend")
+    assert "The staff is looking into 1" in client.get("/settings/departure/").content.decode()
+    holds.release(chat.pk, "case 1")
+    assert "The staff is looking" not in client.get("/settings/departure/").content.decode()
