@@ -1,7 +1,7 @@
 """Index of every model, for Django; inside the app import them from their own file."""
 
 from chat.accounts.models import SetupLink, User
-from chat.conversations.models import Conversation, Message, Rating
+from chat.conversations.models import Conversation, Message, Rating, Takeover
 from chat.personas.models import Persona, Prompt
 from chat.quotas.models import Charge, Limit, Meter, Pace, Pause
 from chat.relay.models import Generation, LogPage, Worker
@@ -34,6 +34,7 @@ __all__ = [
     "SetupLink",
     "SharedLink",
     "Site",
+    "Takeover",
     "UsedIdentity",
     "User",
     "Visitor",

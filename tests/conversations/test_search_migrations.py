@@ -38,8 +38,10 @@ def test_what_was_said_before_is_found(alice: User) -> None:
     at_first = places()
     try:
         call_command("migrate", "chat", before, verbosity=0)
-        conversation.messages.create(role="user", text="an early river")
-        conversation.messages.create(role="assistant", text="")
+        then = MigrationLoader(connection).project_state(("chat", before)).apps
+        for role, text in (("user", "an early river"), ("assistant", "")):
+            message = then.get_model("chat", "Message")
+            message.objects.create(conversation_id=conversation.pk, role=role, text=text)
     finally:
         call_command("migrate", "chat", name, verbosity=0)
     assert count_found(alice, "early") == 1

@@ -84,7 +84,8 @@ export class AnswerView {
   }
 
   #update() {
-    const { text, state } = this.#answer;
+    const { text, state, isByPerson } = this.#answer;
+    if (this.#parts.person) this.#parts.person.hidden = !isByPerson;
     this.root.dataset.state = state;
     this.root.toggleAttribute("data-text", text !== "");
     this.#notes();

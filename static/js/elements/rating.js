@@ -29,8 +29,8 @@ export class Rating {
   }
 
   update() {
-    const { messageId, rating, isOver, text } = this.#answer;
-    this.#up.hidden = this.#down.hidden = !messageId || !isOver || !text;
+    const { messageId, rating, isOver, text, isByPerson } = this.#answer;
+    this.#up.hidden = this.#down.hidden = !messageId || !isOver || !text || isByPerson;
     this.#up.setAttribute("aria-pressed", String(rating?.value === 1));
     this.#down.setAttribute("aria-pressed", String(rating?.value === -1));
   }

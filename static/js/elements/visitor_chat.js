@@ -23,6 +23,8 @@ const RECENT_MS = 24 * 60 * 60 * 1000; // what was said longer ago is in the lis
 const UNKNOWN = new Set(["network", "not_understood", "leaving", "busy"]);
 
 export class VisitorChat extends Chat {
+  /** Another conversation is shown. */
+  onShow = () => {};
   #visit;
   #shelf;
   #outbox;
@@ -88,6 +90,7 @@ export class VisitorChat extends Chat {
     if (id) this.jump.toEnd();
     else this.jump.release();
     this.#follow();
+    this.onShow();
   }
 
   /** Somebody may be somebody else now: what is not theirs goes. */
