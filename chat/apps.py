@@ -7,12 +7,15 @@ class ChatConfig(AppConfig):
 
     def ready(self) -> None:
         from chat.conversations.search import keeping
-        from chat.relay import life
+        from chat.conversations.takeover import end_left
+        from chat.relay import life, viewers
         from chat.review import keeping as review
+        from chat.review import watching
         from chat.review.sealing import seal_days
         from chat.sites import visitors
 
         keeping.wire(self)
         review.wire(self)
         visitors.wire()
-        life.chores.append(seal_days)
+        life.chores += [seal_days, end_left]
+        viewers.still_watching.append(watching.still_may)

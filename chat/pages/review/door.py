@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
@@ -20,7 +21,7 @@ from chat.review.audit import Look
 from chat.review.roles import Role, require
 
 SESSION_KEY = "review_reason"
-View = Callable[..., HttpResponse]
+View = Callable[..., HttpResponseBase]
 
 
 def for_staff(role: Role = Role.REVIEWER, *, with_reason: bool = True) -> Callable[[View], View]:
@@ -31,7 +32,7 @@ def for_staff(role: Role = Role.REVIEWER, *, with_reason: bool = True) -> Callab
 
     def decorate(view: View) -> View:
         @wraps(view)
-        def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
             reviewer = require(request.user, role)
             privacy.require_open()
             if two_factor.is_missing(request.user):
@@ -71,6 +72,12 @@ def show(
     """The page, with what each of them says of whoever looks."""
     about = {"look": look, "leads": look.reviewer.role >= Role.LEAD}
     return render(request, f"review/{template}", about | context, status=status)
+
+
+def watching(response: HttpResponse) -> HttpResponse:
+    """Scripts of this page ask the site for news: see chat/content_security.py."""
+    response.watches = True  # type: ignore[attr-defined]
+    return response
 
 
 def number_in(request: HttpRequest, name: str) -> int | None:

@@ -5,6 +5,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 
 from chat.pages.review.forms import STATE_NAMES
+from chat.pages.review.live import author_of, live_part
 from chat.pages.shown import as_dict
 from chat.pages.words import words
 from chat.relay.models import Generation
@@ -35,6 +36,7 @@ def shown_reading(look: Look, reading: Reading) -> dict[str, Any]:
         "is_newest": reading.part.is_newest,
         "leaves": reading.leaves,
         "notes": _notes(look, reading),
+        "live": live_part(look, reading),
         "words": words(),
     }
 
@@ -42,6 +44,7 @@ def shown_reading(look: Look, reading: Reading) -> dict[str, Any]:
 def _turn(look: Look, reading: Reading, message: Any) -> dict[str, Any]:
     attempts = reading.generations.get(message.pk, [])
     turn = as_dict(message, attempts[-1] if attempts else None, None)
+    turn["author"] = author_of(message)
     if versions := reading.part.versions.get(message.pk):
         turn["versions"] = versions
     turn["attempts"] = [_attempt(each) for each in attempts]

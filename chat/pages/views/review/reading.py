@@ -6,9 +6,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST, require_safe
 
-from chat.pages.review.door import for_staff, number_in, show
+from chat.pages.review.door import for_staff, number_in, show, watching
 from chat.pages.review.forms import NoteForm
 from chat.pages.review.found import LIST_KEY
+from chat.pages.review.live import DRAFT_KEY
 from chat.pages.review.reading import shown_reading
 from chat.review import access
 from chat.review.audit import Look
@@ -53,4 +54,6 @@ def _reading(
     reading = access.reading(look, conversation_id, before=before, at=at)
     context = shown_reading(look, reading)
     context |= {"form": form, "found": at, "list": request.session.get(LIST_KEY, "")}
-    return show(request, look, "conversation.html", context, status=status)
+    context["draft"] = request.session.pop(DRAFT_KEY, "")
+    response = show(request, look, "conversation.html", context, status=status)
+    return watching(response) if (context["live"] or {}).get("is_watched") else response
