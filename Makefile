@@ -20,7 +20,7 @@ BUNDLES := static/js/chat.js static/js/widget.js static/js/settings.js static/js
 	static/css/site.css static/css/chat.css static/css/widget.css static/css/search.css static/css/review.css
 NPM_CI := $(WITH_NODE) npm ci --ignore-scripts --no-audit --no-fund --no-update-notifier --loglevel=error >/dev/null
 
-.PHONY: run translations words bundles setup test chaos test-long bench-page bench-search bench-widget bench-review check lint screenshots clean
+.PHONY: run translations words bundles setup test chaos test-long bench-page bench-search bench-widget bench-review bench-watching check lint screenshots clean
 
 run: translations bundles
 	@$(MANAGE) migrate --verbosity 0
@@ -72,6 +72,9 @@ bench-widget: setup
 bench-review: setup
 	$(BIN)/python -m benchmarks.review
 	DATABASE_URL=postgres MESSAGES=1000000 $(BIN)/python -m benchmarks.review
+
+bench-watching: setup
+	$(BIN)/python -m benchmarks.watching
 
 check: lint test
 

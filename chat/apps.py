@@ -8,8 +8,10 @@ class ChatConfig(AppConfig):
     def ready(self) -> None:
         from chat.accounts import suspending
         from chat.conversations.search import keeping
-        from chat.relay import handover, life
+        from chat.conversations.takeover import end_left
+        from chat.relay import handover, life, viewers
         from chat.review import keeping as review
+        from chat.review import watching
         from chat.review.acting.limits import forget_over
         from chat.review.checking import check_new, check_past
         from chat.review.measures.counting import close_days
@@ -21,5 +23,6 @@ class ChatConfig(AppConfig):
         review.wire(self)
         visitors.wire()
         handover.moves.append(hand_over)
-        life.chores += [seal_days, suspending.let_in_due, forget_over, close_days]
+        life.chores += [seal_days, suspending.let_in_due, forget_over, close_days, end_left]
         life.errands += [check_new, check_past]
+        viewers.still_watching.append(watching.still_may)

@@ -4,7 +4,8 @@ Site pages load scripts by nonce and refuse strings as HTML (Trusted Types); the
 make HTML is htmx's. Account pages run no script of their own but 'self'. The admin's jQuery writes
 HTML, so Trusted Types stay off there. Shared pages, which anybody may open, load scripts that give
 answers their form, and nothing else; no search engine keeps them, no link tells where it was. Pages
-of the staff read what anybody wrote, and get no more than shared ones: scripts may ask for nothing.
+of the staff read what anybody wrote, and get no more than shared ones: scripts may ask for nothing,
+but where the staff watches what goes on: those pages read streams and news, of this site only.
 The widget's frame makes HTML of nothing; which pages may show it, its view says.
 """
 
@@ -80,6 +81,8 @@ class ContentSecurityMiddleware(CSPMiddleware):
         config = policy_for(request.path)
         if ancestors := getattr(response, "frame_ancestors", None):
             config = config | {"frame-ancestors": ancestors}
+        if getattr(response, "watches", False):
+            config = config | {"connect-src": [SELF]}
         return PolicyParts(config=config, nonce=nonce)
 
     def process_response(

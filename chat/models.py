@@ -1,7 +1,7 @@
 """Index of every model, for Django; inside the app import them from their own file."""
 
 from chat.accounts.models import Invitation, SetupLink, User
-from chat.conversations.models import Conversation, HiddenWords, Message, Rating
+from chat.conversations.models import Conversation, HiddenWords, Message, Rating, Takeover
 from chat.personas.models import Persona, Prompt
 from chat.quotas.models import Charge, Limit, Meter, Pace, Pause
 from chat.relay.models import AllowedModel, Generation, LogPage, Worker
@@ -47,6 +47,7 @@ __all__ = [
     "SetupLink",
     "SharedLink",
     "Site",
+    "Takeover",
     "Tally",
     "Unchecked",
     "UsedIdentity",

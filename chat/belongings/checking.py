@@ -37,9 +37,10 @@ def _problem_of(said: Said, number: int, messages: list[Said]) -> str:
     if said.parent is not None and not 1 <= said.parent < number:
         return _("It does not follow an earlier message.")
     is_answer = said.role == "assistant"
-    if is_answer and (said.parent is None or messages[said.parent - 1].role != "user"):
+    is_reply = said.parent is not None and messages[said.parent - 1].role == "user"
+    if is_answer and not (said.person or is_reply):
         return _("It is an answer, but not to a question.")
-    if not is_answer and (said.reasoning or said.attempts or said.rating):
+    if not is_answer and (said.reasoning or said.attempts or said.rating or said.person):
         return _("It is a question, but has what only answers have.")
     if not all(map(_can_be_stored, _texts_in(said))):
         return _("It has signs that cannot be stored.")

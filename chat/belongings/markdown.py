@@ -41,8 +41,8 @@ def conversation_markdown(conversation: Conversation) -> Iterator[bytes]:
 
 def _turn(message: Message, model_id: str) -> str:
     is_question = message.role == Message.Role.USER
-    who = _("You") if is_question else _model(model_id)
     said = str(MessageHidden.text) if message.hidden_at else message.text
+    who = _("You") if is_question else _("A person") if message.is_by_person else _model(model_id)
     text = quoted(said) if is_question else closed(said)
     return f"\n---\n\n**{who}**, {_when(message.created_at)}\n\n{text}\n"
 

@@ -72,6 +72,7 @@ class Said(Shape):
     created_at: Moment
     text: str = ""
     reasoning: str = ""
+    person: bool = False  # of an answer: somebody of the staff wrote it, no model
     attempts: list[Attempt] = []
     rating: Opinion | None = None
 

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from chat.belongings.shape import Attempt, ConversationFile, Said, Usage
 from chat.belongings.writing import PLACES
-from chat.conversations.models import Conversation, Message, Rating
+from chat.conversations.models import BY_FILE, Conversation, Message, Rating
 from chat.relay.models import Generation
 
 MESSAGES_AT_ONCE = 500
@@ -59,6 +59,7 @@ def _add(conversation: Conversation, said: list[Said], ids: list[int]) -> None:
             role=each.role,
             text=each.text,
             reasoning=each.reasoning,
+            author=BY_FILE if each.person else None,
             created_at=each.created_at,
         )
         for each in said

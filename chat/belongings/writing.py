@@ -64,6 +64,7 @@ def _page(rows: list[Message], numbers: dict[int, int], owner_id: int) -> list[S
             created_at=row.created_at,
             text=row.text,
             reasoning=row.reasoning,
+            person=row.is_by_person,
             # In an order that does not depend on ids: those are others after an import.
             attempts=sorted(
                 attempts.get(row.pk, []), key=lambda each: (each.started_at, encode(each))

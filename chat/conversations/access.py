@@ -24,6 +24,15 @@ def conversation_of(
     return conversation
 
 
+def locked(conversation_id: uuid.UUID) -> Conversation:
+    """Whoever's it is, for those who know that they may (chat/review/). Inside a transaction."""
+    found = Conversation.objects.select_for_update(no_key=True).filter(id=conversation_id)
+    conversation = found.first()
+    if conversation is None:
+        raise NotFound
+    return conversation
+
+
 def deleted_conversation_of(user_id: int, conversation_id: str | uuid.UUID) -> Conversation:
     """One that the user has deleted, and can have back still; anything else is `NotFound`."""
     hidden = Conversation.everything.filter(owner=user_id, id=conversation_id, goes_at__gt=Now())

@@ -61,6 +61,7 @@ def copy_up_to(message: Message) -> tuple[Conversation, dict[int, Message]]:
                 role=each.role,
                 text=each.text,
                 reasoning=each.reasoning,
+                author=each.author,
                 created_at=each.created_at,
                 hidden_at=each.hidden_at,
             )

@@ -15,6 +15,7 @@ from chat.personas.models import Persona
 
 TITLE_LENGTH = 120
 COMMENT_LENGTH = 1000
+BY_FILE = 0  # as an author: a file that was imported says that a person wrote it
 
 
 class PresentConversations(models.Manager["Conversation"]):
@@ -96,6 +97,12 @@ class Message(models.Model):
     deleted_at = models.DateTimeField(null=True, blank=True)
     # Not null: the staff has hidden it. Then it has no words: they are elsewhere (hiding.py).
     hidden_at = models.DateTimeField(null=True, blank=True, editable=False)
+    # Who of the staff said it, in place of a model. A number: the mark outlives the account.
+    author = models.BigIntegerField(null=True, blank=True, editable=False)
+    # Of what no model answers; else the generation has it.
+    send_key = models.CharField(  # noqa: DJ001
+        max_length=64, null=True, blank=True, editable=False
+    )
 
     class Meta:
         ordering = ("id",)
@@ -111,9 +118,49 @@ class Message(models.Model):
                 name="hidden_messages",
             ),
         ]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["conversation", "send_key"],
+                condition=models.Q(send_key__isnull=False),
+                name="one_message_per_send",
+            )
+        ]
 
     def __str__(self) -> str:
         return f"{self.role} message {self.pk}"
+
+    @property
+    def is_by_person(self) -> bool:
+        return self.author is not None
+
+
+class Takeover(models.Model):
+    """One of the staff answers in a visitor's conversation, in place of a model."""
+
+    class End(models.TextChoices):
+        HANDED_BACK = "handed_back"
+        LEFT = "left"  # they gave no sign of life
+
+    conversation = models.ForeignKey(
+        Conversation, on_delete=models.CASCADE, related_name="takeovers"
+    )
+    person = models.BigIntegerField()  # a number, as an author is
+    began_at = models.DateTimeField(default=timezone.now)
+    seen_at = models.DateTimeField(default=timezone.now)
+    ended_at = models.DateTimeField(null=True, blank=True)
+    ended_by = models.CharField(max_length=11, choices=End.choices, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["conversation"],
+                condition=models.Q(ended_at__isnull=True),
+                name="one_person_at_a_time",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"takeover {self.pk} of conversation {self.conversation_id}"
 
 
 class HiddenWords(models.Model):

@@ -18,13 +18,17 @@ def start_conversation(user_id: int) -> Conversation:
 
 
 @transaction.atomic
-def post_question(conversation: Conversation, text: str, parent: Message | None) -> Message:
+def post_question(
+    conversation: Conversation, text: str, parent: Message | None, send_key: str | None = None
+) -> Message:
     """Adds a question after `parent`; the first one names the conversation.
 
-    A conversation that goes on is no longer put away.
+    A conversation that goes on is no longer put away. `send_key` is for one that no model answers.
     """
     require_room(conversation.messages.count() + 2)  # with its answer
-    question = conversation.messages.create(parent=parent, role=Message.Role.USER, text=text)
+    question = conversation.messages.create(
+        parent=parent, role=Message.Role.USER, text=text, send_key=send_key
+    )
     conversation.updated_at = timezone.now()
     conversation.title = conversation.title or title_from(text)
     conversation.save(update_fields=["updated_at", "title"])

@@ -59,6 +59,7 @@ def as_dict(
         "text": message.text,
         "reasoning": message.reasoning,
         "created_at": message.created_at,
+        **({"is_person": True} if message.is_by_person else {}),
     }
     if message.hidden_at:
         is_answer = message.role == Message.Role.ASSISTANT

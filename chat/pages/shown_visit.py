@@ -3,7 +3,7 @@
 import uuid
 from typing import Any
 
-from chat.conversations import access
+from chat.conversations import access, takeover, turns
 from chat.conversations.models import Conversation
 from chat.pages.shown import shown_turns
 from chat.review.warnings import unread_of
@@ -41,12 +41,32 @@ def shown_conversation(
     """The end of the branch that was used last, or what led to message `before`."""
     conversation = access.conversation_of(user_id, conversation_id)
     shown = shown_turns(conversation, before)
+    if conversation.takeovers.exists():
+        answered = {turn["parent"] for turn in shown["turns"] if turn["role"] != "user"}
+        for turn in shown["turns"]:
+            if turn["role"] == "user" and turn["id"] not in answered:
+                turn["state"] = "for_person"
     return {
         "id": str(conversation.pk),
         "title": conversation.title,
         "messages": [_message(turn) for turn in shown["turns"]],
         "has_earlier": shown["has_earlier"],
         "is_closed": conversation.closed_at is not None,
+    }
+
+
+def shown_person(user_id: int, conversation_id: uuid.UUID) -> dict[str, Any]:
+    """Whether a person answers in a conversation now; how the last one ended, as long as nothing
+    else was said since; and its last message, so that a page sees whether it has all."""
+    conversation = access.conversation_of(user_id, conversation_id)
+    last = turns.last_said(conversation)
+    latest = takeover.latest(conversation.pk)
+    is_present = latest is not None and latest.ended_at is None
+    is_news = latest and latest.ended_at and last and last.created_at <= latest.ended_at
+    return {
+        "person": is_present,
+        "ended": latest.ended_by if latest and is_news else "",
+        "last": last.pk if last else 0,
     }
 
 
@@ -60,4 +80,5 @@ def _message(turn: dict[str, Any]) -> dict[str, Any]:
     }
     if turn.get("is_hidden"):
         message["is_hidden"] = True
-    return message | ({"error": turn["error"]} if "error" in turn else {})
+    more = {name: turn[name] for name in ("error", "is_person") if name in turn}
+    return message | more

@@ -32,6 +32,11 @@ visitors = [
         for_visitor(widget.conversation),
         name="visitors_conversation",
     ),
+    path(
+        "conversations/<uuid:conversation_id>/person",
+        for_visitor(widget.person),
+        name="visitors_person",
+    ),
     path("messages", for_visitor(streams.visitors_send), name="visitors_send_first"),
     path("sends/<slug:key>", for_visitor(sends.show), name="visitors_sent"),
     path(CONVERSATION, for_visitor(streams.visitors_send), name="visitors_send"),

@@ -95,6 +95,22 @@ def reserve(
     return tokens
 
 
+def count(payer: Payer) -> None:
+    """Takes one from this minute's messages, for one that no model answers.
+
+    Call it last in a transaction.
+    """
+    group_ids = groups_of(payer)
+    bounds = bounds_of(payer, group_ids, Limit.objects.filter(measure=Measure.REQUESTS))
+    now, meters = metering.locked(payer.keys(group_ids))
+    for bound in bounds:
+        if bound.used(meters[bound.key]) >= bound.most:
+            raise over_limit(bound, now)
+    for meter in meters.values():
+        meter.requests += 1
+    metering.write(meters)
+
+
 def _granted(bound: Bound, meter: Meter, estimate: Estimate) -> int:
     """How many tokens of answer `bound` leaves room for."""
     left = bound.most - bound.used(meter)

@@ -44,11 +44,12 @@ class Checkpoint:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What a flush found: whose ending was stored, who could not be written, who is to stop."""
+    """What a flush found: whose ending was stored, who could not be written, who is to stop, and
+    for which cause, if it was the staff."""
 
     ended: dict[UUID, bool]
     offenders: set[UUID]
-    to_stop: set[UUID]
+    to_stop: dict[UUID, int | None]
 
 
 def write(checkpoints: list[Checkpoint], running: list[UUID]) -> Written:
@@ -72,13 +73,18 @@ def write(checkpoints: list[Checkpoint], running: list[UUID]) -> Written:
         log.exception("a flush failed; writing its %d generations one by one", len(present))
         ended, offenders = _write_one_by_one(present)
     offenders |= {each.generation_id for each in checkpoints} - known.keys()
-    return Written(ended, offenders, {each for each in running if known.get(each, True)})
+    gone = (True, None)
+    to_stop = {each: known.get(each, gone) for each in running}
+    return Written(
+        ended, offenders, {each: cause for each, (asked, cause) in to_stop.items() if asked}
+    )
 
 
-def _known(generation_ids: set[UUID]) -> dict[UUID, bool]:
-    """Those that exist, and whether somebody asked to stop them."""
+def _known(generation_ids: set[UUID]) -> dict[UUID, tuple[bool, int | None]]:
+    """Those that exist, and whether somebody asked to stop them, for which cause."""
     found = Generation.objects.filter(id__in=generation_ids)
-    return dict(found.values_list("id", "stop_requested"))
+    rows = found.values_list("id", "stop_requested", "stop_cause")
+    return {pk: (is_asked, cause) for pk, is_asked, cause in rows}
 
 
 def _write_all(checkpoints: list[Checkpoint]) -> dict[UUID, bool]:

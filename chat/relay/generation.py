@@ -72,11 +72,15 @@ class Generation:
         self._task = asyncio.create_task(self._run(events, keep), context=trace.fresh_context())
         return self._task
 
-    def stop(self, state: State = "stopped") -> None:
-        """Ends the answer now; what was said stays. Does nothing to one that is ending."""
+    def stop(self, state: State = "stopped", why: ChatError | None = None) -> None:
+        """Ends the answer now; what was said stays. Does nothing to one that is ending.
+
+        `why` is said with the ending.
+        """
         if self._stop_as or self._ending:
             return
         self._stop_as = state
+        self.error = why
         if self._begun and self._task:
             self._task.cancel()
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from chat.accounts.principals import Principal
 from chat.conversations.models import Conversation, Message
 from chat.errors import NotFound
-from chat.relay import registry, threads
+from chat.relay import registry, telling, threads
 from chat.relay.generation import Generation as Live
 from chat.relay.models import Generation
 
@@ -61,7 +61,8 @@ def _conversation_of(user_id: int, key: str) -> uuid.UUID | None:
     sent = Generation.objects.filter(
         owner=user_id, send_key=key, message__conversation__goes_at=None
     )
-    return sent.values_list("message__conversation", flat=True).first()
+    found = sent.values_list("message__conversation", flat=True).first()
+    return found or telling.conversation_of(user_id, key)
 
 
 async def stop(found: Found) -> None:

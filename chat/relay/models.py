@@ -32,6 +32,12 @@ class Generation(models.Model):
         INTERRUPTED = "interrupted"
         FAILED = "failed"
 
+    class Cause(models.IntegerChoices):
+        """Why it was stopped by somebody else than its owner."""
+
+        STAFF = 1
+        TAKEOVER = 2
+
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     owner = models.ForeignKey(User, on_delete=models.CASCADE, related_name="generations")
     message = models.ForeignKey(Message, on_delete=models.CASCADE, related_name="generations")
@@ -43,6 +49,7 @@ class Generation(models.Model):
     model = models.CharField(max_length=200)
     omitted_messages = models.PositiveIntegerField(default=0)
     stop_requested = models.BooleanField(default=False)
+    stop_cause = models.SmallIntegerField(choices=Cause.choices, null=True, blank=True)
     seen_at = models.DateTimeField(default=timezone.now)
     started_at = models.DateTimeField(default=timezone.now)
     ended_at = models.DateTimeField(null=True, blank=True)

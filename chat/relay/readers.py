@@ -17,6 +17,7 @@ from chat.relay.viewers import Viewer
 
 RETRY_MILLISECONDS = 1000
 POLL_SECONDS = 0.25
+WATCH_SECONDS = 1.0
 
 
 async def follow_memory(
@@ -45,6 +46,31 @@ async def follow_memory(
         registry.leave(generation)
 
 
+async def watch_memory(
+    generation: Generation, after: int, heartbeat_seconds: float, viewer: Viewer
+) -> AsyncGenerator[bytes]:
+    """The same for the staff: what has come since, now and then, in one piece.
+
+    No token wakes it, so it costs those who write next to nothing; and it is no reader for whom an
+    answer would go on.
+    """
+    log = generation.log
+    clock = asyncio.get_running_loop().time
+    claimed, beat_at = after, clock() + heartbeat_seconds
+    yield retry(RETRY_MILLISECONDS)
+    while not viewer.left:
+        if log.closed and claimed > log.terminal_at:
+            after = claimed = log.terminal_at
+        chunk, after = log.read(after)
+        if chunk or clock() >= beat_at:
+            beat_at = clock() + heartbeat_seconds
+            yield chunk or comment()
+        elif log.closed:
+            return
+        else:
+            await asyncio.sleep(WATCH_SECONDS)
+
+
 async def follow_stored(
     generation_id: UUID, after: int, heartbeat_seconds: float, viewer: Viewer
 ) -> AsyncGenerator[bytes]:
@@ -64,7 +90,7 @@ async def follow_stored(
         elif clock() >= beat_at:
             beat_at = clock() + heartbeat_seconds
             yield comment()
-        await asyncio.sleep(POLL_SECONDS)
+        await asyncio.sleep(WATCH_SECONDS if viewer.watching else POLL_SECONDS)
 
 
 def sends(frames: bytes) -> list[bytes]:

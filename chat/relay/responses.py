@@ -1,6 +1,7 @@
 """The HTTP answer that carries a generation's log."""
 
 from collections.abc import AsyncGenerator, Mapping
+from uuid import UUID
 
 from django.conf import settings
 from django.http import HttpResponse, StreamingHttpResponse
@@ -8,12 +9,12 @@ from django.utils.translation import gettext as _
 
 from chat.accounts.principals import Principal
 from chat.errors import BadRequest
-from chat.relay import life, threads
+from chat.relay import life, registry, threads
 from chat.relay.generation import Generation
 from chat.relay.lookup import Found
-from chat.relay.readers import follow_memory, follow_stored
+from chat.relay.readers import follow_memory, follow_stored, watch_memory
 from chat.relay.stored import can_follow
-from chat.relay.viewers import Viewer
+from chat.relay.viewers import Viewer, Watching
 
 #: An answer that fails within this time says so by its HTTP status, a later one inside the stream.
 STATUS_WAIT_SECONDS = 2.0
@@ -41,7 +42,8 @@ async def first_response(
     """The stream from its beginning, for the request that started it; raises an early failure."""
     given = {"X-Generation-Id": str(live.id), **(headers or {})}
     await live.log.wait(0, STATUS_WAIT_SECONDS)
-    if live.error and live.log.terminal_at == 0 and live.log.closed:
+    is_refusal = live.error and live.state != "stopped"
+    if live.error and is_refusal and live.log.terminal_at == 0 and live.log.closed:
         live.error.headers = given
         raise live.error
     return _stream(Found(live.id, live), principal, 0, given)
@@ -55,6 +57,15 @@ async def resumed_response(
     if not await _can_follow(found, after):
         return HttpResponse(status=204, headers=given)
     return _stream(found, principal, after, given)
+
+
+def watched_response(
+    generation_id: UUID, principal: Principal, watching: Watching, after: int
+) -> LogResponse:
+    """The same for one of the staff, who looks on. Whoever calls it knows that they may."""
+    given = {"X-Generation-Id": str(generation_id)}
+    found = Found(generation_id, registry.find(generation_id))
+    return LogResponse(_follow(found, principal, after, watching), given)
 
 
 def cursor_of(last_event_id: str | None, after: str | None) -> int:
@@ -77,10 +88,12 @@ def _stream(
     return LogResponse(_follow(found, principal, after), headers)
 
 
-async def _follow(found: Found, principal: Principal, after: int) -> AsyncGenerator[bytes]:
+async def _follow(
+    found: Found, principal: Principal, after: int, watching: Watching | None = None
+) -> AsyncGenerator[bytes]:
     heartbeat_seconds = settings.HEARTBEAT_SECONDS
     threads.release_request_thread()
-    with life.current().viewers.viewing(principal, found.id) as viewer:
+    with life.current().viewers.viewing(principal, found.id, watching) as viewer:
         reader = _reader(found, after, heartbeat_seconds, viewer)
         try:
             async for chunk in reader:
@@ -92,6 +105,8 @@ async def _follow(found: Found, principal: Principal, after: int) -> AsyncGenera
 def _reader(
     found: Found, after: int, heartbeat_seconds: float, viewer: Viewer
 ) -> AsyncGenerator[bytes]:
+    if found.live and viewer.watching:
+        return watch_memory(found.live, after, heartbeat_seconds, viewer)
     if found.live:
         return follow_memory(found.live, after, heartbeat_seconds, viewer)
     return follow_stored(found.id, after, heartbeat_seconds, viewer)

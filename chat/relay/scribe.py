@@ -10,7 +10,7 @@ from typing import Any
 from uuid import UUID
 
 from chat.lib import metrics
-from chat.relay import checkpoint, threads
+from chat.relay import checkpoint, stopping, threads
 from chat.relay.checkpoint import Checkpoint, Written
 from chat.relay.ending import Ending
 from chat.relay.generation import Generation
@@ -115,8 +115,8 @@ class Scribe:
         metrics.flushed(self._last_flush_seconds)
         for key, each in new.items():
             await self._settle(self._kept[key], each, written)
-        for key in written.to_stop & self._kept.keys():
-            self._kept[key].generation.stop()
+        for key in written.to_stop.keys() & self._kept.keys():
+            self._kept[key].generation.stop(why=stopping.error_of(written.to_stop[key]))
 
     async def _settle(self, kept: _Kept, new: Checkpoint, written: Written) -> None:
         kept.flushed = new.last_seq

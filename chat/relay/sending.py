@@ -1,12 +1,15 @@
 """One send, one upstream call: what is stored before anything is asked of the model's side.
 
 The browser makes a key for each send. The same key with the same content finds the same generation
-(a double click, a retried POST); with other content it is a `Conflict`.
+(a double click, a retried POST); with other content it is a `Conflict`. Where a person has taken a
+visitor's conversation over, the turn is for them, and no model is asked (telling.py).
 """
 
 import hashlib
 import uuid
 from dataclasses import dataclass, field
+from itertools import groupby
+from operator import attrgetter
 
 import msgspec
 from django.db import IntegrityError, transaction
@@ -22,8 +25,9 @@ from chat.errors import BadRequest, Conflict
 from chat.lib.catalogue import Model
 from chat.personas.manner import Manner
 from chat.quotas import ledger
-from chat.relay import billing, models_allowed, models_on_offer
+from chat.relay import billing, models_allowed, models_on_offer, telling
 from chat.relay.models import Generation, Worker
+from chat.relay.telling import Told
 from chat.sites.manner import site_manner
 
 CONTINUE = "Continue exactly where you stopped, without repeating or announcing anything."
@@ -71,7 +75,7 @@ def send(
     asked: Send,
     model: Model,
     worker: Worker | None,
-) -> Sent:
+) -> Sent | Told:
     """Stores the turn and its generation in one transaction, or finds the one of that key.
 
     Where a limit is reached nothing is stored: `OverLimit`.
@@ -89,14 +93,16 @@ def send(
         return known
 
 
-def _find(principal: Principal, conversation_id: uuid.UUID | None, asked: Send) -> Sent | None:
+def _find(
+    principal: Principal, conversation_id: uuid.UUID | None, asked: Send
+) -> Sent | Told | None:
     generation = (
         Generation.objects.filter(owner=principal.user_id, send_key=asked.key)
         .select_related("message")
         .first()
     )
     if generation is None:
-        return None
+        return telling.find(principal, conversation_id, asked.key, asked.text)
     if generation.send_digest != asked.digest(conversation_id):
         raise Conflict
     message = generation.message
@@ -110,7 +116,7 @@ def _store(
     asked: Send,
     model: Model,
     worker: Worker | None,
-) -> Sent:
+) -> Sent | Told:
     conversation = (
         access.conversation_of(principal.user_id, conversation_id, to_change=True)
         if conversation_id
@@ -118,9 +124,12 @@ def _store(
     )
     if conversation.closed_at:
         raise ChatClosed
+    if telling.is_for_person(principal, conversation):
+        return telling.tell(principal, conversation, asked.key, asked.text)
     manner = _manner(principal, conversation, asked)
     model, manner = _model(principal, asked, model, manner)
-    answer, history = _turn(conversation, asked)
+    had_person = telling.had_person(principal, conversation)
+    answer, history = _turn(conversation, asked, had_person)
     history = [*manners.told_first(manner), *history]
     generation = Generation.objects.create(
         owner_id=principal.user_id,
@@ -174,8 +183,13 @@ def _model(principal: Principal, asked: Send, model: Model, manner: Manner) -> t
     return found, models_allowed.within(principal.user_id, manner)
 
 
-def _turn(conversation: Conversation, asked: Send) -> tuple[StoredMessage, list[Message]]:
-    """The answer that is to be written, and what the model is to read for it."""
+def _turn(
+    conversation: Conversation, asked: Send, had_person: bool
+) -> tuple[StoredMessage, list[Message]]:
+    """The answer that is to be written, and what the model is to read for it.
+
+    Where a person had the conversation, a text comes last, whatever its page has seen.
+    """
     if asked.resume is not None:
         answer = _answer_of(conversation, asked.resume)
         if answer.hidden_at:
@@ -188,12 +202,12 @@ def _turn(conversation: Conversation, asked: Send) -> tuple[StoredMessage, list[
         if question.hidden_at:
             raise MessageHidden
     else:
-        question = _ask(conversation, asked)
+        question = _ask(conversation, asked, had_person)
     return turns.add_answer(question), _read(turns.path_of(question))
 
 
-def _ask(conversation: Conversation, asked: Send) -> StoredMessage:
-    if asked.parent is None:
+def _ask(conversation: Conversation, asked: Send, is_last: bool) -> StoredMessage:
+    if is_last or asked.parent is None:
         parent = turns.last_said(conversation)
     else:
         parent = access.message_of(conversation, asked.parent) if asked.parent else None
@@ -210,5 +224,14 @@ def _answer_of(conversation: Conversation, message_id: int) -> StoredMessage:
 
 
 def _read(path: list[StoredMessage]) -> list[Message]:
-    """A branch as a model reads it; an answer without text is left out."""
-    return [Message(each.role, each.text) for each in path if each.text]
+    """A branch as a model reads it; an answer without text is left out.
+
+    With a person both sides may speak twice in a row, which many models refuse: it is one turn.
+    """
+    said = [each for each in path if each.text]
+    if not any(each.is_by_person for each in said):
+        return [Message(each.role, each.text) for each in said]
+    return [
+        Message(role, "\n\n".join(each.text for each in turn))
+        for role, turn in groupby(said, key=attrgetter("role"))
+    ]

@@ -38,6 +38,7 @@ from chat.relay.generation import Generation, Keep
 from chat.relay.pacing import my_turn
 from chat.relay.question import Question
 from chat.relay.sending import Send, Sent
+from chat.relay.telling import Told
 from chat.relay.viewers import seen_elsewhere
 
 T = TypeVar("T")
@@ -56,8 +57,9 @@ async def start_stored(
     asked: Send,
     model: Model,
     tab: str = "",
-) -> Sent:
-    """Stores the send and starts its answer; a repeated send starts nothing.
+) -> Sent | Told:
+    """Stores the send and starts its answer; a repeated send starts nothing, nor does one for a
+    person.
 
     Pages of the same person hear of it, but for the `tab` that sent it.
     """
@@ -91,12 +93,12 @@ async def _settle(live: Generation, ending: Ending) -> Ending:
 
 async def _store_and_start(
     principal: Principal, conversation_id: uuid.UUID | None, asked: Send, model: Model, tab: str
-) -> Sent:
+) -> Sent | Told:
     here = life.current()
     sent = await threads.writer.run(
         sending.send, principal, conversation_id, asked, model, here.worker
     )
-    if sent.is_new:
+    if isinstance(sent, Sent) and sent.is_new:
         row = sent.generation
         live = Generation(principal.key, settings.MAX_ANSWER_CHARS, row.id, row.base_length)
         here.scribe.take(live, sent.base_text, sent.base_reasoning)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import NamedTuple
 from uuid import UUID
 
 from django.conf import settings
@@ -20,12 +21,24 @@ from chat.sites.tokens import still_good
 from chat.sites.visits import still_open
 
 
+class Watching(NamedTuple):
+    """One of the staff looks on while somebody else's conversation goes on."""
+
+    user_id: int
+    conversation_id: UUID
+
+
+#: Those of them who still may: a layer above knows (chat/apps.py).
+still_watching: list[Callable[[set[Watching]], set[Watching]]] = []
+
+
 @dataclass(eq=False, slots=True)
 class Viewer:
     """One open stream. `left` turns true when it must end: no right any more, or no process."""
 
     principal: Principal
     generation_id: UUID | None  # None: hints only
+    watching: Watching | None = None  # not whom the answer is for: nothing is written for them
     left: bool = False
     wake: Callable[[], None] = lambda: None  # the reader's alarm clock
 
@@ -47,8 +60,10 @@ class Viewers:
         self._closed = False  # a reader that comes after everybody was sent away goes at once
 
     @contextmanager
-    def viewing(self, principal: Principal, generation_id: UUID | None) -> Iterator[Viewer]:
-        viewer = Viewer(principal, generation_id, left=self._closed)
+    def viewing(
+        self, principal: Principal, generation_id: UUID | None, watching: Watching | None = None
+    ) -> Iterator[Viewer]:
+        viewer = Viewer(principal, generation_id, watching, left=self._closed)
         self._make_room(principal.key)
         self._open[viewer] = None
         try:
@@ -71,18 +86,22 @@ class Viewers:
             viewer.send_away()
 
     async def recheck(self) -> None:
-        """Ends the streams of people who were disabled, removed or signed out, and of visitors of
-        sites that were suspended."""
+        """Ends the streams of people who were disabled, removed or signed out, of visitors of
+        sites that were suspended, and of staff who may look on no more."""
         viewers = list(self._open)
         if not viewers:
             return
         principals = {viewer.principal for viewer in viewers}
-        generations = {viewer.generation_id for viewer in viewers if viewer.generation_id}
+        generations = {v.generation_id for v in viewers if v.generation_id and not v.watching}
+        watching = {viewer.watching for viewer in viewers if viewer.watching}
         allowed = await threads.readers.run(_allowed, principals)
         if generations:
             await threads.writer.run(_seen, generations)
+        for may in still_watching if watching else ():
+            watching &= await threads.readers.run(may, watching)
         for viewer in viewers:
-            if viewer.principal not in allowed:
+            is_in_vain = viewer.watching and viewer.watching not in watching
+            if viewer.principal not in allowed or is_in_vain:
                 viewer.send_away()
 
 

@@ -18,7 +18,7 @@ from chat.conversations import turns
 from chat.conversations.access import message_of
 from chat.conversations.holding import kept
 from chat.conversations.models import Conversation, HiddenWords, Message, Rating
-from chat.conversations.tree import leaves
+from chat.conversations.tree import leaves, newest_leaf, path_to
 from chat.errors import NotFound
 from chat.relay.models import Generation
 from chat.review import privacy
@@ -26,6 +26,7 @@ from chat.review.audit import Kind, Look, Seen, record
 from chat.review.case_models import Case, Flag
 from chat.review.roles import Reviewer, Role
 
+MOST_NEWS = 100  # messages at once
 MOST_BRANCHES = 100  # in the list of them; arrows lead to all
 MOST_HELD = 100  # in the list on a person's page
 MOST_CASES = 5  # beside a chat, the newest of them
@@ -54,6 +55,15 @@ class Evidence:
 
     case: Case
     messages: list[Message]
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """What has come since; `is_elsewhere` where another branch is used now."""
+
+    messages: list[Message]
+    generations: dict[int, list[Generation]]
+    is_elsewhere: bool = False
 
 
 @transaction.atomic
@@ -149,6 +159,46 @@ def held_chats(look: Look, person_id: int) -> list[Conversation]:
     """Titles of what is held of somebody's, also of what they deleted."""
     held = _visible(look).filter(owner=person_id, held_at__isnull=False)
     return titles(look, list(held.order_by("-updated_at").values_list("pk", flat=True)[:MOST_HELD]))
+
+
+@transaction.atomic
+def news(look: Look, conversation_id: UUID, after: int) -> News:
+    """What follows message `after` by now; no row where nothing is shown."""
+    conversation = _visible(look).filter(pk=conversation_id).first()
+    if conversation is None:
+        raise NotFound
+    nodes = conversation.kept_messages.only("id", "parent_id", "role", "conversation_id")
+    path = [node.pk for node in path_to(newest_leaf(list(nodes)), list(nodes))]
+    if after and after not in path:
+        return News([], {}, is_elsewhere=True)
+    ids = path[path.index(after) + 1 :] if after else path
+    found = conversation.messages.in_bulk(ids[:MOST_NEWS])
+    shown = [found[pk] for pk in ids if pk in found]
+    record(look, Kind.WATCHED, (Seen(conversation.owner_id, conversation.pk, m.pk) for m in shown))
+    return News(
+        shown, _by_message(Generation.objects.filter(message__in=shown).order_by("started_at"))
+    )
+
+
+@transaction.atomic
+def watched(look: Look, conversation_id: UUID, generation_id: UUID) -> None:
+    """Somebody begins to look on while this answer is written."""
+    conversation = _visible(look).filter(pk=conversation_id).first()
+    answers = Message.objects.filter(
+        conversation=conversation, deleted_at=None, generations=generation_id
+    )
+    message_id = answers.values_list("pk", flat=True).first()
+    if conversation is None or message_id is None:
+        raise NotFound
+    record(look, Kind.WATCHED, [Seen(conversation.owner_id, conversation.pk, message_id)])
+
+
+def owner_of(look: Look, conversation_id: UUID) -> int:
+    """Whose it is, by number, where it may be reviewed; nothing of it is shown."""
+    owner = _visible(look).filter(pk=conversation_id).values_list("owner", flat=True).first()
+    if owner is None:
+        raise NotFound
+    return owner
 
 
 def exists(look: Look, conversation_id: UUID) -> bool:

@@ -1,13 +1,16 @@
 /**
  * Pages of the staff: answers get their form as they come near the window, and keys lead from one thing to the next.
- * Without it all is there, as text and links.
+ * Where something goes on, it comes by itself. Without it all is there, as text and links.
  */
 
 import { showFound } from "./elements/found_turn.js";
 import { Nearby } from "./elements/nearby.js";
 import { Words, prepareToRead } from "./elements/words.js";
 import { wireSelection } from "./elements/row_selection.js";
+import { RunningList } from "./elements/running_list.js";
 import { Steps } from "./elements/steps.js";
+import { WatchedChat } from "./elements/watched_chat.js";
+import { Words, prepareToRead } from "./elements/words.js";
 
 const hint = /** @type {HTMLElement} */ (document.getElementById("hint"));
 const status = /** @type {any} */ ({ hint: (/** @type {string} */ words) => (hint.textContent = words) });
@@ -18,7 +21,13 @@ if (selection) wireSelection(selection);
 const found = /** @type {HTMLElement | null} */ (document.querySelector("[data-found]"));
 if (found) showFound({ exchange: found, turn: "words" });
 
-const answers = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('[data-part="words"]'));
+const running = /** @type {HTMLElement | null} */ (document.getElementById("running"));
+if (running) new RunningList(running);
+const live = /** @type {HTMLElement | null} */ (document.getElementById("live"));
+const thread = /** @type {HTMLElement | null} */ (document.getElementById("thread"));
+if (live?.dataset.conversation && thread) new WatchedChat(live, thread, status);
+
+const answers = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('.turn:not([data-generation]) > [data-part="words"]'));
 if (answers.length) {
   const nearby = new Nearby();
   await prepareToRead();

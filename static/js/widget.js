@@ -4,6 +4,7 @@ import { askWhetherPerson } from "./elements/challenge.js";
 import { Consent } from "./elements/consent.js";
 import { Host } from "./elements/host.js";
 import { watchReachability } from "./elements/offline_notice.js";
+import { watchForPerson } from "./elements/person_notice.js";
 import { showLook } from "./elements/site_look.js";
 import { Status } from "./elements/status.js";
 import { showWarnings } from "./elements/warnings.js";
@@ -105,6 +106,7 @@ byId("new-chat").addEventListener("click", () => {
   chat.composer.focus();
 });
 wireHistory(byId("history"), visit, chat);
+watchForPerson(byId("person"), visit, chat, status, host);
 page.addEventListener("click", (/** @type {any} */ { target }) => {
   const starter = target.closest(".starter");
   if (starter) chat.send(starter.dataset.prompt);

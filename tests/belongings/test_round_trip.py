@@ -9,7 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from chat.accounts.models import User
 from chat.belongings import reading, storing, writing
 from chat.belongings.everything import everything_of
-from chat.conversations.models import Conversation, Message
+from chat.belongings.markdown import conversation_markdown
+from chat.conversations.models import BY_FILE, Conversation, Message
 from chat.quotas.models import Charge, Meter
 from chat.relay import sweeping
 from chat.relay.models import Generation
@@ -124,3 +125,17 @@ def test_the_example_of_the_documents_can_be_imported(bob: User) -> None:
     page = (ROOT / "docs" / "export_format.md").read_text()
     example = page.partition("```json\n")[2].partition("```")[0].encode()
     assert exported(bring(bob, example)) == example
+
+
+def test_what_a_person_wrote_is_marked_and_may_follow_anything(alice: User, bob: User) -> None:
+    chat = talk(alice)
+    first = chat.messages.create(
+        parent=chat.messages.last(), role="assistant", text="Hello", author=7
+    )
+    chat.messages.create(parent=first, role="assistant", text="Again", author=7)
+    file = exported(chat)
+    assert file.count(b'"person":true') == 2
+    assert b"**A person**" in b"".join(conversation_markdown(chat))
+    after = bring(bob, file)
+    assert exported(after) == file
+    assert {said.author for said in after.messages.filter(text="Again")} == {BY_FILE}

@@ -223,3 +223,28 @@ test("in a chat that is stored a send says where it belongs, also at the beginni
   assert.equal(conversation.bodyOf("One", "m").parent, 0);
   assert.equal(isStored({ text: "One", parent: 0 }, TURNS), true);
 });
+
+test("what a person says after another turn stands alone, and a question for them waits for no model", () => {
+  const turn = (id, parent, role, more = {}) => ({
+    id, parent, role, text: `text ${id}`, reasoning: "", created_at: "", ...more,
+  });
+  const conversation = StoredConversation.of("c", [
+    turn(1, null, "user"),
+    turn(2, 1, "assistant", { state: "stopped" }),
+    turn(3, 2, "assistant", { state: "complete", is_person: true }),
+    turn(4, 3, "user", { state: "for_person" }),
+    turn(5, 4, "user", { state: "for_person" }),
+    turn(6, 5, "assistant", { state: "complete", is_person: true }),
+  ]);
+  const shown = conversation.exchanges.map(({ question, answer, isSpoken }) => [question, answer.text, Boolean(isSpoken)]);
+  assert.deepEqual(shown, [
+    ["text 1", "text 2", false],
+    ["", "text 3", true],
+    ["text 4", "", false],
+    ["text 5", "text 6", false],
+  ]);
+  assert.deepEqual(conversation.exchanges.map(({ answer }) => answer.isByPerson), [false, true, false, true]);
+  assert.ok(conversation.exchanges.every(({ answer }) => answer.isOver));
+  assert.equal(conversation.unsent, undefined);
+  assert.equal(conversation.lastId, 6);
+});

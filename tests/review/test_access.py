@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from chat.accounts.models import Invitation, User
 from chat.conversations.models import Conversation, Message, Rating
+from chat.relay.models import Generation
 from chat.review import flags
 from chat.review.case_models import Case, Rule
 from chat.review.models import Note, Read, SavedView
@@ -65,6 +66,14 @@ MATRIX = {
     "review/rules/{rule}/deletion/": ((405, 405, 405, 405), (404, 404, 302, 404)),
     "review/{conversation}/flags/": ((405, 405, 405, 405), (422, 404, 422, 422)),
     "review/{conversation}/": ((200, 404, 200, 200), (405, 405, 405, 405)),
+    "review/live/": ((200, 200, 200, 200), (405, 405, 405, 405)),
+    "review/live/now/": ((200, 200, 200, 200), (405, 405, 405, 405)),
+    "review/{conversation}/live/{generation}/": ((200, 404, 200, 200), (405, 405, 405, 405)),
+    "review/{conversation}/news/": ((200, 404, 200, 200), (405, 405, 405, 405)),
+    "review/{conversation}/stop/": ((405, 405, 405, 405), (302, 404, 302, 302)),
+    "review/{conversation}/takeover/": ((405, 405, 405, 405), (400, 404, 400, 400)),
+    "review/{conversation}/turns/": ((405, 405, 405, 405), (400, 400, 400, 400)),
+    "review/{conversation}/handback/": ((405, 405, 405, 405), (302, 404, 302, 302)),
     "review/{conversation}/notes/": ((405, 405, 405, 405), (422, 404, 422, 422)),
     "review/{conversation}/messages/{message}/hiding/": (
         (405, 405, 405, 405),
@@ -140,6 +149,7 @@ def path_to(route: str, chat: Conversation) -> str:
         .replace("{case}", str(Case.objects.get().pk))
         .replace("{rule}", str(Rule.objects.values_list("pk", flat=True).first()))
         .replace("{kind}", "csv")
+        .replace("{generation}", str(Generation.objects.get().pk))
     )  # fmt: skip
 
 
@@ -177,6 +187,7 @@ def address(route: str, chat: Conversation, message: Message) -> str:
     path = "/" + route.replace("{conversation}", str(chat.pk)).replace("{kind}", "json")
     path = path.replace("{message}", str(message.pk))
     path = path.replace("export.json", "export.jsonl") if "queue" in path else path
+    path = path.replace("{generation}", str(Generation.objects.get().pk))
     return re.sub(r"\{[^}]*\}|\(\?P", str(chat.owner_id), path).replace(")", "")
 
 
@@ -189,7 +200,7 @@ async def test_no_page_of_the_staff_holds_a_members_words_without_a_row_of_the_r
     for number, who in enumerate(staff):
         await state_reason(who)
         for route in REVIEW:
-            path = address(route, hers, message)
+            path = await sync_to_async(address)(route, hers, message)
             before = await Read.objects.acount()
             shown = await body_of(await who.get(path, asked))
             # What they asked for themselves stands in the page, too.
@@ -213,7 +224,7 @@ async def test_no_other_page_shows_the_staff_a_members_words(
         await state_reason(who)
         for route in ALL:
             if not route.startswith(("review/", "admin/")):  # the admin is shut for them
-                path = address(route, hers, message)
+                path = await sync_to_async(address)(route, hers, message)
                 assert SENTINEL not in await body_of(await who.get(path)), path
 
 

@@ -29,6 +29,7 @@ OWN: dict[str, tuple[tuple[int, int], tuple[int, int]]] = {
     "warnings/{warning}": ((405, 405), (200, 404)),
     "conversations": ((200, 200), (405, 405)),
     "conversations/{conversation}": ((200, 404), (405, 405)),
+    "conversations/{conversation}/person": ((200, 404), (405, 405)),
     "messages": ((405, 405), (400, 400)),
     "sends/{key}": ((200, 404), (405, 405)),
     "{conversation}/messages": ((405, 405), (200, 404)),

@@ -79,6 +79,12 @@ def show(
     return render(request, f"review/{template}", about | context, status=status)
 
 
+def watching(response: HttpResponse) -> HttpResponse:
+    """Scripts of this page ask the site for news: see chat/content_security.py."""
+    response.watches = True  # type: ignore[attr-defined]
+    return response
+
+
 def number_in(request: HttpRequest, name: str) -> int | None:
     """A number that the address has after `name`; None without."""
     text = request.GET.get(name, "")

@@ -6,6 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 from chat.conversations.holding import erased_by
 from chat.pages.review.forms import SOURCE_NAMES, STATE_NAMES
+from chat.pages.review.live import author_of, live_part
 from chat.pages.shown import as_dict
 from chat.pages.words import words
 from chat.relay.models import Generation
@@ -48,6 +49,7 @@ def shown_reading(look: Look, reading: Reading) -> dict[str, Any]:
         "leaves": reading.leaves,
         "notes": _notes(look, reading),
         "cases": [_case(look, each, reading.flagged) for each in reading.cases],
+        "live": live_part(look, reading),
         "words": words(),
         "may_act": may_act_on(look, conversation.owner),
         "may_hold": look.reviewer.role >= Role.LEAD,
@@ -63,6 +65,7 @@ def _turn(look: Look, reading: Reading, message: Any) -> dict[str, Any]:
     if message.hidden_at:
         turn |= _hidden(reading, message, latest)
     turn["is_deleted"] = message.deleted_at is not None
+    turn["author"] = author_of(message)
     if versions := reading.part.versions.get(message.pk):
         turn["versions"] = versions
     turn["attempts"] = [_attempt(each) for each in attempts]

@@ -5,9 +5,10 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 
-from chat.pages.review.door import show
+from chat.pages.review.door import show, watching
 from chat.pages.review.forms import NoteForm
 from chat.pages.review.found import LIST_KEY
+from chat.pages.review.live import DRAFT_KEY
 from chat.pages.review.queue import QUEUE_KEY
 from chat.pages.review.queue_forms import AssignForm, FlagForm, SettleForm
 from chat.pages.review.reading import shown_reading
@@ -36,5 +37,6 @@ def reading_page(
     }
     session = request.session
     context |= forms | filled | {"found": at, "list": session.get(LIST_KEY, "")}
-    context["queue"] = session.get(QUEUE_KEY)
-    return show(request, look, "conversation.html", context, status=status)
+    context |= {"queue": session.get(QUEUE_KEY), "draft": session.pop(DRAFT_KEY, "")}
+    response = show(request, look, "conversation.html", context, status=status)
+    return watching(response) if (context["live"] or {}).get("is_watched") else response

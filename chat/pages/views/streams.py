@@ -20,6 +20,7 @@ from chat.relay import lookup, models_allowed, models_on_offer, registry, thread
 from chat.relay.responses import cursor_of, first_response, resumed_response
 from chat.relay.sending import Send, Sent
 from chat.relay.start import start_stored, start_temporary
+from chat.relay.telling import Told
 
 
 @csrf_exempt  # no form can send it: see chat/pages/origin.py
@@ -76,6 +77,8 @@ async def _answer(
 ) -> HttpResponseBase:
     model = models_on_offer.find(asked.model)
     sent = await start_stored(principal, conversation_id, asked, model, tab_of(request))
+    if isinstance(sent, Told):
+        return HttpResponse(status=204, headers=_place(sent.conversation_id, sent.question_id))
     live = registry.find(sent.generation.id)
     if sent.is_new and live:
         return await first_response(live, principal, _headers(sent))
@@ -109,8 +112,12 @@ async def cancel(request: HttpRequest, generation_id: uuid.UUID) -> HttpResponse
 
 def _headers(sent: Sent) -> dict[str, str]:
     """Where the turn is, for whoever sent it."""
+    place = _place(sent.conversation_id, sent.question_id)
+    return place | {"X-Message-Id": str(sent.generation.message_id)}
+
+
+def _place(conversation_id: uuid.UUID, question_id: int | None) -> dict[str, str]:
     return {
-        "X-Conversation-Id": str(sent.conversation_id),
-        "X-Message-Id": str(sent.generation.message_id),
-        "X-Question-Id": str(sent.question_id or ""),
+        "X-Conversation-Id": str(conversation_id),
+        "X-Question-Id": str(question_id or ""),
     }

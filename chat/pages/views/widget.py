@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 from chat.accounts.principals import principal_of
 from chat.errors import NotFound
 from chat.pages.numbers import message_number
-from chat.pages.shown_visit import shown_conversation, shown_list
+from chat.pages.shown_visit import shown_conversation, shown_list, shown_person
 from chat.pages.visiting import visit_behind
 from chat.pages.words import words
 from chat.relay import clients, threads
@@ -82,6 +82,14 @@ async def consent(request: HttpRequest) -> JsonResponse:
 async def conversations(request: HttpRequest) -> JsonResponse:
     principal = await principal_of(request)
     return JsonResponse(await threads.readers.run(shown_list, principal.user_id))
+
+
+@require_safe
+async def person(request: HttpRequest, conversation_id: uuid.UUID) -> JsonResponse:
+    """Whether a person answers there now: a short look, for pages that look often."""
+    principal = await principal_of(request)
+    shown = await threads.readers.run(shown_person, principal.user_id, conversation_id)
+    return JsonResponse(shown)
 
 
 @require_safe

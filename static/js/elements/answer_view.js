@@ -86,7 +86,8 @@ export class AnswerView {
   }
 
   #update() {
-    const { text, state, isHidden } = this.#answer;
+    const { text, state, isHidden, isByPerson } = this.#answer;
+    if (this.#parts.person) this.#parts.person.hidden = !isByPerson;
     this.root.dataset.state = state;
     this.root.toggleAttribute("data-text", text !== "");
     this.root.toggleAttribute("data-hidden", isHidden);

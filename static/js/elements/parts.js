@@ -13,7 +13,7 @@ export function copyOf(id) {
  * @param {HTMLElement} root
  * @returns {Record<string, HTMLElement>}
  */
-function partsOf(root) {
+export function partsOf(root) {
   const named = /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("[data-part]"));
   return Object.fromEntries(Array.from(named, (part) => [part.dataset.part, part]));
 }

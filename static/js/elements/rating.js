@@ -31,9 +31,9 @@ export class Rating {
   }
 
   update() {
-    const { messageId, rating, isOver, text } = this.#answer;
-    this.#up.hidden = this.#down.hidden = !messageId || !isOver || !text;
-    if (this.#report) this.#report.hidden = this.#up.hidden;
+    const { messageId, rating, isOver, text, isByPerson } = this.#answer;
+    this.#up.hidden = this.#down.hidden = !messageId || !isOver || !text || isByPerson;
+    if (this.#report) this.#report.hidden = !messageId || !isOver || !text;
     this.#up.setAttribute("aria-pressed", String(rating?.value === 1));
     this.#down.setAttribute("aria-pressed", String(rating?.value === -1));
   }

@@ -80,7 +80,8 @@ export class Thread {
   add(exchange, before = null) {
     const root = document.createElement("div");
     root.className = "exchange";
-    root.append(plainTurn("question", exchange.question), plainTurn("answer", exchange.answer.text));
+    if (!exchange.isSpoken) root.append(plainTurn("question", exchange.question));
+    root.append(plainTurn("answer", exchange.answer.text));
     this.element.insertBefore(root, before);
     this.#adopt(exchange, root);
   }
@@ -165,13 +166,18 @@ export class Thread {
   #fill(exchange, root) {
     this.#nearby.forget(root);
     const view = this.#view(exchange);
-    const question = new QuestionView(exchange, this.#status, {
+    const question = exchange.isSpoken ? null : this.#question(exchange);
+    this.#shown.set(exchange, { root, question, view });
+    if (exchange.answer.isOver) view.settle();
+    root.replaceChildren(...(question ? [question.root] : []), view.root);
+  }
+
+  /** @param {Exchange} exchange */
+  #question(exchange) {
+    return new QuestionView(exchange, this.#status, {
       edit: () => this.#actions.rewrite(exchange),
       version: this.#actions.version,
     });
-    this.#shown.set(exchange, { root, question, view });
-    if (exchange.answer.isOver) view.settle();
-    root.replaceChildren(question.root, view.root);
   }
 
   /** @param {Exchange} exchange */

@@ -16,6 +16,8 @@ const PLACE = "conversation";
 const RECENT_MS = 24 * 60 * 60 * 1000; // what was said longer ago is in the list, and a new chat begins
 
 export class VisitorChat extends KeptChat {
+  /** Another conversation is shown. */
+  onShow = () => {};
   #visit;
   #shelf;
   #tell;
@@ -77,6 +79,7 @@ export class VisitorChat extends KeptChat {
     if (id) this.jump.toEnd();
     else this.jump.release();
     this.follow();
+    this.onShow();
   }
 
   /** Somebody may be somebody else now: what is not theirs goes. */

@@ -13,7 +13,8 @@ import { codePoints } from "../lib/code_points.js";
 /** @typedef {{prompt_tokens?: number, completion_tokens?: number, total_tokens?: number, neurons?: number, cost_usd?: number}} Usage */
 /** What the person thinks of it. @typedef {{value: -1 | 0 | 1, reason?: string, comment?: string}} Opinion */
 /** @typedef {{first_token_milliseconds?: number, milliseconds: number}} Timing */
-const TERMINAL = new Set(["complete", "stopped", "interrupted", "failed"]);
+/** `for_person`: no model answers, the question went to a person. */
+const TERMINAL = new Set(["complete", "stopped", "interrupted", "failed", "for_person"]);
 const KEPT = /** @type {const} */ ([
   "text", "reasoning", "reasoningSeconds", "state", "model", "insteadOf", "omitted", "usage", "timing",
   "finishReason", "toolNames", "problem", "wasTaken", "generationId", "lastEventId", "askedAt",
@@ -39,6 +40,7 @@ export class Answer {
   toolNames = [];
   /** @type {Problem | null} */
   problem = null;
+  isByPerson = false;
   wasTaken = false; // by the server
   messageId = 0; // where the server stores it; 0 in a temporary chat, and before it was taken
   /** @type {number[]} all answers to the same question, by their message ids, oldest first */
@@ -84,6 +86,7 @@ export class Answer {
     this.wasTaken = true;
     this.generationId = generationId;
     this.messageId = messageId;
+    if (!generationId && !messageId) this.state = "for_person";
   }
 
   /** More is to come after what is there, which is not counted as news. */

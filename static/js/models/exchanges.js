@@ -7,7 +7,7 @@ import { Answer } from "./answer.js";
  * exchange and after it: both as long as it may come to nothing. The ids are the server's; they are 0 as long
  * as it has not taken the question. `versions` are the ids of all wordings of the question, `parentId` is the
  * answer that they follow, 0 for none. `body` is a send that the server may or may not have: whoever repeats
- * it sends exactly the same.
+ * it sends exactly the same. `isSpoken` is one without a question: somebody's next turn after their last.
  * @typedef {object} Exchange
  * @property {string} question
  * @property {number} askedAt milliseconds since 1970
@@ -19,6 +19,7 @@ import { Answer } from "./answer.js";
  * @property {number[]} [versions]
  * @property {boolean} [isHidden] by the staff: what stands here is not what was asked
  * @property {{key: string, [name: string]: any}} [body]
+ * @property {boolean} [isSpoken]
  */
 
 export class Exchanges {

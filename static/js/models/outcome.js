@@ -31,6 +31,7 @@ export function outcomeOf(answer) {
  * @param {import("./answer.js").Answer} answer
  */
 export function endInWords(answer) {
+  if (answer.state === "for_person") return t("Sent. A person will answer.");
   return outcomeOf(answer)?.words ?? t("The answer is complete.");
 }
 
@@ -57,6 +58,8 @@ function completed(answer) {
 
 /** @param {import("./answer.js").Answer} answer @returns {Outcome} */
 function stopped(answer) {
+  if (answer.problem?.code === "stopped_by_staff") return quiet(t("The staff of this site has stopped this answer."), []);
+  if (answer.problem?.code === "stopped_for_person") return quiet(t("Stopped: a person goes on from here."), []);
   if (answer.text) return quiet(t("Stopped. What it had said is kept."), goingOn(answer));
   return quiet(t("Stopped before the answer began."), editable(answer, ["again"]));
 }

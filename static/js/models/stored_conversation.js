@@ -169,17 +169,25 @@ export function isStored({ text, parent }, turns) {
 /** @param {Turn[]} turns @returns {Exchange[]} */
 function exchangesOf(turns) {
   const answers = new Map(turns.filter(({ role }) => role === "assistant").map((turn) => [turn.parent, turn]));
+  const asked = new Set(turns.filter(({ role }) => role === "user").map(({ id }) => id));
   return turns
-    .filter(({ role }) => role === "user")
+    .filter(({ role, parent }) => role === "user" || !asked.has(parent ?? 0))
     .map((question) => {
       const answer = new Answer("");
+      if (question.role === "assistant") return spoken(question, answer);
       const turn = answers.get(question.id);
       if (turn) take(answer, turn);
-      else answer.state = "failed";
+      else answer.state = question.state || "failed";
       const askedAt = Date.parse(question.created_at);
       const { text, id, parent, versions = [id], is_hidden: isHidden = false } = question;
       return { question: text, askedAt, answer, questionId: id, parentId: parent ?? 0, versions, isHidden };
     });
+}
+
+/** What a person said after what they, or a model, had said before. @param {Turn} turn @param {Answer} answer @returns {Exchange} */
+function spoken(turn, answer) {
+  take(answer, turn);
+  return { question: "", askedAt: 0, answer, questionId: turn.id, parentId: turn.parent ?? 0, isSpoken: true };
 }
 
 /** The same exchange, which may have other versions by now. @param {Exchange} old @param {Exchange} now */
@@ -208,6 +216,7 @@ export function take(answer, turn) {
   answer.rating = turn.rating ?? null;
   answer.isHidden = turn.is_hidden ?? false;
   answer.finishReason = turn.finish_reason ?? "";
+  answer.isByPerson = Boolean(turn.is_person);
   answer.problem = turn.error ?? null;
   if (!isRunning) answer.state = turn.state ?? "failed";
 }

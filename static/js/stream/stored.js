@@ -14,7 +14,7 @@ const PATIENCE_MS = 60_000;
  *   created_at: string, generation?: string, state?: string, model?: string, finish_reason?: string,
  *   omitted_messages?: number, base_length?: number, error?: import("../models/answer.js").Problem,
  *   usage?: import("../models/answer.js").Answer["usage"], timing?: import("../models/answer.js").Timing,
- *   rating?: import("../models/answer.js").Opinion, versions?: number[], is_hidden?: boolean,
+ *   rating?: import("../models/answer.js").Opinion, versions?: number[], is_hidden?: boolean, is_person?: boolean,
  * }} Turn
  */
 

@@ -79,6 +79,11 @@ export class Visit {
     return { turns: messages.map(turnOf), hasEarlier: Boolean(has_earlier) };
   }
 
+  /** Whether a person answers there now. @param {string} id @returns {Promise<{person: boolean, ended: string, last: number}>} */
+  person(id) {
+    return this.#json(`conversations/${encodeURIComponent(id)}/person`);
+  }
+
   agree() {
     return this.#json("consent", {});
   }

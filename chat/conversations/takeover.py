@@ -1,0 +1,99 @@
+"""A person takes a visitor's conversation over from the model, speaks in it, and hands it back.
+
+One person at a time: the database has one open row for each conversation. Whoever gives no sign of
+life for a while has left, and the model answers again.
+"""
+
+from datetime import timedelta
+from uuid import UUID
+
+from django.db.models import F, Q
+from django.db.models.functions import Now
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from chat.conversations import turns
+from chat.conversations.models import Conversation, Message, Takeover
+from chat.conversations.sizes import require_length, require_room
+from chat.errors import BadRequest, Conflict
+
+AWAY = timedelta(minutes=3)  # without a sign of life
+_PRESENT = Q(ended_at=None, seen_at__gt=Now() - AWAY)
+
+
+class TakenOver(Conflict):
+    code = "taken_over"
+    text = _("Somebody else of the staff has this conversation.")
+
+
+class NotYours(Conflict):
+    code = "not_taken_over"
+    text = _("You do not have this conversation any more. Your text is kept.")
+
+
+def current(conversation_id: UUID) -> Takeover | None:
+    """Whoever has it now."""
+    return Takeover.objects.filter(_PRESENT, conversation=conversation_id).first()
+
+
+def latest(conversation_id: UUID) -> Takeover | None:
+    """The last one, which may be over. One whose person has left is over, stored so or not."""
+    found = Takeover.objects.filter(conversation=conversation_id).order_by("-id").first()
+    if found and found.ended_at is None and not current(conversation_id):
+        found.ended_at, found.ended_by = found.seen_at + AWAY, Takeover.End.LEFT
+    return found
+
+
+def take(conversation: Conversation, person: int) -> bool:
+    """Whether it is news; `TakenOver` where somebody else has it. Lock the conversation first."""
+    end_left(conversation.pk)
+    found = Takeover.objects.filter(conversation=conversation, ended_at=None).first()
+    if found and found.person != person:
+        raise TakenOver
+    if found is None:
+        Takeover.objects.create(conversation=conversation, person=person)
+    return found is None
+
+
+def say(conversation: Conversation, person: int, text: str, key: str) -> Message:
+    """A turn of the person's, once for each key. Lock the conversation first."""
+    if said := conversation.messages.filter(send_key=key).first():
+        if (said.author, said.text) != (person, text):
+            raise Conflict
+        return said
+    if not sign_of_life(conversation.pk, person):
+        raise NotYours
+    if not text.strip():
+        raise BadRequest(_("There is no message to send. Write one first."))
+    require_length(text)
+    require_room(conversation.messages.count() + 1)
+    Conversation.objects.filter(pk=conversation.pk).update(
+        updated_at=timezone.now(), is_unread=True
+    )
+    return conversation.messages.create(
+        parent=turns.last_said(conversation),
+        role=Message.Role.ASSISTANT,
+        text=text,
+        author=person,
+        send_key=key,
+    )
+
+
+def sign_of_life(conversation_id: UUID, person: int) -> bool:
+    """The person is there; False where they have it no more."""
+    mine = Takeover.objects.filter(_PRESENT, conversation=conversation_id, person=person)
+    return bool(mine.update(seen_at=Now()))
+
+
+def hand_back(conversation_id: UUID, person: int) -> bool:
+    """The model answers again; False where that was so already."""
+    mine = Takeover.objects.filter(conversation=conversation_id, person=person, ended_at=None)
+    return bool(mine.update(ended_at=Now(), ended_by=Takeover.End.HANDED_BACK))
+
+
+def end_left(conversation_id: UUID | None = None) -> int:
+    """Ends those whose person has left, of one conversation or of all; how many."""
+    left = Takeover.objects.filter(ended_at=None, seen_at__lte=Now() - AWAY)
+    if conversation_id:
+        left = left.filter(conversation=conversation_id)
+    return left.update(ended_at=F("seen_at") + AWAY, ended_by=Takeover.End.LEFT)

@@ -1,0 +1,69 @@
+"""A visitor's message that a person answers: it is stored, and no model is asked.
+
+It counts as a message of this minute, and costs nothing else.
+"""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.utils.translation import gettext_lazy as _
+
+from chat.accounts.principals import Principal
+from chat.conversations import takeover, turns
+from chat.conversations.models import Conversation, Message, Takeover
+from chat.errors import Conflict
+from chat.quotas import ledger
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Where the message is stored."""
+
+    conversation_id: UUID
+    question_id: int
+
+
+def find(
+    principal: Principal, conversation_id: UUID | None, key: str, text: str | None
+) -> Told | None:
+    """What was stored of this key before; `Conflict` if it was something else."""
+    if not principal.site or conversation_id is None:
+        return None
+    said = Message.objects.filter(
+        conversation__owner=principal.user_id,
+        conversation__goes_at=None,
+        conversation=conversation_id,
+        send_key=key,
+    ).first()
+    if said is None:
+        return None
+    if said.text != text or said.is_by_person:
+        raise Conflict
+    return Told(said.conversation_id, said.pk)
+
+
+def conversation_of(user_id: int, key: str) -> UUID | None:
+    """Where a message of this key is stored, if it is for a person."""
+    taken = Takeover.objects.filter(conversation__owner=user_id, conversation__goes_at=None)
+    found = Message.objects.filter(conversation__in=taken.values("conversation"), send_key=key)
+    return found.values_list("conversation", flat=True).first()
+
+
+def tell(principal: Principal, conversation: Conversation, key: str, text: str | None) -> Told:
+    """Adds the message after what was said last, whatever of it the visitor's page has seen.
+
+    Lock the conversation first, and call it last in the transaction.
+    """
+    if text is None:
+        raise Conflict(_("You are talking with a person now. Write to them."))
+    question = turns.post_question(conversation, text, turns.last_said(conversation), key)
+    ledger.count(principal.payer)
+    return Told(conversation.pk, question.pk)
+
+
+def had_person(principal: Principal, conversation: Conversation) -> bool:
+    return bool(principal.site) and conversation.takeovers.exists()
+
+
+def is_for_person(principal: Principal, conversation: Conversation) -> bool:
+    return bool(principal.site) and takeover.current(conversation.pk) is not None

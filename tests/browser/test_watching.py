@@ -1,0 +1,182 @@
+"""Two people: vera on somebody's website, rita at the pages of the staff. One watches, and takes over."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, StorageState, expect
+
+from tests.browser.conftest import sign_in
+from tests.browser.payloads import HTML
+from tests.browser.server import LiveSite
+from tests.browser.test_accessibility import BARE, axe
+from tests.browser.test_review import LISTEN
+from tests.browser.test_widget import _axe
+from tests.browser.widget_page import WidgetPage
+
+ENLIST = """
+from django.contrib.auth.models import Permission
+from chat.accounts.models import User
+from chat.review.models import ReviewScope
+rita = User.objects.get(email="rita-watches@example.org")
+rita.name = "Rita"
+rita.save()
+rita.user_permissions.add(Permission.objects.get(codename="review"))
+ReviewScope.objects.create(reviewer=rita)
+"""
+LEAVE = """
+from chat.conversations import takeover
+from chat.conversations.models import Takeover
+last = Takeover.objects.latest("pk")
+last.seen_at -= 2 * takeover.AWAY
+last.save()
+last.conversation.messages.update(created_at=last.seen_at)
+"""
+SOON = 15_000
+A_PERSON = "You are talking with a person now."
+
+
+@pytest.fixture(scope="module")
+def rita(site: LiveSite) -> StorageState:
+    state = sign_in(site, "rita-watches@example.org")
+    site.run(ENLIST)
+    return state
+
+
+@pytest.fixture
+def open_live(open_page: Callable[..., Page], rita: StorageState) -> Callable[..., Page]:
+    def open_live(**options: object) -> Page:
+        page = open_page("/review/live/", storage_state=rita, **options)
+        if "/reason/" in page.url:
+            page.get_by_label("Why do you look?").fill("A report")
+            page.get_by_role("button", name="Go on").click()
+        expect(page.get_by_role("heading", name="Live")).to_be_visible()
+        return page
+
+    return open_live
+
+
+def test_a_person_takes_over_speaks_and_hands_back(
+    visit: Callable[..., WidgetPage], open_live: Callable[..., Page]
+) -> None:
+    staff = open_live()
+    widget = visit()
+    widget.open()
+    widget.send("/slow about canoes")
+    found = staff.get_by_role("link", name="/slow about canoes")
+    found.click(timeout=SOON)
+    running = staff.locator(".answer[data-state=streaming] .words").last
+    expect(running).to_contain_text(re.compile("[a-z]{3}"), timeout=SOON)
+    said = running.text_content() or ""
+    expect(running).not_to_have_text(said, timeout=SOON)
+    staff.get_by_role("button", name="Take over").click()
+
+    notice = widget.frame.locator("#person")
+    expect(notice).to_have_text(A_PERSON, timeout=SOON)
+    expect(widget.frame.locator(".outcome").last).to_contain_text("a person goes on from here")
+    expect(widget.frame.locator(".outcome button:visible")).to_have_count(0)
+    field = staff.get_by_label("You answer in this chat.")
+    field.fill("Hello, I am **Rita**.")
+    field.press("Control+Enter")
+    person = widget.frame.locator(".answer:has(.by-person:visible)")
+    expect(person).to_have_count(1, timeout=SOON)
+    expect(person.locator("strong")).to_have_text("Rita")
+    expect(person.locator(".by-person")).to_have_text("A person")
+    expect(person.get_by_role("button", name="Good answer")).to_have_count(0)
+    expect(widget.announcement).to_contain_text("A person writes: Hello, I am Rita.")
+    expect(field).to_have_value("")
+
+    widget.send("How much for two?")
+    expect(widget.stop_button).to_have_count(0)
+    expect(staff.locator(".question .words").last).to_have_text("How much for two?", timeout=SOON)
+    widget.page.reload()
+    widget.wait_until_usable()
+    expect(notice).to_have_text(A_PERSON)
+    expect(widget.questions.last).to_have_text("How much for two?")
+    expect(widget.frame.locator(".outcome:visible")).to_have_count(1)
+    staff.reload()
+    field.fill("Ninety")
+    staff.get_by_role("button", name="Send", exact=True).click()
+    expect(person).to_have_count(2, timeout=SOON)
+    expect(staff.locator(".by-person:visible")).to_have_count(2)
+
+    staff.get_by_role("button", name="Hand back to the model").click()
+    expect(staff.get_by_text("The model answers again.")).to_be_visible()
+    expect(notice).to_have_text("The person has left the chat to the model again.", timeout=SOON)
+    assert widget.ask("/echo Thank you")
+    expect(widget.answers.last.locator(".by-person")).to_be_hidden()
+    expect(notice).to_have_text("", timeout=SOON)
+    expect(staff.locator(".answer .words").last).to_contain_text("Thank you", timeout=SOON)
+
+
+def test_a_person_who_goes_away_leaves_the_chat_to_the_model(
+    visit: Callable[..., WidgetPage], open_live: Callable[..., Page], site: LiveSite
+) -> None:
+    widget = visit()
+    widget.open()
+    widget.ask("/echo Good morning")
+    staff = open_live()
+    staff.goto("/review/")
+    staff.get_by_role("link", name="/echo Good morning").click()
+    staff.get_by_role("button", name="Take over").click()
+    field = staff.get_by_label("You answer in this chat.")
+    field.fill("Half a thought")
+    expect(widget.frame.locator("#person")).to_have_text(A_PERSON, timeout=SOON)
+    site.run(LEAVE)
+    expect(staff.locator("#live .hint")).to_contain_text("do not answer here", timeout=SOON)
+    expect(field).to_have_value("Half a thought")
+    gone = "The person is not here any more. A model answers again."
+    expect(widget.frame.locator("#person")).to_have_text(gone, timeout=SOON)
+
+
+def test_the_live_list_keeps_the_focus_and_reads_attacks_only(
+    visit: Callable[..., WidgetPage], open_live: Callable[..., Page]
+) -> None:
+    attack = next(each for each in HTML if "onerror" in each)
+    staff = open_live(**BARE)
+    staff.add_init_script(LISTEN)
+    staff.reload()
+    assert axe(staff) == []
+    widget = visit(watched=False, bypass_csp=True)
+    widget.open()
+    widget.send(f"/slow {attack}")
+    link = staff.locator("#running tbody a").last
+    link.focus(timeout=SOON)
+    expect(link).to_contain_text(attack[:20])
+    assert axe(staff) == []
+    widget.stop_button.click()
+    row = staff.locator("#running tbody tr[data-ended]")
+    expect(row).to_have_count(1, timeout=SOON)
+    expect(link).to_be_focused()
+    assert staff.locator("#running img, #running script").count() == 0
+    link.press("Enter")
+    expect(staff.get_by_role("button", name="Take over")).to_be_visible()
+    assert axe(staff) == []
+    staff.get_by_role("button", name="Take over").click()
+    field = staff.get_by_label("You answer in this chat.")
+    field.fill(attack)
+    field.press("Control+Enter")
+    person = widget.frame.locator(".answer:has(.by-person:visible)")
+    expect(person.locator("> .words")).to_contain_text(attack[:20], timeout=SOON)
+    expect(staff.locator(".by-person:visible")).to_have_count(1, timeout=SOON)
+    assert axe(staff) == []
+    assert _axe(widget.page.frames[1]) == []
+    assert staff.locator("#thread img, #thread script").count() == 0
+    assert staff.evaluate("window.attacks") == []
+
+
+def test_the_staff_stops_an_answer(
+    visit: Callable[..., WidgetPage], open_live: Callable[..., Page]
+) -> None:
+    widget = visit()
+    widget.open()
+    widget.send("/slow of the sea")
+    staff = open_live()
+    staff.get_by_role("link", name="/slow of the sea").click()
+    staff.get_by_role("button", name="Stop the answer").click()
+    words = "The staff of this site has stopped this answer."
+    expect(widget.frame.locator(".outcome").last).to_contain_text(words)
+    expect(staff.locator(".outcome").last).to_contain_text(words, timeout=SOON)
+    widget.page.reload()
+    widget.wait_until_usable()
+    expect(widget.frame.locator(".outcome").last).to_contain_text(words)
