@@ -5,7 +5,6 @@
 
 import { showFound } from "./elements/found_turn.js";
 import { Nearby } from "./elements/nearby.js";
-import { Words, prepareToRead } from "./elements/words.js";
 import { wireSelection } from "./elements/row_selection.js";
 import { RunningList } from "./elements/running_list.js";
 import { Steps } from "./elements/steps.js";

@@ -1,7 +1,6 @@
 /**
- * What every chat page does: one conversation, at most one answer under way, a composer that sends or
- * stops. Where the conversation is kept is the business of the kinds: temporary_chat.js, and
- * kept_chat.js with a member's (stored_chat.js) and a visitor's (visitor_chat.js).
+ * What every chat page does: one conversation, at most one answer under way, a composer that sends or stops. Where
+ * it is kept is the business of the kinds: temporary_chat.js, and kept_chat.js (stored_chat.js, visitor_chat.js).
  */
 
 import { onDemand } from "../lib/on_demand.js";
@@ -11,7 +10,6 @@ import { endInWords } from "../models/outcome.js";
 import { Run } from "../models/run.js";
 import { Composer } from "./composer.js";
 import { JumpButton } from "./jump_button.js";
-import { report } from "./reporting.js";
 import { Thread } from "./thread.js";
 import { TurnMenu } from "./turn_menu.js";
 import { prepareToWrite } from "./words.js";
@@ -34,9 +32,8 @@ export class Chat {
    * @param {Record<string, any>} parts of the page: see chat.js
    * @param {import("../models/exchanges.js").Exchanges} conversation
    */
-  constructor({ page, status, toast, world, thread, composer, jump, models, gauge, turnMenu, shelf }, conversation) {
+  constructor({ page, status, toast, world, thread, composer, jump, models, gauge, turnMenu }, conversation) {
     this.page = page;
-    this.shelf = shelf;
     this.status = status;
     this.toast = toast;
     this.announcer = new Announcer((words) => status.say(words), page.dataset.announcements);
@@ -48,7 +45,7 @@ export class Chat {
     this.thread = new Thread(thread, status, this.models, {
       choose: (exchange, choice) => this.#choose(exchange, choice),
       rate: (exchange, opinion) => this.rate(exchange, opinion),
-      report: ({ answer }) => report(this, answer.messageId),
+      report: (exchange) => this.report(exchange),
       rewrite: (exchange) => this.rewrite(exchange),
       regenerate: (exchange) => this.#regenerate(exchange, exchange.answer.model),
       more: (exchange) => menu?.for(exchange),
@@ -131,14 +128,13 @@ export class Chat {
   /** Deletes the turn, and what follows. @abstract @param {Exchange} _exchange */
   remove(_exchange) {}
 
-  /** Why nothing can be sent here any more; empty where it can. */
-  closed = document.getElementById("closed")?.textContent ?? "";
+  /** Tells the staff of an answer. @abstract @param {Exchange} _exchange */
+  report(_exchange) {}
 
   /** Whether something else has to come to its end first; says so. @param {Exchange} [_exchange] what is to be sent */
   refuses(_exchange) {
-    if (this.closed) this.status.hint(this.closed);
-    else if (this.run) this.status.hint(t("Another answer is being written. Wait, or stop it."));
-    return this.closed !== "" || this.run !== null;
+    if (this.run) this.status.hint(t("Another answer is being written. Wait, or stop it."));
+    return this.run !== null;
   }
 
   /**

@@ -7,6 +7,7 @@ import { sendRating } from "../stream/rating.js";
 import { conversationOfSend, storedMessage } from "../stream/stored.js";
 import { Chat } from "./chat.js";
 import { EarlierButton } from "./earlier_button.js";
+import { report } from "./reporting.js";
 
 /** @typedef {import("../models/exchanges.js").Exchange} Exchange */
 /** @typedef {import("../models/stored_conversation.js").StoredConversation} StoredConversation */
@@ -20,6 +21,8 @@ export class KeptChat extends Chat {
   outbox;
   /** Leads to what was said before. */
   earlier;
+  /** Why nothing can be sent here any more; empty where it can. */
+  closed = document.getElementById("closed")?.textContent ?? "";
 
   /**
    * @param {Record<string, any>} parts of the page
@@ -28,6 +31,7 @@ export class KeptChat extends Chat {
    */
   constructor(parts, conversation, outbox) {
     super(parts, conversation);
+    this.shelf = parts.shelf;
     this.outbox = outbox;
     this.earlier = new EarlierButton(parts.earlier, () => this.#showEarlier());
   }
@@ -64,6 +68,10 @@ export class KeptChat extends Chat {
   /** @param {Exchange} [exchange] */
   refuses(exchange) {
     const { unsent } = this.kept;
+    if (this.closed) {
+      this.status.hint(this.closed);
+      return true;
+    }
     if (this.run || !unsent || unsent === exchange) return super.refuses();
     this.status.hint(t("The message before this one has not reached the site. Try it again first, or edit it."));
     return true;
@@ -142,6 +150,11 @@ export class KeptChat extends Chat {
   hintAt(error) {
     if (!(error instanceof StreamError)) throw error;
     this.status.hint(error.message);
+  }
+
+  /** @param {Exchange} exchange */
+  report({ answer }) {
+    report(this, answer.messageId);
   }
 
   /** @param {Exchange} exchange @param {import("../models/answer.js").Opinion} opinion */

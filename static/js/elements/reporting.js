@@ -5,7 +5,7 @@ import { t } from "../lib/words.js";
 
 const dialog = onDemand("report");
 
-/** @param {import("./chat.js").Chat} chat @param {number} messageId */
+/** @param {import("./kept_chat.js").KeptChat} chat @param {number} messageId */
 export async function report({ world, id, status, shelf }, messageId) {
   const module = await dialog();
   if (module) module.openReport({ world, status, shelf, conversationId: id, messageId });

@@ -19,7 +19,6 @@ export class VisitorChat extends KeptChat {
   /** Another conversation is shown. */
   onShow = () => {};
   #visit;
-  #shelf;
   #tell;
   #looks = 0; // the last one counts
 
@@ -31,20 +30,19 @@ export class VisitorChat extends KeptChat {
   constructor(parts, visit, tell) {
     super({ ...parts, world: visit.world }, new StoredConversation(), new Outbox(parts.shelf, ""));
     this.#visit = visit;
-    this.#shelf = parts.shelf;
     this.#tell = tell;
     onReturn(() => this.look());
   }
 
   /** The conversation that this tab was at, or the one that was said something in last. */
   async resume() {
-    const id = this.#shelf.read(PLACE) ?? (await this.#recent());
+    const id = this.shelf.read(PLACE) ?? (await this.#recent());
     if (this.run || this.conversation.last) return; // somebody was quicker
     try {
       if (id) await this.goTo(id, true);
     } catch (error) {
       if (!(error instanceof StreamError) || error.status !== 404) throw error;
-      this.#shelf.write(PLACE, "");
+      this.shelf.write(PLACE, "");
     }
     if (!this.composer.text) this.composer.text = this.outbox.restore([]);
     await this.#lookForUnsent();
@@ -69,8 +67,8 @@ export class VisitorChat extends KeptChat {
     this.conversation = StoredConversation.of(id, turns, hasEarlier);
     const { text } = this.composer;
     if (takesTextAlong) this.outbox.draft = "";
-    this.#shelf.write(PLACE, id);
-    this.outbox = new Outbox(this.#shelf, id);
+    this.shelf.write(PLACE, id);
+    this.outbox = new Outbox(this.shelf, id);
     this.thread.clear();
     this.thread.show(this.conversation.exchanges);
     this.earlier.offer(hasEarlier);
@@ -91,7 +89,7 @@ export class VisitorChat extends KeptChat {
 
   /** Nothing stays of who was here. */
   async startOver() {
-    this.#shelf.clear();
+    this.shelf.clear();
     this.composer.text = "";
     await this.goTo("");
   }
@@ -116,7 +114,7 @@ export class VisitorChat extends KeptChat {
     this.kept.accepted(exchange, place);
     if (isFirst) {
       this.outbox.move(this.id);
-      this.#shelf.write(PLACE, this.id);
+      this.shelf.write(PLACE, this.id);
     }
     this.thread.changed(exchange);
     this.#tell("message", { role: "user" });
