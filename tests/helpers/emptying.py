@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from django.db import connections
+from django.db import connections, transaction
 from django.test import TransactionTestCase
 
 from chat.review import triggers
@@ -29,11 +29,17 @@ def empty(connection: Any) -> None:
             cursor.execute("SET session_replication_role = replica")  # no trigger fires
             _delete(connection, cursor, {*tables, "chat_search"})
             cursor.execute("SET session_replication_role = origin")
-        else:
-            triggers.let_record_go(cursor, connection.vendor)
-            with connection.constraint_checks_disabled():
-                _delete(connection, cursor, tables)
-            triggers.make_record_stay(cursor, connection.vendor)
+            return
+        with connection.constraint_checks_disabled(), transaction.atomic(using=connection.alias):
+            kept = {table for table in triggers.RECORD if _has_rows(cursor, table)}
+            triggers.let_record_go(cursor, connection.vendor, kept)
+            _delete(connection, cursor, tables)
+            triggers.make_record_stay(cursor, connection.vendor, kept)
+
+
+def _has_rows(cursor: Any, table: str) -> bool:
+    cursor.execute(f"SELECT EXISTS (SELECT 1 FROM {table})")
+    return bool(cursor.fetchone()[0])
 
 
 def _delete(connection: Any, cursor: Any, tables: Iterable[str]) -> None:
