@@ -182,11 +182,7 @@ ACCOUNT_EMAIL_SUBJECT_PREFIX = f"[{SITE_NAME}] "
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = _site.scheme
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_TOTP_ISSUER = SITE_NAME
-SIGN_UP = env_choice(
-    "SIGN_UP",
-    ("open", "approval", "invitation", "closed"),
-    "open" if env_bool("SIGNUP_OPEN", default=True) else "closed",  # as it was called before
-)
+SIGN_UP = env_choice("SIGN_UP", ("open", "approval", "invitation", "closed"), "open")
 
 # --- Mail -----------------------------------------------------------------------------------------
 

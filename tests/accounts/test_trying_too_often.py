@@ -25,7 +25,7 @@ def redis_url() -> Iterator[str]:
         server.shutdown()
 
 
-@pytest.fixture(params=["database", "redis"])
+@pytest.fixture(params=["database", pytest.param("redis", marks=pytest.mark.long)])
 def shared_cache(
     request: pytest.FixtureRequest, settings: Settings, transactional_db: None
 ) -> Iterator[None]:

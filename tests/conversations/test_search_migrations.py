@@ -28,6 +28,7 @@ def count_found(user: User, query: str) -> int:
     return len(find_messages(user.pk, parse(query), Order.NEWEST).hits)
 
 
+@pytest.mark.long
 def test_what_was_said_before_is_found(alice: User) -> None:
     conversation = turns.start_conversation(alice.pk)
     graph = MigrationLoader(connection).graph

@@ -9,6 +9,8 @@ import pytest
 from tests.emulator.exchange import LLAMA, question
 from tests.emulator.server import failing_emulator, running_emulator
 
+pytestmark = pytest.mark.xdist_group("the emulator")
+
 RUN = f"accounts/a/ai/run/{LLAMA.replace('/', '%2F')}"
 
 

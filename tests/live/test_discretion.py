@@ -196,6 +196,7 @@ class Walk:
             database.commit()
 
 
+pytestmark = pytest.mark.xdist_group("discretion")
 WAYS = [("uvicorn", "json"), pytest.param(("daphne", "line"), marks=pytest.mark.long)]
 
 

@@ -25,6 +25,7 @@ def redis_url() -> Iterator[str]:
         server.shutdown()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", ["uvicorn"])
 async def test_a_hint_travels_between_processes(kind: str, redis_url: str, tmp_path: Path) -> None:
     with ExitStack() as stack:

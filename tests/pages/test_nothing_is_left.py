@@ -139,6 +139,7 @@ def database_connections() -> int:
     return int(count)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("count", [60, pytest.param(10_000, marks=pytest.mark.long)])
 @pytest.mark.timeout(900)
 async def test_stops_and_disconnects_leave_nothing_behind(count: int, alices: AsyncClient) -> None:

@@ -58,6 +58,7 @@ def test_a_bad_value_stops_the_start_in_words(
     assert "secret-value" not in result.stderr
 
 
+@pytest.mark.long
 def test_an_installation_without_a_key_makes_its_own_and_keeps_it(tmp_path: Path) -> None:
     check(tmp_path)
     key = tmp_path / "data" / "secret_key"
@@ -95,6 +96,7 @@ def test_a_site_with_https_passes_the_deployment_check(tmp_path: Path) -> None:
     assert result.returncode == 0, result.stderr
 
 
+@pytest.mark.long
 def test_cookies_hosts_and_proxies_follow_the_address(tmp_path: Path) -> None:
     code = (
         "from django.conf import settings as s;"

@@ -18,6 +18,7 @@ from tests.helpers.postgres import start_postgres
 from tests.helpers.server import Server, signed_up
 
 SENDS, MANY_SENDS = 50, 200
+pytestmark = pytest.mark.xdist_group("the last unit")
 _LIMIT = "from chat.quotas.models import Limit; Limit.objects.all().delete(); Limit.objects.create"
 _USED = """
 import json
@@ -102,6 +103,7 @@ def pair(request: pytest.FixtureRequest) -> Iterator[Pair]:
         yield Pair(servers, client, sends)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("scope", ["everyone", pytest.param("member", marks=pytest.mark.long)])
 async def test_as_many_messages_as_may_be_sent_are_answered(pair: Pair, scope: str) -> None:
     pair.limit(scope, "requests", 7)

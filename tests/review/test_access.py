@@ -19,7 +19,6 @@ from chat.review.models import Note, Read, SavedView
 from chat.review.warnings import Warned
 from chat.sites.models import Site
 from tests.conftest import browser_of
-from tests.helpers.streams import read_text
 from tests.pages.test_access import ALL
 from tests.review.conftest import give, only_message, say
 
@@ -173,7 +172,8 @@ async def test_each_of_the_staff_gets_what_is_theirs(
 
 async def body_of(response: HttpResponseBase) -> str:
     if response.streaming:
-        return await read_text(response)
+        pieces = [piece async for piece in response]  # type: ignore[attr-defined]
+        return b"".join(pieces).decode(errors="replace")  # some files are packed
     return str(response.content.decode())  # type: ignore[attr-defined]
 
 
@@ -181,6 +181,17 @@ QUERIES: list[dict[str, Any]] = [
     {}, {"q": SENTINEL}, {"q": "answered"}, {"state": "stopped"}, {"person": "alice"},
     {"at": "MESSAGE"}, {"before": "MESSAGE"}, {"flag": "report"}, {"state": "all", "text": "1"},
 ]  # fmt: skip
+
+
+#: Pages that show what is asked for in the address; the others are asked without.
+QUERIED = [
+    "review/",
+    "review/live/",
+    "review/queue/",
+    "review/queue/export.{kind}",
+    "review/{conversation}/",
+    "review/people/{key}/",
+]
 
 
 def address(route: str, chat: Conversation, message: Message) -> str:
@@ -199,7 +210,7 @@ async def test_no_page_of_the_staff_holds_a_members_words_without_a_row_of_the_r
     asked = {name: str(message.pk) if v == "MESSAGE" else v for name, v in query.items()}
     for number, who in enumerate(staff):
         await state_reason(who)
-        for route in REVIEW:
+        for route in QUERIED if query else REVIEW:
             path = await sync_to_async(address)(route, hers, message)
             before = await Read.objects.acount()
             shown = await body_of(await who.get(path, asked))
@@ -226,6 +237,10 @@ async def test_no_other_page_shows_the_staff_a_members_words(
             if not route.startswith(("review/", "admin/")):  # the admin is shut for them
                 path = await sync_to_async(address)(route, hers, message)
                 assert SENTINEL not in await body_of(await who.get(path)), path
+
+
+def test_all_pages_with_queries_are_there() -> None:
+    assert set(QUERIED) <= set(REVIEW)
 
 
 async def test_the_sentinel_is_where_it_is_looked_for(

@@ -79,6 +79,7 @@ def test_triggers_survive_what_makes_tables_anew(alice: User) -> None:
     assert Facts.objects.count() == 2
 
 
+@pytest.mark.long
 def test_migrations_lead_back_and_forth(transactional_db: None) -> None:
     call_command("migrate", "chat", "0013", verbosity=0)
     call_command("migrate", "chat", verbosity=0)
