@@ -44,19 +44,21 @@ translations: .venv/runtime
 words: .venv/runtime
 	@$(BIN)/python -m project.translations update
 
-# What the database is asked for is below the pages; these are asked of it by `test-long`.
+# What the database is asked for is below the pages: `test` asks for that, `test-long` for all of it.
+BELOW_PAGES := tests/conversations tests/quotas tests/relay $(addprefix tests/review/test_, \
+	cases.py deeds.py facts.py holding.py measures.py record.py seals.py sites.py)
 ON_POSTGRES = $(WITH_NODE) DATABASE_URL=postgres $(BIN)/pytest -n 2 --dist loadgroup -m "not long and not browser and not interop and not chaos"
 
 test: setup
 	$(WITH_NODE) node --test tests/js/*.test.mjs
-	$(WITH_NODE) $(BIN)/pytest -n 2 --dist loadgroup -m "not long"
-	$(ON_POSTGRES) --ignore=tests/pages --ignore=tests/widget
+	$(WITH_NODE) $(BIN)/pytest -n 3 --dist loadgroup -m "not long"
+	$(ON_POSTGRES) $(BELOW_PAGES)
 
 chaos: setup
 	$(WITH_NODE) $(BIN)/python -m tests.chaos $(CHAOS)
 
 test-long: setup tests/guides/node_modules/.installed
-	$(ON_POSTGRES) tests/pages tests/widget
+	$(ON_POSTGRES)
 	$(WITH_NODE) $(BIN)/pytest -m long
 
 bench-page: setup

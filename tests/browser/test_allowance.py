@@ -26,7 +26,6 @@ def lena(site: LiveSite, browser: Browser) -> StorageState:
     return signed_in
 
 
-@pytest.mark.quick
 def test_what_is_left_is_seen_and_a_refused_text_can_be_sent_later(
     open_chat: Callable[..., ChatPage], lena: StorageState
 ) -> None:

@@ -113,7 +113,6 @@ def test_the_transcript_is_a_log_that_does_not_speak_by_itself(chat: ChatPage) -
     expect(log.get_by_role("heading", name="Answer")).to_have_count(1)
 
 
-@pytest.mark.quick
 def test_the_focus_stays_in_the_composer_when_an_answer_ends(chat: ChatPage) -> None:
     chat.send("/long 200")
     expect(chat.composer).to_be_focused()

@@ -166,7 +166,6 @@ def test_nothing_jumps_while_an_answer_is_written(chat: ChatPage) -> None:
     assert chat.page.evaluate("window.shift") < 0.02
 
 
-@pytest.mark.quick
 def test_the_end_stays_in_view_until_the_reader_leaves_it(chat: ChatPage) -> None:
     chat.ask("/long 500")
     chat.send("/long 2500")

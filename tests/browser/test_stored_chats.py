@@ -91,7 +91,6 @@ def test_a_second_tab_follows_and_its_stop_stops_both(chat: ChatPage) -> None:
     assert other.last_text.text_content() == chat.last_text.text_content()
 
 
-@pytest.mark.quick
 def test_what_was_stopped_can_be_continued_in_place(chat: ChatPage) -> None:
     chat.send("/slow Tell me about water.")
     chat.wait_for_text(20)

@@ -31,7 +31,6 @@ def chat(mortal: LiveSite, browser: Browser, request: pytest.FixtureRequest) -> 
     context.close()
 
 
-@pytest.mark.quick
 def test_killed_in_mid_answer_the_page_shows_what_is_stored_and_offers_to_go_on(
     mortal: LiveSite, chat: ChatPage
 ) -> None:

@@ -220,7 +220,6 @@ def test_edits_in_two_tabs_become_branches_and_nobody_is_thrown_off(chat: ChatPa
     expect(chat.questions.nth(2).locator(".words")).to_have_text("On the left.")
 
 
-@pytest.mark.quick
 def test_a_turn_is_deleted_and_brought_back(chat: ChatPage) -> None:
     chat.ask("One.")
     chat.ask("Two.")

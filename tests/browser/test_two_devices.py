@@ -17,7 +17,6 @@ def tess(site: LiveSite, browser: Browser) -> StorageState:
     return sign_in(site, "tess@example.org")
 
 
-@pytest.mark.quick
 def test_a_second_device_follows_turns_titles_and_deletion(
     open_chat: Callable[..., ChatPage], tess: StorageState
 ) -> None:

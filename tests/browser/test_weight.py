@@ -9,6 +9,7 @@ from playwright.sync_api import Page, StorageState
 from tests.browser.conftest import sign_in
 from tests.browser.history import conversation
 from tests.browser.server import LiveSite
+from tests.browser.variants import later
 from tests.browser.visit import Visit
 
 KB = 1024
@@ -37,7 +38,7 @@ def paths(
 
 
 @pytest.mark.quick
-@pytest.mark.parametrize("name", ["new", "stored", "temporary", "settings"])
+@pytest.mark.parametrize("name", ["new", "stored", *later("temporary", "settings")])
 def test_a_first_visit_is_light_and_the_next_one_only_the_page(
     open_page: Callable[..., Page], wanda: StorageState, paths: dict[str, str], name: str
 ) -> None:

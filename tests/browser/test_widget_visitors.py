@@ -20,7 +20,6 @@ print(key.pk, secret)
 """
 
 
-@pytest.mark.quick
 def test_an_answer_goes_on_when_the_website_is_reloaded_under_it(
     visit: Callable[..., WidgetPage],
 ) -> None:
@@ -133,7 +132,6 @@ def test_what_comes_after_a_shutdown_knows_nothing_of_before(
     expect(widget.frame.get_by_text("There are no conversations yet.")).to_be_visible()
 
 
-@pytest.mark.quick
 def test_who_is_named_by_the_website_finds_their_conversations_anywhere(
     visit: Callable[..., WidgetPage], site: LiveSite, site_key: str
 ) -> None:

@@ -1,5 +1,5 @@
-"""Every experiment of tests/chaos: small on each `make test`; twenty seeds, and once at full size, with
-`make test-long`."""
+"""The experiments of tests/chaos: with `make test` the quick ones once, and small; with `make test-long` all,
+with twenty seeds, and once at full size."""
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -32,15 +32,12 @@ def places_on() -> Iterator[Callable[[str], Places]]:
         yield cache(lambda kind: stack.enter_context(registry.places(kind)))
 
 
-#: Of those that both servers stand, what `make test` asks of the slower one, too.
-ON_DAPHNE = {"C1", "C6", "C7", "stops"}
-
-
-def is_long(kind: str, name: str) -> bool:
-    return kind == "daphne" and name not in ON_DAPHNE and registry.suits(name, "uvicorn")
-
-
-QUICK = [case for case in CASES if not is_long(str(case.values[0]), str(case.values[1]))]
+#: What `make test` asks of each server.
+QUICK_ONES = {
+    "uvicorn": {"C1", "C2", "C3", "C5", "C6", "C7", "C12", "hops", "greedy", "stops"},
+    "daphne": {"C1", "C6"},
+}
+QUICK = [case for case in CASES if case.values[1] in QUICK_ONES[str(case.values[0])]]
 
 
 def found_wrong(name: str, seed: int, places: Places, is_full: bool) -> list[str]:

@@ -92,9 +92,11 @@ async def test_who_reports_by_the_dozen_is_slowed_down(alices: AsyncClient) -> N
     response = await send(alices, text="Hello")
     await read_stream(response)
     path = f"/chat/{response['X-Conversation-Id']}/report"
-    told = [(await report(alices, path, {"reason": "wrong"})).status_code for _each in range(12)]
-    assert told.count(201) == 10
-    assert told[-1] == 429
+    taken = 0
+    while (status := (await report(alices, path, {"reason": "wrong"})).status_code) == 201:
+        taken += 1
+    assert status == 429
+    assert 10 <= taken < 20  # a minute may end in between
 
 
 async def test_a_thumb_down_comes_into_the_queue(alices: AsyncClient) -> None:
