@@ -15,6 +15,7 @@ const hint = /** @type {HTMLElement} */ (document.getElementById("hint"));
 const status = /** @type {any} */ ({ hint: (/** @type {string} */ words) => (hint.textContent = words) });
 
 new Steps(document);
+document.querySelector(".review-nav [aria-current]")?.scrollIntoView({ inline: "center", block: "nearest" });
 const selection = /** @type {HTMLFormElement | null} */ (document.querySelector("#selection"));
 if (selection) wireSelection(selection);
 const found = /** @type {HTMLElement | null} */ (document.querySelector("[data-found]"));
