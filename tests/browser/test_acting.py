@@ -102,6 +102,7 @@ def test_the_staff_acts_and_whoever_it_is_about_hears_of_it(
         summary.click()
     assert axe(staff) == []
     staff.emulate_media(color_scheme="dark")
+    staff.wait_for_timeout(500)  # until colours have changed
     assert axe(staff) == []
     seen(staff, "person-dark")
     staff.set_viewport_size({"width": 320, "height": 700})
