@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, StorageState, sync_playwright
+from playwright.sync_api import Browser, Page, StorageState, expect, sync_playwright
 
 from tests.browser.chat_page import ChatPage
 from tests.browser.chromium import FLAGS, find_chromium
@@ -21,6 +21,7 @@ from tests.browser.widget_page import WidgetPage, make_site
 PASSWORD = "correct horse battery"
 DESKTOP = {"width": 1280, "height": 800}
 FILES: dict[str, int] = {}
+expect.set_options(timeout=10_000)  # beside other tests
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:

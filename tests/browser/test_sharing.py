@@ -217,7 +217,7 @@ def test_an_attack_on_who_reads_is_only_read(
     page.goto(path)
     home = page.url.removesuffix(path)
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    expect(page.locator(".answer > .words.formatted")).to_have_count(len(answers))
+    expect(page.locator(".answer > .words.formatted")).to_have_count(len(answers), timeout=20_000)
     page.evaluate(PRESS_EVERYTHING)
     page.wait_for_timeout(300)
     assert page.evaluate("window.attacks") == []

@@ -34,8 +34,8 @@ def places_on() -> Iterator[Callable[[str], Places]]:
 
 #: What `make test` asks of each server.
 QUICK_ONES = {
-    "uvicorn": {"C1", "C2", "C3", "C5", "C6", "C7", "C12", "hops", "greedy", "stops"},
-    "daphne": {"C1", "C6"},
+    "uvicorn": {"C1", "C6", "C7", "C12", "hops", "stops"},
+    "daphne": {"C6"},
 }
 QUICK = [case for case in CASES if case.values[1] in QUICK_ONES[str(case.values[0])]]
 

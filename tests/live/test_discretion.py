@@ -196,8 +196,8 @@ class Walk:
             database.commit()
 
 
-pytestmark = pytest.mark.xdist_group("discretion")
-WAYS = [("uvicorn", "json"), pytest.param(("daphne", "line"), marks=pytest.mark.long)]
+pytestmark = [pytest.mark.xdist_group("discretion"), pytest.mark.long]
+WAYS = [("uvicorn", "json"), ("daphne", "line")]
 
 
 @pytest.fixture(scope="module", params=WAYS, ids=["uvicorn-json", "daphne-line"])

@@ -17,8 +17,8 @@ import pytest
 from tests.helpers.postgres import start_postgres
 from tests.helpers.server import Server, signed_up
 
-SENDS, MANY_SENDS = 50, 200
-pytestmark = pytest.mark.xdist_group("the last unit")
+SENDS = 200
+pytestmark = [pytest.mark.xdist_group("the last unit"), pytest.mark.long]
 _LIMIT = "from chat.quotas.models import Limit; Limit.objects.all().delete(); Limit.objects.create"
 _USED = """
 import json
@@ -76,16 +76,9 @@ class Pair:
             return Counter(await asyncio.gather(*(one(number) for number in range(self.sends))))
 
 
-PAIRS = [
-    ("sqlite", SENDS),
-    pytest.param(("sqlite", MANY_SENDS), marks=pytest.mark.long),
-    pytest.param(("postgres", MANY_SENDS), marks=pytest.mark.long),
-]
-
-
-@pytest.fixture(scope="module", params=PAIRS, ids=["sqlite", "sqlite-many", "postgres-many"])
+@pytest.fixture(scope="module", params=["sqlite", "postgres"])
 def pair(request: pytest.FixtureRequest) -> Iterator[Pair]:
-    database, sends = request.param
+    database = request.param
     settings = {"MAX_TOKENS": "100", "LOG_LEVEL": "error"}
     if database == "postgres":
         settings["DATABASE_URL"] = start_postgres()
@@ -100,11 +93,10 @@ def pair(request: pytest.FixtureRequest) -> Iterator[Pair]:
             server.start()
         client = signed_up(servers[0])
         stack.callback(client.close)
-        yield Pair(servers, client, sends)
+        yield Pair(servers, client, SENDS)
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("scope", ["everyone", pytest.param("member", marks=pytest.mark.long)])
+@pytest.mark.parametrize("scope", ["everyone", "member"])
 async def test_as_many_messages_as_may_be_sent_are_answered(pair: Pair, scope: str) -> None:
     pair.limit(scope, "requests", 7)
     statuses = await pair.storm()

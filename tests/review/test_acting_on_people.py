@@ -157,7 +157,7 @@ def test_a_suspension_ends_by_itself(look: Look, alice: User) -> None:
     people.suspend(look, alice, timezone.now() + timedelta(days=2))
     assert "You can sign in again from" in sign_in().content.decode()
     assert suspending.let_in_due() == 0
-    User.objects.update(suspended_until=timezone.now())
+    User.objects.update(suspended_until=timezone.now() - timedelta(seconds=1))
     assert suspending.let_in_due() == 1
     assert sign_in().status_code == 200
 
