@@ -73,6 +73,7 @@ def build(messages: int) -> User:
         triggers.drop_for_cases(cursor, connection.vendor)
         with timed(f"\n{connection.vendor}: {messages:,} messages are made", messages):
             _store(cursor, _rows(choose, people, messages))
+        cursor.execute("ANALYZE")  # as a database does by itself, in time
         with timed("indexes and facts of all of them are made", messages), transaction.atomic():
             _reset_ids(cursor)
             index().make(cursor)
