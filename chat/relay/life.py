@@ -8,7 +8,7 @@ drains: readers end without `[DONE]` (their clients reconnect), what was said is
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from typing import Any
 from uuid import UUID
@@ -141,11 +141,7 @@ class Life:
             await threads.readers.run(chore)
 
     async def _run_errands(self) -> None:
-        for errand in errands:
-            more = True
-            while more:
-                more = await threads.readers.run(errand)
-                await asyncio.sleep(BETWEEN_BATCHES_SECONDS)
+        await in_turns(errands)
 
     async def _retain(self) -> None:
         await threads.writer.run(retention.hide_outdated)
@@ -156,6 +152,14 @@ class Life:
         while more:
             more = await threads.writer.run(next, batches, False)
             await asyncio.sleep(BETWEEN_BATCHES_SECONDS)
+
+
+async def in_turns(steps: Iterable[Callable[[], bool]]) -> None:
+    """Until none has more to do; one that has much keeps none of the others waiting."""
+    more = True
+    while more:
+        more = any([await threads.readers.run(step) for step in steps])
+        await asyncio.sleep(BETWEEN_BATCHES_SECONDS)
 
 
 async def _every(seconds: float, work: Callable[[], Awaitable[None]]) -> None:

@@ -1,0 +1,22 @@
+"""What layers above have done in small steps, while the server runs."""
+
+import asyncio
+
+from chat.relay import threads
+from chat.relay.life import in_turns
+
+
+def test_one_that_has_much_to_do_keeps_no_other_waiting() -> None:
+    done: list[str] = []
+
+    def much() -> bool:
+        done.append("much")
+        return done.count("much") < 5
+
+    def little() -> bool:
+        done.append("little")
+        return False
+
+    asyncio.run(in_turns([much, little]))
+    threads.readers.close()
+    assert done == ["much", "little"] * 5
