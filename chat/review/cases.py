@@ -7,7 +7,6 @@ other is told by whom.
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
@@ -15,7 +14,6 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from chat.accounts.models import User
-from chat.conversations.models import Conversation
 from chat.errors import BadRequest, Conflict, NotFound
 from chat.review import access, holds, roles
 from chat.review.audit import Look
@@ -26,19 +24,6 @@ from chat.review.roles import Reviewer, Role
 MOST_AT_ONCE = 200
 TRIES = 50  # others may be quicker that often
 State = Case.State
-
-
-def has_open_case(conversation: Conversation) -> bool:
-    return unsettled().filter(conversation=conversation).exists()
-
-
-def conversations_with_open_case() -> QuerySet[Case, UUID]:
-    """Their ids, for a query."""
-    return unsettled().values_list("conversation", flat=True)
-
-
-def unsettled() -> QuerySet[Case]:
-    return Case.objects.filter(state__lt=State.SETTLED)
 
 
 def cases_for(reviewer: Reviewer) -> QuerySet[Case]:
