@@ -2,10 +2,11 @@
 
 import hashlib
 import hmac
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.conf import settings
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from chat.accounts.models import User
@@ -76,8 +77,25 @@ def found(reviewer: Reviewer, text: str) -> list[int]:
         member = Q(email__icontains=text, is_visitor=False) | Q(name__icontains=text)
         matching = people.filter(member | Q(visitor__name__icontains=text))
         return list(matching.values_list("pk", flat=True)[:MOST_FOUND])
-    wanted = text.rpartition(" ")[2].upper()
-    return [pk for pk in people.values_list("pk", flat=True) if pseudonym(pk) == wanted]
+    return _with_code(people, text.rpartition(" ")[2])
+
+
+def with_key(reviewer: Reviewer, key: str) -> User | None:
+    """Whom the key of a `Person` names, among those whom `reviewer` may review."""
+    people = reviewer.people.select_related("visitor__site")
+    if not knows_names(reviewer):
+        return people.filter(pk__in=_with_code(people, key)).first()
+    is_number = key.isascii() and key.isdigit() and len(key) <= 18
+    return people.filter(pk=int(key)).first() if is_number else None
+
+
+def users(ids: Iterable[int]) -> dict[int, User]:
+    """Members and visitors, with what `shown` needs of them."""
+    return User.everyone.select_related("visitor__site").in_bulk(list(ids))
+
+
+def _with_code(people: QuerySet[User], code: str) -> list[int]:
+    return [pk for pk in people.values_list("pk", flat=True) if pseudonym(pk) == code.upper()]
 
 
 def pseudonym(user_id: int) -> str:

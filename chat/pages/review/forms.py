@@ -44,6 +44,22 @@ FLAG_NAMES = {
 }
 
 
+def in_scope(reviewer: Reviewer) -> tuple[QuerySet[Group], QuerySet[Site]]:
+    """Whose members, and whose visitors they may review."""
+    groups, sites = Group.objects.order_by("name"), Site.objects.order_by("name", "pk")
+    if reviewer.groups is None:
+        return groups, sites
+    return groups.filter(pk__in=reviewer.groups), sites.filter(pk__in=reviewer.sites)
+
+
+def offer(form: forms.Form, **rows: QuerySet[Any]) -> None:
+    """What can be chosen in fields of these names; one without any choice is not shown."""
+    for name, offered in rows.items():
+        form.fields[name].queryset = offered  # type: ignore[attr-defined]
+        if not offered.exists():
+            del form.fields[name]
+
+
 class ReasonForm(forms.Form):
     reason = LineField(
         most=REASON_LENGTH,
@@ -92,19 +108,11 @@ class FacetsForm(forms.Form):
 
     def __init__(self, sent: Any, reviewer: Reviewer) -> None:
         super().__init__(sent)
-        self._offer("group", Group.objects.order_by("name"), reviewer.groups)
-        sites = None if reviewer.groups is None else reviewer.sites
-        self._offer("site", Site.objects.order_by("name", "pk"), sites)
+        groups, sites = in_scope(reviewer)
+        offer(self, group=groups, site=sites)
         self.fields["model"].widget.attrs["list"] = "models"
         self.models = list(settings.MODELS)  # those on offer; others were once
         for name in ("since", "until"):
             self.fields[name].widget = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
         cost = {"inputmode": "decimal", "autocomplete": "off"}
         self.fields["cost"].widget = forms.TextInput(attrs=cost)
-
-    def _offer(self, name: str, rows: QuerySet[Any], ids: frozenset[int] | None) -> None:
-        """Those that they may review; a field without any is not shown."""
-        offered = rows if ids is None else rows.filter(pk__in=ids)
-        self.fields[name].queryset = offered  # type: ignore[attr-defined]
-        if not offered.exists():
-            del self.fields[name]

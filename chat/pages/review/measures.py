@@ -133,7 +133,7 @@ def _models(measures: Measures) -> Table:
 def _people(measures: Measures, most: int = MOST_IN_FILE) -> Table:
     columns = (Column("person", _("Person"), Kind.TEXT), *AMOUNTS, *RATES)
     found = measures.measured.by_person(most)
-    users = User.objects.in_bulk([owner for owner, _each in found])
+    users = privacy.users(owner for owner, _each in found)
     rows = [
         [_name(measures.look, users.get(owner)), *_amounts(each), *_rates_of(each)]
         for owner, each in found

@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from chat.pages.review.forms import DAYS
+from chat.pages.review.forms import DAYS, in_scope, offer
 from chat.pages.review.measures import latest
 from chat.review.measures.figures import Period
 from chat.review.roles import Reviewer
@@ -39,10 +39,7 @@ class PeriodForm(forms.Form):
 
     def __init__(self, sent: Any, reviewer: Reviewer) -> None:
         super().__init__(sent)
-        groups = Group.objects.order_by("name")
-        if reviewer.groups is not None:
-            groups = groups.filter(pk__in=reviewer.groups)
-        self.fields["group"].queryset = groups  # type: ignore[attr-defined]
+        offer(self, group=in_scope(reviewer)[0])
         for name in ("since", "until"):
             self.fields[name].widget = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from chat.pages.review.reading import reason_in_words
+from chat.pages.review.tables import guarded
 from chat.review import access, privacy, queue
 from chat.review.access import Evidence
 from chat.review.audit import Look
@@ -19,7 +20,6 @@ PLAIN = (
     "settled", "settled_by", "flags", "sources", "rules", "reasons",
 )  # fmt: skip
 SAID = ("title", "settled_because", "flagged_because", "said")
-FORMULA = ("=", "+", "-", "@", "\t", "\r")  # how what a spreadsheet computes begins
 
 
 def csv_of(look: Look, sieve: Sieve, *, with_text: bool) -> Iterator[bytes]:
@@ -101,5 +101,4 @@ def _cell(value: Any) -> str:
         value = "\n\n".join(
             f"{each['role']}: {each['text']}" if isinstance(each, dict) else each for each in value
         )
-    text = str(value)
-    return f"'{text}" if text.startswith(FORMULA) else text
+    return str(guarded(str(value)))

@@ -4,12 +4,11 @@ from typing import Any
 
 from django import forms
 from django.contrib.auth.models import Group
-from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from chat.accounts.models import User
 from chat.pages.form_fields import TextField
-from chat.pages.review.forms import ANY, SOURCE_NAMES
+from chat.pages.review.forms import ANY, SOURCE_NAMES, in_scope, offer
 from chat.review import roles
 from chat.review.case_models import WORDS_LENGTH, Rule
 from chat.review.queue import NEWEST_FIRST, STATES, WORST_FIRST, Sieve
@@ -26,14 +25,6 @@ STATE_NAMES = {
     "confirmed": _("Confirmed"),
     "all": _("All"),
 }
-
-
-def in_scope(reviewer: Reviewer) -> tuple[QuerySet[Group], QuerySet[Site]]:
-    """Whose members, and whose visitors they may review."""
-    groups, sites = Group.objects.order_by("name"), Site.objects.order_by("name", "pk")
-    if reviewer.groups is None:
-        return groups, sites
-    return groups.filter(pk__in=reviewer.groups), sites.filter(pk__in=reviewer.sites)
 
 
 class SieveForm(forms.Form):
@@ -72,10 +63,7 @@ class SieveForm(forms.Form):
     def __init__(self, sent: Any, reviewer: Reviewer) -> None:
         super().__init__(sent)
         groups, sites = in_scope(reviewer)
-        for name, found in {"group": groups, "site": sites, "rule": rules_for(reviewer)}.items():
-            self.fields[name].queryset = found  # type: ignore[attr-defined]
-            if not found.exists():
-                del self.fields[name]
+        offer(self, group=groups, site=sites, rule=rules_for(reviewer))
 
     @property
     def sieve(self) -> Sieve:

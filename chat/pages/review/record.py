@@ -22,7 +22,7 @@ def page_of_record(
         found = found.filter(reader=reader)
     rows = list(found[: PAGE_LENGTH + 1])
     shown = rows[:PAGE_LENGTH]
-    people = _people({each.reader for each in shown} | {each.owner for each in shown})
+    people = privacy.users({each.reader for each in shown} | {each.owner for each in shown})
     return {
         "rows": [_row(look, each, people) for each in shown],
         "next": shown[-1].pk if len(rows) > len(shown) else None,
@@ -30,10 +30,6 @@ def page_of_record(
         "reader": reader,
         "only_opened": only_opened,
     }
-
-
-def _people(ids: set[int]) -> dict[int, User]:
-    return User.everyone.select_related("visitor__site").in_bulk(ids)
 
 
 def _row(look: Look, row: Read, people: dict[int, User]) -> dict[str, Any]:
@@ -68,7 +64,7 @@ def page_of_deeds(
 
 def shown_deeds(look: Look, rows: list[Deed]) -> list[dict[str, Any]]:
     ids = {each.actor for each in rows} | {each.person for each in rows if each.person}
-    people = User.everyone.select_related("visitor__site").in_bulk(ids)
+    people = privacy.users(ids)
     sites = Site.everything.in_bulk({each.site for each in rows if each.site})
     return [_deed(look, each, people, sites) for each in rows]
 

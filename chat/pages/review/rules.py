@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from chat.pages.form_fields import LineField, NumberField, TextField
-from chat.pages.review.queue_forms import in_scope
+from chat.pages.review.forms import in_scope, offer
 from chat.personas.parameters import Range
 from chat.review import rules
 from chat.review.case_models import RULE_NAME_LENGTH, RULE_TEXT_LENGTH, Rule, Severity
@@ -68,15 +68,11 @@ class RuleForm(forms.Form):
         super().__init__(sent, initial=initial)
         self._reviewer = reviewer
         self.rule = rule or Rule(made_by_id=reviewer.user_id)
-        self._offer("members", in_scope(reviewer)[0])
-        self._offer("site", in_scope(reviewer)[1])
-
-    def _offer(self, name: str, found: Any) -> None:
-        field: Any = self.fields[name]
-        field.queryset = found
-        field.empty_label = _("Everybody") if self._reviewer.groups is None else _("None")
-        if not found.exists():
-            del self.fields[name]
+        for name in ("members", "site"):
+            field: Any = self.fields[name]
+            field.empty_label = _("Everybody") if reviewer.groups is None else _("None")
+        groups, sites = in_scope(reviewer)
+        offer(self, members=groups, site=sites)
 
     def clean(self) -> dict[str, Any]:
         given = super().clean() or {}

@@ -24,14 +24,7 @@ Kind = Deed.Kind
 def person_of(look: Look, key: str) -> User:
     """Who has this key (`privacy.Person`); out of scope, or nobody, is `NotFound`."""
     privacy.require_open()
-    people = look.reviewer.people.select_related("visitor__site")
-    if privacy.knows_names(look.reviewer):
-        is_number = key.isascii() and key.isdigit() and len(key) <= 18
-        person = people.filter(pk=int(key)).first() if is_number else None
-    else:
-        ids = people.values_list("pk", flat=True)
-        found = next((pk for pk in ids if privacy.pseudonym(pk) == key.upper()), None)
-        person = people.filter(pk=found).first() if found else None
+    person = privacy.with_key(look.reviewer, key)
     if person is None:
         raise NotFound
     return person

@@ -1,16 +1,15 @@
 """One website's chat as those who lead know it, and what can be done: suspend, limit; and back."""
 
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from chat.pages.review.act_forms import ActForm, LimitForm, SuspensionForm
+from chat.pages.review import acts
+from chat.pages.review.acts import Keeping, Subject, keep_out
 from chat.pages.review.door import for_staff, show
 from chat.pages.review.people import page_of_site
-from chat.quotas.measures import Measure
-from chat.review.acting import because, limits, sites
+from chat.review.acting import sites
 from chat.review.acting.sites import site_of
 from chat.review.audit import Look
 from chat.review.roles import Role
@@ -26,40 +25,23 @@ def site(request: HttpRequest, look: Look, key: str) -> HttpResponse:
 @for_staff(Role.LEAD)
 def suspension(request: HttpRequest, look: Look, key: str) -> HttpResponse:
     """Until a day or for good; with `undo` opens it again."""
-    found = site_of(look, key)
-    if "undo" in request.POST:
-        form: ActForm = ActForm(look, request.POST)
-        if form.is_valid():
-            sites.restore(because(look, form.cleaned_data["reason"]), found)
-            messages.success(request, _("The site is open again."))
-        return redirect("review_site", key)
-    form = SuspensionForm(look, request.POST)
-    if not form.is_valid():
-        return _again(request, look, key, suspension_form=form)
-    sites.suspend(because(look, form.cleaned_data["reason"]), found, form.cleaned_data["until"])
-    messages.success(request, _("The site is suspended: nobody sees its chat."))
-    return redirect("review_site", key)
+    keeping = Keeping(
+        sites.suspend,
+        sites.restore,
+        _("The site is suspended: nobody sees its chat."),
+        _("The site is open again."),
+    )
+    return keep_out(request, look, _subject(look, key), keeping)
 
 
 @require_POST
 @for_staff(Role.LEAD)
 def limit(request: HttpRequest, look: Look, key: str) -> HttpResponse:
     """For a time; with `undo` as it was before."""
+    return acts.limit(request, look, _subject(look, key))
+
+
+def _subject(look: Look, key: str) -> Subject:
     found = site_of(look, key)
-    if "undo" in request.POST:
-        limits.free(look, found)
-        messages.success(request, _("The limits of the review are gone."))
-        return redirect("review_site", key)
-    form = LimitForm(look, request.POST)
-    if not form.is_valid():
-        return _again(request, look, key, limit_form=form)
-    given = form.cleaned_data
-    why, measure = because(look, given["reason"]), Measure(given["measure"])
-    limits.limit(why, found, measure, given["amount"], given["until"])
-    messages.success(request, _("The limit holds from the next message on."))
-    return redirect("review_site", key)
-
-
-def _again(request: HttpRequest, look: Look, key: str, **form: ActForm) -> HttpResponse:
-    context = page_of_site(look, site_of(look, key)) | form
-    return show(request, look, "site.html", context, status=422)
+    address = reverse("review_site", args=[key])
+    return Subject(found, "site.html", address, lambda: page_of_site(look, found))
