@@ -346,6 +346,9 @@ async def test_a_rule_is_tried_then_kept_changed_and_removed(
     await lenas.post(f"{path}past/")
     await rule.arefresh_from_db()
     assert rule.past_before
+    assert "deletion/" not in (await lenas.get("/review/rules/")).content.decode()
+    asked = (await lenas.get(path)).content.decode()  # one opens it, and reads what stays
+    assert f'action="{path}deletion/"' in asked.partition("What it has flagged stays")[2]
     await lenas.post(f"{path}deletion/")
     assert not await Rule.objects.aexists()
 
