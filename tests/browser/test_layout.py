@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.chat_page import ChatPage
-from tests.browser.variants import later
+from tests.helpers.variants import later
 
 LONG_WORD = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerk" * 4
 WIDTHS = [320, 1440, *later(390, 768)]

@@ -58,7 +58,6 @@ def test_a_hidden_tab_lets_go_and_takes_up_again_when_it_is_shown(context: Brows
     expect(chat.outcome).to_contain_text("Stopped.")
 
 
-@pytest.mark.quick
 def test_with_seven_tabs_stop_works_at_once(context: BrowserContext) -> None:
     first = open_tab(context)
     first.send("/slow Seven tabs are open.")

@@ -9,8 +9,8 @@ from playwright.sync_api import Page, StorageState
 from tests.browser.conftest import sign_in
 from tests.browser.history import conversation
 from tests.browser.server import LiveSite
-from tests.browser.variants import later
 from tests.browser.visit import Visit
+from tests.helpers.variants import later
 
 KB = 1024
 MOST = {"Script": 60 * KB, "Stylesheet": 15 * KB}  # as they are sent
@@ -38,7 +38,7 @@ def paths(
 
 
 @pytest.mark.quick
-@pytest.mark.parametrize("name", ["new", "stored", *later("temporary", "settings")])
+@pytest.mark.parametrize("name", ["stored", *later("new", "temporary", "settings")])
 def test_a_first_visit_is_light_and_the_next_one_only_the_page(
     open_page: Callable[..., Page], wanda: StorageState, paths: dict[str, str], name: str
 ) -> None:

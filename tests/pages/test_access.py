@@ -274,16 +274,16 @@ def shared(conversation_id: str) -> SharedLink:
     return make(Conversation.objects.get(pk=conversation_id), Choices())
 
 
-@pytest.mark.parametrize("route", [route for route in ALL if route.startswith("admin/")])
 async def test_the_admin_is_for_staff_with_permissions(
-    route: str, alice: User, nobodys: AsyncClient, alices: AsyncClient, ritas: AsyncClient
+    alice: User, nobodys: AsyncClient, alices: AsyncClient, ritas: AsyncClient
 ) -> None:
-    path = "/" + re.sub(r"\{[^}]*\}", str(alice.pk), route)
-    path = path.replace("(?P", "").replace(")", "")
-    for who in (nobodys, alices):
-        assert (await who.get(path)).status_code in {302, 403, 404}, path
-        assert (await who.post(path)).status_code in {302, 403, 404}, path
-    status = (await ritas.get(path)).status_code
-    assert status in ({200, 302, 403, 405} if route in ADMIN_OPEN_TO_STAFF else {302, 403, 404}), (
-        path
-    )
+    admin = [route for route in ALL if route.startswith("admin/")]
+    assert len(admin) > 50
+    for route in sorted(admin, key=lambda each: "logout" in each):  # at last: it works for all
+        path = "/" + re.sub(r"\{[^}]*\}", str(alice.pk), route)
+        path = path.replace("(?P", "").replace(")", "")
+        for who in (nobodys, alices):
+            assert (await who.get(path)).status_code in {302, 403, 404}, path
+            assert (await who.post(path)).status_code in {302, 403, 404}, path
+        for_staff = {200, 302, 403, 405} if route in ADMIN_OPEN_TO_STAFF else {302, 403, 404}
+        assert (await ritas.get(path)).status_code in for_staff, path

@@ -12,6 +12,7 @@ from chat.pages.relay_request import RelayRequest
 from chat.personas.models import Persona
 from chat.personas.parameters import MAX_TOKENS, RANGES
 from tests.browser.payloads import HTML
+from tests.helpers.variants import some_now
 
 pytestmark = pytest.mark.django_db
 SMALL = {"name": "Tutor", "system_prompt": "Answer with a question."}
@@ -132,7 +133,7 @@ def test_ten_kilobytes_of_instructions_are_kept_to_the_letter(alices: Client) ->
     assert Persona.objects.get().system_prompt == text.strip()
 
 
-@pytest.mark.parametrize("name", [each[:80] for each in HTML])
+@pytest.mark.parametrize("name", some_now(each[:80] for each in HTML))
 def test_a_hostile_name_is_text_everywhere(alices: Client, alice: User, name: str) -> None:
     starters = [name, "</script><script>alert(1)</script>"]
     persona = Persona.objects.create(owner=alice, name=name, description=name, starters=starters)
