@@ -49,10 +49,11 @@ def remove_deleted(undo_seconds: float) -> int:
 @transaction.atomic
 def copy_up_to(message: Message) -> tuple[Conversation, dict[int, Message]]:
     """A new conversation with all that led to `message`, and it; the copy of each by its id."""
-    path = path_of(message)
+    path = path_of(message, to_copy=True)
     if len(path) > LONGEST_COPY:
         raise BadRequest(_("This is too long to be copied."))
     original = message.conversation
+    original.refresh_from_db(fields=["title"])  # it may have gone with words that were hidden
     copy = Conversation.objects.create(owner_id=original.owner_id, title=next_title(original.title))
     made = Message.objects.bulk_create(
         [

@@ -22,11 +22,7 @@ def hide(message: Message) -> list[tuple[Message, HiddenWords]]:
     Of those that were not hidden yet, what they said. Where an answer is being written, stop it
     first: its end is stored by then, or comes to where its words are now (`keep_words`).
     """
-    return [
-        (each, _take_words(each))
-        for each in _with_copies(message).select_for_update(no_key=True, of=("self",))
-        if each.hidden_at is None
-    ]
+    return [(each, _take_words(each)) for each in _held(message) if each.hidden_at is None]
 
 
 @transaction.atomic
@@ -34,7 +30,7 @@ def show(message: Message) -> list[tuple[Message, HiddenWords]]:
     """As if it had not been hidden; also what was copied since, without words."""
     own = HiddenWords.objects.filter(message=message).first()
     shown = []
-    for each in _with_copies(message).select_for_update(no_key=True, of=("self",)):
+    for each in _held(message):
         words = HiddenWords.objects.filter(message=each).first() or own
         if each.hidden_at and words:
             _give_words(each, words)
@@ -53,6 +49,16 @@ def keep_words(generation_id: UUID, text: str, reasoning: str) -> None:
 def words_of(message: Message) -> Message | HiddenWords:
     """What has the text of this message, wherever that is."""
     return HiddenWords.objects.filter(message=message.pk).first() or message
+
+
+def _held(message: Message) -> list[Message]:
+    """It and its copies, also one that is being made: who makes it holds what it is made from."""
+    held: list[Message] = []
+    while True:
+        found = list(_with_copies(message).select_for_update(no_key=True, of=("self",)))
+        if len(found) == len(held):
+            return found
+        held = found
 
 
 def _with_copies(message: Message) -> QuerySet[Message]:

@@ -113,11 +113,16 @@ def _start(path: list[int], at: Message | None) -> int:
     return min(start, path.index(at.pk)) if at and at.pk in path else start
 
 
-def path_of(message: Message) -> list[Message]:
-    """From the first message down to `message`."""
-    return path_to(
-        message.pk, Message.objects.filter(conversation=message.conversation_id, deleted_at=None)
-    )
+def path_of(message: Message, *, to_copy: bool = False) -> list[Message]:
+    """From the first message down to `message`.
+
+    Who copies them holds them until the copy is there: words that are hidden meanwhile are hidden
+    in both (`hiding.hide`).
+    """
+    found = Message.objects.filter(conversation=message.conversation_id, deleted_at=None)
+    if to_copy:
+        found = found.order_by("id").select_for_update(no_key=True)
+    return path_to(message.pk, found)
 
 
 def title_from(text: str, length: int = 60) -> str:

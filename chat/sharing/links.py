@@ -41,7 +41,8 @@ def make(
     """A link to a copy of the branch as it is now; `last_message_id` says which one was seen."""
     owner = User.objects.select_for_update().get(pk=conversation.owner_id)  # one link at a time
     require_room(owner.pk)
-    branch = branch_of(conversation, last_message_id)
+    branch = branch_of(conversation, last_message_id, to_copy=True)
+    conversation.refresh_from_db(fields=["title"])  # it may have gone with words that were hidden
     require_fits(branch)
     link_id, now = uuid.uuid4(), timezone.now()
     return SharedLink.objects.create(

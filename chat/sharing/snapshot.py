@@ -41,13 +41,15 @@ class Branch:
         return sum(each.role == Message.Role.USER for each in self.messages)
 
 
-def branch_of(conversation: Conversation, last_id: int | None = None) -> Branch:
+def branch_of(
+    conversation: Conversation, last_id: int | None = None, *, to_copy: bool = False
+) -> Branch:
     """The branch that ends with that message; without one, the branch that was used last."""
     if last_id is None:
         end = turns.last_said(conversation)
     else:
         end = access.message_of(conversation, last_id)
-    path = turns.path_of(end) if end else []
+    path = turns.path_of(end, to_copy=to_copy) if end else []
     found = Generation.objects.filter(message__in=[each.pk for each in path])
     latest = {each.message_id: each for each in found.order_by("started_at")}
     while path and not _is_answered(path[-1], latest.get(path[-1].pk)):

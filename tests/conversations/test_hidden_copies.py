@@ -1,0 +1,78 @@
+"""Words that the staff hides do not live on in a copy that is made in the same moment."""
+
+import threading
+import time
+from collections.abc import Callable
+
+import pytest
+from django.db import connections, transaction
+
+from chat.accounts.models import User
+from chat.conversations import hiding
+from chat.conversations.models import Conversation, Message
+from chat.relay.branches import branch_off
+from chat.sharing import hiding as shared
+from chat.sharing.links import Choices, make
+from chat.sharing.models import SharedLink
+
+SENTINEL = "gannet"
+
+
+@pytest.fixture
+def answer(alice: User) -> Message:
+    chat = Conversation.objects.create(owner=alice, title=f"What is a {SENTINEL}?")
+    question = chat.messages.create(role="user", text=f"What is a {SENTINEL}?")
+    return chat.messages.create(parent=question, role="assistant", text="A bird.")
+
+
+def while_it_is_not_committed(first: Callable[[], object], second: Callable[[], object]) -> None:
+    """Does `first`; before that is committed, `second` begins on a connection of its own."""
+
+    def work() -> None:
+        try:
+            with transaction.atomic():
+                second()
+        finally:
+            connections.close_all()
+
+    other = threading.Thread(target=work)
+    with transaction.atomic():
+        first()
+        other.start()
+        time.sleep(0.3)  # it comes, and waits
+    other.join(timeout=30)
+    assert not other.is_alive()
+
+
+def hide(question: Message) -> None:
+    for each, words in hiding.hide(question):
+        shared.hide(each, words)
+
+
+def everything_that_is_said() -> str:
+    messages = Message.objects.values_list("text", flat=True)
+    titles = Conversation.objects.values_list("title", flat=True)
+    links = [f"{link.title} {link.turns}" for link in SharedLink.objects.all()]
+    return " ".join((*messages, *titles, *links))
+
+
+@pytest.mark.parametrize("hides_first", [True, False], ids=["hidden first", "copied first"])
+@pytest.mark.parametrize("kind", ["a branch", "a shared link"])
+def test_hidden_words_are_in_no_copy(answer: Message, kind: str, hides_first: bool) -> None:
+    chat, question = answer.conversation, answer.parent
+    assert question
+
+    def copy() -> None:
+        if kind == "a branch":
+            branch_off(chat.owner_id, chat.pk, answer.pk)
+        else:
+            make(chat, Choices())
+
+    def take_out() -> None:
+        hide(question)
+
+    while_it_is_not_committed(*((take_out, copy) if hides_first else (copy, take_out)))
+    assert Conversation.objects.count() + SharedLink.objects.count() == 2
+    assert SENTINEL not in everything_that_is_said()
+    hiding.show(question)
+    assert SENTINEL in everything_that_is_said()
