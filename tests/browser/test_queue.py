@@ -26,7 +26,7 @@ def test_a_report_comes_into_the_queue_and_is_settled(
     open_chat: Callable[..., ChatPage], open_page: Callable[..., Page], site: LiveSite
 ) -> None:
     chat = open_chat(storage_state=sign_in(site, "quentin@example.org"), **BARE)
-    chat.ask("Why do rivers bend?")
+    chat.ask("Why do lakes turn over?")
     button = chat.page.get_by_role("button", name="Report this answer")
     button.focus()
     chat.page.keyboard.press("Enter")
@@ -55,7 +55,7 @@ def test_a_report_comes_into_the_queue_and_is_settled(
     page = open_page("/review/queue/", storage_state=quirin)
     page.get_by_label("Why do you look?").fill("The queue")
     page.get_by_role("button", name="Go on").click()
-    row = page.get_by_role("row", name="Why do rivers bend?")
+    row = page.get_by_role("row", name="Why do lakes turn over?")
     expect(row).to_contain_text("It is harmful or dangerous")
     title = row.get_by_role("link")
     while not title.evaluate("link => link === document.activeElement"):
