@@ -10,6 +10,7 @@ from django.contrib.auth.models import Group, PermissionsMixin
 from django.db import models
 from django.db.models.functions import Lower
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 #: Nobody gets mail there (RFC 2606), and nobody may take an address there.
 VISITORS_DOMAIN = "visitor.invalid"
@@ -76,7 +77,7 @@ class User(AbstractBaseUser, PermissionsMixin):
         ]
 
     def __str__(self) -> str:
-        return self.name or self.email
+        return _("Somebody who left") if self.left_at else self.name or self.email
 
     def get_full_name(self) -> str:
         return self.name

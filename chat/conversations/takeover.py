@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from chat.conversations import turns
+from chat.conversations.errors import ChatClosed
 from chat.conversations.models import Conversation, Message, Takeover
 from chat.conversations.sizes import require_length, require_room
 from chat.errors import BadRequest, Conflict
@@ -46,6 +47,8 @@ def latest(conversation_id: UUID) -> Takeover | None:
 
 def take(conversation: Conversation, person: int) -> bool:
     """Whether it is news; `TakenOver` where somebody else has it. Lock the conversation first."""
+    if conversation.closed_at:
+        raise ChatClosed
     end_left(conversation.pk)
     found = Takeover.objects.filter(conversation=conversation, ended_at=None).first()
     if found and found.person != person:
@@ -63,6 +66,8 @@ def say(conversation: Conversation, person: int, text: str, key: str) -> Message
         return said
     if not sign_of_life(conversation.pk, person):
         raise NotYours
+    if conversation.closed_at:
+        raise ChatClosed
     if not text.strip():
         raise BadRequest(_("There is no message to send. Write one first."))
     require_length(text)

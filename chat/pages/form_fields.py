@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy
 from chat.lib.text import clean
 from chat.personas.parameters import Range
 
+LONGEST_NUMBER = 18
 _figure = lazy(number_format, str)  # each reader's digits
 
 
@@ -57,6 +58,17 @@ class LineField(forms.CharField):
 
     def to_python(self, value: Any) -> str:
         return " ".join(clean(super().to_python(value) or "").split())
+
+
+class SeveralField(forms.ModelMultipleChoiceField):  # type: ignore[type-arg]
+    """Rows of a table by their numbers; one that no database takes is none of them."""
+
+    def clean(self, value: Any) -> Any:
+        for each in value or ():
+            if len(str(each)) > LONGEST_NUMBER:
+                words = self.error_messages["invalid_pk_value"]
+                raise ValidationError(words, code="invalid_pk_value", params={"pk": each})
+        return super().clean(value)
 
 
 class NumberField(forms.CharField):

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from chat.accounts.models import User
-from chat.pages.form_fields import LineField
+from chat.pages.form_fields import LineField, SeveralField
 from chat.personas.models import NAME_LENGTH, Shareable
 
 OWN, GROUPS, EVERYBODY = "own", "groups", "everybody"
@@ -34,7 +34,7 @@ class SharingForm(forms.Form, Generic[T]):
     sharing = forms.ChoiceField(
         label=gettext_lazy("Shared with"), choices=SHARING, widget=forms.RadioSelect
     )
-    groups = forms.ModelMultipleChoiceField(
+    groups = SeveralField(
         label=gettext_lazy("Groups"),
         queryset=Group.objects.order_by("name"),
         widget=forms.CheckboxSelectMultiple,

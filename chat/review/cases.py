@@ -1,7 +1,7 @@
 """Cases: who works on which, and how they are settled.
 
 Each change is one conditional update, so of two who want the same at once exactly one gets it; the
-other is told by whom.
+other is told by whom. Nobody judges themselves, nor somebody who may as much (acting/__init__.py).
 """
 
 from collections import Counter
@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from chat.accounts.models import User
 from chat.errors import BadRequest, Conflict, NotFound
 from chat.review import access, holds, roles
+from chat.review.acting import NotToThem, because, require_below
 from chat.review.audit import Look
 from chat.review.case_models import Case
 from chat.review.deeds import Deed, record
@@ -33,14 +34,14 @@ def cases_for(reviewer: Reviewer) -> QuerySet[Case]:
 
 def case_of(look: Look, case_id: int) -> Case:
     found = cases_for(look.reviewer).filter(pk=case_id)
-    case = found.select_related("conversation", "assignee", "settled_by").first()
+    case = found.select_related("conversation__owner", "assignee", "settled_by").first()
     if case is None:
         raise NotFound
     return case
 
 
 def claim(look: Look, case_id: int) -> Case:
-    case = case_of(look, case_id)
+    case = _to_judge(look, case_id)
     if case.assignee_id == look.reviewer.user_id and not case.is_settled:
         return case
     mine = {"state": State.IN_WORK, "assignee": look.reviewer.user_id}
@@ -48,9 +49,10 @@ def claim(look: Look, case_id: int) -> Case:
 
 
 def take_next(look: Look, among: QuerySet[Case]) -> Case | None:
-    """Claims the first of these that nobody has; None where there is none."""
+    """Claims the first of these that nobody has, and that they may judge; None without any."""
+    nobodys = among.filter(_may_judge(look.reviewer), state__lt=State.SETTLED, assignee=None)
     for _try in range(TRIES):
-        case = among.filter(state__lt=State.SETTLED, assignee=None).first()
+        case = nobodys.first()
         if case is None:
             return None
         try:
@@ -63,6 +65,8 @@ def take_next(look: Look, among: QuerySet[Case]) -> Case | None:
 def release(look: Look, case_id: int) -> Case:
     """Gives back what is one's own; who leads, also what is another's."""
     case = case_of(look, case_id)
+    if case.assignee_id != look.reviewer.user_id:
+        require_below(look, case.conversation.owner)
     with transaction.atomic():
         given_back = {"state": State.OPEN, "assignee": None}
         now = _change(look, case, Q(state=State.IN_WORK) & _in_hand(look), given_back)
@@ -75,9 +79,9 @@ def assign(look: Look, case_id: int, assignee: User) -> Case:
     """Who leads gives it to somebody who may review it."""
     if look.reviewer.role < Role.LEAD:
         raise NotFound
-    case = case_of(look, case_id)
+    case = _to_judge(look, case_id)
     theirs = roles.may(assignee)
-    if theirs is None or not cases_for(theirs).filter(pk=case_id).exists():
+    if theirs is None or not cases_for(theirs).filter(_may_judge(theirs), pk=case_id).exists():
         raise Conflict(_("{name} may not review it.").format(name=assignee))
     given = {"state": State.IN_WORK, "assignee": assignee.pk}
     with transaction.atomic():
@@ -87,7 +91,7 @@ def assign(look: Look, case_id: int, assignee: User) -> Case:
 
 def settle(look: Look, case_id: int, outcome: str, words: str = "") -> Case:
     """Nobody settles what another works on, but who leads."""
-    case = case_of(look, case_id)
+    case = _to_judge(look, case_id)
     settled = {
         "state": State.SETTLED,
         "outcome": Case.Outcome(outcome),
@@ -119,9 +123,20 @@ def each_of(ids: Sequence[int], change: Callable[[int], object]) -> Bulk:
         try:
             change(case_id)
             bulk.done += 1
-        except (Conflict, NotFound) as refusal:
+        except (Conflict, NotFound, NotToThem) as refusal:
             bulk.refused[refusal.public] += 1
     return bulk
+
+
+def _to_judge(look: Look, case_id: int) -> Case:
+    case = case_of(look, case_id)
+    require_below(look, case.conversation.owner)
+    return case
+
+
+def _may_judge(reviewer: Reviewer) -> Q:
+    """The same of many."""
+    return ~Q(conversation__owner__in=roles.peers(reviewer).values("pk"))
 
 
 def _in_hand(look: Look) -> Q:
@@ -139,8 +154,9 @@ def _change(look: Look, case: Case, while_: Q, values: Mapping[str, object]) -> 
 
 
 def _record(look: Look, kind: Deed.Kind, case: Case, detail: str) -> None:
-    chat = case.conversation
-    record(look, kind, person=chat.owner_id, conversation=chat.pk, detail=f"{case.pk}: {detail}")
+    """Whoever was asked for no reason, as nothing was shown, does it because of the case."""
+    chat, why = case.conversation, because(look, look.reason or str(case))
+    record(why, kind, person=chat.owner_id, conversation=chat.pk, detail=f"{case.pk}: {detail}")
 
 
 def _why(case: Case) -> str:

@@ -13,7 +13,7 @@ from chat.sites.models import Site
 REASON_LENGTH = 200
 NOTE_LENGTH = 4000
 NAME_LENGTH = 60
-QUERY_LENGTH = 1000
+QUERY_LENGTH = 10_000  # all facets as long as they may be, each character as twelve in an address
 
 
 class ReviewScope(models.Model):

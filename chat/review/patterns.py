@@ -84,7 +84,7 @@ class Pattern:
 def words(text: str) -> Pattern:
     """Any of these words or phrases, one on each line; a `*` at an end stands for more letters."""
     lines = [" ".join(line.split()) for line in _comparable(text).split("\n")]
-    wanted = [line for line in lines if line.strip("*")]
+    wanted = [line for line in lines if line.replace("*", "").strip()]
     if not wanted:
         raise ValidationError(_("Write a word, or several: one on each line."))
     if len(wanted) > MOST_WORDS:

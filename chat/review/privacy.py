@@ -21,7 +21,7 @@ MOST_FOUND = 100
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody as the staff may know them; `key` names them in addresses.
+    """Somebody as the staff may know them; `key` names them in addresses, but who left has none.
 
     `site` is the website that they are a visitor of.
     """
@@ -52,6 +52,8 @@ def knows_names(reviewer: Reviewer) -> bool:
 
 
 def shown(reviewer: Reviewer, user: User) -> Person:
+    if user.left_at:
+        return Person("", _("Somebody who left"))
     code = pseudonym(user.pk)
     if user.is_visitor:
         return _visitor(reviewer, user.visitor, code)
@@ -84,7 +86,8 @@ def with_key(reviewer: Reviewer, key: str) -> User | None:
     """Whom the key of a `Person` names, among those whom `reviewer` may review."""
     people = reviewer.people.select_related("visitor__site")
     if not knows_names(reviewer):
-        return people.filter(pk__in=_with_code(people, key)).first()
+        ids = _with_code(people, key)  # two of one code are nobody: better none than the wrong one
+        return people.filter(pk=ids[0]).first() if len(ids) == 1 else None
     is_number = key.isascii() and key.isdigit() and len(key) <= 18
     return people.filter(pk=int(key)).first() if is_number else None
 

@@ -16,8 +16,9 @@ WORST_FIRST, NEWEST_FIRST = "worst", "newest"
 
 STATES = {
     "": Q(state__lt=State.SETTLED),
-    "open": Q(state=State.OPEN),
-    "in_work": Q(state=State.IN_WORK),
+    # An account that is gone leaves its cases in work with nobody.
+    "open": Q(state__lt=State.SETTLED, assignee=None),
+    "in_work": Q(state__lt=State.SETTLED, assignee__isnull=False),
     "settled": Q(state=State.SETTLED),
     "dismissed": Q(outcome=Outcome.DISMISSED),
     "confirmed": Q(outcome=Outcome.CONFIRMED),
@@ -103,8 +104,8 @@ def counts(reviewer: Reviewer) -> Counts:
     mine = Q(assignee=reviewer.user_id)
     found = cases_for(reviewer).filter(state__lt=State.SETTLED)
     said = found.aggregate(
-        open=Count("id", Q(state=State.OPEN)),
-        in_work=Count("id", Q(state=State.IN_WORK)),
+        open=Count("id", STATES["open"]),
+        in_work=Count("id", STATES["in_work"]),
         mine=Count("id", mine),
     )
     return Counts(**said)

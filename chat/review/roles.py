@@ -38,6 +38,7 @@ class Reviewer:
     role: Role
     groups: frozenset[int] | None
     sites: frozenset[int] = frozenset()
+    is_superuser: bool = False
 
     @property
     def people(self) -> QuerySet[User]:
@@ -64,7 +65,7 @@ def may(user: User | AnonymousUser) -> Reviewer | None:
     if role is None:
         return None
     if role is Role.ADMINISTRATOR:
-        return Reviewer(user.pk, role, None)
+        return Reviewer(user.pk, role, None, is_superuser=user.is_superuser)
     return Reviewer(user.pk, role, *_scope(user))
 
 
@@ -76,12 +77,26 @@ def require(user: User | AnonymousUser, role: Role = Role.REVIEWER) -> Reviewer:
     return reviewer
 
 
-def staff() -> QuerySet[User]:
-    """All that review, in whatever role."""
-    names = [name.partition(".")[2] for name in PERMISSIONS]
-    given = Q(user_permissions__codename__in=names) | Q(groups__permissions__codename__in=names)
-    found = User.objects.filter(given | Q(is_superuser=True), is_active=True, left_at=None)
+def staff(least: Role = Role.REVIEWER) -> QuerySet[User]:
+    """All that review, in this role or a higher one."""
+    found = User.objects.filter(_given(least), is_active=True, left_at=None)
     return found.distinct().order_by("name", "email")
+
+
+def peers(reviewer: Reviewer) -> QuerySet[User]:
+    """Whom `reviewer` neither judges nor changes: themselves, and whoever may as much as they.
+
+    Who is suspended may as much, once they are let in again. A superuser stands above all others.
+    """
+    themselves = Q(pk=reviewer.user_id)
+    others = Q() if reviewer.is_superuser else _given(reviewer.role)
+    return User.objects.filter(themselves | others, left_at=None)
+
+
+def _given(least: Role) -> Q:
+    names = [name.partition(".")[2] for name, role in PERMISSIONS.items() if role >= least]
+    given = Q(user_permissions__codename__in=names) | Q(groups__permissions__codename__in=names)
+    return given | Q(is_superuser=True)
 
 
 def _scope(user: User) -> tuple[frozenset[int] | None, frozenset[int]]:

@@ -17,6 +17,7 @@ from chat.review.patterns import Pattern
 from chat.review.roles import Reviewer
 
 MOST_RULES = 100
+FILLED_IN = ("name", "kind", "text", "most", "where", "members", "site", "severity", "is_on")
 PAST_BEGINS = (1 << 63) - 1  # before any message
 Kind = Rule.Kind
 
@@ -51,11 +52,25 @@ def rule_of(reviewer: Reviewer, rule_id: int) -> Rule:
 
 @transaction.atomic
 def keep(look: Look, rule: Rule) -> None:
-    """Stores a new rule, or one as it is now."""
-    if rule.pk is None and Rule.objects.count() >= MOST_RULES:
-        raise BadRequest(_("There are {most} rules already.").format(most=MOST_RULES))
-    rule.save()
+    """Stores a new rule, or what was filled in of one that is there; what it counts goes on."""
+    _require_within(look.reviewer, rule)
+    if rule.pk is None:
+        if Rule.objects.count() >= MOST_RULES:
+            raise BadRequest(_("There are {most} rules already.").format(most=MOST_RULES))
+        rule.save()
+    else:
+        filled_in = {name: getattr(rule, name) for name in FILLED_IN}
+        if not rules_for(look.reviewer).filter(pk=rule.pk).update(**filled_in):
+            raise NotFound
     record(look, Deed.Kind.RULES_CHANGED, detail=rule.name)
+
+
+def _require_within(reviewer: Reviewer, rule: Rule) -> None:
+    """Who does not review everybody says whom a rule is about: of those whom they review."""
+    if reviewer.groups is None:
+        return
+    if rule.members_id not in reviewer.groups and rule.site_id not in reviewer.sites:
+        raise BadRequest(_("Choose whose chats it looks at."))
 
 
 @transaction.atomic

@@ -1,8 +1,17 @@
 """Searches with their facets under a name."""
 
+from django.db.models import Q, QuerySet
+
 from chat.errors import NotFound
-from chat.review.models import QUERY_LENGTH, SavedView
+from chat.review import roles
+from chat.review.models import SavedView
 from chat.review.roles import Reviewer, Role
+
+
+def views_for(reviewer: Reviewer) -> QuerySet[SavedView]:
+    """Their own, and what is shared by those who lead now."""
+    leads = roles.staff(Role.LEAD).values("pk")
+    return SavedView.objects.filter(Q(owner=reviewer.user_id) | Q(is_shared=True, owner__in=leads))
 
 
 def save(reviewer: Reviewer, name: str, query: str, *, is_shared: bool) -> SavedView:
@@ -11,7 +20,7 @@ def save(reviewer: Reviewer, name: str, query: str, *, is_shared: bool) -> Saved
         owner_id=reviewer.user_id,
         name=name,
         defaults={
-            "query": query[:QUERY_LENGTH],
+            "query": query,
             "is_shared": is_shared and reviewer.role >= Role.LEAD,
         },
     )

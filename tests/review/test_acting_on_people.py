@@ -28,7 +28,7 @@ from chat.review.acting import NotToThem, limits, people, sites
 from chat.review.audit import Look
 from chat.review.deeds import Deed
 from chat.review.warnings import Warned
-from chat.sites import housekeeping
+from chat.sites import housekeeping, visitors
 from chat.sites.models import Site, VisitorToken
 from tests.conftest import browser_of
 from tests.helpers.site import site_with
@@ -248,6 +248,13 @@ def test_a_limit_narrows_what_holds_and_goes_without_a_trace(
     reserve(payer)
     assert list(Limit.objects.order_by("id").values()) == before
     assert kinds() == ["limited", "limited", "limited", "freed"]
+
+
+def test_a_visitor_has_no_limit_of_their_own(look: Look, bob: User) -> None:
+    vera = visitors.make(make_site(bob), subject="v", name="Vera").user
+    with pytest.raises(NotFound):
+        limits.limit(look, vera, Measure.TOKENS, Decimal(1), timezone.now())
+    assert not Limit.objects.filter(user=vera).exists()
 
 
 def test_a_limit_ends_by_itself(look: Look, alice: User) -> None:

@@ -11,9 +11,11 @@ from django.db import connection, connections
 from chat.accounts.models import User
 from chat.errors import BadRequest, ChatError, Conflict, NotFound
 from chat.review import cases, flags, queue
+from chat.review.acting import NotToThem
 from chat.review.audit import Look
 from chat.review.case_models import Case
 from chat.review.deeds import Deed
+from chat.review.finding import Facets, facts_of
 from chat.review.queue import Sieve
 from tests.review.conftest import give, look_of, say
 
@@ -155,9 +157,90 @@ def test_a_case_is_settled_once_by_whoever_may(
         cases.settle(look_of(lead), case.pk, "dismissed")
 
 
+def test_without_a_reason_it_is_the_case_why_somebody_judges(
+    case: Case, reviewer: User, lead: User
+) -> None:
+    cases.assign(look_of(lead, ""), case.pk, reviewer)
+    cases.settle(look_of(reviewer, "Report 7"), case.pk, "dismissed", "Seen")
+    reasons = list(Deed.objects.order_by("id").values_list("reason", flat=True))
+    assert reasons == [f"case {case.pk}", "Report 7"]
+
+
+@pytest.mark.parametrize("whose", ["their own", "of a peer", "of somebody above them"])
+def test_nobody_judges_themselves_nor_who_may_as_much(
+    whose: str, lead: User, administrator: User, reviewer: User, bob: User
+) -> None:
+    owner = {"their own": lead, "of somebody above them": administrator}.get(whose)
+    case = make_case(owner or give(bob, "lead_review"))
+    look = look_of(lead)
+    for judge in (
+        lambda: cases.claim(look, case.pk),
+        lambda: cases.assign(look, case.pk, administrator),
+        lambda: cases.settle(look, case.pk, "dismissed"),
+    ):
+        with pytest.raises(NotToThem):
+            judge()
+    assert cases.take_next(look, queue.sifted(look.reviewer, Sieve())) is None
+    Case.objects.update(state=State.IN_WORK, assignee=administrator)
+    with pytest.raises(NotToThem):
+        cases.release(look, case.pk)
+    bulk = cases.each_of([case.pk], lambda each: cases.settle(look, each, "dismissed"))
+    assert (bulk.done, bulk.refused) == (0, {str(NotToThem.text): 1})
+    case.refresh_from_db()
+    assert (case.state, case.assignee) == (State.IN_WORK, administrator)
+    assert not Deed.objects.exists()
+
+
+def test_what_somebody_may_not_judge_is_not_given_to_them(
+    case: Case, lead: User, administrator: User, alice: User
+) -> None:
+    for judged in (alice, lead):
+        about = make_case(judged)
+        with pytest.raises(Conflict) as refusal:
+            cases.assign(look_of(administrator), about.pk, give(judged, "lead_review", None))
+        assert refusal.value.public == f"{judged.name} may not review it."
+
+
+def test_who_has_it_gives_it_back_also_once_they_may_no_longer_judge_it(
+    case: Case, reviewer: User, alice: User
+) -> None:
+    cases.claim(look_of(reviewer), case.pk)
+    give(alice, "lead_review")
+    assert cases.release(look_of(reviewer), case.pk).assignee is None
+
+
+def test_the_next_one_is_none_that_is_not_theirs_to_judge(
+    lead: User, administrator: User, alice: User
+) -> None:
+    for owner in (lead, administrator, alice):
+        make_case(owner)
+    look = look_of(lead)
+    taken = cases.take_next(look, queue.sifted(look.reviewer, Sieve()))
+    assert taken
+    assert taken.conversation.owner == alice
+    assert cases.take_next(look, queue.sifted(look.reviewer, Sieve())) is None
+
+
+def test_a_superuser_judges_administrators_and_nobody_themselves(administrator: User) -> None:
+    chief = User.objects.create_superuser("chief@example.org", "tide table", name="Chief")
+    own, other = make_case(chief), make_case(administrator)
+    look = look_of(chief)
+    assert cases.settle(look, other.pk, "confirmed").is_settled
+    with pytest.raises(NotToThem):
+        cases.settle(look, own.pk, "dismissed")
+    with pytest.raises(NotToThem):
+        cases.settle(look_of(administrator), own.pk, "dismissed")
+
+
 def test_whoever_leaves_frees_their_cases(case: Case, reviewer: User, second: User) -> None:
     cases.claim(look_of(second), case.pk)
     second.delete()
+    rights = look_of(reviewer).reviewer
+    assert list(queue.sifted(rights, Sieve(state="open"))) == [case]
+    assert not queue.sifted(rights, Sieve(state="in_work")).exists()
+    assert (queue.counts(rights).open, queue.counts(rights).in_work) == (1, 0)
+    for flag, count in (("open", 1), ("in_work", 0), ("unsettled", 1)):
+        assert facts_of(rights, Facets(flag=flag)).count() == count, flag
     assert cases.claim(look_of(reviewer), case.pk).assignee == reviewer
 
 

@@ -10,7 +10,7 @@ from django.contrib.auth.models import Group
 from django.db import DatabaseError, connection, transaction
 
 from chat.accounts.models import User
-from chat.review import triggers
+from chat.review import privacy, triggers
 from chat.review.deeds import Deed, record
 from chat.review.models import Read, Seal
 from chat.review.record import deeds_for
@@ -121,6 +121,23 @@ async def test_the_page_lists_deeds(
     shown = (await leads.get("/review/record/deeds/")).content.decode()
     for words in ("warned somebody", "Report 7", "Alice", "Adam", "suspended", "for good", "Bob"):
         assert words in shown, words
-    shown = (await leads.get("/review/record/deeds/", {"person": alice.pk})).content.decode()
-    assert "Alice" in shown
-    assert "Bob" not in shown
+    shown = (await leads.get("/review/record/deeds/", {"actor": lead.pk})).content.decode()
+    assert "Bob" in shown
+    assert "Alice" not in shown
+
+
+async def test_under_pseudonyms_it_names_nobody(
+    deed: Deed, lead: User, administrator: User, alice: User, settings: Any, life_ends: None
+) -> None:
+    settings.REVIEW_PRIVACY = "pseudonymous"
+    await Deed.objects.acreate(actor=lead.pk, kind=Kind.WARNED, person=lead.pk)
+    for detail in ("new@example.org", "− old@example.org"):  # as it was once stored
+        await Deed.objects.acreate(actor=administrator.pk, kind=Kind.INVITED, detail=detail)
+    leads, adams = [await sync_to_async(browser_of)(each) for each in (lead, administrator)]
+    shown = (await leads.get("/review/record/deeds/")).content.decode()
+    assert "invited somebody" in shown
+    assert "@example.org<" not in shown
+    assert "new@example.org" in (await adams.get("/review/record/deeds/")).content.decode()
+    # Whose code it is cannot be asked for by a number.
+    asked = (await leads.get("/review/record/deeds/", {"person": alice.pk})).content.decode()
+    assert privacy.pseudonym(lead.pk) in asked

@@ -17,7 +17,7 @@ from chat.errors import NotFound
 from chat.relay.branches import delete_turn
 from chat.relay.deleting import delete, delete_account, delete_site
 from chat.review import access, cases, flags, holds
-from chat.review.acting import words
+from chat.review.acting import NotToThem, words
 from chat.review.deeds import Deed
 from chat.review.holds import Hold
 from chat.review.models import Read
@@ -71,6 +71,22 @@ def test_it_stays_until_the_last_who_holds_it_lets_it_go(
     assert not Conversation.everything.exists()
     assert not Hold.objects.exists()
     assert [each.kind for each in Deed.objects.order_by("id")] == ["held", "released"]
+
+
+def test_nobody_holds_or_releases_their_own_nor_that_of_somebody_above(
+    lead: User, administrator: User
+) -> None:
+    own, above = say(lead, "Mine"), say(administrator, "Theirs")
+    holds.hold(own.pk)
+    for act in (
+        lambda: words.release(look_of(lead), own.pk),
+        lambda: words.hold(look_of(lead), above.pk),
+    ):
+        with pytest.raises(NotToThem):
+            act()
+    assert Hold.objects.get().conversation_id == own.pk
+    words.release(look_of(administrator), own.pk)
+    assert not Hold.objects.exists()
 
 
 def test_it_goes_after_the_longest_time_whatever_holds_it(chat: Conversation) -> None:

@@ -1,6 +1,7 @@
 """The staff finds and reads: what pages show, to whom, and what they ask first."""
 
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 from allauth.mfa.models import Authenticator
@@ -12,7 +13,7 @@ from chat.accounts.models import User
 from chat.conversations.models import Message, Rating
 from chat.review.models import Note, Read, SavedView
 from tests.conftest import browser_of
-from tests.review.conftest import add_answer, only_message, say
+from tests.review.conftest import add_answer, give, only_message, say
 
 
 @pytest.fixture
@@ -286,6 +287,43 @@ async def test_views_are_kept_and_shared(staff: AsyncClient, leads: AsyncClient)
     shared = await SavedView.objects.aget(name="For all")
     assert (await staff.post(f"/review/views/{shared.pk}/deletion/")).status_code == 404
     assert (await leads.post(f"/review/views/{shared.pk}/deletion/")).status_code == 302
+
+
+async def test_the_longest_search_is_kept_whole_and_no_longer_one(leads: AsyncClient) -> None:
+    await begin(leads)
+    longest = {"q": "水" * 200, "person": "😀" * 254, "model": "😀" * 200, "state": "failed"}
+    query = urlencode(longest)
+    await leads.post("/review/views/", {"name": "Long", "query": query})
+    assert (await SavedView.objects.aget()).query == query
+    await leads.post("/review/views/", {"name": "Longer", "query": "x" * 10_001})
+    assert await SavedView.objects.acount() == 1
+    assert "too long to be kept" in await page(leads, "/review/")
+
+
+async def test_a_view_is_shared_as_long_as_its_owner_leads(
+    staff: AsyncClient, leads: AsyncClient, lead: User
+) -> None:
+    await begin(staff)
+    view = await SavedView.objects.acreate(owner=lead, name="For all", is_shared=True)
+    assert "For all" in await page(staff, "/review/")
+    await lead.user_permissions.aclear()
+    assert "For all" not in await page(staff, "/review/")
+    await sync_to_async(give)(lead, "review")
+    await begin(leads)
+    assert f"/review/views/{view.pk}/deletion/" in await page(leads, "/review/")  # theirs still
+
+
+async def test_a_shared_view_tells_no_name_where_there_are_pseudonyms(
+    staff: AsyncClient, leads: AsyncClient, administrator: User, settings: Any
+) -> None:
+    query = "person=alice%40example.org&state=failed"
+    await SavedView.objects.acreate(owner=administrator, name="V", query=query, is_shared=True)
+    await begin(staff)
+    assert "alice%40example.org" in await page(staff, "/review/")
+    settings.REVIEW_PRIVACY = "pseudonymous"
+    shown = await page(staff, "/review/")
+    assert "alice%40" not in shown
+    assert 'href="?state=failed"' in shown
 
 
 async def test_leads_see_the_record_within_their_scope(

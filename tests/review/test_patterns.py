@@ -71,7 +71,7 @@ def test_a_pattern_is_refused_in_words(text: str, said: str) -> None:
         patterns.pattern(text)
 
 
-@pytest.mark.parametrize("text", ["", "  \n ", "*", "\n".join(map(str, range(201)))])
+@pytest.mark.parametrize("text", ["", "  \n ", "*", "* *", "\n".join(map(str, range(201)))])
 def test_words_that_are_none_are_refused(text: str) -> None:
     with pytest.raises(ValidationError):
         patterns.words(text)

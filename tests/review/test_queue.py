@@ -10,8 +10,10 @@ from asgiref.sync import sync_to_async
 from django.test import AsyncClient
 
 from chat.accounts.models import User
-from chat.conversations.models import Message
-from chat.review import cases, flags
+from chat.conversations.models import Conversation, Message
+from chat.errors import BadRequest, NotFound
+from chat.relay.deleting import delete_account
+from chat.review import cases, flags, rules
 from chat.review.case_models import Case, Flag, Rule
 from chat.review.models import Read
 from chat.sites import visitors
@@ -20,6 +22,7 @@ from tests.helpers.streams import read_stream, read_text
 from tests.helpers.visiting import make_site
 from tests.pages.test_sending import send
 from tests.review.conftest import give, look_of, say
+from tests.review.test_access import body_of
 from tests.review.test_pages import begin, page
 
 FORMULA = '=HYPERLINK("https://attacker.invalid")'
@@ -387,6 +390,65 @@ async def test_a_lead_makes_rules_within_scope(
     await ritas_review.post("/review/rules/new/", RULE | {"members": str(pupils.pk)})
     assert (await Rule.objects.aget(name="Ice")).members_id == pupils.pk
     assert "Everybody" not in (await ritas_review.get("/review/rules/")).content.decode()
+
+
+async def test_a_lead_without_a_scope_makes_no_rule(
+    lenas: AsyncClient, lead: User, pupils: Any
+) -> None:
+    await lead.review_scopes.all().adelete()
+    refused = await lenas.post("/review/rules/new/", RULE)
+    assert refused.status_code == 422
+    assert "Choose whose chats it looks at." in refused.content.decode()
+    for about in ({}, {"members": pupils}):
+        with pytest.raises(BadRequest):
+            await sync_to_async(keep)(lead, Rule(name="Ice", kind="words", text="x", **about))
+    assert not await Rule.objects.aexists()
+
+
+def keep(user: User, rule: Rule) -> None:
+    rules.keep(look_of(user), rule)
+
+
+def test_what_a_rule_counts_meanwhile_goes_on(lead: User) -> None:
+    rule = Rule.objects.create(name="Ice", kind="length", most=5)
+    Rule.objects.update(matches=7, past_before=100)
+    rule.name = "Snow"
+    keep(lead, rule)
+    rule.refresh_from_db()
+    assert (rule.name, rule.matches, rule.past_before) == ("Snow", 7, 100)
+    Rule.objects.all().delete()
+    with pytest.raises(NotFound):
+        keep(lead, rule)
+    assert not Rule.objects.exists()
+
+
+async def test_who_left_is_named_nowhere(lenas: AsyncClient, alice: User, reviewer: User) -> None:
+    case = await reported(alice)
+    await Case.objects.aupdate(assignee=reviewer, state=Case.State.IN_WORK)
+    for each in (alice, reviewer):
+        await sync_to_async(delete_account)(each)
+    await Conversation.everything.aupdate(goes_at=None)  # as in the moment before
+    client = await begin(lenas)
+    for path in ("queue/", "queue/export.csv", f"{case.conversation_id}/", ""):
+        shown = await body_of(await client.get(f"/review/{path}"))
+        assert "Somebody who left" in shown, path
+        assert "deleted.invalid" not in shown, path
+
+
+async def test_ones_own_case_is_shown_without_a_way_to_judge_it(
+    lenas: AsyncClient, lead: User, alice: User
+) -> None:
+    own, other = await reported(lead), await reported(alice)
+    client = await begin(lenas)
+    for case, is_there in ((own, False), (other, True)):
+        shown = await page(client, f"/review/{case.conversation_id}/")
+        for act in (f"cases/{case.pk}/claim/", f"cases/{case.pk}/settlement/", "/holding/"):
+            assert (act in shown) == is_there, act
+    assert (await client.post(f"/review/cases/{own.pk}/claim/")).status_code == 403
+    sent = {"case": [own.pk, other.pk], "action": "dismissed"}
+    await client.post("/review/queue/selection/", sent)
+    said = "1 dismissed. 1 stays as it was: Nobody acts on themselves"
+    assert said in await page(client, "/review/queue/")
 
 
 async def test_a_visitor_of_a_website_reports(alice: User, lead: User, lenas: AsyncClient) -> None:

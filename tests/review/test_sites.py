@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from asgiref.sync import sync_to_async
 from django.contrib.auth.models import Group
 from django.core.exceptions import ValidationError
 from django.test import AsyncClient
@@ -131,3 +132,27 @@ def test_a_scope_of_everybody_counts_beside_one_of_a_website(keeper: User, alice
     assert found
     assert found.groups is None
     assert alice in found.people
+
+
+async def test_whoever_has_the_website_is_not_shown_to_those_who_do_not_review_them(
+    keepers: AsyncClient, keeper: User, shop: Site, alice: User, adams: AsyncClient
+) -> None:
+    await sync_to_async(give)(keeper, "lead_review")
+    path = f"/review/sites/{shop.key}/"
+    shown = await page(await begin(keepers), path)
+    assert shop.name in shown
+    assert "Alice" not in shown
+    assert f"/review/people/{alice.pk}/" not in shown
+    assert f"/review/people/{alice.pk}/" in await page(await begin(adams), path)
+
+
+def test_of_two_with_one_code_nobody_is_meant(
+    reviewer: User, alice: User, bob: User, pupils: Group, settings: Any,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    settings.REVIEW_PRIVACY = "pseudonymous"
+    monkeypatch.setattr(privacy, "pseudonym", lambda number: "ABCD1234")
+    rights = look_of(reviewer).reviewer
+    assert privacy.with_key(rights, "ABCD1234") == alice
+    bob.groups.add(pupils)
+    assert privacy.with_key(rights, "ABCD1234") is None

@@ -254,3 +254,17 @@ async def test_the_page_of_the_staff_says_who_spoke(chat: str, ritas: AsyncClien
     await say(ritas, chat, "Ninety.")
     page = (await ritas.get(f"/review/{chat}/")).content.decode()
     assert "A person: <bdi>Rita</bdi>" in page
+
+
+async def test_a_closed_chat_is_not_taken_over_and_takes_no_turn(
+    vera: Visiting, chat: str, ritas: AsyncClient
+) -> None:
+    await take(ritas, chat)
+    assert (await ritas.post(f"/review/{chat}/closing/", {"reason": "x"})).status_code == 302
+    refused = await say(ritas, chat, "Hello")
+    assert (refused.status_code, refused.json()["error"]["code"]) == (403, "chat_closed")
+    await ritas.post(f"/review/{chat}/handback/")
+    assert (await ritas.post(f"/review/{chat}/takeover/")).status_code == 403
+    page = (await ritas.get(f"/review/{chat}/")).content.decode()
+    assert f"/review/{chat}/takeover/" not in page
+    assert not await Message.objects.filter(text="Hello").aexists()

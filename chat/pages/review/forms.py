@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from chat.pages.form_fields import LineField, TextField
 from chat.review.case_models import Flag
 from chat.review.finding import RUNNING, SOURCES, STATES
-from chat.review.models import NAME_LENGTH, NOTE_LENGTH, REASON_LENGTH
+from chat.review.models import NAME_LENGTH, NOTE_LENGTH, QUERY_LENGTH, REASON_LENGTH
 from chat.review.roles import Reviewer
 from chat.sites.models import Site
 
@@ -75,7 +75,12 @@ class NoteForm(forms.Form):
 class ViewForm(forms.Form):
     name = LineField(most=NAME_LENGTH, label=_("Name"))
     is_shared = forms.BooleanField(required=False, label=_("For all reviewers"))
-    query = forms.CharField(required=False, widget=forms.HiddenInput)
+    query = forms.CharField(
+        required=False,
+        max_length=QUERY_LENGTH,
+        widget=forms.HiddenInput,
+        error_messages={"max_length": _("This search is too long to be kept. Shorten it.")},
+    )
 
 
 class FacetsForm(forms.Form):

@@ -3,10 +3,9 @@
 import re
 from datetime import UTC, datetime, timedelta
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode
 from uuid import UUID
 
-from django.db.models import Q
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -16,7 +15,7 @@ from chat.conversations.search.query import parse
 from chat.conversations.search.snippet import snippet
 from chat.errors import BadRequest
 from chat.pages.review.forms import STATE_NAMES, FacetsForm
-from chat.review import access, finding, privacy
+from chat.review import access, finding, privacy, views
 from chat.review.audit import Look
 from chat.review.finding import Facets, Spot
 from chat.review.models import Facts, SavedView
@@ -32,7 +31,7 @@ def page_of_review(request: HttpRequest, look: Look) -> dict[str, Any]:
     context: dict[str, Any] = {
         "form": form,
         "query": query,
-        "views": views_of(look),
+        "views": _views(look),
         "is_first": not request.GET.get("from"),
         "is_narrowed": bool(query),
         "has_facets": any(not name.startswith("q=") for name in query.split("&") if name),
@@ -47,9 +46,24 @@ def page_of_review(request: HttpRequest, look: Look) -> dict[str, Any]:
     return context | _chats(look, facets, begin)
 
 
-def views_of(look: Look) -> list[SavedView]:
-    mine = Q(owner=look.reviewer.user_id)
-    return list(SavedView.objects.filter(mine | Q(is_shared=True)))
+def _views(look: Look) -> list[dict[str, Any]]:
+    return [
+        {
+            "view": each,
+            "is_own": each.owner_id == look.reviewer.user_id,
+            "query": each.query if _may_know(look, each) else _nobodys(each.query),
+        }
+        for each in views.views_for(look.reviewer)
+    ]
+
+
+def _may_know(look: Look, view: SavedView) -> bool:
+    """Whoever shares a view may know whose name or address they looked for; others may not."""
+    return view.owner_id == look.reviewer.user_id or privacy.knows_names(look.reviewer)
+
+
+def _nobodys(query: str) -> str:
+    return urlencode([each for each in parse_qsl(query) if each[0] != "person"])
 
 
 def _query(request: HttpRequest) -> str:

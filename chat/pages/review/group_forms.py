@@ -6,6 +6,7 @@ from django import forms
 from django.contrib.auth.models import Group
 from django.utils.translation import gettext_lazy
 
+from chat.pages.form_fields import SeveralField
 from chat.personas.models import Persona
 from chat.relay import models_allowed, models_on_offer
 
@@ -32,7 +33,7 @@ class AccessForm(forms.Form):
         help_text=gettext_lazy("None chosen: all that are on offer."),
         widget=forms.CheckboxSelectMultiple,
     )
-    personas = forms.ModelMultipleChoiceField(
+    personas = SeveralField(
         Persona.objects.none(),
         required=False,
         label=gettext_lazy("Personas that they are offered"),
@@ -50,6 +51,6 @@ class AccessForm(forms.Form):
         choices += [(name, name) for name in sorted(named - offered.keys())]  # no longer on offer
         models, shared = self.fields["models"], self.fields["personas"]
         assert isinstance(models, forms.MultipleChoiceField)  # noqa: S101
-        assert isinstance(shared, forms.ModelMultipleChoiceField)  # noqa: S101
+        assert isinstance(shared, SeveralField)  # noqa: S101
         models.choices = choices
         shared.queryset = personas

@@ -88,8 +88,9 @@ def running_in_words(count: int) -> str:
 def live_part(look: Look, reading: Reading) -> dict[str, Any] | None:
     """What a page of a chat that may go on needs; None where nothing is to be expected."""
     conversation, messages = reading.conversation, reading.part.messages
-    can_be_taken = conversation.owner.is_visitor
-    taken = live.present(look, conversation.pk) if can_be_taken else None
+    is_visited = conversation.owner.is_visitor
+    can_be_taken = is_visited and conversation.closed_at is None
+    taken = live.present(look, conversation.pk) if is_visited else None
     is_running = any(
         each.state == each.State.RUNNING for found in reading.generations.values() for each in found
     )

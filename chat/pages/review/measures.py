@@ -189,6 +189,4 @@ def _quality_of(each: Figures) -> list[float | None]:
 
 
 def _name(look: Look, user: User | None) -> str:
-    if user is None or user.left_at:
-        return _("Somebody who left")
-    return str(privacy.shown(look.reviewer, user))
+    return str(privacy.shown(look.reviewer, user)) if user else _("Somebody who left")

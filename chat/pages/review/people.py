@@ -42,11 +42,17 @@ def page_of_site(look: Look, site: Site) -> dict[str, Any]:
     return {
         "about": site,
         "site": site,
-        "person": privacy.shown(look.reviewer, site.owner),
+        "person": _owner(look, site),
         "visitors": site.visitors.count(),
         "deeds": shown_deeds(look, list(about)),
         **_acts(look, site, site.owner),
     }
+
+
+def _owner(look: Look, site: Site) -> privacy.Person | None:
+    """None for those who review its visitors, and not whoever has it."""
+    owner = look.reviewer.people.filter(pk=site.owner_id).first()
+    return privacy.shown(look.reviewer, owner) if owner else None
 
 
 def _acts(look: Look, whom: Limited, owner: User) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from chat.lib.text import clean
-from chat.pages.form_fields import LineField, TextField
+from chat.pages.form_fields import LineField, SeveralField, TextField
 from chat.review.people import listing
 
 MOST_INVITED = 500  # at once
@@ -54,7 +54,7 @@ class PeopleForm(forms.Form):
 class GroupsForm(forms.Form):
     """Which groups somebody is in."""
 
-    groups = forms.ModelMultipleChoiceField(
+    groups = SeveralField(
         Group.objects.order_by("name"),
         required=False,
         label=gettext_lazy("Groups"),

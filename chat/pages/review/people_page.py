@@ -40,8 +40,7 @@ def people_page(request: HttpRequest, form: PeopleForm) -> dict[str, Any]:
     }
 
 
-def people_table(form: PeopleForm) -> Table:
-    facets = form.facets if form.is_valid() else Facets()
+def people_table(facets: Facets) -> Table:
     columns = [
         Column("email", _("Email address"), Kind.TEXT),
         Column("name", _("Name"), Kind.TEXT),
@@ -76,6 +75,7 @@ def account_page(look: Look, user: User, form: GroupsForm) -> dict[str, Any]:
         "row": _row(listed),
         "role": ROLE_NAMES[reviewer.role] if reviewer else "",
         "has_second_factor": is_mfa_enabled(user),
+        "may_change": acting.may_change(look, user),
         "is_self": user.pk == look.reviewer.user_id,
         "is_last": acting.administrators() == {user.pk},
         "joined": timezone.localtime(user.date_joined),

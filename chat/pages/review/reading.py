@@ -39,6 +39,7 @@ def reason_in_words(reason: str) -> str:
 def shown_reading(look: Look, reading: Reading) -> dict[str, Any]:
     """What the template names."""
     conversation = reading.conversation
+    may_act = may_act_on(look, conversation.owner)
     return {
         "conversation": conversation,
         "person": privacy.shown(look.reviewer, conversation.owner),
@@ -48,11 +49,11 @@ def shown_reading(look: Look, reading: Reading) -> dict[str, Any]:
         "is_newest": reading.part.is_newest,
         "leaves": reading.leaves,
         "notes": _notes(look, reading),
-        "cases": [_case(look, each, reading.flagged) for each in reading.cases],
+        "cases": [_case(look, each, reading.flagged, may_judge=may_act) for each in reading.cases],
         "live": live_part(look, reading),
         "words": words(),
-        "may_act": may_act_on(look, conversation.owner),
-        "may_hold": look.reviewer.role >= Role.LEAD,
+        "may_act": may_act,
+        "may_hold": may_act and look.reviewer.role >= Role.LEAD,
         "is_held": is_held_by_staff(conversation.pk),
         "erased_by": erased_by(conversation),
     }
@@ -101,18 +102,20 @@ def _attempt(generation: Generation) -> dict[str, Any]:
     }
 
 
-def _case(look: Look, case: Case, there: set[int]) -> dict[str, Any]:
+def _case(look: Look, case: Case, there: set[int], *, may_judge: bool) -> dict[str, Any]:
     """A case beside its chat: what flags it, and what may be done with it."""
     is_mine = case.assignee_id == look.reviewer.user_id
     leads = look.reviewer.role >= Role.LEAD
+    is_open = may_judge and not case.is_settled
     flags: list[Flag] = case.newest_flags  # type: ignore[attr-defined]
     return {
         "case": case,
         "flags": [_flag(look, each) | {"is_there": each.message in there} for each in flags],
-        "may_claim": not case.is_settled and case.assignee_id is None,
-        "may_release": not case.is_settled and case.assignee_id and (is_mine or leads),
-        "may_assign": not case.is_settled and leads,
-        "may_settle": not case.is_settled and (is_mine or leads or case.assignee_id is None),
+        "may_claim": is_open and case.assignee_id is None,
+        "may_release": (is_mine and not case.is_settled)
+        or (is_open and leads and case.assignee_id is not None),
+        "may_assign": is_open and leads,
+        "may_settle": is_open and (is_mine or leads or case.assignee_id is None),
     }
 
 

@@ -38,27 +38,22 @@ def _row(look: Look, row: Read, people: dict[int, User]) -> dict[str, Any]:
         "row": row,
         "kind": Read.Kind(row.kind).label,
         "reader": people.get(row.reader),
-        "owner": privacy.shown(look.reviewer, owner) if owner and not owner.left_at else None,
+        "owner": privacy.shown(look.reviewer, owner) if owner else None,
     }
 
 
-def page_of_deeds(
-    look: Look, *, before: int | None, actor: int | None, person: int | None
-) -> dict[str, Any]:
+def page_of_deeds(look: Look, *, before: int | None, actor: int | None) -> dict[str, Any]:
     found = record.deeds_for(look.reviewer)
     if before is not None:
         found = found.filter(id__lt=before)
     if actor is not None:
         found = found.filter(actor=actor)
-    if person is not None:
-        found = found.filter(person=person)
     rows = list(found[: PAGE_LENGTH + 1])
     return {
         "rows": shown_deeds(look, rows[:PAGE_LENGTH]),
         "next": rows[PAGE_LENGTH - 1].pk if len(rows) > PAGE_LENGTH else None,
         "is_first": before is None,
         "actor": actor,
-        "person": person,
     }
 
 
@@ -75,6 +70,13 @@ def _deed(look: Look, row: Deed, people: dict[int, User], sites: dict[int, Site]
         "row": row,
         "kind": Deed.Kind(row.kind).label,
         "actor": people.get(row.actor),
-        "person": privacy.shown(look.reviewer, person) if person and not person.left_at else None,
+        "person": privacy.shown(look.reviewer, person) if person else None,
         "site": sites.get(row.site or 0),
+        "detail": _detail(look, row),
     }
+
+
+def _detail(look: Look, row: Deed) -> str:
+    """Old rows of invitations say to which address they went."""
+    is_address = row.kind == Deed.Kind.INVITED and "@" in row.detail
+    return "" if is_address and not privacy.knows_names(look.reviewer) else row.detail

@@ -79,7 +79,7 @@ class RuleForm(forms.Form):
         chosen = [name for name in ("members", "site") if given.get(name)]
         if len(chosen) > 1:
             self.add_error("site", _("Choose members, or visitors: one of them."))
-        if not chosen and self._reviewer.groups is not None and self._about:
+        if not chosen and self._reviewer.groups is not None:
             self.add_error(self._about, _("Choose whose chats it looks at."))
         if given.get("kind") in COUNTING:
             if given.get("most") is None and "most" not in self.errors:
@@ -89,8 +89,8 @@ class RuleForm(forms.Form):
         return given
 
     @property
-    def _about(self) -> str:
-        return next((name for name in ("members", "site") if name in self.fields), "")
+    def _about(self) -> str | None:
+        return next((name for name in ("members", "site") if name in self.fields), None)
 
     def _check_text(self, given: dict[str, Any]) -> None:
         try:

@@ -10,6 +10,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from chat.accounts.models import User
+from chat.errors import NotFound
 from chat.quotas.measures import Measure
 from chat.quotas.models import Limit
 from chat.review.acting import require_below
@@ -32,6 +33,8 @@ def limit(look: Look, whom: Limited, measure: Measure, amount: Decimal, until: d
     """No more than this until then; the same measure again is another amount."""
     require_below(look, _owner(whom))
     is_site = isinstance(whom, Site)
+    if not is_site and _owner(whom).is_visitor:
+        raise NotFound  # a visitor's limit is their website's
     Limit.objects.update_or_create(
         scope=Limit.Scope.SITE if is_site else Limit.Scope.MEMBER,
         measure=measure,

@@ -70,7 +70,7 @@ def reopen(look: Look, conversation_id: UUID) -> Conversation:
 
 @transaction.atomic
 def hold(look: Look, conversation_id: UUID) -> Conversation:
-    conversation = conversation_to_act_on(look, conversation_id)
+    conversation = _conversation(look, conversation_id)
     if holds.hold(conversation.pk):
         _record(look, Kind.HELD, conversation)
     return conversation
@@ -78,7 +78,7 @@ def hold(look: Look, conversation_id: UUID) -> Conversation:
 
 @transaction.atomic
 def release(look: Look, conversation_id: UUID) -> Conversation:
-    conversation = conversation_to_act_on(look, conversation_id)
+    conversation = _conversation(look, conversation_id)
     if holds.release(conversation.pk):
         _record(look, Kind.RELEASED, conversation)
     return conversation

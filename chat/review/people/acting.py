@@ -1,21 +1,27 @@
 """What administrators do to accounts. Each act is one transaction with its row of the record."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 from allauth.mfa.models import Authenticator
 from django.contrib.auth.models import Group
 from django.db import transaction
-from django.db.models import Q
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from chat.accounts import inviting, leaving
 from chat.accounts.models import Invitation, User
 from chat.errors import BadRequest, NotFound
+from chat.review import roles
 from chat.review.audit import Look
 from chat.review.deeds import Deed, record
+from chat.review.roles import Role
 
 Kind = Deed.Kind
-ADMINISTERS = "administer_review"
+
+
+class NotAnothers(BadRequest):
+    text = gettext_lazy("Only somebody who runs the site may change another administrator.")
 
 
 def account(user_id: int) -> User:
@@ -27,11 +33,16 @@ def account(user_id: int) -> User:
 
 
 def changeable(look: Look, user_id: int) -> User:
-    """The same, to change it: only a superuser changes a superuser's."""
+    """The same, to change it: another administrator's is changed by superusers only."""
     user = account(user_id)
-    if user.is_superuser and not User.objects.get(pk=look.reviewer.user_id).is_superuser:
-        raise BadRequest(_("This account runs the site. Only somebody who does so may change it."))
+    if not may_change(look, user):
+        raise NotAnothers
     return user
+
+
+def may_change(look: Look, user: User) -> bool:
+    peers = roles.peers(look.reviewer)
+    return user.pk == look.reviewer.user_id or not peers.filter(pk=user.pk).exists()
 
 
 @transaction.atomic
@@ -93,15 +104,15 @@ def set_groups(look: Look, user_id: int, groups: Iterable[Group]) -> None:
         record(look, Kind.GROUP_CHANGED, person=user.pk, detail=f"− {group.name}")
     for group in after - before:
         record(look, Kind.GROUP_CHANGED, person=user.pk, detail=f"+ {group.name}")
-    user.groups.set(after)
-    require_administrator()
+    with keeping_administrators(look):
+        user.groups.set(after)
 
 
 def invite(look: Look, email: str, group: Group | None) -> tuple[Invitation, str]:
     """An invitation and its token; `ValidationError` with a sentence where there cannot be one."""
     with transaction.atomic():
         made = inviting.invite(email, group)
-        record(look, Kind.INVITED, detail=email)
+        record(look, Kind.INVITED, detail=str(made[0].pk))  # an address may be known to few
     return made
 
 
@@ -110,20 +121,22 @@ def withdraw(look: Look, invitation_id: int) -> None:
     invitation = Invitation.objects.filter(pk=invitation_id).first()
     if invitation is None:
         raise NotFound
-    record(look, Kind.INVITED, detail=f"− {invitation.email}")
+    record(look, Kind.INVITED, detail=f"− {invitation.pk}")
     invitation.delete()
 
 
 def administrators() -> set[int]:
     """Who can do what stands here."""
-    allowed = Q(is_superuser=True)
-    allowed |= Q(user_permissions__codename=ADMINISTERS)
-    allowed |= Q(groups__permissions__codename=ADMINISTERS)
-    found = User.objects.filter(allowed, is_active=True, left_at=None)
-    return set(found.values_list("pk", flat=True))
+    return set(roles.staff(Role.ADMINISTRATOR).values_list("pk", flat=True))
 
 
-def require_administrator() -> None:
-    """Call it last in the transaction of a change: whatever leaves nobody is taken back."""
-    if not administrators():
+@contextmanager
+def keeping_administrators(look: Look) -> Iterator[None]:
+    """A change of groups, in a transaction: what leaves nobody, or takes others away, goes back."""
+    before = administrators()
+    yield
+    after = administrators()
+    if not after:
         raise BadRequest(_("Nobody would be left who administers the site."))
+    if before - after - {look.reviewer.user_id} and not look.reviewer.is_superuser:
+        raise NotAnothers

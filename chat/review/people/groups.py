@@ -15,7 +15,7 @@ from chat.relay import models_allowed
 from chat.review.audit import Look
 from chat.review.deeds import Deed, record
 from chat.review.models import ReviewScope
-from chat.review.people.acting import require_administrator, set_groups
+from chat.review.people.acting import keeping_administrators, set_groups
 
 Kind = Deed.Kind
 
@@ -42,7 +42,7 @@ def make(look: Look, name: str) -> Group:
 def rename(look: Look, group: Group, name: str) -> None:
     if name == group.name:
         return
-    _require_new(name)
+    _require_new(name, but=group)
     record(look, Kind.GROUP_CHANGED, detail=f"{group.name} → {name}")
     Group.objects.filter(pk=group.pk).update(name=name)
 
@@ -51,8 +51,8 @@ def rename(look: Look, group: Group, name: str) -> None:
 def remove(look: Look, group: Group) -> None:
     """With it go its limits and scopes, and what its members had by it; they themselves stay."""
     record(look, Kind.GROUP_CHANGED, detail=f"− {group.name}")
-    group.delete()
-    require_administrator()
+    with keeping_administrators(look):
+        group.delete()
 
 
 def put_in(look: Look, group: Group, email: str) -> User:
@@ -109,6 +109,7 @@ def set_access(
     record(look, Kind.ACCESS_CHANGED, detail=detail)
 
 
-def _require_new(name: str) -> None:
-    if Group.objects.filter(name__iexact=name).exists():
+def _require_new(name: str, *, but: Group | None = None) -> None:
+    others = Group.objects.exclude(pk=but.pk) if but else Group.objects.all()
+    if others.filter(name__iexact=name).exists():
         raise ValidationError(_("There is a group of this name already."))

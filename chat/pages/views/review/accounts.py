@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from chat.accounts import inviting
+from chat.errors import BadRequest
 from chat.pages.review.door import administrators, show
 from chat.pages.review.people_forms import GroupsForm, PeopleForm
 from chat.pages.review.people_page import account_page, people_page, people_table
@@ -29,8 +30,9 @@ def people(request: HttpRequest, look: Look) -> HttpResponse:
 def people_file(request: HttpRequest, look: Look) -> HttpResponse:
     """All whom the list would show, as CSV."""
     form = PeopleForm(request.GET)
-    form.is_valid()
-    return as_csv(people_table(form), "people")
+    if not form.is_valid():
+        raise BadRequest(" ".join(str(each[0]) for each in form.errors.values()))
+    return as_csv(people_table(form.facets), "people")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -23,6 +23,6 @@ def show_record(request: HttpRequest, look: Look) -> HttpResponse:
 @for_staff(Role.LEAD, with_reason=False)
 def show_deeds(request: HttpRequest, look: Look) -> HttpResponse:
     """Who did what. It holds no word of what was said either."""
-    before, actor, person = (number_in(request, name) for name in ("before", "actor", "person"))
-    context = page_of_deeds(look, before=before, actor=actor, person=person)
+    before, actor = (number_in(request, name) for name in ("before", "actor"))
+    context = page_of_deeds(look, before=before, actor=actor)
     return show(request, look, "deeds.html", context)
