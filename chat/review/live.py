@@ -18,6 +18,7 @@ from chat.relay import stopping
 from chat.review import access
 from chat.review.audit import Look
 from chat.review.deeds import Deed, record
+from chat.review.roles import Reviewer
 
 
 @transaction.atomic
@@ -52,6 +53,18 @@ def hand_back(look: Look, conversation_id: UUID) -> None:
     owner = access.owner_of(look, conversation_id)
     if takeover.hand_back(conversation_id, look.reviewer.user_id):
         record(look, Deed.Kind.HANDED_BACK, person=owner, conversation=conversation_id)
+
+
+def reason_of_takeover(reviewer: Reviewer, conversation_id: UUID | None) -> str | None:
+    """Why they took this chat over, as long as they have it; it holds there for so long.
+
+    Whoever writes to a visitor is not to lose them because a time ran out meanwhile.
+    """
+    taken = takeover.current(conversation_id) if conversation_id else None
+    if taken is None or taken.person != reviewer.user_id:
+        return None
+    deeds = Deed.objects.filter(kind=Deed.Kind.TAKEN_OVER, actor=taken.person)
+    return deeds.filter(conversation=conversation_id).values_list("reason", flat=True).last()
 
 
 def can_be_taken(owner: int) -> bool:

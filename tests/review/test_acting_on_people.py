@@ -110,7 +110,8 @@ async def test_a_warning_is_shown_until_it_is_read(
     assert (await bobs.post(path)).status_code == 404
     done = await alices.post(path, {"next": "/chat/temporary/"})
     assert (done.status_code, done["Location"]) == (302, "/chat/temporary/")
-    assert (await alices.post(path, {"next": "https://attacker.invalid/"}))["Location"] == "/chat/"
+    for elsewhere in ("https://attacker.invalid/", "sidebar", "//attacker.invalid"):
+        assert (await alices.post(path, {"next": elsewhere}))["Location"] == "/chat/"
     assert "Please" not in (await alices.get("/chat/")).content.decode()
     assert (await Warned.objects.aget()).read_at
     await sync_to_async(people.take_back)(look, alice, warned.pk)

@@ -64,8 +64,12 @@ async def test_a_reason_is_asked_first_and_kept_for_a_while(
 
 
 @pytest.mark.parametrize(
-    "next_", ["https://attacker.invalid/", "//attacker.invalid", "", "nonsense:"]
-)
+    "next_",
+    [
+        "https://attacker.invalid/", "//attacker.invalid", "/\t/attacker.invalid", "", "nonsense:",
+        "queue", "?x", "no-such-name",
+    ],
+)  # fmt: skip
 async def test_after_the_reason_nobody_is_led_elsewhere(staff: AsyncClient, next_: str) -> None:
     response = await staff.post("/review/reason/", {"reason": "x", "next": next_})
     assert response["Location"] == "/review/"

@@ -51,7 +51,7 @@ def keep_out(request: HttpRequest, look: Look, subject: Subject, keeping: Keepin
     if "undo" in request.POST:
         form: ActForm = ActForm(look, request.POST)
         if not form.is_valid():
-            return redirect(subject.address)
+            return subject.again(request, look, undo_form=form)
         keeping.again(because(look, form.cleaned_data["reason"]), subject.whom)
         return subject.back(request, keeping.again_in_words)
     form = SuspensionForm(look, request.POST)

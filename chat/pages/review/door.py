@@ -1,49 +1,62 @@
-"""What stands before each page of the staff: who they are, and why they look."""
+"""What stands before each page of the staff: who they are, and why they look.
 
-import time
+A POST that has to wait is not lost: the page that asks for something first carries its fields along
+as hidden ones, and goes on to the same address. There it is checked like any other; nothing of it
+is kept on the server.
+"""
+
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
 from urllib.parse import urlencode
 
-from django.conf import settings
-from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 
 from chat.accounts import two_factor
-from chat.errors import BadRequest, NotFound
-from chat.review import privacy
+from chat.errors import BadRequest, Forbidden, NotFound, SignedOut
+from chat.pages.review.reasons import REASON_BESIDE, given_reason, keep_reason, reason_beside
+from chat.review import live, privacy
 from chat.review.audit import Look
-from chat.review.roles import Role, require
+from chat.review.roles import Reviewer, Role, require
 
-SESSION_KEY = "review_reason"
 View = Callable[..., HttpResponseBase]
+NOT_CARRIED = frozenset({"csrfmiddlewaretoken", REASON_BESIDE})
+
+
+class NoReason(Forbidden):
+    code = "no_reason"
+    text = _("Say again why you look. Your text is kept.")
 
 
 def for_staff(role: Role = Role.REVIEWER, *, with_reason: bool = True) -> Callable[[View], View]:
     """The view gets a `Look`; for whoever may less than `role` there is nothing.
 
-    Whatever shows what others said asks for a reason, and has it recorded.
+    Whatever shows what others said, or acts on it, asks for a reason, and has it recorded.
     """
 
     def decorate(view: View) -> View:
         @wraps(view)
         def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+            if not request.user.is_authenticated:
+                return _sign_in_first(request)
             reviewer = require(request.user, role)
             privacy.require_open()
             if two_factor.is_missing(request.user):
                 return two_factor.ask(request)
             reason = given_reason(request)
             if with_reason and reason is None:
-                query = urlencode({"next": request.get_full_path()})
-                return redirect(f"{reverse('review_reason')}?{query}")
+                reason = _reason_to_go_on(request, reviewer, kwargs)
+                if reason is None:
+                    return _reason_first(request, reviewer)
             return view(request, Look(reviewer, reason or ""), *args, **kwargs)
 
-        return never_cache(login_required(checked))
+        return never_cache(checked)
 
     return decorate
 
@@ -52,22 +65,44 @@ def for_staff(role: Role = Role.REVIEWER, *, with_reason: bool = True) -> Callab
 administrators = for_staff(Role.ADMINISTRATOR, with_reason=False)
 
 
-def given_reason(request: HttpRequest) -> str | None:
-    """Why they look, if they said so lately; empty where nobody has to."""
-    if not settings.REVIEW_REASON_MINUTES:
-        return ""
-    given = request.session.get(SESSION_KEY) or {"until": 0}
-    return str(given["reason"]) if given["until"] > time.time() else None
+def _reason_to_go_on(request: HttpRequest, reviewer: Reviewer, place: dict[str, Any]) -> str | None:
+    """Why they took this chat over, as long as they have it; or what they say in this very POST."""
+    if taken := live.reason_of_takeover(reviewer, place.get("conversation_id")):
+        return taken
+    form = reason_beside(request)
+    if not form.is_valid():
+        return None
+    keep_reason(request, form.cleaned_data["reason"])
+    return str(form.cleaned_data["reason"])
 
 
-def keep_reason(request: HttpRequest, reason: str) -> None:
-    until = time.time() + settings.REVIEW_REASON_MINUTES * 60
-    request.session[SESSION_KEY] = {"reason": reason, "until": until}
+def _reason_first(request: HttpRequest, reviewer: Reviewer) -> HttpResponse:
+    if not request.accepts("text/html"):
+        raise NoReason
+    if request.method != "POST":
+        query = urlencode({"next": request.get_full_path()})
+        return redirect(f"{reverse('review_reason')}?{query}")
+    context = {"form": reason_beside(request), "carried": _carried(request)}
+    return show(request, Look(reviewer), "reason.html", context, status=422)
 
 
-def last_reason(request: HttpRequest) -> str:
-    """What they said last, however long ago: it often is the same again."""
-    return str((request.session.get(SESSION_KEY) or {}).get("reason", ""))
+def _sign_in_first(request: HttpRequest) -> HttpResponse:
+    if not request.accepts("text/html"):
+        raise SignedOut
+    if request.method != "POST":
+        return redirect_to_login(request.get_full_path())
+    context = {"carried": _carried(request)}
+    return render(request, "review/signed_out.html", context, status=SignedOut.status)
+
+
+def _carried(request: HttpRequest) -> list[tuple[str, str]]:
+    """What was posted, but for files: a page cannot hold them."""
+    return [
+        (name, value)
+        for name, values in request.POST.lists()
+        if name not in NOT_CARRIED
+        for value in values
+    ]
 
 
 def show(

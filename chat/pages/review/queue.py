@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 
 from chat.errors import BadRequest
 from chat.pages.review.forms import SOURCE_NAMES
-from chat.pages.review.queue_forms import AssignForm, SieveForm
+from chat.pages.review.queue_forms import AssignForm, SettleForm, SieveForm
 from chat.pages.review.reading import reason_in_words
 from chat.pages.words import words
 from chat.review import access, privacy, queue
@@ -33,6 +33,7 @@ def page_of_queue(request: HttpRequest, look: Look) -> dict[str, Any]:
         "query": query,
         "counts": queue.counts(look.reviewer),
         "is_first": not request.GET.get("from"),
+        "settle_form": SettleForm(),
         "words": words(),
     }
     if look.reviewer.role >= Role.LEAD:

@@ -4,6 +4,8 @@ import uuid
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
 
 from chat.pages.review.door import show, watching
 from chat.pages.review.forms import NoteForm
@@ -26,7 +28,7 @@ def reading_page(
     status: int = 200,
     **filled: Any,
 ) -> HttpResponse:
-    """`filled` are forms that could not be taken: `form` is the note's."""
+    """`filled` are forms that could not be taken: `form` is the note's, others have their names."""
     reading = access.reading(look, conversation_id, before=before, at=at)
     context = shown_reading(look, reading)
     forms = {
@@ -38,5 +40,14 @@ def reading_page(
     session = request.session
     context |= forms | filled | {"found": at, "list": session.get(LIST_KEY, "")}
     context |= {"queue": session.get(QUEUE_KEY), "draft": session.pop(DRAFT_KEY, "")}
+    if not any(each["may_settle"] for each in context["cases"]):
+        context["unsettled"] = context["settle_form"]["words"].value()  # somebody was quicker
     response = show(request, look, "conversation.html", context, status=status)
     return watching(response) if (context["live"] or {}).get("is_watched") else response
+
+
+def back_to_chat(look: Look, conversation_id: uuid.UUID, place: str = "") -> HttpResponse:
+    """The chat; where what was done let it go at last, the queue, which says so, too."""
+    if access.exists(look, conversation_id):
+        return redirect(reverse("review_conversation", args=[conversation_id]) + place)
+    return redirect("review_queue")

@@ -2,13 +2,13 @@
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import redirect
-from django.utils.http import url_has_allowed_host_and_scheme
+from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from chat.accounts.models import User
 from chat.accounts.principals import principal_of
+from chat.pages.way_on import way_on
 from chat.relay import threads
 from chat.review import warnings
 
@@ -20,8 +20,7 @@ def read(request: HttpRequest, warning_id: int) -> HttpResponse:
     """It is not shown any more; back to the page that showed it."""
     assert isinstance(request.user, User)  # noqa: S101  (login_required)
     warnings.mark_read(request.user.pk, warning_id)
-    back = request.POST.get("next", "")
-    return redirect(back if url_has_allowed_host_and_scheme(back, allowed_hosts=None) else "chat")
+    return way_on(request.POST.get("next", ""), reverse("chat"))
 
 
 @require_POST

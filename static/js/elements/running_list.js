@@ -6,7 +6,7 @@
 import { Looks } from "../lib/looks.js";
 import { t } from "../lib/words.js";
 import { StreamError } from "../stream/errors.js";
-import { read } from "../stream/staff.js";
+import { isAskedFirst, read } from "../stream/staff.js";
 import { copyOf, partsOf, show } from "./parts.js";
 
 const EVERY_MS = 3000;
@@ -35,7 +35,7 @@ export class RunningList {
       show(this.#parts.hint, "");
     } catch (error) {
       if (!(error instanceof StreamError)) throw error;
-      const isOver = error.code === "signed_out" || error.status === 404;
+      const isOver = isAskedFirst(error) || error.status === 404;
       if (isOver) this.#looks.end();
       show(this.#parts.hint, isOver ? t("This page is not kept up to date any more. Reload it.") : error.message);
     }

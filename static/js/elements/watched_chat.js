@@ -7,7 +7,7 @@ import { newKey } from "../lib/keys.js";
 import { Looks } from "../lib/looks.js";
 import { t } from "../lib/words.js";
 import { StreamError } from "../stream/errors.js";
-import { newsOf, send, watchingWorld } from "../stream/staff.js";
+import { isAskedFirst, newsOf, send, watchingWorld } from "../stream/staff.js";
 import { copyOf, partsOf, show } from "./parts.js";
 import { WatchedAnswer } from "./watched_answer.js";
 import { prepareToWrite } from "./words.js";
@@ -25,6 +25,7 @@ export class WatchedChat {
   #last;
   #holder;
   #running = 0;
+  #waits = false; // until somebody did elsewhere what they are asked for
   #looks;
   #world;
 
@@ -42,7 +43,8 @@ export class WatchedChat {
     this.#holder = root.dataset.holder ?? "";
     this.#world = watchingWorld(this.#id);
     const isOwn = this.#holder === "own"; // their looks say that they are there
-    this.#looks = new Looks(() => this.#look(), () => (isOwn ? OWN_MS : OTHER_MS), () => isOwn);
+    const everyMs = isOwn ? OWN_MS : OTHER_MS;
+    this.#looks = new Looks(() => this.#look(), () => (this.#waits ? 0 : everyMs), () => isOwn);
     this.#wireForm(/** @type {HTMLFormElement | undefined} */ (this.#parts.say));
     this.#takeUp(/** @type {NodeListOf<HTMLElement>} */ (thread.querySelectorAll("[data-generation]")));
   }
@@ -59,16 +61,28 @@ export class WatchedChat {
   async #look() {
     try {
       const { turns, is_elsewhere: isElsewhere, holder } = await newsOf(this.#id, this.#last);
+      this.#await(false);
       for (const turn of turns) this.#add(turn);
       if (isElsewhere) this.#end(t("Another branch is used now. Reload the page."));
       else if (holder !== this.#holder) this.#end(this.#changed());
       else show(this.#parts.hint, "");
     } catch (error) {
       if (!(error instanceof StreamError)) throw error;
-      const isOver = error.code === "signed_out" || error.status === 404;
-      if (isOver) this.#end(t("This page is not kept up to date any more. Reload it."));
-      else show(this.#parts.hint, error.message);
+      if (error.status === 404 || !error.message) this.#end(t("This page is not kept up to date any more. Reload it."));
+      else this.#tell(error);
     }
+  }
+
+  /** @param {StreamError} error */
+  #tell(error) {
+    this.#await(isAskedFirst(error));
+    show(this.#parts.hint, error.message);
+  }
+
+  /** @param {boolean} isAsked for something that this page leads to, in another tab */
+  #await(isAsked) {
+    this.#waits = isAsked;
+    this.#parts.elsewhere.hidden = !isAsked;
   }
 
   #changed() {
@@ -141,7 +155,7 @@ export class WatchedChat {
         await this.#looks.now();
       } catch (error) {
         if (!(error instanceof StreamError)) throw error;
-        show(this.#parts.hint, error.message);
+        this.#tell(error);
       } finally {
         isSending = false;
       }

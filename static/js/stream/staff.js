@@ -34,8 +34,14 @@ export async function read(url) {
   return response.json();
 }
 
-/** @param {HTMLFormElement} form */
-export const send = (form) => ask(form.action, { method: "POST", body: new FormData(form) });
+/** Whether something is asked for first, which can be given in another tab. @param {StreamError} error */
+export const isAskedFirst = ({ code }) => code === "no_reason" || code === "signed_out";
+
+/** Sent is what the site says it took; a page in its place says so of nothing. @param {HTMLFormElement} form */
+export async function send(form) {
+  const response = await ask(form.action, { method: "POST", body: new FormData(form) });
+  if (response.status !== 204) throw await errorOf(response);
+}
 
 /** @param {string} url @param {RequestInit} init */
 async function ask(url, init) {

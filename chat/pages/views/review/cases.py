@@ -2,7 +2,6 @@
 
 import uuid
 from collections.abc import Callable
-from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -10,10 +9,10 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from chat.errors import Conflict
-from chat.pages.review.door import for_staff, given_reason
+from chat.errors import Conflict, Forbidden
+from chat.pages.review.door import for_staff
 from chat.pages.review.queue_forms import AssignForm, FlagForm, SettleForm
-from chat.pages.review.reading_page import reading_page
+from chat.pages.review.reading_page import back_to_chat, reading_page
 from chat.review import cases, flags
 from chat.review.audit import Look
 from chat.review.case_models import Case
@@ -27,14 +26,14 @@ def claim(request: HttpRequest, look: Look, case_id: int) -> HttpResponse:
 
 
 @require_POST
-@for_staff(with_reason=False)
+@for_staff()
 def release(request: HttpRequest, look: Look, case_id: int) -> HttpResponse:
     done = _("It is given back.")
     return _changed(request, look, case_id, lambda: cases.release(look, case_id), done)
 
 
 @require_POST
-@for_staff(Role.LEAD, with_reason=False)
+@for_staff(Role.LEAD)
 def assign(request: HttpRequest, look: Look, case_id: int) -> HttpResponse:
     form = AssignForm(request.POST)
     if not form.is_valid():
@@ -46,38 +45,33 @@ def assign(request: HttpRequest, look: Look, case_id: int) -> HttpResponse:
 
 
 @require_POST
-@for_staff(with_reason=False)
+@for_staff()
 def settle(request: HttpRequest, look: Look, case_id: int) -> HttpResponse:
     """The outcome is the button that was pressed."""
     case, form = cases.case_of(look, case_id), SettleForm(request.POST)
     outcome = request.POST.get("outcome", "")
     if not form.is_valid() or outcome not in Case.Outcome.values:
-        return _again(request, look, case.conversation_id, settle_form=form)
-    words = form.cleaned_data["words"]
-    done = _("The case is settled.")
-    change = lambda: cases.settle(look, case_id, outcome, words)  # noqa: E731
-    return _changed(request, look, case_id, change, done)
+        return reading_page(request, look, case.conversation_id, status=422, settle_form=form)
+    try:
+        cases.settle(look, case_id, outcome, form.cleaned_data["words"])
+    except (Conflict, Forbidden) as refusal:
+        messages.error(request, refusal.public)
+        status = refusal.status
+        return reading_page(request, look, case.conversation_id, status=status, settle_form=form)
+    messages.success(request, _("The case is settled."))
+    return back_to_chat(look, case.conversation_id)
 
 
 @require_POST
-@for_staff(with_reason=False)
+@for_staff()
 def flag(request: HttpRequest, look: Look, conversation_id: uuid.UUID) -> HttpResponse:
     """One of the staff wants others to look at this chat."""
     form = FlagForm(request.POST)
     if not form.is_valid():
-        return _again(request, look, conversation_id, flag_form=form)
+        return reading_page(request, look, conversation_id, status=422, flag_form=form)
     flags.flag(look, conversation_id, form.cleaned_data["words"])
     messages.success(request, _("The chat is in the queue."))
     return redirect("review_conversation", conversation_id)
-
-
-def _again(
-    request: HttpRequest, look: Look, conversation_id: uuid.UUID, **filled: Any
-) -> HttpResponse:
-    """What could not be taken, in its place. It is the chat's page, so a reason is asked first."""
-    if given_reason(request) is None:
-        return redirect("review_conversation", conversation_id)
-    return reading_page(request, look, conversation_id, status=422, **filled)
 
 
 def _changed(

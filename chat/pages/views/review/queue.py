@@ -49,24 +49,27 @@ def take_next(request: HttpRequest, look: Look) -> HttpResponse:
 
 
 @require_POST
-@for_staff(with_reason=False)
+@for_staff()
 def change_selected(request: HttpRequest, look: Look) -> HttpResponse:
     """Does the same with all that were chosen; says with how many, and why not with the rest."""
     ids = [int(each) for each in request.POST.getlist("case") if _is_number(each)]
-    if not ids:
-        messages.error(request, _("Choose cases first."))
-        return _back(request)
+    settle_form = SettleForm(request.POST)
     try:
-        bulk, done = _change_all(request, look, ids)
+        if not ids:
+            raise BadRequest(_("Choose cases first."))
+        bulk, done = _change_all(request, look, ids, settle_form)
     except BadRequest as refusal:
         messages.error(request, refusal.public)
-        return _back(request)
+        chosen = {"chosen": ids, "settle_form": settle_form}
+        return show(request, look, "queue.html", page_of_queue(request, look) | chosen, status=422)
     tell = messages.warning if bulk.refused else messages.success
     tell(request, in_words(bulk, done))
     return _back(request)
 
 
-def _change_all(request: HttpRequest, look: Look, ids: list[int]) -> tuple[Bulk, str]:
+def _change_all(
+    request: HttpRequest, look: Look, ids: list[int], why: SettleForm
+) -> tuple[Bulk, str]:
     action = request.POST.get("action", "")
     if action == "claim":
         bulk = cases.each_of(ids, partial(cases.claim, look))
@@ -85,7 +88,6 @@ def _change_all(request: HttpRequest, look: Look, ids: list[int]) -> tuple[Bulk,
         return bulk, ngettext("{count} assigned.", "{count} assigned.", bulk.done)
     if action not in Case.Outcome.values:
         raise BadRequest
-    why = SettleForm(request.POST)
     if not why.is_valid():
         raise BadRequest(" ".join(str(each) for each in why.errors["words"]))
     words = why.cleaned_data["words"]

@@ -1,0 +1,78 @@
+"""A note of the staff outlives the reason, and the session, that ran out while it was written."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import PASSWORD, sign_in
+from tests.browser.server import LiveSite
+from tests.browser.test_accessibility import BARE, axe
+
+EMAIL = "nora-notes@example.org"
+MAKE = """
+from django.contrib.auth.models import Permission
+from chat.accounts.models import User
+from chat.conversations.models import Conversation
+from chat.review.models import ReviewScope
+nora = User.objects.get(email="nora-notes@example.org")
+nora.user_permissions.add(Permission.objects.get(codename="review"))
+ReviewScope.objects.create(reviewer=nora)
+chat = Conversation.objects.create(owner=User.objects.create_user("ned@example.org", "x"), title="Of rivers")
+chat.messages.create(role="user", text="Why do they bend?")
+print(chat.pk)
+"""
+REASON_ENDS = """
+from django.contrib.sessions.backends.db import SessionStore
+from django.contrib.sessions.models import Session
+for each in Session.objects.all():
+    session = SessionStore(each.session_key)
+    if "review_reason" in session:
+        session["review_reason"] = session["review_reason"] | {"until": 0}
+        session.save()
+"""
+SESSION_ENDS = "from django.contrib.sessions.models import Session; Session.objects.all().delete()"
+NOTE = 'They <b>bend</b> "because"\nof what lies below.'
+
+
+@pytest.mark.long
+def test_a_note_outlives_the_reason_and_the_session(
+    open_page: Callable[..., Page], site: LiveSite
+) -> None:
+    state = sign_in(site, EMAIL)
+    place = f"/review/{site.run(MAKE).strip()}/"
+    page = open_page(place, storage_state=state, **BARE)
+    give_reason(page, "Report 7")
+    note = page.get_by_label("Note for the staff")
+    note.fill(NOTE)
+    site.run(REASON_ENDS)
+    page.get_by_role("button", name="Add the note").click()
+    expect(page.get_by_text("Nothing is done yet.")).to_be_visible()
+    expect(page.get_by_label("Why do you look?")).to_have_value("Report 7")
+    assert axe(page) == []
+    give_reason(page, "x" * 201)
+    expect(page.get_by_text("This has 201 characters")).to_be_visible()
+    give_reason(page, "Report 8")
+    expect(page.locator(".note .words")).to_have_text(NOTE)
+    expect(page.get_by_text("Report 8")).to_be_visible()
+
+    note.fill("And another one")
+    site.run(SESSION_ENDS)
+    page.get_by_role("button", name="Add the note").click()
+    expect(page.get_by_role("heading", name="You are signed out")).to_be_visible()
+    assert axe(page) == []
+    with page.context.expect_page() as opened:
+        page.get_by_role("link", name="Sign in (new tab)").click()
+    tab = opened.value
+    tab.get_by_label("Email").fill(EMAIL)
+    tab.get_by_label("Password").fill(PASSWORD)
+    tab.get_by_role("button", name="Sign in", exact=True).click()
+    expect(tab.get_by_label("Why do you look?")).to_be_visible()
+    page.get_by_role("button", name="Go on").click()
+    give_reason(page, "Report 9")
+    expect(page.locator(".note .words")).to_have_text([NOTE, "And another one"])
+
+
+def give_reason(page: Page, reason: str) -> None:
+    page.get_by_label("Why do you look?").fill(reason)
+    page.get_by_role("button", name="Go on").click()
