@@ -43,7 +43,6 @@ def test_an_answer_grows_while_it_is_written(chat: ChatPage) -> None:
     assert chat.page.evaluate("window.lengths.size") >= 5
 
 
-@pytest.mark.quick
 def test_the_button_turns_from_send_to_stop_and_back(chat: ChatPage) -> None:
     expect(chat.send_button).to_have_attribute("aria-disabled", "true")
     chat.composer.fill("/long 4000")
@@ -95,7 +94,6 @@ def test_a_starter_is_sent_with_one_press(chat: ChatPage) -> None:
     chat.wait_for_end()
 
 
-@pytest.mark.quick
 def test_thoughts_are_folded_away_with_their_time(chat: ChatPage) -> None:
     chat.send("/think 4000")
     summary = chat.last_answer.locator("summary")
@@ -140,7 +138,6 @@ def test_a_new_chat_is_empty_and_ends_what_was_running(chat: ChatPage) -> None:
     assert re.search(r"one\s+message|1\s+message", chat.ask("Again.").replace("*", ""))
 
 
-@pytest.mark.quick
 def test_question_and_answer_can_be_copied(open_chat: Callable[..., ChatPage]) -> None:
     chat = open_chat(permissions=["clipboard-read", "clipboard-write"])
     assert "|" not in chat.ask("/help")

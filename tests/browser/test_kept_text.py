@@ -106,7 +106,6 @@ def test_the_draft_is_gone_once_the_site_has_the_question(chat: ChatPage) -> Non
     expect(chat.questions).to_have_count(1)
 
 
-@pytest.mark.quick
 def test_a_reload_in_mid_answer_goes_on_to_its_end(chat: ChatPage) -> None:
     chat.send("/long 1900")
     chat.wait_for_text(100)

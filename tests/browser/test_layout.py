@@ -10,7 +10,7 @@ from tests.browser.chat_page import ChatPage
 from tests.helpers.variants import later
 
 LONG_WORD = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerk" * 4
-WIDTHS = [320, 1440, *later(390, 768)]
+WIDTHS = [320, *later(390, 768, 1440)]
 PHONE: dict[str, Any] = {
     "viewport": {"width": 390, "height": 844},
     "has_touch": True,
@@ -81,7 +81,6 @@ LEFT_OF_TEXT = """element => {
 }"""
 
 
-@pytest.mark.quick
 def test_dark_is_dark(open_chat: Callable[..., ChatPage]) -> None:
     colour = "getComputedStyle(document.documentElement).backgroundColor"
     assert open_chat(color_scheme="dark").page.evaluate(colour) == "rgb(22, 24, 23)"

@@ -166,7 +166,6 @@ def test_every_block_runs_in_its_own_direction(chat: ChatPage) -> None:
     expect(words.locator("pre")).to_have_css("direction", "ltr")
 
 
-@pytest.mark.quick
 def test_extreme_text_is_shown(chat: ChatPage) -> None:
     texts = [
         "a" * 100_000,

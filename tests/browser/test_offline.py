@@ -76,7 +76,6 @@ def new_tab(page: Page, path: str) -> ChatPage:
     return ChatPage(tab)
 
 
-@pytest.mark.quick
 def test_a_draft_outlives_its_tab(chat: ChatPage) -> None:
     keeper = chat.page.context.new_page()  # or the context would end with its last page
     chat.composer.fill("Half a thought")
@@ -115,7 +114,7 @@ def stored(page: Page) -> list[str]:
 
 
 @pytest.mark.quick
-@pytest.mark.parametrize("way", ["menu", "page"])
+@pytest.mark.parametrize("way", ["menu", *later("page")])
 def test_signing_out_wipes_what_was_written(
     site: LiveSite, open_chat: Callable[..., ChatPage], way: str
 ) -> None:

@@ -31,7 +31,6 @@ def test_an_attack_in_an_answer_is_only_read(chat: ChatPage) -> None:
     assert [url for url in requests if not re.search(own, url)] == []
 
 
-@pytest.mark.quick
 def test_an_attack_in_a_question_is_only_read(chat: ChatPage) -> None:
     attack = '<img src=x onerror="document.title=1"><script>document.title=1</script>'
     chat.ask(attack)

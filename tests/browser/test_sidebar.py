@@ -247,7 +247,6 @@ def test_renaming_and_deleting_take_no_scripts(
     expect(page.get_by_text("Plain forms.", exact=True)).to_be_visible()
 
 
-@pytest.mark.quick
 def test_a_title_is_only_text(chat: ChatPage) -> None:
     attack = "<img src=x onerror=alert(1)>"
     chat.ask(attack)

@@ -263,7 +263,6 @@ def test_a_chat_that_was_deleted_elsewhere_says_so(chat: ChatPage) -> None:
     expect(chat.composer).to_have_value("Are you there?")
 
 
-@pytest.mark.quick
 def test_another_members_chat_is_not_there(
     chat: ChatPage, open_page: Callable[..., Page], signed_in: StorageState
 ) -> None:
