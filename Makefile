@@ -45,7 +45,7 @@ words: .venv/runtime
 	@$(BIN)/python -m project.translations update
 
 # What the database is asked for is below the pages: `test` asks for that, `test-long` for all of it.
-BELOW_PAGES := tests/conversations tests/quotas tests/relay $(addprefix tests/review/test_, \
+BELOW_PAGES := tests/conversations tests/quotas tests/relay/test_storage.py $(addprefix tests/review/test_, \
 	cases.py deeds.py facts.py holding.py measures.py record.py seals.py sites.py)
 ON_POSTGRES = $(WITH_NODE) DATABASE_URL=postgres $(BIN)/pytest -n 2 --dist loadgroup -m "not long and not browser and not interop and not chaos"
 

@@ -1,6 +1,7 @@
 """Who of the staff gets what; and whatever holds a member's words is on record."""
 
 import re
+import time
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from django.utils import timezone
 
 from chat.accounts.models import Invitation, User
 from chat.conversations.models import Conversation, Message, Rating
+from chat.pages.review.reasons import SESSION_KEY
 from chat.relay.models import Generation
 from chat.review import flags
 from chat.review.case_models import Case, Rule
@@ -127,7 +129,10 @@ def staff(
 
 
 async def state_reason(client: AsyncClient) -> None:
-    await client.post("/review/reason/", {"reason": "A report"})
+    """As the page for it does."""
+    session = await client.asession()
+    await session.aset(SESSION_KEY, {"reason": "A report", "until": time.time() + 600})
+    await session.asave()
 
 
 def path_to(route: str, chat: Conversation) -> str:
