@@ -154,7 +154,7 @@ def _change(look: Look, case: Case, while_: Q, values: Mapping[str, object]) -> 
 
 
 def _record(look: Look, kind: Deed.Kind, case: Case, detail: str) -> None:
-    """Whoever was asked for no reason, as nothing was shown, does it because of the case."""
+    """Where the site asks for no reason, it is done because of the case."""
     chat, why = case.conversation, because(look, look.reason or str(case))
     record(why, kind, person=chat.owner_id, conversation=chat.pk, detail=f"{case.pk}: {detail}")
 

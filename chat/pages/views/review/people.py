@@ -5,6 +5,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
+from chat.accounts.models import User
 from chat.pages.review import acts
 from chat.pages.review.act_forms import WarningForm
 from chat.pages.review.acts import Keeping, Subject, keep_out
@@ -26,19 +27,21 @@ def person(request: HttpRequest, look: Look, key: str) -> HttpResponse:
 @require_POST
 @for_staff(Role.LEAD)
 def warning(request: HttpRequest, look: Look, key: str) -> HttpResponse:
-    subject, form = _subject(look, key), WarningForm(look, request.POST)
+    found, form = person_of(look, key), WarningForm(look, request.POST)
+    subject = _subject(look, key, found)
     if not form.is_valid():
         return subject.again(request, look, warning_form=form)
     given = form.cleaned_data
-    people.warn(because(look, given["reason"]), person_of(look, key), given["text"])
+    people.warn(because(look, given["reason"]), found, given["text"])
     return subject.back(request, _("The warning is shown until it is read."))
 
 
 @require_POST
 @for_staff(Role.LEAD)
 def withdrawal(request: HttpRequest, look: Look, key: str, warning_id: int) -> HttpResponse:
-    people.take_back(look, person_of(look, key), warning_id)
-    return _subject(look, key).back(request, _("The warning is taken back."))
+    found = person_of(look, key)
+    people.take_back(look, found, warning_id)
+    return _subject(look, key, found).back(request, _("The warning is taken back."))
 
 
 @require_POST
@@ -51,17 +54,16 @@ def suspension(request: HttpRequest, look: Look, key: str) -> HttpResponse:
         _("They are suspended, and signed out everywhere."),
         _("They can sign in again."),
     )
-    return keep_out(request, look, _subject(look, key), keeping)
+    return keep_out(request, look, _subject(look, key, person_of(look, key)), keeping)
 
 
 @require_POST
 @for_staff(Role.LEAD)
 def limit(request: HttpRequest, look: Look, key: str) -> HttpResponse:
     """For a time; with `undo` as it was before."""
-    return acts.limit(request, look, _subject(look, key))
+    return acts.limit(request, look, _subject(look, key, person_of(look, key)))
 
 
-def _subject(look: Look, key: str) -> Subject:
-    found = person_of(look, key)
+def _subject(look: Look, key: str, found: User) -> Subject:
     address = reverse("review_person", args=[key])
     return Subject(found, "person.html", address, lambda: page_of_person(look, found))
