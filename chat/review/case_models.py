@@ -2,6 +2,8 @@
 
 from django.contrib.auth.models import Group
 from django.db import models
+from django.db.models.signals import pre_delete
+from django.dispatch import receiver
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -105,6 +107,14 @@ class Case(models.Model):
     @property
     def is_settled(self) -> bool:
         return self.state == self.State.SETTLED
+
+
+@receiver(pre_delete, sender=User)
+def _give_back(instance: User, **_kwargs: object) -> None:
+    """What somebody works on whose account goes is open again."""
+    if not instance.is_visitor:  # they work on nothing, and are many
+        theirs = Case.objects.filter(assignee=instance.pk, state=Case.State.IN_WORK)
+        theirs.update(state=Case.State.OPEN, assignee=None)
 
 
 class Flag(models.Model):

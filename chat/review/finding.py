@@ -34,13 +34,10 @@ MOST_OWNERS = 10  # whose own words are looked for one by one
 
 STATES = {state.name.lower(): state for state in Facts.State}
 RUNNING = "running"
-#: An account that is gone leaves its cases in work with nobody.
-_ABANDONED = Case.objects.filter(state=Case.State.IN_WORK, assignee=None)
-_IS_ABANDONED = Q(conversation__in=_ABANDONED.values("conversation"))
 CASES = {
     "unsettled": Q(case_state__in=(Case.State.OPEN, Case.State.IN_WORK)),
-    "open": Q(case_state=Case.State.OPEN) | Q(_IS_ABANDONED, case_state=Case.State.IN_WORK),
-    "in_work": Q(~_IS_ABANDONED, case_state=Case.State.IN_WORK),
+    "open": Q(case_state=Case.State.OPEN),
+    "in_work": Q(case_state=Case.State.IN_WORK),
     "settled": Q(case_state=Case.State.SETTLED),
 }
 SOURCES = {source.name.lower(): source for source in Flag.Source}

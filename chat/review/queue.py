@@ -16,9 +16,8 @@ WORST_FIRST, NEWEST_FIRST = "worst", "newest"
 
 STATES = {
     "": Q(state__lt=State.SETTLED),
-    # An account that is gone leaves its cases in work with nobody.
-    "open": Q(state__lt=State.SETTLED, assignee=None),
-    "in_work": Q(state__lt=State.SETTLED, assignee__isnull=False),
+    "open": Q(state=State.OPEN),
+    "in_work": Q(state=State.IN_WORK),
     "settled": Q(state=State.SETTLED),
     "dismissed": Q(outcome=Outcome.DISMISSED),
     "confirmed": Q(outcome=Outcome.CONFIRMED),
