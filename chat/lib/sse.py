@@ -126,5 +126,5 @@ def comment(text: str = "") -> bytes:
 
 
 def retry(milliseconds: int) -> bytes:
-    """How long a browser's EventSource waits before it connects again."""
-    return b"retry: %d\n\n" % milliseconds
+    """How long an EventSource waits before it connects again: a line to put before an event."""
+    return b"retry: %d\n" % milliseconds

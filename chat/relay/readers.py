@@ -1,6 +1,6 @@
-"""Reading an answer's log as bytes on the wire: from a cursor to the end, with heartbeats.
+"""Reading an answer's log: whole frames from a cursor to the end; empty bytes where it is silent.
 
-Two sources, one read: the memory of the process that writes the answer, or what is stored of it. An
+The first bytes come at once, for they carry the head of a response. Two sources, one read: the memory of the process that writes the answer, or what is stored of it. An
 end without `[DONE]` (the process leaves, the right to read is gone) means to the client: come back.
 """
 
@@ -8,14 +8,12 @@ import asyncio
 from collections.abc import AsyncGenerator
 from uuid import UUID
 
-from chat.lib.sse import comment, retry
 from chat.relay import registry, threads
 from chat.relay.frames import MAX_SEND_BYTES
 from chat.relay.generation import Generation
 from chat.relay.stored import Read, read_after
 from chat.relay.viewers import Viewer
 
-RETRY_MILLISECONDS = 1000
 POLL_SECONDS = 0.25
 WATCH_SECONDS = 1.0
 
@@ -26,10 +24,11 @@ async def follow_memory(
     """Frames after number `after`; a cursor ahead of the log gets the terminal frames only."""
     log = generation.log
     claimed = after
-    registry.join(generation)
+    subscription = registry.subscribe(generation)
     viewer.wake = log.wake
     try:
-        yield retry(RETRY_MILLISECONDS)
+        if not log.closed and len(log) <= after:
+            yield b""
         while not viewer.left:
             if log.closed and claimed > log.terminal_at:
                 after = claimed = log.terminal_at
@@ -41,9 +40,9 @@ async def follow_memory(
             else:
                 await log.wait(after, heartbeat_seconds)
                 if len(log) <= after and not log.closed and not viewer.left:
-                    yield comment()
+                    yield b""
     finally:
-        registry.leave(generation)
+        subscription.close()
 
 
 async def watch_memory(
@@ -56,15 +55,14 @@ async def watch_memory(
     """
     log = generation.log
     clock = asyncio.get_running_loop().time
-    claimed, beat_at = after, clock() + heartbeat_seconds
-    yield retry(RETRY_MILLISECONDS)
+    claimed, beat_at = after, clock()
     while not viewer.left:
         if log.closed and claimed > log.terminal_at:
             after = claimed = log.terminal_at
         chunk, after = log.read(after)
         if chunk or clock() >= beat_at:
             beat_at = clock() + heartbeat_seconds
-            yield chunk or comment()
+            yield chunk
         elif log.closed:
             return
         else:
@@ -76,8 +74,7 @@ async def follow_stored(
 ) -> AsyncGenerator[bytes]:
     """The same from the database, for a generation that another process runs or ran."""
     clock = asyncio.get_running_loop().time
-    beat_at = clock() + heartbeat_seconds
-    yield retry(RETRY_MILLISECONDS)
+    beat_at = clock()
     while not viewer.left:
         read: Read = await threads.readers.run(read_after, generation_id, after)
         after = read.after
@@ -89,7 +86,7 @@ async def follow_stored(
             beat_at = clock() + heartbeat_seconds
         elif clock() >= beat_at:
             beat_at = clock() + heartbeat_seconds
-            yield comment()
+            yield b""
         await asyncio.sleep(WATCH_SECONDS if viewer.watching else POLL_SECONDS)
 
 

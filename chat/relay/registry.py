@@ -3,6 +3,7 @@
 import asyncio
 import uuid
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 
 from django.conf import settings
@@ -62,15 +63,35 @@ def forget() -> None:
     _entries.clear()
 
 
-def join(generation: Generation) -> None:
-    generation.viewers += 1
+class Subscription:
+    """One reader of an answer in this process. While any is open, the answer is not abandoned.
+
+    Whoever is about to be answered has one, too: the clock of abandonment starts when they go, not
+    when the model takes its time. Open and close it on the event loop, close it as often as you
+    like; `close_from_any_thread` is for whoever is elsewhere.
+    """
+
+    def __init__(self, generation: Generation) -> None:
+        self._generation: Generation | None = generation
+        self._loop = asyncio.get_running_loop()
+        generation.viewers += 1
+
+    def close(self) -> None:
+        generation, self._generation = self._generation, None
+        if generation is None:
+            return
+        generation.viewers -= 1
+        generation.last_seen = self._loop.time()
+        _watch(generation)
+
+    def close_from_any_thread(self) -> None:
+        with suppress(RuntimeError):  # the loop has ended, and the answer with it
+            self._loop.call_soon_threadsafe(self.close)
 
 
-def leave(generation: Generation) -> None:
-    """A reader went; the last one starts the clock of abandonment."""
-    generation.viewers -= 1
-    generation.last_seen = asyncio.get_running_loop().time()
-    _watch(generation)
+def subscribe(generation: Generation) -> Subscription:
+    """Counts one more reader of `generation`, until the subscription is closed."""
+    return Subscription(generation)
 
 
 def _watch(generation: Generation) -> None:

@@ -1,5 +1,6 @@
 """The HTTP answer that carries a generation's log."""
 
+import weakref
 from collections.abc import AsyncGenerator, Mapping
 from uuid import UUID
 
@@ -10,9 +11,12 @@ from django.utils.translation import gettext as _
 from chat.accounts.principals import Principal
 from chat.errors import BadRequest
 from chat.relay import life, registry, threads
+from chat.relay.encoders.base import Encoder
+from chat.relay.encoders.workers_ai import WorkersAIEncoder
 from chat.relay.generation import Generation
 from chat.relay.lookup import Found
-from chat.relay.readers import follow_memory, follow_stored, watch_memory
+from chat.relay.readers import follow_memory, follow_stored, sends, watch_memory
+from chat.relay.registry import Subscription
 from chat.relay.stored import can_follow
 from chat.relay.viewers import Viewer, Watching
 
@@ -24,39 +28,69 @@ class LogResponse(StreamingHttpResponse):
     """Iterated, it is the reader itself, so that whoever closes it closes the reader.
 
     Django's own wraps it in a generator whose end leaves the inner one to the garbage collector.
+    A client who goes before the first byte leaves it unread; only then its subscription ends here.
     """
 
-    def __init__(self, reader: AsyncGenerator[bytes], headers: Mapping[str, str]) -> None:
-        super().__init__(reader, content_type="text/event-stream", headers=dict(headers))
+    def __init__(
+        self,
+        reader: AsyncGenerator[bytes],
+        headers: Mapping[str, str],
+        encoder: Encoder,
+        subscription: Subscription | None = None,
+    ) -> None:
+        super().__init__(
+            reader, content_type=encoder.content_type, headers={**encoder.headers, **headers}
+        )
         self["Cache-Control"] = "no-cache, no-transform"
         self["X-Accel-Buffering"] = "no"
         self._reader = reader
+        if subscription:
+            weakref.finalize(self, subscription.close_from_any_thread).atexit = False
 
     def __aiter__(self) -> AsyncGenerator[bytes]:
         return self._reader
 
 
 async def first_response(
-    live: Generation, principal: Principal, headers: Mapping[str, str] | None = None
+    live: Generation,
+    principal: Principal,
+    headers: Mapping[str, str] | None = None,
+    encoder: Encoder | None = None,
+    status_wait_seconds: float | None = None,
 ) -> LogResponse:
-    """The stream from its beginning, for the request that started it; raises an early failure."""
+    """The stream from its beginning, for the request that started it; raises an early failure.
+
+    An answer that fails within `status_wait_seconds` says so by its HTTP status, a later one inside
+    the stream.
+    """
     given = {"X-Generation-Id": str(live.id), **(headers or {})}
-    await live.log.wait(0, STATUS_WAIT_SECONDS)
-    is_refusal = live.error and live.state != "stopped"
-    if live.error and is_refusal and live.log.terminal_at == 0 and live.log.closed:
-        live.error.headers = given
-        raise live.error
-    return _stream(Found(live.id, live), principal, 0, given)
+    wait_seconds = STATUS_WAIT_SECONDS if status_wait_seconds is None else status_wait_seconds
+    subscription = registry.subscribe(live)
+    try:
+        await live.log.wait(0, wait_seconds)
+        is_refusal = live.error and live.state != "stopped"
+        if live.error and is_refusal and live.log.terminal_at == 0 and live.log.closed:
+            live.error.headers = given
+            raise live.error
+    except BaseException:
+        subscription.close()
+        raise
+    return _stream(Found(live.id, live), principal, 0, given, encoder, subscription)
 
 
 async def resumed_response(
-    found: Found, principal: Principal, after: int, headers: Mapping[str, str] | None = None
+    found: Found,
+    principal: Principal,
+    after: int,
+    headers: Mapping[str, str] | None = None,
+    encoder: Encoder | None = None,
 ) -> HttpResponse | LogResponse:
     """The stream after frame `after`; 204 where nothing can follow, which stops an EventSource."""
     given = {"X-Generation-Id": str(found.id), **(headers or {})}
     if not await _can_follow(found, after):
         return HttpResponse(status=204, headers=given)
-    return _stream(found, principal, after, given)
+    subscription = registry.subscribe(found.live) if found.live else None
+    return _stream(found, principal, after, given, encoder, subscription)
 
 
 def watched_response(
@@ -65,7 +99,8 @@ def watched_response(
     """The same for one of the staff, who looks on. Whoever calls it knows that they may."""
     given = {"X-Generation-Id": str(generation_id)}
     found = Found(generation_id, registry.find(generation_id))
-    return LogResponse(_follow(found, principal, after, watching), given)
+    encoder = WorkersAIEncoder()
+    return LogResponse(_follow(found, principal, after, encoder, watching), given, encoder)
 
 
 def cursor_of(last_event_id: str | None, after: str | None) -> int:
@@ -83,23 +118,49 @@ async def _can_follow(found: Found, after: int) -> bool:
 
 
 def _stream(
-    found: Found, principal: Principal, after: int, headers: Mapping[str, str]
+    found: Found,
+    principal: Principal,
+    after: int,
+    headers: Mapping[str, str],
+    encoder: Encoder | None,
+    subscription: Subscription | None,
 ) -> LogResponse:
-    return LogResponse(_follow(found, principal, after), headers)
+    encoder = encoder or WorkersAIEncoder()
+    reader = _follow(found, principal, after, encoder, subscription=subscription)
+    return LogResponse(reader, headers, encoder, subscription)
 
 
 async def _follow(
-    found: Found, principal: Principal, after: int, watching: Watching | None = None
+    found: Found,
+    principal: Principal,
+    after: int,
+    encoder: Encoder,
+    watching: Watching | None = None,
+    subscription: Subscription | None = None,
 ) -> AsyncGenerator[bytes]:
-    heartbeat_seconds = settings.HEARTBEAT_SECONDS
     threads.release_request_thread()
     with life.current().viewers.viewing(principal, found.id, watching) as viewer:
-        reader = _reader(found, after, heartbeat_seconds, viewer)
+        reader = _reader(found, after, settings.HEARTBEAT_SECONDS, viewer)
         try:
-            async for chunk in reader:
-                yield chunk
+            is_first = True
+            async for frames in reader:
+                encoded = _encoded(encoder, frames, after if is_first else None)
+                is_first = False
+                for piece in sends(encoded) if encoded else ():
+                    yield piece
+            if ending := encoder.ending():
+                yield ending
         finally:
             await reader.aclose()
+            if subscription:
+                subscription.close()
+
+
+def _encoded(encoder: Encoder, frames: bytes, after: int | None) -> bytes:
+    """`frames` on the wire; `after` is given with the first ones, which may not be there yet."""
+    if after is not None:
+        return encoder.opening(after, frames)
+    return encoder.frames(frames) if frames else encoder.heartbeat()
 
 
 def _reader(

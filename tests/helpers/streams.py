@@ -26,6 +26,11 @@ class Stream:
     def reasoning(self) -> str:
         return "".join(payload.get("reasoning", "") for payload in self.payloads)
 
+    def events(self) -> list[tuple[int, dict[str, Any]]]:
+        """Ids and payloads, without what only opens a stream or keeps it open."""
+        numbered = zip(self.ids, self.payloads, strict=False)
+        return [each for each in numbered if each[1] != {"response": ""}]
+
     def key(self, name: str) -> Any:
         """The value of `name` in the last event that has it."""
         return next((p[name] for p in reversed(self.payloads) if name in p), None)

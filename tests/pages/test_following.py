@@ -76,7 +76,7 @@ async def test_a_cursor_ahead_of_a_running_answer_sees_no_event_twice(alices: As
         await asyncio.sleep(0.5)
         live(response).stop()
         stream = await reading
-    assert stream.ids[0] == ahead + 1
+    assert stream.events()[0][0] == ahead + 1
     assert stream.done
 
 

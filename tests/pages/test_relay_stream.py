@@ -33,7 +33,7 @@ async def test_the_emulator_answers_without_any_setting(alices: AsyncClient) -> 
     assert stream.key("usage")["completion_tokens"] > 0
     assert stream.ids == list(range(1, len(stream.ids) + 1))
     assert frames_end_whole(sends)
-    assert sends[0].startswith(b"retry: 1000\n\n")
+    assert sends[0].startswith(b"retry: 1000\nid: 1\ndata: {")
 
 
 async def test_a_prompt_is_enough(alices: AsyncClient) -> None:
