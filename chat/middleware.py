@@ -1,7 +1,8 @@
-"""Turns errors of the tree into answers: JSON for programs and the page, HTML for a person."""
+"""Turns errors of the tree into answers: HTML for a person, JSON for programs and the page."""
 
 import logging
 import math
+import re
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
@@ -10,6 +11,10 @@ from django.utils.deprecation import MiddlewareMixin
 
 from chat.errors import ChatError
 from chat.lib import metrics
+from chat.lib.openai_errors import error_body
+
+#: Below it OpenAI's clients ask, who read errors in one shape only.
+OPENAI_PATH = re.compile(r"/w/[^/]+/v1/")
 
 log = logging.getLogger(__name__)
 
@@ -34,7 +39,9 @@ def error_response(request: HttpRequest, error: ChatError) -> HttpResponse:
 
 def _response(request: HttpRequest, error: ChatError) -> HttpResponse:
     response: HttpResponse
-    if wants_html(request):
+    if OPENAI_PATH.match(request.path_info):
+        response = JsonResponse(_openai_body(error), status=error.status)
+    elif wants_html(request):
         response = render(request, "error.html", {"error": error}, status=error.status)
     else:
         response = JsonResponse({"error": error.as_dict()}, status=error.status)
@@ -44,6 +51,10 @@ def _response(request: HttpRequest, error: ChatError) -> HttpResponse:
     for name, value in error.headers.items():
         response[name] = value
     return response
+
+
+def _openai_body(error: ChatError) -> dict[str, object]:
+    return error_body(error.code, error.public, retryable=error.retryable, status=error.status)
 
 
 def wants_html(request: HttpRequest) -> bool:

@@ -20,6 +20,7 @@ from django.urls import reverse
 from project.body_budget import BodyBudget
 from project.body_limit import BodyLimit
 from project.body_pace import BodyPace
+from project.broken_answers import BrokenAnswers
 from project.header_limit import HeaderLimit
 from project.stall_limit import StallLimit
 
@@ -45,6 +46,7 @@ def guarded(app: Any) -> Any:
     app = BodyLimit(app, settings.MAX_BODY_BYTES, uploads())
     app = BodyPace(app, settings.BODY_IDLE_SECONDS, settings.BODY_SECONDS)
     app = StallLimit(app, settings.STALL_SECONDS)
+    app = BrokenAnswers(app)
     return HeaderLimit(app, settings.MAX_HEADER_BYTES)
 
 

@@ -5,7 +5,6 @@ The wait is where the server stops taking bytes for it (uvicorn does at 64 KB; D
 
 import asyncio
 from contextlib import suppress
-from typing import Any
 
 from asgiref.typing import (
     ASGI3Application,
@@ -14,6 +13,8 @@ from asgiref.typing import (
     ASGISendEvent,
     Scope,
 )
+
+from project.connections import abort, transport
 
 HELD_BYTES = 16 * 1024
 
@@ -42,7 +43,7 @@ class StallLimit:
                 async with asyncio.timeout(self.seconds):
                     await send(event)
             except TimeoutError as error:
-                _abort(send)
+                abort(send)  # to close it would wait until the client has taken what is buffered
                 raise Stalled from error
 
         with suppress(Stalled):
@@ -51,21 +52,6 @@ class StallLimit:
 
 def _hold_little(send: ASGISendCallable) -> None:
     """A reader that does not read keeps no more than one send in memory, instead of 64 KB."""
-    transport = _transport(send)
-    if transport is not None:
-        transport.set_write_buffer_limits(high=HELD_BYTES)
-
-
-def _abort(send: ASGISendCallable) -> None:
-    """Breaks the connection: to close it would wait until the client has taken what is buffered.
-
-    uvicorn's `send` is a method of the request's cycle, which holds the transport; a server that
-    keeps it elsewhere closes in its own way.
-    """
-    transport = _transport(send)
-    if transport is not None:
-        transport.abort()
-
-
-def _transport(send: ASGISendCallable) -> Any:
-    return getattr(getattr(send, "__self__", None), "transport", None)
+    found = transport(send)
+    if found is not None:
+        found.set_write_buffer_limits(high=HELD_BYTES)

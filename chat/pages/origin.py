@@ -36,10 +36,13 @@ def require_same_origin(request: HttpRequest) -> None:
     require_own_page(request)
 
 
+def is_own_page(request: HttpRequest) -> bool:
+    is_same_site = request.headers.get("Sec-Fetch-Site") == "same-origin"
+    return is_same_site or request.headers.get("Origin") == own_origin(request)
+
+
 def require_own_page(request: HttpRequest) -> None:
-    if request.headers.get("Sec-Fetch-Site") == "same-origin":
-        return
-    if request.headers.get("Origin") != own_origin(request):
+    if not is_own_page(request):
         raise Forbidden(_("This address answers pages of this site only."))
 
 

@@ -46,34 +46,13 @@ class RelayRequest(Struct):
     presence_penalty: Annotated[float, Meta(ge=-2, le=2)] | None = None
 
 
-class _VisitorsTurn(Turn):
-    role: Literal["user", "assistant"]
-
-
-class _VisitorsRequest(Struct):
-    """What the model is told first, which one it is, and how it writes: that the site says."""
-
-    messages: Annotated[list[_VisitorsTurn], Meta(min_length=1)] | UnsetType = UNSET
-    prompt: str | UnsetType = UNSET
-
-
 def read_relay_request(body: bytes) -> RelayRequest:
     """The request in `body`; `BadRequest` with a sentence for the person who made it."""
-    return _checked(read_json(body, RelayRequest))
+    return checked(read_json(body, RelayRequest))
 
 
-def read_visitors_request(body: bytes, default_prompt: str) -> RelayRequest:
-    """The same of a widget site's front end: an empty one asks what the site asks by default."""
-    asked = read_json(body, _VisitorsRequest) if body.strip() else _VisitorsRequest()
-    if asked.messages is UNSET and asked.prompt is UNSET:
-        return _checked(RelayRequest(prompt=default_prompt))
-    turns: list[Turn] | UnsetType = UNSET
-    if isinstance(asked.messages, list):
-        turns = [*asked.messages]
-    return _checked(RelayRequest(messages=turns, prompt=asked.prompt))
-
-
-def _checked(request: RelayRequest) -> RelayRequest:
+def checked(request: RelayRequest) -> RelayRequest:
+    """`request`, if it can be answered; `BadRequest` or `MessageTooLong` if not."""
     if (request.messages is UNSET) == (request.prompt is UNSET):
         raise BadRequest(_("Send either messages or a prompt."))
     messages = messages_of(request)

@@ -9,31 +9,55 @@ from collections.abc import Callable, Coroutine
 from functools import wraps
 from typing import Any
 
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.views.decorators.csrf import csrf_exempt
 
 from chat.accounts.principals import NOBODY, Principal, counted_address
+from chat.errors import NotFound
+from chat.pages import cors
 from chat.relay import threads
 from chat.sites.errors import ConsentNeeded, TokenEnded
 from chat.sites.models import Site
-from chat.sites.visits import Visit, visit_of
+from chat.sites.visits import Visit, open_site, visit_of
 
 View = Callable[..., Coroutine[Any, Any, HttpResponseBase]]
 
 
-def for_visitor(view: View) -> View:
-    """`view`, for whoever holds a bearer of the site in the address."""
+def for_visitor(view: View, *, or_passer_by: bool = False) -> View:
+    """`view`, for whoever holds a bearer of the site in the address; pages of its origins may ask.
+
+    With `or_passer_by` such a page may do without a bearer, too: it is who it was by its address.
+    """
 
     @csrf_exempt  # what a browser sends by itself proves nothing here
     @wraps(view)
     async def visited(request: HttpRequest, site_key: str, **named: Any) -> HttpResponseBase:
-        await enter(request, site_key)
+        site = await _listing_site(request, site_key)
+        if request.method == "OPTIONS" and cors.is_foreign(request):
+            if site is None:
+                raise NotFound
+            return HttpResponse(status=204)
+        if site and or_passer_by and "Authorization" not in request.headers:
+            request.visitor = passer_by(request, site)  # type: ignore[attr-defined]
+        else:
+            await enter(request, site_key)
         response = await view(request, **named)
         response.headers.setdefault("Cache-Control", "no-store")
         return response
 
     return visited
+
+
+async def _listing_site(request: HttpRequest, site_key: str) -> Site | None:
+    """The site, if a page of another origin asks and it lists that one; the page may read on."""
+    if not cors.is_foreign(request):
+        return None
+    site = await threads.readers.run(open_site, site_key)
+    if not cors.is_listed(request, site):
+        return None
+    cors.allow(request)
+    return site
 
 
 async def enter(request: HttpRequest, site_key: str) -> Visit:

@@ -7,13 +7,13 @@ has, at the same places: see urls.py.
 from django.urls import include, path
 
 from chat.pages.views import (
+    front_ends,
     messages,
     reports,
     sends,
     streams,
     warnings,
     widget,
-    widget_relay,
     widget_sessions,
 )
 from chat.pages.visiting import for_visitor
@@ -54,13 +54,37 @@ visitors = [
         for_visitor(reports.report),
         name="visitors_report_chat",
     ),
-    path(f"{GENERATION}/stream", for_visitor(streams.follow), name="visitors_follow"),
-    path(f"{GENERATION}/cancellation", for_visitor(streams.cancel), name="visitors_cancel"),
+    path(
+        f"{GENERATION}/stream",
+        for_visitor(streams.follow, or_passer_by=True),
+        name="visitors_follow",
+    ),
+    path(
+        f"{GENERATION}/cancellation",
+        for_visitor(streams.cancel, or_passer_by=True),
+        name="visitors_cancel",
+    ),
 ]
 urlpatterns = [
     path("", widget.frame, name="widget"),
     path("challenge", widget.challenge, name="visitors_challenge"),
     path("session", widget_sessions.session, name="visitors_session"),
-    path("chat", widget_relay.chat, name="visitors_relay"),
+    path("chat", front_ends.chat, name="front_end_chat"),
+    path("chat/text", front_ends.chat, {"wire_format": "text"}, name="front_end_text"),
+    path("chat/html", front_ends.chat, {"wire_format": "html"}, name="front_end_html"),
+    path("chat/ui", front_ends.ui_messages, name="front_end_ui"),
+    path(
+        "chat/text/<str:chat_id>/stream",
+        front_ends.chat_stream,
+        {"wire_format": "text"},
+        name="front_end_text_stream",
+    ),
+    path(
+        "chat/ui/<str:chat_id>/stream",
+        front_ends.chat_stream,
+        {"wire_format": "ui"},
+        name="front_end_ui_stream",
+    ),
+    path("v1/chat/completions", front_ends.completions, name="front_end_completions"),
     path("", include(visitors)),
 ]

@@ -4,7 +4,9 @@ from django.conf import settings
 
 from chat.accounts.principals import NOBODY, Principal
 
-GONE_SECONDS = 2.0  # who has no token cannot come back to an answer
+#: Of whom nothing is known but the address: clients that connect again, and those that cannot.
+RESUMABLE_SECONDS = 10.0
+GONE_SECONDS = 2.0
 
 
 def stored_after_seconds(principal: Principal) -> float:
@@ -14,7 +16,7 @@ def stored_after_seconds(principal: Principal) -> float:
     return float(settings.MEMBER_ABANDONED_AFTER_SECONDS)
 
 
-def temporary_after_seconds(principal: Principal) -> float:
+def temporary_after_seconds(principal: Principal, *, is_resumable: bool) -> float:
     if principal.user_id == NOBODY:
-        return GONE_SECONDS
+        return RESUMABLE_SECONDS if is_resumable else GONE_SECONDS
     return float(settings.ABANDONED_AFTER_SECONDS)

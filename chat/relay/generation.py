@@ -56,6 +56,7 @@ class Generation:
         self.said: list[str] = []
         self.thought: list[str] = []
         self.viewers = 0
+        self.was_read = False  # to its end, by somebody
         self.last_seen = self.started_at  # loop time at which a reader last left
         self._max_answer_chars = max_answer_chars
         self._finished: Finished | None = None

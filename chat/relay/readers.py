@@ -1,7 +1,8 @@
 """Reading an answer's log: whole frames from a cursor to the end; empty bytes where it is silent.
 
-The first bytes come at once, for they carry the head of a response. Two sources, one read: the memory of the process that writes the answer, or what is stored of it. An
-end without `[DONE]` (the process leaves, the right to read is gone) means to the client: come back.
+The first bytes come at once, for they carry the head of a response. Two sources, one read: the
+memory of the process that writes the answer, or what is stored of it. An end without `[DONE]` (the
+process leaves, the right to read is gone) means to the client: come back.
 """
 
 import asyncio
@@ -36,6 +37,7 @@ async def follow_memory(
             if chunk:
                 yield chunk
             elif log.closed:
+                generation.was_read = True
                 return
             else:
                 await log.wait(after, heartbeat_seconds)

@@ -5,6 +5,7 @@ import uuid
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from weakref import WeakValueDictionary
 
 from django.conf import settings
 from django.db import DatabaseError
@@ -28,6 +29,7 @@ class _Entry:
 
 
 _entries: dict[uuid.UUID, _Entry] = {}
+_names: WeakValueDictionary[str, Generation] = WeakValueDictionary()
 _asking: set[asyncio.Task[None]] = set()
 
 
@@ -48,6 +50,16 @@ def start(
 def find(generation_id: uuid.UUID) -> Generation | None:
     entry = _entries.get(generation_id)
     return entry.generation if entry else None
+
+
+def name(generation: Generation, key: str) -> None:
+    """From now on `named` finds it by this key, and no earlier one."""
+    _names[key] = generation
+
+
+def named(key: str) -> Generation | None:
+    generation = _names.get(key)
+    return find(generation.id) if generation else None
 
 
 def running() -> list[Generation]:

@@ -2,6 +2,7 @@
 
 import weakref
 from collections.abc import AsyncGenerator, Mapping
+from contextlib import aclosing
 from uuid import UUID
 
 from django.conf import settings
@@ -44,8 +45,14 @@ class LogResponse(StreamingHttpResponse):
         self["Cache-Control"] = "no-cache, no-transform"
         self["X-Accel-Buffering"] = "no"
         self._reader = reader
-        if subscription:
-            weakref.finalize(self, subscription.close_from_any_thread).atexit = False
+        self._unread = subscription and weakref.finalize(self, subscription.close_from_any_thread)
+        if self._unread:
+            self._unread.atexit = False
+
+    def close(self) -> None:
+        super().close()
+        if self._unread:
+            self._unread()
 
     def __aiter__(self) -> AsyncGenerator[bytes]:
         return self._reader
@@ -91,6 +98,15 @@ async def resumed_response(
         return HttpResponse(status=204, headers=given)
     subscription = registry.subscribe(found.live) if found.live else None
     return _stream(found, principal, after, given, encoder, subscription)
+
+
+async def read_whole(live: Generation, principal: Principal) -> AsyncGenerator[bytes]:
+    """All frames, for a response that is sent when the answer has ended. Close it if you go."""
+    threads.release_request_thread()
+    with life.current().viewers.viewing(principal, live.id) as viewer:
+        async with aclosing(follow_memory(live, 0, settings.HEARTBEAT_SECONDS, viewer)) as reader:
+            async for frames in reader:
+                yield frames
 
 
 def watched_response(

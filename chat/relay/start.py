@@ -45,10 +45,20 @@ T = TypeVar("T")
 
 
 async def start_temporary(
-    principal: Principal, question: Question, model: Model, fallback: str = ""
+    principal: Principal,
+    question: Question,
+    model: Model,
+    fallback: str = "",
+    *,
+    is_resumable: bool = True,
 ) -> Generation:
-    """An answer that lives in this process's memory only; what it costs is stored."""
-    return await _see_through(principal, _reserve_and_start(principal, question, model, fallback))
+    """An answer that lives in this process's memory only; what it costs is stored.
+
+    `is_resumable` says whether a client that loses its connection knows how to come back.
+    """
+    seconds = abandoning.temporary_after_seconds(principal, is_resumable=is_resumable)
+    work = _reserve_and_start(principal, question, model, fallback, seconds)
+    return await _see_through(principal, work)
 
 
 async def start_stored(
@@ -68,7 +78,11 @@ async def start_stored(
 
 
 async def _reserve_and_start(
-    principal: Principal, question: Question, model: Model, fallback: str
+    principal: Principal,
+    question: Question,
+    model: Model,
+    fallback: str,
+    abandoned_after_seconds: float,
 ) -> Generation:
     live = Generation(principal.key, settings.MAX_ANSWER_CHARS)
     granted = await threads.writer.run(
@@ -80,8 +94,7 @@ async def _reserve_and_start(
         _process(),
     )
     events = _events(replace(question, max_tokens=granted), model, fallback)
-    seconds = abandoning.temporary_after_seconds(principal)
-    return registry.start(live, events, seconds, _noting_allocation(_settle))
+    return registry.start(live, events, abandoned_after_seconds, _noting_allocation(_settle))
 
 
 async def _settle(live: Generation, ending: Ending) -> Ending:

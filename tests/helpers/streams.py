@@ -37,7 +37,7 @@ class Stream:
 
     def feed(self, decoder: SseDecoder, chunk: bytes) -> None:
         for event in decoder.feed(chunk):
-            self.ids.append(int(event.id))
+            self.ids.append(int(event.id.rpartition(".")[2]))
             if event.data == "[DONE]":
                 self.done = True
             else:

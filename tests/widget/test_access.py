@@ -41,8 +41,11 @@ OWN: dict[str, tuple[tuple[int, int], tuple[int, int]]] = {
     "generations/{generation}/cancellation": ((405, 405), (200, 404)),
 }
 #: What asks for no token: the frame, what it shows to who is new, its session (for pages of ours),
-#: the relay (for listed ones).
-OPEN = {"", "challenge", "session", "chat"}
+#: what answers front ends of listed origins (tests/front_ends).
+OPEN = {
+    "", "challenge", "session", "chat", "chat/text", "chat/html", "chat/ui", "v1/chat/completions",
+    "chat/text/{chat}/stream", "chat/ui/{chat}/stream",
+}  # fmt: skip
 BODIES = {
     "rating": {"value": 1},
     "report": {"reason": "harmful"},
@@ -185,16 +188,16 @@ async def test_members_and_visitors_see_nothing_of_each_other(
     assert foreign.status_code == 404
 
 
-async def test_only_pages_of_ours_get_a_session(shop: Site) -> None:
+async def test_only_pages_of_ours_and_of_the_site_get_a_session(shop: Site) -> None:
     for headers in (
         {},
         {"Sec-Fetch-Site": "cross-site"},
         {"Sec-Fetch-Site": "same-site"},
-        {"Origin": "https://www.shop.example"},
+        {"Origin": "https://evil.example"},
         {"Origin": "null"},
     ):
         answer = await AsyncClient().post(f"/w/{shop.key}/session", headers=headers)
-        assert answer.status_code == 403
+        assert answer.status_code == 404
     assert not await User.everyone.filter(is_visitor=True).aexists()
     own = {"Origin": "http://testserver"}
     assert (await AsyncClient().post(f"/w/{shop.key}/session", headers=own)).status_code == 200

@@ -3,12 +3,13 @@
 import msgspec
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_http_methods, require_POST
 
 from chat.accounts.principals import counted_address
-from chat.pages import challenge, throttle
+from chat.pages import challenge, cors, throttle
+from chat.pages.front_ends.callers import nothing, site_for
 from chat.pages.json_body import read_json
-from chat.pages.origin import require_json, require_own_page
+from chat.pages.origin import is_own_page, require_json
 from chat.pages.shown_visit import shown_site
 from chat.pages.visiting import bearer_of, visit_behind
 from chat.pages.visitor_cookie import cookie_of, forget, remember
@@ -32,16 +33,23 @@ class _Identity(msgspec.Struct):
     jwt: str
 
 
-@csrf_exempt  # it answers to pages of ours only
-@require_POST
+@csrf_exempt  # nothing counts that a browser sends by itself but the cookie, and that for our frame
+@require_http_methods(["POST", "OPTIONS"])
 async def session(request: HttpRequest, site_key: str) -> HttpResponse:
-    """A bearer, for who was here before or for somebody new."""
-    require_own_page(request)
+    """A bearer, for who was here before or for somebody new.
+
+    Pages of the site's origins get one, too; the cookie is our frame's alone, so that no script of
+    the website reads what somebody said there.
+    """
+    if not is_own_page(request):
+        await site_for(request, site_key)
+        if request.method == "OPTIONS":
+            return nothing()
     site, found = await threads.writer.run(_take_up, request, site_key)
     if found is None:
         await challenge.require_person(_coming(request).challenge)
         found = await threads.writer.run(_begin, request, site)
-    return await _answer(site, found)
+    return await _answer(request, site, found)
 
 
 @require_POST
@@ -50,7 +58,7 @@ async def identity(request: HttpRequest) -> HttpResponse:
     require_json(request)
     visit, asked = visit_behind(request), read_json(request.body, _Identity)
     found = await threads.writer.run(_identify, request, visit, asked.jwt)
-    return await _answer(visit.site, found)
+    return await _answer(request, visit.site, found)
 
 
 @require_POST
@@ -59,11 +67,12 @@ async def shutdown(request: HttpRequest) -> HttpResponse:
     visit = visit_behind(request)
     await threads.writer.run(sessions.end, visit.token_digest)
     response = HttpResponse(status=204)
-    forget(response, visit.site.key)
+    if not cors.is_foreign(request):
+        forget(response, visit.site.key)
     return response
 
 
-async def _answer(site: Site, found: Session) -> JsonResponse:
+async def _answer(request: HttpRequest, site: Site, found: Session) -> JsonResponse:
     shown = await threads.readers.run(shown_site, site, found.visitor)
     response = JsonResponse(
         {
@@ -73,7 +82,8 @@ async def _answer(site: Site, found: Session) -> JsonResponse:
             "site": shown,
         }
     )
-    remember(response, site.key, found.tokens.cookie)
+    if not cors.is_foreign(request):
+        remember(response, site.key, found.tokens.cookie)
     response["Cache-Control"] = "no-store"
     return response
 
@@ -85,7 +95,8 @@ def _coming(request: HttpRequest) -> _Coming:
 
 def _take_up(request: HttpRequest, site_key: str) -> tuple[Site, Session | None]:
     site = open_site(site_key)
-    return site, sessions.take_up(site, cookie_of(request, site_key), _bearer(request))
+    cookie = "" if cors.is_foreign(request) else cookie_of(request, site_key)
+    return site, sessions.take_up(site, cookie, _bearer(request))
 
 
 def _begin(request: HttpRequest, site: Site) -> Session:

@@ -1,4 +1,4 @@
-"""Fragments of HTML, for htmx's extension for server-sent events: each event is swapped in as it is.
+"""Fragments of HTML, for htmx's extension for server-sent events, which swaps each event in.
 
 The words are escaped: what a model writes is text, also to a page that swaps it into its document.
 """

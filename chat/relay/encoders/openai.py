@@ -9,17 +9,10 @@ import time
 from typing import Any
 from uuid import UUID
 
-from chat.errors import ChatError
+from chat.lib.openai_errors import error_body
 from chat.lib.sse import comment, frame
 from chat.relay.encoders.base import FrameReader, event
 from chat.relay.frames import DONE
-
-#: What the types of their errors are called there, by HTTP status.
-ERROR_TYPES = {
-    401: "authentication_error",
-    403: "permission_error",
-    429: "rate_limit_error",
-}
 
 
 class OpenAIEncoder:
@@ -55,7 +48,7 @@ class OpenAIEncoder:
 
     def _events(self, payload: dict[str, Any]) -> bytes:
         if error := payload.get("error"):
-            return event(error_body(error["code"], error["message"], error["retryable"]))
+            return event(error_body(error["code"], error["message"], retryable=error["retryable"]))
         if reasoning := payload.get("reasoning"):
             return self._chunk({"reasoning_content": reasoning})
         if payload["response"]:
@@ -138,17 +131,3 @@ def usage(last: dict[str, Any]) -> dict[str, int] | None:
     counted = last.get("usage")
     names = ("prompt_tokens", "completion_tokens", "total_tokens")
     return {name: counted[name] for name in names} if counted else None
-
-
-def error_body(code: str, message: str, retryable: bool, status: int = 500) -> dict[str, Any]:
-    """An error as their clients read it, with ours beside it. `status` is that of the response."""
-    kind = "server_error" if status >= 500 else ERROR_TYPES.get(status, "invalid_request_error")
-    return {
-        "error": {
-            "message": message, "type": kind, "param": None, "code": code, "retryable": retryable,
-        }
-    }  # fmt: skip
-
-
-def error_body_of(error: ChatError) -> dict[str, Any]:
-    return error_body(error.code, error.public, error.retryable, error.status)

@@ -4,7 +4,7 @@ from chat.relay.encoders.base import FrameReader
 
 
 class AnswerBroken(Exception):
-    """The answer did not come to its end, and the client can only hear it by a broken connection."""
+    """The answer did not come to its end, and a broken connection is the only way to say so."""
 
 
 class PlainTextEncoder:

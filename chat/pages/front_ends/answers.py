@@ -1,0 +1,90 @@
+"""Beginning an answer for a front end, and taking one up again."""
+
+import uuid
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from django.http import HttpRequest
+
+from chat.errors import NotFound
+from chat.lib.catalogue import Model
+from chat.pages.front_ends.bodies import FrontEndRequest, relay_request
+from chat.pages.front_ends.callers import Caller
+from chat.pages.front_ends.resume_ids import read_resume_id
+from chat.pages.relay_request import question_of
+from chat.personas.manner import Manner
+from chat.relay import life, lookup, models_on_offer, registry, threads
+from chat.relay.generation import Generation
+from chat.relay.lookup import Found
+from chat.relay.shedding import refuse_when_busy
+from chat.relay.start import start_temporary
+from chat.sites.manner import site_manner
+
+#: The query parameter of a polyfill that cannot send the header without a preflight.
+LAST_EVENT_ID_PARAMETER = "lastEventId"
+
+
+class Started(NamedTuple):
+    live: Generation
+    model: Model
+
+
+@dataclass(frozen=True, slots=True)
+class Resumed:
+    """`found` is None where nothing can follow: it ended, or it is not here any more."""
+
+    found: Found | None
+    after: int = 0
+
+
+async def start(caller: Caller, asked: FrontEndRequest, *, is_resumable: bool) -> Started:
+    """Asks the site's model, as the site's persona has it. Nothing is stored but what it costs."""
+    refuse_when_busy(life.current())
+    manner = await threads.readers.run(site_manner, caller.site.key) or Manner()
+    request = relay_request(asked, caller.site.default_prompt, manner.name)
+    model = models_on_offer.find(models_on_offer.id_of(manner.model))
+    question = question_of(request, model.id, manner, {"principal": caller.name_upstream})
+    live = await start_temporary(
+        caller.principal, question, model, manner.fallback_model, is_resumable=is_resumable
+    )
+    if asked.id:
+        registry.name(live, _name(caller, asked.id))
+    return Started(live, model)
+
+
+def last_event_id(request: HttpRequest) -> str:
+    """What a client says that it has; empty if it asks for the first time."""
+    given = request.headers.get("Last-Event-ID") or request.GET.get(LAST_EVENT_ID_PARAMETER)
+    return given or ""
+
+
+async def by_event_id(caller: Caller, event_id: str) -> Resumed:
+    """What follows the event of that id."""
+    point = read_resume_id(event_id)
+    live = registry.find(point.generation_id) if point else None
+    if point is None or live is None or live.is_stored:
+        return Resumed(None)
+    try:
+        found = await _found(caller, point.generation_id, live)
+    except NotFound:
+        return Resumed(None)
+    return Resumed(found, point.after)
+
+
+def by_chat_id(caller: Caller, chat_id: str) -> Resumed:
+    """The newest answer of the client's chat, unless somebody has read all of it."""
+    live = registry.named(_name(caller, chat_id))
+    if live is None or live.was_read:
+        return Resumed(None)
+    return Resumed(Found(live.id, live))
+
+
+async def _found(caller: Caller, generation_id: uuid.UUID, live: Generation) -> Found:
+    """A passer-by may have another address by now: they are who has the token."""
+    if live.owner.startswith(f"site:{caller.site.key}:"):
+        return Found(generation_id, live)
+    return await lookup.generation_of(caller.principal, generation_id)
+
+
+def _name(caller: Caller, chat_id: str) -> str:
+    return f"{caller.principal.key}:{chat_id}"

@@ -1,0 +1,49 @@
+"""Event ids by which a client without a session resumes an answer: `<token>.<number>`.
+
+An EventSource says nothing else when it connects again, maybe from another network address. The
+token names the generation and proves that the client was given it.
+"""
+
+import base64
+import binascii
+import hmac
+import uuid
+from typing import NamedTuple
+
+from django.utils.crypto import salted_hmac
+
+SALT = "chat.front_ends.resume"
+MAC_BYTES = 11  # with the 16 bytes of the generation's id, 36 characters
+
+
+class ResumePoint(NamedTuple):
+    """The generation, and the number of the last event that the client has."""
+
+    generation_id: uuid.UUID
+    after: int
+
+
+def resume_prefix(generation_id: uuid.UUID) -> str:
+    """What goes before an event's number."""
+    token = generation_id.bytes + _mac(generation_id)
+    return base64.urlsafe_b64encode(token).decode() + "."
+
+
+def read_resume_id(text: str) -> ResumePoint | None:
+    """What the id of an event stands for; None if it is none of ours."""
+    token, _, number = text.rpartition(".")
+    if not (number.isascii() and number.isdigit() and len(number) < 10):
+        return None
+    try:
+        raw = base64.b64decode(token, altchars=b"-_", validate=True)
+        generation_id = uuid.UUID(bytes=raw[:16])
+    except (binascii.Error, ValueError):
+        return None
+    if not hmac.compare_digest(raw[16:], _mac(generation_id)):
+        return None
+    return ResumePoint(generation_id, int(number))
+
+
+def _mac(generation_id: uuid.UUID) -> bytes:
+    digest: bytes = salted_hmac(SALT, generation_id.bytes, algorithm="sha256").digest()
+    return digest[:MAC_BYTES]

@@ -1,0 +1,141 @@
+"""Answers for a website's own pages and servers, in the formats that their libraries read."""
+
+from collections.abc import Callable, Coroutine
+from contextlib import aclosing
+from functools import wraps
+from typing import Any
+from uuid import UUID
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http.response import HttpResponseBase
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods
+
+from chat.errors import Leaving, UpstreamCut
+from chat.pages.front_ends import answers
+from chat.pages.front_ends.answers import Started
+from chat.pages.front_ends.bodies import FrontEndRequest, read_body, read_completions
+from chat.pages.front_ends.callers import Caller, caller_of, is_prefetch, nothing, site_for
+from chat.pages.front_ends.resume_ids import resume_prefix
+from chat.pages.origin import require_json
+from chat.relay.encoders.base import Encoder
+from chat.relay.encoders.html import HtmlEncoder
+from chat.relay.encoders.openai import OpenAICompletion, OpenAIEncoder
+from chat.relay.encoders.plain_text import PlainTextEncoder
+from chat.relay.encoders.ui_messages import UIMessageEncoder
+from chat.relay.encoders.workers_ai import WorkersAIEncoder
+from chat.relay.responses import first_response, read_whole, resumed_response
+
+#: Clients of these formats cannot read a failure in the stream, or know it as a status only.
+FAILURE_WAIT_SECONDS = 30.0
+#: What `Accept` may ask for, the usual one first.
+FORMATS = {"text/event-stream": "events", "text/plain": "text", "text/html": "html"}
+
+View = Callable[..., Coroutine[Any, Any, HttpResponseBase]]
+
+
+def for_front_ends(*methods: str) -> Callable[[View], View]:
+    """A view for pages of a site's origins: it gets the caller in place of the site's key."""
+
+    def decorate(view: View) -> View:
+        @csrf_exempt  # nothing counts that a browser sends by itself
+        @require_http_methods([*methods, "OPTIONS"])
+        @wraps(view)
+        async def called(request: HttpRequest, site_key: str, **named: Any) -> HttpResponseBase:
+            site = await site_for(request, site_key)
+            if request.method == "OPTIONS" or is_prefetch(request):
+                return nothing()
+            return await view(request, await caller_of(request, site), **named)
+
+        return called
+
+    return decorate
+
+
+@for_front_ends("GET", "POST")
+async def chat(request: HttpRequest, caller: Caller, wire_format: str = "") -> HttpResponseBase:
+    """Answers, or goes on after the event that the client has.
+
+    A GET does nothing but that: an EventSource can send nothing else, and asks by its address.
+    """
+    form = wire_format or FORMATS[request.get_preferred_type([*FORMATS]) or "text/event-stream"]
+    if event_id := answers.last_event_id(request):
+        resumed = await answers.by_event_id(caller, event_id)
+        if resumed.found is None:
+            return nothing()
+        encoder = _encoder(request, form, resumed.found.id)
+        return await resumed_response(
+            resumed.found, caller.principal, resumed.after, encoder=encoder
+        )
+    started = await answers.start(caller, _asked(request), is_resumable=True)
+    encoder = _encoder(request, form, started.live.id)
+    wait_seconds = FAILURE_WAIT_SECONDS if form == "text" else None
+    return await first_response(
+        started.live, caller.principal, encoder=encoder, status_wait_seconds=wait_seconds
+    )
+
+
+@for_front_ends("POST")
+async def ui_messages(request: HttpRequest, caller: Caller) -> HttpResponseBase:
+    """Answers the AI SDK's `useChat`, over its default transport."""
+    require_json(request)
+    started = await answers.start(caller, read_body(request.body), is_resumable=True)
+    encoder = UIMessageEncoder(started.live.id)
+    return await first_response(started.live, caller.principal, encoder=encoder)
+
+
+@for_front_ends("GET")
+async def chat_stream(
+    request: HttpRequest, caller: Caller, chat_id: str, wire_format: str
+) -> HttpResponseBase:
+    """The answer that is being written in the AI SDK's chat of this id; 204 if there is none."""
+    found = answers.by_chat_id(caller, chat_id).found
+    if found is None:
+        return nothing()
+    encoder = PlainTextEncoder() if wire_format == "text" else UIMessageEncoder(found.id)
+    return await resumed_response(found, caller.principal, 0, encoder=encoder)
+
+
+@for_front_ends("POST")
+async def completions(request: HttpRequest, caller: Caller) -> HttpResponseBase:
+    """Answers OpenAI's clients: as a stream where they ask for one, else whole."""
+    require_json(request)
+    asked = read_completions(request.body)
+    started = await answers.start(caller, asked, is_resumable=False)
+    live, model = started
+    if not asked.stream:
+        return await _completion(caller, started)
+    encoder = OpenAIEncoder(live.id, model.id, include_usage=asked.include_usage)
+    return await first_response(
+        live, caller.principal, encoder=encoder, status_wait_seconds=FAILURE_WAIT_SECONDS
+    )
+
+
+async def _completion(caller: Caller, started: Started) -> HttpResponse:
+    live, model = started
+    completion = OpenAICompletion(live.id, model.id)
+    async with aclosing(read_whole(live, caller.principal)) as frames:
+        async for each in frames:
+            completion.take(each)
+    if not completion.is_whole:
+        raise live.error or (UpstreamCut() if completion.error else Leaving(retry_after_seconds=2))
+    headers = {"X-Generation-Id": str(live.id), "Cache-Control": "no-store"}
+    return JsonResponse(completion.body(), headers=headers)
+
+
+def _asked(request: HttpRequest) -> FrontEndRequest:
+    if request.method == "POST":
+        if request.body:
+            require_json(request)
+        return read_body(request.body)
+    prompt = request.GET.get("prompt")
+    return FrontEndRequest() if prompt is None else FrontEndRequest(prompt=prompt)
+
+
+def _encoder(request: HttpRequest, form: str, generation_id: UUID) -> Encoder:
+    if form == "text":
+        return PlainTextEncoder()
+    prefix = resume_prefix(generation_id)
+    if form == "html":
+        return HtmlEncoder(prefix)
+    return WorkersAIEncoder(prefix, has_data_heartbeats=request.GET.get("heartbeat") == "data")

@@ -1,0 +1,35 @@
+"""A client's connection, as the server's `send` leads to it: for what ASGI has no words for."""
+
+from typing import Any
+
+from asgiref.typing import ASGISendCallable
+
+
+def break_off(send: ASGISendCallable) -> None:
+    """Closes the connection in mid-response, once what was written has gone out.
+
+    Without the end of the body a client takes that for an error of the network.
+    """
+    found = transport(send)
+    if found is not None:
+        found.close()
+    elif channel := _daphne_channel(send):
+        channel.loseConnection()
+
+
+def abort(send: ASGISendCallable) -> None:
+    """Closes the connection at once; only uvicorn's, for Daphne holds whatever is written."""
+    found = transport(send)
+    if found is not None:
+        found.abort()
+
+
+def transport(send: ASGISendCallable) -> Any:
+    """uvicorn's, whose `send` is a method of the request's cycle; None at other servers."""
+    return getattr(getattr(send, "__self__", None), "transport", None)
+
+
+def _daphne_channel(send: ASGISendCallable) -> Any:
+    """Daphne's `send` is its server's method with the request bound to it."""
+    found = (getattr(each, "channel", None) for each in getattr(send, "args", ()))
+    return next(filter(None, found), None)

@@ -1,0 +1,17 @@
+import pytest
+
+from chat.accounts.models import User
+from chat.sites.models import Site
+from tests.helpers.visiting import Visiting, make_site, visit
+
+
+@pytest.fixture
+def shop(alice: User, life_ends: None) -> Site:
+    """Alice's website."""
+    return make_site(alice)
+
+
+@pytest.fixture
+async def vera(shop: Site) -> Visiting:
+    """Somebody who visits it."""
+    return await visit(shop)

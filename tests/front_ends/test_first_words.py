@@ -1,0 +1,150 @@
+"""Whoever waits for the first word of an answer is reading it, however long the model takes.
+
+The two clocks of it are shortened here; tests/live/test_first_words.py has the real ones.
+"""
+
+import asyncio
+import gc
+import uuid
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+from django.test import AsyncClient
+from pytest_django import Settings
+
+from chat.relay import abandoning, registry, responses
+from chat.sites.models import Site
+from tests.helpers.front_end import HELLO, FrontEnd, body_of
+from tests.helpers.raw_upstream import EVENT_STREAM, Handler, chunk
+from tests.helpers.site import ask, site_with
+from tests.helpers.visiting import Visiting
+
+PATIENT = dict.fromkeys((f"UPSTREAM_{n}_SECONDS" for n in ("FIRST_BYTE", "IDLE", "CONTENT")), 60.0)
+#: In place of two seconds, of 2, 10 and 30 seconds, and of 0.5, 2, 2.5 and 10.
+SCALE = 0.1
+SECONDS = [0.5, 2.0, 2.5, 10.0]
+
+Door = Callable[[AsyncClient, Site, Visiting], Awaitable[Any]]
+
+
+def sends(path: str) -> Door:
+    async def door(alices: AsyncClient, shop: Site, vera: Visiting) -> Any:
+        body = {"key": uuid.uuid4().hex, "text": "Hello"}
+        return await alices.post(path, body, content_type="application/json")
+
+    return door
+
+
+def posts(path: str, **more: Any) -> Door:
+    async def door(alices: AsyncClient, shop: Site, vera: Visiting) -> Any:
+        return await FrontEnd(shop).post(path, {**HELLO, **more})
+
+    return door
+
+
+def gets(path: str) -> Door:
+    async def door(alices: AsyncClient, shop: Site, vera: Visiting) -> Any:
+        return await FrontEnd(shop).get(path, prompt="Hello")
+
+    return door
+
+
+async def relays(alices: AsyncClient, shop: Site, vera: Visiting) -> Any:
+    return await ask(alices, HELLO)
+
+
+async def visits(alices: AsyncClient, shop: Site, vera: Visiting) -> Any:
+    return await vera.send("Hello")
+
+
+async def visits_relay(alices: AsyncClient, shop: Site, vera: Visiting) -> Any:
+    return await vera.post("chat", HELLO, Origin="https://www.shop.example")
+
+
+DOORS: dict[str, Door] = {
+    "POST /chat/stream": relays,
+    "POST /chat/messages": sends("/chat/messages"),
+    "POST messages": visits,
+    "POST chat": posts("chat"),
+    "POST chat as a visitor": visits_relay,
+    "GET chat": gets("chat"),
+    "POST chat/text": posts("chat/text"),
+    "GET chat/text": gets("chat/text"),
+    "GET chat/html": gets("chat/html"),
+    "POST chat/ui": posts("chat/ui"),
+    "POST v1/chat/completions": posts("v1/chat/completions"),
+    "POST v1/chat/completions, streamed": posts("v1/chat/completions", stream=True),
+}
+
+
+@pytest.fixture(autouse=True)
+def _short_clocks(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
+    monkeypatch.setattr(responses, "STATUS_WAIT_SECONDS", 2.0 * SCALE)
+    monkeypatch.setattr("chat.pages.views.front_ends.FAILURE_WAIT_SECONDS", 2.0 * SCALE)
+    monkeypatch.setattr(abandoning, "GONE_SECONDS", 2.0 * SCALE)
+    monkeypatch.setattr(abandoning, "RESUMABLE_SECONDS", 2.0 * SCALE)
+    settings.RECHECK_SECONDS = 0.1  # how long somebody is believed to read elsewhere
+    settings.ABANDONED_AFTER_SECONDS = 2.0 * SCALE
+    settings.VISITOR_ABANDONED_AFTER_SECONDS = 2.0 * SCALE
+    settings.MEMBER_ABANDONED_AFTER_SECONDS = 2.0 * SCALE
+
+
+def begins_after(*seconds: float) -> Handler:
+    """The first request after the first of `seconds`, and so on."""
+    left = list(seconds)
+
+    async def handler(request: bytes, writer: asyncio.StreamWriter) -> None:
+        await asyncio.sleep(left.pop(0))
+        writer.write(EVENT_STREAM + chunk(b'data: {"response":"At last"}\n\ndata: [DONE]\n\n'))
+        writer.write(b"0\r\n\r\n")
+
+    return handler
+
+
+@pytest.mark.parametrize("door", DOORS)
+async def test_a_slow_first_word_is_read(
+    door: str, alices: AsyncClient, shop: Site, vera: Visiting
+) -> None:
+    async def asks() -> bytes:
+        response = await DOORS[door](alices, shop, vera)
+        assert response.status_code == 200
+        return await body_of(response) if response.streaming else bytes(response.content)
+
+    async with site_with(begins_after(*(each * SCALE for each in SECONDS)), **PATIENT):
+        bodies = await asyncio.gather(*(asks() for _ in SECONDS))
+    assert all(b"At last" in body for body in bodies)
+
+
+@pytest.mark.parametrize("door", DOORS)
+async def test_the_clock_starts_when_they_go(
+    door: str, alices: AsyncClient, shop: Site, vera: Visiting
+) -> None:
+    async def waits() -> None:
+        await DOORS[door](alices, shop, vera)
+
+    async with site_with(begins_after(60), **PATIENT) as raw:
+        asking = asyncio.create_task(waits())
+        while not raw.requests:
+            await asyncio.sleep(0.01)
+        asking.cancel()
+        (live,) = registry.running()
+        async with asyncio.timeout(30):
+            await live.done()
+        assert live.state == "stopped"
+
+
+@pytest.mark.parametrize("door", [d for d in DOORS if d != "POST v1/chat/completions"])
+async def test_a_response_that_nobody_takes_ends_with_its_connection(
+    door: str, alices: AsyncClient, shop: Site, vera: Visiting
+) -> None:
+    async with site_with(begins_after(60), **PATIENT):
+        response = await DOORS[door](alices, shop, vera)
+        (live,) = registry.running()
+        await asyncio.sleep(2 * 2.0 * SCALE)
+        assert live.state == "running"
+        del response
+        gc.collect()  # the test's client keeps it in a circle
+        async with asyncio.timeout(30):
+            await live.done()
+        assert live.state == "stopped"
