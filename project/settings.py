@@ -226,7 +226,7 @@ except (OSError, ValueError) as error:
 DEFAULT_MODEL = env_str("DEFAULT_MODEL")
 FALLBACK_MODEL = env_str("FALLBACK_MODEL")
 for _name, _model in (("DEFAULT_MODEL", DEFAULT_MODEL), ("FALLBACK_MODEL", FALLBACK_MODEL)):
-    if _model and (_model not in MODELS or MODELS[_model].deprecated):
+    if _model and (_model not in MODELS or MODELS[_model].is_gone):
         stop(_name, f"is {_model!r}, which is not a model on offer")
 MAX_TOKENS = env_int("MAX_TOKENS", 2048, minimum=1, maximum=1_000_000)
 MAX_BODY_BYTES = env_int("MAX_BODY_BYTES", 4 * 1024 * 1024, minimum=1024)

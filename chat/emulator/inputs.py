@@ -234,10 +234,16 @@ def _fitting_max_tokens(model: Model, document: Mapping[str, Any], prompt_tokens
     asked = document.get("max_completion_tokens") or document.get("max_tokens")
     if asked is None and model.family != "openai":
         asked = DEFAULT_MAX_TOKENS_OF_NATIVE_MODELS
+    longest = model.max_output_tokens
+    if asked and longest:
+        asked = min(asked, longest)
+    if model.max_input_tokens and prompt_tokens > model.max_input_tokens:
+        raise Refusal("5021", tokens=prompt_tokens, limit=model.max_input_tokens)
     needed = prompt_tokens + (asked or 1)
     if needed > model.context_window:
         raise Refusal("5021", tokens=needed, limit=model.context_window)
-    return asked or model.context_window - prompt_tokens
+    left = model.context_window - prompt_tokens
+    return asked or min(left, longest or left)
 
 
 def _wants_thinking(document: Mapping[str, Any]) -> bool:

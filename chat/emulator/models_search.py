@@ -47,13 +47,14 @@ def openai_list(models: Iterable[Model]) -> dict[str, Any]:
             "owned_by": _author(model),
         }
         for model in models
-        if not model.deprecated
+        if model.listed and not model.is_gone
     ]
     return {"object": "list", "data": data}
 
 
 def _matches(model: Model, query: Mapping[str, str]) -> bool:
-    if model.deprecated and query.get("include_deprecated") != "true":
+    is_current = model.listed and not model.is_gone
+    if not is_current and query.get("include_deprecated") != "true":
         return False
     wanted = {"search": f"{model.id} {model.name}", "author": _author(model)}
     wanted["task"] = f"{TEXT_GENERATION['id']} {TEXT_GENERATION['name']}"

@@ -18,7 +18,12 @@ ReasoningStyle = Literal["", "reasoning_content", "both", "inline_think"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Model:
-    """One model; unknown prices are None, which is not the same as free."""
+    """One model; unknown prices are None, which is not the same as free.
+
+    `max_input_tokens` and `max_output_tokens` are for models that limit the two by themselves. One
+    that is not `listed` answers whoever asks for it by its id, and is not offered to people. Where
+    the service no longer has it, it answers as the model named in `replaced_by`.
+    """
 
     id: str
     context_window: int
@@ -34,6 +39,28 @@ class Model:
     vision: bool = False
     paid_only: bool = False
     deprecated: bool = False
+    max_input_tokens: int | None = None
+    max_output_tokens: int | None = None
+    listed: bool = True
+    replaced_by: str = ""
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether Workers AI no longer has it."""
+        return self.deprecated or bool(self.replaced_by)
+
+    def max_answer_tokens(self, wanted: int, window: int | None = None) -> int:
+        """How long an answer may be: `wanted`, or less; half of the window is the prompt's.
+
+        `window` is that of the model, where refusals have taught another one.
+        """
+        window = window or self.context_window
+        return min(wanted, window // 2, self.max_output_tokens or wanted)
+
+    def prompt_window(self, answer_tokens: int, window: int | None = None) -> int:
+        """The window that the prompt and an answer of `answer_tokens` have to fit in."""
+        window = window or self.context_window
+        return min(window, (self.max_input_tokens or window) + answer_tokens)
 
 
 def read_catalogue(path: Path | None = None) -> dict[str, Model]:
@@ -52,7 +79,14 @@ def read_catalogue(path: Path | None = None) -> dict[str, Model]:
         except ValueError as error:
             raise ValueError(f"{path}: model {number} ({_label(entry)}): {error}") from None
         models[model.id] = model
+    for model in models.values():
+        if model.replaced_by and not _is_offered(models.get(model.replaced_by)):
+            raise ValueError(f"{path}: {model.id}: replaced_by: not a model on offer")
     return models
+
+
+def _is_offered(model: Model | None) -> bool:
+    return model is not None and model.listed and not model.is_gone
 
 
 def _entries(path: Path) -> list[Any]:
@@ -143,5 +177,9 @@ _CHECKS: dict[str, Callable[[str, Any], object]] = {
     "vision": _flag,
     "paid_only": _flag,
     "deprecated": _flag,
+    "max_input_tokens": _tokens,
+    "max_output_tokens": _tokens,
+    "listed": _flag,
+    "replaced_by": _text,
 }
 _REQUIRED = [field.name for field in fields(Model) if field.default is MISSING]

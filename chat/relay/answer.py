@@ -49,8 +49,9 @@ class _Plan:
 
     def question(self, asked: Question) -> tuple[Question, int]:
         """What is sent now, and how many messages it leaves out."""
-        window = learned_windows.get(self.model.id, self.model.context_window)
-        max_tokens = min(asked.max_tokens, window // 2)
+        window = learned_windows.get(self.model.id)
+        max_tokens = self.model.max_answer_tokens(asked.max_tokens, window)
+        window = self.model.prompt_window(max_tokens, window)
         prompt = fit(asked.messages, int(window * self.shrink), max_tokens)
         question = replace(
             asked, messages=prompt.messages, model=self.model.id, max_tokens=max_tokens

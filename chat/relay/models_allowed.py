@@ -41,10 +41,16 @@ def find(user_id: int, wanted: str | None, otherwise: str = "") -> Model:
     if not wanted:
         found = allowed.get(otherwise) or next(iter(allowed.values()), None)
     else:
-        found = allowed.get(models_on_offer.find(wanted).id)
+        found = _asked_for(models_on_offer.find(wanted), allowed)
     if found is None:
         raise ModelNotAllowed
     return found
+
+
+def _asked_for(model: Model, allowed: dict[str, Model]) -> Model | None:
+    """One that nobody is offered is for whoever may use any."""
+    may_use_any = allowed is models_on_offer.on_offer()
+    return allowed.get(model.id, model if may_use_any and not model.listed else None)
 
 
 def within(user_id: int, manner: Manner) -> Manner:

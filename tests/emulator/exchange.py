@@ -13,7 +13,7 @@ SCOUT = "@cf/meta/llama-4-scout-17b-16e-instruct"  # dual
 GEMMA = "@cf/google/gemma-4-26b-a4b-it"  # openai
 GPT_OSS = "@cf/openai/gpt-oss-120b"  # openai, reasoning under both names
 QWQ = "@cf/qwen/qwq-32b"  # native, reasoning inside the text
-RETIRED = "@cf/meta/llama-2-7b-chat-int8"
+RETIRED = "@cf/microsoft/phi-2"
 ACCOUNT = "/client/v4/accounts/0123456789abcdef0123456789abcdef"
 CHAT_COMPLETIONS = f"{ACCOUNT}/ai/v1/chat/completions"
 

@@ -6,7 +6,7 @@ from chat.emulator import Emulator
 from chat.lib.catalogue import Model, read_catalogue
 from tests.emulator.exchange import ACCOUNT, GEMMA, LLAMA, RETIRED, get
 
-ACTIVE = [model.id for model in read_catalogue().values() if not model.deprecated]
+ACTIVE = [m.id for m in read_catalogue().values() if m.listed and not m.is_gone]
 
 
 async def search(emulator: Emulator, query: str = "") -> Any:

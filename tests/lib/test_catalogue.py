@@ -14,12 +14,14 @@ def own_file(tmp_path: Path) -> Path:
 
 def test_the_shipped_models_have_names_and_prices() -> None:
     models = read_catalogue()
-    assert 14 <= sum(not model.deprecated for model in models.values()) <= 18
+    offered = [model for model in models.values() if model.listed and not model.is_gone]
+    assert 14 <= len(offered) <= 18
     for model_id, model in models.items():
         assert model.id == model_id
         assert model.name != model_id.rpartition("/")[2]
-        assert model.deprecated or (model.output_usd_per_million or 0) > 0
-        assert model.deprecated or (model.output_neurons_per_million or 0) > 0
+    for model in offered:
+        assert (model.output_usd_per_million or 0) > 0
+        assert (model.output_neurons_per_million or 0) > 0
 
 
 def test_a_shipped_model_says_what_it_costs_and_can_do() -> None:
@@ -52,8 +54,8 @@ def test_reasoning_models_have_a_style_and_others_have_none() -> None:
         assert model.reasoning == bool(model.reasoning_style)
 
 
-def test_the_model_of_old_examples_is_listed_as_deprecated() -> None:
-    assert read_catalogue()["@cf/meta/llama-2-7b-chat-int8"].deprecated
+def test_a_model_that_is_gone_is_known_as_deprecated() -> None:
+    assert read_catalogue()["@cf/microsoft/phi-2"].deprecated
 
 
 def test_an_own_file_needs_only_ids_and_windows(own_file: Path) -> None:
@@ -115,3 +117,36 @@ def test_a_bad_file_is_named_with_its_entry_and_key(
     with pytest.raises(ValueError, match=r"models\.toml: ") as caught:
         read_catalogue(own_file)
     assert complaint in str(caught.value)
+
+
+def test_the_models_of_old_examples_have_their_lengths_and_replacements() -> None:
+    models = read_catalogue()
+    for name, lengths in {
+        "@cf/meta/llama-2-7b-chat-int8": (2048, 1800),
+        "@cf/meta/llama-2-7b-chat-fp16": (3072, 2500),
+    }.items():
+        assert (models[name].max_input_tokens, models[name].max_output_tokens) == lengths
+        assert not models[name].listed
+        assert models[models[name].replaced_by].listed
+    assert models["@cf/google/gemma-2b-it-lora"].replaced_by == ""
+
+
+def test_a_model_is_replaced_by_one_on_offer_only(own_file: Path) -> None:
+    for replacement in ("none", "a"):
+        own_file.write_text(
+            f'[[models]]\nid = "a"\ncontext_window = 1\nreplaced_by = "{replacement}"\n'
+        )
+        with pytest.raises(ValueError, match="a: replaced_by"):
+            read_catalogue(own_file)
+
+
+def test_lengths_in_and_out_are_limits_of_their_own() -> None:
+    model = Model(id="a", context_window=3848, max_input_tokens=2048, max_output_tokens=1800)
+    assert model.max_answer_tokens(5000) == 1800
+    assert model.max_answer_tokens(100) == 100
+    assert model.prompt_window(1800) == 3848
+    assert model.prompt_window(100) == 2148
+    plain = Model(id="b", context_window=4096)
+    assert plain.max_answer_tokens(5000) == 2048
+    assert plain.prompt_window(100) == 4096
+    assert plain.prompt_window(100, window=1000) == 1000

@@ -105,7 +105,7 @@ def test_what_is_stored_and_not_understood_counts_as_not_chosen(
 def test_a_default_model_that_is_gone_does_not_keep_others_from_being_saved(
     browser: Client, alice: User
 ) -> None:
-    Preferences(default_model="@cf/meta/llama-2-7b-chat-int8").save(alice)
+    Preferences(default_model="@cf/microsoft/phi-2").save(alice)
     assert browser.post("/settings/", {"theme": "dark"}).status_code == 302
     assert stored(alice) == Preferences(theme="dark")
 

@@ -32,7 +32,8 @@ async def relay(request: HttpRequest) -> HttpResponseBase:
     asked = read_relay_request(request.body)
     manner = await _manner(principal, asked.persona)
     model, manner = await threads.readers.run(_allowed, principal.user_id, asked.model, manner)
-    question = question_of(asked, model.id, manner, metadata={"principal": principal.key})
+    name = asked.model or model.id  # which may be an old one: the answer says instead of which
+    question = question_of(asked, name, manner, metadata={"principal": principal.key})
     live = await start_temporary(principal, question, model, manner.fallback_model)
     return await first_response(live, principal)
 
