@@ -27,6 +27,7 @@ class HostSite:
         self.origin = f"http://localhost:{port}"
         self.body = ""
         self.headers: dict[str, str] = {}
+        self.files: dict[str, tuple[str, bytes]] = {}  # by path: content type, content
 
     def carry(
         self, chat: str, key: str, data: str = "data-test-open-root", direction: str = "ltr"
@@ -41,12 +42,13 @@ class HostSite:
 def host_site() -> Iterator[HostSite]:
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
+            kind, content = host.files.get(self.path, ("text/html; charset=utf-8", b""))
             self.send_response(200)
-            headers = {"Content-Type": "text/html; charset=utf-8"} | host.headers
+            headers = {"Content-Type": kind} | host.headers
             for name, value in headers.items():
                 self.send_header(name, value)
             self.end_headers()
-            self.wfile.write(host.body.encode())
+            self.wfile.write(content or host.body.encode())
 
         def log_message(self, *_: object) -> None:
             """Nobody reads it."""

@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Page, StorageState
 
 from tests.browser.server import LiveSite
-from tests.helpers.rechunk import rechunking
+from tests.helpers.proxies import rechunking
 
 EVENT_SOURCE = """
 async ([address]) => {

@@ -235,3 +235,13 @@ class TestChatOfTheSdk:
     async def test_a_name_of_any_length_is_refused(self, shop: Site) -> None:
         refused = await FrontEnd(shop).post("chat/ui", {**UI_REQUEST, "id": "x" * 201})
         assert refused.status_code == 400
+
+
+async def test_a_key_that_a_library_insists_on_is_nobodys(shop: Site) -> None:
+    for key in ("Bearer none", "Bearer sk-1234", "Basic eDp5", "Bearer "):
+        response = await FrontEnd(shop).post("v1/chat/completions", HELLO, Authorization=key)
+        assert response.status_code == 200, key
+    assert [c.user_id async for c in Charge.objects.all()] == [None] * 4
+    for token in ("rv_", "rv_forged"):
+        refused = await FrontEnd(shop).post("chat", HELLO, Authorization=f"Bearer {token}")
+        assert (refused.status_code, refused.json()["error"]["code"]) == (401, "token_ended")

@@ -1,4 +1,4 @@
-"""The code in docs/widget.md, and what it takes to run it: tests/guides, with packages of its own."""
+"""The code in the docs, and what it takes to run it: tests/guides, with packages of its own."""
 
 import os
 import re
@@ -14,9 +14,9 @@ FOLDER = ROOT / "tests" / "guides"
 INSTALLED = FOLDER / "node_modules" / ".installed"
 
 
-def block(language: str, word: str) -> str:
-    """The guide's code in this language that has the word in it."""
-    text = (ROOT / "docs" / "widget.md").read_text()
+def block(language: str, word: str, page: str = "widget.md") -> str:
+    """The page's code in this language that has the word in it."""
+    text = (ROOT / "docs" / page).read_text()
     blocks = re.findall(rf"^```{language}\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
     return next(each for each in blocks if word in each)
 

@@ -1,0 +1,175 @@
+"""The AI SDK's chat, which `useChat` wraps for React, over both of its HTTP transports, from another origin."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.browser import front_ends
+from tests.browser.host_site import HostSite, host_site
+from tests.browser.server import LiveSite
+from tests.browser.test_front_ends import Run
+from tests.browser.widget_page import make_site
+from tests.helpers.proxies import cutting
+
+#: The SDK keeps what a chat shows in an object that each framework brings; this is one for none.
+CHAT = """
+import { AbstractChat, DefaultChatTransport, TextStreamChatTransport } from "ai";
+
+class State {
+  status = "ready";
+  error = undefined;
+  messages = [];
+  pushMessage = (message) => (this.messages = [...this.messages, message]);
+  popMessage = () => (this.messages = this.messages.slice(0, -1));
+  replaceMessage = (place, message) => {
+    this.messages = this.messages.map((each, at) => (at === place ? message : each));
+  };
+  snapshot = (value) => structuredClone(value);
+}
+class Chat extends AbstractChat {
+  constructor(init) {
+    super({ ...init, state: new State() });
+  }
+}
+const transports = { ui: DefaultChatTransport, text: TextStreamChatTransport };
+window.open_chat = (kind, address, id, messages = []) => {
+  window.chat = new Chat({ id, transport: new transports[kind]({ api: `${address}/chat/${kind}` }) });
+  chat.messages = messages;
+};
+window.shown = () => ({
+  status: chat.status,
+  error: chat.error?.message ?? "",
+  texts: chat.messages.map(({ parts }) =>
+    parts.map((part) => (part.type === "text" ? part.text : "")).join(""),
+  ),
+});
+"""
+ASK = "async (text) => { await chat.sendMessage({ text }); return shown(); }"
+ENDED = "() => ['ready', 'error'].includes(chat.status)"
+QUESTION = {"id": "asked", "role": "user", "parts": [{"type": "text", "text": "/slow"}]}
+KINDS = ["ui", "text"]
+
+
+@pytest.fixture(scope="module")
+def shop() -> Iterator[HostSite]:
+    with host_site() as host:
+        yield host
+
+
+@pytest.fixture(scope="module")
+def key(site: LiveSite, shop: HostSite) -> str:
+    return make_site(site, shop)
+
+
+@pytest.fixture(scope="module")
+def script() -> bytes:
+    return front_ends.bundled(entry=CHAT)
+
+
+class Chat(Run):
+    def open(self, kind: str, name: str, *messages: Any, chat: str = "") -> None:
+        """Shows the chat of this name, in a page that knows these messages of it."""
+        address = f"{chat or self.site.url}/w/{self.key}"
+        self.page.evaluate("(given) => open_chat(...given)", [kind, address, name, messages])
+
+    def ask(self, text: str) -> Any:
+        return self.page.evaluate(ASK, text)
+
+    def shown(self) -> Any:
+        return self.page.evaluate("shown()")
+
+
+@pytest.fixture
+def chat_page(
+    shop: HostSite, site: LiveSite, key: str, script: bytes, open_page: Callable[..., Page]
+) -> Callable[..., Chat]:
+    def open_it(chat: str = "") -> Chat:
+        front_ends.carry(shop, chat or site.url, script)
+        page = open_page(shop.origin, watched=False)
+        page.wait_for_function("() => window.open_chat")
+        return Chat(page, site, shop, key)
+
+    return open_it
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_conversation_is_answered(kind: str, chat_page: Callable[..., Chat]) -> None:
+    chat = chat_page()
+    chat.open(kind, f"whole-{kind}")
+    for number, text in enumerate(["/quirks", "/think 30 Well", "Hello"], start=1):
+        shown = chat.ask(text)
+        assert (shown["status"], shown["error"]) == ("ready", "")
+        assert shown["texts"][-1] == chat.log().text
+        assert len(shown["texts"]) == 2 * number
+
+
+@pytest.mark.quick
+def test_a_chat_goes_on_where_its_connection_was_cut(
+    site: LiveSite, chat_page: Callable[..., Chat]
+) -> None:
+    with cutting(site.url, after_bytes=6000) as address:
+        chat = chat_page(address)
+        chat.open("ui", "cut", chat=address)
+        assert chat.ask("/long 300")["status"] == "error"
+        chat.page.evaluate("chat.resumeStream()")
+        shown = chat.shown()
+        assert shown["texts"] == ["/long 300", chat.log().text]
+        assert len(set(chat.generations)) == 1
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_page_that_is_opened_again_shows_what_is_being_written(
+    kind: str, chat_page: Callable[..., Chat]
+) -> None:
+    first, second = chat_page(), chat_page()
+    first.open(kind, f"again-{kind}")
+    first.page.evaluate("void chat.sendMessage({ text: '/slow' })")
+    first.page.wait_for_function("() => (shown().texts[1] ?? '').length > 10")
+    first.page.close()
+    second.open(kind, f"again-{kind}", QUESTION)
+    second.page.evaluate("chat.resumeStream()")
+    shown = second.shown()
+    assert (shown["status"], shown["error"]) == ("ready", "")
+    assert shown["texts"] == ["/slow", second.log().text]
+    second.open(kind, "another", QUESTION)
+    second.page.evaluate("chat.resumeStream()")
+    assert second.shown()["texts"] == ["/slow"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_failure_in_the_middle_is_the_chats_error(
+    kind: str, chat_page: Callable[..., Chat]
+) -> None:
+    chat = chat_page()
+    chat.open(kind, f"failed-{kind}")
+    shown = chat.ask("/error-after 12")
+    log = chat.log()
+    assert shown["status"] == "error"
+    assert shown["texts"][-1] == log.text != ""
+    told = log.key("error")["message"]
+    assert shown["error"] == (told if kind == "ui" else "network error")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_refusal_is_the_chats_error(kind: str, chat_page: Callable[..., Chat]) -> None:
+    chat = chat_page()
+    chat.open(kind, f"refused-{kind}")
+    shown = chat.ask("  ")
+    assert shown["status"] == "error"
+    assert "There is no message to answer" in shown["error"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_stop_keeps_what_was_said(kind: str, chat_page: Callable[..., Chat]) -> None:
+    chat = chat_page()
+    chat.open(kind, f"stopped-{kind}")
+    chat.page.evaluate("void chat.sendMessage({ text: '/slow' })")
+    chat.page.wait_for_function("() => (shown().texts[1] ?? '').length > 10")
+    chat.page.evaluate("chat.stop()")
+    chat.page.wait_for_function(ENDED)
+    shown = chat.shown()
+    assert (shown["status"], shown["error"]) == ("ready", "")
+    assert 10 < len(shown["texts"][1]) < 100

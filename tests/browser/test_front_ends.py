@@ -1,0 +1,157 @@
+"""The clients of docs/front_ends.md, in a page of another origin: whole, stopped, failed, cut and resumed."""
+
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import httpx
+import pytest
+from playwright.sync_api import Page
+
+from chat.lib.sse import SseDecoder
+from tests.browser import front_ends
+from tests.browser.front_ends import CLIENTS
+from tests.browser.host_site import HostSite, host_site
+from tests.browser.server import LiveSite
+from tests.browser.widget_page import make_site
+from tests.helpers.proxies import cutting
+from tests.helpers.streams import Stream
+
+#: OpenAI's protocol has no way to resume.
+RESUMING = [name for name in CLIENTS if name != "openai"]
+PATIENCE_SECONDS = 60
+
+
+@pytest.fixture(scope="module")
+def shop() -> Iterator[HostSite]:
+    with host_site() as host:
+        yield host
+
+
+@pytest.fixture(scope="module")
+def key(site: LiveSite, shop: HostSite) -> str:
+    return make_site(site, shop)
+
+
+@pytest.fixture
+def page(shop: HostSite, site: LiveSite, open_page: Callable[..., Page]) -> Page:
+    return _open(shop, site.url, open_page)
+
+
+def _open(shop: HostSite, chat: str, open_page: Callable[..., Page]) -> Page:
+    front_ends.carry(shop, chat, front_ends.client_bundle() if not shop.files else _script(shop))
+    page = open_page(shop.origin, watched=False)
+    page.wait_for_function("() => window.run")
+    return page
+
+
+def _script(shop: HostSite) -> bytes:
+    return shop.files["/bundle.js"][1]
+
+
+class Run:
+    """What one client heard, and what the site's log says of that answer."""
+
+    def __init__(self, page: Page, site: LiveSite, shop: HostSite, key: str) -> None:
+        self.page, self.site, self.shop, self.key = page, site, shop, key
+        self.generations: list[str] = []
+        page.on("response", self._note)
+
+    def run(self, name: str, prompt: str, stop_after: int = 0, chat: str = "") -> Any:
+        address = f"{chat or self.site.url}/w/{self.key}"
+        return self.page.evaluate(
+            "([name, address, prompt, stopAfter]) => run(name, address, prompt, stopAfter)",
+            [name, address, prompt, stop_after],
+        )
+
+    def log(self) -> Stream:
+        """Of the answer that was asked for last."""
+        stream, decoder = Stream(), SseDecoder()
+        url = f"{self.site.url}/w/{self.key}/generations/{self.generations[-1]}/stream"
+        headers = {"Origin": self.shop.origin}
+        with httpx.stream("GET", url, headers=headers, timeout=PATIENCE_SECONDS) as response:
+            assert response.status_code == 200
+            for chunk in response.iter_raw():
+                stream.feed(decoder, chunk)
+        return stream
+
+    def _note(self, response: Any) -> None:
+        if found := response.headers.get("x-generation-id"):
+            self.generations.append(found)
+
+
+@pytest.mark.quick
+def test_each_reads_a_whole_answer(page: Page, site: LiveSite, shop: HostSite, key: str) -> None:
+    for name in CLIENTS:
+        run = Run(page, site, shop, key)
+        heard = run.run(name, "/quirks")
+        assert heard == {"text": run.log().text, "error": ""} != "", name
+        assert len(set(run.generations)) == 1, name
+
+
+@pytest.mark.quick
+def test_each_goes_on_where_its_connection_was_cut(
+    site: LiveSite, shop: HostSite, key: str, open_page: Callable[..., Page]
+) -> None:
+    for name in RESUMING:
+        with cutting(site.url, after_bytes=5000) as chat:
+            page = _open(shop, chat, open_page)
+            run = Run(page, site, shop, key)
+            heard = run.run(name, "/long 300", chat=chat)
+            assert heard == {"text": run.log().text, "error": ""}, name
+            assert len(run.generations) >= 2, name  # it was cut
+            assert len(set(run.generations)) == 1, name
+
+
+def test_each_says_that_an_answer_failed_in_the_middle(
+    page: Page, site: LiveSite, shop: HostSite, key: str
+) -> None:
+    for name in CLIENTS:
+        run = Run(page, site, shop, key)
+        heard = run.run(name, "/error-after 12")
+        log = run.log()
+        assert heard["text"] == log.text != "", name
+        assert log.key("error")["message"] in heard["error"], name
+
+
+def test_each_says_that_a_question_was_refused(
+    page: Page, site: LiveSite, shop: HostSite, key: str
+) -> None:
+    for name in CLIENTS:
+        heard = Run(page, site, shop, key).run(name, "  ")
+        assert heard["text"] == ""
+        said = "No answer" if name.startswith("event-source") else "There is no message to answer"
+        if name == "event-source-polyfill":
+            continue  # it tries again for ever, unless it is told otherwise
+        assert said in heard["error"], name
+
+
+def test_each_stops_the_answer_by_going(
+    page: Page, site: LiveSite, shop: HostSite, key: str
+) -> None:
+    runs = {}
+    for name in CLIENTS:
+        run = runs[name] = Run(page, site, shop, key)
+        heard = run.run(name, "/slow", stop_after=10)
+        assert 10 <= len(heard["text"]) < 100, name
+        run.generations = run.generations[-1:]
+    for name, run in runs.items():
+        assert _state_in_the_end(run) == "stopped", name
+
+
+def _state_in_the_end(run: Run) -> Any:
+    """Without reading on, for that would keep it going."""
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while time.monotonic() < deadline:
+        found = run.site.run(STATE.format(generation=run.generations[-1]))
+        if found:
+            return run.log().key("state")
+        time.sleep(0.5)
+    return "running"
+
+
+#: Whether the answer has been paid for: a temporary one leaves no other trace in the database.
+STATE = """
+from chat.quotas.models import Charge
+print("ended" if Charge.objects.filter(id="{generation}").exclude(settled_at=None) else "")
+"""

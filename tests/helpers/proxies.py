@@ -1,0 +1,108 @@
+"""TCP proxies in front of a server: one cuts what it sends into pieces, one cuts connections."""
+
+import asyncio
+import random
+import threading
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager, suppress
+from urllib.parse import urlsplit
+
+#: Passes on what the server sends, until its end.
+Relay = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
+STREAM_HEAD = b"content-type: text/event-stream"
+
+
+@contextmanager
+def rechunking(url: str, largest: int, seed: int) -> Iterator[str]:
+    """The address of `url` with every answer in pieces of 1 to `largest` bytes."""
+    cut = random.Random(seed)
+
+    async def relay(there: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while data := await there.read(65536):
+            while data:
+                length = cut.randint(1, largest)
+                writer.write(data[:length])
+                await writer.drain()
+                data = data[length:]
+
+    with _proxy(url, relay) as address:
+        yield address
+
+
+@contextmanager
+def cutting(url: str, after_bytes: int, times: int = 1) -> Iterator[str]:
+    """The address of `url` where the first streams break off, `after_bytes` after their head."""
+    left = times
+
+    async def relay(there: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal left
+        streamed = -1  # bytes since the head of a stream, on this connection
+        while data := await there.read(4096):
+            if STREAM_HEAD in data.lower():
+                streamed = 0
+            if streamed >= 0:
+                streamed += len(data)
+            if left and streamed > after_bytes:
+                left -= 1
+                writer.write(data[: len(data) // 2])
+                await writer.drain()
+                writer.transport.abort()
+                return
+            writer.write(data)
+            await writer.drain()
+
+    with _proxy(url, relay) as address:
+        yield address
+
+
+@contextmanager
+def _proxy(url: str, relay: Relay) -> Iterator[str]:
+    proxy = _Proxy(urlsplit(url).hostname or "", urlsplit(url).port or 80, relay)
+    thread = threading.Thread(target=lambda: asyncio.run(proxy.run()))
+    thread.start()
+    proxy.ready.wait(10)
+    try:
+        yield f"http://127.0.0.1:{proxy.port}"
+    finally:
+        proxy.loop.call_soon_threadsafe(proxy.end.set)
+        thread.join(10)
+
+
+class _Proxy:
+    def __init__(self, host: str, port: int, relay: Relay) -> None:
+        self._target, self._relay = (host, port), relay
+        self.ready = threading.Event()
+        self.port = 0
+        self.loop: asyncio.AbstractEventLoop
+        self.end: asyncio.Event
+
+    async def run(self) -> None:
+        self.loop, self.end = asyncio.get_running_loop(), asyncio.Event()
+        server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
+        self.port = server.sockets[0].getsockname()[1]
+        self.ready.set()
+        await self.end.wait()
+        server.close()
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        there, back = await asyncio.open_connection(*self._target)
+        with suppress(OSError, asyncio.CancelledError):
+            await asyncio.gather(_upload(reader, back), self._download(there, writer, back))
+
+    async def _download(
+        self, there: asyncio.StreamReader, writer: asyncio.StreamWriter, back: asyncio.StreamWriter
+    ) -> None:
+        try:
+            await self._relay(there, writer)
+        finally:
+            writer.close()
+            back.close()
+
+
+async def _upload(source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> None:
+    try:
+        while data := await source.read(65536):
+            sink.write(data)
+            await sink.drain()
+    finally:
+        sink.close()
