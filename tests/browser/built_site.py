@@ -28,6 +28,13 @@ class BuiltSite(HostSite):
         self.headers = {"Content-Security-Policy": f"{policy}; {rules}; img-src 'self' data:"}
         self.folder, self.sign = folder, sign
 
+    def carry_front_end(self, chat: str, folder: Path) -> None:
+        """A page that asks for answers itself; its frameworks write styles into it."""
+        scripts = " ".join(["'self'", *_hashes(folder)])
+        rules = f"script-src {scripts}; connect-src 'self' {chat}; style-src 'self' 'unsafe-inline'"
+        self.headers = {"Content-Security-Policy": f"{STRICT}; {rules}; img-src 'self' data:"}
+        self.folder, self.sign = folder, str
+
 
 def _hashes(folder: Path) -> set[str]:
     """Of the scripts in its pages, as policies write them: Nuxt makes some."""

@@ -223,3 +223,30 @@ def test_the_raw_protocol_needs_no_library(base_url: str) -> None:
         check=True,
     ).stdout
     assert output.endswith("data: [DONE]\n\n")
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        "@cf/meta/llama-2-7b-chat-int8",
+        "@cf/meta/llama-2-7b-chat-fp16",
+        "@cf/google/gemma-2b-it-lora",
+    ],
+)
+def test_the_command_of_cloudflares_examples_is_answered_as_they_show(
+    base_url: str, model: str
+) -> None:
+    curl = shutil.which("curl")
+    assert curl, "make test runs where there is curl"
+    command = [
+        curl, "-sNi", "-X", "POST", f"{base_url}/accounts/a/ai/run/{model}",
+        "-H", "Authorization: Bearer secret", "-H", "Content-Type:application/json",
+        "-d", '{ "prompt": "where is new york?", "stream": true }',
+    ]  # fmt: skip
+    output = subprocess.run(command, capture_output=True, text=True, timeout=30, check=True).stdout
+    head, _, body = output.partition("\n\n")
+    assert "content-type: text/event-stream" in head.lower()
+    lines = [line for line in body.splitlines() if line]
+    assert lines[-1] == "data: [DONE]"
+    words = [json.loads(line.removeprefix("data: "))["response"] for line in lines[:-1]]
+    assert "where is new york?" in "".join(words)

@@ -1,0 +1,6 @@
+import { createRoot } from "react-dom/client";
+
+import { Chat } from "./Chat.jsx";
+
+const id = new URLSearchParams(location.search).get("chat") ?? "first";
+createRoot(document.getElementById("app")).render(<Chat id={id} />);
