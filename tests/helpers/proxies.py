@@ -45,9 +45,7 @@ def cutting(url: str, after_bytes: int, times: int = 1) -> Iterator[str]:
             if left and streamed > after_bytes:
                 left -= 1
                 writer.write(data[: len(data) // 2])
-                await writer.drain()
-                writer.transport.abort()
-                return
+                return  # to reset it would take back what the client has not read yet
             writer.write(data)
             await writer.drain()
 
