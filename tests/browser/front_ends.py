@@ -22,7 +22,7 @@ CLIENTS = {
 RUN = """
 window.run = async (name, address, prompt, stopAfter = 0) => {
   const controller = new AbortController();
-  const heard = { text: "", error: "" };
+  const heard = (window.heard = { text: "", error: "" });
   const onText = (piece) => {
     heard.text += piece;
     if (stopAfter && heard.text.length >= stopAfter) controller.abort();

@@ -110,10 +110,14 @@ def test_a_conversation_is_answered(kind: str, chat_page: Callable[..., Chat]) -
 def test_a_chat_goes_on_where_its_connection_was_cut(
     site: LiveSite, chat_page: Callable[..., Chat]
 ) -> None:
-    with cutting(site.url, after_bytes=6000) as address:
-        chat = chat_page(address)
-        chat.open("ui", "cut", chat=address)
-        assert chat.ask("/long 300")["status"] == "error"
+    with cutting(site.url, after_bytes=6000) as proxy:
+        chat = chat_page(proxy.url)
+        chat.open("ui", "cut", chat=proxy.url)
+        chat.page.evaluate("void chat.sendMessage({ text: '/long 300' })")
+        chat.page.wait_for_function("() => (shown().texts[1] ?? '').length > 0")
+        proxy.cut()
+        chat.page.wait_for_function(ENDED)
+        assert chat.shown()["status"] == "error"
         chat.page.evaluate("chat.resumeStream()")
         shown = chat.shown()
         assert shown["texts"] == ["/long 300", chat.log().text]

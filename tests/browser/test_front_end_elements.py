@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from tests.browser import front_ends
 from tests.browser.host_site import HostSite, host_site
 from tests.browser.server import LiveSite
-from tests.browser.test_front_ends import Run
+from tests.browser.test_front_ends import Run, state_in_the_end
 from tests.browser.widget_page import make_site
 from tests.helpers.guides import block
 from tests.helpers.proxies import cutting
@@ -74,8 +74,10 @@ def test_htmx_swaps_a_whole_answer_in(with_htmx: Callable[..., Run]) -> None:
 def test_htmx_goes_on_where_its_connection_was_cut(
     site: LiveSite, with_htmx: Callable[..., Run]
 ) -> None:
-    with cutting(site.url, after_bytes=5000) as chat:
-        run = with_htmx("/long%20300", chat)
+    with cutting(site.url, after_bytes=5000) as proxy:
+        run = with_htmx("/long%20300", proxy.url)
+        run.page.wait_for_function(f"() => {WORDS}.length > 0")
+        proxy.cut()
         expect_all(run)
         assert len(run.generations) >= 2
         assert len(set(run.generations)) == 1
@@ -126,3 +128,11 @@ def test_deep_chat_shows_a_whole_answer_and_sends_the_conversation(deep_chat: Ru
 def test_deep_chat_shows_what_went_wrong(deep_chat: Run) -> None:
     say(deep_chat, "/error-after 12")
     expect(deep_chat.page.locator(".error-message-text")).to_be_visible()
+
+
+def test_deep_chat_stops_an_answer(deep_chat: Run) -> None:
+    bubble = deep_chat.page.locator(".ai-message-text").first
+    say(deep_chat, "/slow")
+    expect(bubble).to_contain_text(re.compile(".{10}"))
+    deep_chat.page.locator("#stop-icon").click()
+    assert state_in_the_end(deep_chat) == "stopped"

@@ -57,6 +57,12 @@ class Run:
         self.generations: list[str] = []
         page.on("response", self._note)
 
+    def begin(self, name: str, prompt: str, chat: str) -> None:
+        """The same without waiting: `running` is the promise of it, `heard` what came so far."""
+        self.page.evaluate(
+            "(given) => { window.running = run(...given); }", [name, f"{chat}/w/{self.key}", prompt]
+        )
+
     def run(self, name: str, prompt: str, stop_after: int = 0, chat: str = "") -> Any:
         address = f"{chat or self.site.url}/w/{self.key}"
         return self.page.evaluate(
@@ -94,10 +100,13 @@ def test_each_goes_on_where_its_connection_was_cut(
     site: LiveSite, shop: HostSite, key: str, open_page: Callable[..., Page]
 ) -> None:
     for name in RESUMING:
-        with cutting(site.url, after_bytes=5000) as chat:
-            page = _open(shop, chat, open_page)
+        with cutting(site.url, after_bytes=5000) as proxy:
+            page = _open(shop, proxy.url, open_page)
             run = Run(page, site, shop, key)
-            heard = run.run(name, "/long 300", chat=chat)
+            run.begin(name, "/long 300", chat=proxy.url)
+            page.wait_for_function("() => heard.text.length > 0")
+            proxy.cut()
+            heard = page.evaluate("running")
             assert heard == {"text": run.log().text, "error": ""}, name
             assert len(run.generations) >= 2, name  # it was cut
             assert len(set(run.generations)) == 1, name
@@ -136,10 +145,10 @@ def test_each_stops_the_answer_by_going(
         assert 10 <= len(heard["text"]) < 100, name
         run.generations = run.generations[-1:]
     for name, run in runs.items():
-        assert _state_in_the_end(run) == "stopped", name
+        assert state_in_the_end(run) == "stopped", name
 
 
-def _state_in_the_end(run: Run) -> Any:
+def state_in_the_end(run: Run) -> Any:
     """Without reading on, for that would keep it going."""
     deadline = time.monotonic() + PATIENCE_SECONDS
     while time.monotonic() < deadline:

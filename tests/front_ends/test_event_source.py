@@ -194,7 +194,7 @@ async def test_a_page_of_ours_may_ask_by_script_only(shop: Site) -> None:
     assert (await AsyncClient().head(url, headers=ours)).status_code == 405
 
 
-@pytest.mark.parametrize("count", [100, pytest.param(1000, marks=pytest.mark.long)])
+@pytest.mark.parametrize("count", [30, pytest.param(1000, marks=pytest.mark.long)])
 async def test_so_many_at_once_meet_exactly_the_limit(count: int, shop: Site) -> None:
     await Limit.objects.acreate(scope="visitor", measure="running", amount=2)
     page = FrontEnd(shop)

@@ -90,61 +90,60 @@ def _short_clocks(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
     settings.MEMBER_ABANDONED_AFTER_SECONDS = 2.0 * SCALE
 
 
-def begins_after(*seconds: float) -> Handler:
-    """The first request after the first of `seconds`, and so on."""
-    left = list(seconds)
-
+def begins_after(seconds: float) -> Handler:
     async def handler(request: bytes, writer: asyncio.StreamWriter) -> None:
-        await asyncio.sleep(left.pop(0))
+        await asyncio.sleep(seconds)
         writer.write(EVENT_STREAM + chunk(b'data: {"response":"At last"}\n\ndata: [DONE]\n\n'))
         writer.write(b"0\r\n\r\n")
 
     return handler
 
 
-@pytest.mark.parametrize("door", DOORS)
-async def test_a_slow_first_word_is_read(
-    door: str, alices: AsyncClient, shop: Site, vera: Visiting
-) -> None:
-    async def asks() -> bytes:
-        response = await DOORS[door](alices, shop, vera)
+async def test_a_slow_first_word_is_read(alices: AsyncClient, shop: Site, vera: Visiting) -> None:
+    async def asks(door: Door) -> bytes:
+        response = await door(alices, shop, vera)
         assert response.status_code == 200
         return await body_of(response) if response.streaming else bytes(response.content)
 
-    async with site_with(begins_after(*(each * SCALE for each in SECONDS)), **PATIENT):
-        bodies = await asyncio.gather(*(asks() for _ in SECONDS))
-    assert all(b"At last" in body for body in bodies)
+    for seconds in SECONDS:
+        async with site_with(begins_after(seconds * SCALE), **PATIENT):
+            bodies = await asyncio.gather(*map(asks, DOORS.values()))
+        late = [door for door, body in zip(DOORS, bodies, strict=True) if b"At last" not in body]
+        assert late == [], seconds
 
 
-@pytest.mark.parametrize("door", DOORS)
 async def test_the_clock_starts_when_they_go(
-    door: str, alices: AsyncClient, shop: Site, vera: Visiting
+    alices: AsyncClient, shop: Site, vera: Visiting
 ) -> None:
-    async def waits() -> None:
-        await DOORS[door](alices, shop, vera)
+    async def waits(door: Door) -> None:
+        await door(alices, shop, vera)
 
     async with site_with(begins_after(60), **PATIENT) as raw:
-        asking = asyncio.create_task(waits())
-        while not raw.requests:
+        asking = [asyncio.create_task(waits(door)) for door in DOORS.values()]
+        while len(raw.requests) < len(DOORS):
             await asyncio.sleep(0.01)
-        asking.cancel()
-        (live,) = registry.running()
-        async with asyncio.timeout(30):
-            await live.done()
-        assert live.state == "stopped"
+        for each in asking:
+            each.cancel()
+        assert await ends_of_all() == {"stopped"}
 
 
-@pytest.mark.parametrize("door", [d for d in DOORS if d != "POST v1/chat/completions"])
 async def test_a_response_that_nobody_takes_ends_with_its_connection(
-    door: str, alices: AsyncClient, shop: Site, vera: Visiting
+    alices: AsyncClient, shop: Site, vera: Visiting
 ) -> None:
+    doors = [door for name, door in DOORS.items() if name != "POST v1/chat/completions"]
     async with site_with(begins_after(60), **PATIENT):
-        response = await DOORS[door](alices, shop, vera)
-        (live,) = registry.running()
+        responses = await asyncio.gather(*(door(alices, shop, vera) for door in doors))
         await asyncio.sleep(2 * 2.0 * SCALE)
-        assert live.state == "running"
-        del response
-        gc.collect()  # the test's client keeps it in a circle
-        async with asyncio.timeout(30):
+        assert len(registry.running()) == len(doors)
+        responses.clear()
+        gc.collect()  # the test's client keeps them in a circle
+        assert await ends_of_all() == {"stopped"}
+
+
+async def ends_of_all() -> set[str]:
+    every = registry.running()
+    assert every
+    async with asyncio.timeout(30):
+        for live in every:
             await live.done()
-        assert live.state == "stopped"
+    return {live.state for live in every}

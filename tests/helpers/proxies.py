@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 #: Passes on what the server sends, until its end.
 Relay = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 STREAM_HEAD = b"content-type: text/event-stream"
+WAIT_SECONDS = 60
 
 
 @contextmanager
@@ -29,28 +30,46 @@ def rechunking(url: str, largest: int, seed: int) -> Iterator[str]:
         yield address
 
 
-@contextmanager
-def cutting(url: str, after_bytes: int, times: int = 1) -> Iterator[str]:
-    """The address of `url` where the first streams break off, `after_bytes` after their head."""
-    left = times
+class Cutting:
+    """Holds back all but the beginning of the first stream, until `cut` ends its connection."""
 
-    async def relay(there: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        nonlocal left
+    def __init__(self, after_bytes: int) -> None:
+        self.url = ""
+        self._after_bytes = after_bytes
+        self._held, self._cut = threading.Event(), threading.Event()
+
+    def cut(self) -> None:
+        """Once the client has read what it got, for an error takes back what it has not."""
+        assert self._held.wait(WAIT_SECONDS), "the stream was shorter"
+        self._cut.set()
+
+    def end(self) -> None:
+        self._cut.set()
+
+    async def relay(self, there: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         streamed = -1  # bytes since the head of a stream, on this connection
         while data := await there.read(4096):
             if STREAM_HEAD in data.lower():
                 streamed = 0
             if streamed >= 0:
                 streamed += len(data)
-            if left and streamed > after_bytes:
-                left -= 1
-                writer.write(data[: len(data) // 2])
-                return  # to reset it would take back what the client has not read yet
             writer.write(data)
             await writer.drain()
+            if streamed > self._after_bytes and not self._cut.is_set():
+                self._held.set()
+                await asyncio.to_thread(self._cut.wait, WAIT_SECONDS)
+                return
 
-    with _proxy(url, relay) as address:
-        yield address
+
+@contextmanager
+def cutting(url: str, after_bytes: int) -> Iterator[Cutting]:
+    """A proxy of `url` whose first stream breaks off, `after_bytes` after its head."""
+    cutting = Cutting(after_bytes)
+    with _proxy(url, cutting.relay) as cutting.url:
+        try:
+            yield cutting
+        finally:
+            cutting.end()
 
 
 @contextmanager
