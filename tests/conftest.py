@@ -11,6 +11,7 @@ from django.test import AsyncClient, Client
 from hypothesis import settings as hypothesis
 
 from chat.accounts.models import User
+from chat.pages import refused_requests
 from chat.relay import answer as answer_module
 from chat.relay import life, registry, slowing, threads
 from tests.helpers.emptying import empty_quickly
@@ -25,6 +26,7 @@ def _nothing_is_left_from_other_tests() -> Iterator[None]:
     cache.clear()
     answer_module.learned_windows.clear()
     slowing.forget()
+    refused_requests.counter.clear()
     return
 
 

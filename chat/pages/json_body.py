@@ -1,6 +1,6 @@
 """A request body as JSON of a known shape. Bad input is refused in plain words."""
 
-import json
+import asyncio
 import re
 from typing import TypeVar
 
@@ -8,23 +8,75 @@ import msgspec
 from django.utils.translation import gettext as _
 
 from chat.errors import BadRequest
-from chat.lib.text import clean_json
 
 T = TypeVar("T")
 
+#: Above this a body is decoded in a thread: the event loop has others to serve.
+INLINE_BYTES = 64 * 1024
+#: An escape: a pair of surrogates, half of one, a NUL, or any other.
+_ESCAPE = re.compile(
+    rb"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"
+    rb"|u[dD][89a-fA-F][0-9a-fA-F]{2}|u0000|.)",
+    re.DOTALL,
+)
+#: May be half of a pair; no more is asked of it, so that a text of emoji is not repaired in vain.
+_HALF = re.compile(
+    rb"\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F])"
+    rb"|(?<!\\u[dD][89abAB][0-9a-fA-F]{2})\\u[dD][c-fC-F][0-9a-fA-F]{2}"
+    rb"|\\\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F]"
+)
+_WHOLE_ESCAPE_BYTES = frozenset({2, 12})  # one that is kept: a pair, or any other
+_REPLACEMENT = rb"\ufffd"
+#: Replacing takes microseconds for each escape; a longer body with such characters is refused.
+MAX_REPAIRED_BYTES = 256 * 1024
+
+
+async def decode_body(body: bytes, shape: type[T]) -> T:
+    """Do as `read_json` does, off the event loop where the body is large."""
+    if len(body) <= INLINE_BYTES:
+        return read_json(body, shape)
+    return await asyncio.to_thread(read_json, body, shape)
+
 
 def read_json(body: bytes, shape: type[T]) -> T:
-    """The value in `body`, its texts cleaned; `BadRequest` says what is wrong and where."""
+    """Decode `body` straight into `shape`: what does not fit costs nothing beyond its place.
+
+    Half surrogate pairs and NULs, which cannot be stored, become U+FFFD. Raises `BadRequest`,
+    which says what is wrong and where.
+    """
     try:
-        return msgspec.convert(clean_json(json.loads(body.decode())), shape)
+        return msgspec.json.decode(_storable(body), type=shape)
     except UnicodeDecodeError:
         raise BadRequest(_("The text is not valid UTF-8.")) from None
     except RecursionError:
         raise BadRequest(_("This is nested too deeply.")) from None
     except msgspec.ValidationError as error:
         raise BadRequest(_in_words(str(error))) from None
-    except ValueError:
-        raise BadRequest(_("The request is not valid JSON.")) from None
+    except msgspec.DecodeError:
+        raise BadRequest(_not_json(body)) from None
+
+
+def _storable(body: bytes) -> bytes:
+    """`body` without escapes of characters that cannot be stored."""
+    if rb"\u0000" not in body and not _HALF.search(body):
+        return body
+    if len(body) > MAX_REPAIRED_BYTES:
+        raise BadRequest(_("The text has characters that cannot be stored, such as NUL."))
+    # In Python for each escape, so that other threads have their turn in between.
+    return _ESCAPE.sub(_kept_escape, body)
+
+
+def _kept_escape(found: re.Match[bytes]) -> bytes:
+    escape = found[0]
+    return escape if len(escape) in _WHOLE_ESCAPE_BYTES else _REPLACEMENT
+
+
+def _not_json(body: bytes) -> str:
+    try:
+        body.decode()
+    except UnicodeDecodeError:
+        return _("The text is not valid UTF-8.")
+    return _("The request is not valid JSON.")
 
 
 def _in_words(problem: str) -> str:

@@ -11,7 +11,7 @@ from chat.conversations.manners import told_first
 from chat.conversations.prompt import Message
 from chat.conversations.sizes import require_length, require_room
 from chat.errors import BadRequest
-from chat.pages.json_body import read_json
+from chat.pages.json_body import decode_body
 from chat.personas.manner import Manner
 from chat.personas.parameters import RANGES
 from chat.relay.question import Question
@@ -46,17 +46,18 @@ class RelayRequest(Struct):
     presence_penalty: Annotated[float, Meta(ge=-2, le=2)] | None = None
 
 
-def read_relay_request(body: bytes) -> RelayRequest:
+async def read_relay_request(body: bytes) -> RelayRequest:
     """The request in `body`; `BadRequest` with a sentence for the person who made it."""
-    return checked(read_json(body, RelayRequest))
+    return checked(await decode_body(body, RelayRequest))
 
 
 def checked(request: RelayRequest) -> RelayRequest:
     """`request`, if it can be answered; `BadRequest` or `MessageTooLong` if not."""
     if (request.messages is UNSET) == (request.prompt is UNSET):
         raise BadRequest(_("Send either messages or a prompt."))
+    if isinstance(request.messages, list):
+        require_room(len(request.messages))  # before anything is made of each of them
     messages = messages_of(request)
-    require_room(len(messages))
     questions = [each.content for each in messages if each.role == "user"]
     if not any(question.strip() for question in questions):
         raise BadRequest(_("There is no message to answer. Write one first."))

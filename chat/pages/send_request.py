@@ -11,7 +11,7 @@ from msgspec.structs import asdict
 from chat.conversations.sizes import require_length
 from chat.errors import BadRequest, PersonaGone
 from chat.lib.text import clean
-from chat.pages.json_body import read_json
+from chat.pages.json_body import decode_body
 from chat.personas.access import uuid_of
 from chat.relay.sending import Send
 
@@ -19,9 +19,9 @@ KEY = re.compile(r"[A-Za-z0-9_-]{8,64}")
 PARENT = re.compile(r"[0-9]{1,18}")
 
 
-def read_send(body: bytes) -> Send:
+async def read_send(body: bytes) -> Send:
     """The send in `body`; `BadRequest` with a sentence for the person who made it."""
-    return _checked(read_json(body, Send))
+    return _checked(await decode_body(body, Send))
 
 
 class _VisitorsSend(Struct):
@@ -35,8 +35,8 @@ class _VisitorsSend(Struct):
     resume: int | None = None
 
 
-def read_visitors_send(body: bytes) -> Send:
-    return _checked(Send(**asdict(read_json(body, _VisitorsSend))))
+async def read_visitors_send(body: bytes) -> Send:
+    return _checked(Send(**asdict(await decode_body(body, _VisitorsSend))))
 
 
 def read_form(fields: Mapping[str, str]) -> Send:

@@ -14,8 +14,8 @@ from django.http.response import HttpResponseBase
 from django.views.decorators.csrf import csrf_exempt
 
 from chat.accounts.principals import NOBODY, Principal, counted_address
-from chat.errors import NotFound
-from chat.pages import cors
+from chat.errors import BadRequest, NotFound
+from chat.pages import cors, refused_requests
 from chat.relay import threads
 from chat.sites.errors import ConsentNeeded, TokenEnded
 from chat.sites.models import Site
@@ -42,7 +42,12 @@ def for_visitor(view: View, *, or_passer_by: bool = False) -> View:
             request.visitor = passer_by(request, site)  # type: ignore[attr-defined]
         else:
             await enter(request, site_key)
-        response = await view(request, **named)
+        refused_requests.require_usable(request)
+        try:
+            response = await view(request, **named)
+        except BadRequest:
+            refused_requests.note_refusal(request)
+            raise
         response.headers.setdefault("Cache-Control", "no-store")
         return response
 

@@ -113,8 +113,11 @@ async def test_a_slow_first_word_is_read(alices: AsyncClient, shop: Site, vera: 
 
 
 async def test_the_clock_starts_when_they_go(
-    alices: AsyncClient, shop: Site, vera: Visiting
+    alices: AsyncClient, shop: Site, vera: Visiting, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(responses, "STATUS_WAIT_SECONDS", 60.0)  # all of them still wait
+    monkeypatch.setattr("chat.pages.views.front_ends.FAILURE_WAIT_SECONDS", 60.0)
+
     async def waits(door: Door) -> None:
         await door(alices, shop, vera)
 

@@ -36,7 +36,8 @@ def error_of(response: Any) -> dict[str, Any]:
     [
         (b" ", "not valid JSON"),
         (b"{", "not valid JSON"),
-        (b"[" * 200_000, "nested"),
+        pytest.param(b"[" * 200_000, "object", id="lists without end"),
+        pytest.param(b'{"x":' + b"[" * 200_000, "nested", id="lists without end, inside"),
         (b'"text"', "object"),
         (b"{}", "either messages or a prompt"),
         (b'{"prompt":"a","messages":[{"role":"user","content":"b"}]}', "either"),
@@ -50,7 +51,7 @@ def error_of(response: Any) -> dict[str, Any]:
         (b'{"prompt":"x","seed":0}', "seed"),
         (b'{"prompt":"x","max_tokens":0}', "max_tokens"),
         (b'{"prompt":"x","max_tokens":1e99}', "max_tokens"),
-        (b'{"prompt":"x","temperature":NaN}', "temperature"),
+        (b'{"prompt":"x","temperature":NaN}', "not valid JSON"),
         (b'{"prompt":"\xff\xfe"}', "UTF-8"),
         (b'{"prompt":"x","model":"@cf/nobody/knows"}', "model"),
     ],

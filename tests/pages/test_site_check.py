@@ -1,7 +1,9 @@
 """Checking a page: its owner hears in words what is in the way of the chat there."""
 
+import threading
 from collections.abc import AsyncIterator
 from html import unescape
+from typing import Any
 
 import pytest
 from django.test import AsyncClient
@@ -108,3 +110,34 @@ async def test_ten_checks_a_minute_are_enough(
         await checked(alices, site, f"http://localhost:{shop.port}/")
     await checked(alices, site, f"http://localhost:{shop.port}/", 429)
     assert len(shop.requests) == 10
+
+
+@pytest.mark.parametrize(
+    "digits", [pytest.param("9" * 5000, id="5000 digits"), "\u0663", "65536", "00443"]
+)
+async def test_a_port_that_is_none_is_no_error_of_ours(
+    digits: str, alices: AsyncClient, site: Site, shop: Website
+) -> None:
+    policy = f"Content-Security-Policy: script-src https://chat.invalid:{digits}"
+    tag = f'<script src="https://chat.invalid/w.js" data-site="{site.key}"></script>'
+    shop.show("/", tag, *HTML, policy)
+    shown = await checked(alices, site, f"http://localhost:{shop.port}/")
+    assert "add https://chat.invalid to script-src" in shown
+    shop.show("/on", "", f"Location: http://localhost:{digits}/", status="302 Found")
+    await checked(alices, site, f"http://localhost:{shop.port}/on", 422)
+
+
+async def test_a_page_is_read_beside_the_event_loop(
+    alices: AsyncClient, site: Site, shop: Website, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    threads: list[threading.Thread] = []
+
+    def noting(*given: Any) -> list[Any]:
+        threads.append(threading.current_thread())
+        return []
+
+    monkeypatch.setattr("chat.pages.views.site_check.findings_of", noting)
+    shop.show("/", "<p>Hello")
+    await checked(alices, site, f"http://localhost:{shop.port}/")
+    assert threads != [threading.main_thread()]
+    assert len(threads) == 1

@@ -9,8 +9,9 @@ from typing import Annotated, Any
 from django.utils.translation import gettext as _
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from chat.conversations.sizes import require_room
 from chat.errors import BadRequest
-from chat.pages.json_body import read_json
+from chat.pages.json_body import decode_body
 from chat.pages.relay_request import Part, RelayRequest, Turn, checked
 
 ROLES = frozenset({"user", "assistant"})
@@ -85,14 +86,14 @@ class CompletionsRequest(FrontEndRequest):
         return bool(self.stream_options and self.stream_options.include_usage)
 
 
-def read_body(body: bytes) -> FrontEndRequest:
+async def read_body(body: bytes) -> FrontEndRequest:
     """`BadRequest` with a sentence where it is none."""
-    return read_json(body, FrontEndRequest) if body.strip() else FrontEndRequest()
+    return await decode_body(body, FrontEndRequest) if body.strip() else FrontEndRequest()
 
 
-def read_completions(body: bytes) -> CompletionsRequest:
+async def read_completions(body: bytes) -> CompletionsRequest:
     """The same for OpenAI's clients; `UnsupportedParameter` names what this site cannot do."""
-    asked = read_json(body, CompletionsRequest)
+    asked = await decode_body(body, CompletionsRequest)
     if name := asked.unsupported:
         raise UnsupportedParameter(_("{name}: this chat does not support it.").format(name=name))
     return asked
@@ -107,6 +108,7 @@ def relay_request(asked: FrontEndRequest, default_prompt: str, persona: str) -> 
         return checked(RelayRequest(prompt=default_prompt))
     turns: list[Turn] | UnsetType = UNSET
     if isinstance(asked.messages, list):
+        require_room(len(asked.messages))  # before anything is made of each of them
         turns = [_turn(turn, place, persona) for place, turn in enumerate(asked.messages)]
     return checked(RelayRequest(messages=turns, prompt=asked.prompt))
 

@@ -11,7 +11,8 @@ from django.http.response import HttpResponseBase
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
-from chat.errors import Leaving, UpstreamCut
+from chat.errors import BadRequest, Leaving, UpstreamCut
+from chat.pages import refused_requests
 from chat.pages.front_ends import answers
 from chat.pages.front_ends.answers import Started
 from chat.pages.front_ends.bodies import FrontEndRequest, read_body, read_completions
@@ -45,7 +46,12 @@ def for_front_ends(*methods: str) -> Callable[[View], View]:
             site = await site_for(request, site_key)
             if request.method == "OPTIONS" or is_prefetch(request):
                 return nothing()
-            return await view(request, await caller_of(request, site), **named)
+            refused_requests.require_usable(request)
+            try:
+                return await view(request, await caller_of(request, site), **named)
+            except BadRequest:
+                refused_requests.note_refusal(request)
+                raise
 
         return called
 
@@ -67,7 +73,7 @@ async def chat(request: HttpRequest, caller: Caller, wire_format: str = "") -> H
         return await resumed_response(
             resumed.found, caller.principal, resumed.after, encoder=encoder
         )
-    started = await answers.start(caller, _asked(request), is_resumable=True)
+    started = await answers.start(caller, await _asked(request), is_resumable=True)
     encoder = _encoder(request, form, started.live.id)
     wait_seconds = FAILURE_WAIT_SECONDS if form == "text" else None
     return await first_response(
@@ -79,7 +85,7 @@ async def chat(request: HttpRequest, caller: Caller, wire_format: str = "") -> H
 async def ui_messages(request: HttpRequest, caller: Caller) -> HttpResponseBase:
     """Answers the AI SDK's `useChat`, over its default transport."""
     require_json(request)
-    started = await answers.start(caller, read_body(request.body), is_resumable=True)
+    started = await answers.start(caller, await read_body(request.body), is_resumable=True)
     encoder = UIMessageEncoder(started.live.id)
     return await first_response(started.live, caller.principal, encoder=encoder)
 
@@ -100,7 +106,7 @@ async def chat_stream(
 async def completions(request: HttpRequest, caller: Caller) -> HttpResponseBase:
     """Answers OpenAI's clients: as a stream where they ask for one, else whole."""
     require_json(request)
-    asked = read_completions(request.body)
+    asked = await read_completions(request.body)
     started = await answers.start(caller, asked, is_resumable=False)
     live, model = started
     if not asked.stream:
@@ -123,11 +129,11 @@ async def _completion(caller: Caller, started: Started) -> HttpResponse:
     return JsonResponse(completion.body(), headers=headers)
 
 
-def _asked(request: HttpRequest) -> FrontEndRequest:
+async def _asked(request: HttpRequest) -> FrontEndRequest:
     if request.method == "POST":
         if request.body:
             require_json(request)
-        return read_body(request.body)
+        return await read_body(request.body)
     prompt = request.GET.get("prompt")
     return FrontEndRequest() if prompt is None else FrontEndRequest(prompt=prompt)
 

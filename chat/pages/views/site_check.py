@@ -1,5 +1,6 @@
 """Looks at a page of somebody's website, and says what is in the way of the chat there."""
 
+import asyncio
 from typing import Any
 
 from asgiref.sync import sync_to_async
@@ -42,7 +43,8 @@ async def check(request: HttpRequest, key: str) -> HttpResponse:
         form.add_error("address", error.public)
         return await _page(request, site, form)
     frame = await fetch_own(f"{settings.SITE_URL}/w/{site.key}/")
-    findings = findings_of(site, page, script_address(), frame)
+    # Anybody's HTML: however long it takes to read, nobody else waits for it.
+    findings = await asyncio.to_thread(findings_of, site, page, script_address(), frame)
     return await _page(request, site, form, page=page, findings=findings)
 
 

@@ -29,7 +29,7 @@ async def relay(request: HttpRequest) -> HttpResponseBase:
     """Answers a conversation that the caller holds; nothing of it is stored."""
     require_same_origin(request)
     principal = await principal_of(request)
-    asked = read_relay_request(request.body)
+    asked = await read_relay_request(request.body)
     manner = await _manner(principal, asked.persona)
     model, manner = await threads.readers.run(_allowed, principal.user_id, asked.model, manner)
     name = asked.model or model.id  # which may be an old one: the answer says instead of which
@@ -59,7 +59,7 @@ async def send(request: HttpRequest, conversation_id: uuid.UUID | None = None) -
         return await _send_form(request, conversation_id)
     require_json(request)
     principal = await principal_of(request)
-    return await _answer(request, principal, conversation_id, read_send(request.body))
+    return await _answer(request, principal, conversation_id, await read_send(request.body))
 
 
 @require_POST
@@ -70,7 +70,8 @@ async def visitors_send(
     require_json(request)
     require_consent(visit_behind(request))
     principal = await principal_of(request)
-    return await _answer(request, principal, conversation_id, read_visitors_send(request.body))
+    asked = await read_visitors_send(request.body)
+    return await _answer(request, principal, conversation_id, asked)
 
 
 async def _answer(

@@ -6,7 +6,7 @@ somewhere else a moment later gains nothing.
 
 import asyncio
 import socket
-from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 
 from django.conf import settings
 from django.utils.translation import gettext as _
@@ -15,6 +15,12 @@ from chat.errors import BadRequest
 from chat.sites.origins import LOCAL
 
 GLOBAL_UNICAST = IPv6Network("2000::/3")
+#: Python calls them public. They lead to what stands near this machine: a cloud's host, relays.
+NOT_PUBLIC = (
+    IPv4Network("168.63.129.16/32"),
+    IPv4Network("192.0.0.0/24"),
+    IPv4Network("192.88.99.0/24"),
+)
 #: Below 1024 others than web servers listen, to whom a request may mean something.
 LOW_PORTS = frozenset({80, 443})
 FIRST_HIGH_PORT = 1024
@@ -41,7 +47,8 @@ def is_public(address: str) -> bool:
     """Whether everybody's network leads there; addresses that carry another one count as that."""
     found = ip_address(address.partition("%")[0])
     if isinstance(found, IPv4Address):
-        return found.is_global and not found.is_multicast
+        is_near = any(found in network for network in NOT_PUBLIC)
+        return found.is_global and not found.is_multicast and not is_near
     if found.ipv4_mapped:
         return is_public(str(found.ipv4_mapped))
     return found in GLOBAL_UNICAST and found.is_global and not _carries_another(found)

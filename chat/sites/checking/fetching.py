@@ -15,6 +15,7 @@ from chat.sites.checking.addresses import addresses_of
 TOTAL_SECONDS = 10.0
 OWN_SECONDS = 3.0
 MOST_REDIRECTS = 5
+LAST_PORT = 65535
 MOST_BYTES = 1024 * 1024  # a tag that comes later is not found; few pages are longer
 HEADERS = {
     "User-Agent": "Runnel (its owner checks this website)",
@@ -91,6 +92,8 @@ async def _get(url: httpx.URL) -> tuple[int, Page]:
     if url.scheme not in {"http", "https"} or not url.host or url.userinfo:
         raise BadRequest(_("This is not a web address."))
     port = url.port or (443 if url.scheme == "https" else 80)
+    if port > LAST_PORT:
+        raise BadRequest(_("This is not a web address."))
     host = url.raw_host.decode()
     addresses = await addresses_of(host.strip("[]"), port)
     trust = await asyncio.to_thread(_trust)

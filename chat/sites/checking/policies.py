@@ -11,7 +11,7 @@ Policy = dict[str, list[str]]
 SCRIPT = ("script-src-elem", "script-src", "default-src")
 FRAME = ("frame-src", "child-src", "default-src")
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:")
-_HOST = re.compile(r"(?:([a-z][a-z0-9+.-]*)://)?([^/:]+)(?::(\*|\d+))?(/[^?#]*)?", re.IGNORECASE)
+_HOST = re.compile(r"(?:([a-z][a-z0-9+.-]*)://)?([^/:]+)(?::(\*|[0-9]+))?(/[^?#]*)?", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ def _port_matches(allowed: str | None, url: str) -> bool:
     port = parts.port or default
     if allowed is None:
         return port == default
-    return allowed == "*" or int(allowed) == port or (allowed, port) == ("80", 443)
+    return allowed in {"*", str(port)} or (allowed, port) == ("80", 443)
 
 
 def _path_matches(allowed: str, path: str) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from html.parser import HTMLParser
 
 LONGEST_TAG = 4000
-MOST_TAGS = 2000
+MOST_TAGS = 500
 _TAG = re.compile(rf"<(?:script|meta)(?=[\s/>])[^<>]{{0,{LONGEST_TAG}}}>", re.IGNORECASE)
 
 

@@ -46,7 +46,17 @@ function request(body, { csrfToken, tab }) {
     "X-CSRFToken": csrfToken(),
     "X-Tab": tab,
   };
-  return { method: "POST", headers, body: JSON.stringify(body) };
+  return { method: "POST", headers, body: JSON.stringify(body, storable) };
+}
+
+/**
+ * Half of a surrogate pair cannot be stored, nor a NUL: both come with texts that somebody cut or copied.
+ * @param {string} _key
+ * @param {unknown} value
+ */
+function storable(_key, value) {
+  if (typeof value !== "string") return value;
+  return (value.toWellFormed?.() ?? value).replaceAll("\0", "\ufffd");
 }
 
 /**

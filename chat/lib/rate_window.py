@@ -1,0 +1,39 @@
+"""Counting by key within the present minute, in the memory of this process."""
+
+import time
+from collections import OrderedDict
+
+MINUTE_SECONDS = 60
+MAX_KEYS = 10_000
+
+
+class MinuteCounter:
+    """How often each key was counted in this minute. The oldest keys go when there are too many."""
+
+    def __init__(self) -> None:
+        self._counts: OrderedDict[str, tuple[int, int]] = OrderedDict()  # minute, count
+
+    def add(self, key: str) -> int:
+        """Counts `key` once more; how often that is."""
+        count = self.count(key) + 1
+        self._counts[key] = _minute(), count
+        self._counts.move_to_end(key)
+        if len(self._counts) > MAX_KEYS:
+            self._counts.popitem(last=False)
+        return count
+
+    def count(self, key: str) -> int:
+        minute, count = self._counts.get(key, (0, 0))
+        return count if minute == _minute() else 0
+
+    def clear(self) -> None:
+        self._counts.clear()
+
+
+def seconds_left() -> float:
+    """Until the next minute begins."""
+    return MINUTE_SECONDS - time.monotonic() % MINUTE_SECONDS
+
+
+def _minute() -> int:
+    return int(time.monotonic() // MINUTE_SECONDS)
