@@ -7,7 +7,7 @@ class ChatConfig(AppConfig):
 
     def ready(self) -> None:
         from chat.accounts import suspending
-        from chat.conversations.search import keeping
+        from chat.conversations.search import keeping, long_messages
         from chat.conversations.takeover import end_left
         from chat.relay import handover, life, viewers
         from chat.review import keeping as review
@@ -24,5 +24,5 @@ class ChatConfig(AppConfig):
         visitors.wire()
         handover.moves.append(hand_over)
         life.chores += [seal_days, suspending.let_in_due, forget_over, close_days, end_left]
-        life.errands += [check_new, check_past]
+        life.errands += [long_messages.index_next, check_new, check_past]
         viewers.still_watching.append(watching.still_may)

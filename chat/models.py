@@ -1,7 +1,14 @@
 """Index of every model, for Django; inside the app import them from their own file."""
 
 from chat.accounts.models import Invitation, SetupLink, User
-from chat.conversations.models import Conversation, HiddenWords, Message, Rating, Takeover
+from chat.conversations.models import (
+    Conversation,
+    HiddenWords,
+    Message,
+    Rating,
+    Takeover,
+    UnindexedMessage,
+)
 from chat.personas.models import Persona, Prompt
 from chat.quotas.models import Charge, Limit, Meter, Pace, Pause
 from chat.relay.models import AllowedModel, Generation, LogPage, Worker
@@ -50,6 +57,7 @@ __all__ = [
     "Takeover",
     "Tally",
     "Unchecked",
+    "UnindexedMessage",
     "UsedIdentity",
     "User",
     "Visitor",

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
+from django.conf import settings
 from django.utils.translation import gettext as _
 
 from chat.belongings.shape import ConversationFile, Said
@@ -23,6 +24,8 @@ def require_tree(conversation: ConversationFile) -> None:
     _require(_can_be_stored(conversation.title), _("The title cannot be stored."))
     for moment in (conversation.created_at, conversation.updated_at):
         _require(EARLIEST <= moment < LATEST, _("Its times cannot be right."))
+    most = settings.MAX_CONVERSATION_MESSAGES
+    _require(len(conversation.messages) <= most, _("It has more messages than one chat may have."))
     for number, said in enumerate(conversation.messages, 1):
         problem = _problem_of(said, number, conversation.messages)
         _require(
@@ -42,11 +45,20 @@ def _problem_of(said: Said, number: int, messages: list[Said]) -> str:
         return _("It is an answer, but not to a question.")
     if not is_answer and (said.reasoning or said.attempts or said.rating or said.person):
         return _("It is a question, but has what only answers have.")
+    if len(said.text) + len(said.reasoning) > _most_chars(said):
+        return _("It is longer than this site takes.")
     if not all(map(_can_be_stored, _texts_in(said))):
         return _("It has signs that cannot be stored.")
     if not all(EARLIEST <= moment < LATEST for moment in _moments_in(said)):
         return _("Its times cannot be right.")
     return ""
+
+
+def _most_chars(said: Said) -> int:
+    """What sending allows: each of its limits holds for a file, too."""
+    is_question = said.role == "user"
+    most: int = settings.MAX_MESSAGE_CHARS if is_question else settings.MAX_ANSWER_CHARS
+    return most
 
 
 def _require(is_so: bool, problem: str) -> None:

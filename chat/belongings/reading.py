@@ -17,6 +17,9 @@ from django.utils.translation import gettext_lazy
 
 from chat.belongings.checking import require_tree
 from chat.belongings.shape import FORMAT, VERSION, ConversationFile, Stamp
+from chat.belongings.storing import size_of
+from chat.conversations.size_triggers import MESSAGE_BYTES
+from chat.conversations.storage import storage_full
 from chat.errors import BadRequest
 
 #: A zip file may grow to so many times its size.
@@ -34,14 +37,20 @@ NEWER = gettext_lazy("This file was exported by a newer version of Runnel. Nothi
 TOO_LARGE = gettext_lazy("This is more than the site takes at once. Nothing was imported.")
 
 
-def check(file: IO[bytes]) -> None:
-    """Reads all of it; `BadRequest` where anything is not as it should be."""
-    count = messages = 0
+def check(file: IO[bytes], room_bytes: int | None = None) -> None:
+    """Reads all of it; `BadRequest` where anything is not as it should be.
+
+    `StorageFull` where it says more than there is room for; None is any.
+    """
+    count = messages = size = 0
     for conversation in conversations_in(file):
         count += 1
         messages += len(conversation.messages)
         if messages > settings.MAX_IMPORT_MESSAGES:
             raise BadRequest(TOO_LARGE)
+        size += sum(size_of(said) + MESSAGE_BYTES for said in conversation.messages)
+        if room_bytes is not None and size > room_bytes:
+            raise storage_full()
     if not count:
         raise BadRequest(_("There are no chats in this file."))
 

@@ -14,6 +14,8 @@ from chat.conversations.models import COMMENT_LENGTH, TITLE_LENGTH
 FORMAT = "runnel"
 VERSION = 1
 
+MAX_ATTEMPTS = 100  # to write one answer
+
 Count = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 Quantity = Annotated[float, Meta(ge=0)]
 Moment = Annotated[datetime, Meta(tz=True)]
@@ -73,7 +75,7 @@ class Said(Shape):
     text: str = ""
     reasoning: str = ""
     person: bool = False  # of an answer: somebody of the staff wrote it, no model
-    attempts: list[Attempt] = []
+    attempts: Annotated[list[Attempt], Meta(max_length=MAX_ATTEMPTS)] = []
     rating: Opinion | None = None
 
 

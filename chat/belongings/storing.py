@@ -1,53 +1,68 @@
 """Storing an import: all of it is there at once, or nothing ever is.
 
-A transaction with tens of thousands of messages would keep SQLite from everybody else for seconds.
-So conversations are stored hidden, in small transactions, and one statement shows them all.
+A transaction with many messages would keep everybody else waiting for seconds. So conversations are
+stored hidden, in small transactions, and one statement shows them all.
 What a process that died has left hidden is removed like anything that was deleted.
 """
 
 import uuid
-from collections.abc import Iterable
-from datetime import datetime, timedelta
+from collections.abc import Generator
+from datetime import timedelta
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.db.models.functions import Now
 from django.utils import timezone
 
 from chat.belongings.shape import Attempt, ConversationFile, Said, Usage
 from chat.belongings.writing import PLACES
+from chat.conversations.batches import batches
 from chat.conversations.models import BY_FILE, Conversation, Message, Rating
+from chat.conversations.storage import bytes_of
 from chat.relay.models import Generation
 
-MESSAGES_AT_ONCE = 500
 GIVEN_UP_AFTER = timedelta(hours=1)
 PLACE_NAMES = {name: place for place, name in PLACES.items()}
 
 
-def store(user_id: int, files: Iterable[ConversationFile]) -> int:
-    """Adds checked conversations to the user's, with new ids; how many."""
-    goes_at = timezone.now() + GIVEN_UP_AFTER  # what this import has stored, and no other
-    hidden = Conversation.everything.filter(owner=user_id, goes_at=goes_at)
-    try:
-        for file in files:
-            _store_hidden(user_id, file, goes_at)
-    except BaseException:
-        hidden.update(goes_at=Now())
-        raise
-    return hidden.update(goes_at=None)
+class HiddenImport:
+    """One import of a user's: nobody sees its conversations before it is shown as a whole."""
+
+    def __init__(self, user_id: int) -> None:
+        self._user_id = user_id
+        self._goes_at = timezone.now() + GIVEN_UP_AFTER  # what this import has stored, and no other
+
+    def add(self, file: ConversationFile) -> Generator[None, None, None]:
+        """Stores a checked conversation, with new ids. Yields after each transaction."""
+        conversation = Conversation.everything.create(
+            owner_id=self._user_id,
+            title=file.title,
+            place=PLACE_NAMES[file.place],
+            created_at=file.created_at,
+            updated_at=file.updated_at,
+            goes_at=self._goes_at,
+        )
+        yield
+        ids: list[int] = []  # of the messages, in their order
+        for batch in batches(file.messages, size_of):
+            _add(conversation, batch, ids)
+            yield
+
+    def show(self) -> int:
+        """All of it; how many conversations that are."""
+        return self._stored().update(goes_at=None)
+
+    def give_up(self) -> None:
+        """Nothing was ever there."""
+        self._stored().update(goes_at=Now())
+
+    def _stored(self) -> QuerySet[Conversation]:
+        return Conversation.everything.filter(owner=self._user_id, goes_at=self._goes_at)
 
 
-def _store_hidden(user_id: int, file: ConversationFile, goes_at: datetime) -> None:
-    conversation = Conversation.everything.create(
-        owner_id=user_id,
-        title=file.title,
-        place=PLACE_NAMES[file.place],
-        created_at=file.created_at,
-        updated_at=file.updated_at,
-        goes_at=goes_at,
-    )
-    ids: list[int] = []  # of the messages, in their order
-    for start in range(0, len(file.messages), MESSAGES_AT_ONCE):
-        _add(conversation, file.messages[start : start + MESSAGES_AT_ONCE], ids)
+def size_of(said: Said) -> int:
+    """Of what a message says, in bytes."""
+    return bytes_of(said.text) + bytes_of(said.reasoning)
 
 
 @transaction.atomic
@@ -61,6 +76,7 @@ def _add(conversation: Conversation, said: list[Said], ids: list[int]) -> None:
             reasoning=each.reasoning,
             author=BY_FILE if each.person else None,
             created_at=each.created_at,
+            is_imported=True,
         )
         for each in said
     ]

@@ -1,5 +1,6 @@
 """What can be done with a part of a conversation: deleting a turn, and copying what led to one."""
 
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import pairwise
 
@@ -8,14 +9,16 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from chat.conversations.batches import first_batch, text_bytes
 from chat.conversations.holding import may_go
 from chat.conversations.models import TITLE_LENGTH, Conversation, Message
-from chat.conversations.tree import subtree
-from chat.conversations.turns import path_of
+from chat.conversations.size_triggers import MESSAGE_BYTES
+from chat.conversations.tree import path_to, subtree
 from chat.errors import BadRequest
 
 LONGEST_COPY = 5000  # messages
 AT_ONCE = 500
+COPY_GIVEN_UP_AFTER = timedelta(hours=1)
 
 
 def delete_turn(conversation: Conversation, question: Message) -> None:
@@ -32,48 +35,86 @@ def restore_turn(conversation: Conversation, question: Message) -> None:
 
 
 def remove_deleted(undo_seconds: float) -> int:
-    """Removes for good what was deleted longer ago; how many messages.
+    """Removes for good a batch of what was deleted longer ago; how many messages.
 
     The last ones first: none is ever without the one that it follows.
     """
     before = timezone.now() - timedelta(seconds=undo_seconds)
     due = Message.objects.filter(deleted_at__lt=before)
     found = due.filter(may_go("conversation__", "deleted_at")).order_by("-id")
-    count = 0
-    while ids := list(found.values_list("id", flat=True)[:AT_ONCE]):
-        Message.objects.filter(id__in=ids).delete()
-        count += len(ids)
-    return count
+    ids = first_batch(found)
+    Message.objects.filter(id__in=ids).delete()
+    return len(ids)
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """What led to a message: ids in their order, each with how many bytes it has."""
+
+    sizes: list[tuple[int, int]]
+
+    @property
+    def ids(self) -> list[int]:
+        return [pk for pk, _size in self.sizes]
+
+    @property
+    def stored_bytes(self) -> int:
+        return sum(size + MESSAGE_BYTES for _pk, size in self.sizes)
+
+
+def branch_to(message: Message) -> Branch:
+    """All that led to `message`, and it. Raises `BadRequest` where that is too much to copy."""
+    found = Message.objects.filter(conversation=message.conversation_id, deleted_at=None)
+    nodes = found.annotate(size=text_bytes()).only("id", "parent_id")
+    path = path_to(message.pk, nodes)
+    if len(path) > LONGEST_COPY:
+        raise BadRequest(_("This is too long to be copied."))
+    return Branch([(node.pk, node.size) for node in path])
 
 
 @transaction.atomic
-def copy_up_to(message: Message) -> tuple[Conversation, dict[int, Message]]:
-    """A new conversation with all that led to `message`, and it; the copy of each by its id."""
-    path = path_of(message, to_copy=True)
-    if len(path) > LONGEST_COPY:
-        raise BadRequest(_("This is too long to be copied."))
-    original = message.conversation
-    original.refresh_from_db(fields=["title"])  # it may have gone with words that were hidden
-    copy = Conversation.objects.create(owner_id=original.owner_id, title=next_title(original.title))
-    made = Message.objects.bulk_create(
-        [
-            Message(
-                conversation=copy,
-                role=each.role,
-                text=each.text,
-                reasoning=each.reasoning,
-                author=each.author,
-                created_at=each.created_at,
-                hidden_at=each.hidden_at,
-            )
-            for each in path
-        ],
-        batch_size=AT_ONCE,
+def begin_copy(original: Conversation) -> Conversation:
+    """An empty conversation that nobody sees yet; unless it is shown it is removed."""
+    return Conversation.everything.create(
+        owner_id=original.owner_id,
+        title=next_title(original.title),
+        goes_at=timezone.now() + COPY_GIVEN_UP_AFTER,
     )
-    for parent, child in pairwise(made):
+
+
+def copy_messages(copy: Conversation, ids: list[int], last: Message | None) -> list[Message]:
+    """Copies of these messages, one after the other behind `last`. Call it in a transaction.
+
+    It holds the originals: words that are hidden meanwhile are hidden in both (`hiding.hide`).
+    """
+    originals = Message.objects.filter(pk__in=ids).order_by("id").select_for_update(no_key=True)
+    made = Message.objects.bulk_create(
+        Message(
+            conversation=copy,
+            role=each.role,
+            text=each.text,
+            reasoning=each.reasoning,
+            author=each.author,
+            created_at=each.created_at,
+            hidden_at=each.hidden_at,
+            is_imported=each.is_imported,
+        )
+        for each in originals
+    )
+    for parent, child in pairwise(filter(None, [last, *made])):
         child.parent = parent
-    Message.objects.bulk_update(made[1:], ["parent"], batch_size=AT_ONCE)
-    return copy, {each.pk: twin for each, twin in zip(path, made, strict=True)}
+    Message.objects.bulk_update([each for each in made if each.parent_id], ["parent"])
+    return made
+
+
+@transaction.atomic
+def show_copy(copy: Conversation, original: Conversation) -> None:
+    """From now on the copy is a conversation like any other."""
+    found = Conversation.everything.select_for_update(no_key=True).filter(pk=original.pk)
+    named = found.values_list("title", flat=True).first()
+    title = next_title(named or "")  # it may have gone with words that were hidden
+    Conversation.everything.filter(pk=copy.pk).update(goes_at=None, title=title)
+    copy.goes_at, copy.title = None, title
 
 
 def next_title(title: str) -> str:

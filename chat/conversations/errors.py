@@ -1,8 +1,8 @@
-"""What the staff has done to a chat and is in somebody's way, in the one tree of errors."""
+"""What can be in the way of a chat that goes on, in the one tree of errors."""
 
 from django.utils.translation import gettext_lazy as _
 
-from chat.errors import Forbidden
+from chat.errors import BadRequest, Forbidden
 
 
 class ChatClosed(Forbidden):
@@ -15,3 +15,9 @@ class ChatClosed(Forbidden):
 class MessageHidden(Forbidden):
     code = "message_hidden"
     text = _("This message was hidden by the staff.")
+
+
+class StorageFull(BadRequest):
+    """413: somebody, or a website's visitors together, have stored as much as they may."""
+
+    code, status = "storage_full", 413

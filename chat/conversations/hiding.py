@@ -62,7 +62,7 @@ def _held(message: Message) -> list[Message]:
 
 
 def _with_copies(message: Message) -> QuerySet[Message]:
-    """A copy was said by the same person at the same microsecond (branches.copy_up_to)."""
+    """A copy was said by the same person at the same microsecond (branches.copy_messages)."""
     copies = Q(
         conversation__owner=message.conversation.owner_id,
         role=message.role,

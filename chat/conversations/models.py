@@ -49,6 +49,7 @@ class Conversation(models.Model):
     # Not null: the staff needs it. What its owner deletes is removed later (holding.py).
     held_at = models.DateTimeField(null=True, blank=True, editable=False)
     closed_at = models.DateTimeField(null=True, blank=True, editable=False)  # by the staff: to read
+    stored_bytes = models.BigIntegerField(default=0, editable=False)  # kept by size_triggers.py
 
     objects = PresentConversations()
     everything: ClassVar[models.Manager["Conversation"]] = models.Manager()
@@ -63,6 +64,7 @@ class Conversation(models.Model):
                 condition=models.Q(goes_at__isnull=False),
                 name="conversations_that_go",
             ),
+            models.Index(fields=["owner", "stored_bytes"], name="conversation_sizes"),
         ]
 
     def __str__(self) -> str:
@@ -99,6 +101,8 @@ class Message(models.Model):
     hidden_at = models.DateTimeField(null=True, blank=True, editable=False)
     # Who of the staff said it, in place of a model. A number: the mark outlives the account.
     author = models.BigIntegerField(null=True, blank=True, editable=False)
+    # It came with a file, which may say what it likes.
+    is_imported = models.BooleanField(default=False, editable=False)
     # Of what no model answers; else the generation has it.
     send_key = models.CharField(  # noqa: DJ001
         max_length=64, null=True, blank=True, editable=False
@@ -132,6 +136,15 @@ class Message(models.Model):
     @property
     def is_by_person(self) -> bool:
         return self.author is not None
+
+
+class UnindexedMessage(models.Model):
+    """A long message that is not in the search index yet: search/long_messages.py."""
+
+    message = models.OneToOneField(Message, on_delete=models.CASCADE, primary_key=True)
+
+    def __str__(self) -> str:
+        return f"message {self.pk}, not in the index"
 
 
 class Takeover(models.Model):

@@ -1,13 +1,16 @@
 """Deleting a turn, and branching off: with answers that are being written, or were."""
 
 import uuid
+from collections.abc import Generator
 
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from chat.conversations import access, branches
+from chat.conversations.batches import batches
 from chat.conversations.errors import ChatClosed
 from chat.conversations.models import Conversation, Message
+from chat.conversations.storage import require_storage
 from chat.errors import Conflict
 from chat.relay.models import Generation
 
@@ -43,23 +46,42 @@ def restore_turn(user_id: int, conversation_id: uuid.UUID, question_id: int) -> 
     return []
 
 
-@transaction.atomic
-def branch_off(user_id: int, conversation_id: uuid.UUID, message_id: int) -> Conversation:
-    """A new conversation that begins as this one does, up to a message and how it was made."""
-    conversation = access.conversation_of(user_id, conversation_id)
-    if conversation.closed_at:
-        raise ChatClosed
-    copy, twins = branches.copy_up_to(access.message_of(conversation, message_id))
-    latest = {
-        each.message_id: each
-        for each in Generation.objects.filter(message__in=list(twins)).order_by("started_at")
-    }
+def branch_off(
+    user_id: int, conversation_id: uuid.UUID, message_id: int
+) -> Generator[None, None, Conversation]:
+    """A new conversation that begins as this one does, up to a message and how it was made.
+
+    Yields after each of its transactions. Nobody sees the copy before it is whole.
+    """
+    with transaction.atomic():
+        original = access.conversation_of(user_id, conversation_id)
+        if original.closed_at:
+            raise ChatClosed
+        branch = branches.branch_to(access.message_of(original, message_id))
+        require_storage(user_id, branch.stored_bytes)
+        copy = branches.begin_copy(original)
+    yield
+    last: Message | None = None
+    for batch in batches(branch.sizes, lambda each: each[1]):
+        with transaction.atomic():
+            ids = [pk for pk, _size in batch]
+            made = branches.copy_messages(copy, ids, last)
+            _copy_generations(dict(zip(ids, made, strict=True)))
+            last = made[-1]
+        yield
+    branches.show_copy(copy, original)
+    return copy
+
+
+def _copy_generations(twins: dict[int, Message]) -> None:
+    """The latest of each answer."""
+    found = Generation.objects.filter(message__in=list(twins)).order_by("started_at")
+    latest = {each.message_id: each for each in found}
     if any(each.state == Generation.State.RUNNING for each in latest.values()):
         raise Conflict(_("An answer in it is still being written. Wait, or stop it."))
     Generation.objects.bulk_create(
-        (_twin(each, twins[message_id]) for message_id, each in latest.items()), batch_size=500
+        _twin(each, twins[message_id]) for message_id, each in latest.items()
     )
-    return copy
 
 
 def _twin(generation: Generation, message: Message) -> Generation:

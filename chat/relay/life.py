@@ -135,7 +135,7 @@ class Life:
 
     async def _prune(self) -> None:
         await threads.writer.run(workers.prune, settings.LOG_KEEP_SECONDS)
-        await threads.writer.run(remove_deleted, settings.UNDO_SECONDS)
+        await _in_batches(remove_deleted, settings.UNDO_SECONDS)
         await threads.writer.run(housekeeping.sweep)
         for chore in chores:
             await threads.readers.run(chore)
@@ -152,6 +152,14 @@ class Life:
         while more:
             more = await threads.writer.run(next, batches, False)
             await asyncio.sleep(BETWEEN_BATCHES_SECONDS)
+
+
+async def _in_batches(remove: Callable[[float], int], seconds: float) -> None:
+    """Until there is nothing left to remove."""
+    count = 1
+    while count:
+        count = await threads.writer.run(remove, seconds)
+        await asyncio.sleep(BETWEEN_BATCHES_SECONDS)
 
 
 async def in_turns(steps: Iterable[Callable[[], bool]]) -> None:

@@ -16,7 +16,7 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext_lazy as _
 
 from chat.accounts.principals import Principal
-from chat.conversations import access, manners, turns
+from chat.conversations import access, manners, storage, turns
 from chat.conversations.errors import ChatClosed, MessageHidden
 from chat.conversations.models import Conversation
 from chat.conversations.models import Message as StoredMessage
@@ -124,6 +124,7 @@ def _store(
     )
     if conversation.closed_at:
         raise ChatClosed
+    _require_storage(principal, asked.text or "")
     if telling.is_for_person(principal, conversation):
         return telling.tell(principal, conversation, asked.key, asked.text)
     manner = _manner(principal, conversation, asked)
@@ -158,6 +159,14 @@ def _store(
         base_text=answer.text,
         base_reasoning=answer.reasoning,
     )
+
+
+def _require_storage(principal: Principal, text: str) -> None:
+    added = storage.bytes_of(text)
+    if principal.site:
+        storage.require_visitor_storage(principal.user_id, principal.site, added)
+    else:
+        storage.require_storage(principal.user_id, added)
 
 
 def _manner(principal: Principal, conversation: Conversation, asked: Send) -> Manner:

@@ -13,14 +13,13 @@ from django.db.models.functions import Now
 
 from chat.accounts import leaving
 from chat.accounts.models import User
+from chat.conversations.batches import first_batch
 from chat.conversations.holding import may_go
 from chat.conversations.models import Conversation, Message, Rating
 from chat.quotas import ledger
 from chat.relay.deleting import hide_all, owned_by, said_on
 from chat.relay.models import Generation, LogPage
 from chat.sites.models import Site
-
-MESSAGES_AT_ONCE = 200
 
 
 def steps() -> Iterator[bool]:
@@ -61,13 +60,12 @@ def _remove_messages() -> bool:
     conversation = due.select_for_update(skip_locked=True).order_by("goes_at").first()
     if conversation is None:
         return False
-    newest = conversation.messages.order_by("-id").values_list("pk", flat=True)
-    ids = list(newest[:MESSAGES_AT_ONCE])
+    ids = first_batch(conversation.messages.order_by("-id"))
     LogPage.objects.filter(generation__message__in=ids).delete()
     Generation.objects.filter(message__in=ids).delete()
     Rating.objects.filter(message__in=ids).delete()
     Message.objects.filter(id__in=ids).delete()
-    if len(ids) < MESSAGES_AT_ONCE:
+    if not conversation.messages.exists():
         conversation.delete()
     return True
 

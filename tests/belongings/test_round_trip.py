@@ -1,28 +1,27 @@
 """Exported, wiped, imported: the same again, byte for byte."""
 
-import io
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 
 from chat.accounts.models import User
-from chat.belongings import reading, storing, writing
+from chat.belongings import storing, writing
 from chat.belongings.everything import everything_of
 from chat.belongings.markdown import conversation_markdown
+from chat.conversations import batches
 from chat.conversations.models import BY_FILE, Conversation, Message
 from chat.quotas.models import Charge, Meter
 from chat.relay import sweeping
 from chat.relay.models import Generation
-from tests.belongings.trees import exported, plant, talk, trees
+from tests.belongings.trees import exported, imported, plant, talk, trees
 from tests.helpers.server import ROOT
 
 SLOW = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 
 
 def bring(owner: User, file: bytes) -> Conversation:
-    reading.check(io.BytesIO(file))
-    assert storing.store(owner.pk, reading.conversations_in(io.BytesIO(file))) == 1
+    assert imported(owner, file) == 1
     return Conversation.objects.get(owner=owner)
 
 
@@ -32,7 +31,7 @@ def test_any_tree_is_the_same_after_a_round_trip(
     tree: dict[str, Any], alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(writing, "MESSAGES_AT_ONCE", 3)
-    monkeypatch.setattr(storing, "MESSAGES_AT_ONCE", 4)
+    monkeypatch.setattr(batches, "MAX_ROWS", 4)
     before = plant(alice, tree)
     file = exported(before)
     ids = set(before.messages.values_list("pk", flat=True))
@@ -61,8 +60,7 @@ def test_everything_comes_back_at_once(alice: User, bob: User) -> None:
     for number in range(7):
         talk(alice, f"Chat {number}/{number}: ünï")
     file = b"".join(everything_of(alice))
-    reading.check(io.BytesIO(file))
-    assert storing.store(bob.pk, reading.conversations_in(io.BytesIO(file))) == 7
+    assert imported(bob, file) == 7
     theirs = {exported(each) for each in Conversation.objects.filter(owner=bob)}
     assert theirs == {exported(each) for each in Conversation.objects.filter(owner=alice)}
     assert Message.objects.filter(conversation__owner=alice).count() == 21
@@ -84,16 +82,15 @@ def test_what_is_imported_is_seen_only_when_all_of_it_is_there(
 ) -> None:
     talk(alice)
     talk(alice)
-    file = io.BytesIO(b"".join(everything_of(alice)))
     seen: list[int] = []
-    store = storing._store_hidden
+    add = storing._add
 
     def watched(*arguments: Any) -> None:
-        store(*arguments)
+        add(*arguments)
         seen.append(Conversation.objects.filter(owner=bob).count())
 
-    monkeypatch.setattr(storing, "_store_hidden", watched)
-    storing.store(bob.pk, reading.conversations_in(file))
+    monkeypatch.setattr(storing, "_add", watched)
+    assert imported(bob, b"".join(everything_of(alice))) == 2
     assert seen == [0, 0]
     assert Conversation.objects.filter(owner=bob).count() == 2
 
@@ -103,18 +100,17 @@ def test_an_import_that_breaks_leaves_nothing(
 ) -> None:
     talk(alice)
     talk(alice)
-    file = io.BytesIO(b"".join(everything_of(alice)))
-    store, calls = storing._store_hidden, []
+    add, calls = storing._add, []
 
     def breaking(*arguments: Any) -> None:
         calls.append(1)
         if len(calls) == 2:
             raise OSError("the disk is full")
-        store(*arguments)
+        add(*arguments)
 
-    monkeypatch.setattr(storing, "_store_hidden", breaking)
+    monkeypatch.setattr(storing, "_add", breaking)
     with pytest.raises(OSError, match="full"):
-        storing.store(bob.pk, reading.conversations_in(file))
+        imported(bob, b"".join(everything_of(alice)))
     assert not Conversation.objects.filter(owner=bob).exists()
     list(sweeping.steps())
     assert not Conversation.everything.filter(owner=bob).exists()

@@ -1,15 +1,19 @@
 """Conversations of every shape: random ones for properties, one with everything in it."""
 
+import io
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from hypothesis import strategies as st
 
 from chat.accounts.models import User
+from chat.belongings import reading
+from chat.belongings.storing import HiddenImport
 from chat.belongings.writing import conversation_json
 from chat.conversations.models import Conversation, Message, Rating
 from chat.conversations.ratings import Opinion, rate
 from chat.relay.models import Generation
+from tests.helpers.steps import run_steps
 
 WHEN = datetime(2026, 3, 29, 12, 30, 15, 250, tzinfo=UTC)
 TEXTS = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=60)
@@ -134,3 +138,17 @@ def talk(owner: User, title: str = "Rivers") -> Conversation:
 
 def exported(conversation: Conversation) -> bytes:
     return b"".join(conversation_json(conversation))
+
+
+def imported(owner: User, data: bytes) -> int:
+    """Imports a file, as `importing.bring` does it; how many chats that were."""
+    file = io.BytesIO(data)
+    reading.check(file)
+    hidden = HiddenImport(owner.pk)
+    try:
+        for conversation in reading.conversations_in(file):
+            run_steps(hidden.add(conversation))
+        return hidden.show()
+    except BaseException:
+        hidden.give_up()
+        raise

@@ -14,6 +14,7 @@ from chat.relay.branches import branch_off
 from chat.sharing import hiding as shared
 from chat.sharing.links import Choices, make
 from chat.sharing.models import SharedLink
+from tests.helpers.steps import run_steps
 
 SENTINEL = "gannet"
 
@@ -64,7 +65,7 @@ def test_hidden_words_are_in_no_copy(answer: Message, kind: str, hides_first: bo
 
     def copy() -> None:
         if kind == "a branch":
-            branch_off(chat.owner_id, chat.pk, answer.pk)
+            run_steps(branch_off(chat.owner_id, chat.pk, answer.pk))
         else:
             make(chat, Choices())
 

@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 from chat.accounts.models import User
 from chat.conversations import turns
 from chat.conversations.models import Conversation, Message
+from chat.conversations.search import long_messages
 from chat.conversations.search.messages import Cursor, Found, Order, find_messages
+from chat.conversations.search.place import LONG_MESSAGE
 from chat.conversations.search.query import parse
 from chat.conversations.search.words import words_of
 from chat.relay.deleting import delete
@@ -194,8 +196,26 @@ def test_a_message_of_very_many_words_is_stored_and_found(
 ) -> None:
     words = " ".join(f"word{number}" for number in range(130_000))
     say(conversation, words)
+    assert not search(alice, "word77 ").hits  # not yet: nobody waits while its words are found
+    assert long_messages.index_next()
     assert search(alice, "word77 ").hits
     assert search(alice, '"word77 word78"').hits
+    assert not long_messages.index_next()
+
+
+def test_a_long_message_that_is_gone_or_changed_meanwhile_is_not_found(
+    conversation: Conversation, alice: User
+) -> None:
+    long = "river " * (LONG_MESSAGE // 5)
+    gone, changed, kept = say(conversation, long, long, long)
+    gone.delete()
+    Message.objects.filter(pk=changed.pk).update(text="short")
+    while long_messages.index_next():
+        pass
+    assert [hit.message.pk for hit in search(alice, "river ").hits] == [kept.pk]
+    Message.objects.filter(pk=kept.pk).update(text="")
+    assert search(alice, "river ").hits == []
+    assert [hit.message.pk for hit in search(alice, "short ").hits] == [changed.pk]
 
 
 @settings(

@@ -18,6 +18,7 @@ from django.test import AsyncClient, Client, override_settings
 from chat.accounts import leaving
 from chat.accounts.models import User
 from chat.accounts.preferences import Preferences
+from chat.conversations import batches
 from chat.conversations.models import Conversation
 from chat.quotas import ledger
 from chat.quotas.models import Charge, Limit, Meter
@@ -204,7 +205,7 @@ def test_others_keep_what_is_theirs(zoe: User, bob: User) -> None:
 def test_a_process_that_dies_in_between_leaves_the_rest_to_another(
     zoe: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sweeping, "MESSAGES_AT_ONCE", 1)
+    monkeypatch.setattr(batches, "MAX_ROWS", 1)
     monkeypatch.setattr(leaving, "SESSIONS_AT_ONCE", 1)
     monkeypatch.setattr(ledger, "FORGOTTEN_AT_ONCE", 1)
     signed_in(bob)

@@ -114,8 +114,8 @@ def test_settings_are_read_with_the_account_and_cost_no_query(
     browser: Client, django_assert_num_queries: Any
 ) -> None:
     with django_assert_num_queries(
-        4
-    ):  # the session, the account; personas and models to choose from
+        5
+    ):  # the session, the account; personas and models to choose from; storage
         browser.get("/settings/")
 
 

@@ -8,7 +8,7 @@ from django.test import AsyncClient, override_settings
 from django.utils import timezone
 
 from chat.accounts.models import User
-from chat.conversations import places
+from chat.conversations import batches, places
 from chat.conversations.models import Conversation, Message, Rating
 from chat.conversations.ratings import Opinion, rate
 from chat.conversations.turns import start_conversation
@@ -65,7 +65,7 @@ def test_once_its_time_is_over_all_of_it_goes_and_nothing_else(alice: User) -> N
 def test_a_long_one_goes_in_steps_and_a_half_gone_one_is_finished(
     alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sweeping, "MESSAGES_AT_ONCE", 10)
+    monkeypatch.setattr(batches, "MAX_ROWS", 10)
     delete(talk(alice, 35))
     next(sweeping.steps())  # and then the process dies
     assert Message.objects.count() == 25

@@ -24,6 +24,7 @@ from chat.sharing.models import SharedLink
 from tests.conftest import browser_of
 from tests.helpers.raw_upstream import always, stream_of
 from tests.helpers.site import site_with
+from tests.helpers.steps import run_steps
 from tests.helpers.streams import read_stream
 from tests.pages.test_access import ALL
 from tests.pages.test_following import endless
@@ -92,9 +93,9 @@ def test_a_name_that_its_owner_gave_stays(chat: Conversation, reviewer: User) ->
 def test_copies_in_chats_that_were_branched_off_are_hidden_with_it(
     chat: Conversation, alice: User, reviewer: User
 ) -> None:
-    early = branches.branch_off(alice.pk, chat.pk, chat.messages.last().pk)
+    early = run_steps(branches.branch_off(alice.pk, chat.pk, chat.messages.last().pk))
     hide_all(reviewer, chat)
-    late = branches.branch_off(alice.pk, chat.pk, chat.messages.last().pk)
+    late = run_steps(branches.branch_off(alice.pk, chat.pk, chat.messages.last().pk))
     assert not Message.objects.exclude(text="", reasoning="").exists()
     assert not Conversation.objects.filter(title__contains=SENTINEL).exists()
     show_all(reviewer, chat)

@@ -1,5 +1,5 @@
-"""What the index needs of Django's life: a function on each SQLite connection, and triggers that
-survive migrations. On PostgreSQL it needs nothing.
+"""What triggers on messages need of Django's life: a function on each SQLite connection, and to
+survive migrations. On PostgreSQL they need nothing.
 """
 
 from typing import Any
@@ -10,6 +10,7 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.signals import connection_created
 from django.db.models.signals import post_migrate, pre_migrate
 
+from chat.conversations import size_triggers
 from chat.conversations.search import sqlite_index
 
 
@@ -29,6 +30,7 @@ def before_migrations(using: str, plan: list[Any] | None = None, **_: Any) -> No
     if plan and connections[using].vendor == "sqlite":
         with connections[using].cursor() as cursor:
             sqlite_index.drop_triggers(cursor)
+            size_triggers.drop_on_sqlite(cursor)
 
 
 def after_migrations(using: str, plan: list[Any] | None = None, **_: Any) -> None:
@@ -40,3 +42,11 @@ def after_migrations(using: str, plan: list[Any] | None = None, **_: Any) -> Non
             sqlite_index.repair(cursor)
             sqlite_index.drop_triggers(cursor)
             sqlite_index.make_triggers(cursor)
+        if _has_sizes(cursor, using):
+            size_triggers.make_on_sqlite(cursor)
+
+
+def _has_sizes(cursor: Any, using: str) -> bool:
+    """Whether that migration has been made by now."""
+    columns = connections[using].introspection.get_table_description(cursor, "chat_conversation")
+    return any(column.name == "stored_bytes" for column in columns)

@@ -7,6 +7,8 @@ where messages were brought from elsewhere with the times they had there.
 BITS_OF_ID = 31
 LAST = 2**63 - 1  # beyond every message
 LATEST_SECOND = 2**32 - 1
+#: Characters; what is longer would keep everybody's messages waiting (long_messages.py).
+LONG_MESSAGE = 20_000
 EVERYBODY = 0  # in place of an owner: who looks for words of all
 #: Some three days (2^18 s): on PostgreSQL, what all said is looked through span by span.
 BITS_IN_SPAN = BITS_OF_ID + 18

@@ -9,7 +9,14 @@ addresses, numbers and hyphens for more than words.
 
 from typing import Any
 
-from chat.conversations.search.place import BITS_IN_SPAN, BITS_OF_ID, LATEST_SECOND
+from django.db import transaction
+
+from chat.conversations.search.place import (
+    BITS_IN_SPAN,
+    BITS_OF_ID,
+    LATEST_SECOND,
+    LONG_MESSAGE,
+)
 from chat.conversations.search.words import BETWEEN, JOINED, MARKS, WORD_LENGTH
 
 MESSAGES_AT_ONCE = 5000
@@ -22,6 +29,26 @@ CREATE TABLE chat_search (
     words tsvector NOT NULL,
     PRIMARY KEY (owner_id, place)
 )
+"""
+KEEP = f"""
+CREATE OR REPLACE FUNCTION chat_search_keep() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF TG_OP <> 'INSERT' THEN
+        DELETE FROM chat_search WHERE place = chat_search_place(old.created_at, old.id);
+    END IF;
+    IF TG_OP <> 'DELETE' THEN
+        INSERT INTO chat_search (place, owner_id, words)
+        SELECT said, owner_id, chat_search_vector(owner_id, said, new.text)
+        FROM chat_conversation, chat_search_place(new.created_at, new.id) AS said
+        WHERE chat_conversation.id = new.conversation_id AND new.text <> ''
+            AND length(new.text) <= {LONG_MESSAGE};
+        IF length(new.text) > {LONG_MESSAGE} THEN
+            INSERT INTO chat_unindexedmessage (message_id) VALUES (new.id) ON CONFLICT DO NOTHING;
+        END IF;
+    END IF;
+    RETURN NULL;
+END
+$$;
 """
 FUNCTIONS = f"""
 CREATE FUNCTION chat_search_folded(given text) RETURNS text
@@ -73,20 +100,7 @@ LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
     SELECT (greatest(0, least({LATEST_SECOND}, floor(extract(epoch FROM said_at))))::bigint
         << {BITS_OF_ID}) + id
 $$;
-CREATE FUNCTION chat_search_keep() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    IF TG_OP <> 'INSERT' THEN
-        DELETE FROM chat_search WHERE place = chat_search_place(old.created_at, old.id);
-    END IF;
-    IF TG_OP <> 'DELETE' THEN
-        INSERT INTO chat_search (place, owner_id, words)
-        SELECT said, owner_id, chat_search_vector(owner_id, said, new.text)
-        FROM chat_conversation, chat_search_place(new.created_at, new.id) AS said
-        WHERE chat_conversation.id = new.conversation_id AND new.text <> '';
-    END IF;
-    RETURN NULL;
-END
-$$;
+{KEEP}
 CREATE FUNCTION chat_search_clear() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     TRUNCATE chat_search;
@@ -138,6 +152,19 @@ def make(cursor: Any) -> None:
         cursor.execute(FILL, [first, first + MESSAGES_AT_ONCE])
     cursor.execute(INDEXES)
     cursor.execute("ANALYZE chat_search")
+
+
+def add_long(cursor: Any, message_id: int) -> None:
+    """Adds one that triggers have left out."""
+    with transaction.atomic(using=cursor.db.alias):
+        # Locked, so that nobody takes its words away while they are found.
+        cursor.execute(
+            "SELECT chat_search_place(created_at, id) FROM chat_message WHERE id = %s FOR UPDATE",
+            [message_id],
+        )
+        for (place,) in cursor.fetchall():
+            cursor.execute("DELETE FROM chat_search WHERE place = %s", [place])
+            cursor.execute(FILL, [message_id - 1, message_id])
 
 
 def drop(cursor: Any) -> None:

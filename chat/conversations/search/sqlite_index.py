@@ -14,9 +14,10 @@ over those that name it. So they are taken away before and come back after each 
 
 from typing import Any
 
+from django.db import transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
 
-from chat.conversations.search.place import BITS_OF_ID, EVERYBODY, LATEST_SECOND
+from chat.conversations.search.place import BITS_OF_ID, EVERYBODY, LATEST_SECOND, LONG_MESSAGE
 from chat.conversations.search.words import words_of
 
 MESSAGES_AT_ONCE = 1000
@@ -40,7 +41,11 @@ def _add(row: str, source: str) -> str:
     """
 
 
-ADD_NEW = _add("new", "chat_conversation")
+ADD_NEW = f"""
+{_add("new", "chat_conversation")} AND length(new.text) <= {LONG_MESSAGE};
+INSERT OR IGNORE INTO chat_unindexedmessage (message_id)
+SELECT new.id WHERE length(new.text) > {LONG_MESSAGE}
+"""
 TAKE_OLD = f"DELETE FROM chat_search WHERE rowid = {_place('old')}"
 TRIGGERS = {
     "chat_search_insert": f"AFTER INSERT ON chat_message BEGIN {ADD_NEW}; END",
@@ -55,6 +60,11 @@ TRIGGERS = {
 ADD_MISSING = f"""
     {_add("message", "chat_message message, chat_conversation")}
     AND NOT EXISTS (SELECT 1 FROM chat_search WHERE rowid = {_place("message")})
+"""
+# Django would take its %s for a parameter: the id is written into it.
+FIND_LONG = f"""
+SELECT {_place("message")}, owner_id, text FROM chat_message message
+JOIN chat_conversation owner ON owner.id = conversation_id WHERE message.id = {{id}}
 """
 TAKE_ORPHANS = f"""
 DELETE FROM chat_search WHERE rowid NOT IN (
@@ -71,6 +81,23 @@ def prepare(connection: BaseDatabaseWrapper) -> None:
 def _words(owner_id: int, text: str) -> str:
     words = list(words_of(text))
     return " ".join(f"{whose}_{word}" for whose in (owner_id, EVERYBODY) for word in words)
+
+
+def add_long(cursor: Any, message_id: int) -> None:
+    """Adds one that triggers have left out; its words are found before the database is locked."""
+    cursor.execute(FIND_LONG.format(id=int(message_id)))
+    row = cursor.fetchone()
+    if row is None:
+        return
+    place, owner_id, text = row
+    words = _words(owner_id, text)
+    with transaction.atomic(using=cursor.db.alias):
+        cursor.execute("DELETE FROM chat_search WHERE rowid = %s", [place])
+        cursor.execute(
+            "INSERT INTO chat_search (rowid, words) SELECT %s, %s WHERE EXISTS "
+            "(SELECT 1 FROM chat_message WHERE id = %s AND text <> '' AND length(text) = %s)",
+            [place, words, message_id, len(text)],
+        )
 
 
 def make(cursor: Any) -> None:

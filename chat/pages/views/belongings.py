@@ -1,10 +1,16 @@
 """What somebody owns here, as files: taking it along, and bringing it."""
 
+import asyncio
+import io
 import uuid
+from pathlib import Path
+from typing import IO, Any
 
+from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.files.uploadedfile import TemporaryUploadedFile, UploadedFile
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -14,16 +20,16 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from chat.accounts.models import User
 from chat.accounts.principals import principal_of
-from chat.belongings import reading, storing
+from chat.belongings import importing, reading
 from chat.belongings.everything import everything_of
 from chat.belongings.file_names import file_name
 from chat.belongings.markdown import conversation_markdown
 from chat.belongings.writing import conversation_json
 from chat.conversations import access
-from chat.errors import BadRequest, NotFound
+from chat.errors import BadRequest, Conflict, NotFound
 from chat.pages.belongings_forms import ImportForm
 from chat.pages.downloads import download
-from chat.relay import threads
+from chat.relay import bulk_writes, threads
 
 KINDS = {
     "json": (conversation_json, "application/json"),
@@ -60,32 +66,38 @@ async def export_everything(request: HttpRequest) -> StreamingHttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @login_required
-def bring(request: HttpRequest) -> HttpResponse:
+async def bring(request: HttpRequest) -> HttpResponse:
     """Imports what was exported here, or from another Runnel."""
-    if request.method != "POST":
+    principal = await principal_of(request)
+    form = await sync_to_async(_sent_form)(request)  # parses the body, which may be long
+    if not form.is_bound or not form.is_valid():
         # What is far too long was not even read: project/body_limit.py
         problem = str(reading.TOO_LARGE) if "too_long" in request.GET else ""
-        return _form(request, ImportForm(), problem)
-    form = ImportForm(request.POST, request.FILES)
-    if not form.is_valid():
-        return _form(request, form)
-    file = form.cleaned_data["file"]
+        return await _form(request, form, problem)
+    file = await asyncio.to_thread(_own_handle, form.cleaned_data["file"])
+    bringing = importing.bring(principal.user_id, file)
     try:
-        reading.check(file)
-        count = storing.store(_user_id(request), reading.conversations_in(file))
-    except BadRequest as refusal:
-        return _form(request, form, refusal.public)
+        count = await bulk_writes.one_at_a_time(principal.user_id, bringing)
+    except (BadRequest, Conflict) as refusal:
+        return await _form(request, form, refusal.public)
     said = ngettext("{count} chat was imported.", "{count} chats were imported.", count)
-    messages.success(request, said.format(count=count))
+    await sync_to_async(messages.success)(request, said.format(count=count))
     return redirect("chat")
 
 
+def _own_handle(sent: "UploadedFile[Any]") -> IO[bytes]:
+    """The same file, for work that goes on after the request, which closes its own."""
+    if isinstance(sent, TemporaryUploadedFile):
+        return Path(sent.temporary_file_path()).open("rb")
+    return io.BytesIO(sent.read())
+
+
+def _sent_form(request: HttpRequest) -> ImportForm:
+    return ImportForm(request.POST, request.FILES) if request.method == "POST" else ImportForm()
+
+
+@sync_to_async
 def _form(request: HttpRequest, form: ImportForm, problem: str = "") -> HttpResponse:
     context = {"form": form, "problem": problem, "most_bytes": settings.MAX_IMPORT_BYTES}
     status = 422 if problem or form.errors else 200
     return render(request, "settings/import.html", context, status=status)
-
-
-def _user_id(request: HttpRequest) -> int:
-    assert isinstance(request.user, User)  # noqa: S101  (login_required)
-    return request.user.pk

@@ -15,7 +15,7 @@ from chat.pages.origin import require_json
 from chat.pages.rating_request import read_opinion
 from chat.pages.send_request import tab_of
 from chat.pages.shown import shown_message
-from chat.relay import branches, hints, registry, threads
+from chat.relay import branches, bulk_writes, hints, registry, threads
 from chat.review import flags
 
 
@@ -59,9 +59,8 @@ async def deletion(
 async def branch(request: HttpRequest, conversation_id: uuid.UUID, message_id: int) -> JsonResponse:
     """Begins another conversation with all that was said up to this message."""
     principal = await principal_of(request)
-    copy = await threads.writer.run(
-        branches.branch_off, principal.user_id, conversation_id, message_id
-    )
+    steps = branches.branch_off(principal.user_id, conversation_id, message_id)
+    copy = await bulk_writes.one_at_a_time(principal.user_id, bulk_writes.in_steps(steps))
     hints.soon(principal.user_id, "list", copy.pk, tab_of(request))
     return JsonResponse({"conversation": str(copy.pk)}, status=201)
 

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods
 
 from chat.accounts.models import User
 from chat.accounts.preferences import Preferences
+from chat.conversations.storage import Storage, storage_of
 from chat.pages.personas import offered
 from chat.pages.settings_form import SettingsForm
 from chat.pages.words import words
@@ -36,10 +37,16 @@ def settings(request: HttpRequest) -> HttpResponse:
 def _page(request: HttpRequest, form: SettingsForm) -> HttpResponse:
     template = "settings/_form.html" if request.headers.get("HX-Request") else "settings/show.html"
     status = 422 if form.errors else 200
-    response = render(request, template, {"form": form, "words": words()}, status=status)
+    context = {"form": form, "words": words(), "storage": _storage(request)}
+    response = render(request, template, context, status=status)
     if request.headers.get("HX-Request"):
         response["HX-Retarget"], response["HX-Reswap"] = "#settings", "outerHTML"
     return response
+
+
+def _storage(request: HttpRequest) -> Storage:
+    assert request.user.pk  # noqa: S101  (login_required)
+    return storage_of(request.user.pk)
 
 
 def _saved(request: HttpRequest, in_another_language: bool) -> HttpResponse:

@@ -1,0 +1,54 @@
+"""Messages in batches that a short transaction can take: of few rows, and of few bytes."""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, TypeVar
+
+from django.db.models import F, Func, IntegerField, QuerySet
+from django.db.models.expressions import Combinable
+
+from chat.conversations.models import Message
+
+T = TypeVar("T")
+
+#: What one transaction writes, or removes. Most of its time goes into the search index, which takes
+#: about a millisecond for 3 KB.
+MAX_BYTES = 30_000
+MAX_ROWS = 100
+
+
+class ByteLength(Func):
+    """How many bytes a text has in UTF-8."""
+
+    function = "octet_length"
+    output_field = IntegerField()
+
+    def as_sqlite(self, compiler: Any, connection: Any, **extra: Any) -> Any:
+        template = "length(CAST(%(expressions)s AS BLOB))"
+        return self.as_sql(compiler, connection, template=template, **extra)
+
+
+def text_bytes() -> Combinable:
+    """What a message says and what its model thought, as one length."""
+    return ByteLength(F("text")) + ByteLength(F("reasoning"))
+
+
+def batches(items: Iterable[T], bytes_of: Callable[[T], int]) -> Iterator[list[T]]:
+    """`items` in their order; one that is too long is a batch by itself."""
+    batch: list[T] = []
+    size = 0
+    for item in items:
+        length = bytes_of(item)
+        if batch and (size + length > MAX_BYTES or len(batch) == MAX_ROWS):
+            yield batch
+            batch, size = [], 0
+        batch.append(item)
+        size += length
+    if batch:
+        yield batch
+
+
+def first_batch(messages: QuerySet[Message]) -> list[int]:
+    """The ids of the first ones of `messages` that make a batch."""
+    rows = messages.annotate(size=text_bytes()).values_list("pk", "size")[:MAX_ROWS]
+    first = next(batches(rows, lambda row: row[1]), [])
+    return [pk for pk, _size in first]

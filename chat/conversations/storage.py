@@ -1,0 +1,94 @@
+"""How much somebody has stored, and may store: of messages, whatever became of their chats.
+
+Deleted chats count until they are removed, a minute later; what the staff keeps of them does not.
+"""
+
+import time
+from functools import lru_cache
+from typing import NamedTuple
+
+from django.conf import settings
+from django.db.models import Q, QuerySet, Sum
+from django.template.defaultfilters import filesizeformat
+from django.utils.functional import lazy
+from django.utils.text import format_lazy
+from django.utils.translation import gettext_lazy as _
+
+from chat.conversations.errors import StorageFull
+from chat.conversations.models import Conversation
+
+#: How long the sum of a whole website is believed: it has many chats.
+SITE_SUM_SECONDS = 60
+
+_size = lazy(filesizeformat, str)  # each reader's digits
+
+
+class Storage(NamedTuple):
+    """What a member has stored, and how much that may be; 0 is no limit."""
+
+    used_bytes: int
+    most_bytes: int
+
+    @property
+    def high_bytes(self) -> int:
+        """From here on it is nearly full."""
+        return self.most_bytes * 9 // 10
+
+
+def storage_of(user_id: int) -> Storage:
+    return Storage(used_bytes(user_id), settings.MAX_MEMBER_BYTES)
+
+
+def used_bytes(user_id: int) -> int:
+    """What a member, or one visitor, has stored."""
+    return _sum(Conversation.everything.filter(owner=user_id))
+
+
+def bytes_left(user_id: int) -> int | None:
+    """Room for more of a member's; None is any. Never below nothing."""
+    most: int = settings.MAX_MEMBER_BYTES
+    return max(0, most - used_bytes(user_id)) if most else None
+
+
+def require_storage(user_id: int, added_bytes: int) -> None:
+    """Raises `StorageFull` where `added_bytes` are more than a member has room for."""
+    left = bytes_left(user_id)
+    if left is not None and added_bytes > left:
+        raise storage_full()
+
+
+def require_visitor_storage(user_id: int, site_key: str, added_bytes: int) -> None:
+    """The same for a visitor, and for all visitors of their website together."""
+    most: int = settings.MAX_VISITOR_BYTES
+    if most and used_bytes(user_id) + added_bytes > most:
+        raise StorageFull(_VISITOR_FULL)
+    most = settings.MAX_SITE_BYTES
+    if most and _used_by_site(site_key, int(time.monotonic() // SITE_SUM_SECONDS)) > most:
+        raise StorageFull(_SITE_FULL)
+
+
+def storage_full() -> StorageFull:
+    return StorageFull(format_lazy(_MEMBER_FULL, most=_size(settings.MAX_MEMBER_BYTES)))
+
+
+def bytes_of(text: str) -> int:
+    return len(text.encode())
+
+
+_MEMBER_FULL = _(
+    "Your storage of {most} is full. Delete chats you no longer need; you can export them first. "
+    "Your text is kept."
+)
+_VISITOR_FULL = _("This chat has stored as much as it may. Start again another day.")
+_SITE_FULL = _("This website’s chat cannot store any more right now. Your text is kept.")
+
+
+@lru_cache(maxsize=1000)
+def _used_by_site(site_key: str, _period: int) -> int:
+    return _sum(Conversation.everything.filter(owner__visitor__site__key=site_key))
+
+
+def _sum(conversations: QuerySet[Conversation]) -> int:
+    counted = conversations.exclude(Q(goes_at__isnull=False) & Q(held_at__isnull=False))
+    found: int | None = counted.aggregate(sum=Sum("stored_bytes"))["sum"]
+    return found or 0
