@@ -1,9 +1,9 @@
 """The addresses of WebSockets; everything else is refused."""
 
-from channels.auth import AuthMiddlewareStack
 from channels.generic.websocket import AsyncWebsocketConsumer
 from channels.routing import URLRouter
 from channels.security.websocket import AllowedHostsOriginValidator
+from channels.sessions import CookieMiddleware
 from django.urls import path, re_path
 
 from chat.pages.hints_socket import HintsSocket
@@ -15,7 +15,7 @@ class Nothing(AsyncWebsocketConsumer):  # type: ignore[misc]
 
 
 application = AllowedHostsOriginValidator(
-    AuthMiddlewareStack(
+    CookieMiddleware(
         URLRouter([path("chat/hints", HintsSocket.as_asgi()), re_path("", Nothing.as_asgi())])
     )
 )

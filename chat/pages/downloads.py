@@ -1,28 +1,54 @@
 """Files that are written while they are sent."""
 
 from collections.abc import AsyncGenerator, Iterator
+from dataclasses import replace
 
 from django.http import StreamingHttpResponse
 from django.utils import timezone, translation
 from django.utils.http import content_disposition_header
 
-from chat.relay import threads
+from chat.accounts.principals import Principal
+from chat.errors import NotFound
+from chat.relay import life, threads
+from chat.relay.encoders.plain_text import AnswerBroken
 
 
-def download(pieces: Iterator[bytes], name: str, content_type: str) -> StreamingHttpResponse:
-    """To be saved, never to be shown. Its words are those of the request's language."""
-    response = StreamingHttpResponse(_sent(_as_now(pieces)), content_type=content_type)
+class DownloadBroken(AnswerBroken):
+    """Whoever asked for the file may not read it any more; half of it must not pass for all."""
+
+
+def download(
+    pieces: Iterator[bytes], name: str, content_type: str, principal: Principal
+) -> StreamingHttpResponse:
+    """Return a file to be saved, never to be shown. Its words are those of the request's language.
+
+    It breaks off once `principal` is signed out, or `pieces` raises `NotFound`.
+    """
+    response = StreamingHttpResponse(_sent(_as_now(pieces), principal), content_type=content_type)
     response["Content-Disposition"] = content_disposition_header(True, name)
     response["Cache-Control"] = "no-store, no-transform"
     response["X-Accel-Buffering"] = "no"
     return response
 
 
-async def _sent(pieces: Iterator[bytes]) -> AsyncGenerator[bytes]:
+async def _sent(pieces: Iterator[bytes], principal: Principal) -> AsyncGenerator[bytes]:
     """Each piece is made in a thread for the database."""
-    while (piece := await threads.readers.run(next, pieces, None)) is not None:
-        if piece:
-            yield piece
+    here = life.current()
+    # Counted by themselves, so that no chat's stream ends for a download nor the other way round.
+    reader = replace(principal, key=f"download:{principal.key}")
+    with here.viewers.viewing(reader, None) as viewer:
+        while (piece := await _next(pieces)) is not None:
+            if viewer.left and not here.draining:
+                raise DownloadBroken
+            if piece:
+                yield piece
+
+
+async def _next(pieces: Iterator[bytes]) -> bytes | None:
+    try:
+        return await threads.readers.run(next, pieces, None)
+    except NotFound:  # of what they could see when they asked
+        raise DownloadBroken from None
 
 
 def _as_now(pieces: Iterator[bytes]) -> Iterator[bytes]:

@@ -6,9 +6,11 @@ from typing import Any
 
 import msgspec
 from channels.generic.websocket import AsyncWebsocketConsumer
+from django.conf import settings
 
+from chat.accounts import sessions
 from chat.accounts.principals import Principal
-from chat.relay import hints, life
+from chat.relay import hints, life, threads
 
 GOING_AWAY, NOT_UNDERSTOOD, SIGNED_OUT = 1001, 1008, 4401
 
@@ -19,17 +21,20 @@ class HintsSocket(AsyncWebsocketConsumer):  # type: ignore[misc]
     async def connect(self) -> None:
         self._held = ExitStack()
         self._leaving: asyncio.Task[None] | None = None
-        user, session = self.scope["user"], self.scope["session"]
-        if not user.is_authenticated:
+        # Not by Channels' own lookup: it ends sessions from under an older SECRET_KEY.
+        session_key = self.scope["cookies"].get(settings.SESSION_COOKIE_NAME, "")
+        members = await threads.readers.run(sessions.members_of, [session_key])
+        user_id = members.get(session_key)
+        if user_id is None:
             await self.accept()  # a browser is told why only once it is open
             await self.close(SIGNED_OUT)
             return
         here = life.current()
         await here.start()
-        principal = Principal(f"user:{user.pk}", user.pk, session.session_key or "")
+        principal = Principal(f"user:{user_id}", user_id, session_key)
         viewer = self._held.enter_context(here.viewers.viewing(principal, None))
         viewer.wake = self._leave
-        self.groups = [hints.group_of(user.pk)]  # left by itself at the end
+        self.groups = [hints.group_of(user_id)]  # left by itself at the end
         await self.channel_layer.group_add(self.groups[0], self.channel_name)
         await self.accept()  # from here on it misses nothing
         if viewer.left:

@@ -8,11 +8,9 @@ from typing import NamedTuple
 from uuid import UUID
 
 from django.conf import settings
-from django.contrib.sessions.models import Session
 from django.db.models.functions import Now
-from django.utils import timezone
 
-from chat.accounts.models import User
+from chat.accounts import sessions
 from chat.accounts.principals import Principal
 from chat.lib import metrics
 from chat.relay import threads
@@ -86,23 +84,28 @@ class Viewers:
             viewer.send_away()
 
     async def recheck(self) -> None:
-        """Ends the streams of people who were disabled, removed or signed out, of visitors of
-        sites that were suspended, and of staff who may look on no more."""
+        """End the streams of members who are signed out: their session or account ended, or the
+        password changed; of visitors of sites that were suspended; and of staff who may look on no
+        more."""
         viewers = list(self._open)
         if not viewers:
             return
         principals = {viewer.principal for viewer in viewers}
-        generations = {v.generation_id for v in viewers if v.generation_id and not v.watching}
         watching = {viewer.watching for viewer in viewers if viewer.watching}
         allowed = await threads.readers.run(_allowed, principals)
-        if generations:
-            await threads.writer.run(_seen, generations)
         for may in still_watching if watching else ():
             watching &= await threads.readers.run(may, watching)
         for viewer in viewers:
             is_in_vain = viewer.watching and viewer.watching not in watching
             if viewer.principal not in allowed or is_in_vain:
                 viewer.send_away()
+        generations = {
+            viewer.generation_id
+            for viewer in viewers
+            if viewer.generation_id and not viewer.watching and not viewer.left
+        }
+        if generations:  # afterwards: a database that cannot write must not keep anybody reading
+            await threads.writer.run(_seen, generations)
 
 
 def _allowed(principals: set[Principal]) -> set[Principal]:
@@ -111,18 +114,8 @@ def _allowed(principals: set[Principal]) -> set[Principal]:
 
 
 def _members_allowed(principals: set[Principal]) -> set[Principal]:
-    users = set(
-        User.objects.filter(pk__in={p.user_id for p in principals}, is_active=True).values_list(
-            "pk", flat=True
-        )
-    )
-    keys = {p.session_key for p in principals}
-    sessions = set(
-        Session.objects.filter(session_key__in=keys, expire_date__gt=timezone.now()).values_list(
-            "session_key", flat=True
-        )
-    )
-    return {p for p in principals if p.user_id in users and p.session_key in sessions}
+    signed_in = sessions.members_of({p.session_key for p in principals})
+    return {p for p in principals if signed_in.get(p.session_key) == p.user_id}
 
 
 def _visitors_allowed(principals: set[Principal]) -> set[Principal]:

@@ -77,6 +77,14 @@ def require(user: User | AnonymousUser, role: Role = Role.REVIEWER) -> Reviewer:
     return reviewer
 
 
+def renewed(reviewer: Reviewer, least: Role) -> Reviewer:
+    """Return what they may do by now, for work that outlasts a request.
+
+    Raises `NotFound` once it is less than `least`.
+    """
+    return require(User.objects.filter(pk=reviewer.user_id).first() or AnonymousUser(), least)
+
+
 def staff(least: Role = Role.REVIEWER) -> QuerySet[User]:
     """All that review, in this role or a higher one."""
     found = User.objects.filter(_given(least), is_active=True, left_at=None)

@@ -12,6 +12,7 @@ from django.test import AsyncClient
 from chat.accounts.models import User
 from chat.conversations.models import Conversation, Message
 from chat.errors import BadRequest, NotFound
+from chat.pages.downloads import DownloadBroken
 from chat.relay.deleting import delete_account
 from chat.review import cases, flags, rules
 from chat.review.case_models import Case, Flag, Rule
@@ -325,6 +326,22 @@ async def test_an_export_has_all_pages_of_what_is_listed(
     assert [each["severity"] for each in told] == [3, 3, 2, 2, 1, 1]
     assert {each["case"] for each in told} == {each.pk for each in made}
     assert (await client.get("/review/queue/export.xls")).status_code == 404
+
+
+async def test_an_export_breaks_off_with_the_right_to_it(
+    lenas: AsyncClient, lead: User, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("chat.review.queue.CASES_PER_PAGE", 1)
+    for each in ("wrong", "harmful"):
+        await reported(alice, reason=each)
+    client = await begin(lenas)
+    response: Any = await client.get("/review/queue/export.jsonl", {"text": "1"})
+    pieces = aiter(response.streaming_content)
+    await anext(pieces)
+    await lead.user_permissions.aclear()
+    with pytest.raises(DownloadBroken):
+        await anext(pieces)
+    assert await Read.objects.acount() == 1
 
 
 RULE = {

@@ -19,6 +19,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 
 from chat.accounts import two_factor
+from chat.accounts.principals import Principal
 from chat.errors import BadRequest, Forbidden, NotFound, SignedOut
 from chat.pages.review.reasons import REASON_BESIDE, given_reason, keep_reason, reason_beside
 from chat.review import live, privacy
@@ -112,6 +113,13 @@ def show(
     about = {"look": look, "leads": look.reviewer.role >= Role.LEAD}
     about["administers"] = look.reviewer.role is Role.ADMINISTRATOR
     return render(request, f"review/{template}", about | context, status=status)
+
+
+def principal_of_staff(request: HttpRequest, look: Look) -> Principal:
+    """Return who reads a stream here, so that it ends with their right to look."""
+    user_id = look.reviewer.user_id
+    session_key = request.session.session_key or ""
+    return Principal(key=f"staff:{user_id}", user_id=user_id, session_key=session_key)
 
 
 def watching(response: HttpResponse) -> HttpResponse:

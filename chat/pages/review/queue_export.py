@@ -8,11 +8,12 @@ from typing import Any
 
 from chat.pages.review.reading import reason_in_words
 from chat.pages.review.tables import guarded
-from chat.review import access, privacy, queue
+from chat.review import access, privacy, queue, roles
 from chat.review.access import Evidence
 from chat.review.audit import Look
 from chat.review.case_models import Case, Flag
 from chat.review.queue import Sieve, Tally
+from chat.review.roles import Role
 
 KINDS = {"csv": "text/csv; charset=utf-8", "jsonl": "application/jsonl"}
 PLAIN = (
@@ -36,8 +37,9 @@ def jsonl_of(look: Look, sieve: Sieve, *, with_text: bool) -> Iterator[bytes]:
 
 def _rows(look: Look, sieve: Sieve, *, with_text: bool) -> Iterator[list[dict[str, Any]]]:
     """As many at once as a page of the queue has; with text they are on record as they go."""
-    place = None
+    place, least = None, Role.LEAD if with_text else Role.REVIEWER
     while True:
+        look = Look(roles.renewed(look.reviewer, least), look.reason)
         ids, place = queue.page(look.reviewer, sieve, place)
         tallies = queue.tallies(ids)
         if with_text:

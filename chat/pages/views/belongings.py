@@ -51,7 +51,7 @@ async def export(
     )
     write, content_type = KINDS[kind]
     name = f"{file_name(conversation.title, 'chat')}.{kind}"
-    return download(write(conversation), name, content_type)
+    return download(write(conversation), name, content_type, principal)
 
 
 @require_safe
@@ -60,7 +60,7 @@ async def export_everything(request: HttpRequest) -> StreamingHttpResponse:
     principal = await principal_of(request)
     user = await threads.readers.run(User.objects.get, pk=principal.user_id)
     name = f"{file_name(settings.SITE_NAME, 'chat')} {timezone.localdate():%Y-%m-%d}.zip"
-    return download(everything_of(user), name, "application/zip")
+    return download(everything_of(user), name, "application/zip", principal)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

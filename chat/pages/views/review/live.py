@@ -9,11 +9,10 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from chat.accounts.principals import Principal
 from chat.conversations.takeover import TakenOver
 from chat.errors import BadRequest, ChatError
 from chat.lib.text import clean
-from chat.pages.review.door import for_staff, number_in, show, watching
+from chat.pages.review.door import for_staff, number_in, principal_of_staff, show, watching
 from chat.pages.review.live import (
     DRAFT_KEY,
     known_in,
@@ -54,10 +53,9 @@ def watch(
     """The stream of an answer, for somebody who looks on."""
     after = cursor_of(request.headers.get("Last-Event-ID"), request.GET.get("after"))
     access.watched(look, conversation_id, generation_id)
-    user_id = look.reviewer.user_id
-    session = request.session.session_key or ""
-    principal = Principal(key=f"staff:{user_id}", user_id=user_id, session_key=session)
-    return watched_response(generation_id, principal, Watching(user_id, conversation_id), after)
+    principal = principal_of_staff(request, look)
+    watched = Watching(look.reviewer.user_id, conversation_id)
+    return watched_response(generation_id, principal, watched, after)
 
 
 @require_safe

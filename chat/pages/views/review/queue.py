@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from chat.errors import BadRequest, NotFound
 from chat.pages.downloads import download
-from chat.pages.review.door import for_staff, show
+from chat.pages.review.door import for_staff, principal_of_staff, show
 from chat.pages.review.queue import QUEUE_KEY, in_words, page_of_queue, query_of, sieve_of
 from chat.pages.review.queue_export import KINDS, csv_of, jsonl_of
 from chat.pages.review.queue_forms import AssignForm, SettleForm
@@ -106,7 +106,8 @@ def export(request: HttpRequest, look: Look, kind: str) -> HttpResponseBase:
         raise NotFound
     write = csv_of if kind == "csv" else jsonl_of
     rows = write(look, sieve_of(request, look), with_text=with_text)
-    return download(rows, f"cases {timezone.localdate():%Y-%m-%d}.{kind}", KINDS[kind])
+    name = f"cases {timezone.localdate():%Y-%m-%d}.{kind}"
+    return download(rows, name, KINDS[kind], principal_of_staff(request, look))
 
 
 def _is_number(text: str) -> bool:
