@@ -1,0 +1,97 @@
+"""deploy/nginx.conf: what it logs has no secret in it, and files get through to the site."""
+
+import re
+
+from django.conf import settings
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from tests.helpers.nginx import CONFIG
+
+CONFIGURED = CONFIG.read_text()
+SECRET = "Zq9secret-8fW.tok_en"
+#: All that a line may be made of. `$area` is the map that is tried below.
+HARMLESS = {
+    "time_iso8601",
+    "request_method",
+    "area",
+    "status",
+    "request_time",
+    "bytes_sent",
+    "request_id",
+}
+SIZES = {"k": 1024, "m": 1024**2}
+
+
+def found(pattern: str, text: str = CONFIGURED) -> str:
+    match = re.search(pattern, text)
+    assert match, pattern
+    return match[1]
+
+
+def area_of(path: str) -> str:
+    """What nginx's map makes of a path: the first expression that fits, or the default."""
+    body = found(r"map \$uri \$area \{([^}]*(?:\}[^}]*)*?)\n    \}")
+    default = found(r"default (\S+);", body)
+    for pattern, value in re.findall(r'^\s+"?~(\S+?)"? ("?\S+"?);$', body, re.MULTILINE):
+        if match := re.search(pattern.replace("(?<", "(?P<"), path):
+            value = value.strip('"').replace("$uri", path)
+            for name, part in match.groupdict().items():
+                value = value.replace(f"${name}", part)
+            return value
+    return default
+
+
+def paths(patterns: list[URLPattern | URLResolver], before: str = "/") -> list[str]:
+    """An address of each route, with a secret wherever it has an argument."""
+    listed = []
+    for each in patterns:
+        text = str(each.pattern)
+        if not each.pattern.converters and "(?P" in text:  # a regular expression
+            text = re.sub(r"\(\?P<\w+>.*?\)", SECRET, text.strip("^$"))
+        here = before + re.sub(r"<[^>]*>", SECRET, text)
+        if isinstance(each, URLResolver):
+            listed += paths(each.url_patterns, here)
+        else:
+            listed.append(here)
+    return listed
+
+
+def test_no_line_has_what_a_path_carries() -> None:
+    listed = paths(get_resolver().url_patterns)
+    with_secret = [path for path in listed if SECRET in path]
+    assert len(with_secret) > 60
+    assert any(path.startswith(f"/s/{SECRET}") for path in with_secret)
+    assert any(path.startswith("/accounts/password/reset/key/") for path in with_secret)
+    for path in [*with_secret, f"/{SECRET}", f"//s/{SECRET}", f"/s{SECRET}/", f"/{SECRET}/s/"]:
+        assert SECRET not in area_of(path), path
+
+
+def test_a_line_says_which_part_of_the_site_it_was() -> None:
+    assert area_of(f"/s/{SECRET}/") == "/s/-"
+    assert area_of(f"/accounts/setup/{SECRET}/") == "/accounts/-"
+    assert area_of("/healthz") == "/healthz"
+    assert area_of("/w.js") == "/w.js"
+
+
+def test_a_line_has_nothing_else() -> None:
+    line = found(r"log_format discreet '([^']*)'")
+    assert set(re.findall(r"\$(\w+)", line)) == HARMLESS
+    assert re.findall(r"access_log \S+ (\w+);", CONFIGURED) == ["discreet"]
+
+
+def test_what_goes_wrong_with_a_request_is_not_logged() -> None:
+    """Lines of the error log quote the request, path and all."""
+    of_requests = CONFIGURED.partition("\nhttp {")[2]
+    assert re.findall(r"error_log \S+ (\w+);", of_requests) == ["emerg"]
+
+
+def bytes_of(size: str) -> int:
+    return int(size[:-1]) * SIZES[size[-1]]
+
+
+def test_it_is_the_site_that_refuses_what_is_too_long() -> None:
+    bodies = found(r"\n    client_max_body_size (\w+);")
+    assert bytes_of(bodies) > settings.MAX_BODY_BYTES
+    path = re.escape(reverse("import"))
+    files = found(rf"location = {path} \{{[^}}]*client_max_body_size (\w+);")
+    assert bytes_of(files) > settings.MAX_IMPORT_BYTES + 64 * 1024
