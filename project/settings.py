@@ -33,6 +33,7 @@ except OSError as error:
 HOST = env_str("HOST", "127.0.0.1")
 PORT = env_int("PORT", 8000, maximum=65535)
 SITE_URL = env_str("SITE_URL", f"http://{'localhost' if HOST == '0.0.0.0' else HOST}:{PORT}")  # noqa: S104
+SITE_URL = SITE_URL.rstrip("/")
 SITE_NAME = env_str("SITE_NAME", "Runnel")
 _site = urlsplit(SITE_URL)
 if _site.scheme not in {"http", "https"} or not _site.hostname or _site.path.strip("/"):

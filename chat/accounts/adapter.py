@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from chat.accounts.address import address_of
 from chat.accounts.limits import seconds_left, too_often
+from chat.accounts.links import absolute_url, site_host
 from chat.accounts.models import VISITORS_DOMAIN, User
 from chat.lib import metrics
 
@@ -43,6 +44,17 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         context = {"until": user.suspended_until}
         return render(request, "account/suspended.html", context, status=403)
 
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """Send a mail whose links, and the site that it names, are those of SITE_URL.
+
+        Allauth builds them from the request. What its templates call `…_url` is such a link.
+        """
+        links = {
+            name: absolute_url(value) for name, value in context.items() if name.endswith("_url")
+        }
+        site = {"current_site": {"name": settings.SITE_NAME, "domain": site_host()}}
+        super().send_mail(template_prefix, email, context | links | site)
+
     def get_client_ip(self, request: HttpRequest) -> str:
         return address_of(request)
 
@@ -56,6 +68,9 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
             raise ValidationError(too_often(seconds), code=error.code) from None
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
-        """Per account and address: by the account alone, anybody could lock anybody out."""
-        key = super()._get_login_attempts_cache_key(request, **credentials)
-        return f"{key}:{address_of(request)}"
+        """Per account and address: by the account alone, anybody could lock anybody out.
+
+        Not per `Host`, as allauth has it: each port there would begin another count.
+        """
+        login = str(credentials.get("email", "")).lower()
+        return f"{login}:{address_of(request)}"

@@ -15,12 +15,12 @@ from django.core.exceptions import ValidationError
 from django.core.mail import send_mail
 from django.core.signing import BadSignature, Signer
 from django.db import transaction
-from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from chat.accounts.links import absolute_url
 from chat.accounts.models import Invitation, User, digest_of
 
 log = logging.getLogger(__name__)
@@ -71,8 +71,8 @@ def accept(token: str, name: str, password: str) -> User | None:
     return user
 
 
-def address_of(request: HttpRequest, token: str) -> str:
-    return request.build_absolute_uri(reverse("account_invitation_link", args=[token]))
+def address_of(token: str) -> str:
+    return absolute_url(reverse("account_invitation_link", args=[token]))
 
 
 def mail_is_set() -> bool:
@@ -92,10 +92,10 @@ def send(invitation: Invitation, address: str) -> bool:
     return True
 
 
-def tell_approved(user: User, address: str) -> bool:
+def tell_approved(user: User) -> bool:
     """Whoever waited to be let in hears that they are."""
     subject = _("Your account at {site}").format(site=settings.SITE_NAME)
-    context = {"address": address, "SITE_NAME": settings.SITE_NAME}
+    context = {"address": absolute_url(reverse("home")), "SITE_NAME": settings.SITE_NAME}
     return _mailed(user.email, subject, render_to_string("accounts/approved_mail.txt", context))
 
 

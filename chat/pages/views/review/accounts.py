@@ -55,7 +55,7 @@ def account(request: HttpRequest, look: Look, user_id: int) -> HttpResponse:
 @administrators
 def approval(request: HttpRequest, look: Look, user_id: int) -> HttpResponse:
     user = acting.approve(look, user_id)
-    inviting.tell_approved(user, request.build_absolute_uri("/"))
+    inviting.tell_approved(user)
     return _done(request, user_id, _("They can sign in now."))
 
 

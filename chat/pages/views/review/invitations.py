@@ -55,6 +55,6 @@ def _invite(request: HttpRequest, look: Look, wanted: Wanted) -> dict[str, objec
         invitation, token = acting.invite(look, wanted.email, wanted.group)
     except ValidationError as error:
         return {"email": wanted.email, "problem": " ".join(error.messages)}
-    address = inviting.address_of(request, token)
+    address = inviting.address_of(token)
     is_sent = inviting.send(invitation, address)
     return {"email": invitation.email, "link": "" if is_sent else address}
