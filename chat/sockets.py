@@ -2,11 +2,11 @@
 
 from channels.generic.websocket import AsyncWebsocketConsumer
 from channels.routing import URLRouter
-from channels.security.websocket import AllowedHostsOriginValidator
 from channels.sessions import CookieMiddleware
 from django.urls import path, re_path
 
 from chat.pages.hints_socket import HintsSocket
+from chat.pages.socket_origin import SameOriginValidator
 
 
 class Nothing(AsyncWebsocketConsumer):  # type: ignore[misc]
@@ -14,7 +14,7 @@ class Nothing(AsyncWebsocketConsumer):  # type: ignore[misc]
         await self.close()
 
 
-application = AllowedHostsOriginValidator(
+application = SameOriginValidator(
     CookieMiddleware(
         URLRouter([path("chat/hints", HintsSocket.as_asgi()), re_path("", Nothing.as_asgi())])
     )

@@ -5,10 +5,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import aiohttp
 import httpx
 import pytest
 
-from tests.helpers.nginx import BINARY, client_of, nginx_before
+from tests.helpers.nginx import BINARY, NAME, client_of, nginx_before
 from tests.helpers.server import Server, running
 
 pytestmark = [
@@ -64,3 +65,17 @@ def test_a_file_is_refused_by_the_site_and_no_secret_is_logged(tmp_path: Path) -
     assert " GET /s/- 404 " in written
     assert " GET /accounts/- " in written
     assert SECRET not in written
+
+
+async def test_a_page_hears_of_news_through_it(tmp_path: Path) -> None:
+    with behind_nginx(tmp_path) as (_server, client):
+        signed_up(client)
+        cookie = "; ".join(f"{each.name}={each.value}" for each in client.cookies.jar)
+        headers = {"Cookie": cookie, "Host": NAME}
+        async with aiohttp.ClientSession(headers=headers) as web:
+            url = str(client.base_url.join("/chat/hints"))
+            async with web.ws_connect(url, origin=ORIGIN, ssl=False) as socket:
+                with pytest.raises(TimeoutError):
+                    await socket.receive(0.5)
+            with pytest.raises(aiohttp.WSServerHandshakeError):
+                await web.ws_connect(url, origin=f"{ORIGIN}:8443", ssl=False)

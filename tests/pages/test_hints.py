@@ -10,6 +10,7 @@ import pytest
 from channels.testing import WebsocketCommunicator
 from django.contrib.sessions.models import Session
 from django.test import AsyncClient
+from pytest_django import Settings
 
 from chat import sockets
 from chat.accounts.models import User
@@ -109,9 +110,50 @@ async def test_a_page_has_nothing_to_say(alices: AsyncClient) -> None:
         assert await closed_with(socket) == 1008
 
 
-async def test_another_site_is_refused(alices: AsyncClient) -> None:
+OTHERS = (
+    "https://evil.example", "http://localhost:9999", "https://localhost", "http://localhost:443",
+    "http://sub.localhost", "http://localhost.", "http://localhost/", "ws://localhost", "localhost",
+    "http://LOCALHOST", "http://127.0.0.1", "null", "",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("origin", OTHERS)
+async def test_another_origin_is_refused(origin: str, alices: AsyncClient) -> None:
     with pytest.raises(AssertionError):
-        async with listening(alices, origin="https://evil.example"):
+        async with listening(alices, origin=origin):
+            pass
+
+
+async def test_two_origins_are_none(alices: AsyncClient) -> None:
+    headers = [(b"host", b"localhost"), *[(b"origin", b"http://localhost")] * 2]
+    socket = WebsocketCommunicator(sockets.application, "/chat/hints", headers=headers)
+    accepted, _ = await socket.connect()
+    assert not accepted
+
+
+OWN = (
+    ("localhost:8000", "http://localhost:8000"), ("LOCALHOST:80", "http://localhost"),
+    ("[::1]:8000", "http://[::1]:8000"), ("chat.internal", "https://chat.example.org:8443"),  # behind a proxy
+    ("chat.example.org", "https://chat.example.org"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("host", "origin"), OWN)
+async def test_a_page_of_the_site_is_let_in(
+    host: str, origin: str, alices: AsyncClient, settings: Settings
+) -> None:
+    if origin.startswith("https"):
+        settings.SITE_URL, settings.ALLOWED_HOSTS = (
+            "https://chat.example.org:8443",
+            ["chat.example.org"],
+        )
+    async with listening(alices, host=host, origin=origin) as socket:
+        assert await socket.receive_nothing(timeout=0.01)
+
+
+async def test_a_host_that_is_not_ours_is_refused(alices: AsyncClient) -> None:
+    with pytest.raises(AssertionError):
+        async with listening(alices, host="evil.example", origin="http://evil.example"):
             pass
 
 
