@@ -301,7 +301,7 @@ async def test_cases_are_exported_without_text_and_with_it(
     response = await client.get("/review/queue/export.csv", {"text": "1"})
     (row,) = csv.DictReader(io.StringIO(await read_text(response)))
     assert row["title"] == f"'{FORMULA}"
-    assert row["flagged_because"] == "'\t-words"
+    assert row["flagged_because"] == "'\t'-words"
     assert row["said"] == f"user: {FORMULA}\n\nassistant: About {FORMULA}"
     read = await Read.objects.aget()
     assert (read.kind, read.owner, read.conversation) == (

@@ -1,13 +1,11 @@
 """The queue as a file: rows of CSV, or a line of JSON for each case. Written while it is sent."""
 
-import csv
-import io
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
+from chat.pages import csv_file
 from chat.pages.review.reading import reason_in_words
-from chat.pages.review.tables import guarded
 from chat.review import access, privacy, queue, roles
 from chat.review.access import Evidence
 from chat.review.audit import Look
@@ -91,16 +89,14 @@ def _unique(words: Iterator[str]) -> list[str]:
     return list(dict.fromkeys(each for each in words if each))
 
 
-def _line(cells: Any) -> bytes:
-    line = io.StringIO()
-    csv.writer(line).writerow(cells)
-    return line.getvalue().encode()
+def _line(cells: Iterable[str]) -> bytes:
+    return csv_file.row(cells).encode()
 
 
 def _cell(value: Any) -> str:
-    """As text, and never as something that a spreadsheet computes."""
+    """Lists as paragraphs; what was said begins with whose it is."""
     if isinstance(value, list):
         value = "\n\n".join(
             f"{each['role']}: {each['text']}" if isinstance(each, dict) else each for each in value
         )
-    return str(guarded(str(value)))
+    return str(value)

@@ -1,7 +1,5 @@
 """Tables of figures: on a page, as CSV and as JSON, from one description."""
 
-import csv
-import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -11,8 +9,7 @@ from typing import Any
 from django.http import HttpResponse, JsonResponse
 from django.utils.functional import Promise
 
-#: With one of these a spreadsheet takes a text for a formula.
-FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n")
+from chat.pages import csv_file
 
 
 class Kind(StrEnum):
@@ -58,12 +55,10 @@ class Table:
 
 
 def as_csv(table: Table, file_name: str) -> HttpResponse:
-    """For spreadsheets: with a mark that says UTF-8, and no cell that is a formula."""
-    written = io.StringIO()
-    rows = csv.writer(written)
-    rows.writerow(column.name for column in table.columns)
-    rows.writerows([guarded(value) for value in row] for row in table.rows)
-    response = HttpResponse("\ufeff" + written.getvalue(), content_type="text/csv; charset=utf-8")
+    """For spreadsheets."""
+    names = [column.name for column in table.columns]
+    written = csv_file.MARK + "".join(map(csv_file.row, [names, *table.rows]))
+    response = HttpResponse(written, content_type="text/csv; charset=utf-8")
     return _as_file(response, f"{file_name}.csv")
 
 
@@ -71,14 +66,6 @@ def as_json(table: Table, file_name: str) -> HttpResponse:
     names = [column.name for column in table.columns]
     rows = [dict(zip(names, map(_plain, row), strict=True)) for row in table.rows]
     return _as_file(JsonResponse({table.name: rows}), f"{file_name}.json")
-
-
-def guarded(value: Any) -> Any:
-    """`value` for a cell; a text that would be a formula begins with an apostrophe."""
-    value = _plain(value)
-    if isinstance(value, str) and value.lstrip(" ").startswith(FORMULAS):
-        return f"'{value}"
-    return value
 
 
 def _plain(value: Any) -> Any:
