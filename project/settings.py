@@ -174,9 +174,14 @@ ACCOUNT_ADAPTER = "chat.accounts.adapter.AccountAdapter"
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
+_mail_url = env_secret("EMAIL_URL")
+# Unless mail goes out nobody could confirm. Unless they do, signing up says who has an account.
 ACCOUNT_EMAIL_VERIFICATION = env_choice(
-    "EMAIL_CONFIRMATION", ("optional", "mandatory", "none"), "optional"
+    "EMAIL_CONFIRMATION",
+    ("optional", "mandatory", "none"),
+    "mandatory" if _mail_url else "optional",
 )
+ACCOUNT_FORMS = {"signup": "chat.accounts.forms.SignUpForm"}
 ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = True
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = f"[{SITE_NAME}] "
@@ -188,7 +193,6 @@ SIGN_UP = env_choice("SIGN_UP", ("open", "approval", "invitation", "closed"), "o
 # --- Mail -----------------------------------------------------------------------------------------
 
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = env_str("EMAIL_FROM", f"{SITE_NAME} <noreply@{_site.hostname}>")
-_mail_url = env_secret("EMAIL_URL")
 _mail = urlsplit(_mail_url)
 if not _mail_url:
     EMAIL_BACKEND = "chat.accounts.mail.FileBackend"

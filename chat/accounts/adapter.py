@@ -38,11 +38,14 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     def respond_user_inactive(self, request: HttpRequest, user: User) -> HttpResponse:
         """Who knows the password hears why they cannot sign in, and until when."""
         if user.waits_since:
-            return render(request, "account/waiting.html", status=403)
+            return self.respond_waiting(request)
         if not user.suspended_at:
             return super().respond_user_inactive(request, user)  # type: ignore[no-any-return]
         context = {"until": user.suspended_until}
         return render(request, "account/suspended.html", context, status=403)
+
+    def respond_waiting(self, request: HttpRequest) -> HttpResponse:
+        return render(request, "account/waiting.html", status=403)
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Send a mail whose links, and the site that it names, are those of SITE_URL.

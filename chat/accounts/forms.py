@@ -1,12 +1,50 @@
 from typing import Any
 
+from allauth.account import app_settings
+from allauth.account.adapter import get_adapter
+from allauth.account.forms import SignupForm
+from allauth.account.internal.flows.email_verification import handle_verification_email_rate_limit
+from allauth.account.internal.userkit import filter_users_by_email
 from django import forms
+from django.conf import settings
+from django.contrib.auth.hashers import make_password
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 from django.utils.translation import gettext_lazy as _
 
 from chat.accounts.models import User
 from chat.lib.text import clean
+
+
+class SignUpForm(SignupForm):  # type: ignore[misc]
+    """Allauth's, which tells nobody that an address has an account where that can be avoided.
+
+    Whoever has to confirm the address, or to wait for the staff, sees the same page and waits as
+    long for it; its owner gets a mail. Only a site that signs people in at once has to say why it
+    does not.
+    """
+
+    def validate_unique_email(self, value: str) -> str:
+        is_mandatory = app_settings.EMAIL_VERIFICATION == "mandatory"
+        if not is_mandatory and settings.SIGN_UP != "approval":
+            return str(super().validate_unique_email(value))
+        self.account_already_exists = bool(filter_users_by_email(value))
+        return value
+
+    def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponseBase | None]:
+        if not self.account_already_exists:
+            user, response = super().try_save(request)
+            return user, response
+        email, adapter = self.cleaned_data["email"], get_adapter(request)
+        make_password(self.cleaned_data["password1"])  # a new account takes as long,
+        adapter.unstash_verified_email(request)  # and begins a session
+        if settings.SIGN_UP != "approval":
+            return super().try_save(request)  # type: ignore[no-any-return]
+        if handle_verification_email_rate_limit(request, email):
+            adapter.send_account_already_exists_mail(email)
+        return None, adapter.respond_waiting(request)
 
 
 class InvitedForm(forms.Form):

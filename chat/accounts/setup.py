@@ -1,5 +1,6 @@
 """The first staff account: made once, through a link that only the server's operator has seen."""
 
+from allauth.account.models import EmailAddress
 from django.db import transaction
 from django.utils import timezone
 
@@ -16,4 +17,7 @@ def make_first_staff(token: str, email: str, password: str) -> User | None:
     claimed = SetupLink.objects.open().with_token(token).update(used_at=timezone.now())
     if not claimed:
         return None
-    return User.objects.create_superuser(email, password)
+    user = User.objects.create_superuser(email, password)
+    # Whoever can open the link has the server. No mail has to reach them before they can set it up.
+    EmailAddress.objects.create(user=user, email=user.email, primary=True, verified=True)
+    return user

@@ -8,6 +8,7 @@ urlpatterns = [
     path("invitation/", views.invitation, name="account_invitation"),
     path("invitation/<str:token>/", views.invitation_link, name="account_invitation_link"),
     path("logout/", views.sign_out, name="account_logout"),
+    path("email/", views.addresses, name="account_email"),
     path("2fa/", include("allauth.mfa.urls")),
     path("", include("allauth.account.urls")),
 ]

@@ -2,18 +2,21 @@
 
 from typing import Any
 
-from allauth.account.views import logout
+from allauth.account import app_settings
+from allauth.account.models import EmailAddress
+from allauth.account.views import EmailView, logout
 from django.contrib import messages
 from django.contrib.auth import login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from chat.accounts import inviting
 from chat.accounts.forms import FirstStaffForm, InvitedForm
 from chat.accounts.limits import ACTIONS, seconds_left, too_often
-from chat.accounts.models import SetupLink
+from chat.accounts.models import SetupLink, User
 from chat.accounts.setup import make_first_staff
 from chat.errors import TooOften
 from chat.lib import metrics
@@ -79,6 +82,32 @@ def invitation(request: HttpRequest) -> HttpResponse:
         return redirect("chat")
     context = {"form": form, "email": invited.email}
     return render(request, "accounts/invitation.html", context)
+
+
+class AddressesView(EmailView):  # type: ignore[misc]
+    """Allauth's page of addresses; the main one is never an address of somebody else."""
+
+    def _action_primary(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        address = self._get_email_address(request)
+        if problem := address and _not_main_because(address):
+            messages.error(request, problem)
+            return None
+        return super()._action_primary(request, *args, **kwargs)
+
+
+def _not_main_because(address: EmailAddress) -> str:
+    """Return why `address` cannot be the main one; empty where it can.
+
+    Before it is confirmed nothing says whether another account has it.
+    """
+    if not address.verified and app_settings.EMAIL_VERIFICATION != "none":
+        return _("Confirm this address first: open the link that we have sent to it.")
+    if User.objects.filter(email__iexact=address.email).exclude(pk=address.user_id).exists():
+        return _("This is the main address of another account.")
+    return ""
+
+
+addresses = AddressesView.as_view()
 
 
 def sign_out(request: HttpRequest) -> HttpResponse:
