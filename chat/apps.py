@@ -6,23 +6,5 @@ class ChatConfig(AppConfig):
     verbose_name = "Chat"
 
     def ready(self) -> None:
-        from chat.accounts import suspending
+        from chat.accounts import expired, suspending
         from chat.conversations.search import keeping, long_messages
-        from chat.conversations.takeover import end_left
-        from chat.relay import handover, life, viewers
-        from chat.review import keeping as review
-        from chat.review import watching
-        from chat.review.acting.limits import forget_over
-        from chat.review.checking import check_new, check_past
-        from chat.review.measures.counting import close_days
-        from chat.review.sealing import seal_days
-        from chat.review.warnings import hand_over
-        from chat.sites import visitors
-
-        keeping.wire(self)
-        review.wire(self)
-        visitors.wire()
-        handover.moves.append(hand_over)
-        life.chores += [seal_days, suspending.let_in_due, forget_over, close_days, end_left]
-        life.errands += [long_messages.index_next, check_new, check_past]
-        viewers.still_watching.append(watching.still_may)

@@ -9,11 +9,15 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
+from django.db import transaction
+from django.db.models import Q
 from django.db.models.functions import Now
 
+from chat.quotas.measures import began
 from chat.quotas.models import Meter
 from chat.quotas.payer import EVERYONE
 
+IDLE_AT_ONCE = 500
 COLUMNS = [field.name for field in Meter._meta.fields if not field.primary_key]
 
 
@@ -49,6 +53,19 @@ def read(keys: Iterable[str]) -> tuple[datetime, dict[str, Meter]]:
     for meter in meters.values():
         meter.advance(now)
     return now, meters
+
+
+@transaction.atomic
+def remove_idle() -> int:
+    """Remove meters of addresses and visitors that count nothing any more; return how many.
+
+    A member's stays: it says when they were last here.
+    """
+    now, _ = locked(())
+    passing = Q(key__startswith="address:") | Q(key__startswith="visitor:")
+    idle = Meter.objects.filter(passing, running=0, used_at__lt=began("month", now))
+    keys = list(idle.values_list("pk", flat=True)[:IDLE_AT_ONCE])
+    return Meter.objects.filter(pk__in=keys).delete()[0] if keys else 0
 
 
 def _read(keys: set[str]) -> dict[str, Any]:
