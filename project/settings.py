@@ -5,6 +5,8 @@ from urllib.parse import urlsplit
 
 from chat.lib.catalogue import read_catalogue
 from project import caches, databases, first_limits, log_config, modules, secret_key
+from project.address import *  # noqa: F403
+from project.address import SITE_NAME, site
 from project.env import (
     env_bool,
     env_choice,
@@ -15,9 +17,12 @@ from project.env import (
     env_str,
     stop,
 )
+from project.mail import *  # noqa: F403
+from project.mail import IS_MAILED
 from project.process_limits import *  # noqa: F403
 from project.public import *  # noqa: F403
 from project.review import *  # noqa: F403
+from project.security import *  # noqa: F403
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -30,28 +35,21 @@ try:
 except OSError as error:
     stop("DATA_DIR", f"names a folder that cannot be made ({error.strerror}): {DATA_DIR}")
 
-HOST = env_str("HOST", "127.0.0.1")
-PORT = env_int("PORT", 8000, maximum=65535)
-SITE_URL = env_str("SITE_URL", f"http://{'localhost' if HOST == '0.0.0.0' else HOST}:{PORT}")  # noqa: S104
-SITE_URL = SITE_URL.rstrip("/")
-SITE_NAME = env_str("SITE_NAME", "Runnel")
-_site = urlsplit(SITE_URL)
-if _site.scheme not in {"http", "https"} or not _site.hostname or _site.path.strip("/"):
-    stop("SITE_URL", f"is {SITE_URL!r}; write it like https://chat.example.org")
+EMAIL_FILE_PATH = DATA_DIR / "mail"  # where there is no mail server
 
 # --- Who may ask, and over what -------------------------------------------------------------------
 
 DEBUG = env_bool("DEBUG", default=False)
 SECRET_KEY = env_secret("SECRET_KEY") or secret_key.read_or_make(DATA_DIR / "secret_key")
-SECURE = _site.scheme == "https"
+SECURE = site.scheme == "https"
 TRUSTED_PROXY_COUNT = env_int("TRUSTED_PROXY_COUNT", 0, maximum=9)
 
 LOCAL_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
-ALLOWED_HOSTS = [_site.hostname, *env_list("ALLOWED_HOSTS")]
+ALLOWED_HOSTS = [site.hostname, *env_list("ALLOWED_HOSTS")]
 if not SECURE:
     ALLOWED_HOSTS += LOCAL_HOSTS
-CHECK_LOCAL_SITES = env_bool("CHECK_LOCAL_SITES", default=_site.hostname in LOCAL_HOSTS)
-CSRF_TRUSTED_ORIGINS = [f"{_site.scheme}://{_site.netloc}"]
+CHECK_LOCAL_SITES = env_bool("CHECK_LOCAL_SITES", default=site.hostname in LOCAL_HOSTS)
+CSRF_TRUSTED_ORIGINS = [f"{site.scheme}://{site.netloc}"]
 
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE
 SESSION_COOKIE_HTTPONLY = True
@@ -92,6 +90,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "chat.requests.RequestMiddleware",
     "django.middleware.security.SecurityMiddleware",
+    "django_permissions_policy.PermissionsPolicyMiddleware",
     "project.static.StaticMiddleware",
     "chat.content_security.ContentSecurityMiddleware",
     "chat.busy.BusyMiddleware",
@@ -174,40 +173,20 @@ ACCOUNT_ADAPTER = "chat.accounts.adapter.AccountAdapter"
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
-_mail_url = env_secret("EMAIL_URL")
 # Unless mail goes out nobody could confirm. Unless they do, signing up says who has an account.
 ACCOUNT_EMAIL_VERIFICATION = env_choice(
     "EMAIL_CONFIRMATION",
     ("optional", "mandatory", "none"),
-    "mandatory" if _mail_url else "optional",
+    "mandatory" if IS_MAILED else "optional",
 )
 ACCOUNT_FORMS = {"signup": "chat.accounts.forms.SignUpForm"}
 ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = True
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = f"[{SITE_NAME}] "
-ACCOUNT_DEFAULT_HTTP_PROTOCOL = _site.scheme
+ACCOUNT_DEFAULT_HTTP_PROTOCOL = site.scheme
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_TOTP_ISSUER = SITE_NAME
 SIGN_UP = env_choice("SIGN_UP", ("open", "approval", "invitation", "closed"), "open")
-
-# --- Mail -----------------------------------------------------------------------------------------
-
-DEFAULT_FROM_EMAIL = SERVER_EMAIL = env_str("EMAIL_FROM", f"{SITE_NAME} <noreply@{_site.hostname}>")
-_mail = urlsplit(_mail_url)
-if not _mail_url:
-    EMAIL_BACKEND = "chat.accounts.mail.FileBackend"
-    EMAIL_FILE_PATH = DATA_DIR / "mail"
-elif _mail.scheme in {"smtp", "smtps"} and _mail.hostname:
-    EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
-    EMAIL_HOST = _mail.hostname
-    EMAIL_PORT = _mail.port or (465 if _mail.scheme == "smtps" else 587)
-    EMAIL_USE_SSL = _mail.scheme == "smtps"
-    EMAIL_USE_TLS = _mail.scheme == "smtp" and EMAIL_PORT != 25
-    EMAIL_HOST_USER = _mail.username or ""
-    EMAIL_HOST_PASSWORD = _mail.password or ""
-    EMAIL_TIMEOUT = 15
-else:
-    stop("EMAIL_URL", "is not a mail server; write it like smtp://user:password@host:587")
 
 # --- The model's side -----------------------------------------------------------------------------
 

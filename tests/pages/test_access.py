@@ -88,6 +88,7 @@ MATRIX: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] =
     "settings/everything.zip": ((302, 200, 200, 200), (405, 405, 405, 405)),
     "settings/import/": ((302, 200, 200, 200), (302, 422, 422, 422)),
     "settings/departure/": ((302, 200, 200, 200), (302, 422, 422, 422)),
+    ".well-known/security.txt": ((404, 404, 404, 404), (405, 405, 405, 405)),
     "w.js": ((200, 200, 200, 200), (405, 405, 405, 405)),
     # Staff without permissions is nobody here; tests/review/test_access.py has those who review.
     "review/": ((302, 404, 404, 404), (405, 405, 405, 405)),

@@ -1,0 +1,14 @@
+"""What the site is called, and where it is. Part of settings.py."""
+
+from urllib.parse import urlsplit
+
+from project.env import env_int, env_str, stop
+
+HOST = env_str("HOST", "127.0.0.1")
+PORT = env_int("PORT", 8000, maximum=65535)
+SITE_URL = env_str("SITE_URL", f"http://{'localhost' if HOST == '0.0.0.0' else HOST}:{PORT}")  # noqa: S104
+SITE_URL = SITE_URL.rstrip("/")
+SITE_NAME = env_str("SITE_NAME", "Runnel")
+site = urlsplit(SITE_URL)
+if site.scheme not in {"http", "https"} or not site.hostname or site.path.strip("/"):
+    stop("SITE_URL", f"is {SITE_URL!r}; write it like https://chat.example.org")

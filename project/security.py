@@ -1,0 +1,33 @@
+"""What browsers may do on our pages, and whom to tell of a weakness. Part of settings.py."""
+
+from project.env import env_list, stop
+
+#: Nothing here asks for any of these, so no script that gets in may, nor what a page frames.
+UNUSED_FEATURES = (
+    "accelerometer", "autoplay", "browsing-topics", "camera", "compute-pressure",
+    "display-capture", "encrypted-media", "gamepad", "geolocation", "gyroscope", "hid",
+    "idle-detection", "keyboard-map", "local-fonts", "magnetometer", "microphone", "midi",
+    "payment", "picture-in-picture", "screen-wake-lock", "serial", "usb", "window-management",
+    "xr-spatial-tracking",
+)  # fmt: skip
+PERMISSIONS_POLICY: dict[str, list[str] | str] = {
+    **{name: [] for name in UNUSED_FEATURES},
+    "clipboard-write": "self",
+    "fullscreen": "self",
+    "publickey-credentials-create": "self",
+    "publickey-credentials-get": "self",
+}
+
+SCHEMES = ("mailto:", "https://", "tel:")  # RFC 9116
+
+
+def _contact(text: str) -> str:
+    """Return the address as a URI; an email address needs no scheme."""
+    if text.startswith(SCHEMES):
+        return text
+    if "@" not in text or ":" in text or " " in text:
+        stop("SECURITY_CONTACT", f"has {text!r}; write an email address or an https:// address")
+    return f"mailto:{text}"
+
+
+SECURITY_CONTACTS = [_contact(each) for each in env_list("SECURITY_CONTACT")]
