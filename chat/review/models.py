@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from chat.accounts.models import User
 from chat.conversations.models import Conversation
-from chat.review.staying import Staying
+from chat.review.staying import AppendOnly, Staying
 from chat.sites.models import Site
 
 REASON_LENGTH = 200
@@ -100,7 +100,7 @@ class Read(Staying):
         return f"{self.kind} {self.pk}"
 
 
-class Seal(models.Model):
+class Seal(AppendOnly):
     """A signed digest of one day's rows of the record, which also covers the seal before it."""
 
     day = models.DateField(unique=True)

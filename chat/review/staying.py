@@ -23,10 +23,8 @@ class StayingQuerySet(models.QuerySet[Row]):
         raise RowsStay
 
 
-class Staying(models.Model):
-    """One row of the record. Each table of them stands in `triggers.RECORD`, and in each seal."""
-
-    at = models.DateTimeField(default=timezone.now)
+class AppendOnly(models.Model):
+    """A row that is added once and stays. Its table stands in `append_only.TABLES`."""
 
     objects = StayingQuerySet.as_manager()
 
@@ -40,3 +38,12 @@ class Staying(models.Model):
 
     def delete(self, *_args: Any, **_options: Any) -> NoReturn:
         raise RowsStay
+
+
+class Staying(AppendOnly):
+    """One row of the record, which is in the seal of its day."""
+
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        abstract = True

@@ -9,6 +9,7 @@ migrations and come back afterwards (keeping.py).
 from collections.abc import Collection
 from typing import Any
 
+from chat.review import append_only
 from chat.review.case_triggers import OF_CASES
 
 BIT = """
@@ -69,8 +70,7 @@ KEEPING = {
         "UPDATE OF value", "chat_rating", f"{_rated('old', '-')}; {_rated('new', '+')}",
     ),
 }  # fmt: skip
-#: What the staff was shown, and what it did.
-RECORD = ("chat_read", "chat_deed")
+RECORD = tuple(append_only.TABLES)
 MISSING = f"""
 INSERT INTO chat_facts (
     conversation_id, owner_id, updated_at, is_hidden,
@@ -110,25 +110,11 @@ def drop(cursor: Any, vendor: str) -> None:
 
 def make_record_stay(cursor: Any, vendor: str, record: Collection[str] = RECORD) -> None:
     """Rows of these tables can be added, and nothing else."""
-    for table in record:
-        words = f"'rows of {table} stay as they are'"
-        sqlite = vendor == "sqlite"
-        refusal = f"SELECT RAISE(ABORT, {words})" if sqlite else f"RAISE EXCEPTION {words}"
-        for event in _refused(vendor):
-            name, when = f"{table}_{event.lower()}", f"BEFORE {event} ON {table}"
-            each = "STATEMENT" if event == "TRUNCATE" else "ROW"
-            _make(cursor, vendor, name, when, refusal, each=each)
+    append_only.protect(cursor, vendor, record)
 
 
 def let_record_go(cursor: Any, vendor: str, record: Collection[str] = RECORD) -> None:
-    """For a migration that leaves the record away, and for tests, which empty all tables."""
-    for table in record:
-        for event in _refused(vendor):
-            _drop(cursor, vendor, f"{table}_{event.lower()}", table)
-
-
-def _refused(vendor: str) -> tuple[str, ...]:
-    return ("UPDATE", "DELETE") if vendor == "sqlite" else ("UPDATE", "DELETE", "TRUNCATE")
+    append_only.unprotect(cursor, vendor, record)
 
 
 def make_for_cases(cursor: Any, vendor: str) -> None:
@@ -147,14 +133,14 @@ def fill(cursor: Any, vendor: str) -> None:
     cursor.execute(MISSING.replace("%(joined)s", function))
 
 
-def _make(cursor: Any, vendor: str, name: str, when: str, body: str, *, each: str = "ROW") -> None:
+def _make(cursor: Any, vendor: str, name: str, when: str, body: str) -> None:
     if vendor == "sqlite":
         cursor.execute(f"CREATE TRIGGER IF NOT EXISTS {name} {when} BEGIN {body}; END")
         return
     cursor.execute(f"""
         CREATE OR REPLACE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN {body}; RETURN NULL; END $$;
-        CREATE TRIGGER {name} {when} FOR EACH {each} EXECUTE FUNCTION {name}();
+        CREATE TRIGGER {name} {when} FOR EACH ROW EXECUTE FUNCTION {name}();
     """)
 
 
