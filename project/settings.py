@@ -150,6 +150,8 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # --- Where things are kept ------------------------------------------------------------------------
 
 DATABASES = databases.read(f"sqlite:///{DATA_DIR / 'runnel.sqlite3'}")
+#: Seals of the record, outside of the database that they seal.
+AUDIT_SEALS_PATH = env_str("AUDIT_SEALS_PATH") or str(DATA_DIR / "audit_seals.txt")
 CACHES = caches.read()
 CHANNEL_LAYERS = caches.channel_layers()
 

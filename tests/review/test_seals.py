@@ -1,18 +1,20 @@
 """Each day of the record is sealed; whatever is done to its rows afterwards shows."""
 
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from io import StringIO
+from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.conf import settings as site
 from django.core.management import CommandError, call_command
 from django.db import connection
 from django.utils import timezone
 
-from chat.review import triggers
-from chat.review.models import Read
+from chat.review import sealing, triggers
+from chat.review.models import Read, Seal
 from chat.review.sealing import seal_days, verify
 
 
@@ -28,6 +30,10 @@ def days(transactional_db: None) -> list[Read]:
         )
         for at in moments
     ]
+
+
+def seals_file() -> Path:
+    return Path(site.AUDIT_SEALS_PATH)
 
 
 def problems() -> list[str]:
@@ -58,7 +64,8 @@ def test_days_that_are_over_are_sealed_once(days: list[Read]) -> None:
 
 def test_without_a_row_there_is_nothing_to_seal(transactional_db: None) -> None:
     assert seal_days() == []
-    assert "as it was sealed; 0 rows" in verified()
+    assert "Sealed: 0 days with 0 rows.\nNot sealed yet: 0 rows." in verified()
+    assert not seals_file().exists()
 
 
 TAMPERING: list[Callable[[list[Read]], None]] = [
@@ -99,9 +106,94 @@ def test_a_seal_that_was_written_down_shows_a_record_made_anew(days: list[Read])
     assert verified("--expect", written_down)
     past_the_code("DELETE FROM chat_seal")
     past_the_code("UPDATE chat_read SET reader = 9")
-    assert verified()  # whoever has the key can do that
+    with pytest.raises(CommandError, match="not in the database any more"):
+        verified()
+    seals_file().unlink()
+    assert verified()  # whoever has the database, the key and the file can do that
     with pytest.raises(CommandError, match="no such seal"):
         verified("--expect", written_down)
+
+
+def test_what_is_sealed_and_what_is_not_is_counted(days: list[Read]) -> None:
+    seals = seal_days()
+    said = verified()
+    assert f"Sealed: {len(seals)} days with 3 rows." in said
+    assert "Not sealed yet: 1 rows." in said
+    assert str(seals_file()) in said
+
+
+def cut_off(moment: datetime) -> None:
+    """Everything since then, seals and rows, as if it had never been."""
+    past_the_code("DELETE FROM chat_seal WHERE day >= %s", moment.date())
+    past_the_code("DELETE FROM chat_read WHERE at >= %s", moment)
+
+
+def at_the_end(seals: list[Seal]) -> datetime:
+    return datetime.combine(seals[-1].day, datetime.min.time(), UTC)
+
+
+def test_the_last_seal_cannot_be_cut_off_unseen(days: list[Read]) -> None:
+    cut_off(at_the_end(seal_days()))
+    assert problems() == ["this seal was written down, and is not in the database any more"]
+    with pytest.raises(CommandError, match="The record was changed"):
+        verified()
+
+
+def test_a_day_that_is_sealed_anew_after_its_seal_was_cut_off_shows(days: list[Read]) -> None:
+    seals = seal_days()
+    past_the_code("DELETE FROM chat_seal WHERE day >= %s", seals[1].day)
+    past_the_code("UPDATE chat_read SET reader = 9 WHERE id = %s", days[2].pk)
+    assert len(seal_days()) == len(seals) - 1
+    assert len(problems()) == len(seals) - 1  # as many as were sealed otherwise before
+
+
+def test_all_seals_cannot_be_cut_off_unseen(days: list[Read]) -> None:
+    seals = seal_days()
+    cut_off(at_the_end(seals[:1]))
+    assert len(problems()) == len(seals)
+
+
+def test_each_seal_is_logged(days: list[Read], caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level("INFO", "chat.review.sealing"):
+        (*_, last) = seal_days()
+    assert f"sealed {last.day} with {last.rows} rows: {last.digest}" in caplog.messages
+
+
+def test_seals_of_another_server_are_written_down_too(
+    days: list[Read], caplog: pytest.LogCaptureFixture
+) -> None:
+    seals = seal_days()
+    seals_file().unlink()
+    assert seal_days() == []
+    lines = seals_file().read_text().splitlines()
+    assert lines == [f"{each.day}:{each.digest}" for each in seals]
+    assert "begun anew" in caplog.text
+    assert seals_file().stat().st_mode & 0o077 == 0
+
+
+def test_sealing_goes_on_where_the_file_cannot_be_written(
+    days: list[Read], settings: Any, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    settings.AUDIT_SEALS_PATH = tmp_path / "missing" / "seals.txt"
+    assert seal_days()
+    assert "could not be written to AUDIT_SEALS_PATH" in caplog.text
+
+
+def test_of_two_who_seal_at_once_both_go_on(
+    days: list[Read], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counted = sealing.digest_of
+
+    def while_another_seals(day: date, last: Seal | None) -> tuple[int, str]:
+        rows, digest = counted(day, last)
+        Seal.objects.create(day=day, rows=rows, digest=digest)
+        return rows, digest
+
+    monkeypatch.setattr(sealing, "digest_of", while_another_seals)
+    assert seal_days() == []
+    monkeypatch.undo()
+    assert seal_days()
+    assert problems() == []
 
 
 def test_rows_of_today_may_still_come(days: list[Read]) -> None:

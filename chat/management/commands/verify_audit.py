@@ -3,11 +3,11 @@
 from argparse import ArgumentParser
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from chat.review.deeds import Deed
-from chat.review.models import Read, Seal
-from chat.review.sealing import seal_days, verify
+from chat.review.models import Seal
+from chat.review.sealing import extent, seal_days, verify
 
 
 class Command(BaseCommand):
@@ -30,8 +30,10 @@ class Command(BaseCommand):
         if problems:
             raise CommandError("The record was changed.\n" + "\n".join(problems))
         seal_days()
-        last = Seal.objects.order_by("day").last()
-        rows = Read.objects.count() + Deed.objects.count()
-        self.stdout.write(f"The record is as it was sealed; {rows} rows.")
+        last, now = Seal.objects.order_by("day").last(), extent()
+        self.stdout.write("The record is as it was sealed.")
+        self.stdout.write(f"Sealed: {now.days} days with {now.rows} rows.")
+        self.stdout.write(f"Not sealed yet: {now.rows_not_sealed} rows.")
+        self.stdout.write(f"Seals are also written to {settings.AUDIT_SEALS_PATH}.")
         if last:
             self.stdout.write(f"Write down the last seal elsewhere: {last.day}:{last.digest}")
