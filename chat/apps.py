@@ -8,3 +8,24 @@ class ChatConfig(AppConfig):
     def ready(self) -> None:
         from chat.accounts import expired, suspending
         from chat.conversations.search import keeping, long_messages
+        from chat.conversations.takeover import end_left
+        from chat.quotas import meters
+        from chat.relay import handover, life, viewers
+        from chat.review import keeping as review
+        from chat.review import rights, watching
+        from chat.review.acting.limits import forget_over
+        from chat.review.checking import check_new, check_past
+        from chat.review.measures.counting import close_days
+        from chat.review.sealing import seal_days
+        from chat.review.warnings import hand_over
+        from chat.sites import visitors
+
+        keeping.wire(self)
+        review.wire(self)
+        rights.wire()
+        visitors.wire()
+        handover.moves.append(hand_over)
+        life.chores += [seal_days, suspending.let_in_due, forget_over, close_days, end_left]
+        life.chores += [expired.remove_expired, meters.remove_idle]
+        life.errands += [long_messages.index_next, check_new, check_past]
+        viewers.still_watching.append(watching.still_may)

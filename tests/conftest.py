@@ -28,4 +28,81 @@ def _nothing_is_left_from_other_tests() -> Iterator[None]:
     cache.clear()
     answer_module.learned_windows.clear()
     slowing.forget()
+    refused_requests.counter.clear()
     Path(settings.AUDIT_SEALS_PATH).unlink(missing_ok=True)
+    return
+
+
+@pytest.fixture(autouse=True)
+def _quick_retries(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(answer_module, "BACKOFF_SECONDS", 0.001)
+
+
+@pytest.fixture
+def alice(transactional_db: None) -> User:
+    return User.objects.create_user("alice@example.org", "correct horse", name="Alice")
+
+
+@pytest.fixture
+def bob(transactional_db: None) -> User:
+    return User.objects.create_user("bob@example.org", "battery staple", name="Bob")
+
+
+@pytest.fixture
+def rita(transactional_db: None) -> User:
+    return User.objects.create_user("rita@example.org", "tide table", is_staff=True)
+
+
+def browser_of(user: User) -> AsyncClient:
+    """An async client that is signed in."""
+    sync = Client()
+    sync.force_login(user, backend="allauth.account.auth_backends.AuthenticationBackend")
+    client = AsyncClient()
+    client.cookies = sync.cookies
+    return client
+
+
+@pytest.fixture
+async def life_ends(transactional_db: None) -> AsyncIterator[None]:
+    """What a request started in this test's event loop ends with it."""
+    yield
+    await life.end()
+    registry.forget()
+    threads.writer.close()  # a test may have used them without a life around it
+    threads.readers.close()
+    await sync_to_async(connections.close_all)()  # the test's own asynchronous queries
+
+
+@pytest.fixture
+def alices(alice: User, life_ends: None) -> AsyncClient:
+    return browser_of(alice)
+
+
+@pytest.fixture
+def bobs(bob: User, life_ends: None) -> AsyncClient:
+    return browser_of(bob)
+
+
+@pytest.fixture
+def ritas(rita: User, life_ends: None) -> AsyncClient:
+    return browser_of(rita)
+
+
+@pytest.fixture
+def nobodys(life_ends: None) -> AsyncClient:
+    """A browser that nobody has signed in with."""
+    return AsyncClient()
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """On the second database, tests that never touch one are not worth repeating."""
+    if not os.environ.get("DATABASE_URL", "").startswith("postgresql"):
+        return
+    chosen = [item for item in items if _uses_database(item)]
+    config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
+    items[:] = chosen
+
+
+def _uses_database(item: pytest.Item) -> bool:
+    fixtures = set(getattr(item, "fixturenames", ()))
+    return bool({"db", "transactional_db"} & fixtures or item.get_closest_marker("django_db"))

@@ -20,6 +20,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from chat.accounts.actor import SERVER, acting
 from chat.accounts.links import absolute_url
 from chat.accounts.models import Invitation, User, digest_of
 
@@ -67,7 +68,8 @@ def accept(token: str, name: str, password: str) -> User | None:
         user=user, email=user.email, primary=True, verified=invitation.is_mailed
     )
     if invitation.group:
-        user.groups.add(invitation.group)
+        with acting(SERVER, f"invitation {invitation.pk}"):
+            user.groups.add(invitation.group)
     return user
 
 

@@ -7,13 +7,23 @@ from typing import Any, ClassVar, Self
 
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.models import Group, PermissionsMixin
-from django.db import models
+from django.db import models, transaction
 from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 #: Nobody gets mail there (RFC 2606), and nobody may take an address there.
 VISITORS_DOMAIN = "visitor.invalid"
+#: Flags that open doors, and what the record calls them (chat/review/rights.py).
+RIGHTS = {"is_staff": "staff", "is_superuser": "superuser"}
+
+
+class UserQuerySet(models.QuerySet["User"]):
+    def update(self, **values: Any) -> int:
+        """Refuse to change rights of many accounts at once: no signal would record it."""
+        if not RIGHTS.keys().isdisjoint(values):
+            raise TypeError("rights are changed one account at a time, by saving it")
+        return super().update(**values)
 
 
 class UserManager(BaseUserManager["User"]):
@@ -21,7 +31,7 @@ class UserManager(BaseUserManager["User"]):
     whatever signs in, resets a password or lists accounts does not find it."""
 
     def get_queryset(self) -> models.QuerySet["User"]:
-        return super().get_queryset().filter(is_visitor=False)
+        return UserQuerySet(self.model, using=self._db).filter(is_visitor=False)
 
     def create_user(self, email: str, password: str | None = None, **fields: Any) -> "User":
         if not email:
@@ -57,7 +67,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     suspended_until = models.DateTimeField(null=True, blank=True, editable=False)
 
     objects: ClassVar[UserManager] = UserManager()
-    everyone: ClassVar[models.Manager["User"]] = models.Manager()
+    everyone: ClassVar[models.Manager["User"]] = UserQuerySet.as_manager()
 
     EMAIL_FIELD = USERNAME_FIELD = "email"
     REQUIRED_FIELDS: ClassVar[list[str]] = []
@@ -78,6 +88,11 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     def __str__(self) -> str:
         return _("Somebody who left") if self.left_at else self.name or self.email
+
+    def save(self, **options: Any) -> None:
+        """Together with the row of the record, where rights change."""
+        with transaction.atomic():
+            super().save(**options)
 
     def get_full_name(self) -> str:
         return self.name

@@ -4,6 +4,7 @@ from allauth.account.models import EmailAddress
 from django.db import transaction
 from django.utils import timezone
 
+from chat.accounts.actor import SERVER, acting
 from chat.accounts.models import SetupLink, User
 
 
@@ -17,7 +18,8 @@ def make_first_staff(token: str, email: str, password: str) -> User | None:
     claimed = SetupLink.objects.open().with_token(token).update(used_at=timezone.now())
     if not claimed:
         return None
-    user = User.objects.create_superuser(email, password)
+    with acting(SERVER, "setup link"):
+        user = User.objects.create_superuser(email, password)
     # Whoever can open the link has the server. No mail has to reach them before they can set it up.
     EmailAddress.objects.create(user=user, email=user.email, primary=True, verified=True)
     return user

@@ -3,6 +3,7 @@
 `record` is called in the transaction that does it: both or neither.
 """
 
+from typing import TypedDict, Unpack
 from uuid import UUID
 
 from django.db import connection, models
@@ -13,6 +14,16 @@ from chat.review.models import REASON_LENGTH
 from chat.review.staying import Staying
 
 DETAIL_LENGTH = 200
+
+
+class About(TypedDict, total=False):
+    """What a deed is about. `detail` is short, and never a word of a chat: until when, say."""
+
+    person: int | None
+    conversation: UUID | None
+    message: int | None
+    site: int | None
+    detail: str
 
 
 class Deed(Staying):
@@ -46,6 +57,8 @@ class Deed(Staying):
         REFUSED = "refused", _("refused somebody")
         RESET = "reset", _("had a password reset")
         SESSIONS_ENDED = "sessions_ended", _("ended all sessions of somebody")
+        RIGHTS_CHANGED = "rights_changed", _("changed rights")
+        SCOPE_CHANGED = "scope_changed", _("changed whom somebody reviews")
         GROUP_CHANGED = "group_changed", _("changed a group")
         ACCESS_CHANGED = "access_changed", _("changed what a group may use")
         QUOTA_CHANGED = "quota_changed", _("changed a quota")
@@ -74,26 +87,14 @@ class Deed(Staying):
         return f"{self.kind} {self.pk}"
 
 
-def record(
-    look: Look,
-    kind: Deed.Kind,
-    *,
-    person: int | None = None,
-    conversation: UUID | None = None,
-    message: int | None = None,
-    site: int | None = None,
-    detail: str = "",
-) -> Deed:
-    """Adds a row. `detail` is short, and never a word of a chat: until when, to which group."""
+def record(look: Look, kind: Deed.Kind, **about: Unpack[About]) -> Deed:
+    """Add a row for one of the staff: in the transaction that does it, else `RuntimeError`."""
+    return add(look.reviewer.user_id, look.reason, kind, **about)
+
+
+def add(actor: int, reason: str, kind: Deed.Kind, **about: Unpack[About]) -> Deed:
+    """The same for whoever acts, by number; `actor.SERVER` is nobody's."""
     if not connection.in_atomic_block:
         raise RuntimeError("what the staff does is recorded in one transaction with it")
-    return Deed.objects.create(
-        actor=look.reviewer.user_id,
-        kind=kind,
-        person=person,
-        conversation=conversation,
-        message=message,
-        site=site,
-        reason=look.reason,
-        detail=detail[:DETAIL_LENGTH],
-    )
+    about["detail"] = about.get("detail", "")[:DETAIL_LENGTH]
+    return Deed.objects.create(actor=actor, kind=kind, reason=reason[:REASON_LENGTH], **about)

@@ -25,6 +25,7 @@ from chat.quotas.models import Charge, Limit, Meter
 from chat.relay import sweeping
 from chat.relay.deleting import delete_account
 from chat.relay.models import Generation
+from chat.review.deeds import Deed
 from tests.belongings.trees import talk
 from tests.conftest import browser_of
 from tests.helpers.site import site_with
@@ -97,14 +98,21 @@ def test_the_address_is_free_for_another_account(alice: User) -> None:
     assert User.objects.get(email="alice@example.org").pk != alice.pk
 
 
+def make_superuser(user: User) -> None:
+    user.is_superuser = True
+    user.save()
+
+
 def test_who_alone_runs_the_site_cannot_leave_it(alice: User, rita: User) -> None:
-    User.objects.filter(pk=alice.pk).update(is_superuser=True)
+    make_superuser(alice)
     browser = signed_in(alice)
     assert "Nobody else runs this site." in browser.get(PATH).content.decode()
     leave(browser)
     assert User.objects.get(pk=alice.pk).is_active
-    User.objects.filter(pk=rita.pk).update(is_superuser=True)
+    make_superuser(rita)
     assert leave(browser).status_code == 302
+    row = Deed.objects.latest("id")
+    assert (row.actor, row.kind, row.detail) == (alice.pk, "rights_changed", "− superuser")
 
 
 async def test_a_running_answer_stops_and_its_readers_go(alice: User, alices: AsyncClient) -> None:

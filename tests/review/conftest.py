@@ -5,13 +5,16 @@ from uuid import UUID
 
 import pytest
 from django.contrib.auth.models import Group, Permission
+from django.db.models import QuerySet
 from django.utils import timezone
 
+from chat.accounts.actor import SERVER
 from chat.accounts.models import User
 from chat.conversations.models import Conversation, Message
 from chat.relay.models import Generation
 from chat.review import roles
 from chat.review.audit import Look
+from chat.review.deeds import Deed
 from chat.review.models import ReviewScope
 
 Say = Callable[..., Conversation]
@@ -23,6 +26,11 @@ def give(user: User, permission: str, *members: Group | None) -> User:
     for group in members:
         ReviewScope.objects.create(reviewer=user, members=group)
     return User.objects.get(pk=user.pk)  # what it may is remembered
+
+
+def deeds() -> QuerySet[Deed]:
+    """What the staff did; what the fixtures above did for them is the server's."""
+    return Deed.objects.exclude(actor=SERVER)
 
 
 def look_of(user: User, reason: str = "A report") -> Look:

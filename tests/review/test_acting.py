@@ -18,7 +18,6 @@ from chat.relay import branches
 from chat.relay.models import Generation
 from chat.review import access
 from chat.review.acting import NotToThem, words
-from chat.review.deeds import Deed
 from chat.sharing import links
 from chat.sharing.models import SharedLink
 from tests.conftest import browser_of
@@ -29,7 +28,7 @@ from tests.helpers.streams import read_stream
 from tests.pages.test_access import ALL
 from tests.pages.test_following import endless
 from tests.pages.test_sending import DONE, send
-from tests.review.conftest import look_of, only_message, say
+from tests.review.conftest import deeds, look_of, only_message, say
 
 SENTINEL = "zephyrquartz"
 HIDDEN = "This message was hidden by the staff."
@@ -54,14 +53,14 @@ def show_all(user: User, chat: Conversation) -> None:
 
 
 def kinds() -> list[str]:
-    return list(Deed.objects.order_by("id").values_list("kind", flat=True))
+    return list(deeds().order_by("id").values_list("kind", flat=True))
 
 
 def test_hiding_and_showing_are_deeds_once(chat: Conversation, reviewer: User) -> None:
     message, look = only_message(chat), look_of(reviewer, "Report 7")
     for _ in range(2):
         words.hide(look, chat.pk, message.pk)
-    row = Deed.objects.get()
+    row = deeds().get()
     assert (row.kind, row.reason, row.message) == ("hidden", "Report 7", message.pk)
     assert (row.person, row.conversation) == (chat.owner_id, chat.pk)
     for _ in range(2):
@@ -293,7 +292,7 @@ async def test_an_act_needs_a_reason(
     settings.REVIEW_REASON_MINUTES = 0
     staff = await sync_to_async(browser_of)(reviewer)
     await staff.post(f"/review/{chat.pk}/closing/", {"reason": " "})
-    assert not await Deed.objects.aexists()
+    assert not await deeds().aexists()
     await staff.post(f"/review/{chat.pk}/closing/", {"reason": "Spam"})
-    assert (await Deed.objects.aget()).reason == "Spam"
+    assert (await deeds().aget()).reason == "Spam"
     assert await sync_to_async(access.exists)(look_of_now(reviewer), chat.pk)

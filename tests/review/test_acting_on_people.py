@@ -26,7 +26,6 @@ from chat.relay.models_on_offer import find
 from chat.review import privacy
 from chat.review.acting import NotToThem, limits, people, sites
 from chat.review.audit import Look
-from chat.review.deeds import Deed
 from chat.review.warnings import Warned
 from chat.sites import housekeeping, visitors
 from chat.sites.models import Site, VisitorToken
@@ -36,7 +35,7 @@ from tests.helpers.streams import read_stream
 from tests.helpers.visiting import make_site, visit
 from tests.pages.test_following import endless
 from tests.pages.test_sending import send
-from tests.review.conftest import give, look_of
+from tests.review.conftest import deeds, give, look_of
 
 PASSWORD = "correct horse"
 
@@ -47,7 +46,7 @@ def look(lead: User) -> Look:
 
 
 def kinds() -> list[str]:
-    return list(Deed.objects.order_by("id").values_list("kind", flat=True))
+    return list(deeds().order_by("id").values_list("kind", flat=True))
 
 
 def sign_in(email: str = "alice@example.org", password: str = PASSWORD) -> Any:
@@ -151,7 +150,7 @@ def test_who_is_suspended_is_signed_out_and_told_why(look: Look, alice: User) ->
     assert signed_in.get("/chat/").status_code == 302  # sessions that ended stay ended
     assert sign_in().status_code == 200
     assert kinds() == ["suspended", "restored"]
-    assert [each.reason for each in Deed.objects.all()] == ["Report 7", "Report 7"]
+    assert [each.reason for each in deeds().all()] == ["Report 7", "Report 7"]
 
 
 def test_a_suspension_ends_by_itself(look: Look, alice: User) -> None:
@@ -213,7 +212,7 @@ def test_a_site_is_suspended_for_a_time(look: Look, bob: User) -> None:
     sites.restore(look, site)
     assert Client().get(f"/w/{site.key}/").status_code == 200
     assert kinds() == ["suspended", "suspended", "restored"]
-    assert {each.site for each in Deed.objects.all()} == {site.pk}
+    assert {each.site for each in deeds().all()} == {site.pk}
 
 
 def reserve(payer: Payer) -> None:
@@ -295,7 +294,7 @@ async def test_the_page_of_a_person_shows_and_does_it(
     assert "tokens a day: 5" in (await staff.get(path)).content.decode()
     assert (await staff.post(f"{path}limit/", {"undo": "yes"})).status_code == 302
     assert "tokens a day: 5" not in (await staff.get(path)).content.decode()
-    assert [each async for each in Deed.objects.order_by("id").values_list("kind", flat=True)] == [
+    assert [each async for each in deeds().order_by("id").values_list("kind", flat=True)] == [
         "warned", "suspended", "restored", "limited", "freed",
     ]  # fmt: skip
 

@@ -17,7 +17,7 @@ from chat.review.case_models import Case
 from chat.review.deeds import Deed
 from chat.review.finding import Facets, facts_of
 from chat.review.queue import Sieve
-from tests.review.conftest import give, look_of, say
+from tests.review.conftest import deeds, give, look_of, say
 
 State = Case.State
 
@@ -117,7 +117,7 @@ def test_a_case_is_given_back_by_whoever_has_it_or_leads(
     assert cases.release(look_of(reviewer), case.pk).state == State.OPEN
     cases.claim(look_of(reviewer), case.pk)
     assert cases.release(look_of(lead), case.pk).assignee is None
-    assert Deed.objects.get().kind == Deed.Kind.ASSIGNED  # it was another's
+    assert deeds().get().kind == Deed.Kind.ASSIGNED  # it was another's
     with pytest.raises(Conflict):
         cases.release(look_of(lead), case.pk)
 
@@ -127,7 +127,7 @@ def test_who_leads_assigns_to_whoever_may_review_it(
 ) -> None:
     cases.claim(look_of(reviewer), case.pk)
     assert cases.assign(look_of(lead), case.pk, second).assignee == second
-    deed = Deed.objects.get()
+    deed = deeds().get()
     assert (deed.kind, deed.person, deed.detail) == (
         Deed.Kind.ASSIGNED, case.conversation.owner_id, f"{case.pk}: {second.pk}",
     )  # fmt: skip
@@ -136,7 +136,7 @@ def test_who_leads_assigns_to_whoever_may_review_it(
         cases.assign(look_of(lead), case.pk, give(bob, "review", choir))
     with pytest.raises(NotFound):
         cases.assign(look_of(second), case.pk, reviewer)
-    assert Deed.objects.count() == 1
+    assert deeds().count() == 1
 
 
 def test_a_case_is_settled_once_by_whoever_may(
@@ -145,10 +145,10 @@ def test_a_case_is_settled_once_by_whoever_may(
     cases.claim(look_of(second), case.pk)
     with pytest.raises(Conflict):
         cases.settle(look_of(reviewer), case.pk, "dismissed")
-    assert not Deed.objects.exists()
+    assert not deeds().exists()
     settled = cases.settle(look_of(second), case.pk, "confirmed", "It is so")
     assert (settled.outcome, settled.words, settled.settled_by) == ("confirmed", "It is so", second)
-    assert Deed.objects.get().kind == Deed.Kind.SETTLED
+    assert deeds().get().kind == Deed.Kind.SETTLED
     for verb in (cases.claim, cases.release):
         with pytest.raises(Conflict) as refusal:
             verb(look_of(lead), case.pk)
@@ -162,7 +162,7 @@ def test_without_a_reason_it_is_the_case_why_somebody_judges(
 ) -> None:
     cases.assign(look_of(lead, ""), case.pk, reviewer)
     cases.settle(look_of(reviewer, "Report 7"), case.pk, "dismissed", "Seen")
-    reasons = list(Deed.objects.order_by("id").values_list("reason", flat=True))
+    reasons = list(deeds().order_by("id").values_list("reason", flat=True))
     assert reasons == [f"case {case.pk}", "Report 7"]
 
 
@@ -188,7 +188,7 @@ def test_nobody_judges_themselves_nor_who_may_as_much(
     assert (bulk.done, bulk.refused) == (0, {str(NotToThem.text): 1})
     case.refresh_from_db()
     assert (case.state, case.assignee) == (State.IN_WORK, administrator)
-    assert not Deed.objects.exists()
+    assert not deeds().exists()
 
 
 def test_what_somebody_may_not_judge_is_not_given_to_them(

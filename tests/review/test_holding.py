@@ -18,14 +18,13 @@ from chat.relay.branches import delete_turn
 from chat.relay.deleting import delete, delete_account, delete_site
 from chat.review import access, cases, flags, holds
 from chat.review.acting import NotToThem, words
-from chat.review.deeds import Deed
 from chat.review.holds import Hold
 from chat.review.models import Read
 from chat.sites import visitors
 from chat.sites.models import Site
 from tests.conftest import browser_of
 from tests.relay.test_sweeping import sweep
-from tests.review.conftest import look_of, only_message, say
+from tests.review.conftest import deeds, look_of, only_message, say
 
 
 @pytest.fixture
@@ -70,7 +69,7 @@ def test_it_stays_until_the_last_who_holds_it_lets_it_go(
     sweep()
     assert not Conversation.everything.exists()
     assert not Hold.objects.exists()
-    assert [each.kind for each in Deed.objects.order_by("id")] == ["held", "released"]
+    assert [each.kind for each in deeds().order_by("id")] == ["held", "released"]
 
 
 def test_nobody_holds_or_releases_their_own_nor_that_of_somebody_above(

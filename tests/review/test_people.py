@@ -17,7 +17,7 @@ from chat.review.deeds import Deed
 from chat.review.models import ReviewScope
 from chat.review.people import listing
 from tests.conftest import browser_of
-from tests.review.conftest import give
+from tests.review.conftest import deeds, give
 
 Kind = Deed.Kind
 
@@ -34,7 +34,7 @@ def adams(administrator: User) -> Client:
 
 
 def kinds() -> list[str]:
-    return list(Deed.objects.order_by("id").values_list("kind", flat=True))
+    return list(deeds().order_by("id").values_list("kind", flat=True))
 
 
 def text_of(client: Client, path: str, **query: Any) -> str:
@@ -121,7 +121,7 @@ def test_who_is_refused_is_gone(adams: Client, settings: Any) -> None:
     user = User.objects.get(email="new@example.org")
     assert adams.post(f"/review/people/{user.pk}/refusal/").status_code == 302
     assert not User.objects.filter(pk=user.pk).exists()
-    assert Deed.objects.get().person == user.pk
+    assert deeds().get().person == user.pk
 
 
 @pytest.mark.parametrize("way", ["invitation", "closed"])
@@ -172,7 +172,7 @@ def test_an_invitation_makes_one_account_once(
     assert (user.name, list(user.groups.all())) == ("Nia", [pupils])
     assert late.post("/accounts/invitation/", {"password": "correct horse 9"}).status_code == 404
     assert Client().get(link).status_code == 404
-    assert "@" not in Deed.objects.get().detail
+    assert "@" not in deeds().get().detail
 
 
 def test_without_a_mail_server_the_link_is_shown_once(adams: Client, settings: Any) -> None:
@@ -261,14 +261,14 @@ def test_a_second_factor_is_removed(adams: Client, alice: User) -> None:
     Authenticator.objects.create(user=alice, type=Authenticator.Type.TOTP, data={"secret": "x"})
     assert adams.post(path).status_code == 302
     assert not Authenticator.objects.exists()
-    assert Deed.objects.get().detail == "second factor"
+    assert deeds().get().detail == "second factor"
 
 
 def test_groups_of_somebody_are_set(adams: Client, alice: User, pupils: Group) -> None:
     choir = Group.objects.create(name="Choir")
     adams.post(f"/review/people/{alice.pk}/account/", {"groups": [choir.pk]})
     assert list(alice.groups.all()) == [choir]
-    details = list(Deed.objects.order_by("id").values_list("person", "detail"))
+    details = list(deeds().order_by("id").values_list("person", "detail"))
     assert details == [(alice.pk, "− Pupils"), (alice.pk, "+ Choir")]
 
 
@@ -376,7 +376,7 @@ def test_who_reviews_a_group_is_set(adams: Client, rita: User, pupils: Group, al
     assert adams.post(f"{path}scopes/", {"team": pupils.pk}).status_code == 422
     adams.post(f"{path}scopes/", {"end": str(scope.pk)})
     assert not ReviewScope.objects.exists()
-    assert kinds() == [Kind.GROUP_CHANGED] * 2
+    assert kinds() == [Kind.SCOPE_CHANGED] * 2
 
 
 # --- Limits ---------------------------------------------------------------------------------------

@@ -15,13 +15,13 @@ from chat.accounts.models import User
 from chat.lib.sse import SseDecoder
 from chat.relay import life, readers, registry
 from chat.relay.models import Generation
-from chat.review.deeds import Deed
 from chat.review.models import Read
 from tests.conftest import browser_of
 from tests.helpers.site import site_with
 from tests.helpers.streams import Stream
 from tests.pages.test_following import endless
 from tests.pages.test_sending import send
+from tests.review.conftest import deeds
 from tests.review.test_access import state_reason
 
 PATIENT = {"UPSTREAM_CONTENT_SECONDS": 20, "UPSTREAM_IDLE_SECONDS": 20}
@@ -200,11 +200,11 @@ async def test_the_staff_stops_an_answer_and_its_owner_reads_why(
     assert said["state"] == "stopped"
     assert said["text"].startswith("word")
     assert said["error"]["message"] == "The staff of this site has stopped this answer."
-    deed = await Deed.objects.aget()
+    deed = await deeds().aget()
     assert (deed.kind, deed.message) == ("stopped", int(hers["X-Message-Id"]))
     assert deed.reason == "A report"
     await ritas.post(f"/review/{place}/stop/")  # over already
-    assert await Deed.objects.acount() == 1
+    assert await deeds().acount() == 1
 
 
 async def test_news_of_a_chat_come_once_and_each_with_a_row(hers: Any, ritas: AsyncClient) -> None:

@@ -17,12 +17,11 @@ from chat.review import cases, flags, live
 from chat.review.acting import people, words
 from chat.review.audit import Look
 from chat.review.case_models import Case, Flag
-from chat.review.deeds import Deed
 from chat.review.models import Note, Read
 from chat.sites import visitors
 from tests.conftest import browser_of
 from tests.helpers.visiting import make_site
-from tests.review.conftest import look_of, say
+from tests.review.conftest import deeds, look_of, say
 from tests.review.test_pages import begin
 
 HOSTILE = '"><script>alert(1)</script>\n  second line & more'
@@ -105,10 +104,10 @@ async def test_every_post_goes_on_after_the_reason(
     asked = await lenas.post(path, sent)
     assert asked.status_code == 422
     assert carried(asked) == sent
-    assert not await Deed.objects.aexists()
+    assert not await deeds().aexists()
     done = await lenas.post(path, sent | {"look-reason": "Report 7"})
     assert done.status_code in {302, 400, 409}, path  # 400, 409: the chat is no visitor's
-    assert {each.reason async for each in Deed.objects.all()} <= {"Report 7", "R", "Spam, it is"}
+    assert {each.reason async for each in deeds().all()} <= {"Report 7", "R", "Spam, it is"}
 
 
 async def test_what_was_posted_outlives_the_session(
@@ -243,7 +242,7 @@ async def test_a_case_is_settled_with_a_reason_only(ritas: AsyncClient, chat: Co
     case = await sync_to_async(case_of)(chat)
     path = f"/review/cases/{case.pk}/settlement/"
     assert (await ritas.post(path, {"outcome": "dismissed"})).status_code == 422
-    assert not await Deed.objects.aexists()
+    assert not await deeds().aexists()
     assert await Flag.objects.acount() == 1
 
 

@@ -65,7 +65,8 @@ async def test_nobody_signs_up_with_such_an_address(nobodys: AsyncClient) -> Non
 async def test_staff_see_people_and_no_visitors(
     vera: Visiting, rita: User, ritas: AsyncClient
 ) -> None:
-    await User.objects.filter(pk=rita.pk).aupdate(is_superuser=True)
+    rita.is_superuser = True
+    await rita.asave()
     account = await account_of(vera)
     page = (await ritas.get("/admin/chat/user/")).content.decode()
     assert rita.email in page

@@ -16,13 +16,12 @@ from chat.conversations import takeover
 from chat.conversations.models import Message, Takeover
 from chat.quotas.models import Charge, Limit
 from chat.relay.models import Generation
-from chat.review.deeds import Deed
 from tests.conftest import browser_of
 from tests.helpers.site import site_with
 from tests.helpers.streams import read_stream
 from tests.helpers.visiting import Visiting
 from tests.pages.test_following import endless
-from tests.review.conftest import give
+from tests.review.conftest import deeds, give
 from tests.review.test_access import state_reason
 from tests.review.test_watching import PATIENT
 
@@ -97,7 +96,7 @@ async def test_a_person_answers_and_hands_back(
     assert (await ritas.post(f"/review/{chat}/handback/")).status_code == 302
     found = await person(vera, chat)
     assert (found["person"], found["ended"]) == (False, "handed_back")
-    kinds = [deed.kind async for deed in Deed.objects.order_by("pk")]
+    kinds = [deed.kind async for deed in deeds().order_by("pk")]
     assert kinds == ["taken_over", "handed_back"]
 
 

@@ -2,6 +2,9 @@
 
 from typing import Any
 
+from django.utils.translation import gettext as _
+
+from chat.accounts.actor import SERVER
 from chat.accounts.models import User
 from chat.review import privacy, record
 from chat.review.audit import Look
@@ -69,7 +72,7 @@ def _deed(look: Look, row: Deed, people: dict[int, User], sites: dict[int, Site]
     return {
         "row": row,
         "kind": Deed.Kind(row.kind).label,
-        "actor": people.get(row.actor),
+        "actor": _("The server") if row.actor == SERVER else people.get(row.actor),
         "person": privacy.shown(look.reviewer, person) if person else None,
         "site": sites.get(row.site or 0),
         "detail": _detail(look, row),

@@ -15,6 +15,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
 from chat.accounts import leaving
+from chat.accounts.actor import acting
 from chat.accounts.models import User
 from chat.conversations import holding
 from chat.conversations.models import Conversation
@@ -40,7 +41,8 @@ def leave(request: HttpRequest) -> HttpResponse:
         return refused
     if not form.is_valid():
         return _page(request, user, form)
-    delete_account(user)
+    with acting(user.pk, ""):  # rights that go with it are on record
+        delete_account(user)
     logout(request)
     messages.success(request, _("Your account is deleted."))
     response = redirect("account_login")

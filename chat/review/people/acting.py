@@ -15,6 +15,7 @@ from chat.errors import BadRequest, NotFound
 from chat.review import roles
 from chat.review.audit import Look
 from chat.review.deeds import Deed, record
+from chat.review.rights import changed_by
 from chat.review.roles import Role
 
 Kind = Deed.Kind
@@ -99,13 +100,8 @@ def note_reset(look: Look, user_id: int) -> User:
 @transaction.atomic
 def set_groups(look: Look, user_id: int, groups: Iterable[Group]) -> None:
     user = changeable(look, user_id)
-    before, after = set(user.groups.all()), set(groups)
-    for group in before - after:
-        record(look, Kind.GROUP_CHANGED, person=user.pk, detail=f"− {group.name}")
-    for group in after - before:
-        record(look, Kind.GROUP_CHANGED, person=user.pk, detail=f"+ {group.name}")
-    with keeping_administrators(look):
-        user.groups.set(after)
+    with changed_by(look), keeping_administrators(look):
+        user.groups.set(set(groups))
 
 
 def invite(look: Look, email: str, group: Group | None) -> tuple[Invitation, str]:

@@ -16,6 +16,7 @@ from chat.review.audit import Look
 from chat.review.deeds import Deed, record
 from chat.review.models import ReviewScope
 from chat.review.people.acting import keeping_administrators, set_groups
+from chat.review.rights import changed_by
 
 Kind = Deed.Kind
 
@@ -34,8 +35,8 @@ def group_of(group_id: int) -> Group:
 @transaction.atomic
 def make(look: Look, name: str) -> Group:
     _require_new(name)
-    record(look, Kind.GROUP_CHANGED, detail=f"+ {name}")
-    return Group.objects.create(name=name)
+    with changed_by(look):
+        return Group.objects.create(name=name)
 
 
 @transaction.atomic
@@ -43,15 +44,15 @@ def rename(look: Look, group: Group, name: str) -> None:
     if name == group.name:
         return
     _require_new(name, but=group)
-    record(look, Kind.GROUP_CHANGED, detail=f"{group.name} → {name}")
-    Group.objects.filter(pk=group.pk).update(name=name)
+    group.name = name
+    with changed_by(look):
+        group.save(update_fields=["name"])
 
 
 @transaction.atomic
 def remove(look: Look, group: Group) -> None:
     """With it go its limits and scopes, and what its members had by it; they themselves stay."""
-    record(look, Kind.GROUP_CHANGED, detail=f"− {group.name}")
-    with keeping_administrators(look):
+    with changed_by(look), keeping_administrators(look):
         group.delete()
 
 
@@ -78,9 +79,8 @@ def scopes_of(group: Group) -> QuerySet[ReviewScope]:
 @transaction.atomic
 def let_review(look: Look, group: Group, team: Group) -> None:
     """Those of the staff who are in `team` may review its members."""
-    _scope, is_new = ReviewScope.objects.get_or_create(team=team, members=group, reviewer=None)
-    if is_new:
-        record(look, Kind.GROUP_CHANGED, detail=f"{team.name} ▸ {group.name}")
+    with changed_by(look):
+        ReviewScope.objects.get_or_create(team=team, members=group, reviewer=None)
 
 
 @transaction.atomic
@@ -88,9 +88,8 @@ def end_review(look: Look, group: Group, scope_id: int) -> None:
     scope = scopes_of(group).filter(pk=scope_id).first()
     if scope is None:
         raise NotFound
-    who = scope.team.name if scope.team else f"#{scope.reviewer_id}"
-    record(look, Kind.GROUP_CHANGED, detail=f"{who} ▹ {group.name}")
-    scope.delete()
+    with changed_by(look):
+        scope.delete()
 
 
 @transaction.atomic
