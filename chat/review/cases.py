@@ -90,7 +90,7 @@ def assign(look: Look, case_id: int, assignee: User) -> Case:
 
 
 def settle(look: Look, case_id: int, outcome: str, words: str = "") -> Case:
-    """Nobody settles what another works on, but who leads."""
+    """Nobody settles what another works on, but who leads. `words` say why."""
     case = _to_judge(look, case_id)
     settled = {
         "state": State.SETTLED,
@@ -100,7 +100,7 @@ def settle(look: Look, case_id: int, outcome: str, words: str = "") -> Case:
         "settled_by": look.reviewer.user_id,
     }
     with transaction.atomic():
-        _record(look, Deed.Kind.SETTLED, case, outcome)
+        _record(because(look, words or look.reason), Deed.Kind.SETTLED, case, outcome)
         now = _change(look, case, Q(state__lt=State.SETTLED) & _in_hand(look), settled)
         holds.release(case.conversation_id, str(case))
         return now

@@ -86,11 +86,13 @@ def _groups_of_account(
     if reverse:
         mine = pairs.filter(group=instance)
         users = pk_set if action == "pre_add" else _ids(mine, "user_id", pk_set)
-        found = [(each, instance) for each in users or ()]
+        found = [(each, instance) for each in sorted(users or ())]
     else:
         mine = pairs.filter(user=instance)
         groups = pk_set if action == "pre_add" else _ids(mine, "group_id", pk_set)
-        found = [(instance.pk, each) for each in Group.objects.filter(pk__in=groups or ())]
+        found = [
+            (instance.pk, each) for each in Group.objects.filter(pk__in=groups or ()).order_by("pk")
+        ]
     for user_id, group in found:
         _record(Kind.GROUP_CHANGED, f"{SIGNS[action]} {group.name}", user_id)
 
@@ -123,10 +125,12 @@ def _changed(
     if reverse:
         mine = pairs.filter(permission=instance)
         owners = pk_set if action == "pre_add" else _ids(mine, f"{owner}_id", pk_set)
-        return [(each, instance) for each in owners or ()]
+        return [(each, instance) for each in sorted(owners or ())]
     mine = pairs.filter(**{owner: instance})
     names = pk_set if action == "pre_add" else _ids(mine, "permission_id", pk_set)
-    found = Permission.objects.filter(pk__in=names or ()).select_related("content_type")
+    found = (
+        Permission.objects.filter(pk__in=names or ()).select_related("content_type").order_by("pk")
+    )
     return [(instance.pk, each) for each in found]
 
 

@@ -58,7 +58,7 @@ def made(site: LiveSite, pia: StorageState, lea: StorageState) -> list[str]:
 def staff_page(open_page: Callable[..., Page], lea: StorageState, path: str) -> Page:
     page = open_page(path, storage_state=lea, **BARE)
     if "/reason/" in page.url:
-        page.get_by_label("Why do you look?").fill("Report 7")
+        page.get_by_label("Why do you look?").fill("Report 7 of May")
         page.get_by_role("button", name="Go on").click()
     return page
 

@@ -83,7 +83,7 @@ def open_review(
     def open_review(path: str, **options: object) -> Page:
         page = open_page(path, storage_state=lena, **options)
         if "/reason/" in page.url:
-            page.get_by_label("Why do you look?").fill("A report")
+            page.get_by_label("Why do you look?").fill("A report of today")
             page.get_by_role("button", name="Go on").click()
         expect(page).to_have_url(re.compile(re.escape(path.partition("#")[0]) + "(#.*)?$"))
         return page

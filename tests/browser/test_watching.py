@@ -48,7 +48,7 @@ def open_live(open_page: Callable[..., Page], rita: StorageState) -> Callable[..
     def open_live(**options: object) -> Page:
         page = open_page("/review/live/", storage_state=rita, **options)
         if "/reason/" in page.url:
-            page.get_by_label("Why do you look?").fill("A report")
+            page.get_by_label("Why do you look?").fill("A report of today")
             page.get_by_role("button", name="Go on").click()
         expect(page.get_by_role("heading", name="Live")).to_be_visible()
         return page

@@ -42,15 +42,15 @@ def test_a_note_outlives_the_reason_and_the_session(
     state = sign_in(site, EMAIL)
     place = f"/review/{site.run(MAKE).strip()}/"
     page = open_page(place, storage_state=state, **BARE)
-    give_reason(page, "Report 7")
+    give_reason(page, "Report 7 of May")
     note = page.get_by_label("Note for the staff")
     note.fill(NOTE)
     site.run(REASON_ENDS)
     page.get_by_role("button", name="Add the note").click()
     expect(page.get_by_text("Nothing is done yet.")).to_be_visible()
-    expect(page.get_by_label("Why do you look?")).to_have_value("Report 7")
+    expect(page.get_by_label("Why do you look?")).to_have_value("Report 7 of May")
     assert axe(page) == []
-    give_reason(page, "x" * 201)
+    give_reason(page, "a b " * 60)
     expect(page.get_by_text("This has 201 characters")).to_be_visible()
     give_reason(page, "Report 8")
     expect(page.locator(".note .words")).to_have_text(NOTE)

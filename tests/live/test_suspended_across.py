@@ -18,7 +18,7 @@ from chat.review.acting import people
 from chat.review.audit import Look
 adam = User.objects.create_user("adam@example.org", "tide table")
 adam.user_permissions.add(Permission.objects.get(codename="administer_review"))
-look = Look(roles.may(User.objects.get(pk=adam.pk)), "Report 7")
+look = Look(roles.may(User.objects.get(pk=adam.pk)), "Report 7 of May")
 people.suspend(look, User.objects.exclude(pk=adam.pk).get(), None)
 """
 STATE = "from chat.relay.models import Generation; print(Generation.objects.get().state)"

@@ -66,7 +66,12 @@ def test_one_watches_and_takes_over_at_another_process(visit: Visit, adam: httpx
             first = b""
             while first.count(b'"response"') < 5:
                 first += next(pieces)
-            assert adam.post(f"/review/{chat}/takeover/").status_code == 302
+            assert (
+                adam.post(
+                    f"/review/{chat}/takeover/", data={"reason": "She asks for a person"}
+                ).status_code
+                == 302
+            )
             rest = first + b"".join(pieces)
         seen += b"".join(chunks)
     for read in (seen, rest):

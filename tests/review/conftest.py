@@ -1,11 +1,13 @@
 """rita and others of the staff, with what they may; and what alice and bob said."""
 
 from collections.abc import Callable
+from typing import Any
 from uuid import UUID
 
 import pytest
 from django.contrib.auth.models import Group, Permission
 from django.db.models import QuerySet
+from django.test import Client
 from django.utils import timezone
 
 from chat.accounts.actor import SERVER
@@ -33,7 +35,7 @@ def deeds() -> QuerySet[Deed]:
     return Deed.objects.exclude(actor=SERVER)
 
 
-def look_of(user: User, reason: str = "A report") -> Look:
+def look_of(user: User, reason: str = "A report of today") -> Look:
     reviewer = roles.may(user)
     assert reviewer
     return Look(reviewer, reason)
@@ -62,6 +64,17 @@ def lead(transactional_db: None) -> User:
 def administrator(transactional_db: None) -> User:
     adam = User.objects.create_user("adam@example.org", "tide table", name="Adam")
     return give(adam, "administer_review")
+
+
+#: What an act is done for, where a test is about something else.
+WHY = "It was agreed so"
+
+
+class Reasoned(Client):
+    """A browser whose forms all say why."""
+
+    def post(self, path: str, data: Any = None, **options: Any) -> Any:
+        return super().post(path, {"reason": WHY} | (data or {}), **options)
 
 
 def say(owner: User, question: str, answer: str = "", **facts: object) -> Conversation:

@@ -57,11 +57,11 @@ def kinds() -> list[str]:
 
 
 def test_hiding_and_showing_are_deeds_once(chat: Conversation, reviewer: User) -> None:
-    message, look = only_message(chat), look_of(reviewer, "Report 7")
+    message, look = only_message(chat), look_of(reviewer, "Report 7 of May")
     for _ in range(2):
         words.hide(look, chat.pk, message.pk)
     row = deeds().get()
-    assert (row.kind, row.reason, row.message) == ("hidden", "Report 7", message.pk)
+    assert (row.kind, row.reason, row.message) == ("hidden", "Report 7 of May", message.pk)
     assert (row.person, row.conversation) == (chat.owner_id, chat.pk)
     for _ in range(2):
         words.show(look, chat.pk, message.pk)
@@ -182,7 +182,7 @@ async def test_the_staff_sees_it_marked(
 ) -> None:
     await sync_to_async(hide_all)(reviewer, chat)
     staff = await sync_to_async(browser_of)(reviewer)
-    await staff.post("/review/reason/", {"reason": "A report"})
+    await staff.post("/review/reason/", {"reason": "A report of today"})
     shown = (await staff.get(f"/review/{chat.pk}/")).content.decode()
     assert f"{SENTINEL} asked" in shown
     assert f"{SENTINEL} answered" in shown
@@ -293,6 +293,6 @@ async def test_an_act_needs_a_reason(
     staff = await sync_to_async(browser_of)(reviewer)
     await staff.post(f"/review/{chat.pk}/closing/", {"reason": " "})
     assert not await deeds().aexists()
-    await staff.post(f"/review/{chat.pk}/closing/", {"reason": "Spam"})
-    assert (await deeds().aget()).reason == "Spam"
+    await staff.post(f"/review/{chat.pk}/closing/", {"reason": "It is spam"})
+    assert (await deeds().aget()).reason == "It is spam"
     assert await sync_to_async(access.exists)(look_of_now(reviewer), chat.pk)

@@ -42,7 +42,7 @@ PASSWORD = "correct horse"
 
 @pytest.fixture
 def look(lead: User) -> Look:
-    return look_of(lead, "Report 7")
+    return look_of(lead, "Report 7 of May")
 
 
 def kinds() -> list[str]:
@@ -150,7 +150,7 @@ def test_who_is_suspended_is_signed_out_and_told_why(look: Look, alice: User) ->
     assert signed_in.get("/chat/").status_code == 302  # sessions that ended stay ended
     assert sign_in().status_code == 200
     assert kinds() == ["suspended", "restored"]
-    assert [each.reason for each in deeds().all()] == ["Report 7", "Report 7"]
+    assert [each.reason for each in deeds().all()] == ["Report 7 of May", "Report 7 of May"]
 
 
 def test_a_suspension_ends_by_itself(look: Look, alice: User) -> None:
@@ -268,31 +268,41 @@ async def test_the_page_of_a_person_shows_and_does_it(
     lead: User, alice: User, life_ends: None
 ) -> None:
     staff = await sync_to_async(browser_of)(lead)
-    await staff.post("/review/reason/", {"reason": "A report"})
+    await staff.post("/review/reason/", {"reason": "A report of today"})
     path = f"/review/people/{alice.pk}/"
-    told = {"warning-text": "Please mind", "warning-reason": "Report 8"}
+    told = {"warning-text": "Please mind", "warning-reason": "Report 8 of May"}
     assert (await staff.post(f"{path}warning/", told)).status_code == 302
-    assert (await staff.post(f"{path}suspension/", {})).status_code == 302
+    assert (
+        await staff.post(f"{path}suspension/", {"suspension-reason": "A report of today"})
+    ).status_code == 302
     shown = (await staff.get(path)).content.decode()
     for words in (
         "Alice",
         "suspended for good",
         "Please mind",
         "not read yet",
-        "Report 8",
-        "A report",
+        "Report 8 of May",
+        "A report of today",
     ):
         assert words in shown, words
-    assert (await staff.post(f"{path}suspension/", {"undo": "yes"})).status_code == 302
+    assert (
+        await staff.post(f"{path}suspension/", {"undo": "yes", "reason": "It was not they"})
+    ).status_code == 302
     bad = {"limit-measure": "tokens", "limit-amount": "many", "limit-until": "2020-01-01"}
     refused = await staff.post(f"{path}limit/", bad)
     assert refused.status_code == 422
     assert 'value="many"' in refused.content.decode()  # what was typed is not lost
     assert "This day is over" in refused.content.decode()
-    good = bad | {"limit-amount": "5", "limit-until": "2999-01-01"}
+    good = bad | {
+        "limit-reason": "Too many of them",
+        "limit-amount": "5",
+        "limit-until": "2999-01-01",
+    }
     assert (await staff.post(f"{path}limit/", good)).status_code == 302
     assert "tokens a day: 5" in (await staff.get(path)).content.decode()
-    assert (await staff.post(f"{path}limit/", {"undo": "yes"})).status_code == 302
+    assert (
+        await staff.post(f"{path}limit/", {"undo": "yes", "reason": "It is enough"})
+    ).status_code == 302
     assert "tokens a day: 5" not in (await staff.get(path)).content.decode()
     assert [each async for each in deeds().order_by("id").values_list("kind", flat=True)] == [
         "warned", "suspended", "restored", "limited", "freed",
@@ -303,7 +313,7 @@ async def test_whoever_reviews_sees_a_person_and_may_not_act_on_them(
     reviewer: User, alice: User, life_ends: None
 ) -> None:
     staff = await sync_to_async(browser_of)(reviewer)
-    await staff.post("/review/reason/", {"reason": "A report"})
+    await staff.post("/review/reason/", {"reason": "A report of today"})
     shown = (await staff.get(f"/review/people/{alice.pk}/")).content.decode()
     assert "Alice" in shown
     assert "Here there is nothing that you may do" in shown

@@ -39,11 +39,11 @@ def test_a_scope_of_nobody_is_refused_in_words(chief: Client) -> None:
 
 def test_the_record_can_be_read_and_not_changed(chief: Client, row: Read) -> None:
     listed = chief.get(reverse("admin:chat_read_changelist"))
-    assert "A report" in listed.content.decode()
+    assert "A report of today" in listed.content.decode()
     assert chief.get(reverse("admin:chat_read_change", args=[row.pk])).status_code == 200
     for name, arguments in (("add", []), ("delete", [row.pk]), ("change", [row.pk])):
         address = reverse(f"admin:chat_read_{name}", args=arguments)
         assert chief.post(address, {"reason": "x", "post": "yes"}).status_code == 403
     sent = {"action": "delete_selected", "_selected_action": row.pk, "post": "yes"}
     chief.post(reverse("admin:chat_read_changelist"), sent)
-    assert Read.objects.get().reason == "A report"
+    assert Read.objects.get().reason == "A report of today"

@@ -161,9 +161,9 @@ def test_without_a_reason_it_is_the_case_why_somebody_judges(
     case: Case, reviewer: User, lead: User
 ) -> None:
     cases.assign(look_of(lead, ""), case.pk, reviewer)
-    cases.settle(look_of(reviewer, "Report 7"), case.pk, "dismissed", "Seen")
+    cases.settle(look_of(reviewer, "Report 7 of May"), case.pk, "dismissed")
     reasons = list(deeds().order_by("id").values_list("reason", flat=True))
-    assert reasons == [f"case {case.pk}", "Report 7"]
+    assert reasons == [f"case {case.pk}", "Report 7 of May"]
 
 
 @pytest.mark.parametrize("whose", ["their own", "of a peer", "of somebody above them"])

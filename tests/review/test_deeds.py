@@ -26,7 +26,7 @@ Kind = Deed.Kind
 @pytest.fixture
 def deed(administrator: User, alice: User) -> Deed:
     with transaction.atomic():
-        return record(look_of(administrator, "Report 7"), Kind.WARNED, person=alice.pk)
+        return record(look_of(administrator, "Report 7 of May"), Kind.WARNED, person=alice.pk)
 
 
 def test_a_deed_says_who_did_what_to_whom_and_why(
@@ -34,7 +34,7 @@ def test_a_deed_says_who_did_what_to_whom_and_why(
 ) -> None:
     row = deeds().get()
     assert (row.actor, row.kind, row.person) == (administrator.pk, "warned", alice.pk)
-    assert (row.reason, row.detail, row.conversation) == ("Report 7", "", None)
+    assert (row.reason, row.detail, row.conversation) == ("Report 7 of May", "", None)
 
 
 def test_nothing_is_recorded_outside_of_a_transaction(administrator: User) -> None:
@@ -64,7 +64,7 @@ def test_the_database_refuses_to_change_a_deed(deed: Deed, statement: str) -> No
         connection.cursor() as cursor,
     ):
         cursor.execute(statement)
-    assert deeds().get().reason == "Report 7"
+    assert deeds().get().reason == "Report 7 of May"
 
 
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has no TRUNCATE")
@@ -120,7 +120,7 @@ async def test_the_page_lists_deeds(
     await Deed.objects.acreate(actor=lead.pk, kind=Kind.SUSPENDED, person=bob.pk, detail="for good")
     leads = await sync_to_async(browser_of)(lead)
     shown = (await leads.get("/review/record/deeds/")).content.decode()
-    for words in ("warned somebody", "Report 7", "Alice", "Adam", "suspended", "for good", "Bob",
+    for words in ("warned somebody", "Report 7 of May", "Alice", "Adam", "suspended", "for good", "Bob",
                   "The server", "changed a group", "+ Pupils"):  # fmt: skip
         assert words in shown, words
     shown = (await leads.get("/review/record/deeds/", {"actor": lead.pk})).content.decode()

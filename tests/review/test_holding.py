@@ -177,7 +177,7 @@ async def test_the_page_says_that_its_owner_deleted_it(
 ) -> None:
     await sync_to_async(gone)(chat)
     staff = await sync_to_async(browser_of)(lead)
-    await staff.post("/review/reason/", {"reason": "A report"})
+    await staff.post("/review/reason/", {"reason": "A report of today"})
     shown = (await staff.get(f"/review/{chat.pk}/")).content.decode()
     assert "Deleted by its owner on" in shown
     shown = (await staff.get(f"/review/people/{chat.owner_id}/")).content.decode()

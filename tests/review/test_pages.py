@@ -26,7 +26,7 @@ def leads(lead: User, life_ends: None) -> AsyncClient:
     return browser_of(lead)
 
 
-async def begin(client: AsyncClient, reason: str = "A report") -> AsyncClient:
+async def begin(client: AsyncClient, reason: str = "A report of today") -> AsyncClient:
     """They said why they look."""
     response = await client.post("/review/reason/", {"reason": reason, "next": "/review/"})
     assert response.status_code == 302
@@ -55,12 +55,12 @@ async def test_a_reason_is_asked_first_and_kept_for_a_while(
     assert response.status_code == 302
     assert response["Location"] == f"/review/reason/?next=%2Freview%2F{chat.pk}%2F"
     assert await Read.objects.acount() == 0
-    response = await staff.post("/review/reason/", {"reason": "Report  7", "next": path})
+    response = await staff.post("/review/reason/", {"reason": "Report  7 of May", "next": path})
     assert response["Location"] == path
-    assert "Report 7" in await page(staff, path)
-    assert (await Read.objects.aget()).reason == "Report 7"
+    assert "Report 7 of May" in await page(staff, path)
+    assert (await Read.objects.aget()).reason == "Report 7 of May"
     settings.REVIEW_REASON_MINUTES = 0  # nobody is asked
-    assert "Report 7" not in await page(staff, path)
+    assert "Report 7 of May" not in await page(staff, path)
 
 
 @pytest.mark.parametrize(
@@ -71,11 +71,11 @@ async def test_a_reason_is_asked_first_and_kept_for_a_while(
     ],
 )  # fmt: skip
 async def test_after_the_reason_nobody_is_led_elsewhere(staff: AsyncClient, next_: str) -> None:
-    response = await staff.post("/review/reason/", {"reason": "x", "next": next_})
+    response = await staff.post("/review/reason/", {"reason": "A report of today", "next": next_})
     assert response["Location"] == "/review/"
 
 
-@pytest.mark.parametrize("reason", ["", "   ", "x" * 201])
+@pytest.mark.parametrize("reason", ["", "   ", "x", "a report", "... - ...", "a b " * 60])
 async def test_a_reason_that_is_none_is_asked_again(staff: AsyncClient, reason: str) -> None:
     response = await staff.post("/review/reason/", {"reason": reason})
     assert response.status_code == 422
@@ -334,12 +334,12 @@ async def test_leads_see_the_record_within_their_scope(
     staff: AsyncClient, leads: AsyncClient, alice: User, rita: User
 ) -> None:
     chat, _answer = await talk(alice, "A sentence of hers")
-    await page(await begin(staff, "Report 7"), f"/review/{chat.pk}/")
+    await page(await begin(staff, "Report 7 of May"), f"/review/{chat.pk}/")
     shown = await page(leads, "/review/record/")
-    assert "Report 7" in shown
+    assert "Report 7 of May" in shown
     assert "rita@example.org" in shown
     assert "A sentence of hers" not in shown
-    assert "Report 7" not in await page(leads, "/review/record/", reader=alice.pk)
+    assert "Report 7 of May" not in await page(leads, "/review/record/", reader=alice.pk)
     assert (await staff.get("/review/record/")).status_code == 404
 
 
@@ -347,7 +347,7 @@ async def test_a_member_sees_who_read_their_chats(
     staff: AsyncClient, alices: AsyncClient, bobs: AsyncClient, alice: User, settings: Any
 ) -> None:
     chat, _answer = await talk(alice, "Rivers?")
-    await begin(staff, "Secret suspicion")
+    await begin(staff, "A secret suspicion")
     await page(staff, "/review/")
     assert "Nobody of the staff has read a chat of yours" in await page(
         alices, "/settings/readers/"
@@ -357,7 +357,7 @@ async def test_a_member_sees_who_read_their_chats(
     assert "rita@example.org" in shown
     assert "Rivers?" in shown
     assert "its title, in a list" in shown
-    assert "Secret suspicion" not in shown
+    assert "A secret suspicion" not in shown
     assert "rita" not in await page(bobs, "/settings/readers/")
     settings.REVIEW_TOLD = False
     assert (await alices.get("/settings/readers/")).status_code == 404

@@ -17,13 +17,13 @@ from chat.review.deeds import Deed
 from chat.review.models import ReviewScope
 from chat.review.people import listing
 from tests.conftest import browser_of
-from tests.review.conftest import deeds, give
+from tests.review.conftest import Reasoned, deeds, give
 
 Kind = Deed.Kind
 
 
 def client_of(user: User) -> Client:
-    client = Client()
+    client = Reasoned()
     client.cookies = browser_of(user).cookies
     return client
 

@@ -272,7 +272,7 @@ async def test_several_are_changed_at_once_and_the_rest_is_told(
     assert "3 dismissed." in shown
     assert {each.words async for each in Case.objects.all()} == {"All the same"}
     assert "3 stay as they were: rita@example.org has settled it already." in await change(
-        client, "confirmed"
+        client, "confirmed", **{"settle-words": "True all the same"}
     )
     refused = await client.post("/review/queue/selection/", {"case": made[0].pk, "action": "x"})
     assert refused.status_code == 422
@@ -346,7 +346,7 @@ async def test_an_export_breaks_off_with_the_right_to_it(
 
 RULE = {
     "name": "Ice", "kind": "words", "text": "glacier", "most": "", "where": "both",
-    "severity": "2", "is_on": "on", "sample": "A Glacier, there",
+    "severity": "2", "is_on": "on", "sample": "A Glacier, there", "reason": "A report of ice",
 }  # fmt: skip
 
 
@@ -370,7 +370,7 @@ async def test_a_rule_is_tried_then_kept_changed_and_removed(
     assert "deletion/" not in (await lenas.get("/review/rules/")).content.decode()
     asked = (await lenas.get(path)).content.decode()  # one opens it, and reads what stays
     assert f'action="{path}deletion/"' in asked.partition("What it has flagged stays")[2]
-    await lenas.post(f"{path}deletion/")
+    await lenas.post(f"{path}deletion/", {"reason": "The ice is gone"})
     assert not await Rule.objects.aexists()
 
 
@@ -463,7 +463,7 @@ async def test_ones_own_case_is_shown_without_a_way_to_judge_it(
         for act in (f"cases/{case.pk}/claim/", f"cases/{case.pk}/settlement/", "/holding/"):
             assert (act in shown) == is_there, act
     assert (await client.post(f"/review/cases/{own.pk}/claim/")).status_code == 403
-    sent = {"case": [own.pk, other.pk], "action": "dismissed"}
+    sent = {"case": [own.pk, other.pk], "action": "dismissed", "settle-words": "Seen by two"}
     await client.post("/review/queue/selection/", sent)
     said = "1 dismissed. 1 stays as it was: Nobody acts on themselves"
     assert said in await page(client, "/review/queue/")

@@ -21,11 +21,11 @@ def rows() -> list[tuple[str, int, int]]:
 
 def test_reading_adds_a_row(reviewer: User, alice: User) -> None:
     chat = say(alice, "Where do rivers begin?", "In the hills.")
-    read = access.reading(look_of(reviewer, "Report 7"), chat.pk)
+    read = access.reading(look_of(reviewer, "Report 7 of May"), chat.pk)
     assert [each.text for each in read.part.messages] == ["Where do rivers begin?", "In the hills."]
     row = Read.objects.get()
     assert (row.reader, row.owner, row.conversation) == (reviewer.pk, alice.pk, chat.pk)
-    assert (row.kind, row.reason, row.message) == ("read", "Report 7", None)
+    assert (row.kind, row.reason, row.message) == ("read", "Report 7 of May", None)
 
 
 def test_a_list_adds_a_row_for_each_title(reviewer: User, alice: User, bob: User) -> None:
@@ -128,7 +128,7 @@ def test_the_database_refuses_to_change_a_row(row: Read, statement: str) -> None
         connection.cursor() as cursor,
     ):
         cursor.execute(statement)
-    assert Read.objects.get().reason == "A report"
+    assert Read.objects.get().reason == "A report of today"
 
 
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has no TRUNCATE")

@@ -113,8 +113,8 @@ def test_permissions_are_on_record_from_both_sides(alice: User, pupils: Group) -
     assert [(person, detail) for _actor, _kind, person, detail in since.rows()] == [
         (alice.pk, "+ chat.review"),
         (alice.pk, "+ chat.lead_review"),
-        (alice.pk, "− chat.lead_review"),
         (alice.pk, "− chat.review"),
+        (alice.pk, "− chat.lead_review"),
         (None, "Pupils: + chat.review"),
         (None, "Pupils: − chat.review"),
     ]

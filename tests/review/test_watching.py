@@ -202,7 +202,7 @@ async def test_the_staff_stops_an_answer_and_its_owner_reads_why(
     assert said["error"]["message"] == "The staff of this site has stopped this answer."
     deed = await deeds().aget()
     assert (deed.kind, deed.message) == ("stopped", int(hers["X-Message-Id"]))
-    assert deed.reason == "A report"
+    assert deed.reason == "A report of today"
     await ritas.post(f"/review/{place}/stop/")  # over already
     assert await deeds().acount() == 1
 

@@ -77,11 +77,11 @@ async def test_a_note_outlives_the_reason(ritas: AsyncClient, chat: Conversation
     assert "This field is required." in again.content.decode()
     assert carried(again) == kept
     assert not await Read.objects.aexists()
-    done = await ritas.post(path, kept | {"look-reason": "Report 7"})
+    done = await ritas.post(path, kept | {"look-reason": "Report 7 of May"})
     assert done["Location"] == f"/review/{chat.pk}/"
     assert (await Note.objects.aget()).text == HOSTILE
     assert (await ritas.get(done["Location"])).status_code == 200  # the reason holds from now on
-    assert {each.reason async for each in Read.objects.all()} == {"Report 7"}
+    assert {each.reason async for each in Read.objects.all()} == {"Report 7 of May"}
 
 
 @pytest.mark.parametrize(
@@ -90,10 +90,16 @@ async def test_a_note_outlives_the_reason(ritas: AsyncClient, chat: Conversation
         ("/review/{chat}/closing/", {"reason": ["Spam, it is"]}),
         ("/review/{chat}/flags/", {"flag-words": ["Look here"]}),
         ("/review/{chat}/turns/", {"text": ["Hello"], "key": ["k" * 32]}),
-        ("/review/{chat}/takeover/", {}),
-        ("/review/cases/{case}/settlement/", {"settle-words": ["Seen"], "outcome": ["confirmed"]}),
+        ("/review/{chat}/takeover/", {"reason": ["They ask for a person"]}),
+        (
+            "/review/cases/{case}/settlement/",
+            {"settle-words": ["Seen and true"], "outcome": ["confirmed"]},
+        ),
         ("/review/queue/selection/?state=open", {"case": ["1", "2"], "action": ["claim"]}),
-        ("/review/people/{alice}/warning/", {"warning-text": ["Mind"], "warning-reason": ["R"]}),
+        (
+            "/review/people/{alice}/warning/",
+            {"warning-text": ["Mind"], "warning-reason": ["As the rules say"]},
+        ),
     ],
 )
 async def test_every_post_goes_on_after_the_reason(
@@ -105,9 +111,14 @@ async def test_every_post_goes_on_after_the_reason(
     assert asked.status_code == 422
     assert carried(asked) == sent
     assert not await deeds().aexists()
-    done = await lenas.post(path, sent | {"look-reason": "Report 7"})
+    done = await lenas.post(path, sent | {"look-reason": "Report 7 of May"})
     assert done.status_code in {302, 400, 409}, path  # 400, 409: the chat is no visitor's
-    assert {each.reason async for each in deeds().all()} <= {"Report 7", "R", "Spam, it is"}
+    assert {each.reason async for each in deeds().all()} <= {
+        "Report 7 of May",
+        "As the rules say",
+        "Spam, it is",
+        "Seen and true",
+    }
 
 
 async def test_what_was_posted_outlives_the_session(
@@ -120,7 +131,7 @@ async def test_what_was_posted_outlives_the_session(
     assert refused.status_code == 401
     assert carried(refused) == {"text": [HOSTILE]}
     back = await sync_to_async(browser_of)(reviewer)
-    done = await back.post(path, carried(refused) | {"look-reason": "Report 7"})
+    done = await back.post(path, carried(refused) | {"look-reason": "Report 7 of May"})
     assert done.status_code == 302
     assert (await Note.objects.aget()).text == HOSTILE
 
@@ -190,7 +201,7 @@ async def test_out_of_scope_there_is_nothing_whatever_the_form_says(
 ) -> None:
     await begin(ritas)
     his = await sync_to_async(say)(bob, "Of lakes")
-    for reason in ("x", LONG):
+    for reason in ("A report of today", LONG):
         assert (await ritas.post(f"/review/{his.pk}/{act}/", {"reason": reason})).status_code == 404
 
 
@@ -242,6 +253,10 @@ async def test_a_case_is_settled_with_a_reason_only(ritas: AsyncClient, chat: Co
     case = await sync_to_async(case_of)(chat)
     path = f"/review/cases/{case.pk}/settlement/"
     assert (await ritas.post(path, {"outcome": "dismissed"})).status_code == 422
+    await begin(ritas)
+    for text in ("", "Seen", "... - ..."):
+        sent = {"outcome": "dismissed", "settle-words": text}
+        assert (await ritas.post(path, sent)).status_code == 422
     assert not await deeds().aexists()
     assert await Flag.objects.acount() == 1
 
@@ -253,10 +268,11 @@ async def test_what_lets_a_deleted_chat_go_leads_to_the_queue(
     await begin(lenas)
     if last == "case":
         case = await sync_to_async(case_of)(chat)
-        path, sent = f"/review/cases/{case.pk}/settlement/", {"outcome": "dismissed"}
+        path = f"/review/cases/{case.pk}/settlement/"
+        sent = {"outcome": "dismissed", "settle-words": "Seen by two"}
     else:
         await sync_to_async(words.hold)(lenas_look, chat.pk)
-        path, sent = f"/review/{chat.pk}/holding/", {"undo": "yes"}
+        path, sent = f"/review/{chat.pk}/holding/", {"undo": "yes", "reason": "It is over"}
     await sync_to_async(deleting.delete)(chat)
     done = await lenas.post(path, sent)
     assert done["Location"] == "/review/queue/"

@@ -50,8 +50,11 @@ async def chat(vera: Visiting) -> str:
     return str(sent["X-Conversation-Id"])
 
 
+ASKED = {"reason": "She asks for a person"}
+
+
 async def take(client: AsyncClient, chat: str) -> None:
-    assert (await client.post(f"/review/{chat}/takeover/")).status_code == 302
+    assert (await client.post(f"/review/{chat}/takeover/", ASKED)).status_code == 302
 
 
 async def say(client: AsyncClient, chat: str, text: str, key: str = "") -> Any:
@@ -153,7 +156,9 @@ async def test_what_is_being_written_stops_and_says_why(
 
 async def test_one_person_at_a_time(chat: str, ritas: AsyncClient) -> None:
     lena = await staff("lena")
-    both = await asyncio.gather(*(each.post(f"/review/{chat}/takeover/") for each in (ritas, lena)))
+    both = await asyncio.gather(
+        *(each.post(f"/review/{chat}/takeover/", ASKED) for each in (ritas, lena))
+    )
     assert [each.status_code for each in both] == [302, 302]
     assert await Takeover.objects.filter(ended_at=None).acount() == 1
     said = [(await say(each, chat, "Me")).status_code for each in (ritas, lena)]
@@ -225,7 +230,7 @@ async def test_only_chats_of_visitors_can_be_taken(alices: AsyncClient, ritas: A
 
     sent = await send(alices, text="Mine")
     await read_stream(sent)
-    answer = await ritas.post(f"/review/{sent['X-Conversation-Id']}/takeover/")
+    answer = await ritas.post(f"/review/{sent['X-Conversation-Id']}/takeover/", ASKED)
     assert answer.status_code == 400
     assert not await Takeover.objects.aexists()
 
@@ -260,11 +265,13 @@ async def test_a_closed_chat_is_not_taken_over_and_takes_no_turn(
     vera: Visiting, chat: str, ritas: AsyncClient
 ) -> None:
     await take(ritas, chat)
-    assert (await ritas.post(f"/review/{chat}/closing/", {"reason": "x"})).status_code == 302
+    assert (
+        await ritas.post(f"/review/{chat}/closing/", {"reason": "It is over now"})
+    ).status_code == 302
     refused = await say(ritas, chat, "Hello")
     assert (refused.status_code, refused.json()["error"]["code"]) == (403, "chat_closed")
     await ritas.post(f"/review/{chat}/handback/")
-    assert (await ritas.post(f"/review/{chat}/takeover/")).status_code == 403
+    assert (await ritas.post(f"/review/{chat}/takeover/", ASKED)).status_code == 403
     page = (await ritas.get(f"/review/{chat}/")).content.decode()
     assert f"/review/{chat}/takeover/" not in page
     assert not await Message.objects.filter(text="Hello").aexists()

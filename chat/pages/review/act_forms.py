@@ -1,4 +1,4 @@
-"""What the staff fills in to act: each form asks why, or takes why they look."""
+"""What the staff fills in to act: each form asks why."""
 
 from datetime import date, datetime, timedelta
 from typing import Any
@@ -10,26 +10,22 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from chat.pages.form_fields import LineField, TextField
+from chat.pages.form_fields import TextField
+from chat.pages.review.reason_fields import ReasonField
 from chat.quotas.measures import Measure
-from chat.review.audit import Look
-from chat.review.models import REASON_LENGTH
 from chat.review.warnings import WARNING_LENGTH
 
 LAST_DAY = date(9000, 1, 1)
 
 
 class ActForm(forms.Form):
-    """Why. With an empty field it is the reason of the look, where there is one."""
+    """Why this is done. The reason of the look is another one."""
 
     use_required_attribute = False
 
-    def __init__(self, look: Look, data: Any = None) -> None:
+    def __init__(self, data: Any = None) -> None:
         super().__init__(data)
-        words = gettext_lazy("Why? It is recorded.")
-        self.fields["reason"] = LineField(
-            most=REASON_LENGTH, required=not look.reason, label=words, initial=look.reason
-        )
+        self.fields["reason"] = ReasonField(label=gettext_lazy("Why? It is recorded."))
 
 
 class WarningForm(ActForm):

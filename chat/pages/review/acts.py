@@ -49,12 +49,12 @@ class Keeping:
 def keep_out(request: HttpRequest, look: Look, subject: Subject, keeping: Keeping) -> HttpResponse:
     """Until a day or for good; with `undo` lets them in again."""
     if "undo" in request.POST:
-        form: ActForm = ActForm(look, request.POST)
+        form: ActForm = ActForm(request.POST)
         if not form.is_valid():
             return subject.again(request, look, undo_form=form)
         keeping.again(because(look, form.cleaned_data["reason"]), subject.whom)
         return subject.back(request, keeping.again_in_words)
-    form = SuspensionForm(look, request.POST)
+    form = SuspensionForm(request.POST)
     if not form.is_valid():
         return subject.again(request, look, suspension_form=form)
     given = form.cleaned_data
@@ -65,9 +65,12 @@ def keep_out(request: HttpRequest, look: Look, subject: Subject, keeping: Keepin
 def limit(request: HttpRequest, look: Look, subject: Subject) -> HttpResponse:
     """For a time; with `undo` as it was before."""
     if "undo" in request.POST:
-        limits.free(look, subject.whom)
+        undo = ActForm(request.POST)
+        if not undo.is_valid():
+            return subject.again(request, look, free_form=undo)
+        limits.free(because(look, undo.cleaned_data["reason"]), subject.whom)
         return subject.back(request, _("The limits of the review are gone."))
-    form = LimitForm(look, request.POST)
+    form = LimitForm(request.POST)
     if not form.is_valid():
         return subject.again(request, look, limit_form=form)
     given = form.cleaned_data

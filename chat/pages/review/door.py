@@ -11,6 +11,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib.auth.views import redirect_to_login
+from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
@@ -21,6 +22,7 @@ from django.views.decorators.cache import never_cache
 from chat.accounts import two_factor
 from chat.accounts.principals import Principal
 from chat.errors import BadRequest, Forbidden, NotFound, SignedOut
+from chat.pages.review.reason_fields import ActReasonForm
 from chat.pages.review.reasons import REASON_BESIDE, given_reason, keep_reason, reason_beside
 from chat.review import live, privacy
 from chat.review.audit import Look
@@ -35,10 +37,20 @@ class NoReason(Forbidden):
     text = _("Say again why you look. Your text is kept.")
 
 
-def for_staff(role: Role = Role.REVIEWER, *, with_reason: bool = True) -> Callable[[View], View]:
+def is_posted(request: HttpRequest) -> bool:
+    return request.method == "POST"
+
+
+def for_staff(
+    role: Role = Role.REVIEWER,
+    *,
+    with_reason: bool = True,
+    is_act: Callable[[HttpRequest], bool] | None = None,
+) -> Callable[[View], View]:
     """The view gets a `Look`; for whoever may less than `role` there is nothing.
 
-    Whatever shows what others said, or acts on it, asks for a reason, and has it recorded.
+    Whatever shows what others said asks for a reason, and has it recorded. So does a request that
+    `is_act`: its reason is its own, in the field `reason`, and the view's `Look` has it.
     """
 
     def decorate(view: View) -> View:
@@ -54,7 +66,12 @@ def for_staff(role: Role = Role.REVIEWER, *, with_reason: bool = True) -> Callab
             if with_reason and reason is None:
                 reason = _reason_to_go_on(request, reviewer, kwargs)
                 if reason is None:
-                    return _reason_first(request, reviewer)
+                    return _reason_first(request, reviewer, reason_beside(request))
+            if is_act and is_act(request):
+                act = ActReasonForm(request.POST if "reason" in request.POST else None)
+                if not act.is_valid():
+                    return _reason_first(request, reviewer, act)
+                reason = act.cleaned_data["reason"]
             return view(request, Look(reviewer, reason or ""), *args, **kwargs)
 
         return never_cache(checked)
@@ -64,6 +81,8 @@ def for_staff(role: Role = Role.REVIEWER, *, with_reason: bool = True) -> Callab
 
 #: Accounts are no words of anybody's: looking after them needs no reason.
 administrators = for_staff(Role.ADMINISTRATOR, with_reason=False)
+#: What is posted there changes something, and says why.
+acting_administrators = for_staff(Role.ADMINISTRATOR, with_reason=False, is_act=is_posted)
 
 
 def _reason_to_go_on(request: HttpRequest, reviewer: Reviewer, place: dict[str, Any]) -> str | None:
@@ -77,13 +96,17 @@ def _reason_to_go_on(request: HttpRequest, reviewer: Reviewer, place: dict[str, 
     return str(form.cleaned_data["reason"])
 
 
-def _reason_first(request: HttpRequest, reviewer: Reviewer) -> HttpResponse:
+def _reason_first(request: HttpRequest, reviewer: Reviewer, form: Form) -> HttpResponse:
+    """The page that asks in `form`, and goes on with what was posted."""
+    is_act = isinstance(form, ActReasonForm)
     if not request.accepts("text/html"):
-        raise NoReason
+        raise NoReason(_("Say why you do this. Your text is kept.") if is_act else "")
     if request.method != "POST":
         query = urlencode({"next": request.get_full_path()})
         return redirect(f"{reverse('review_reason')}?{query}")
-    context = {"form": reason_beside(request), "carried": _carried(request)}
+    asked = {form.add_prefix(name) for name in form.fields}
+    carried = [(name, value) for name, value in _carried(request) if name not in asked]
+    context = {"form": form, "carried": carried, "is_act": is_act}
     return show(request, Look(reviewer), "reason.html", context, status=422)
 
 

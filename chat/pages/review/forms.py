@@ -11,9 +11,10 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from chat.pages.form_fields import LineField, TextField
+from chat.pages.review.reason_fields import ReasonField
 from chat.review.case_models import Flag
 from chat.review.finding import RUNNING, SOURCES, STATES
-from chat.review.models import NAME_LENGTH, NOTE_LENGTH, QUERY_LENGTH, REASON_LENGTH
+from chat.review.models import NAME_LENGTH, NOTE_LENGTH, QUERY_LENGTH
 from chat.review.roles import Reviewer
 from chat.sites.models import Site
 
@@ -61,8 +62,7 @@ def offer(form: forms.Form, **rows: QuerySet[Any]) -> None:
 
 
 class ReasonForm(forms.Form):
-    reason = LineField(
-        most=REASON_LENGTH,
+    reason = ReasonField(
         label=_("Why do you look?"),
         help_text=_("For example: a report of 3 November. It is recorded with all that you open."),
     )

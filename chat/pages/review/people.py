@@ -28,7 +28,7 @@ def page_of_person(look: Look, person: User) -> dict[str, Any]:
         "last": facts.order_by("-updated_at").first(),
         "warnings": Warned.objects.filter(person=person),
         "sites": Site.objects.filter(owner=person).order_by("name"),
-        "warning_form": WarningForm(look),
+        "warning_form": WarningForm(),
     }
     if look.reviewer.role >= Role.LEAD:
         about = Deed.objects.filter(person=person.pk).order_by("-id")[:MOST_DEEDS]
@@ -59,6 +59,6 @@ def _acts(look: Look, whom: Limited, owner: User) -> dict[str, Any]:
     return {
         "may_act": look.reviewer.role >= Role.LEAD and may_act_on(look, owner),
         "limits": list(limits_of(whom)),
-        "suspension_form": SuspensionForm(look),
-        "limit_form": LimitForm(look),
+        "suspension_form": SuspensionForm(),
+        "limit_form": LimitForm(),
     }

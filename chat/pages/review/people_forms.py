@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from chat.lib.text import clean
 from chat.pages.form_fields import LineField, SeveralField, TextField
+from chat.pages.review.reason_fields import ReasonField
 from chat.review.people import listing
 
 MOST_INVITED = 500  # at once
@@ -84,6 +85,7 @@ class InviteForm(forms.Form):
         label=gettext_lazy("Group of all others"),
         empty_label=gettext_lazy("None"),
     )
+    reason = ReasonField(label=gettext_lazy("Why? It is recorded."))
 
     def clean_file(self) -> str:
         sent = self.cleaned_data["file"]

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from chat.accounts.models import User
 from chat.pages.form_fields import TextField
 from chat.pages.review.forms import ANY, SOURCE_NAMES, in_scope, offer
+from chat.pages.review.reason_fields import require_few_words
 from chat.review import roles
 from chat.review.case_models import WORDS_LENGTH, Rule
 from chat.review.queue import NEWEST_FIRST, STATES, WORST_FIRST, Sieve
@@ -85,7 +86,14 @@ class SettleForm(forms.Form):
 
     prefix = "settle"
 
-    words = TextField(most=WORDS_LENGTH, rows=2, required=False, label=_("Why (optional)"))
+    words = TextField(most=WORDS_LENGTH, rows=2, label=_("Why? It is recorded."))
+
+    use_required_attribute = False  # in the queue it stands in a form that also does other things
+
+    def clean_words(self) -> str:
+        words: str = self.cleaned_data["words"]
+        require_few_words(words)
+        return words
 
 
 class FlagForm(forms.Form):

@@ -32,5 +32,5 @@ def may_act_on(look: Look, person: User) -> bool:
 
 
 def because(look: Look, reason: str) -> Look:
-    """The look, with a reason of the act's own."""
-    return replace(look, reason=reason or look.reason)
+    """The same person, with a reason of the act's own."""
+    return replace(look, reason=reason)

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from chat.accounts import inviting
 from chat.errors import BadRequest
-from chat.pages.review.door import administrators, show
+from chat.pages.review.door import acting_administrators, administrators, show
 from chat.pages.review.people_forms import GroupsForm, PeopleForm
 from chat.pages.review.people_page import account_page, people_page, people_table
 from chat.pages.review.tables import as_csv
@@ -36,7 +36,7 @@ def people_file(request: HttpRequest, look: Look) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@administrators
+@acting_administrators
 def account(request: HttpRequest, look: Look, user_id: int) -> HttpResponse:
     """One account; what is sent are the groups that it is in."""
     user = acting.account(user_id)
@@ -52,7 +52,7 @@ def account(request: HttpRequest, look: Look, user_id: int) -> HttpResponse:
 
 
 @require_POST
-@administrators
+@acting_administrators
 def approval(request: HttpRequest, look: Look, user_id: int) -> HttpResponse:
     user = acting.approve(look, user_id)
     inviting.tell_approved(user)
@@ -60,7 +60,7 @@ def approval(request: HttpRequest, look: Look, user_id: int) -> HttpResponse:
 
 
 @require_POST
-@administrators
+@acting_administrators
 def refusal(request: HttpRequest, look: Look, user_id: int) -> HttpResponse:
     acting.refuse(look, user_id)
     messages.success(request, _("The account is gone."))
@@ -68,7 +68,7 @@ def refusal(request: HttpRequest, look: Look, user_id: int) -> HttpResponse:
 
 
 @require_POST
-@administrators
+@acting_administrators
 def reset(request: HttpRequest, look: Look, user_id: int) -> HttpResponse:
     """Sends them the mail that they would get by asking for a new password themselves."""
     user = acting.note_reset(look, user_id)
@@ -82,14 +82,14 @@ def reset(request: HttpRequest, look: Look, user_id: int) -> HttpResponse:
 
 
 @require_POST
-@administrators
+@acting_administrators
 def second_factor(request: HttpRequest, look: Look, user_id: int) -> HttpResponse:
     acting.remove_second_factor(look, user_id)
     return _done(request, user_id, _("The second factor is gone."))
 
 
 @require_POST
-@administrators
+@acting_administrators
 def sessions(request: HttpRequest, look: Look, user_id: int) -> HttpResponse:
     acting.end_sessions(look, user_id)
     if user_id == look.reviewer.user_id:

@@ -26,7 +26,7 @@ def hiding(
     request: HttpRequest, look: Look, conversation_id: uuid.UUID, message_id: int
 ) -> HttpResponse:
     """Hides a message; with `undo` shows it again."""
-    form = ActForm(look, request.POST)
+    form = ActForm(request.POST)
     if not form.is_valid():
         return reading_page(
             request, look, conversation_id, at=message_id, status=422, hiding_form=form
@@ -44,7 +44,7 @@ def hiding(
 @require_POST
 @for_staff()
 def closing(request: HttpRequest, look: Look, conversation_id: uuid.UUID) -> HttpResponse:
-    form = ActForm(look, request.POST)
+    form = ActForm(request.POST)
     if not form.is_valid():
         return reading_page(request, look, conversation_id, status=422, closing_form=form)
     verb, done = (
@@ -58,7 +58,7 @@ def closing(request: HttpRequest, look: Look, conversation_id: uuid.UUID) -> Htt
 @require_POST
 @for_staff(Role.LEAD)
 def holding(request: HttpRequest, look: Look, conversation_id: uuid.UUID) -> HttpResponse:
-    form = ActForm(look, request.POST)
+    form = ActForm(request.POST)
     if not form.is_valid():
         return reading_page(request, look, conversation_id, status=422, holding_form=form)
     verb, done = (

@@ -12,7 +12,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from chat.pages.review.door import administrators, number_in, show
+from chat.pages.review.door import acting_administrators, number_in, show
 from chat.pages.review.group_forms import AccessForm, ScopeForm
 from chat.pages.review.people_forms import MemberForm, NameForm
 from chat.pages.review.people_page import members_of
@@ -21,7 +21,7 @@ from chat.review.people import groups
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@administrators
+@acting_administrators
 def all_groups(request: HttpRequest, look: Look) -> HttpResponse:
     form = NameForm(request.POST if request.method == "POST" else None)
     if request.method == "POST":
@@ -33,7 +33,7 @@ def all_groups(request: HttpRequest, look: Look) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@administrators
+@acting_administrators
 def group(request: HttpRequest, look: Look, group_id: int) -> HttpResponse:
     """One group; what is sent is another name."""
     found = groups.group_of(group_id)
@@ -47,7 +47,7 @@ def group(request: HttpRequest, look: Look, group_id: int) -> HttpResponse:
 
 
 @require_POST
-@administrators
+@acting_administrators
 def deletion(request: HttpRequest, look: Look, group_id: int) -> HttpResponse:
     groups.remove(look, groups.group_of(group_id))
     messages.success(request, _("The group is gone; its members stay."))
@@ -55,7 +55,7 @@ def deletion(request: HttpRequest, look: Look, group_id: int) -> HttpResponse:
 
 
 @require_POST
-@administrators
+@acting_administrators
 def members(request: HttpRequest, look: Look, group_id: int) -> HttpResponse:
     """Puts in whoever has an address, or takes out whoever has a number."""
     found = groups.group_of(group_id)
@@ -70,7 +70,7 @@ def members(request: HttpRequest, look: Look, group_id: int) -> HttpResponse:
 
 
 @require_POST
-@administrators
+@acting_administrators
 def scopes(request: HttpRequest, look: Look, group_id: int) -> HttpResponse:
     """Lets a group of the staff review the members, or ends that."""
     found = groups.group_of(group_id)
@@ -86,7 +86,7 @@ def scopes(request: HttpRequest, look: Look, group_id: int) -> HttpResponse:
 
 
 @require_POST
-@administrators
+@acting_administrators
 def access(request: HttpRequest, look: Look, group_id: int) -> HttpResponse:
     """Which models and personas the members get."""
     found = groups.group_of(group_id)

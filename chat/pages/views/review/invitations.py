@@ -10,8 +10,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from chat.accounts import inviting
 from chat.accounts.models import Invitation
-from chat.pages.review.door import administrators, show
+from chat.pages.review.door import acting_administrators, administrators, show
 from chat.pages.review.people_forms import InviteForm, Wanted
+from chat.review.acting import because
 from chat.review.audit import Look
 from chat.review.people import acting
 
@@ -26,7 +27,8 @@ def invitations(request: HttpRequest, look: Look) -> HttpResponse:
     form = InviteForm(request.POST, request.FILES) if is_sent else InviteForm()
     outcomes = []
     if is_sent and settings.SIGN_UP != "closed" and form.is_valid():
-        outcomes = [_invite(request, look, each) for each in form.cleaned_data["wanted"]]
+        why = because(look, form.cleaned_data["reason"])
+        outcomes = [_invite(request, why, each) for each in form.cleaned_data["wanted"]]
         form = InviteForm()
     context = {
         "form": form,
@@ -40,7 +42,7 @@ def invitations(request: HttpRequest, look: Look) -> HttpResponse:
 
 
 @require_POST
-@administrators
+@acting_administrators
 def withdrawal(request: HttpRequest, look: Look, invitation_id: int) -> HttpResponse:
     acting.withdraw(look, invitation_id)
     messages.success(request, _("The link opens nothing any more."))

@@ -12,7 +12,14 @@ from django.views.decorators.http import require_POST, require_safe
 from chat.conversations.takeover import TakenOver
 from chat.errors import BadRequest, ChatError
 from chat.lib.text import clean
-from chat.pages.review.door import for_staff, number_in, principal_of_staff, show, watching
+from chat.pages.review.door import (
+    for_staff,
+    is_posted,
+    number_in,
+    principal_of_staff,
+    show,
+    watching,
+)
 from chat.pages.review.live import (
     DRAFT_KEY,
     known_in,
@@ -76,7 +83,7 @@ def stop(request: HttpRequest, look: Look, conversation_id: uuid.UUID) -> HttpRe
 
 
 @require_POST
-@for_staff()
+@for_staff(is_act=is_posted)
 def take_over(request: HttpRequest, look: Look, conversation_id: uuid.UUID) -> HttpResponse:
     try:
         live.take_over(look, conversation_id)

@@ -9,7 +9,7 @@ from chat.accounts.models import User
 from chat.pages.review import acts
 from chat.pages.review.act_forms import WarningForm
 from chat.pages.review.acts import Keeping, Subject, keep_out
-from chat.pages.review.door import for_staff, show
+from chat.pages.review.door import for_staff, is_posted, show
 from chat.pages.review.people import page_of_person
 from chat.review.acting import because, people
 from chat.review.acting.people import person_of
@@ -27,7 +27,7 @@ def person(request: HttpRequest, look: Look, key: str) -> HttpResponse:
 @require_POST
 @for_staff(Role.LEAD)
 def warning(request: HttpRequest, look: Look, key: str) -> HttpResponse:
-    found, form = person_of(look, key), WarningForm(look, request.POST)
+    found, form = person_of(look, key), WarningForm(request.POST)
     subject = _subject(look, key, found)
     if not form.is_valid():
         return subject.again(request, look, warning_form=form)
@@ -37,7 +37,7 @@ def warning(request: HttpRequest, look: Look, key: str) -> HttpResponse:
 
 
 @require_POST
-@for_staff(Role.LEAD)
+@for_staff(Role.LEAD, is_act=is_posted)
 def withdrawal(request: HttpRequest, look: Look, key: str, warning_id: int) -> HttpResponse:
     found = person_of(look, key)
     people.take_back(look, found, warning_id)

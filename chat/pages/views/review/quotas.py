@@ -8,14 +8,14 @@ from django.views.decorators.http import require_http_methods
 
 from chat.pages.allowance import shown_allowance
 from chat.pages.review import quotas
-from chat.pages.review.door import administrators, show
+from chat.pages.review.door import acting_administrators, show
 from chat.quotas.allowance import allowance_of
 from chat.quotas.payer import Payer
 from chat.review.audit import Look
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@administrators
+@acting_administrators
 def limits(request: HttpRequest, look: Look, kind: str, key: str) -> HttpResponse:
     about = quotas.about(kind, key)
     forms = quotas.forms_of(request.POST if request.method == "POST" else None, about)

@@ -9,12 +9,17 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from chat.errors import BadRequest
-from chat.pages.review.door import for_staff, show
+from chat.pages.review.door import for_staff, is_posted, show
 from chat.pages.review.rules import RuleForm
 from chat.review import rules
 from chat.review.audit import Look
 from chat.review.case_models import Rule
 from chat.review.roles import Role
+
+
+def _is_kept(request: HttpRequest) -> bool:
+    """Trying a rule changes nothing."""
+    return is_posted(request) and "try" not in request.POST
 
 
 @require_safe
@@ -25,19 +30,19 @@ def show_rules(request: HttpRequest, look: Look) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@for_staff(Role.LEAD, with_reason=False)
+@for_staff(Role.LEAD, with_reason=False, is_act=_is_kept)
 def new(request: HttpRequest, look: Look) -> HttpResponse:
     return _fill_in(request, look, None)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@for_staff(Role.LEAD, with_reason=False)
+@for_staff(Role.LEAD, with_reason=False, is_act=_is_kept)
 def change(request: HttpRequest, look: Look, rule_id: int) -> HttpResponse:
     return _fill_in(request, look, rules.rule_of(look.reviewer, rule_id))
 
 
 @require_POST
-@for_staff(Role.LEAD, with_reason=False)
+@for_staff(Role.LEAD, with_reason=False, is_act=is_posted)
 def remove(request: HttpRequest, look: Look, rule_id: int) -> HttpResponse:
     rules.remove(look, rule_id)
     messages.success(request, _("The rule is gone. What it has flagged stays in the queue."))

@@ -1,0 +1,129 @@
+"""A reason is at least a few words, and whatever the staff changes asks for one of its own."""
+
+from typing import Any
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.contrib.auth.models import Group
+from django.core.exceptions import ValidationError
+from django.test import AsyncClient
+
+from chat.conversations.models import Conversation
+from chat.pages.review.reason_fields import require_few_words
+from chat.review.acting import limits
+from chat.review.deeds import Deed
+from tests.review.conftest import deeds, give
+from tests.review.test_access import hers, path_to, staff, state_reason
+
+__all__ = ["hers", "staff"]  # fixtures: all kinds of the staff, and what they can act on
+
+WHY = "The parents asked for it"
+RULE = {"name": "Ice", "kind": "words", "text": "ice", "where": "both", "severity": "2"}
+LIMIT = {"limit-measure": "tokens", "limit-amount": "5", "limit-until": "2999-01-01"}
+#: Route, what is posted, the field of the reason, and what is then on record.
+ACTS: list[tuple[str, dict[str, Any], str, str]] = [
+    ("review/people/{user}/account/", {"groups": "GROUP"}, "reason", "group_changed"),
+    ("review/people/{user}/reset/", {}, "reason", "reset"),
+    ("review/people/{user}/sessions/", {}, "reason", "sessions_ended"),
+    ("review/groups/", {"name": "New"}, "reason", "group_changed"),
+    ("review/groups/{group}/", {"name": "Chorus"}, "reason", "group_changed"),
+    ("review/groups/{group}/deletion/", {}, "reason", "group_changed"),
+    ("review/groups/{group}/members/", {"email": "alice@example.org"}, "reason", "group_changed"),
+    ("review/groups/{group}/scopes/", {"team": "TEAM"}, "reason", "scope_changed"),
+    ("review/groups/{group}/access/", {}, "reason", "access_changed"),
+    ("review/quotas/{kind}/{key}/", {"member-tokens": "7"}, "reason", "quota_changed"),
+    ("review/invitations/", {"people": "new@example.org"}, "reason", "invited"),
+    ("review/invitations/{invitation}/withdrawal/", {}, "reason", "invited"),
+    ("review/rules/new/", RULE, "reason", "rules_changed"),
+    ("review/rules/{rule}/", RULE, "reason", "rules_changed"),
+    ("review/rules/{rule}/deletion/", {}, "reason", "rules_changed"),
+    ("review/cases/{case}/settlement/", {"outcome": "dismissed"}, "settle-words", "settled"),
+    ("review/{conversation}/messages/{message}/hiding/", {}, "reason", "hidden"),
+    ("review/{conversation}/closing/", {}, "reason", "closed"),
+    ("review/{conversation}/holding/", {}, "reason", "held"),
+    ("review/people/{person}/warning/", {"warning-text": "Mind"}, "warning-reason", "warned"),
+    ("review/people/{person}/warnings/{warning}/withdrawal/", {}, "reason", "unwarned"),
+    ("review/people/{person}/suspension/", {}, "suspension-reason", "suspended"),
+    ("review/people/{person}/limit/", LIMIT, "limit-reason", "limited"),
+    ("review/people/{person}/limit/", {"undo": "yes"}, "reason", "freed"),
+    ("review/sites/{site}/suspension/", {}, "suspension-reason", "suspended"),
+    ("review/sites/{site}/limit/", LIMIT, "limit-reason", "limited"),
+]
+
+
+@pytest.mark.parametrize("text", ["x", "Spam", "A report", "... ... ...", "  a   b  ", "犯罪", ""])
+def test_less_than_a_few_words_is_no_reason(text: str) -> None:
+    with pytest.raises(ValidationError, match="at least three words"):
+        require_few_words(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A parent called",
+        "Report 7 of May",
+        "Meldung der Mutter",
+        "بلاغ من والدتها",
+        "保護者からの連絡",
+    ],
+)
+def test_a_few_words_of_any_language_are_a_reason(text: str) -> None:
+    require_few_words(text)
+
+
+def prepared(route: str, sent: dict[str, Any], chat: Conversation) -> tuple[str, dict[str, Any]]:
+    """The address, and what is posted, with the numbers of what is there."""
+    numbers = {"GROUP": "Choir", "TEAM": "Reviewing"}
+    if "TEAM" in sent.values():
+        team = Group.objects.create(name="Reviewing")
+        team.permissions.add(*give(chat.owner, "review").user_permissions.all())
+    filled = {
+        name: Group.objects.get(name=numbers[value]).pk if value in numbers else value
+        for name, value in sent.items()
+    }
+    if "undo" in sent:
+        limits.Limit.objects.create(
+            scope="member", measure="tokens", amount=5, user=chat.owner, by_review=True
+        )
+    return path_to(route, chat), filled
+
+
+@pytest.mark.parametrize(("route", "sent", "field", "kind"), ACTS)
+async def test_every_act_asks_for_a_reason_of_its_own(
+    route: str, sent: dict[str, Any], field: str, kind: str,
+    hers: Conversation, staff: list[AsyncClient],
+) -> None:  # fmt: skip
+    adam = staff[3]
+    await state_reason(adam)  # that of the look is none of these
+    path, filled = await sync_to_async(prepared)(route, sent, hers)
+    for reason in ({}, {field: ""}, {field: "x"}, {field: "A report"}):
+        refused = await adam.post(path, filled | reason)
+        assert refused.status_code == 422, (path, reason)
+    assert not await deeds().aexists()
+    done = await adam.post(path, filled | {field: WHY})
+    assert done.status_code in {200, 302}, path
+    row = await deeds().afirst()
+    assert row
+    assert (row.kind, row.reason) == (kind, WHY)
+
+
+async def test_what_was_typed_goes_on_with_the_reason(
+    hers: Conversation, staff: list[AsyncClient]
+) -> None:
+    adam = staff[3]
+    asked = await adam.post("/review/groups/", {"name": "New", "reason": "so"})
+    page = asked.content.decode()
+    assert asked.status_code == 422
+    assert "Why do you do this?" in page
+    assert '<input type="hidden" name="name" value="New">' in page
+    assert 'value="so"' in page
+    assert "Give the reason in at least three words." in page
+    first = (await adam.post("/review/groups/", {"name": "New"})).content.decode()
+    assert "at least three words" not in first  # nobody was asked yet
+
+
+async def test_a_script_is_told_that_the_reason_is_missing(staff: list[AsyncClient]) -> None:
+    headers = {"Accept": "application/json"}
+    refused = await staff[3].post("/review/groups/", {"name": "New"}, headers=headers)
+    assert refused.status_code == 403
+    assert not await Deed.objects.filter(detail="+ New").aexists()
