@@ -3,16 +3,14 @@
 The token is signed and its digest is stored: neither a guess nor a stolen database opens it.
 """
 
-import logging
 import secrets
 from datetime import timedelta
-from smtplib import SMTPException
 
 from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.contrib.auth.models import Group
 from django.core.exceptions import ValidationError
-from django.core.mail import send_mail
+from django.core.mail import EmailMessage
 from django.core.signing import BadSignature, Signer
 from django.db import transaction
 from django.template.loader import render_to_string
@@ -20,11 +18,10 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from chat.accounts import mail
 from chat.accounts.actor import SERVER, acting
 from chat.accounts.links import absolute_url
 from chat.accounts.models import Invitation, User, digest_of
-
-log = logging.getLogger(__name__)
 
 SIGNER = Signer(salt="chat.accounts.inviting", sep=".")
 FILES = "chat.accounts.mail.FileBackend"
@@ -88,7 +85,7 @@ def send(invitation: Invitation, address: str) -> bool:
     subject = _("Your account at {site}").format(site=settings.SITE_NAME)
     context = {"address": address, "ends_at": invitation.ends_at, "SITE_NAME": settings.SITE_NAME}
     text = render_to_string("accounts/invitation_mail.txt", context)
-    if not _mailed(invitation.email, subject, text):
+    if not mail.send(EmailMessage(subject, text, to=[invitation.email])):
         return False
     Invitation.objects.filter(pk=invitation.pk).update(is_mailed=True)
     return True
@@ -98,14 +95,5 @@ def tell_approved(user: User) -> bool:
     """Whoever waited to be let in hears that they are."""
     subject = _("Your account at {site}").format(site=settings.SITE_NAME)
     context = {"address": absolute_url(reverse("home")), "SITE_NAME": settings.SITE_NAME}
-    return _mailed(user.email, subject, render_to_string("accounts/approved_mail.txt", context))
-
-
-def _mailed(email: str, subject: str, text: str) -> bool:
-    """A mail server in trouble is no reason to lose what was done."""
-    try:
-        send_mail(subject, text, None, [email])
-    except (OSError, SMTPException) as error:
-        log.warning("a mail could not be sent: %s", type(error).__name__)
-        return False
-    return True
+    text = render_to_string("accounts/approved_mail.txt", context)
+    return mail.send(EmailMessage(subject, text, to=[user.email]))

@@ -4,12 +4,18 @@ Somebody of the staff holds a chat, or a case does; it is held until the last of
 What that means for a deletion is in chat/conversations/holding.py, which layers below read.
 """
 
+from typing import Any
 from uuid import UUID
 
+from django.conf import settings
 from django.db import models, transaction
+from django.db.models import ProtectedError, Q
+from django.db.models.signals import pre_delete
 from django.utils import timezone
 
+from chat.conversations.holding import may_go
 from chat.conversations.models import Conversation
+from chat.review.case_models import Case
 
 WHY_LENGTH = 60
 STAFF = "staff"  # somebody said so
@@ -46,6 +52,33 @@ def release(conversation: UUID, why: str = STAFF) -> bool:
     if not Hold.objects.filter(conversation=conversation).exists():
         Conversation.everything.filter(pk=conversation).update(held_at=None)
     return bool(count)
+
+
+def has_evidence(whose: Q) -> bool:
+    """Return whether the staff holds one of these chats, or works on a case about one.
+
+    A case of thumbs down alone that nobody has begun with is none: it goes with its chat.
+    """
+    needed = Q(held_at__isnull=False) | Q(cases__state=Case.State.IN_WORK)
+    return Conversation.everything.filter(whose).filter(needed).exists()
+
+
+def is_erasable(conversation: Conversation) -> bool:
+    """Return whether nothing holds it any more, or it is held as long as it may be."""
+    if not settings.HOLD_MAX_DAYS:
+        return True
+    return Conversation.everything.filter(may_go(), pk=conversation.pk).exists()
+
+
+def protect() -> None:
+    """Call it once, when the app is ready: from then on nothing deletes what is held."""
+    pre_delete.connect(_refuse_to_delete, sender=Conversation)
+
+
+def _refuse_to_delete(instance: Conversation, **_: Any) -> None:
+    """Whatever deletes it: also an account, a website or a command."""
+    if not is_erasable(instance):
+        raise ProtectedError("a chat is held, and cannot be deleted", {instance})
 
 
 def is_held_by_staff(conversation: UUID) -> bool:

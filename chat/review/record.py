@@ -8,6 +8,7 @@ from uuid import UUID
 from django.db.models import Count, Max, Q, QuerySet
 from django.db.models.functions import TruncDate
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from chat.accounts.models import User
 from chat.conversations.models import Conversation
@@ -17,6 +18,13 @@ from chat.review.roles import Reviewer
 
 Kind = Read.Kind
 GLIMPSES = (Kind.LISTED, Kind.FOUND)  # many at once, and only a few words each
+#: What the staff did to a member's account, as they read it: by its kind and detail.
+ACCOUNT_ACTS = {
+    (Deed.Kind.ADDRESS_CHANGED, ""): _("changed the email address of your account"),
+    (Deed.Kind.RESET, "password"): _("asked for a new password for your account"),
+    (Deed.Kind.RESET, "second factor"): _("removed the second factor of your account"),
+    (Deed.Kind.SESSIONS_ENDED, ""): _("signed you out on all devices"),
+}
 MOST_SHOWN = 200
 GLIMPSE_DAYS = 90
 
@@ -82,6 +90,27 @@ def glimpsed(user_id: int) -> Iterator[Glimpsed]:
     for each in found:
         reader = readers.get(each["reader"])
         yield Glimpsed(each["day"], str(Kind(each["kind"]).label), reader, each["count"])
+
+
+@dataclass(frozen=True, slots=True)
+class AccountAct:
+    """The staff did something to how a member signs in; `actor` is None for whoever left."""
+
+    at: datetime
+    words: str
+    actor: User | None
+
+
+def account_acts(user_id: int) -> list[AccountAct]:
+    """Return what the staff did to the member's account, the last time first."""
+    kinds = {kind for kind, _detail in ACCOUNT_ACTS}
+    rows = Deed.objects.filter(person=user_id, kind__in=kinds).exclude(actor=user_id)
+    found = list(rows.order_by("-id")[:MOST_SHOWN])
+    actors = User.objects.in_bulk({each.actor for each in found})
+    known = [(each, ACCOUNT_ACTS.get((Deed.Kind(each.kind), each.detail))) for each in found]
+    return [
+        AccountAct(each.at, str(words), actors.get(each.actor)) for each, words in known if words
+    ]
 
 
 def _of(user_id: int) -> QuerySet[Read]:

@@ -107,6 +107,8 @@ MATRIX: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] =
     "review/people/{user}/approval/": ((405, 405, 405, 405), (401, 404, 404, 404)),
     "review/people/{user}/refusal/": ((405, 405, 405, 405), (401, 404, 404, 404)),
     "review/people/{user}/reset/": ((405, 405, 405, 405), (401, 404, 404, 404)),
+    "review/people/{user}/address/": ((405, 405, 405, 405), (401, 404, 404, 404)),
+    "review/people/{user}/deletion/": ((405, 405, 405, 405), (401, 404, 404, 404)),
     "review/people/{user}/second-factor/": ((405, 405, 405, 405), (401, 404, 404, 404)),
     "review/people/{user}/sessions/": ((405, 405, 405, 405), (401, 404, 404, 404)),
     "review/invitations/{invitation}/withdrawal/": ((405, 405, 405, 405), (401, 404, 404, 404)),

@@ -39,6 +39,8 @@ MATRIX = {
     "review/people/{user}/approval/": ((405, 405, 405, 405), (404, 404, 404, 400)),
     "review/people/{user}/refusal/": ((405, 405, 405, 405), (404, 404, 404, 400)),
     "review/people/{user}/reset/": ((405, 405, 405, 405), (404, 404, 404, 302)),
+    "review/people/{user}/address/": ((405, 405, 405, 405), (404, 404, 404, 422)),
+    "review/people/{user}/deletion/": ((405, 405, 405, 405), (404, 404, 404, 400)),
     "review/people/{user}/second-factor/": ((405, 405, 405, 405), (404, 404, 404, 400)),
     "review/people/{user}/sessions/": ((405, 405, 405, 405), (404, 404, 404, 302)),
     "review/invitations/": ((404, 404, 404, 200), (404, 404, 404, 422)),

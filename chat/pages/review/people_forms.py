@@ -137,6 +137,16 @@ class NameForm(forms.Form):
     name = LineField(most=150, label=gettext_lazy("Name"))
 
 
+class AddressForm(forms.Form):
+    """With which address somebody signs in from now on."""
+
+    email = forms.EmailField(
+        max_length=254,
+        label=gettext_lazy("New email address"),
+        widget=forms.EmailInput(attrs={"autocomplete": "off"}),
+    )
+
+
 class MemberForm(forms.Form):
     email = LineField(most=254, label=gettext_lazy("Email address"))
 

@@ -11,10 +11,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from chat.accounts.models import User
-from chat.pages.review.people_forms import STATE_NAMES, GroupsForm, PeopleForm
+from chat.pages.review.people_forms import STATE_NAMES, AddressForm, GroupsForm, PeopleForm
 from chat.pages.review.tables import Column, Kind, Table
 from chat.review.audit import Look
 from chat.review.people import acting, listing
+from chat.review.people.accounts import why_not_deleted
 from chat.review.people.listing import Facets, Listed
 from chat.review.roles import Role, may
 
@@ -78,6 +79,8 @@ def account_page(look: Look, user: User, form: GroupsForm) -> dict[str, Any]:
         "may_change": acting.may_change(look, user),
         "is_self": user.pk == look.reviewer.user_id,
         "is_last": acting.administrators() == {user.pk},
+        "address_form": AddressForm(),
+        "why_not_deleted": why_not_deleted(look, user),
         "joined": timezone.localtime(user.date_joined),
     }
 

@@ -1,4 +1,4 @@
-"""A member sees who of the staff read their chats."""
+"""A member sees who of the staff read their chats, or did something to their account."""
 
 from django.conf import settings
 from django.contrib.auth.decorators import login_required
@@ -8,7 +8,6 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from chat.accounts.models import User
-from chat.errors import NotFound
 from chat.review import record
 
 
@@ -16,9 +15,10 @@ from chat.review import record
 @never_cache
 @login_required
 def show(request: HttpRequest) -> HttpResponse:
-    if not settings.REVIEW_TOLD:
-        raise NotFound
     assert isinstance(request.user, User)  # noqa: S101  (login_required)
     user_id = request.user.pk
-    context = {"opened": record.opened(user_id), "glimpsed": list(record.glimpsed(user_id))}
+    context: dict[str, object] = {"acts": record.account_acts(user_id)}
+    if settings.REVIEW_TOLD:
+        context["opened"] = record.opened(user_id)
+        context["glimpsed"] = list(record.glimpsed(user_id))
     return render(request, "settings/readers.html", context)

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from chat.accounts import inviting, leaving
 from chat.accounts.models import Invitation, User
+from chat.accounts.notices import Notice, tell
 from chat.errors import BadRequest, NotFound
 from chat.review import roles
 from chat.review.audit import Look
@@ -75,6 +76,7 @@ def end_sessions(look: Look, user_id: int) -> None:
     """They are signed out everywhere; what streams to them ends within seconds."""
     user = changeable(look, user_id)
     record(look, Kind.SESSIONS_ENDED, person=user.pk)
+    tell(user, Notice.SESSIONS)
     for _batch in leaving.forget_sessions(user):
         pass
 
@@ -85,6 +87,7 @@ def remove_second_factor(look: Look, user_id: int) -> None:
     if not Authenticator.objects.filter(user=user).delete()[0]:
         raise BadRequest(_("This account has no second factor."))
     record(look, Kind.RESET, person=user.pk, detail="second factor")
+    tell(user, Notice.SECOND_FACTOR)
 
 
 @transaction.atomic
@@ -94,6 +97,7 @@ def note_reset(look: Look, user_id: int) -> User:
     if not user.is_active:
         raise BadRequest(_("This account is switched off: a new password would be of no use."))
     record(look, Kind.RESET, person=user.pk, detail="password")
+    tell(user, Notice.PASSWORD)
     return user
 
 

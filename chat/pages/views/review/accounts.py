@@ -2,6 +2,7 @@
 
 from allauth.account.forms import ResetPasswordForm
 from django.contrib import messages
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
@@ -10,10 +11,11 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from chat.accounts import inviting
 from chat.errors import BadRequest
 from chat.pages.review.door import acting_administrators, administrators, show
-from chat.pages.review.people_forms import GroupsForm, PeopleForm
+from chat.pages.review.people_forms import AddressForm, GroupsForm, PeopleForm
 from chat.pages.review.people_page import account_page, people_page, people_table
 from chat.pages.review.tables import as_csv
 from chat.review.audit import Look
+from chat.review.people import accounts as people_accounts
 from chat.review.people import acting
 
 
@@ -79,6 +81,31 @@ def reset(request: HttpRequest, look: Look, user_id: int) -> HttpResponse:
     if not inviting.mail_is_set():
         words = _("No mail server is set: the mail lies in a file on the server.")
     return _done(request, user_id, words)
+
+
+@require_POST
+@acting_administrators
+def address(request: HttpRequest, look: Look, user_id: int) -> HttpResponse:
+    """Changes the address; the old one gets a mail."""
+    user, form = acting.account(user_id), AddressForm(request.POST)
+    if form.is_valid():
+        try:
+            people_accounts.change_address(look, user_id, form.cleaned_data["email"])
+            return _done(request, user_id, _("The address is changed; the old one gets a mail."))
+        except ValidationError as refusal:
+            form.add_error("email", refusal)
+    groups = GroupsForm(initial={"groups": list(user.groups.all())})
+    context = account_page(look, user, groups) | {"address_form": form}
+    return show(request, look, "account.html", context, status=422)
+
+
+@require_POST
+@acting_administrators
+def deletion(request: HttpRequest, look: Look, user_id: int) -> HttpResponse:
+    """Deletes the account, as its owner could; not where something of it is held."""
+    people_accounts.delete(look, user_id)
+    messages.success(request, _("The account is deleted. What it owned is removed shortly."))
+    return redirect("review_people")
 
 
 @require_POST

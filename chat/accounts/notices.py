@@ -1,0 +1,48 @@
+"""Mails that tell a member what the staff did to their account.
+
+They go to the address that the account had before: whoever took it over by another address cannot
+keep its owner from hearing of it.
+"""
+
+from enum import StrEnum
+
+from django.conf import settings
+from django.core.mail import EmailMessage
+from django.db import transaction
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import translation
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from chat.accounts import mail
+from chat.accounts.models import User
+from chat.accounts.preferences import Preferences
+
+
+class Notice(StrEnum):
+    """What was done, in the words that the mail says it in."""
+
+    ADDRESS = gettext_noop(
+        "The staff changed the email address of your account."
+        " You can no longer sign in with this one."
+    )
+    PASSWORD = gettext_noop(
+        "The staff asked for a new password for your account."
+        " The link for it comes in a mail of its own."
+    )
+    SECOND_FACTOR = gettext_noop("The staff removed the second factor of your account.")
+    SESSIONS = gettext_noop("The staff signed you out on all devices.")
+    DELETED = gettext_noop("The staff deleted your account.")
+
+
+def tell(user: User, notice: Notice) -> None:
+    """Mail `notice` to the address that `user` has now, once the transaction is stored."""
+    address, language = user.email, Preferences.of(user).language or settings.LANGUAGE_CODE
+    with translation.override(language):
+        subject = _("Your account at {site}").format(site=settings.SITE_NAME)
+        history = "" if notice is Notice.DELETED else settings.SITE_URL + reverse("readers")
+        context = {"what": _(notice.value), "history": history, "SITE_NAME": settings.SITE_NAME}
+        text = render_to_string("accounts/staff_notice_mail.txt", context)
+    message = EmailMessage(subject, text, to=[address])
+    transaction.on_commit(lambda: mail.send(message))

@@ -1,0 +1,269 @@
+"""Nobody of the staff gets into an account unseen: what they change is on record, the old address
+hears of it, and so does the member's access history. What is held is not destroyed with its owner."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from django.core import mail
+from django.db.models import ProtectedError
+from django.test import Client
+from django.utils import timezone
+
+from chat.accounts.models import User
+from chat.conversations.models import Conversation
+from chat.conversations.ratings import Opinion
+from chat.relay import sweeping
+from chat.relay.deleting import delete as delete_chat
+from chat.review import cases, flags, holds
+from chat.review.acting import words
+from chat.review.case_models import Case
+from chat.review.deeds import Deed
+from chat.sites.models import Site
+from tests.review.conftest import WHY, deeds, look_of, say
+from tests.review.test_people import client_of, text_of
+
+Kind = Deed.Kind
+
+
+@pytest.fixture
+def adams(administrator: User) -> Client:
+    return client_of(administrator)
+
+
+def address_of(user: User) -> str:
+    return User.objects.get(pk=user.pk).email
+
+
+def act(adams: Client, user: User, name: str, **sent: Any) -> Any:
+    return adams.post(f"/review/people/{user.pk}/{name}/", sent)
+
+
+def sweep() -> None:
+    for _ in sweeping.steps():
+        pass
+
+
+# --- Addresses and passwords ----------------------------------------------------------------------
+
+
+def test_a_change_of_address_is_on_record_and_the_old_address_hears_of_it(
+    adams: Client, administrator: User, alice: User
+) -> None:
+    EmailAddress.objects.create(user=alice, email=alice.email, primary=True, verified=True)
+    assert act(adams, alice, "address", email="New@Example.org").status_code == 302
+    assert address_of(alice) == "new@example.org"
+    row = EmailAddress.objects.get()
+    assert (row.email, row.primary, row.verified) == ("new@example.org", True, False)
+    deed = deeds().get()
+    assert (deed.kind, deed.actor, deed.person) == (
+        Kind.ADDRESS_CHANGED, administrator.pk, alice.pk,
+    )  # fmt: skip
+    assert (deed.reason, deed.detail) == (WHY, "")
+    (told,) = mail.outbox
+    assert told.to == ["alice@example.org"]
+    assert "changed the email address of your account" in told.body
+    assert "/settings/readers/" in told.body
+    assert "new@example.org" not in told.body
+    shown = text_of(client_of(User.objects.get(pk=alice.pk)), "/settings/readers/")
+    assert "changed the email address of your account" in shown
+    assert "Adam" in shown
+    assert WHY not in shown
+
+
+@pytest.mark.parametrize("told", [True, False])
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("reset", "asked for a new password for your account"),
+        ("second-factor", "removed the second factor of your account"),
+        ("sessions", "signed you out on all devices"),
+    ],
+)
+def test_whatever_helps_into_an_account_is_told_to_its_owner(
+    adams: Client, alice: User, settings: Any, name: str, said: str, told: bool
+) -> None:
+    settings.REVIEW_TOLD = told  # that is about chats
+    Authenticator.objects.create(user=alice, type=Authenticator.Type.TOTP, data={"secret": "x"})
+    assert act(adams, alice, name).status_code == 302
+    assert deeds().get().reason == WHY
+    notices = [each for each in mail.outbox if "/settings/readers/" in each.body]
+    assert [each.to for each in notices] == [["alice@example.org"]]
+    shown = text_of(client_of(alice), "/settings/readers/")
+    assert said in shown
+    assert "Adam" in shown
+
+
+def test_a_takeover_by_address_and_reset_is_seen_from_both_sides(
+    adams: Client, administrator: User, alice: User
+) -> None:
+    """The attack that this is all about: another address, a new password, and in."""
+    act(adams, alice, "address", email="mine@example.org")
+    act(adams, alice, "reset")
+    assert [(each.kind, each.actor) for each in deeds().order_by("id")] == [
+        (Kind.ADDRESS_CHANGED, administrator.pk), (Kind.RESET, administrator.pk),
+    ]  # fmt: skip
+    assert mail.outbox[0].to == ["alice@example.org"]
+
+
+def test_the_mail_is_in_the_members_language(adams: Client, alice: User) -> None:
+    alice.preferences = {"language": "de"}
+    alice.save()
+    act(adams, alice, "sessions")
+    assert mail.outbox[0].subject == "Das Konto bei Runnel"
+
+
+def test_nothing_is_mailed_of_what_was_not_stored(
+    adams: Client, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_arguments: Any, **_options: Any) -> None:
+        raise OSError("the disk is full")
+
+    monkeypatch.setattr(Deed.objects, "create", fail)
+    with pytest.raises(OSError, match="disk is full"):
+        act(adams, alice, "address", email="mine@example.org")
+    assert address_of(alice) == "alice@example.org"
+    assert mail.outbox == []
+
+
+@pytest.mark.parametrize(
+    ("email", "said"),
+    [
+        ("bob@example.org", "There is an account with this email address already."),
+        ("BOB@example.org", "There is an account with this email address already."),
+        ("bobs-other@example.org", "There is an account with this email address already."),
+        ("Alice@example.org", "This is the address that the account has."),
+        ("x@visitor.invalid", "No mail can be sent to this address."),
+        ("nobody", "Enter a valid email address."),
+        ("", "This field is required."),
+    ],
+)
+def test_an_address_that_cannot_be_is_refused_in_words(
+    adams: Client, alice: User, bob: User, email: str, said: str
+) -> None:
+    EmailAddress.objects.create(user=bob, email="bobs-other@example.org", verified=True)
+    refused = act(adams, alice, "address", email=email)
+    assert refused.status_code == 422
+    assert said in refused.content.decode()
+    assert f'value="{email}"' in refused.content.decode() or not email
+    assert address_of(alice) == "alice@example.org"
+    assert not deeds().exists()
+
+
+def test_who_runs_the_site_is_changed_by_their_like_only(adams: Client, alice: User) -> None:
+    chief = User.objects.create_superuser("chief@example.org", "tide table")
+    for name, sent in (("address", {"email": "mine@example.org"}), ("deletion", {})):
+        assert act(adams, chief, name, **sent).status_code == 400
+    assert address_of(chief) == "chief@example.org"
+    assert mail.outbox == []
+
+
+# --- Deleting -------------------------------------------------------------------------------------
+
+
+def test_a_deleted_account_is_on_record_and_its_owner_hears_of_it(
+    adams: Client, administrator: User, alice: User
+) -> None:
+    say(alice, "Rivers")
+    assert act(adams, alice, "deletion").status_code == 302
+    deed = deeds().get()
+    assert (deed.kind, deed.actor, deed.person) == (
+        Kind.ACCOUNT_DELETED, administrator.pk, alice.pk,
+    )  # fmt: skip
+    (told,) = mail.outbox
+    assert (told.to, "deleted your account" in told.body) == (["alice@example.org"], True)
+    sweep()
+    assert not User.objects.filter(pk=alice.pk).exists()
+    assert not Conversation.everything.exists()
+
+
+def held_by_staff(chat: Conversation, lead: User) -> None:
+    words.hold(look_of(lead), chat.pk)
+
+
+def in_an_open_case(chat: Conversation, lead: User) -> None:
+    flags.flag(look_of(lead), chat.pk, "Look here")
+
+
+def deleted_and_held(chat: Conversation, lead: User) -> None:
+    words.hold(look_of(lead), chat.pk)
+    delete_chat(chat)
+
+
+def thumbs_down_in_work(chat: Conversation, lead: User) -> None:
+    flags.follow_opinion(chat.messages.last(), chat.owner_id, Opinion(-1, "wrong", ""))
+    cases.claim(look_of(lead), Case.objects.get().pk)
+
+
+@pytest.mark.parametrize(
+    "keep", [held_by_staff, in_an_open_case, deleted_and_held, thumbs_down_in_work]
+)
+def test_an_account_with_evidence_is_not_deleted_by_the_staff(
+    adams: Client, lead: User, alice: User, keep: Any
+) -> None:
+    chat = say(alice, "Rivers", "In the hills.")
+    keep(chat, lead)
+    refused = act(adams, alice, "deletion")
+    assert refused.status_code == 400
+    assert "held, or in an open case" in refused.content.decode()
+    assert "held, or in an open case" in text_of(adams, f"/review/people/{alice.pk}/account/")
+    assert User.objects.get(pk=alice.pk).left_at is None
+    assert Conversation.everything.filter(pk=chat.pk).exists()
+    assert not deeds().filter(kind=Kind.ACCOUNT_DELETED).exists()
+    assert mail.outbox == []
+
+
+def test_the_chats_of_a_members_website_are_evidence_too(
+    adams: Client, lead: User, alice: User
+) -> None:
+    from chat.sites import visitors
+
+    shop = Site.objects.create(owner=alice, name="Shop")
+    vera = visitors.make(shop, subject="v", name="Vera").user
+    held_by_staff(say(vera, "Parcels"), lead)
+    assert act(adams, alice, "deletion").status_code == 400
+
+
+def test_a_thumb_down_that_nobody_looked_at_keeps_no_account(adams: Client, alice: User) -> None:
+    chat = say(alice, "Rivers", "In the hills.")
+    flags.follow_opinion(chat.messages.last(), alice.pk, Opinion(-1, "wrong", ""))
+    assert act(adams, alice, "deletion").status_code == 302
+
+
+def test_nobody_deletes_themselves_there_nor_whoever_alone_runs_the_site(
+    adams: Client, administrator: User
+) -> None:
+    assert act(adams, administrator, "deletion").status_code == 400
+    chief = User.objects.create_superuser("chief@example.org", "tide table")
+    chiefs = client_of(chief)
+    assert act(chiefs, chief, "deletion").status_code == 400
+    assert act(chiefs, administrator, "deletion").status_code == 302
+
+
+@pytest.mark.parametrize("deleted", [False, True])
+def test_no_code_destroys_what_is_held(lead: User, alice: User, deleted: bool) -> None:
+    """Not even what is not meant to: a command, a shell, a cascade."""
+    chat = say(alice, "Rivers")
+    held_by_staff(chat, lead)
+    if deleted:
+        delete_chat(chat)
+    for destroy in (alice.delete, User.objects.filter(pk=alice.pk).delete, chat.delete):
+        with pytest.raises(ProtectedError):
+            destroy()
+    assert Conversation.everything.filter(pk=chat.pk).exists()
+    holds.release(chat.pk)
+    alice.delete()
+    assert not Conversation.everything.exists()
+
+
+def test_what_was_held_as_long_as_it_may_be_is_erased(
+    lead: User, alice: User, settings: Any
+) -> None:
+    chat = say(alice, "Rivers")
+    held_by_staff(chat, lead)
+    long_ago = timezone.now() - timedelta(days=settings.HOLD_MAX_DAYS + 1)
+    Conversation.everything.filter(pk=chat.pk).update(goes_at=long_ago)
+    sweep()
+    assert not Conversation.everything.exists()
