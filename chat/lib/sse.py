@@ -2,7 +2,8 @@
 
 Reading follows the WHATWG standard (lines end in LF, CR or CRLF and nothing else; a BOM counts only
 at the very start; no data, no event) and works at any cut, inside a character or a line end.
-A decoder holds at most `max_event_bytes`; more raises `EventTooLong`.
+A decoder holds at most `max_event_bytes` and `max_event_lines`; more raises `EventTooLong`, after
+the events before it were given. Its time is linear in the bytes, however they are cut.
 """
 
 from dataclasses import dataclass
@@ -27,8 +28,10 @@ class Event:
 class SseDecoder:
     """Bytes in, events out. `retry_milliseconds` is the last valid `retry:`, if any."""
 
-    def __init__(self, max_event_bytes: int = 16 * 1024 * 1024) -> None:
-        self.max_event_bytes = max_event_bytes
+    def __init__(
+        self, max_event_bytes: int = 2 * 1024 * 1024, max_event_lines: int = 20_000
+    ) -> None:
+        self.max_event_bytes, self.max_event_lines = max_event_bytes, max_event_lines
         self.retry_milliseconds: int | None = None
         self._rest = bytearray()  # an unfinished line
         self._started = False  # whether a BOM can no longer come
@@ -37,23 +40,33 @@ class SseDecoder:
         self._data_bytes = 0
         self._event = b""
         self._id = b""
+        self._too_long: EventTooLong | None = None
 
     def feed(self, chunk: bytes) -> list[Event]:
-        """The events that `chunk` completes."""
+        """The events that `chunk` completes; with none before it, one too long is raised."""
         events: list[Event] = []
-        for line in self._lines(chunk):
-            if line:
-                self._field(line)
-            elif self._data:
-                events.append(self._dispatch())
-            else:
-                self._event = b""
-        if len(self._rest) > self.max_event_bytes:
-            raise EventTooLong(f"a line of more than {self.max_event_bytes} bytes")
+        try:
+            if self._too_long:
+                raise self._too_long
+            for line in self._lines(chunk):
+                if line:
+                    self._field(line)
+                elif self._data:
+                    events.append(self._dispatch())
+                else:
+                    self._event = b""
+            if len(self._rest) > self.max_event_bytes:
+                raise EventTooLong(f"a line of more than {self.max_event_bytes} bytes")
+        except EventTooLong as error:
+            if not events:
+                raise
+            self._too_long = error
         return events
 
     def finish(self) -> Event | None:
         """What an end without a blank line leaves. The standard drops it; the caller may look."""
+        if self._too_long:
+            raise self._too_long
         if self._rest:
             self._field(bytes(self._rest))
             self._rest.clear()
@@ -91,6 +104,8 @@ class SseDecoder:
             self._data_bytes += len(value) + 1
             if self._data_bytes > self.max_event_bytes:
                 raise EventTooLong(f"an event of more than {self.max_event_bytes} bytes")
+            if len(self._data) == self.max_event_lines:
+                raise EventTooLong(f"an event of more than {self.max_event_lines} lines")
             self._data.append(value)
         elif name == b"event":
             self._event = value

@@ -58,7 +58,7 @@ class Generation:
         self.viewers = 0
         self.was_read = False  # to its end, by somebody
         self.last_seen = self.started_at  # loop time at which a reader last left
-        self._max_answer_chars = max_answer_chars
+        self._chars_left = max_answer_chars  # of thoughts, too
         self._finished: Finished | None = None
         self._stop_as: State | None = None
         self._begun = False
@@ -148,6 +148,7 @@ class Generation:
         return "interrupted" if self.length else "failed"
 
     def _take(self, event: Event) -> None:
+        """Write `event` into the log; what is beyond the longest answer is cut off, and ends it."""
         match event:
             case Finished():
                 self._finished = event
@@ -155,14 +156,21 @@ class Generation:
                 self.opened = event
                 self.opened_at = asyncio.get_running_loop().time()
             case Text(text):
-                self.length += len(text)
-                self.said.append(text)
+                event = Text(self._room_for(text))
+                self.length += len(event.text)
+                self.said.append(event.text)
             case Reasoning(text):
-                self.thought.append(text)
+                event = Reasoning(self._room_for(text))
+                self.thought.append(event.text)
         for payload in frames.payloads(event):
             self.log.append(frames.encode(payload, len(self.log) + 1))
-        if self.length - self.base_length > self._max_answer_chars:
+        if self._chars_left < 0:
             raise AnswerTooLong(detail="answer too long")
+
+    def _room_for(self, text: str) -> str:
+        """`text`, or as much of it as the answer may still grow by."""
+        left, self._chars_left = self._chars_left, self._chars_left - len(text)
+        return text[: max(0, left)]
 
 
 def _count(ending: Ending) -> None:

@@ -93,10 +93,13 @@ async def follow_stored(
 
 
 def sends(frames: bytes) -> list[bytes]:
-    """`frames` in pieces that are whole frames and fit a send."""
+    """`frames` in pieces that are whole frames and fit a send; a longer frame is one by itself."""
     pieces: list[bytes] = []
-    while len(frames) > MAX_SEND_BYTES:
-        end = frames.rindex(b"\n\n", 0, MAX_SEND_BYTES) + 2
-        pieces.append(frames[:end])
-        frames = frames[end:]
-    return [*pieces, frames] if frames else pieces
+    start = 0
+    while len(frames) - start > MAX_SEND_BYTES:
+        end = frames.rfind(b"\n\n", start, start + MAX_SEND_BYTES)
+        if end < 0 and (end := frames.find(b"\n\n", start)) < 0:
+            break
+        pieces.append(frames[start : end + 2])
+        start = end + 2
+    return [*pieces, frames[start:]] if start < len(frames) else pieces

@@ -9,6 +9,8 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from msgspec import Raw
+
 from chat.errors import (
     AllocationSpent,
     BadImageData,
@@ -24,7 +26,9 @@ from chat.errors import (
     UpstreamGaveUp,
     UpstreamRefused,
 )
+from chat.relay.chunks import MAX_VALUE_BYTES, Chunk, value_of, word_of
 
+FALSE = Raw(b"false")
 BY_CODE: dict[str, type[UpstreamError]] = {
     **dict.fromkeys(("3036", "4006"), AllocationSpent),
     **dict.fromkeys(("insufficient_quota",), CreditSpent),
@@ -72,23 +76,24 @@ class Refusal:
 ENDED_IN_ERROR = Refusal(None, "finish_reason=error")
 
 
-def refusal_in(value: dict[str, Any], event_name: str) -> Refusal | None:
-    """The error in a JSON object, if that is what it is: a document, or one event of a stream."""
-    for key in ("errors", "error"):
-        found = value.get(key)
+def refusal_in(chunk: Chunk, event_name: str) -> Refusal | None:
+    """Return the error in `chunk`, if that is what it is: a document, or one event of a stream."""
+    for raw in (chunk.errors, chunk.error):
+        found = value_of(raw)
         found = found[0] if isinstance(found, list) and found else found
         if found and not isinstance(found, list):
             return _read(found)
-    if "internalCode" in value or event_name == "error" or value.get("success") is False:
-        return _read(value)
-    choices = value.get("choices")
-    first = choices[0] if isinstance(choices, list) and choices else None
-    if isinstance(first, dict) and first.get("finish_reason") == "error":
-        return ENDED_IN_ERROR
-    if value.get("type") in {"response.failed", "error"}:
-        response = value.get("response")
-        return _read(response.get("error") if isinstance(response, dict) else value)
-    return None
+        if len(raw) > MAX_VALUE_BYTES:
+            return Refusal(None, "")
+    own = {"code": value_of(chunk.code) or value_of(chunk.internal_code)}
+    own["message"] = value_of(chunk.message)
+    if chunk.internal_code or event_name == "error" or chunk.success == FALSE:
+        return _read(own)
+    kind = word_of(chunk.type)
+    if kind == "response.failed":
+        response = value_of(chunk.response)
+        return _read(response.get("error") if isinstance(response, dict) else own)
+    return _read(own) if kind == "error" else None
 
 
 def _read(found: Any) -> Refusal:

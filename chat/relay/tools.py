@@ -5,19 +5,44 @@ before the name, and a last fragment may be all null. Models also send whole cal
 """
 
 import json
+from dataclasses import dataclass, field
 from typing import Any
 
+from msgspec import Raw
+
+from chat.errors import AnswerTooLong
+from chat.relay.chunks import value_of
 from chat.relay.events import ToolCall
+
+MAX_CALLS = 128  # as many as OpenAI takes tools
+MAX_ARGUMENT_CHARS = 64 * 1024
+MAX_FRAGMENTS_BYTES = 256 * 1024  # of one chunk
+
+
+@dataclass(slots=True)
+class _Call:
+    id: str | None = None
+    name: str = ""
+    arguments: list[str] = field(default_factory=list)
 
 
 class ToolCalls:
     def __init__(self) -> None:
-        self._by_index: dict[int, ToolCall] = {}
+        self._by_index: dict[int, _Call] = {}
+        self._last = -1  # the highest index so far
+        self._argument_chars = 0
 
     def calls(self) -> list[ToolCall]:
-        return [self._by_index[index] for index in sorted(self._by_index)]
+        return [
+            ToolCall(index, call.id, call.name, "".join(call.arguments))
+            for index, call in sorted(self._by_index.items())
+        ]
 
-    def add(self, fragments: Any) -> None:
+    def add(self, raw: Raw) -> None:
+        """Take the fragments of one chunk. Raise `AnswerTooLong` where there are too many."""
+        if len(raw) > MAX_FRAGMENTS_BYTES:
+            raise AnswerTooLong(detail="tool calls")
+        fragments = value_of(raw, MAX_FRAGMENTS_BYTES)
         for fragment in fragments if isinstance(fragments, list) else []:
             if isinstance(fragment, dict):
                 self._add(fragment)
@@ -32,15 +57,19 @@ class ToolCalls:
         call = self._call(fragment.get("index"), starts_new=bool(name or call_id))
         call.id = call_id if isinstance(call_id, str) else call.id
         call.name = name if isinstance(name, str) else call.name
-        call.arguments += arguments
+        call.arguments.append(arguments)
+        self._argument_chars += len(arguments)
+        if len(self._by_index) > MAX_CALLS or self._argument_chars > MAX_ARGUMENT_CHARS:
+            raise AnswerTooLong(detail="tool calls")
 
-    def _call(self, index: Any, starts_new: bool) -> ToolCall:
+    def _call(self, index: Any, starts_new: bool) -> _Call:
         try:
             number = int(index)
         except (TypeError, ValueError, OverflowError):
-            number = max(self._by_index, default=-1) + (1 if starts_new else 0)
+            number = self._last + (1 if starts_new else 0)
         number = max(0, number)
-        return self._by_index.setdefault(number, ToolCall(index=number))
+        self._last = max(self._last, number)
+        return self._by_index.setdefault(number, _Call())
 
 
 def _arguments(value: Any) -> str:

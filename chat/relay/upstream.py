@@ -10,27 +10,34 @@ import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator
 from contextlib import aclosing, asynccontextmanager, suppress
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import cast
 
 import aiohttp
 import httpx
 
 from chat.errors import (
+    AnswerTooLong,
     NotStreamed,
     UpstreamCut,
     UpstreamError,
     UpstreamTimeout,
     UpstreamUnreachable,
 )
+from chat.lib.loop_budget import LoopBudget
 from chat.lib.sse import EventTooLong, SseDecoder
+from chat.relay.chunks import Chunk, NotJson, decode_chunk
 from chat.relay.events import Event, Opened, Piece
-from chat.relay.normalise import Normaliser, parse_document
+from chat.relay.normalise import Normaliser
 from chat.relay.question import Address, Question
 from chat.relay.refusals import Refusal, judge, refusal_in
 
 TRANSPORT_ERRORS = (httpx.HTTPError, aiohttp.ClientError, OSError)
 MAX_ERROR_BYTES = 64 * 1024
-MAX_DOCUMENT_BYTES = 8 * 1024 * 1024
+MAX_DOCUMENT_BYTES = 2 * 1024 * 1024
+#: What is decoded, normalised and relayed at once before other tasks get a turn: a few
+#: milliseconds of work, whatever arrives. A step costs one unit, and one more for so many bytes.
+UNITS_PER_TURN, BYTES_PER_UNIT = 128, 128
+SLICE_BYTES = 16 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,56 +149,77 @@ async def _next(chunks: AsyncGenerator[bytes], patience: Patience) -> bytes:
 async def _read_stream(response: httpx.Response, patience: Patience) -> AsyncGenerator[Event]:
     """The events of a streamed answer."""
     decoder, normaliser = SseDecoder(), Normaliser()
+    budget = LoopBudget(UNITS_PER_TURN)
     async with aclosing(_chunks(response, patience)) as chunks:
         async for chunk in chunks:
-            for piece in _decoded(decoder, normaliser, chunk):
-                patience.saw_content()
-                yield piece
+            for pieces, units in _steps(decoder, normaliser, chunk):
+                for piece in pieces:
+                    patience.saw_content()
+                    yield piece
+                await budget.spend(units)
             if normaliser.refusal:
                 raise judge(normaliser.refusal)
             if normaliser.done:
                 break
-    for event in _ending(decoder, normaliser):
+    for pieces, units in _last_steps(decoder, normaliser):
+        for piece in pieces:
+            yield piece
+        await budget.spend(units)
+    for event in _ending(normaliser):
         yield event
 
 
-def _decoded(decoder: SseDecoder, normaliser: Normaliser, chunk: bytes) -> list[Piece]:
+def _steps(
+    decoder: SseDecoder, normaliser: Normaliser, chunk: bytes
+) -> Iterator[tuple[list[Piece], int]]:
+    """Bounded pieces of the work on `chunk`: what each finds, and what it costs."""
     try:
-        return [piece for event in decoder.feed(chunk) for piece in normaliser.feed(event)]
+        for start in range(0, len(chunk), SLICE_BYTES):
+            part = chunk[start : start + SLICE_BYTES]
+            for event in decoder.feed(part):
+                yield from map(_costing, normaliser.feed(event))
+            yield [], 1 + len(part) // BYTES_PER_UNIT
     except EventTooLong as error:
-        raise UpstreamCut(detail=str(error)) from error
+        raise AnswerTooLong(detail=str(error)) from error
 
 
-def _ending(decoder: SseDecoder, normaliser: Normaliser) -> Iterator[Event]:
-    if not normaliser.done:
-        yield from normaliser.feed_unterminated(decoder.finish())
-        if normaliser.refusal:
-            raise judge(normaliser.refusal)
+def _last_steps(decoder: SseDecoder, normaliser: Normaliser) -> Iterator[tuple[list[Piece], int]]:
+    """The same for what the end of the stream left."""
+    if normaliser.done:
+        return
+    try:
+        yield from map(_costing, normaliser.feed_unterminated(decoder.finish()))
+    except EventTooLong as error:
+        raise AnswerTooLong(detail=str(error)) from error
+
+
+def _costing(pieces: list[Piece]) -> tuple[list[Piece], int]:
+    return pieces, 1 + sum(len(piece.text) for piece in pieces) // BYTES_PER_UNIT
+
+
+def _ending(normaliser: Normaliser) -> list[Event]:
+    if normaliser.refusal:
+        raise judge(normaliser.refusal)
     held, finished = normaliser.finished()
-    yield from held
-    yield finished
+    return [*held, finished]
 
 
 async def _read_document(response: httpx.Response, patience: Patience) -> AsyncGenerator[Event]:
     """An answer that came whole, though a stream was asked for. Raises `NotStreamed` if empty."""
-    value = await _json(response, patience, MAX_DOCUMENT_BYTES)
-    if value is None:
+    chunk = await _json(response, patience, MAX_DOCUMENT_BYTES)
+    if chunk is None:
         raise UpstreamCut(detail="neither an event stream nor JSON")
     normaliser = Normaliser()
-    pieces = normaliser.document(value)
+    pieces = normaliser.document(chunk)
     if normaliser.refusal:
         raise judge(normaliser.refusal)
     if not normaliser.done:
         raise NotStreamed(detail="an empty document")
-    for piece in pieces:
-        yield piece
-    for event in _ending(SseDecoder(), normaliser):
+    for event in [*pieces, *_ending(normaliser)]:
         yield event
 
 
-async def _json(
-    response: httpx.Response, patience: Patience, max_bytes: int
-) -> dict[str, Any] | None:
+async def _json(response: httpx.Response, patience: Patience, max_bytes: int) -> Chunk | None:
     """The body as a JSON object; None if it is something else or longer than `max_bytes`."""
     body = bytearray()
     async with aclosing(_chunks(response, patience)) as chunks:
@@ -199,17 +227,19 @@ async def _json(
             body += chunk
             if len(body) > max_bytes:
                 return None
-    value = parse_document(bytes(body))
-    return value if isinstance(value, dict) else None
+    try:
+        return decode_chunk(body.decode("utf-8", "replace"))
+    except NotJson:
+        return None
 
 
 async def _refusal(response: httpx.Response, patience: Patience) -> UpstreamError:
     """The error that an answer with another status than 200 stands for."""
     try:
-        value = await _json(response, patience, MAX_ERROR_BYTES)
+        chunk = await _json(response, patience, MAX_ERROR_BYTES)
     except UpstreamError:
-        value = None
-    found = refusal_in(value, "error") if value else None
+        chunk = None
+    found = refusal_in(chunk, "error") if chunk else None
     return judge(found or Refusal(None, ""), response.status_code, _retry_after_seconds(response))
 
 

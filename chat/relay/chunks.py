@@ -1,0 +1,240 @@
+"""The JSON of one event or one document of the model's side, decoded into a fixed shape.
+
+What the shape does not name is checked and skipped, which allocates nothing, so even hostile JSON
+costs little more than reading its bytes. What it names stays raw until it is wanted, and so keeps
+its spelling: a number that stands for text (`007`, `1.50`) is its bytes.
+"""
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec import Raw, Struct
+
+NOTHING, NULL, EMPTY_LIST = Raw(), Raw(b"null"), Raw(b"[]")
+#: Of JSON that our decoder refuses and that still has to be read: halves of surrogate pairs, NaN.
+MAX_ODD_BYTES = 128 * 1024
+#: Of lists and objects that are wanted as values.
+MAX_VALUE_BYTES = 64 * 1024
+
+T = TypeVar("T", bound=Struct)
+
+
+class NotJson(ValueError):
+    """This is no JSON, or odd JSON of a size that nobody sends."""
+
+
+class Chunk(Struct, kw_only=True):
+    """One object of a stream, in whichever dialect: native, OpenAI's, Responses, an envelope."""
+
+    response: Raw = NOTHING
+    choices: Raw = NOTHING
+    tool_calls: Raw = NOTHING
+    usage: Raw = NOTHING
+    finish_reason: Raw = NOTHING
+    type: Raw = NOTHING
+    delta: Raw = NOTHING
+    streamed_data: Raw = NOTHING
+    result: Raw = NOTHING
+    success: Raw = NOTHING
+    errors: Raw = NOTHING
+    error: Raw = NOTHING
+    code: Raw = NOTHING
+    internal_code: Raw = msgspec.field(default=NOTHING, name="internalCode")
+    message: Raw = NOTHING
+
+
+class Choice(Struct):
+    delta: Raw = NOTHING
+    message: Raw = NOTHING
+    finish_reason: Raw = NOTHING
+
+
+class Message(Struct):
+    """A delta, or a whole message."""
+
+    content: Raw = NOTHING
+    refusal: Raw = NOTHING
+    reasoning_content: Raw = NOTHING
+    reasoning: Raw = NOTHING
+    tool_calls: Raw = NOTHING
+
+
+class ResponsesResult(Struct):
+    """What the last event of a Responses stream says of the answer."""
+
+    usage: Raw = NOTHING
+    incomplete_details: Raw = NOTHING
+
+
+class _FirstOf(Struct, array_like=True):
+    """The first of a list; the others are skipped."""
+
+    item: Raw = NOTHING
+
+
+class _Part(Struct):
+    text: Raw = NOTHING
+
+
+def decode_chunk(data: str | bytes) -> Chunk | None:
+    """Return the object in `data`, or None if it is other JSON. Raise `NotJson` if it is none."""
+    return _decode(data, Chunk)
+
+
+def unwrapped(chunk: Chunk) -> Chunk:
+    """Return the answer inside the envelope; `chunk` itself if it has none."""
+    if not chunk.result:
+        return chunk
+    if chunk.result == NULL:
+        return Chunk()
+    inner = object_of(chunk.result, Chunk)
+    return Chunk(response=chunk.result) if inner is None else inner
+
+
+def given(*values: Raw) -> Raw:
+    """Return the first of `values` that is there and not null."""
+    return next((raw for raw in values if raw and raw != NULL), NOTHING)
+
+
+def chunks_of(streamed_data: Raw) -> list[Chunk]:
+    """Return the chunks that a gateway has put into one object."""
+    if not streamed_data or len(streamed_data) > MAX_ODD_BYTES:
+        return []
+    try:
+        raw = msgspec.json.decode(streamed_data, type=list[Raw])
+    except (msgspec.DecodeError, RecursionError):
+        return []
+    return [chunk for each in raw if (chunk := object_of(each, Chunk))]
+
+
+def first_choice(choices: Raw) -> Choice:
+    first = object_of(choices, _FirstOf) or _FirstOf()
+    return object_of(first.item, Choice) or Choice()
+
+
+def object_of(raw: Raw, shape: type[T]) -> T | None:
+    """Return the object in `raw`; None if there is none."""
+    try:
+        return _decode(bytes(raw), shape) if raw else None
+    except NotJson:
+        return None
+
+
+def value_of(raw: Raw, max_bytes: int = MAX_VALUE_BYTES) -> Any:
+    """Return the value in `raw`, numbers as numbers; None if there is none, or it is too large."""
+    if not raw or len(raw) > max_bytes:
+        return None
+    try:
+        return msgspec.json.decode(raw)
+    except (msgspec.DecodeError, RecursionError):
+        try:
+            return _read_slowly(bytes(raw))
+        except NotJson:
+            return None
+
+
+def word_of(raw: Raw) -> str:
+    """Return the short string in `raw`, such as a finish reason; empty if there is none."""
+    value = value_of(raw, max_bytes=200)
+    return value if isinstance(value, str) else ""
+
+
+def text_of(raw: Raw) -> str:
+    """Return the text that a value stands for.
+
+    Numbers and booleans are tokens too, as they are spelled. An object or a list is an answer in
+    JSON mode, unless it is a list of texts. Null is nothing.
+    """
+    first = bytes(memoryview(raw)[:1])
+    if first == b'"':
+        return _string(raw)
+    if first in {b"{", b"["}:
+        parts = _texts(raw) if first == b"[" else None
+        return _readable(bytes(raw).decode()) if parts is None else parts
+    spelled = bytes(raw).decode()
+    return "" if spelled == "null" else spelled
+
+
+def content_of(raw: Raw) -> str:
+    """The same for OpenAI's `content`, where an empty list is a list of no texts."""
+    return "" if raw == EMPTY_LIST else text_of(raw)
+
+
+def _string(raw: Raw) -> str:
+    try:
+        return msgspec.json.decode(raw, type=str)
+    except msgspec.DecodeError:
+        value = json.loads(bytes(raw))  # half of a surrogate pair: see `_read_slowly`
+        return str(value)
+
+
+def _texts(raw: Raw) -> str | None:
+    """Return the joined texts of a list of text parts; None if it is anything else."""
+    if len(raw) > MAX_ODD_BYTES or raw == EMPTY_LIST:
+        return None
+    try:
+        parts = msgspec.json.decode(raw, type=list[_Part])
+    except (msgspec.DecodeError, RecursionError):
+        return None
+    return "".join(text_of(part.text) for part in parts) if all(p.text for p in parts) else None
+
+
+def _decode(data: str | bytes, shape: type[T]) -> T | None:
+    try:
+        return msgspec.json.decode(data, type=shape)
+    except msgspec.ValidationError:
+        return None
+    except (msgspec.DecodeError, RecursionError):
+        return _of_value(_read_slowly(data), shape)
+
+
+def _of_value(value: Any, shape: type[T]) -> T | None:
+    """`shape` made of a value that Python's decoder has read."""
+    if shape is _FirstOf:
+        return shape(_raw(value[0])) if isinstance(value, list) and value else None
+    if not isinstance(value, dict):
+        return None
+    names = zip(shape.__struct_fields__, shape.__struct_encode_fields__, strict=True)
+    return shape(**{name: _raw(value[key]) for name, key in names if key in value})
+
+
+def _raw(value: Any) -> Raw:
+    return Raw(json.dumps(value).encode())  # ASCII, so halves of surrogate pairs pass
+
+
+class _Lexeme(str):
+    """A number as it was spelled; quoted when it is encoded again, which reads as the same text."""
+
+    __slots__ = ()
+
+
+def _read_slowly(data: str | bytes) -> Any:
+    """The value, by Python's decoder, which takes half of a surrogate pair, and NaN."""
+    if len(data) > MAX_ODD_BYTES:
+        raise NotJson
+    as_spelled: Callable[[str], str] = _Lexeme
+    try:
+        return json.loads(
+            data, parse_int=as_spelled, parse_float=as_spelled, parse_constant=as_spelled
+        )
+    except (ValueError, RecursionError):
+        raise NotJson from None
+
+
+_ESCAPES = re.compile(r"\\(?:u[0-9a-fA-F]{4}(?:\\u[0-9a-fA-F]{4})*|[^u])")
+
+
+def _readable(text: str) -> str:
+    """JSON text with its characters in place of their escapes, where it is not very long."""
+    if "\\u" not in text or len(text) > MAX_VALUE_BYTES:
+        return text
+    return _ESCAPES.sub(_unescaped, text)
+
+
+def _unescaped(escapes: re.Match[str]) -> str:
+    if escapes[0][1] != "u":
+        return escapes[0]
+    return json.dumps(json.loads(f'"{escapes[0]}"'), ensure_ascii=False)[1:-1]

@@ -1,0 +1,20 @@
+"""A tool call longer than a send reaches the reader whole."""
+
+import json
+
+from chat.lib.sse import SseDecoder
+from chat.relay.ending import Ending
+from chat.relay.events import Text, ToolCall
+from chat.relay.frames import MAX_SEND_BYTES, encode, payloads, terminal
+from chat.relay.readers import sends
+
+
+def test_a_tool_call_longer_than_a_send_is_one_whole_send() -> None:
+    call = ToolCall(0, "call_1", "look_up", "x" * 3 * MAX_SEND_BYTES)
+    said = [encode(payload, n) for n in range(1, 9) for payload in payloads(Text("y" * 2_000))]
+    log = b"".join([*said, *terminal(Ending("complete", 16_000, 8, tool_calls=(call,)))])
+    decoder = SseDecoder()
+    got = [event.data for piece in sends(log) for event in decoder.feed(piece)]
+    assert all(piece.endswith(b"\n\n") for piece in sends(log))
+    assert json.loads(got[-2])["tool_calls"][0]["arguments"] == call.arguments
+    assert len(got) == 10
