@@ -1,20 +1,27 @@
 """Cutting a conversation to what a model can read: pure.
 
 The system message is always kept and always first (several are merged: some models refuse one
-anywhere else); then the newest turns that fit. The last message is never cut: if it does not fit
+anywhere else); then the newest turns that fit, of one side and the other (some models refuse two of
+one side in a row). The last message is never cut: if it does not fit
 by itself, that is the person's to know.
 
 Tokens are estimated from UTF-8 bytes, on the safe side for every script: about 4 bytes make a token
 in English, 2 to 3 in most others, so 3 are counted.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import groupby
+from operator import attrgetter
 
 from chat.errors import PersonaTooLong, PromptTooLong
 
 BYTES_PER_TOKEN = 3
 TOKENS_PER_MESSAGE = 4  # the template's marks around each message
 MARGIN_TOKENS = 32
+#: What stands for an answer that failed or was empty. Many models refuse two questions in a row,
+#: and one that gets both in one turn answers the old one again.
+NO_ANSWER = "(no answer)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +55,30 @@ def fit(messages: list[Message], window_tokens: int, answer_tokens: int) -> Prom
     Raises `PromptTooLong` when system message and last message alone are too long.
     """
     system = _merged([each.content for each in messages if each.role == "system"])
-    turns = [each for each in messages if each.role != "system"]
+    turns = in_turns(each for each in messages if each.role != "system")
     room = window_tokens - answer_tokens - MARGIN_TOKENS - sum(map(_cost, system))
     kept = _newest(turns, room)
     if turns and not kept:
         fits_alone = room + sum(map(_cost, system)) >= _cost(turns[-1])
         raise PersonaTooLong if fits_alone else PromptTooLong
     return Prompt(system + kept, len(turns) - len(kept))
+
+
+def in_turns(messages: Iterable[Message]) -> list[Message]:
+    """Return the messages so that both sides take turns: nobody speaks twice in a row.
+
+    A question that got no answer keeps its place, with `NO_ANSWER` after it.
+    """
+    spoken: list[Message] = []
+    for each in messages:
+        if each.role != "assistant" or each.content.strip():
+            spoken.append(each)
+        elif spoken and spoken[-1].role == "user":
+            spoken.append(Message("assistant", NO_ANSWER))
+    return [
+        Message(role, "\n\n".join(each.content for each in turn))
+        for role, turn in groupby(spoken, key=attrgetter("role"))
+    ]
 
 
 def _merged(contents: list[str]) -> list[Message]:

@@ -6,6 +6,7 @@ import tomllib
 import unicodedata
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from .faults import FAULTS
 
@@ -31,6 +32,15 @@ def plain(question: str, message_count: int, rng: random.Random) -> str:
         _pick("closings", rng),
     ]
     return "\n\n".join(part for part in parts if part)
+
+
+def as_object(question: str) -> dict[str, Any]:
+    """Return an answer in JSON mode; with a number that has to keep its spelling."""
+    return {"question": question, "answer": "A river bends “because” it can.", "levels": [1.5, 0]}
+
+
+def refusal() -> str:
+    return "I’m sorry, but I can’t help with that."
 
 
 def after_tool(result: str, rng: random.Random) -> str:

@@ -2,17 +2,19 @@
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, Iterator
+from collections.abc import AsyncGenerator, Iterable, Iterator
 from contextlib import aclosing
 from dataclasses import dataclass
 from itertools import chain, islice
-from typing import Any
+from typing import Any, Literal
 
 from . import tokens
 from .faults import Break, Refusal, StreamReset, envelope
 from .scripts import Script
 from .shapes import Chunk, Completion, Shape, usage_tail
 from .usage import Meter
+
+Voice = Literal["text", "reasoning", "refusal"]  # methods of a shape
 
 KEEP_ALIVE_SECONDS = 1.0
 DONE = b"data: [DONE]\n\n"
@@ -56,15 +58,18 @@ class Player:
 
     def document(self) -> Chunk:
         """Return the answer in one piece."""
+        return self.shape.document(self._completion())
+
+    def _completion(self) -> Completion:
+        """Return all of the answer, and count it."""
         spoken = list(self._spoken())
         self.meter.take(len(spoken) + self.script.hidden_tokens)
-        return self.shape.document(
-            Completion(
-                text="".join(token for token, is_reasoning in spoken if not is_reasoning),
-                reasoning="".join(token for token, is_reasoning in spoken if is_reasoning),
-                tool_call=self.script.tool_call,
-                finish_reason=self._finish_reason(),
-            )
+        return Completion(
+            text=self.script.value if self._says_value else _said(spoken, "text"),
+            reasoning=_said(spoken, "reasoning"),
+            refusal=_said(spoken, "refusal"),
+            tool_call=self.script.tool_call,
+            finish_reason=self._finish_reason(),
         )
 
     async def document_body(self, body: bytes) -> AsyncGenerator[bytes, None]:
@@ -97,8 +102,13 @@ class Player:
     def _beats(self) -> Iterator[list[Chunk]]:
         """Yield what is sent at each token; the opening goes with the first."""
         opening = self.shape.opening()
-        for token, is_reasoning in self._spoken():
-            yield [*opening, (self.shape.reasoning if is_reasoning else self.shape.text)(token)]
+        if self.script.whole_message:
+            yield [*opening, *self.shape.message(self._completion())]
+            return
+        say = {"text": self.shape.text, "reasoning": self.shape.reasoning}
+        say["refusal"] = self.shape.refusal
+        for token, voice in self._spoken():
+            yield [*opening, say[voice](token)]
             opening = []
         if self.script.tool_call:
             yield [*opening, *self.shape.tool_call(self.script.tool_call)]
@@ -106,8 +116,8 @@ class Player:
             self.meter.take(self.script.hidden_tokens)
             yield opening
 
-    def _spoken(self) -> Iterator[tuple[str, bool]]:
-        """Yield the tokens, each with whether it is reasoning, up to the limit or the break."""
+    def _spoken(self) -> Iterator[tuple[Any, Voice]]:
+        """Yield the tokens, each with its voice, up to the limit or the break."""
         limit = self.max_tokens
         if self.script.break_kind:
             limit = min(limit, self.script.break_after)
@@ -116,11 +126,20 @@ class Player:
             reasoning, text = "", chain([f"<think>\n{reasoning}\n</think>\n\n"], text)
         return islice(
             chain(
-                ((token, True) for token in tokens.split(reasoning, self.seed)),
-                ((token, False) for part in text for token in tokens.split(part, self.seed)),
+                self._tokens([reasoning], "reasoning"),
+                self._tokens([self.script.refusal], "refusal"),
+                [(self.script.value, "text")] if self._says_value else [],
+                self._tokens(text, "text"),
             ),
             limit,
         )
+
+    def _tokens(self, parts: Iterable[str], voice: Voice) -> Iterator[tuple[str, Voice]]:
+        return ((token, voice) for part in parts for token in tokens.split(part, self.seed))
+
+    @property
+    def _says_value(self) -> bool:
+        return self.script.value is not None
 
     def _breaks_here(self) -> bool:
         spoken = self.meter.completion_tokens
@@ -142,6 +161,8 @@ class Player:
     def _finish_reason(self) -> str:
         if self.script.tool_call:
             return "tool_calls"
+        if self.script.finish_reason:
+            return self.script.finish_reason
         # The end of the turn is a token as well: who has none left for it was cut off.
         return "length" if self.meter.completion_tokens >= self.max_tokens else "stop"
 
@@ -156,6 +177,10 @@ class Player:
         yield DONE
         yield encode_event({"response": " Nobody may read this."})
         yield DONE
+
+
+def _said(spoken: list[tuple[Any, Voice]], voice: Voice) -> str:
+    return "".join(token for token, its_voice in spoken if its_voice == voice)
 
 
 def encode_json(document: Any) -> bytes:

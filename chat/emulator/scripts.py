@@ -8,8 +8,10 @@ import random
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import islice
+from typing import Any
 
-from . import answers
+from . import answers, tokens
 from .faults import FAULTS, Break, Refusal
 from .inputs import ChatRequest
 from .prose import Writer
@@ -27,9 +29,13 @@ class Script:
     """What the emulated model is going to do with one request."""
 
     text: Iterable[str] = ()
+    value: Any = None  # said in one piece in place of text: JSON of any kind
     reasoning: str = ""
+    refusal: str = ""
     tool_call: ToolCall | None = None
     hidden_tokens: int = 0
+    finish_reason: str = ""  # where it is not the usual one
+    whole_message: bool = False
     break_kind: Break | None = None
     break_after: int = 0
     tokens_per_second: float | None = None
@@ -172,6 +178,29 @@ def _quirks(ask: Ask) -> Script:
     return Script(payloads=answers.quirks())
 
 
+def _object(ask: Ask) -> Script:
+    return Script(value=answers.as_object(ask.argument))
+
+
+def _number(ask: Ask) -> Script:
+    return Script(value=ask.number(42))
+
+
+def _refuse(ask: Ask) -> Script:
+    return Script(refusal=answers.refusal())
+
+
+def _filtered(ask: Ask) -> Script:
+    count = ask.number(TOKENS_BEFORE_A_BREAK)
+    text = ask.writer.paragraph(count + TOKENS_NEVER_SENT)
+    said = "".join(islice(tokens.split(text), count))
+    return Script(text=[said], hidden_tokens=1, finish_reason="content_filter")
+
+
+def _message(ask: Ask) -> Script:
+    return replace(_plain(ask), whole_message=True)
+
+
 def _bytes(ask: Ask) -> Script:
     return Script(text=[answers.many_scripts()], byte_by_byte=True)
 
@@ -222,6 +251,18 @@ COMMANDS: tuple[Command, ...] = (
         partial(_broken, Break.RESET),
     ),
     Command("empty", "", "Finishes without a word, and bills for it", _empty),
+    Command("object", "[text]", "Answers with a JSON object where text is expected", _object),
+    Command(
+        "number", "[number]", "Answers with a bare number (42) where text is expected", _number
+    ),
+    Command("refuse", "", "Refuses, in OpenAI's field for refusals", _refuse),
+    Command(
+        "filtered",
+        "[tokens]",
+        "Is stopped by a content filter after some tokens (12)",
+        _filtered,
+    ),
+    Command("message", "[text]", "Sends the whole message in one chunk of the stream", _message),
     Command("quirks", "", "Sends the oddities seen on real streams, all in one", _quirks),
     Command("bytes", "", "Sends one byte at a time, in many scripts", _bytes),
     Command("json", "[text]", "Answers with one document though a stream was asked for", _json),

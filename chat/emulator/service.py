@@ -19,9 +19,11 @@ from .allowance import DailyAllowance
 from .faults import Refusal
 from .gateway import Gateway
 from .inputs import ChatRequest, read_chat, read_document
+from .native_shapes import DualShape, NativeShape
+from .openai_shapes import ChatCompletionsShape, OpenAIShape
 from .player import Pace, Player
 from .recent import Recent
-from .shapes import ChatCompletionsShape, Shape, run_shape
+from .shapes import Shape
 from .usage import Meter
 from .wire import EVENT_STREAM, Answer, document_answer, json_answer, refusal_answer
 
@@ -204,7 +206,11 @@ class Emulator:
 
 
 def _shape_of_run(meter: Meter, request: ChatRequest, rng: random.Random) -> Shape:
-    return run_shape(meter, rng, int(time.time()), offers_tools=bool(request.tool_names))
+    """Return the shape the model has on /ai/run."""
+    if meter.model.family == "openai":
+        return OpenAIShape(meter, rng, int(time.time()))
+    is_dual = meter.model.family == "dual" and request.tool_names
+    return (DualShape if is_dual else NativeShape)(meter, rng)
 
 
 def _shape_of_chat_completions(meter: Meter, request: ChatRequest, rng: random.Random) -> Shape:

@@ -18,6 +18,7 @@ from chat.errors import (
     NotStreamed,
     OutOfCapacity,
     UpstreamBusy,
+    UpstreamCut,
     UpstreamError,
     UpstreamGaveUp,
     UpstreamUnreachable,
@@ -105,6 +106,8 @@ async def _attempt(plan: _Plan, asked: Question, upstream: Upstream) -> AsyncGen
             if isinstance(event, Opened):
                 opened = replace(event, omitted_messages=omitted, instead_of=instead_of)
                 continue
+            if opened and isinstance(event, Finished) and not event.complete:
+                raise UpstreamCut(detail="ended without a word")
             if opened:
                 yield opened
                 opened = None

@@ -14,13 +14,14 @@ from dataclasses import replace
 from typing import Literal
 
 from chat.conversations.prompt import estimate_tokens
-from chat.errors import AnswerTooLong, ChatError
+from chat.errors import AnswerTooLong, ChatError, UpstreamCut
 from chat.lib import metrics, trace
 from chat.relay import frames, models_on_offer
 from chat.relay.costs import cost_usd
 from chat.relay.ending import Ending, Timing
 from chat.relay.events import Event, Finished, Opened, Reasoning, Text, Usage
 from chat.relay.log import Log
+from chat.relay.unanswered import before_any_answer
 
 log = logging.getLogger(__name__)
 
@@ -126,8 +127,16 @@ class Generation:
         except Exception:
             log.exception("the answer broke")
             return self._stop_as or self._failed(ChatError())
-        complete = self._finished is not None and self._finished.complete
-        return "complete" if complete else "interrupted"
+        if self._finished is not None and self._finished.complete:
+            return "complete"
+        if self.length:
+            return "interrupted"
+        return self._failed(UpstreamCut(detail="ended before the first word"))
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether there is anything to keep: words, or thoughts."""
+        return bool(self.length or self.thought)
 
     @property
     def first_token_milliseconds(self) -> int | None:
@@ -142,7 +151,7 @@ class Generation:
         return cost_usd(model, self._finished.usage if self._finished else None)
 
     def _failed(self, error: ChatError) -> State:
-        self.error = error
+        self.error = error if self.has_begun else before_any_answer(error)
         metrics.failed(error.code, "answer")
         log.warning("the answer failed: %s", error)
         return "interrupted" if self.length else "failed"

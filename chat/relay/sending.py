@@ -8,8 +8,6 @@ visitor's conversation over, the turn is for them, and no model is asked (tellin
 import hashlib
 import uuid
 from dataclasses import dataclass, field
-from itertools import groupby
-from operator import attrgetter
 
 import msgspec
 from django.db import IntegrityError, transaction
@@ -233,14 +231,9 @@ def _answer_of(conversation: Conversation, message_id: int) -> StoredMessage:
 
 
 def _read(path: list[StoredMessage]) -> list[Message]:
-    """A branch as a model reads it; an answer without text is left out.
-
-    With a person both sides may speak twice in a row, which many models refuse: it is one turn.
-    """
-    said = [each for each in path if each.text]
-    if not any(each.is_by_person for each in said):
-        return [Message(each.role, each.text) for each in said]
+    """A branch as a model reads it; a question that the staff has hidden is left out."""
     return [
-        Message(role, "\n\n".join(each.text for each in turn))
-        for role, turn in groupby(said, key=attrgetter("role"))
+        Message(each.role, each.text)
+        for each in path
+        if each.text or each.role == StoredMessage.Role.ASSISTANT
     ]

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.conversations.prompt import Message, estimate_tokens, fit
+from chat.conversations.prompt import NO_ANSWER, Message, estimate_tokens, fit
 from chat.errors import PromptTooLong
 
 SYSTEM = Message("system", "Be brief.")
@@ -35,8 +35,21 @@ def test_system_messages_are_merged_at_the_start_wherever_they_were() -> None:
     prompt = fit(
         [Message("user", "a"), SYSTEM, Message("user", "b"), Message("system", "Rhyme.")], 999, 9
     )
-    assert prompt.messages[0] == Message("system", "Be brief.\n\nRhyme.")
-    assert [message.role for message in prompt.messages] == ["system", "user", "user"]
+    told = Message("system", "Be brief.\n\nRhyme.")
+    assert prompt.messages == [told, Message("user", "a\n\nb")]
+
+
+def test_both_sides_take_turns_where_one_spoke_twice_or_said_nothing() -> None:
+    said = [("user", "a"), ("assistant", " \n"), ("user", "b"), ("user", "c"), ("assistant", "d")]
+    said += [("assistant", "e"), ("assistant", ""), ("user", "f")]
+    prompt = fit([Message(*each) for each in said], 9_999, 9)
+    assert [(message.role, message.content) for message in prompt.messages] == [
+        ("user", "a"),
+        ("assistant", NO_ANSWER),
+        ("user", "b\n\nc"),
+        ("assistant", "d\n\ne"),
+        ("user", "f"),
+    ]
 
 
 @pytest.mark.parametrize("messages", [turns(1, 9_000), [Message("system", "x" * 9_000), *turns(1)]])

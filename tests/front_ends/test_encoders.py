@@ -108,6 +108,28 @@ class TestOurs:
         assert [each.data for each in found[1:]] == [each.data for each in plain]
 
 
+class TestAContentFilter:
+    """It ends an answer that is not whole, and no error of ours says so."""
+
+    FRAMES = log_of("complete", Text("Well"), reason="content_filter")
+
+    def test_plain_text_breaks_off(self) -> None:
+        with pytest.raises(AnswerBroken):
+            encoded(PlainTextEncoder(), self.FRAMES)
+
+    def test_html_says_it(self) -> None:
+        text = encoded(HtmlEncoder(), self.FRAMES).decode()
+        assert '<p role="alert">A content filter' in text
+
+    def test_others_have_a_reason_for_it(self) -> None:
+        assert events(OpenAIEncoder(ID, "m"), self.FRAMES)[-2]["choices"][0]["finish_reason"] == (
+            "content_filter"
+        )
+        assert {"type": "finish", "finishReason": "content-filter"} in events(
+            UIMessageEncoder(ID), self.FRAMES
+        )
+
+
 class TestPlainText:
     def test_it_is_the_words_and_no_thoughts(self) -> None:
         assert encoded(PlainTextEncoder(), complete()).decode() == SAID

@@ -14,7 +14,7 @@ function exchange(conversation, question, text, state = "complete") {
   return added;
 }
 
-test("questions without an answer are not sent again", () => {
+test("questions without an answer are sent with the empty answer they got", () => {
   const conversation = new Conversation();
   exchange(conversation, "one", "1");
   exchange(conversation, "lost", "", "failed");
@@ -22,7 +22,7 @@ test("questions without an answer are not sent again", () => {
   const last = conversation.add("four", "m");
   assert.deepEqual(
     conversation.messagesFor(last).map(({ role, content }) => `${role}: ${content}`),
-    ["user: one", "assistant: 1", "user: cut", "assistant: 2", "user: four"],
+    ["user: one", "assistant: 1", "user: lost", "assistant: ", "user: cut", "assistant: 2", "user: four"],
   );
 });
 

@@ -15,6 +15,9 @@ INTERRUPTED = {
 }
 
 
+FILTERED = "A content filter of the model's service stopped this answer."
+
+
 class Encoder(Protocol):
     """Turns the frames of one answer into what one client reads. One instance serves one response.
 
@@ -69,6 +72,11 @@ class FrameReader:
             payload["error"] = INTERRUPTED
         self._has_error |= "error" in payload
         return payload
+
+
+def is_filtered(payload: dict[str, Any]) -> bool:
+    """Whether this ends an answer that looks whole, and is not: a content filter has ended it."""
+    return payload.get("state") == "complete" and payload.get("finish_reason") == "content_filter"
 
 
 def event(payload: Any) -> bytes:

@@ -7,7 +7,7 @@ import re
 from html import escape
 from typing import Any
 
-from chat.relay.encoders.base import Frame, FrameReader
+from chat.relay.encoders.base import FILTERED, Frame, FrameReader, is_filtered
 from chat.relay.encoders.workers_ai import RETRY
 
 #: The name of the last event, for `sse-close`.
@@ -49,4 +49,6 @@ class HtmlEncoder:
 def _fragment(payload: dict[str, Any]) -> str:
     if error := payload.get("error"):
         return f'<p role="alert">{escape(error["message"])}</p>'
+    if is_filtered(payload):
+        return f'<p role="alert">{escape(FILTERED)}</p>'
     return LINE_BREAK.sub("<br>", escape(payload["response"]))

@@ -1,6 +1,6 @@
 """The words of an answer and nothing else, for clients that read a response as text."""
 
-from chat.relay.encoders.base import FrameReader
+from chat.relay.encoders.base import FrameReader, is_filtered
 
 
 class AnswerBroken(Exception):
@@ -25,7 +25,8 @@ class PlainTextEncoder:
         for _seq, payload in self._reader.read(frames):
             if payload is not None:
                 words.append(payload["response"])
-                self._is_whole |= payload.get("state") in {"complete", "stopped"}
+                ended = payload.get("state") in {"complete", "stopped"}
+                self._is_whole |= ended and not is_filtered(payload)
         return "".join(words).encode()
 
     def heartbeat(self) -> bytes:

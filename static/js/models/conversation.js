@@ -19,18 +19,16 @@ export class Conversation extends Exchanges {
   persona = null;
 
   /**
-   * What is sent to have `exchange` answered. Questions that got no answer are left out: two of them
-   * in a row are more than some models bear.
+   * What is sent to have `exchange` answered. An answer that is empty, or failed, is sent as it is: the site tells
+   * the model that there was none.
    * @param {Exchange} exchange
    */
   messagesFor(exchange) {
     const before = this.exchanges.slice(0, this.exchanges.indexOf(exchange));
-    const messages = before
-      .filter(({ answer }) => answer.text)
-      .flatMap(({ question, answer }) => [
-        { role: "user", content: question },
-        { role: "assistant", content: answer.text },
-      ]);
+    const messages = before.flatMap(({ question, answer }) => [
+      { role: "user", content: question },
+      { role: "assistant", content: answer.text },
+    ]);
     return [...messages, { role: "user", content: exchange.question }];
   }
 

@@ -45,6 +45,7 @@ function completed(answer) {
       : t("The model asked for a tool that this site does not offer.");
     return quiet(words, ["again"]);
   }
+  if (finishReason === "content_filter") return filtered(answer);
   if (!text.trim()) {
     const words = t("The model finished without a word. Try again, or choose another model.");
     return quiet(words, editable(answer, ["again"]));
@@ -54,6 +55,14 @@ function completed(answer) {
     return quiet(t("The answer is as long as it may get and ends here. Ask it to go on."), []);
   }
   return null;
+}
+
+/** It looks finished, and is not. @param {import("./answer.js").Answer} answer @returns {Outcome} */
+function filtered(answer) {
+  const words = answer.text
+    ? t("A content filter of the model’s service stopped this answer.")
+    : t("A content filter of the model’s service blocked this answer. Change your message, or choose another model.");
+  return { words, choices: editable(answer, ["again"]), tone: "warn" };
 }
 
 /** @param {import("./answer.js").Answer} answer @returns {Outcome} */

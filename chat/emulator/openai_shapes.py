@@ -1,0 +1,142 @@
+"""OpenAI's shape: on /ai/v1/chat/completions for every model, on /ai/run for those that have it."""
+
+import random
+from typing import Any
+
+from .shapes import (
+    Chunk,
+    Completion,
+    ToolCall,
+    envelope,
+    openai_call,
+    padding,
+    reasoning_of,
+    usage_tail,
+)
+from .usage import Meter
+
+END_OF_TURN_TOKEN_ID = 106
+
+
+class ChatCompletionsShape:
+    """OpenAI's shape on /ai/v1/chat/completions.
+
+    Usage is incremental on every chunk, or, when the client asks for `include_usage`, the total in
+    one last chunk and nowhere else: adding up what arrives gives the same sum either way.
+    """
+
+    def __init__(
+        self, meter: Meter, rng: random.Random, created: int, *, include_usage: bool = False
+    ) -> None:
+        self._meter = meter
+        self._rng = rng
+        self._created = created
+        self._include_usage = include_usage
+        self._id = f"id-{created}{rng.randrange(1000):03}"
+
+    def opening(self) -> list[Chunk]:
+        delta = {"role": "assistant", "content": ""}
+        return [self._chunk(delta, self._meter.prompt())]
+
+    def text(self, token: Any) -> Chunk:
+        return self._chunk({"content": token}, self._meter.take())
+
+    def reasoning(self, token: str) -> Chunk:
+        return self._chunk(reasoning_of(self._meter.model, token), self._meter.take())
+
+    def refusal(self, token: str) -> Chunk:
+        return self._chunk({"refusal": token}, self._meter.take())
+
+    def message(self, completion: Completion) -> list[Chunk]:
+        return [{**self._head(), "choices": [self._whole_choice(completion)]}]
+
+    def tool_call(self, call: ToolCall) -> list[Chunk]:
+        first, second = call.argument_pieces()
+        start = {
+            "index": 0,
+            "id": call.id,
+            "type": "function",
+            "function": {"name": call.name, "arguments": ""},
+        }
+        return [
+            self._chunk({"tool_calls": [part]}, self._meter.take())
+            for part in (
+                start,
+                {"index": 0, "function": {"arguments": first}},
+                {"index": 0, "function": {"arguments": second}},
+            )
+        ]
+
+    def closing(self, finish_reason: str) -> list[Chunk]:
+        chunks = [self._chunk({}, self._meter.nothing(), finish_reason)]
+        if self._include_usage:
+            chunks.append({**self._head(), "choices": [], "usage": self._meter.total()})
+        return chunks
+
+    def document(self, completion: Completion) -> Chunk:
+        return {
+            **self._head("chat.completion"),
+            "choices": [self._whole_choice(completion)],
+            "usage": self._meter.total(),
+        }
+
+    def _whole_choice(self, completion: Completion) -> Chunk:
+        content = None if completion.tool_call or completion.refusal else completion.text
+        message: Chunk = {"role": "assistant", "content": content}
+        if completion.reasoning:
+            message.update(reasoning_of(self._meter.model, completion.reasoning))
+        if completion.refusal:
+            message["refusal"] = completion.refusal
+        if completion.tool_call:
+            message["tool_calls"] = [openai_call(completion.tool_call)]
+        reason = completion.finish_reason
+        return {**self._choice(reason), "finish_reason": reason, "message": message}
+
+    def _chunk(self, delta: Chunk, usage: Chunk, finish_reason: str | None = None) -> Chunk:
+        choice = {**self._choice(finish_reason), "delta": delta, "finish_reason": finish_reason}
+        chunk = {**self._head(), "choices": [choice]}
+        return chunk if self._include_usage else {**chunk, "usage": usage}
+
+    def _choice(self, finish_reason: str | None) -> Chunk:
+        if self._meter.model.family != "openai":
+            return {"index": 0}
+        stopped = END_OF_TURN_TOKEN_ID if finish_reason == "stop" else None
+        return {"index": 0, "logprobs": None, "matched_stop": stopped}
+
+    def _head(self, kind: str = "chat.completion.chunk") -> Chunk:
+        return {
+            "id": self._id,
+            "created": self._created,
+            "model": self._meter.model.id,
+            "object": kind,
+        }
+
+
+class OpenAIShape(ChatCompletionsShape):
+    """The same on /ai/run: with padding, a chunk without choices, and the native tail."""
+
+    def __init__(self, meter: Meter, rng: random.Random, created: int) -> None:
+        super().__init__(meter, rng, created)
+        self._id = f"{rng.getrandbits(128):032x}"
+
+    def opening(self) -> list[Chunk]:
+        delta = {"content": "", "reasoning_content": None, "role": "assistant"}
+        return [self._chunk(delta, self._meter.prompt())]
+
+    def text(self, token: Any) -> Chunk:
+        return self._chunk({"content": token, "reasoning_content": None}, self._meter.take())
+
+    def closing(self, finish_reason: str) -> list[Chunk]:
+        nothing = self._meter.nothing()
+        return [
+            self._chunk({"reasoning_content": None}, nothing, finish_reason),
+            {**self._head(), "choices": [], "p": padding(self._rng), "usage": nothing},
+            usage_tail(self._meter),
+        ]
+
+    def document(self, completion: Completion) -> Chunk:
+        return envelope(super().document(completion))
+
+    def _chunk(self, delta: Chunk, usage: Chunk, finish_reason: str | None = None) -> Chunk:
+        chunk = super()._chunk(delta, usage, finish_reason)
+        return {**chunk, "p": padding(self._rng)}

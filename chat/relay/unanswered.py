@@ -1,0 +1,20 @@
+"""Errors of answers that had not begun: what their usual text promises to keep is not there."""
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from chat.errors import AnswerTooLong, ChatError, UpstreamCut, UpstreamTimeout
+
+TEXTS: dict[type[ChatError], str | Promise] = {
+    UpstreamTimeout: _("The model did not answer. Try again, or choose another model."),
+    UpstreamCut: _("The connection to the model ended before it answered. Try again."),
+    AnswerTooLong: _("The answer is longer than this site keeps."),
+}
+
+
+def before_any_answer(error: ChatError) -> ChatError:
+    """Return the error to tell where nothing had been said; most are the same."""
+    text = TEXTS.get(type(error))
+    if text is None:
+        return error
+    return type(error)(text, detail=error.detail, retry_after_seconds=error.retry_after_seconds)
