@@ -33,6 +33,7 @@ class Usage(Shape):
     total_tokens: Count | None = None
     neurons: Quantity | None = None
     cost_usd: Quantity | None = None
+    cached_tokens: Count | None = None
 
 
 class Problem(Shape):

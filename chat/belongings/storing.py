@@ -124,6 +124,7 @@ def _generation(owner_id: int, message_id: int, attempt: Attempt) -> Generation:
         prompt_tokens=usage.prompt_tokens,
         completion_tokens=usage.completion_tokens,
         total_tokens=usage.total_tokens,
+        cached_tokens=usage.cached_tokens,
         neurons=usage.neurons,
         cost_usd=usage.cost_usd,
         error_code=error.code if error else "",

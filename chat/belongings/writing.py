@@ -80,7 +80,12 @@ def _attempt(row: Generation) -> Attempt:
     is_running = row.state == Generation.State.RUNNING
     state = Generation.State.INTERRUPTED if is_running else row.state
     usage = Usage(
-        row.prompt_tokens, row.completion_tokens, row.total_tokens, row.neurons, row.cost_usd
+        row.prompt_tokens,
+        row.completion_tokens,
+        row.total_tokens,
+        row.neurons,
+        row.cost_usd,
+        row.cached_tokens,
     )
     return Attempt(
         state=state,  # type: ignore[arg-type]

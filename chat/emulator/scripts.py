@@ -34,6 +34,7 @@ class Script:
     refusal: str = ""
     tool_call: ToolCall | None = None
     hidden_tokens: int = 0
+    cached_tokens: int = 0
     finish_reason: str = ""  # where it is not the usual one
     whole_message: bool = False
     break_kind: Break | None = None
@@ -201,6 +202,11 @@ def _message(ask: Ask) -> Script:
     return replace(_plain(ask), whole_message=True)
 
 
+def _cached(ask: Ask) -> Script:
+    count = ask.number(ask.request.prompt_tokens // 2)
+    return replace(_plain(ask.after_number()), cached_tokens=count)
+
+
 def _bytes(ask: Ask) -> Script:
     return Script(text=[answers.many_scripts()], byte_by_byte=True)
 
@@ -263,6 +269,12 @@ COMMANDS: tuple[Command, ...] = (
         _filtered,
     ),
     Command("message", "[text]", "Sends the whole message in one chunk of the stream", _message),
+    Command(
+        "cached",
+        "[tokens] [text]",
+        "Has read so many tokens of the prompt before (half of them)",
+        _cached,
+    ),
     Command("quirks", "", "Sends the oddities seen on real streams, all in one", _quirks),
     Command("bytes", "", "Sends one byte at a time, in many scripts", _bytes),
     Command("json", "[text]", "Answers with one document though a stream was asked for", _json),

@@ -173,7 +173,8 @@ class Emulator:
         state = f"{self._seed} {request.seed} {times_asked} {conversation}"
         rng = random.Random(state)
         script = scripts.choose(request, times_asked, rng)
-        meter = Meter(request.model, request.prompt_tokens)
+        cached_tokens = min(script.cached_tokens, request.prompt_tokens)
+        meter = Meter(request.model, request.prompt_tokens, cached_tokens=cached_tokens)
         return Player(
             script=script,
             shape=shape_for(meter, request, rng),

@@ -20,6 +20,8 @@ ReasoningStyle = Literal["", "reasoning_content", "both", "inline_think"]
 class Model:
     """One model; unknown prices are None, which is not the same as free.
 
+    A prompt's tokens from a cache cost as much as others where they have no price of their own.
+
     `max_input_tokens` and `max_output_tokens` are for models that limit the two by themselves. One
     that is not `listed` answers whoever asks for it by its id, and is not offered to people. Where
     the service no longer has it, it answers as the model named in `replaced_by`.
@@ -30,8 +32,10 @@ class Model:
     name: str = ""
     input_usd_per_million: float | None = None
     output_usd_per_million: float | None = None
+    cached_input_usd_per_million: float | None = None
     input_neurons_per_million: float | None = None
     output_neurons_per_million: float | None = None
+    cached_input_neurons_per_million: float | None = None
     family: Family = "openai"
     reasoning: bool = False
     reasoning_style: ReasoningStyle = ""
@@ -168,8 +172,10 @@ _CHECKS: dict[str, Callable[[str, Any], object]] = {
     "name": _text,
     "input_usd_per_million": _amount,
     "output_usd_per_million": _amount,
+    "cached_input_usd_per_million": _amount,
     "input_neurons_per_million": _amount,
     "output_neurons_per_million": _amount,
+    "cached_input_neurons_per_million": _amount,
     "family": _family,
     "reasoning": _flag,
     "reasoning_style": _reasoning_style,

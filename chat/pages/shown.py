@@ -85,6 +85,7 @@ def as_dict(
                 "prompt_tokens": generation.prompt_tokens,
                 "completion_tokens": generation.completion_tokens,
                 "total_tokens": generation.total_tokens,
+                "cached_tokens": generation.cached_tokens,
                 "neurons": generation.neurons,
                 "cost_usd": generation.cost_usd,
             }

@@ -18,7 +18,8 @@ from chat.relay.models import Generation
 FACTS = (
     "owner_id", "state", "model", "omitted_messages", "started_at", "ended_at", "milliseconds",
     "first_token_milliseconds", "length", "finish_reason", "error_code", "error_message",
-    "error_retryable", "prompt_tokens", "completion_tokens", "total_tokens", "neurons", "cost_usd",
+    "error_retryable", "prompt_tokens", "completion_tokens", "total_tokens", "cached_tokens",
+    "neurons", "cost_usd",
 )  # fmt: skip
 
 

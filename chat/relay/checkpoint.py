@@ -168,6 +168,7 @@ def columns_of(ending: Ending) -> dict[str, Any]:
         "prompt_tokens": usage.prompt_tokens if usage else None,
         "completion_tokens": usage.completion_tokens if usage else None,
         "total_tokens": usage.total_tokens if usage else None,
+        "cached_tokens": usage.cached_tokens if usage else None,
         "neurons": usage.neurons if usage else None,
         "cost_usd": ending.cost_usd,
         "milliseconds": ending.timing.milliseconds if ending.timing else None,

@@ -50,12 +50,21 @@ def usage_of(prompt_tokens: int, completion_tokens: int) -> Usage:
 def _at_prices(model: Model, usage: Usage) -> float | None:
     if model.input_usd_per_million is None or model.output_usd_per_million is None:
         return None
-    read = usage.prompt_tokens * model.input_usd_per_million
-    written = usage.completion_tokens * model.output_usd_per_million
-    return (read + written) / 1_000_000
+    again = model.cached_input_usd_per_million
+    read = _read(usage, model.input_usd_per_million, again)
+    return (read + usage.completion_tokens * model.output_usd_per_million) / 1_000_000
 
 
 def _neurons(model: Model, usage: Usage) -> float:
-    read = usage.prompt_tokens * (model.input_neurons_per_million or 0)
+    again = model.cached_input_neurons_per_million
+    read = _read(usage, model.input_neurons_per_million or 0, again)
     written = usage.completion_tokens * (model.output_neurons_per_million or 0)
     return (read + written) / 1_000_000
+
+
+def _read(usage: Usage, price: float, cached_price: float | None) -> float:
+    """The prompt; what came from a cache at its own price, or at the usual one if it has none."""
+    cached = usage.cached_tokens or 0
+    return (usage.prompt_tokens - cached) * price + cached * (
+        price if cached_price is None else cached_price
+    )

@@ -34,12 +34,16 @@ class Opened:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens as counted by the model's side; neurons (its unit of cost) where it says."""
+    """Tokens as counted by the model's side; neurons (its unit of cost) where it says.
+
+    `cached_tokens` are those of the prompt that it had read before, and counts at a lower price.
+    """
 
     prompt_tokens: int = 0
     completion_tokens: int = 0
     total_tokens: int = 0
     neurons: float | None = None
+    cached_tokens: int | None = None
 
 
 @dataclass(slots=True)

@@ -65,6 +65,7 @@ class Generation(models.Model):
     prompt_tokens = models.PositiveIntegerField(null=True, blank=True)
     completion_tokens = models.PositiveIntegerField(null=True, blank=True)
     total_tokens = models.PositiveIntegerField(null=True, blank=True)
+    cached_tokens = models.PositiveIntegerField(null=True, blank=True)  # of the prompt's
     neurons = models.FloatField(null=True, blank=True)
     cost_usd = models.FloatField(null=True, blank=True)
     gateway_log_id = models.CharField(max_length=100, blank=True)

@@ -26,7 +26,11 @@ def ending_of(row: Generation) -> Ending | None:
     usage = None
     if row.total_tokens is not None:
         usage = Usage(
-            row.prompt_tokens or 0, row.completion_tokens or 0, row.total_tokens, row.neurons
+            row.prompt_tokens or 0,
+            row.completion_tokens or 0,
+            row.total_tokens,
+            row.neurons,
+            row.cached_tokens,
         )
     problem = None
     if row.error_code:

@@ -5,9 +5,11 @@ A tail object without `choices` holds the total. Chunks hold increments (they ca
 later.
 """
 
-from typing import Any
+from typing import Any, TypeVar
 
 from chat.relay.events import Usage
+
+N = TypeVar("N", int, float)
 
 
 class UsageCount:
@@ -38,16 +40,31 @@ class UsageCount:
 def _plus(a: Usage, b: Usage) -> Usage:
     prompt = a.prompt_tokens + b.prompt_tokens
     completion = a.completion_tokens + b.completion_tokens
-    return Usage(prompt, completion, prompt + completion, (a.neurons or 0.0) + (b.neurons or 0.0))
+    cached = _sum(a.cached_tokens, b.cached_tokens)
+    return Usage(prompt, completion, prompt + completion, _sum(a.neurons, b.neurons) or 0.0, cached)
+
+
+def _sum(a: N | None, b: N | None) -> N | None:
+    """None where neither is known."""
+    return b if a is None else a if b is None else a + b
 
 
 def _read(raw: dict[str, Any]) -> Usage:
     prompt = _count(raw.get("prompt_tokens", raw.get("input_tokens")))
     completion = _count(raw.get("completion_tokens", raw.get("output_tokens")))
     neurons = _number(raw.get("neurons"))
-    return Usage(
-        prompt, completion, _count(raw.get("total_tokens")) or prompt + completion, neurons
-    )
+    total = _count(raw.get("total_tokens")) or prompt + completion
+    return Usage(prompt, completion, total, neurons, _cached(raw, prompt))
+
+
+def _cached(raw: dict[str, Any], prompt_tokens: int) -> int | None:
+    """The tokens of the prompt that came from a cache: OpenAI's key, Responses', or a flat one."""
+    for name in ("prompt_tokens_details", "input_tokens_details"):
+        details = raw.get(name)
+        if isinstance(details, dict) and details.get("cached_tokens") is not None:
+            return min(_count(details["cached_tokens"]), prompt_tokens)
+    flat = raw.get("cached_tokens", raw.get("prompt_cache_hit_tokens"))
+    return None if flat is None else min(_count(flat), prompt_tokens)
 
 
 def _count(value: Any) -> int:

@@ -34,7 +34,8 @@ def attempts(draw: st.DrawFn) -> dict[str, Any]:
         "omitted_messages": draw(st.integers(0, 9)),
         "finish_reason": draw(st.sampled_from(["", "stop", "length"])),
     }
-    for name in ("milliseconds", "first_token_milliseconds", "prompt_tokens", "completion_tokens"):
+    names = ("milliseconds", "first_token_milliseconds", "prompt_tokens", "completion_tokens")
+    for name in (*names, "cached_tokens"):
         found[name] = draw(COUNTS)
     found |= {"total_tokens": draw(COUNTS), "neurons": draw(AMOUNTS), "cost_usd": draw(AMOUNTS)}
     if draw(st.booleans()):

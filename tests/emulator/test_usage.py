@@ -5,6 +5,8 @@ from chat.emulator.usage import neurons
 from chat.lib.catalogue import Model, read_catalogue
 from tests.emulator.exchange import GEMMA, LLAMA, ask, ask_v1
 
+QWEN = "@cf/qwen/qwen3.8-27b"
+
 
 def test_neurons_follow_the_published_price() -> None:
     llama = read_catalogue()[LLAMA]
@@ -55,3 +57,16 @@ async def test_usage_is_counted_per_chunk_unless_asked_for_at_the_end(emulator: 
     assert [event["choices"] for event in reply.events if "usage" in event] == [[]]
     other = await ask_v1(Emulator(tokens_per_second=0), "Hello")
     assert other.summed_usage["total_tokens"] == reply.events[-1]["usage"]["total_tokens"]
+
+
+@pytest.mark.parametrize("model", [QWEN, LLAMA])
+async def test_tokens_from_the_cache_are_told_and_cost_less_where_they_have_a_price(
+    model: str, emulator: Emulator
+) -> None:
+    cached = await ask(emulator, "/cached 4 Hello", model)
+    assert cached.usage["prompt_tokens_details"] == {"cached_tokens": 4}
+    found = read_catalogue()[model]
+    prompt, completion = cached.usage["prompt_tokens"], cached.usage["completion_tokens"]
+    assert cached.usage["neurons"] == pytest.approx(neurons(found, prompt, completion, 4))
+    is_cheaper = neurons(found, prompt, completion, 4) < neurons(found, prompt, completion)  # type: ignore[operator]
+    assert is_cheaper == (model == QWEN)

@@ -126,8 +126,12 @@ def finish_reason(last: dict[str, Any]) -> str | None:
     return str(last.get("finish_reason") or "stop")
 
 
-def usage(last: dict[str, Any]) -> dict[str, int] | None:
-    """The three counts that their clients know, if the model's side counted."""
+def usage(last: dict[str, Any]) -> dict[str, Any] | None:
+    """The counts that their clients know, if the model's side counted."""
     counted = last.get("usage")
+    if not counted:
+        return None
     names = ("prompt_tokens", "completion_tokens", "total_tokens")
-    return {name: counted[name] for name in names} if counted else None
+    cached = {name: counted[name] for name in ("cached_tokens",) if name in counted}
+    details = {"prompt_tokens_details": cached} if cached else {}
+    return {name: counted[name] for name in names} | details

@@ -10,7 +10,7 @@
 import { codePoints } from "../lib/code_points.js";
 
 /** @typedef {{code: string, message: string, retryable: boolean}} Problem */
-/** @typedef {{prompt_tokens?: number, completion_tokens?: number, total_tokens?: number, neurons?: number, cost_usd?: number}} Usage */
+/** @typedef {{prompt_tokens?: number, completion_tokens?: number, total_tokens?: number, cached_tokens?: number, neurons?: number, cost_usd?: number}} Usage */
 /** What the person thinks of it. @typedef {{value: -1 | 0 | 1, reason?: string, comment?: string}} Opinion */
 /** @typedef {{first_token_milliseconds?: number, milliseconds: number}} Timing */
 /** `for_person`: no model answers, the question went to a person. */

@@ -18,6 +18,7 @@ export function factsOf({ usage, timing, reasoningSeconds }, modelName) {
   const facts = [[t("Model"), modelName]];
   const tell = (/** @type {string} */ name, /** @type {string} */ value) => facts.push([name, value]);
   if (usage?.prompt_tokens) tell(t("Read"), tokens(usage.prompt_tokens));
+  if (usage?.cached_tokens) tell(t("From the cache"), tokens(usage.cached_tokens));
   if (usage?.completion_tokens) tell(t("Written"), tokens(usage.completion_tokens));
   if (typeof usage?.neurons === "number") tell(t("Neurons"), fine().format(usage.neurons));
   if (typeof usage?.cost_usd === "number") tell(t("Cost"), money().format(usage.cost_usd));
