@@ -45,7 +45,7 @@ SECURE = site.scheme == "https"
 TRUSTED_PROXY_COUNT = env_int("TRUSTED_PROXY_COUNT", 0, maximum=9)
 
 LOCAL_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
-ALLOWED_HOSTS = [site.hostname, *env_list("ALLOWED_HOSTS")]
+ALLOWED_HOSTS = [site.hostname or "", *env_list("ALLOWED_HOSTS")]
 if not SECURE:
     ALLOWED_HOSTS += LOCAL_HOSTS
 CHECK_LOCAL_SITES = env_bool("CHECK_LOCAL_SITES", default=site.hostname in LOCAL_HOSTS)
