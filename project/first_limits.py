@@ -2,8 +2,15 @@
 
 import re
 
+#: Nobody can use up the site by themselves, nor the chat of a website from one network.
+DEFAULT = (
+    "member:running=5 member:requests=30 member:dollars=5 "
+    "visitor:running=2 visitor:requests=10 visitor:dollars=1 "
+    "site_address:running=6 site_address:requests=30 site_address:dollars=2 "
+    "address:dollars=10 site:dollars=5 everyone:dollars=20"
+)
 PATTERN = re.compile(
-    r"(everyone|member|site|visitor|address):(running|requests|tokens|neurons|dollars)=(\d+)"
+    r"(everyone|member|site|visitor|site_address|address):(running|requests|tokens|neurons|dollars)=(\d+)"
 )
 
 

@@ -214,7 +214,11 @@ FALLBACK_MODEL = env_str("FALLBACK_MODEL")
 for _name, _model in (("DEFAULT_MODEL", DEFAULT_MODEL), ("FALLBACK_MODEL", FALLBACK_MODEL)):
     if _model and (_model not in MODELS or MODELS[_model].is_gone):
         stop(_name, f"is {_model!r}, which is not a model on offer")
-MAX_TOKENS = env_int("MAX_TOKENS", 2048, minimum=1, maximum=1_000_000)
+# The most that a request or a persona may ask for; MAX_TOKENS is what they get who do not say.
+MAX_TOKENS_LIMIT = env_int("MAX_TOKENS_LIMIT", 16_384, minimum=1, maximum=1_000_000)
+MAX_TOKENS = env_int("MAX_TOKENS", min(2048, MAX_TOKENS_LIMIT), minimum=1, maximum=MAX_TOKENS_LIMIT)
+# Where a model has no price, each token counts so much against limits in dollars and neurons.
+ASSUMED_USD_PER_MILLION_TOKENS = env_float("ASSUMED_USD_PER_MILLION_TOKENS", 5, minimum=0)
 MAX_BODY_BYTES = env_int("MAX_BODY_BYTES", 4 * 1024 * 1024, minimum=1024)
 MAX_IMPORT_BYTES = env_int("MAX_IMPORT_BYTES", 32 * 1024 * 1024, minimum=1024)
 MAX_IMPORT_MESSAGES = env_int("MAX_IMPORT_MESSAGES", 100_000, minimum=1)
@@ -246,13 +250,7 @@ if WORKERS_AI_BASE_URL and urlsplit(WORKERS_AI_BASE_URL).scheme not in {"http", 
 # --- Limits that a new database begins with; later ones are set in the admin ----------------------
 
 try:
-    FIRST_LIMITS = first_limits.read(
-        env_str(
-            "FIRST_LIMITS",
-            "member:running=5 member:requests=30 visitor:running=2 visitor:requests=10 "
-            "site:dollars=5 everyone:dollars=20",
-        )
-    )
+    FIRST_LIMITS = first_limits.read(env_str("FIRST_LIMITS", first_limits.DEFAULT))
 except ValueError as error:
     stop("FIRST_LIMITS", str(error))
 

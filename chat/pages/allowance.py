@@ -63,6 +63,7 @@ def _name(left: Left) -> str:
         Scope.EVERYONE: _("of all members"),
         Scope.GROUP: _("of your group"),
         Scope.SITE: _("of this site"),
+        Scope.SITE_ADDRESS: _("of your network on this site"),
         Scope.ADDRESS: _("of your network"),
     }.get(left.bound.scope)
     name = str(names[left.bound.measure])

@@ -7,12 +7,11 @@ from datetime import datetime
 from chat.quotas import meters as metering
 from chat.quotas.ledger import groups_of
 from chat.quotas.limits import Bound, bounds_of
-from chat.quotas.measures import KINDS, Measure, ends
+from chat.quotas.measures import KINDS, RATES, Measure, ends
 from chat.quotas.models import Limit
 from chat.quotas.pauses import paused_until
 from chat.quotas.payer import Payer
 
-SHARED = frozenset({Limit.Scope.EVERYONE, Limit.Scope.GROUP, Limit.Scope.SITE})
 NEARLY_SPENT = 0.2
 
 
@@ -40,12 +39,12 @@ class Left:
     @property
     def is_shared(self) -> bool:
         """Others use it too: how much it is in all is the site's business."""
-        return self.bound.scope in SHARED
+        return self.bound.is_shared
 
     @property
     def is_rate(self) -> bool:
         """It comes back within a minute, or as soon as an answer ends."""
-        return self.bound.measure in {Measure.RUNNING, Measure.REQUESTS}
+        return self.bound.measure in RATES
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from django.db import transaction
 from chat.quotas import meters as metering
 from chat.quotas.amounts import Amount
 from chat.quotas.limits import Bound, bounds_of
-from chat.quotas.measures import KINDS, Measure
+from chat.quotas.measures import KINDS, RATES, Measure
 from chat.quotas.models import Charge, Limit, Meter
 from chat.quotas.pauses import require_none
 from chat.quotas.payer import EVERYONE, Payer
@@ -22,6 +22,8 @@ from chat.quotas.refusals import over_limit
 
 #: An answer that would have to be shorter is not worth asking for.
 SHORTEST_ANSWER_TOKENS = 64
+#: Of what they share with others, one person's running answers hold so much together at most.
+RESERVED_SHARE = 0.25
 FORGOTTEN_AT_ONCE = 500
 
 
@@ -40,6 +42,16 @@ class Estimate:
         return self.least + Amount(
             *(-(-each * tokens // self.max_tokens) for each in extra.as_tuple())
         )
+
+    def granted(self, bound: Bound, left: int) -> int:
+        """How many tokens of answer there is room for where so much of `bound` is left."""
+        if bound.measure in RATES:
+            return self.max_tokens if left >= 1 else 0
+        column = KINDS[bound.measure].column
+        least, most = getattr(self.least, column), getattr(self.most, column)
+        if most <= left:
+            return self.max_tokens
+        return max(0, (left - least) * self.max_tokens // (most - least)) if most > least else 0
 
 
 def groups_of(payer: Payer) -> list[int]:
@@ -69,15 +81,19 @@ def reserve(
     require_none(now)
     tokens = estimate.max_tokens
     for bound in bounds:
-        granted = _granted(bound, meters[bound.key], estimate)
-        if granted < min(SHORTEST_ANSWER_TOKENS, estimate.max_tokens):
-            raise over_limit(bound, now)
+        meter = meters[bound.key]
+        left = bound.most - bound.used(meter)
+        granted = estimate.granted(bound, min(left, _share(bound, meters[payer.person_key])))
+        if granted < (shortest := min(SHORTEST_ANSWER_TOKENS, estimate.max_tokens)):
+            later = estimate.granted(bound, left + bound.reserved(meter))
+            raise over_limit(bound, now, is_reserved=later >= shortest)
         tokens = min(tokens, granted)
     amount = estimate.cut(tokens)
     for meter in meters.values():
         meter.running += 1
         meter.requests += 1
         meter.add(amount, now)
+        meter.reserved += amount
     metering.write(meters)
     Charge.objects.create(
         id=charge_id,
@@ -111,16 +127,14 @@ def count(payer: Payer) -> None:
     metering.write(meters)
 
 
-def _granted(bound: Bound, meter: Meter, estimate: Estimate) -> int:
-    """How many tokens of answer `bound` leaves room for."""
-    left = bound.most - bound.used(meter)
-    if bound.measure in {Measure.RUNNING, Measure.REQUESTS}:
-        return estimate.max_tokens if left >= 1 else 0
-    column = KINDS[bound.measure].column
-    least, most = getattr(estimate.least, column), getattr(estimate.most, column)
-    if most <= left:
-        return estimate.max_tokens
-    return max(0, (left - least) * estimate.max_tokens // (most - least)) if most > least else 0
+def _share(bound: Bound, person: Meter) -> int:
+    """What one person may still reserve of `bound`, so that others are not refused meanwhile.
+
+    Their first answer may take what it needs.
+    """
+    if not bound.is_shared or bound.measure in RATES or not bound.reserved(person):
+        return bound.most
+    return int(bound.most * RESERVED_SHARE) - bound.reserved(person)
 
 
 def open_charges(charge_ids: Collection[UUID]) -> list[Charge]:
@@ -142,6 +156,7 @@ def settle(spent: Mapping[UUID, Amount]) -> None:
         amount = spent[charge.id]
         for key in charge.keys:
             meters[key].running = max(0, meters[key].running - 1)
+            meters[key].reserved -= charge.amount
             meters[key].add(amount - charge.amount, charge.made_at)
         charge.settled_at = now
         charge.tokens, charge.millineurons, charge.microdollars = amount.as_tuple()

@@ -3,11 +3,12 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from chat.quotas.measures import KINDS, Measure
+from chat.quotas.measures import KINDS, RATES, Measure
 from chat.quotas.models import Limit, Meter
 from chat.quotas.payer import EVERYONE, Payer, group_key
 
 Scope = Limit.Scope
+SHARED = frozenset({Scope.EVERYONE, Scope.GROUP, Scope.SITE, Scope.SITE_ADDRESS, Scope.ADDRESS})
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,8 +20,17 @@ class Bound:
     measure: Measure
     most: int
 
+    @property
+    def is_shared(self) -> bool:
+        """Whether others use it up, too."""
+        return self.scope in SHARED
+
     def used(self, meter: Meter) -> int:
         return int(getattr(meter, KINDS[self.measure].column))
+
+    def reserved(self, meter: Meter) -> int:
+        """How much of what is used will come back where answers are shorter than they may be."""
+        return 0 if self.measure in RATES else getattr(meter.reserved, KINDS[self.measure].column)
 
 
 def bounds_of(payer: Payer, group_ids: list[int], limits: Iterable[Limit]) -> list[Bound]:
@@ -52,6 +62,8 @@ def _key(limit: Limit, payer: Payer, group_ids: list[int]) -> str:
             return payer.site_key if limit.site in {"", payer.site} else ""
         case Scope.VISITOR:
             return payer.visitor_key if limit.site in {"", payer.site} else ""
+        case Scope.SITE_ADDRESS:
+            return payer.site_address_key if limit.site in {"", payer.site} else ""
         case _:
             return payer.address_key
 

@@ -36,6 +36,10 @@ KINDS = {
 }
 
 
+#: What comes back by itself within a minute.
+RATES = frozenset({Measure.RUNNING, Measure.REQUESTS})
+
+
 def began(window: Window, now: datetime) -> datetime | None:
     """When the present minute, day or month began; None where nothing begins anew."""
     minute = now.replace(second=0, microsecond=0)

@@ -62,7 +62,9 @@ def remove_idle() -> int:
     A member's stays: it says when they were last here.
     """
     now, _ = locked(())
-    passing = Q(key__startswith="address:") | Q(key__startswith="visitor:")
+    passing = Q()
+    for prefix in ("address:", "site_address:", "visitor:"):
+        passing |= Q(key__startswith=prefix)
     idle = Meter.objects.filter(passing, running=0, used_at__lt=began("month", now))
     keys = list(idle.values_list("pk", flat=True)[:IDLE_AT_ONCE])
     return Meter.objects.filter(pk__in=keys).delete()[0] if keys else 0

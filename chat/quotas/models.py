@@ -14,7 +14,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from chat.quotas.amounts import Amount
+from chat.quotas.amounts import NOTHING, Amount
 from chat.quotas.measures import Measure, began
 
 
@@ -39,9 +39,10 @@ class Limit(models.Model):
         MEMBER = "member", _("each member")
         SITE = "site", _("each widget site")
         VISITOR = "visitor", _("each visitor of a widget site")
+        SITE_ADDRESS = "site_address", _("the visitors of a widget site at one network address")
         ADDRESS = "address", _("each network address")
 
-    scope = models.CharField(_("counted for"), max_length=10, choices=Scope.choices)
+    scope = models.CharField(_("counted for"), max_length=12, choices=Scope.choices)
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, blank=True,
         verbose_name=_("only this member"), related_name="limits",
@@ -90,17 +91,23 @@ class Limit(models.Model):
             errors["group"] = _("A group goes with its members only.")
         if self.user_id and (self.scope != scopes.MEMBER or self.group_id):
             errors["user"] = _("One member goes with “each member”, and without a group.")
-        if self.site and self.scope not in {scopes.SITE, scopes.VISITOR}:
+        if self.site and self.scope not in {scopes.SITE, scopes.VISITOR, scopes.SITE_ADDRESS}:
             errors["site"] = _("A site goes with sites and visitors only.")
         if errors:
             raise ValidationError(errors)
 
 
 class Meter(models.Model):
-    """What one key has used in the present minute, day and month. What is old counts as nothing."""
+    """What one key has used in the present minute, day and month. What is old counts as nothing.
 
-    key = models.CharField(max_length=100, primary_key=True)
+    What is reserved for the answers that are running is part of what is used.
+    """
+
+    key = models.CharField(max_length=150, primary_key=True)
     running = models.PositiveIntegerField(default=0)
+    reserved_tokens = models.BigIntegerField(default=0)
+    reserved_millineurons = models.BigIntegerField(default=0)
+    reserved_microdollars = models.BigIntegerField(default=0)
     minute = models.DateTimeField(null=True)
     requests = models.PositiveIntegerField(default=0)
     day = models.DateTimeField(null=True)
@@ -122,6 +129,17 @@ class Meter(models.Model):
         if self.month != (month := began("month", now)):
             self.month, self.microdollars = month, 0
         self.used_at = now
+
+    @property
+    def reserved(self) -> Amount:
+        return Amount(self.reserved_tokens, self.reserved_millineurons, self.reserved_microdollars)
+
+    @reserved.setter
+    def reserved(self, amount: Amount) -> None:
+        amount |= NOTHING
+        self.reserved_tokens, self.reserved_millineurons, self.reserved_microdollars = (
+            amount.as_tuple()
+        )
 
     def add(self, amount: Amount, at: datetime) -> None:
         """Adds to the day and the month that `at` lies in, if they are still the present ones.

@@ -27,13 +27,27 @@ class Payer:
         return f"visitor:{self.visitor}" if self.visitor else ""
 
     @property
+    def site_address_key(self) -> str:
+        """Whoever throws a visitor's token away is still at their address."""
+        if not (self.site and self.address):
+            return ""
+        return f"site_address:{self.site}:{self.address}"
+
+    @property
     def address_key(self) -> str:
         return f"address:{self.address}" if self.address else ""
+
+    @property
+    def person_key(self) -> str:
+        """The meter of one person, as nearly as it can be told."""
+        keys = (self.user_key, self.site_address_key, self.visitor_key, self.address_key)
+        return next(filter(None, keys), EVERYONE)
 
     def keys(self, group_ids: list[int]) -> list[str]:
         """The meters that count for this payer. All payers share the first one, and begin with it:
         meters are locked in this order, so nobody waits for each other in a circle."""
-        own = [self.user_key, self.site_key, self.visitor_key, self.address_key]
+        own = [self.user_key, self.site_key, self.visitor_key]
+        own += [self.site_address_key, self.address_key]
         own += [group_key(each) for each in group_ids]
         return [EVERYONE, *sorted(filter(None, own))]
 

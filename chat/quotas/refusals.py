@@ -9,14 +9,24 @@ from django.utils.translation import ngettext
 
 from chat.errors import OverLimit
 from chat.quotas.limits import Bound
-from chat.quotas.measures import KINDS, Measure, ends
+from chat.quotas.measures import KINDS, RATES, Measure, ends
 from chat.quotas.models import Limit
 
 Scope = Limit.Scope
 
 
-def over_limit(bound: Bound, now: datetime) -> OverLimit:
-    """The error to raise; its words are made where it is shown, in the reader's language."""
+#: How long an answer takes that somebody waits for, more or less.
+RESERVED_SECONDS = 60.0
+
+
+def over_limit(bound: Bound, now: datetime, *, is_reserved: bool = False) -> OverLimit:
+    """The error to raise; its words are made where it is shown, in the reader's language.
+
+    `is_reserved` where it would be enough if the running answers cost nothing.
+    """
+    if is_reserved and bound.measure not in RATES:
+        words = lazy(_reserved, str)(bound)
+        return OverLimit(words, measure=bound.measure, retry_after_seconds=RESERVED_SECONDS)
     resets_at = ends(KINDS[bound.measure].window, now)
     seconds = (resets_at - now).total_seconds() if resets_at else None
     words = lazy(_words, str)(bound, resets_at, seconds)
@@ -32,6 +42,18 @@ def _words(bound: Bound, resets_at: datetime | None, seconds: float | None) -> s
         )
     return _("{what} There is more from {when}; your text is kept.").format(
         what=_spent(bound), when=clock(resets_at)
+    )
+
+
+def _reserved(bound: Bound) -> str:
+    if bound.is_shared:
+        return _(
+            "What is left of this site's allowance is reserved for answers that are being written. "
+            "Try again in a minute; your text is kept."
+        )
+    return _(
+        "What is left of your allowance is reserved for answers that are being written for you. "
+        "Try again in a minute, or stop one; your text is kept."
     )
 
 
@@ -54,6 +76,8 @@ def _requests(bound: Bound) -> str:
             "You may send {count} messages a minute.",
             bound.most,
         ).format(count=bound.most)
+    if bound.scope in {Scope.SITE_ADDRESS, Scope.ADDRESS}:
+        return _("Your network sends more messages than this site takes from one in a minute.")
     return _("This site gets more messages than it takes in a minute.")
 
 
@@ -66,7 +90,7 @@ def _spent(bound: Bound) -> str:
         case Scope.GROUP:
             own = _("Your group has used up its allowance of this month.")
             today = _("Your group has used up its allowance of today.")
-        case Scope.ADDRESS:
+        case Scope.SITE_ADDRESS | Scope.ADDRESS:
             own = _("Your network has used up its allowance of this month.")
             today = _("Your network has used up its allowance of today.")
         case _:

@@ -21,7 +21,8 @@ def estimate(
     messages: list[Message], model: Model, max_tokens: int | None = None, fallback: str = ""
 ) -> Estimate:
     """What answering `messages` may cost with `model`, or with the one that stands in for it."""
-    max_tokens = model.max_answer_tokens(max_tokens or settings.MAX_TOKENS)
+    wanted = min(max_tokens or settings.MAX_TOKENS, settings.MAX_TOKENS_LIMIT)
+    max_tokens = model.max_answer_tokens(wanted)
     prompt_tokens = min(tokens_of(messages), model.prompt_window(max_tokens) - max_tokens)
     least = most = NOTHING
     for each in filter(None, (model, models_on_offer.fallback(fallback))):

@@ -1,5 +1,7 @@
 """What an answer costs at the model's service, by its own count or by the model's prices."""
 
+from django.conf import settings
+
 from chat.lib.catalogue import Model
 from chat.quotas.amounts import NOTHING, Amount
 from chat.relay.ending import Ending
@@ -22,11 +24,20 @@ def cost_usd(model: Model | None, usage: Usage | None) -> float | None:
 
 
 def amount_of(model: Model | None, usage: Usage) -> Amount:
-    """The same with tokens and neurons; what is not known counts as nothing."""
+    """The same with tokens and neurons, as limits count it.
+
+    A model without a price would be free for as long as nobody looks. It counts at
+    `ASSUMED_USD_PER_MILLION_TOKENS`; a price of 0 in the catalogue is a price.
+    """
+    dollars = cost_usd(model, usage)
+    if dollars is None:
+        dollars = usage.total_tokens * settings.ASSUMED_USD_PER_MILLION_TOKENS / 1_000_000
     neurons = usage.neurons
     if neurons is None:
-        neurons = _neurons(model, usage) if model else 0.0
-    return Amount.of(usage.total_tokens, neurons, cost_usd(model, usage) or 0.0)
+        neurons = _neurons(model, usage) if model else None
+    if neurons is None:
+        neurons = dollars / NEURON_USD
+    return Amount.of(usage.total_tokens, neurons, dollars)
 
 
 def spent(model: Model | None, prompt_tokens: int, most: Amount, ending: Ending) -> Amount:
@@ -55,11 +66,12 @@ def _at_prices(model: Model, usage: Usage) -> float | None:
     return (read + usage.completion_tokens * model.output_usd_per_million) / 1_000_000
 
 
-def _neurons(model: Model, usage: Usage) -> float:
+def _neurons(model: Model, usage: Usage) -> float | None:
+    if model.input_neurons_per_million is None or model.output_neurons_per_million is None:
+        return None
     again = model.cached_input_neurons_per_million
-    read = _read(usage, model.input_neurons_per_million or 0, again)
-    written = usage.completion_tokens * (model.output_neurons_per_million or 0)
-    return (read + written) / 1_000_000
+    read = _read(usage, model.input_neurons_per_million, again)
+    return (read + usage.completion_tokens * model.output_neurons_per_million) / 1_000_000
 
 
 def _read(usage: Usage, price: float, cached_price: float | None) -> float:

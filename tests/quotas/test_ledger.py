@@ -149,6 +149,7 @@ def test_what_is_used_comes_back_with_the_next(alice: User, measure: str, per: s
     payer = Payer(user_id=alice.pk)
     with transaction.atomic():
         ledger.reserve(uuid.uuid4(), payer, estimate(90), model="m", process=1)
+    ledger.release([])
     Meter.objects.update(microdollars=100_000_000)
     with pytest.raises(OverLimit) as caught, transaction.atomic():
         ledger.reserve(uuid.uuid4(), payer, estimate(90), model="m", process=1)

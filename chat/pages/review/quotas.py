@@ -25,7 +25,8 @@ from chat.sites.models import Site
 Scope = Limit.Scope
 MOST = Decimal(10) ** 12
 CENT = Decimal("0.01")
-EVERYBODYS = (Scope.EVERYONE, Scope.MEMBER, Scope.ADDRESS, Scope.SITE, Scope.VISITOR)
+WEBSITES = (Scope.SITE, Scope.VISITOR, Scope.SITE_ADDRESS)
+EVERYBODYS = (Scope.EVERYONE, Scope.MEMBER, Scope.ADDRESS, *WEBSITES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,7 @@ def about(kind: str, key: str) -> About:
         user = acting.account(number)
         return About(str(user), [Place(Scope.MEMBER, user_id=number)], user=user)
     if kind == "website" and (site := Site.objects.filter(key=key).first()):
-        places = [Place(each, site=site.key) for each in (Scope.SITE, Scope.VISITOR)]
+        places = [Place(each, site=site.key) for each in WEBSITES]
         return About(site.name, places, site=site)
     raise NotFound
 

@@ -1,0 +1,189 @@
+"""Under the limits that a new site has, nobody uses it up for others, and nothing counts as free."""
+
+import json
+import uuid
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.db import transaction
+from django.test import AsyncClient, override_settings
+from pytest_django import Settings
+
+from chat.accounts.models import User
+from chat.errors import OverLimit
+from chat.lib.catalogue import Model
+from chat.personas.models import Persona
+from chat.quotas import ledger
+from chat.quotas.amounts import Amount
+from chat.quotas.ledger import Estimate
+from chat.quotas.models import Limit, Meter
+from chat.quotas.payer import Payer
+from chat.relay import billing
+from chat.relay.costs import amount_of, usage_of
+from chat.sites.models import Site
+from project import first_limits
+from tests.conftest import browser_of
+from tests.helpers.raw_upstream import always, stream_of
+from tests.helpers.site import ask, site_with
+from tests.helpers.streams import read_stream
+from tests.helpers.visiting import HOST, Visiting, make_site, visit
+from tests.pages.test_following import endless
+from tests.pages.test_sending import DONE, send
+
+AYE = b'data: {"response":"Aye"}\n\n'
+GREEDY = {"messages": [{"role": "user", "content": "Go"}], "max_tokens": 1_000_000}
+PRICED = Model(id="p", context_window=99, input_usd_per_million=1.0, output_usd_per_million=1.0)
+UNPRICED = Model(id="u", context_window=99)
+FREE = Model(id="f", context_window=99, input_usd_per_million=0.0, output_usd_per_million=0.0)
+
+
+@pytest.fixture
+def shop(alice: User, life_ends: None) -> Site:
+    """Alice's website."""
+    return make_site(alice)
+
+
+def set_first_limits() -> None:
+    for scope, measure, amount in first_limits.read(first_limits.DEFAULT):
+        Limit.objects.create(scope=scope, measure=measure, amount=amount)
+
+
+async def test_two_accounts_that_ask_for_everything_refuse_nobody_else(
+    alices: AsyncClient, bobs: AsyncClient, settings: Settings
+) -> None:
+    await sync_to_async(set_first_limits)()
+    third = await sync_to_async(User.objects.create_user)("carol@example.org", "correct horse")
+    async with site_with(endless(), UPSTREAM_IDLE_SECONDS=30):
+        for client in (alices, bobs):
+            for _ in range(5):
+                assert (await ask(client, GREEDY)).status_code == 200
+        everyone = await Meter.objects.aget(key="everyone")
+        assert everyone.running == 10
+        assert everyone.reserved_microdollars < 10 * 1_000_000
+        carols = await sync_to_async(browser_of)(third)
+        assert (await send(carols, text="May I?")).status_code == 200
+
+
+async def through_the_relay(client: AsyncClient, shop: Site) -> Any:
+    return await ask(client, GREEDY)
+
+
+async def through_a_stored_turn(client: AsyncClient, shop: Site) -> Any:
+    owner = await User.objects.aget(email="alice@example.org")
+    persona = await Persona.objects.acreate(owner=owner, name="Long", max_tokens=1_000_000)
+    return await send(client, text="Go", persona=str(persona.pk))
+
+
+def through_the_widget(path: str, more: dict[str, Any]) -> Callable[[AsyncClient, Site], Any]:
+    async def door(client: AsyncClient, shop: Site) -> Any:
+        url = f"/w/{shop.key}/{path}"
+        return await AsyncClient().post(
+            url,
+            data=GREEDY | more,
+            content_type="application/json",
+            headers={"Origin": HOST},
+        )
+
+    return door
+
+
+DOORS = {
+    "the relay": through_the_relay,
+    "a stored turn": through_a_stored_turn,
+    "the widget's chat": through_the_widget("chat", {}),
+    "OpenAI's path": through_the_widget("v1/chat/completions", {"stream": True}),
+}
+
+
+@pytest.mark.parametrize("door", DOORS)
+async def test_no_door_asks_for_a_longer_answer_than_the_setting_allows(
+    door: str, alices: AsyncClient, shop: Site
+) -> None:
+    async with site_with(always(stream_of(AYE, DONE)), MAX_TOKENS_LIMIT=300) as raw:
+        response = await DOORS[door](alices, shop)
+        assert response.status_code == 200
+        assert b"Aye" in b"".join([part async for part in response.streaming_content])
+    asked = [json.loads(each.partition(b"\r\n\r\n")[2]) for each in raw.requests]
+    assert [each["max_tokens"] for each in asked] == [300]
+
+
+async def test_fresh_visitors_from_one_address_share_a_limit(
+    shop: Site, settings: Settings
+) -> None:
+    settings.TRUSTED_PROXY_COUNT = 1
+    await sync_to_async(set_first_limits)()
+    statuses = []
+    async with site_with(endless(), UPSTREAM_IDLE_SECONDS=30):
+        for _ in range(4):
+            fresh = Visiting(shop)
+            fresh.address = "203.0.113.7"
+            assert (await fresh.begin()).status_code == 200
+            statuses += [(await fresh.send()).status_code for _ in range(2)]
+        other = Visiting(shop)
+        other.address = "203.0.113.8"
+        await other.begin()
+        assert (await other.send()).status_code == 200
+    assert statuses == [200] * 6 + [429] * 2
+
+
+async def test_what_is_only_reserved_is_told_from_what_is_used_up(
+    alices: AsyncClient, alice: User
+) -> None:
+    await Limit.objects.acreate(scope="member", measure="tokens", amount=900)
+    async with site_with(endless(), MAX_TOKENS=890, UPSTREAM_IDLE_SECONDS=30):
+        running = await send(alices, text="Go")
+        reserved = await send(alices, text="And this")
+        await alices.post(f"/generations/{running['X-Generation-Id']}/cancellation")
+        await read_stream(running)
+        await Meter.objects.filter(key=f"user:{alice.pk}").aupdate(tokens=899)
+        spent = await send(alices, text="And this")
+    assert reserved.status_code == spent.status_code == 429
+    assert "Try again in a minute" in reserved.json()["error"]["message"]
+    assert reserved["Retry-After"] == "60"
+    assert "There is more from" in spent.json()["error"]["message"]
+    assert int(spent["Retry-After"]) > 0
+
+
+def reserve(payer: Payer, amount: int) -> int:
+    one = Estimate(0, 1000, Amount(), Amount(amount, 0, 0))
+    with transaction.atomic():
+        return ledger.reserve(uuid.uuid4(), payer, one, model="m", process=1)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_one_person_reserves_no_more_than_a_share_of_what_others_use_too(
+    alice: User, bob: User
+) -> None:
+    Limit.objects.create(scope="everyone", measure="tokens", amount=1000)
+    alices, bobs = Payer(user_id=alice.pk), Payer(user_id=bob.pk)
+    assert reserve(alices, 400) == 1000  # one answer may take what it needs
+    with pytest.raises(OverLimit) as refused:
+        reserve(alices, 100)
+    assert "reserved" in str(refused.value.public)
+    assert reserve(bobs, 100) == 1000
+    assert reserve(bobs, 100) == 1000
+    assert reserve(bobs, 100) == 500  # a shorter one, up to a quarter of all
+    ledger.release([])
+    assert not Meter.objects.exclude(reserved_tokens=0).exists()
+
+
+def test_a_model_without_a_price_is_not_free_and_one_of_price_0_is() -> None:
+    usage = usage_of(600_000, 400_000)
+    with override_settings(ASSUMED_USD_PER_MILLION_TOKENS=5.0):
+        assert amount_of(UNPRICED, usage).microdollars == 5_000_000
+        assert amount_of(None, usage).microdollars == 5_000_000
+        assert amount_of(UNPRICED, usage).millineurons > 0
+        assert amount_of(FREE, usage).microdollars == 0
+        assert amount_of(PRICED, usage).microdollars == 1_000_000
+        held = billing.estimate([], UNPRICED, 40).most
+    assert held.microdollars > 0
+
+
+async def test_a_visitors_budget_is_told_to_them(shop: Site) -> None:
+    await Limit.objects.acreate(scope="visitor", measure="dollars", amount=0)
+    vera = await visit(shop)
+    refused = await vera.send()
+    assert refused.status_code == 429
+    assert refused.json()["error"]["measure"] == "dollars"
