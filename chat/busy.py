@@ -11,6 +11,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.urls import Resolver404, resolve
 
+from chat.database_errors import DiskFull
 from chat.errors import Busy
 from chat.middleware import error_response
 from chat.relay import life
@@ -37,7 +38,7 @@ class BusyMiddleware:
         if request.method == "POST" and _begins(request):
             try:
                 refuse_when_busy(life.current())
-            except Busy as error:
+            except (Busy, DiskFull) as error:
                 return error_response(request, error)
         response: HttpResponseBase = await self.get_response(request)
         return response

@@ -9,6 +9,7 @@ from django.shortcuts import render
 from django.utils import translation
 from django.utils.deprecation import MiddlewareMixin
 
+from chat.database_errors import error_for
 from chat.errors import ChatError
 from chat.lib import metrics
 from chat.lib.openai_errors import error_body
@@ -21,11 +22,12 @@ log = logging.getLogger(__name__)
 
 class ErrorMiddleware(MiddlewareMixin):
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        if not isinstance(error, ChatError):
+        told = error if isinstance(error, ChatError) else error_for(error)
+        if told is None:
             return None
-        if error.detail:
-            log.warning("%s %s", error.code, error.detail)
-        return error_response(request, error)
+        if told.detail:
+            log.warning("%s %s", told.code, told.detail)
+        return error_response(request, told)
 
 
 def error_response(request: HttpRequest, error: ChatError) -> HttpResponse:

@@ -6,6 +6,9 @@ import dj_database_url
 
 from project.env import env_int, env_str, stop
 
+#: Whoever waits for another writer is told after so long, and can try again.
+LOCK_SECONDS = 5
+
 
 def read(default: str) -> dict[str, Any]:
     """Django's `DATABASES`, from the environment."""
@@ -23,7 +26,7 @@ def read(default: str) -> dict[str, Any]:
         options.update(
             # Without IMMEDIATE a transaction that reads first fails at once when another writes.
             transaction_mode="IMMEDIATE",
-            timeout=20,
+            timeout=LOCK_SECONDS,
             init_command=(
                 "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON;"
                 "PRAGMA temp_store=MEMORY; PRAGMA cache_size=-20000;"

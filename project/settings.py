@@ -4,7 +4,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from chat.lib.catalogue import read_catalogue
-from project import caches, databases, first_limits, log_config, modules, secret_key
+from project import caches, databases, first_limits, log_config, modules, private_files, secret_key
 from project.address import *  # noqa: F403
 from project.address import SITE_NAME, site
 from project.env import (
@@ -152,6 +152,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 DATABASES = databases.read(f"sqlite:///{DATA_DIR / 'runnel.sqlite3'}")
 #: Seals of the record, outside of the database that they seal.
 AUDIT_SEALS_PATH = env_str("AUDIT_SEALS_PATH") or str(DATA_DIR / "audit_seals.txt")
+private_files.protect(DATABASES, EMAIL_FILE_PATH, Path(AUDIT_SEALS_PATH))
 CACHES = caches.read()
 CHANNEL_LAYERS = caches.channel_layers()
 
@@ -223,6 +224,8 @@ MAX_BODY_BYTES = env_int("MAX_BODY_BYTES", 4 * 1024 * 1024, minimum=1024)
 MAX_IMPORT_BYTES = env_int("MAX_IMPORT_BYTES", 32 * 1024 * 1024, minimum=1024)
 MAX_IMPORT_MESSAGES = env_int("MAX_IMPORT_MESSAGES", 100_000, minimum=1)
 MAX_ANSWER_CHARS = env_int("MAX_ANSWER_CHARS", 1_000_000, minimum=1)
+# Below it nothing new begins, so that what has begun can still be stored.
+MIN_FREE_BYTES = env_int("MIN_FREE_BYTES", 64 * 1024 * 1024)
 MAX_MEMBER_BYTES = env_int("MAX_MEMBER_BYTES", 100 * 1024 * 1024)
 MAX_MESSAGE_CHARS = env_int("MAX_MESSAGE_CHARS", 500_000, minimum=1)
 MAX_CONVERSATION_MESSAGES = env_int("MAX_CONVERSATION_MESSAGES", 10_000, minimum=2)

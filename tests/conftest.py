@@ -13,6 +13,7 @@ from django.test import AsyncClient, Client
 from hypothesis import settings as hypothesis
 
 from chat.accounts.models import User
+from chat.lib import disk
 from chat.pages import refused_requests
 from chat.relay import answer as answer_module
 from chat.relay import life, registry, slowing, threads
@@ -28,6 +29,7 @@ def _nothing_is_left_from_other_tests() -> Iterator[None]:
     cache.clear()
     answer_module.learned_windows.clear()
     slowing.forget()
+    disk.forget()
     refused_requests.counter.clear()
     Path(settings.AUDIT_SEALS_PATH).unlink(missing_ok=True)
     return

@@ -1,7 +1,9 @@
 """Sending mail. Without a mail server each message becomes a file, and the log says where."""
 
 import logging
+from pathlib import Path
 from smtplib import SMTPException
+from typing import Any
 
 from django.core.mail import EmailMessage
 from django.core.mail.backends.filebased import EmailBackend
@@ -20,6 +22,10 @@ def send(message: EmailMessage) -> bool:
 
 class FileBackend(EmailBackend):
     """Writes to EMAIL_FILE_PATH; the log names the folder, never what is in a mail."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        Path(self.file_path).chmod(0o700)  # there are links in the files that let somebody in
 
     def write_message(self, message: EmailMessage) -> None:
         super().write_message(message)

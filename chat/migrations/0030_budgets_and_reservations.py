@@ -4,35 +4,46 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('chat', '0029_cached_tokens'),
+        ("chat", "0029_cached_tokens"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='meter',
-            name='reserved_microdollars',
+            model_name="meter",
+            name="reserved_microdollars",
             field=models.BigIntegerField(default=0),
         ),
         migrations.AddField(
-            model_name='meter',
-            name='reserved_millineurons',
+            model_name="meter",
+            name="reserved_millineurons",
             field=models.BigIntegerField(default=0),
         ),
         migrations.AddField(
-            model_name='meter',
-            name='reserved_tokens',
+            model_name="meter",
+            name="reserved_tokens",
             field=models.BigIntegerField(default=0),
         ),
         migrations.AlterField(
-            model_name='limit',
-            name='scope',
-            field=models.CharField(choices=[('everyone', 'everyone together'), ('group', 'the members of a group together'), ('member', 'each member'), ('site', 'each widget site'), ('visitor', 'each visitor of a widget site'), ('site_address', 'the visitors of a widget site at one network address'), ('address', 'each network address')], max_length=12, verbose_name='counted for'),
+            model_name="limit",
+            name="scope",
+            field=models.CharField(
+                choices=[
+                    ("everyone", "everyone together"),
+                    ("group", "the members of a group together"),
+                    ("member", "each member"),
+                    ("site", "each widget site"),
+                    ("visitor", "each visitor of a widget site"),
+                    ("site_address", "the visitors of a widget site at one network address"),
+                    ("address", "each network address"),
+                ],
+                max_length=12,
+                verbose_name="counted for",
+            ),
         ),
         migrations.AlterField(
-            model_name='meter',
-            name='key',
+            model_name="meter",
+            name="key",
             field=models.CharField(max_length=150, primary_key=True, serialize=False),
         ),
     ]

@@ -8,25 +8,32 @@ import random
 
 from django.conf import settings
 
+from chat.database_errors import RETRY_SECONDS, DiskFull
 from chat.errors import Busy
-from chat.lib import metrics
+from chat.lib import disk, metrics
 from chat.relay import registry
 from chat.relay.life import Life
 
 #: People come back at different moments, or the same rush comes again.
-RETRY_SECONDS = (2.0, 6.0)
+BUSY_SECONDS = (2.0, 6.0)
+DISK = "disk"
 
 
 def refuse_when_busy(here: Life) -> None:
-    """Raises `Busy` where one more answer would be too much."""
+    """Raises `Busy` where one more would be too much, `DiskFull` where it could not be kept."""
     reason = reason_to_refuse(here)
+    if reason == DISK:
+        metrics.shed(reason)
+        raise DiskFull(retry_after_seconds=RETRY_SECONDS[DiskFull])
     if reason:
         metrics.shed(reason)
-        raise Busy(detail=reason, retry_after_seconds=random.uniform(*RETRY_SECONDS))
+        raise Busy(detail=reason, retry_after_seconds=random.uniform(*BUSY_SECONDS))
 
 
 def reason_to_refuse(here: Life) -> str:
     """What there is too much of; empty if nothing is. A limit of 0 is none."""
+    if disk.is_full(settings.DATA_DIR, settings.MIN_FREE_BYTES):
+        return DISK
     measured = (
         ("answers", registry.running_count(), settings.MAX_RUNNING_ANSWERS),
         ("streams", len(here.viewers), settings.MAX_OPEN_STREAMS),

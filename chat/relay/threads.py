@@ -6,12 +6,16 @@ one writes (so SQLite never waits for itself), a few read.
 
 import asyncio
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import ParamSpec, TypeVar
 
 from asgiref.sync import SyncToAsync
-from django.db import close_old_connections, connections
+from django.db import OperationalError, close_old_connections, connections
+
+from chat.database_errors import is_full, is_locked
+from chat.lib import disk
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -22,15 +26,25 @@ class DatabaseThreads:
 
     def __init__(self, name: str, count: int) -> None:
         self._name, self._count = name, count
+        self._locked_at = 0.0
         self._executor = self._make()
 
     async def run(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """The result of `work`. A cancellation of the caller does not stop it half-way."""
 
+        queued_at = time.monotonic()
+
         def clean() -> T:
+            if self._locked_at > queued_at:
+                # It was waited for in vain while this stood behind: once is enough.
+                raise OperationalError("database is locked")
             try:
                 return work(*args, **kwargs)
-            except Exception:
+            except Exception as error:
+                if is_locked(error):
+                    self._locked_at = time.monotonic()
+                if is_full(error):
+                    disk.note_full()  # whoever asks whether this process is ready hears of it
                 close_old_connections()
                 raise
 

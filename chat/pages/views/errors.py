@@ -1,8 +1,11 @@
 """Error pages for what no view of ours answered; same two kinds as every other error."""
 
+import sys
+
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
+from chat.database_errors import error_for
 from chat.errors import BadRequest, ChatError, Forbidden, NotFound
 from chat.middleware import error_response
 
@@ -20,7 +23,8 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    return error_response(request, ChatError())
+    """Also where the database failed outside of a view: in a session, or who somebody is."""
+    return error_response(request, error_for(sys.exception()) or ChatError())
 
 
 def csrf_failed(request: HttpRequest, reason: str = "") -> HttpResponse:

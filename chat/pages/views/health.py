@@ -2,12 +2,14 @@
 
 import asyncio
 
+from django.conf import settings
 from django.db import DEFAULT_DB_ALIAS, DatabaseError, connections
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from chat.lib import disk
 from chat.relay import life, threads
 from chat.relay.shedding import reason_to_refuse
 
@@ -28,10 +30,12 @@ async def ready(request: HttpRequest) -> JsonResponse:
     """Whether new work may be sent here. `busy` names what there is too much of; it passes."""
     here = life.current()
     database = await _database()
-    is_ready = database == "ok" and not here.draining
+    is_full = disk.is_full(settings.DATA_DIR, settings.MIN_FREE_BYTES)
+    is_ready = database == "ok" and not here.draining and not is_full
     facts = {
         "ready": is_ready,
         "database": database,
+        "disk": "full" if is_full else "ok",
         "draining": here.draining,
         "busy": reason_to_refuse(here),
     }

@@ -1,0 +1,69 @@
+"""What a database says when it cannot do its work, as errors of our tree: 503, and come again.
+
+Other words of a database are about our code or what was sent, and stay errors of the server.
+"""
+
+import re
+
+from django.db import DatabaseError, InterfaceError, OperationalError
+from django.utils.translation import gettext_lazy as _
+
+from chat.errors import ChatError
+from chat.lib import disk
+
+#: SQLite has no codes in its exceptions' arguments; PostgreSQL's are in `sqlstate`.
+FULL = re.compile(r"disk is full|disk I/O error|readonly database|No space left on device", re.I)
+FULL_STATES = frozenset({"53100"})
+LOCKED = re.compile(r"database (table )?is locked|lock timeout|deadlock detected", re.I)
+
+
+class DatabaseUnavailable(ChatError):
+    code, status = "database_unavailable", 503
+    retryable = True
+    text = _("This site cannot reach its database at the moment. Try again; your text is kept.")
+
+
+class DatabaseBusy(DatabaseUnavailable):
+    code = "database_busy"
+    text = _("This site's database is busy at the moment. Try again; your text is kept.")
+
+
+class DiskFull(DatabaseUnavailable):
+    code = "disk_full"
+    text = _(
+        "This site has no room to store anything at the moment. Your text is kept. "
+        "Try again later; the people who run the site can make room."
+    )
+
+
+RETRY_SECONDS = {DiskFull: 60.0, DatabaseBusy: 5.0, DatabaseUnavailable: 5.0}
+
+
+def error_for(error: BaseException | None) -> ChatError | None:
+    """The error to answer with where the database is in trouble; None for all others."""
+    if not isinstance(error, OperationalError | InterfaceError):
+        return None
+    kind = _kind_of(error)
+    if kind is DiskFull:
+        disk.note_full()
+    detail = f"{type(error).__name__}: {error}".partition("\n")[0]
+    return kind(detail=detail, retry_after_seconds=RETRY_SECONDS[kind])
+
+
+def is_locked(error: BaseException) -> bool:
+    """Whether another writer did not let go in time."""
+    return isinstance(error, OperationalError) and bool(LOCKED.search(str(error)))
+
+
+def is_full(error: BaseException) -> bool:
+    """Whether there was no room to write."""
+    if not isinstance(error, OperationalError):
+        return False
+    state = getattr(error.__cause__, "sqlstate", None)
+    return bool(FULL.search(str(error))) or state in FULL_STATES
+
+
+def _kind_of(error: DatabaseError | InterfaceError) -> type[DatabaseUnavailable]:
+    if is_full(error):
+        return DiskFull
+    return DatabaseBusy if is_locked(error) else DatabaseUnavailable
