@@ -60,6 +60,7 @@ def as_dict(
         "reasoning": message.reasoning,
         "created_at": message.created_at,
         **({"is_person": True} if message.is_by_person else {}),
+        **({"is_imported": True} if message.is_imported else {}),
     }
     if message.hidden_at:
         is_answer = message.role == Message.Role.ASSISTANT

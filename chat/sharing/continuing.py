@@ -33,6 +33,7 @@ def _copied(link: SharedLink, user_id: int) -> Conversation:
             role=turn["role"],
             text=turn["text"],
             reasoning=turn.get("reasoning", ""),
+            is_imported="imported" in turn,
             hidden_at=timezone.now() if "hidden" in turn else None,
         )
         for turn in link.turns

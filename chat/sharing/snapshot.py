@@ -87,6 +87,8 @@ def _turn(
     message: Message, generation: Generation | None, with_reasoning: bool, with_models: bool
 ) -> dict[str, Any]:
     turn: dict[str, Any] = {"role": message.role, "text": message.text}
+    if message.is_imported:
+        turn["imported"] = True
     if message.hidden_at:
         return turn | {"hidden": message.pk}
     if with_reasoning and message.reasoning:

@@ -1,0 +1,46 @@
+"""What came from a file is marked wherever somebody else reads it: it may be made up."""
+
+import pytest
+from django.contrib.auth.models import Group
+
+from chat.accounts.models import User
+from chat.conversations.models import Conversation
+from chat.sharing.continuing import continue_from
+from chat.sharing.links import Choices, make
+from tests.belongings.trees import exported, imported
+from tests.review.conftest import give
+from tests.sharing.conftest import ask, page_of, signed_in
+
+pytestmark = pytest.mark.django_db(transaction=True)
+MARK = "Imported from a file. Nobody has checked who wrote it."
+
+
+@pytest.fixture
+def brought(alice: User, bob: User, conversation: Conversation) -> Conversation:
+    """alice's chat, as bob imported it and went on with it."""
+    assert imported(bob, exported(conversation)) == 1
+    found = Conversation.objects.get(owner=bob)
+    ask(found, "Is that so?", "It is.")
+    return found
+
+
+def test_a_link_marks_it_and_nothing_else(
+    conversation: Conversation, brought: Conversation
+) -> None:
+    page = page_of(make(brought, Choices()))
+    assert page.count(MARK) == 4  # two questions, two answers; not the third
+    assert MARK not in page_of(make(conversation, Choices()))
+
+
+def test_the_mark_stays_where_somebody_goes_on_from_it(alice: User, brought: Conversation) -> None:
+    own = continue_from(make(brought, Choices()), alice.pk)
+    assert page_of(make(own, Choices())).count(MARK) == 4
+
+
+def test_a_reviewer_sees_it(bob: User, rita: User, brought: Conversation) -> None:
+    group = Group.objects.create(name="Staff of the shop")
+    bob.groups.add(group)
+    client = signed_in(give(rita, "review", group))
+    client.post("/review/reason/", {"reason": "A report of today", "next": "/review/"})
+    page = client.get(f"/review/{brought.pk}/").content.decode()
+    assert page.count(MARK) == 4
