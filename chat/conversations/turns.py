@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 
 from django.db import transaction
+from django.db.models import Sum
+from django.db.models.functions import Length
 from django.utils import timezone
 
 from chat.conversations.models import TITLE_LENGTH, Conversation, Message
@@ -11,6 +13,8 @@ from chat.conversations.sizes import require_room
 from chat.conversations.tree import newest_leaf, path_to, subtree, versions
 
 PART_LENGTH = 100  # messages that a page shows at once
+PART_CHARACTERS = 1_000_000  # and so much of them, or one exchange
+LOADED_AT_ONCE = 10  # of messages, which may be long
 
 
 def start_conversation(user_id: int) -> Conversation:
@@ -94,14 +98,17 @@ def shown_part(
     newest = newest_leaf(nodes)
     leaf = newest_leaf(subtree(at.pk, nodes)) if at else newest
     path = path_to(before.parent_id if before else leaf, nodes)
-    start = _start([node.pk for node in path], at)
+    least = _start([node.pk for node in path], at)
+    found = _newest(path[least:], 0 if at else PART_CHARACTERS)
+    start = len(path) - len(found)
     while start and path[start].role != Message.Role.USER:
         start -= 1
     shown = [node.pk for node in path[start:]]
-    found = conversation.messages.in_bulk(shown)
+    missing = shown[: len(shown) - len(found)]
+    found = [*loaded(missing), *found]
     places = versions(nodes)
     return Part(
-        [found[pk] for pk in shown],
+        found,
         has_earlier=start > 0,
         versions={pk: places[pk] for pk in shown if len(places[pk]) > 1},
         is_newest=leaf == newest,
@@ -113,16 +120,52 @@ def _start(path: list[int], at: Message | None) -> int:
     return min(start, path.index(at.pk)) if at and at.pk in path else start
 
 
-def path_of(message: Message, *, to_copy: bool = False) -> list[Message]:
-    """From the first message down to `message`.
+def _newest(path: list[Message], most_characters: int) -> list[Message]:
+    """The end of `path` with its words: until it has so many characters; 0 is all of it.
+
+    A long chat may have more words than should be in memory at once.
+    """
+    found: list[Message] = []
+    characters = 0
+    while len(found) < len(path):
+        end = len(path) - len(found)
+        few = loaded([node.pk for node in path[max(0, end - LOADED_AT_ONCE) : end]])
+        found = few + found
+        characters += sum(len(each.text) + len(each.reasoning) for each in few)
+        if most_characters and characters >= most_characters:
+            break
+    return found
+
+
+def loaded(ids: list[int], *, to_copy: bool = False) -> list[Message]:
+    """The messages in that order.
 
     Who copies them holds them until the copy is there: words that are hidden meanwhile are hidden
     in both (`hiding.hide`).
     """
-    found = Message.objects.filter(conversation=message.conversation_id, deleted_at=None)
-    if to_copy:
-        found = found.order_by("id").select_for_update(no_key=True)
-    return path_to(message.pk, found)
+    held = Message.objects.order_by("id").select_for_update(no_key=True)
+    found = (held if to_copy else Message.objects).in_bulk(ids)
+    return [found[pk] for pk in ids]
+
+
+def characters_of(ids: list[int]) -> int:
+    """How long these messages are together, as the database counts."""
+    length = Length("text") + Length("reasoning")
+    found: int | None = Message.objects.filter(pk__in=ids).aggregate(sum=Sum(length))["sum"]
+    return found or 0
+
+
+def end_of_path(message: Message, most_characters: int) -> tuple[list[Message], int]:
+    """What leads to `message`, back to where it has `most_characters`; how many come before."""
+    path = path_of(message)
+    found = _newest(path, most_characters)
+    return found, len(path) - len(found)
+
+
+def path_of(message: Message) -> list[Message]:
+    """From the first message down to `message`, without their words: those are loaded when used."""
+    nodes = Message.objects.filter(conversation=message.conversation_id, deleted_at=None)
+    return path_to(message.pk, nodes.only("id", "parent_id", "role", "conversation_id"))
 
 
 def title_from(text: str, length: int = 60) -> str:

@@ -59,7 +59,7 @@ class _Plan:
         )
         if self.repaired:
             question = question.without_image_literals()
-        return question, prompt.omitted_messages
+        return question, asked.omitted_messages + prompt.omitted_messages
 
 
 async def answer(

@@ -28,6 +28,7 @@ class Question:
     parameters: Mapping[str, float | int] = field(default_factory=dict)
     affinity: str = ""
     metadata: Mapping[str, str] = field(default_factory=dict)
+    omitted_messages: int = 0  # of the conversation, before `messages`
     cache_seconds: int | None = None  # of AI Gateway: None as it is set, 0 never
 
     def without_image_literals(self) -> "Question":

@@ -18,7 +18,7 @@ from chat.conversations import access, manners, storage, turns
 from chat.conversations.errors import ChatClosed, MessageHidden
 from chat.conversations.models import Conversation
 from chat.conversations.models import Message as StoredMessage
-from chat.conversations.prompt import Message
+from chat.conversations.prompt import BYTES_PER_TOKEN, Message
 from chat.errors import BadRequest, Conflict
 from chat.lib.catalogue import Model
 from chat.personas.manner import Manner
@@ -62,6 +62,7 @@ class Sent:
     is_new: bool
     history: list[Message]
     manner: Manner = field(default_factory=Manner)
+    omitted_messages: int = 0  # before those of `history`
     max_tokens: int = 0  # of the answer: what limits leave room for
     base_text: str = ""
     base_reasoning: str = ""
@@ -128,7 +129,11 @@ def _store(
     manner = _manner(principal, conversation, asked)
     model, manner = _model(principal, asked, model, manner)
     had_person = telling.had_person(principal, conversation)
-    answer, history = _turn(conversation, asked, had_person)
+    answer, asking = _turn(conversation, asked, had_person)
+    path, omitted = turns.end_of_path(asking, _readable_characters(model, manner.fallback_model))
+    history = _read(path)
+    if asking == answer:
+        history.append(Message("user", CONTINUE))
     history = [*manners.told_first(manner), *history]
     generation = Generation.objects.create(
         owner_id=principal.user_id,
@@ -153,6 +158,7 @@ def _store(
         is_new=True,
         history=history,
         manner=manner,
+        omitted_messages=omitted,
         max_tokens=granted,
         base_text=answer.text,
         base_reasoning=answer.reasoning,
@@ -192,8 +198,10 @@ def _model(principal: Principal, asked: Send, model: Model, manner: Manner) -> t
 
 def _turn(
     conversation: Conversation, asked: Send, had_person: bool
-) -> tuple[StoredMessage, list[Message]]:
-    """The answer that is to be written, and what the model is to read for it.
+) -> tuple[StoredMessage, StoredMessage]:
+    """The answer that is to be written, and the last message that the model is to read for it.
+
+    To continue an answer it reads what there is of it.
 
     Where a person had the conversation, a text comes last, whatever its page has seen.
     """
@@ -201,7 +209,7 @@ def _turn(
         answer = _answer_of(conversation, asked.resume)
         if answer.hidden_at:
             raise MessageHidden
-        return answer, [*_read(turns.path_of(answer)), Message("user", CONTINUE)]
+        return answer, answer
     if asked.retry is not None:
         question = _answer_of(conversation, asked.retry).parent
         if question is None:
@@ -210,7 +218,7 @@ def _turn(
             raise MessageHidden
     else:
         question = _ask(conversation, asked, had_person)
-    return turns.add_answer(question), _read(turns.path_of(question))
+    return turns.add_answer(question), question
 
 
 def _ask(conversation: Conversation, asked: Send, is_last: bool) -> StoredMessage:
@@ -228,6 +236,12 @@ def _answer_of(conversation: Conversation, message_id: int) -> StoredMessage:
     if answer.generations.filter(state=Generation.State.RUNNING).exists():
         raise Conflict(_("This answer is still being written."))
     return answer
+
+
+def _readable_characters(model: Model, fallback: str) -> int:
+    """More than these models read: what comes before need not be loaded."""
+    models = filter(None, (model, models_on_offer.fallback(fallback)))
+    return max(each.context_window for each in models) * BYTES_PER_TOKEN
 
 
 def _read(path: list[StoredMessage]) -> list[Message]:

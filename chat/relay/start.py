@@ -117,6 +117,7 @@ async def _store_and_start(
         here.scribe.take(live, sent.base_text, sent.base_reasoning)
         question = Question(
             messages=sent.history,
+            omitted_messages=sent.omitted_messages,
             model=row.model,
             max_tokens=sent.max_tokens,
             parameters=sent.manner.parameters,

@@ -44,29 +44,38 @@ class Branch:
 def branch_of(
     conversation: Conversation, last_id: int | None = None, *, to_copy: bool = False
 ) -> Branch:
-    """The branch that ends with that message; without one, the branch that was used last."""
+    """The branch that ends with that message; without one, the branch that was used last.
+
+    Raises `CannotShare` where there is none, or one that a link cannot show. It is measured before
+    its words are loaded.
+    """
     if last_id is None:
         end = turns.last_said(conversation)
     else:
         end = access.message_of(conversation, last_id)
-    path = turns.path_of(end, to_copy=to_copy) if end else []
-    found = Generation.objects.filter(message__in=[each.pk for each in path])
-    latest = {each.message_id: each for each in found.order_by("started_at")}
-    while path and not _is_answered(path[-1], latest.get(path[-1].pk)):
+    path = turns.path_of(end) if end else []
+    generations = _latest([each.pk for each in path])
+    while path and not _is_answered(path[-1], generations.get(path[-1].pk)):
         path.pop()
-    return Branch([each for each in path if each.role in SHARED_ROLES], latest)
+    shared = [each.pk for each in path if each.role in SHARED_ROLES]
+    _require_fits(shared)
+    return Branch(turns.loaded(shared, to_copy=to_copy), generations)
 
 
-def require_fits(branch: Branch) -> None:
-    """A copy that this site keeps; otherwise `CannotShare` says why not."""
-    if not branch.messages:
+def _latest(message_ids: list[int]) -> dict[int, Generation]:
+    found = Generation.objects.filter(message__in=message_ids).order_by("started_at")
+    return {each.message_id: each for each in found}
+
+
+def _require_fits(message_ids: list[int]) -> None:
+    if not message_ids:
         raise CannotShare(_("There is no answer to share yet."))
     most = settings.SHARED_MESSAGES_LIMIT
-    if len(branch.messages) > most:
+    if len(message_ids) > most:
         words = _("This chat has more messages than a link can show ({most}).")
         raise CannotShare(words.format(most=number_format(most, force_grouping=True)))
     most = settings.SHARED_CHARACTERS_LIMIT
-    if sum(len(each.text) + len(each.reasoning) for each in branch.messages) > most:
+    if turns.characters_of(message_ids) > most:
         words = _("This chat is longer than what a link can show ({most} characters).")
         raise CannotShare(words.format(most=number_format(most, force_grouping=True)))
 
@@ -80,7 +89,9 @@ def copy_of(branch: Branch, with_reasoning: bool, with_models: bool) -> list[dic
 
 def _is_answered(message: Message, generation: Generation | None) -> bool:
     is_running = generation is not None and generation.state == Generation.State.RUNNING
-    return message.role == Message.Role.ASSISTANT and message.text != "" and not is_running
+    if message.role != Message.Role.ASSISTANT or is_running:
+        return False
+    return Message.objects.filter(pk=message.pk).exclude(text="").exists()
 
 
 def _turn(
