@@ -20,7 +20,7 @@ BUNDLES := static/js/chat.js static/js/widget.js static/js/settings.js static/js
 	static/css/site.css static/css/chat.css static/css/widget.css static/css/search.css static/css/review.css
 NPM_CI := $(WITH_NODE) npm ci --ignore-scripts --no-audit --no-fund --no-update-notifier --loglevel=error >/dev/null
 
-.PHONY: run translations words bundles setup test chaos test-long bench-page bench-search bench-widget bench-review bench-watching check lint lock screenshots clean
+.PHONY: run translations words bundles setup test chaos test-long bench-page bench-search bench-widget bench-review bench-watching bench-fairness check lint lock screenshots clean
 
 run: translations bundles
 	@$(MANAGE) migrate --verbosity 0
@@ -77,6 +77,9 @@ bench-review: setup
 
 bench-watching: setup
 	$(BIN)/python -m benchmarks.watching
+
+bench-fairness: setup
+	$(BIN)/python -m benchmarks.fairness
 
 check: lint test
 
