@@ -108,6 +108,50 @@ class TestOurs:
         assert [each.data for each in found[1:]] == [each.data for each in plain]
 
 
+class TestAnInterruptedAnswer:
+    """Clients know no states: an error says it, once, in each format that has errors."""
+
+    CUT = log_of("interrupted", Text("Well"))
+    FAILED = log_of("interrupted", Text("Well"), problem=BUSY)
+    BROKEN_OFF = log_of("complete", Text("Well"))[:-2]  # whoever read it was sent away
+
+    @pytest.mark.parametrize(("log", "code"), [(CUT, "interrupted"), (FAILED, BUSY.code)])
+    def test_ours_says_it_to_clients_of_others(self, log: list[bytes], code: str) -> None:
+        found = SseDecoder().feed(encoded(WorkersAIEncoder("token."), log))
+        payloads = [json.loads(each.data) for each in found[:-1]]
+        assert [each["error"]["code"] for each in payloads if "error" in each] == [code]
+        assert payloads[-1]["state"] == "interrupted"
+        assert [each.id for each in found] == [f"token.{n}" for n in range(len(log) + 1)]
+
+    def test_ours_gives_our_own_pages_the_log_as_it_is(self) -> None:
+        assert WorkersAIEncoder().frames(b"".join(self.CUT)) == b"".join(self.CUT)
+
+    def test_words_that_look_like_an_end_are_left_alone(self) -> None:
+        log = b"".join(log_of("complete", Text('{"state":"interrupted","error":"x"}')))
+        sent = WorkersAIEncoder("token.").frames(log)
+        assert sent.replace(b"id: token.", b"id: ") == log
+
+    def test_a_log_that_breaks_off_is_an_error_where_nobody_can_resume(self) -> None:
+        for encoder in (OpenAIEncoder(ID, "m"), UIMessageEncoder(ID)):
+            *said, last = events(encoder, self.BROKEN_OFF)
+            assert "The answer was interrupted." in json.dumps(last)
+            assert "The answer was interrupted." not in json.dumps(said)
+        *_, end, error = events(UIMessageEncoder(ID), self.BROKEN_OFF)
+        assert (end["type"], error["type"]) == ("text-end", "error")
+
+    def test_a_log_that_breaks_off_ends_without_a_word_where_somebody_can(self) -> None:
+        for encoder in (WorkersAIEncoder("token."), HtmlEncoder("token.")):
+            found = SseDecoder().feed(encoded(encoder, self.BROKEN_OFF))
+            assert "Well" in found[-1].data
+            assert found[-1].id == "token.3"
+
+    @pytest.mark.parametrize("log", [CUT, FAILED, FAILED[:-2]])
+    def test_no_format_says_it_twice(self, log: list[bytes]) -> None:
+        assert encoded(OpenAIEncoder(ID, "m"), log).count(b'"error":') == 1
+        assert encoded(UIMessageEncoder(ID), log).count(b'"type":"error"') == 1
+        assert encoded(WorkersAIEncoder("token."), log).count(b'"error":') == 1
+
+
 class TestAContentFilter:
     """It ends an answer that is not whole, and no error of ours says so."""
 

@@ -60,6 +60,12 @@ class FrameReader:
 
     def __init__(self) -> None:
         self._has_error = False
+        self._has_end = False
+
+    @property
+    def broke_off(self) -> bool:
+        """Whether the frames stop before the answer's end, with no error among them."""
+        return not (self._has_error or self._has_end)
 
     def read(self, frames: bytes) -> Iterator[Frame]:
         for block in frames.split(b"\n\n")[:-1]:
@@ -71,6 +77,7 @@ class FrameReader:
         if payload.get("state") == "interrupted" and not self._has_error:
             payload["error"] = INTERRUPTED
         self._has_error |= "error" in payload
+        self._has_end |= "state" in payload
         return payload
 
 

@@ -11,7 +11,7 @@ from uuid import UUID
 
 from chat.lib.openai_errors import error_body
 from chat.lib.sse import comment, frame
-from chat.relay.encoders.base import FrameReader, event
+from chat.relay.encoders.base import INTERRUPTED, FrameReader, event
 from chat.relay.frames import DONE
 
 
@@ -44,11 +44,11 @@ class OpenAIEncoder:
         return comment()
 
     def ending(self) -> bytes:
-        return b""
+        return _error(INTERRUPTED) if self._reader.broke_off else b""
 
     def _events(self, payload: dict[str, Any]) -> bytes:
         if error := payload.get("error"):
-            return event(error_body(error["code"], error["message"], retryable=error["retryable"]))
+            return _error(error)
         if reasoning := payload.get("reasoning"):
             return self._chunk({"reasoning_content": reasoning})
         if payload["response"]:
@@ -67,6 +67,10 @@ class OpenAIEncoder:
     def _chunk(self, delta: dict[str, str], finish_reason: str | None = None) -> bytes:
         choice = {"index": 0, "delta": delta, "logprobs": None, "finish_reason": finish_reason}
         return event({**self._head, "choices": [choice]})
+
+
+def _error(error: dict[str, Any]) -> bytes:
+    return event(error_body(error["code"], error["message"], retryable=error["retryable"]))
 
 
 class OpenAICompletion:

@@ -8,7 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from chat.lib.sse import comment, frame
-from chat.relay.encoders.base import FrameReader, event
+from chat.relay.encoders.base import INTERRUPTED, FrameReader, event
 from chat.relay.frames import DONE
 
 FINISH_REASONS = {"content_filter": "content-filter", "tool_calls": "tool-calls"}
@@ -42,7 +42,7 @@ class UIMessageEncoder:
         return comment()
 
     def ending(self) -> bytes:
-        return b""
+        return b"".join(map(event, self._fail(INTERRUPTED))) if self._reader.broke_off else b""
 
     def _chunks(self, payload: dict[str, Any]) -> Iterator[dict[str, Any]]:
         for key, kind in PARTS.items():
@@ -50,11 +50,14 @@ class UIMessageEncoder:
                 yield from self._begin(kind)
                 yield {"type": f"{kind}-delta", "id": self._part_id, "delta": words}
         if error := payload.get("error"):
-            yield from self._end()
-            yield {"type": "error", "errorText": error["message"]}
+            yield from self._fail(error)
         elif "state" in payload:
             yield from self._end()
             yield from _finish(payload)
+
+    def _fail(self, error: dict[str, Any]) -> Iterator[dict[str, Any]]:
+        yield from self._end()
+        yield {"type": "error", "errorText": error["message"]}
 
     def _begin(self, kind: str) -> Iterator[dict[str, Any]]:
         if self._open == kind:
