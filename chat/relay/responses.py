@@ -1,5 +1,6 @@
 """The HTTP answer that carries a generation's log."""
 
+import asyncio
 import weakref
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
@@ -10,7 +11,7 @@ from django.http import HttpResponse, StreamingHttpResponse
 from django.utils.translation import gettext as _
 
 from chat.accounts.principals import Principal
-from chat.errors import BadRequest
+from chat.errors import BadRequest, Leaving
 from chat.relay import life, registry, threads
 from chat.relay.encoders.base import Encoder
 from chat.relay.encoders.workers_ai import WorkersAIEncoder
@@ -23,6 +24,8 @@ from chat.relay.viewers import Viewer, Watching
 
 #: An answer that fails within this time says so by its HTTP status, a later one inside the stream.
 STATUS_WAIT_SECONDS = 2.0
+#: When to try again after this process has begun to shut down.
+RETURN_SECONDS = 2
 
 
 class LogResponse(StreamingHttpResponse):
@@ -75,6 +78,8 @@ async def first_response(
     subscription = registry.subscribe(live)
     try:
         await live.log.wait(0, wait_seconds)
+        if life.current().draining and not live.is_stored and not _has_words(live):
+            raise Leaving(retry_after_seconds=RETURN_SECONDS)
         is_refusal = live.error and live.state != "stopped"
         if live.error and is_refusal and live.log.terminal_at == 0 and live.log.closed:
             live.error.headers = given
@@ -133,6 +138,10 @@ async def _can_follow(found: Found, after: int) -> bool:
     return await threads.readers.run(can_follow, found.id, after)
 
 
+def _has_words(live: Generation) -> bool:
+    return live.log.terminal_at > 0 if live.log.closed else len(live.log) > 0
+
+
 def _stream(
     found: Found,
     principal: Principal,
@@ -157,15 +166,21 @@ async def _follow(
     threads.release_request_thread()
     with life.current().viewers.viewing(principal, found.id, watching) as viewer:
         reader = _reader(found, after, settings.HEARTBEAT_SECONDS, viewer)
+        clock = asyncio.get_running_loop().time
+        beat_at = 0.0  # 0: nothing was sent yet
         try:
-            is_first = True
             async for frames in reader:
-                encoded = _encoded(encoder, frames, after if is_first else None)
-                is_first = False
+                encoded = _encoded(encoder, frames, None if beat_at else after)
+                if not encoded and clock() >= beat_at:
+                    encoded = encoder.heartbeat()  # for formats without thoughts
+                if encoded or not beat_at:
+                    beat_at = clock() + settings.HEARTBEAT_SECONDS
                 for piece in sends(encoded) if encoded else ():
                     yield piece
-            if ending := encoder.ending():
-                yield ending
+            # Without an opening a reader that was sent away at once could not come back.
+            opening = b"" if beat_at else encoder.opening(after, b"")
+            if last := opening + encoder.ending():
+                yield last
         finally:
             await reader.aclose()
             if subscription:
