@@ -1,9 +1,27 @@
-"""An answer that breaks off in a format that cannot say so ends its connection."""
+"""A response that fails after it has begun breaks its connection off.
 
-from asgiref.typing import ASGI3Application, ASGIReceiveCallable, ASGISendCallable, Scope
+Without that a client waits (Daphne leaves the connection open), or takes what it has for all. Plain
+text has no other way to say that an answer was interrupted: it raises `AnswerBroken`.
+"""
+
+import asyncio
+from contextlib import suppress
+from functools import wraps
+
+from asgiref.typing import (
+    ASGI3Application,
+    ASGIReceiveCallable,
+    ASGISendCallable,
+    ASGISendEvent,
+    Scope,
+)
 
 from chat.relay.encoders.plain_text import AnswerBroken
 from project.connections import break_off
+
+#: How long the server may take to close the connection. If the application returns before, uvicorn
+#: logs that the response is incomplete.
+CLOSING_SECONDS = 5.0
 
 
 class BrokenAnswers:
@@ -15,7 +33,27 @@ class BrokenAnswers:
     async def __call__(
         self, scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable
     ) -> None:
+        has_begun = False
+
+        @wraps(send)  # guards further in look for the server's connection behind it
+        async def noting(event: ASGISendEvent) -> None:
+            nonlocal has_begun
+            has_begun |= event["type"] == "http.response.start"
+            await send(event)
+
         try:
-            await self.app(scope, receive, send)
-        except AnswerBroken:
-            break_off(send)
+            await self.app(scope, receive, noting)
+        except Exception as error:
+            if has_begun:
+                break_off(send)
+                await _disconnect(receive)
+            if not isinstance(error, AnswerBroken):
+                raise  # to the server's log
+
+
+async def _disconnect(receive: ASGIReceiveCallable) -> None:
+    """Return when the connection is closed, or after `CLOSING_SECONDS`."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(CLOSING_SECONDS):
+            while (await receive())["type"] != "http.disconnect":
+                pass

@@ -1,5 +1,6 @@
 """A client's connection, as the server's `send` leads to it: for what ASGI has no words for."""
 
+import inspect
 from typing import Any
 
 from asgiref.typing import ASGISendCallable
@@ -26,10 +27,10 @@ def abort(send: ASGISendCallable) -> None:
 
 def transport(send: ASGISendCallable) -> Any:
     """uvicorn's, whose `send` is a method of the request's cycle; None at other servers."""
-    return getattr(getattr(send, "__self__", None), "transport", None)
+    return getattr(getattr(inspect.unwrap(send), "__self__", None), "transport", None)
 
 
 def _daphne_channel(send: ASGISendCallable) -> Any:
     """Daphne's `send` is its server's method with the request bound to it."""
-    found = (getattr(each, "channel", None) for each in getattr(send, "args", ()))
+    found = (getattr(each, "channel", None) for each in getattr(inspect.unwrap(send), "args", ()))
     return next(filter(None, found), None)

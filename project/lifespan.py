@@ -13,8 +13,10 @@ from types import FrameType
 from typing import Any
 
 from asgiref.typing import ASGIReceiveCallable, ASGISendCallable, Scope
+from django.core.exceptions import RequestAborted
 
 from chat.relay import life
+from chat.relay.encoders.plain_text import AnswerBroken
 
 CANCEL_SECONDS = 1.0
 Handler = Callable[[int, FrameType | None], Any] | int | None
@@ -57,6 +59,16 @@ async def _end_tasks() -> None:
         await asyncio.wait(others, timeout=CANCEL_SECONDS)
 
 
+def _log_no_aborted_requests(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """Leave out what is no error; log all else as usual.
+
+    Daphne cancels its applications first of all when it stops. Django's tasks for an open request
+    go on without anybody who waits for them, and end with one of these exceptions.
+    """
+    if not isinstance(context.get("exception"), RequestAborted | AnswerBroken):
+        loop.default_exception_handler(context)
+
+
 def begin_under_daphne() -> None:
     """Ties the process's life to Daphne's reactor; does nothing under another server."""
     if "daphne.server" not in sys.modules:
@@ -65,6 +77,7 @@ def begin_under_daphne() -> None:
     from twisted.internet.defer import Deferred
 
     async def leave() -> None:
+        asyncio.get_running_loop().set_exception_handler(_log_no_aborted_requests)
         await life.current().stop()
         await _end_tasks()
 
