@@ -16,6 +16,8 @@ from chat.lib.openai_errors import error_body
 
 #: Below it OpenAI's clients ask, who read errors in one shape only.
 OPENAI_PATH = re.compile(r"/w/[^/]+/v1/")
+#: Below it programs ask, whatever they accept; a person sees the frame and the challenge in it.
+API_PATH = re.compile(r"/w/[^/]+/(?!challenge$).")
 
 log = logging.getLogger(__name__)
 
@@ -60,4 +62,6 @@ def _openai_body(error: ChatError) -> dict[str, object]:
 
 
 def wants_html(request: HttpRequest) -> bool:
+    if API_PATH.match(request.path_info):
+        return False
     return "text/html" in request.headers.get("Accept", "")

@@ -3,18 +3,25 @@
 A browser sends along what it has for this host: a member's session, their language, a token against
 forged forms. None of it is meant for a widget, so none of it gets in: whatever looks for a member
 there finds nobody. And nothing of the kind gets out. The loader is the same for everybody, and
-whoever keeps copies of it is told so.
+whoever keeps copies of it is told so. Pages that the site lists can read every refusal.
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from asgiref.sync import iscoroutinefunction, markcoroutinefunction
+from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
+from chat.errors import MethodNotAllowed, NotFound
+from chat.middleware import error_response
 from chat.pages import cors
 from chat.pages.visitor_cookie import cookie_name
+from chat.relay import threads
+from chat.relay.checkpoint import TROUBLE
+from chat.sites.visits import open_site
 
 PREFIX = "/w/"
 LOADER = "/w.js"
@@ -39,15 +46,41 @@ class WidgetDoorMiddleware:
         return _let_out(request, self.get_response(request))
 
     async def _answer(self, request: HttpRequest) -> HttpResponseBase:
-        return _let_out(request, await self.get_response(request))
+        response: HttpResponseBase = await self.get_response(request)
+        if response.status_code >= 400:
+            await _allow_listed(request)
+        if response.status_code == 405:
+            response = _in_words(request, response)
+        return _let_out(request, response)
 
 
 def _let_in(request: HttpRequest) -> None:
     is_loader = request.path_info.startswith(LOADER)
-    name = "" if is_loader else cookie_name(request.path_info.split("/")[2])
+    name = "" if is_loader else cookie_name(_site_key(request))
     found = request.COOKIES.get(name)
     request.META.pop("HTTP_COOKIE", None)
     request.COOKIES = {name: found} if found else {}
+
+
+async def _allow_listed(request: HttpRequest) -> None:
+    """Let a page of the site read a refusal that came before a view looked at its origin."""
+    if "Origin" not in request.headers or hasattr(request, "allowed_origin"):
+        return
+    with suppress(NotFound, DisallowedHost, *TROUBLE):
+        site = await threads.readers.run(open_site, _site_key(request))
+        if cors.is_listed(request, site):
+            cors.allow(request)
+
+
+def _in_words(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+    """The refusal of a method with an error for its body; Django's has none."""
+    error = MethodNotAllowed()
+    error.headers = {"Allow": response["Allow"]}
+    return error_response(request, error)
+
+
+def _site_key(request: HttpRequest) -> str:
+    return request.path_info.split("/")[2]
 
 
 def _let_out(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:

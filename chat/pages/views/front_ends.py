@@ -8,10 +8,11 @@ from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
+from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
-from chat.errors import BadRequest, Leaving, UpstreamCut
+from chat.errors import BadRequest, ChatError, Leaving, UpstreamCut
 from chat.pages import refused_requests
 from chat.pages.front_ends import answers
 from chat.pages.front_ends.answers import Started
@@ -25,6 +26,7 @@ from chat.relay.encoders.openai import OpenAICompletion, OpenAIEncoder
 from chat.relay.encoders.plain_text import PlainTextEncoder
 from chat.relay.encoders.ui_messages import UIMessageEncoder
 from chat.relay.encoders.workers_ai import WorkersAIEncoder
+from chat.relay.generation import Generation
 from chat.relay.responses import first_response, read_whole, resumed_response
 
 #: Clients of these formats cannot read a failure in the stream, or know it as a status only.
@@ -84,7 +86,7 @@ async def chat(request: HttpRequest, caller: Caller, wire_format: str = "") -> H
 @for_front_ends("POST")
 async def ui_messages(request: HttpRequest, caller: Caller) -> HttpResponseBase:
     """Answers the AI SDK's `useChat`, over its default transport."""
-    require_json(request)
+    _require_json_body(request)
     started = await answers.start(caller, await read_body(request.body), is_resumable=True)
     encoder = UIMessageEncoder(started.live.id)
     return await first_response(started.live, caller.principal, encoder=encoder)
@@ -105,7 +107,7 @@ async def chat_stream(
 @for_front_ends("POST")
 async def completions(request: HttpRequest, caller: Caller) -> HttpResponseBase:
     """Answers OpenAI's clients: as a stream where they ask for one, else whole."""
-    require_json(request)
+    _require_json_body(request)
     asked = await read_completions(request.body)
     started = await answers.start(caller, asked, is_resumable=False)
     live, model = started
@@ -124,9 +126,22 @@ async def _completion(caller: Caller, started: Started) -> HttpResponse:
         async for each in frames:
             completion.take(each)
     if not completion.is_whole:
-        raise live.error or (UpstreamCut() if completion.error else Leaving(retry_after_seconds=2))
+        raise _failure(live, UpstreamCut() if completion.error else Leaving(retry_after_seconds=2))
     headers = {"X-Generation-Id": str(live.id), "Cache-Control": "no-store"}
     return JsonResponse(completion.body(), headers=headers)
+
+
+def _failure(live: Generation, otherwise: ChatError) -> ChatError:
+    """What is told of an answer that is not whole.
+
+    OpenAI's clients try again by themselves after such a status. What has begun was paid for, so
+    they are told to leave that to whoever asked.
+    """
+    error = live.error or otherwise
+    error.headers = {"X-Generation-Id": str(live.id)}
+    if live.has_begun:
+        error.headers["X-Should-Retry"] = "false"
+    return error
 
 
 async def _asked(request: HttpRequest) -> FrontEndRequest:
@@ -138,10 +153,7 @@ async def _asked(request: HttpRequest) -> FrontEndRequest:
     return FrontEndRequest() if prompt is None else FrontEndRequest(prompt=prompt)
 
 
-def _encoder(request: HttpRequest, form: str, generation_id: UUID) -> Encoder:
-    if form == "text":
-        return PlainTextEncoder()
-    prefix = resume_prefix(generation_id)
-    if form == "html":
-        return HtmlEncoder(prefix)
-    return WorkersAIEncoder(prefix, has_data_heartbeats=request.GET.get("heartbeat") == "data")
+def _require_json_body(request: HttpRequest) -> None:
+    if not request.body.strip():
+        raise BadRequest(_("The body is empty. Send JSON."))
+    require_json(request)
