@@ -1,6 +1,5 @@
 """What other people's libraries send is understood, and what a page may not say is refused by name."""
 
-import asyncio
 import json
 from typing import Any
 
@@ -9,7 +8,6 @@ import pytest
 from chat.accounts.models import User
 from chat.personas.models import Persona
 from chat.quotas.models import Charge, Limit
-from chat.relay import registry
 from chat.sites.models import Site
 from tests.helpers.front_end import HELLO, FrontEnd, body_of
 from tests.helpers.raw_upstream import EVENT_STREAM, RawUpstream, chunk, plain
@@ -32,12 +30,6 @@ UI_MESSAGES = [
     },
     {"id": "c", "role": "user", "parts": [{"type": "text", "text": "And "}, {"type": "text", "text": "now?"}]},
 ]  # fmt: skip
-UI_REQUEST = {
-    "id": "chat-1",
-    "messages": UI_MESSAGES,
-    "trigger": "submit-message",
-    "messageId": None,
-}
 ASKED = [
     {"role": "user", "content": "Hello"},
     {"role": "assistant", "content": "Ahoy"},
@@ -180,61 +172,6 @@ async def test_heartbeats_can_be_asked_for_as_data(shop: Site, settings: Any) ->
             ("?heartbeat=data", b'\n\ndata: {"response":""}\n\n'),
         ):
             assert beat in await body_of(await FrontEnd(shop).post(f"chat{query}"))
-
-
-class TestChatOfTheSdk:
-    """`useChat` asks for the stream again by the name it gave its chat."""
-
-    @pytest.mark.parametrize("door", ["chat/ui", "chat/text"])
-    async def test_what_is_being_written_is_there_from_its_beginning(
-        self, door: str, shop: Site
-    ) -> None:
-        page = FrontEnd(shop)
-        many = [chunk(b'data: {"response":"word "}\n\n')] * 400
-        async with site_with(writes(EVENT_STREAM, *many, every=0.005)):
-            response = await page.post(door, UI_REQUEST)
-            body = aiter(response)
-            await anext(body)
-            await body.aclose()
-            again = await page.fetch(f"{door}/chat-1/stream")
-            assert again.status_code == 200
-            reading = asyncio.create_task(body_of(again))
-            await asyncio.sleep(0.2)
-            (live,) = registry.running()
-            live.stop()
-            text = (await reading).decode()
-        assert text.count("word ") == len(live.said)
-
-    async def test_what_was_read_to_its_end_is_not_told_again(self, shop: Site) -> None:
-        page = FrontEnd(shop)
-        await body_of(await page.post("chat/ui", UI_REQUEST))
-        assert (await page.fetch("chat/ui/chat-1/stream")).status_code == 204
-
-    async def test_what_ended_unread_is(self, shop: Site) -> None:
-        page = FrontEnd(shop)
-        response = await page.post("chat/ui", UI_REQUEST)
-        body = aiter(response)
-        await anext(body)
-        await body.aclose()
-        live = next(iter(registry._entries.values())).generation
-        await live.done()
-        again = await body_of(await page.fetch("chat/ui/chat-1/stream"))
-        assert b'"type":"finish"' in again
-
-    async def test_it_is_nobody_elses(self, shop: Site, settings: Any) -> None:
-        settings.TRUSTED_PROXY_COUNT = 1
-        page, neighbour = FrontEnd(shop, address="10.0.0.1"), FrontEnd(shop, address="10.0.0.2")
-        response = await page.post("chat/ui", UI_REQUEST)
-        body = aiter(response)
-        await anext(body)
-        await body.aclose()
-        assert (await neighbour.fetch("chat/ui/chat-1/stream")).status_code == 204
-        assert (await page.fetch("chat/ui/chat-2/stream")).status_code == 204
-        assert (await page.fetch("chat/ui/chat-1/stream")).status_code == 200
-
-    async def test_a_name_of_any_length_is_refused(self, shop: Site) -> None:
-        refused = await FrontEnd(shop).post("chat/ui", {**UI_REQUEST, "id": "x" * 201})
-        assert refused.status_code == 400
 
 
 async def test_a_key_that_a_library_insists_on_is_nobodys(shop: Site) -> None:

@@ -10,6 +10,7 @@ from chat.errors import NotFound
 from chat.lib.catalogue import Model
 from chat.pages.front_ends.bodies import FrontEndRequest, relay_request
 from chat.pages.front_ends.callers import Caller
+from chat.pages.front_ends.chat_ids import key_of
 from chat.pages.front_ends.resume_ids import read_resume_id
 from chat.pages.relay_request import question_of
 from chat.personas.manner import Manner
@@ -38,17 +39,25 @@ class Resumed:
 
 
 async def start(caller: Caller, asked: FrontEndRequest, *, is_resumable: bool) -> Started:
-    """Asks the site's model, as the site's persona has it. Nothing is stored but what it costs."""
+    """Asks the site's model, as the site's persona has it. Nothing is stored but what it costs.
+
+    `is_resumable` says whether its client resumes it by an event's id; one by the id of its chat.
+    """
     refuse_when_busy(life.current())
     manner = await threads.readers.run(site_manner, caller.site.key) or Manner()
     request = relay_request(asked, caller.site.default_prompt, manner.name)
     model = models_on_offer.find(models_on_offer.id_of(manner.model))
     question = question_of(request, model.id, manner, {"principal": caller.name_upstream})
+    name = key_of(caller, asked.id)
     live = await start_temporary(
-        caller.principal, question, model, manner.fallback_model, is_resumable=is_resumable
+        caller.principal,
+        question,
+        model,
+        manner.fallback_model,
+        is_resumable=is_resumable or name is not None,
     )
-    if asked.id:
-        registry.name(live, _name(caller, asked.id))
+    if name:
+        registry.name(live, name)
     return Started(live, model)
 
 
@@ -73,7 +82,8 @@ async def by_event_id(caller: Caller, event_id: str) -> Resumed:
 
 def by_chat_id(caller: Caller, chat_id: str) -> Resumed:
     """The newest answer of the client's chat, unless somebody has read all of it."""
-    live = registry.named(_name(caller, chat_id))
+    name = key_of(caller, chat_id)
+    live = registry.named(name) if name else None
     if live is None or live.was_read:
         return Resumed(None)
     return Resumed(Found(live.id, live))
@@ -84,7 +94,3 @@ async def _found(caller: Caller, generation_id: uuid.UUID, live: Generation) -> 
     if live.owner.startswith(f"site:{caller.site.key}:"):
         return Found(generation_id, live)
     return await lookup.generation_of(caller.principal, generation_id)
-
-
-def _name(caller: Caller, chat_id: str) -> str:
-    return f"{caller.principal.key}:{chat_id}"

@@ -25,11 +25,14 @@ class Caller:
     principal: Principal
 
     @property
+    def is_visitor(self) -> bool:
+        """Whether a token says who this is, not only the address that they come from."""
+        return self.principal.user_id != NOBODY
+
+    @property
     def name_upstream(self) -> str:
         """Addresses of people are no business of the model's service."""
-        if self.principal.user_id == NOBODY:
-            return f"site:{self.principal.site}"
-        return self.principal.key
+        return self.principal.key if self.is_visitor else f"site:{self.principal.site}"
 
 
 async def site_for(request: HttpRequest, site_key: str) -> Site:

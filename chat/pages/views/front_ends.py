@@ -75,7 +75,8 @@ async def chat(request: HttpRequest, caller: Caller, wire_format: str = "") -> H
         return await resumed_response(
             resumed.found, caller.principal, resumed.after, encoder=encoder
         )
-    started = await answers.start(caller, await _asked(request), is_resumable=True)
+    asked = await _asked(request)
+    started = await answers.start(caller, asked, is_resumable=form != "text")
     encoder = _encoder(request, form, started.live.id)
     wait_seconds = FAILURE_WAIT_SECONDS if form == "text" else None
     return await first_response(
@@ -87,7 +88,7 @@ async def chat(request: HttpRequest, caller: Caller, wire_format: str = "") -> H
 async def ui_messages(request: HttpRequest, caller: Caller) -> HttpResponseBase:
     """Answers the AI SDK's `useChat`, over its default transport."""
     _require_json_body(request)
-    started = await answers.start(caller, await read_body(request.body), is_resumable=True)
+    started = await answers.start(caller, await read_body(request.body), is_resumable=False)
     encoder = UIMessageEncoder(started.live.id)
     return await first_response(started.live, caller.principal, encoder=encoder)
 
