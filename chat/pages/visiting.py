@@ -17,6 +17,7 @@ from chat.accounts.principals import NOBODY, Principal, counted_address
 from chat.errors import BadRequest, NotFound
 from chat.pages import cors, refused_requests
 from chat.relay import threads
+from chat.sites import tokens
 from chat.sites.errors import ConsentNeeded, TokenEnded
 from chat.sites.models import Site
 from chat.sites.visits import Visit, open_site, visit_of
@@ -27,7 +28,7 @@ View = Callable[..., Coroutine[Any, Any, HttpResponseBase]]
 def for_visitor(view: View, *, or_passer_by: bool = False) -> View:
     """`view`, for whoever holds a bearer of the site in the address; pages of its origins may ask.
 
-    With `or_passer_by` such a page may do without a bearer, too: it is who it was by its address.
+    With `or_passer_by` such a page may do without a token, too: it is who it was by its address.
     """
 
     @csrf_exempt  # what a browser sends by itself proves nothing here
@@ -38,7 +39,7 @@ def for_visitor(view: View, *, or_passer_by: bool = False) -> View:
             if site is None:
                 raise NotFound
             return HttpResponse(status=204)
-        if site and or_passer_by and "Authorization" not in request.headers:
+        if site and or_passer_by and not has_token(request):
             request.visitor = passer_by(request, site)  # type: ignore[attr-defined]
         else:
             await enter(request, site_key)
@@ -106,6 +107,17 @@ def passer_by(request: HttpRequest, site: Site) -> Principal:
         site=site.key,
         visitor=f"{site.key}:{address}",
     )
+
+
+def has_token(request: HttpRequest) -> bool:
+    """Return True if the request has a visitor's token, whether or not it is still good.
+
+    Libraries for OpenAI always send some key: what cannot be a token of ours counts as none.
+    """
+    try:
+        return bearer_of(request).startswith(tokens.PREFIXES[tokens.Kind.BEARER])
+    except TokenEnded:
+        return False
 
 
 def bearer_of(request: HttpRequest) -> str:

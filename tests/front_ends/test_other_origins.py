@@ -2,13 +2,16 @@
 
 from typing import Any
 
+from django.test import AsyncClient
+
 from chat.accounts.models import User
 from chat.conversations.models import Conversation
 from chat.sites.models import Site, Visitor
-from tests.helpers.front_end import FrontEnd, body_of
-from tests.helpers.streams import read_stream
+from tests.helpers.front_end import HELLO, FrontEnd, body_of
+from tests.helpers.streams import SAME_ORIGIN, read_stream
 from tests.helpers.visiting import HOST, Visiting
 
+OURS = "http://testserver"
 EVIL = "https://evil.example"
 #: Every route below /w/ that programs use: how it is asked.
 ROUTES = {
@@ -148,3 +151,26 @@ async def test_a_page_without_a_session_stops_and_follows_its_own_answer_only(
     unlisted = FrontEnd(shop, EVIL, address="10.0.0.1")
     assert (await unlisted.fetch(f"{own}/stream")).status_code == 401
     assert await Conversation.objects.acount() == 1
+
+
+async def test_a_preflight_makes_nobody(shop: Site) -> None:
+    url = f"/w/{shop.key}/session"
+    for headers in ({"Origin": OURS}, {"Origin": HOST}, {**SAME_ORIGIN, "Origin": OURS}):
+        answer = await AsyncClient().options(url, headers=headers)
+        assert answer.status_code == 204
+    assert not await Visitor.objects.aexists()
+    gone = await AsyncClient().options(f"/w/{'0' * 24}/session", headers={"Origin": OURS})
+    assert gone.status_code == 404
+
+
+async def test_a_key_that_a_library_insists_on_stops_and_follows_too(shop: Site) -> None:
+    page = FrontEnd(shop)
+    answer = await page.post("v1/chat/completions", {**HELLO, "stream": True})
+    await body_of(answer)
+    own = f"generations/{answer['X-Generation-Id']}"
+    for key in ("Bearer none", "Bearer sk-1", "Basic eDp5"):
+        assert (await page.post(f"{own}/cancellation", {}, Authorization=key)).status_code == 200
+        followed = await page.fetch(f"{own}/stream", Authorization=key)
+        assert (await read_stream(followed)).done
+    ended = await page.post(f"{own}/cancellation", {}, Authorization="Bearer rv_none")
+    assert (ended.status_code, ended.json()["error"]["code"]) == (401, "token_ended")

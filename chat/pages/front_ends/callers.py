@@ -7,10 +7,8 @@ from django.http import HttpRequest, HttpResponse
 from chat.accounts.principals import NOBODY, Principal
 from chat.errors import NotFound
 from chat.pages import challenge, cors
-from chat.pages.visiting import bearer_of, enter, passer_by, principal_of_visit
+from chat.pages.visiting import enter, has_token, passer_by, principal_of_visit
 from chat.relay import threads
-from chat.sites import tokens
-from chat.sites.errors import TokenEnded
 from chat.sites.models import Site
 from chat.sites.visits import open_site
 
@@ -50,22 +48,12 @@ async def site_for(request: HttpRequest, site_key: str) -> Site:
 
 
 async def caller_of(request: HttpRequest, site: Site) -> Caller:
-    """By the visitor's token, if there is one; else somebody who is where they come from.
-
-    Libraries for OpenAI send a key whether or not there is one: what is no token of ours is none.
-    """
-    if _token_of(request).startswith(tokens.PREFIXES[tokens.Kind.BEARER]):
+    """By the visitor's token, if there is one; else somebody who is where they come from."""
+    if has_token(request):
         visit = await enter(request, site.key)
         return Caller(site, principal_of_visit(request, visit))
     await challenge.require_person(request.headers.get(challenge.HEADER, ""))
     return Caller(site, passer_by(request, site))
-
-
-def _token_of(request: HttpRequest) -> str:
-    try:
-        return bearer_of(request)
-    except TokenEnded:
-        return ""
 
 
 def is_prefetch(request: HttpRequest) -> bool:

@@ -41,10 +41,10 @@ async def session(request: HttpRequest, site_key: str) -> HttpResponse:
     Pages of the site's origins get one, too; the cookie is our frame's alone, so that no script of
     the website reads what somebody said there.
     """
-    if not is_own_page(request):
+    if request.method == "OPTIONS" or not is_own_page(request):
         await site_for(request, site_key)
-        if request.method == "OPTIONS":
-            return nothing()
+    if request.method == "OPTIONS":
+        return nothing()
     site, found = await threads.writer.run(_take_up, request, site_key)
     if found is None:
         await challenge.require_person(_coming(request).challenge)
