@@ -203,6 +203,15 @@ class TestHtml:
         assert fragments == "New York<br>is &lt;b&gt;big&lt;/b&gt; &amp; <br>日本 🌊 \u2028"
         assert found[-1].event == "done"
 
+    def test_a_line_break_in_two_halves_is_one(self) -> None:
+        for cut in ("a\r|\nb", "a\r||\nb", "a\r\n|b", "a\n|b", "a|\rb", "\r|\n"):
+            said = [Text(piece) for piece in cut.split("|") if piece]
+            found = SseDecoder().feed(encoded(HtmlEncoder(), log_of("complete", *said)))
+            assert "".join(each.data for each in found).count("<br>") == 1, cut
+        said = [Text("a\r"), Reasoning("Hm."), Text("\n\nb\n"), Text("\n")]
+        found = SseDecoder().feed(encoded(HtmlEncoder(), log_of("complete", *said)))
+        assert "".join(each.data for each in found) == "a<br><br>b<br><br>"
+
     def test_a_failure_is_an_alert(self) -> None:
         found = SseDecoder().feed(encoded(HtmlEncoder(), log_of("failed", problem=BUSY)))
         assert found[0].data == ('<p role="alert">The model&#x27;s service is &lt;busy&gt;.</p>')

@@ -24,6 +24,7 @@ class HtmlEncoder:
         self.headers: dict[str, str] = {}
         self._prefix = id_prefix
         self._reader = FrameReader()
+        self._ends_in_return = False  # a line feed after it belongs to the same line break
 
     def opening(self, after: int, frames: bytes) -> bytes:
         # A block without data is no event, so nothing is swapped in; but the id counts.
@@ -42,13 +43,20 @@ class HtmlEncoder:
         place = f"id: {self._prefix}{frame.seq}\n"
         if frame.payload is None:
             return f"{place}event: {DONE_EVENT}\ndata: \n\n".encode()
-        fragment = _fragment(frame.payload)
+        fragment = self._fragment(frame.payload)
         return f"{place}data: {fragment}\n\n".encode() if fragment else b""
 
+    def _fragment(self, payload: dict[str, Any]) -> str:
+        if error := payload.get("error"):
+            return f'<p role="alert">{escape(error["message"])}</p>'
+        if is_filtered(payload):
+            return f'<p role="alert">{escape(FILTERED)}</p>'
+        return LINE_BREAK.sub("<br>", escape(self._without_half_break(payload["response"])))
 
-def _fragment(payload: dict[str, Any]) -> str:
-    if error := payload.get("error"):
-        return f'<p role="alert">{escape(error["message"])}</p>'
-    if is_filtered(payload):
-        return f'<p role="alert">{escape(FILTERED)}</p>'
-    return LINE_BREAK.sub("<br>", escape(payload["response"]))
+    def _without_half_break(self, text: str) -> str:
+        """`text` without the line feed of a CRLF that began in the text before."""
+        if not text:
+            return text
+        rest = text.removeprefix("\n") if self._ends_in_return else text
+        self._ends_in_return = text.endswith("\r")
+        return rest
