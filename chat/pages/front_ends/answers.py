@@ -73,6 +73,8 @@ async def by_event_id(caller: Caller, event_id: str) -> Resumed:
     live = registry.find(point.generation_id) if point else None
     if point is None or live is None or live.is_stored:
         return Resumed(None)
+    if point.after > len(live.log) and not live.log.closed:
+        return Resumed(None)  # forged: no event of that number was sent yet
     try:
         found = await _found(caller, point.generation_id, live)
     except NotFound:

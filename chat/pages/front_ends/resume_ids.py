@@ -44,6 +44,12 @@ def read_resume_id(text: str) -> ResumePoint | None:
     return ResumePoint(generation_id, int(number))
 
 
+def number_in(event_id: str | None, generation_id: uuid.UUID) -> str | None:
+    """The number in the id of an event of that generation; any other id comes back as it is."""
+    point = read_resume_id(event_id or "")
+    return str(point.after) if point and point.generation_id == generation_id else event_id
+
+
 def _mac(generation_id: uuid.UUID) -> bytes:
     digest: bytes = salted_hmac(SALT, generation_id.bytes, algorithm="sha256").digest()
     return digest[:MAC_BYTES]

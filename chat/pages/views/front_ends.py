@@ -13,6 +13,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
 from chat.errors import BadRequest, ChatError, Leaving, UpstreamCut
+from chat.lib.text import clean
 from chat.pages import refused_requests
 from chat.pages.front_ends import answers
 from chat.pages.front_ends.answers import Started
@@ -66,7 +67,7 @@ async def chat(request: HttpRequest, caller: Caller, wire_format: str = "") -> H
 
     A GET does nothing but that: an EventSource can send nothing else, and asks by its address.
     """
-    form = wire_format or FORMATS[request.get_preferred_type([*FORMATS]) or "text/event-stream"]
+    form = wire_format or _format(request)
     if event_id := answers.last_event_id(request):
         resumed = await answers.by_event_id(caller, event_id)
         if resumed.found is None:
@@ -151,10 +152,29 @@ async def _asked(request: HttpRequest) -> FrontEndRequest:
             require_json(request)
         return await read_body(request.body)
     prompt = request.GET.get("prompt")
-    return FrontEndRequest() if prompt is None else FrontEndRequest(prompt=prompt)
+    return FrontEndRequest() if prompt is None else FrontEndRequest(prompt=clean(prompt))
 
 
 def _require_json_body(request: HttpRequest) -> None:
     if not request.body.strip():
         raise BadRequest(_("The body is empty. Send JSON."))
     require_json(request)
+
+
+def _format(request: HttpRequest) -> str:
+    """What `Accept` prefers; the usual format where it likes that one as much as any other."""
+
+    def quality(media_type: str) -> float:
+        accepted = request.accepted_type(media_type)
+        return float(accepted.quality) if accepted else 0.0
+
+    return FORMATS[max(FORMATS, key=quality)]
+
+
+def _encoder(request: HttpRequest, form: str, generation_id: UUID) -> Encoder:
+    if form == "text":
+        return PlainTextEncoder()
+    prefix = resume_prefix(generation_id)
+    if form == "html":
+        return HtmlEncoder(prefix)
+    return WorkersAIEncoder(prefix, has_data_heartbeats=request.GET.get("heartbeat") == "data")

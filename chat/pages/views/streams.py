@@ -10,6 +10,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from chat.accounts.principals import Principal, principal_of
 from chat.lib.catalogue import Model
+from chat.pages.front_ends.resume_ids import number_in
 from chat.pages.origin import is_form, require_json, require_same_origin
 from chat.pages.relay_request import question_of, read_relay_request
 from chat.pages.send_request import read_form, read_send, read_visitors_send, tab_of
@@ -100,7 +101,8 @@ async def follow(request: HttpRequest, generation_id: uuid.UUID) -> HttpResponse
     """The stream of a generation, from the beginning or after `Last-Event-ID` (or `?after=`)."""
     principal = await principal_of(request)
     found = await lookup.generation_of(principal, generation_id)
-    after = cursor_of(request.headers.get("Last-Event-ID"), request.GET.get("after"))
+    last_event_id = number_in(request.headers.get("Last-Event-ID"), generation_id)
+    after = cursor_of(last_event_id, request.GET.get("after"))
     return await resumed_response(found, principal, after)
 
 
