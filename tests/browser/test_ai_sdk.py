@@ -1,5 +1,6 @@
 """The AI SDK's chat, which `useChat` wraps for React, over both of its HTTP transports, from another origin."""
 
+import uuid
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -112,7 +113,7 @@ def test_a_chat_goes_on_where_its_connection_was_cut(
 ) -> None:
     with cutting(site.url, after_bytes=6000) as proxy:
         chat = chat_page(proxy.url)
-        chat.open("ui", "cut", chat=proxy.url)
+        chat.open("ui", str(uuid.uuid4()), chat=proxy.url)
         chat.page.evaluate("void chat.sendMessage({ text: '/long 300' })")
         chat.page.wait_for_function("() => (shown().texts[1] ?? '').length > 0")
         proxy.cut()
@@ -129,16 +130,17 @@ def test_a_page_that_is_opened_again_shows_what_is_being_written(
     kind: str, chat_page: Callable[..., Chat]
 ) -> None:
     first, second = chat_page(), chat_page()
-    first.open(kind, f"again-{kind}")
+    name = str(uuid.uuid4())
+    first.open(kind, name)
     first.page.evaluate("void chat.sendMessage({ text: '/slow' })")
     first.page.wait_for_function("() => (shown().texts[1] ?? '').length > 10")
     first.page.close()
-    second.open(kind, f"again-{kind}", QUESTION)
+    second.open(kind, name, QUESTION)
     second.page.evaluate("chat.resumeStream()")
     shown = second.shown()
     assert (shown["status"], shown["error"]) == ("ready", "")
     assert shown["texts"] == ["/slow", second.log().text]
-    second.open(kind, "another", QUESTION)
+    second.open(kind, str(uuid.uuid4()), QUESTION)
     second.page.evaluate("chat.resumeStream()")
     assert second.shown()["texts"] == ["/slow"]
 

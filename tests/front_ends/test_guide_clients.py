@@ -1,0 +1,88 @@
+"""The clients of docs/front_ends.md that resume by themselves, in Node: where that goes wrong, they say so."""
+
+import asyncio
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.browser.front_ends import PAGE, bundled
+from tests.helpers.guides import block, node
+from tests.helpers.raw_upstream import EVENT_STREAM, RawUpstream, chunk, plain, raw_upstream
+
+PATIENCE_SECONDS = 60
+RUN = """
+import { ask } from "./client.js";
+
+const heard = { text: "", error: "" };
+const messages = [{ role: "user", content: "Hello" }];
+try {
+  await ask(process.argv[2], messages, (text) => (heard.text += text));
+} catch (error) {
+  heard.error = error.message;
+}
+console.log(JSON.stringify(heard));
+"""
+BEGINNING = EVENT_STREAM + chunk(b'retry: 1000\nid: t.1\ndata: {"response":"Well"}\n\n')
+REST = EVENT_STREAM + chunk(b'id: t.2\ndata: {"response":" then"}\n\nid: t.3\ndata: [DONE]\n\n')
+GONE = b"HTTP/1.1 204 No Content\r\n\r\n"
+BUSY = plain(503, b'{"error":{"code":"busy","message":"Try again later.","retryable":true}}')
+BAD_GATEWAY = plain(502, b"<h1>Bad gateway</h1>", "text/html")
+NO_CONNECTION = b""
+
+Heard = dict[str, str]
+Client = Callable[..., Any]
+
+
+@pytest.fixture(scope="module", params=["fetch.js", "eventsource-parser.js"])
+def script(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One of the guide's clients, bundled as websites do it."""
+    source = block("js", f"// {request.param}", PAGE)
+    path = tmp_path_factory.mktemp("client") / "client.mjs"
+    path.write_bytes(bundled(("client.js", source), entry=RUN))
+    return path
+
+
+async def heard_from(script: Path, *answers: bytes) -> tuple[Heard, RawUpstream]:
+    """What the client heard of a server that gives each answer in turn, and hangs up after it."""
+    left = list(answers)
+
+    async def hang_up(request: bytes, writer: asyncio.StreamWriter) -> None:
+        writer.write(left.pop(0))
+        await writer.drain()
+        writer.close()
+
+    async with raw_upstream(hang_up) as server:
+        address = server.url.removesuffix("/client/v4")
+        process = await asyncio.create_subprocess_exec(
+            node(), str(script), address, stdout=asyncio.subprocess.PIPE
+        )
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            output, _ = await process.communicate()
+    assert left == []
+    return json.loads(output), server
+
+
+async def test_it_goes_on_when_the_server_is_out_of_reach_for_a_while(script: Path) -> None:
+    heard, server = await heard_from(script, BEGINNING, NO_CONNECTION, BAD_GATEWAY, REST)
+    assert heard == {"text": "Well then", "error": ""}
+    assert b"last-event-id" not in server.requests[0].lower()
+    assert all(b"last-event-id: t.1\r\n" in each.lower() for each in server.requests[1:])
+
+
+async def test_it_says_that_the_answer_is_gone(script: Path) -> None:
+    heard, _ = await heard_from(script, BEGINNING, GONE)
+    assert heard == {"text": "Well", "error": "The answer is no longer there"}
+
+
+async def test_it_says_why_it_was_refused(script: Path) -> None:
+    for answers in ([BUSY], [BEGINNING, BUSY]):
+        heard, _ = await heard_from(script, *answers)
+        assert heard["error"] == "Try again later."
+
+
+async def test_it_asks_no_second_time_where_nothing_came(script: Path) -> None:
+    heard, _ = await heard_from(script, NO_CONNECTION)
+    assert heard["error"]
