@@ -8,6 +8,7 @@ they ask there by default, and as whom the model answers, is what the owner of t
 
 import shutil
 import tempfile
+import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -194,7 +195,7 @@ def test_use_chat_asks_stops_and_goes_on(
         page.get_by_role("button", name="Send").click()
         page.get_by_role("alert").wait_for()
         assert page.get_by_role("alert").text_content() == run.log().key("error")["message"]
-        page.goto(f"{built.origin}/?chat=second")
+        page.goto(f"{built.origin}/?chat={uuid.uuid4()}")
         page.get_by_label("Message").fill("/slow")
         page.get_by_role("button", name="Send").click()
         page.wait_for_function(
