@@ -154,7 +154,7 @@ class Deleted(NotFound):
 
 class MethodNotAllowed(ChatError):
     code, status = "method_not_allowed", 405
-    text = _("This address does not answer this method.")
+    text = _("This address does not support this method.")
 
 
 class Conflict(ChatError):

@@ -12,11 +12,11 @@ from typing import Any
 
 from asgiref.sync import iscoroutinefunction, markcoroutinefunction
 from django.core.exceptions import DisallowedHost
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponseNotAllowed
 from django.http.response import HttpResponseBase
 
 from chat.errors import MethodNotAllowed, NotFound
-from chat.middleware import error_response
+from chat.middleware import API_PATH, error_response
 from chat.pages import cors
 from chat.pages.visitor_cookie import cookie_name
 from chat.relay import threads
@@ -49,8 +49,8 @@ class WidgetDoorMiddleware:
         response: HttpResponseBase = await self.get_response(request)
         if response.status_code >= 400:
             await _allow_listed(request)
-        if response.status_code == 405:
-            response = _in_words(request, response)
+        if isinstance(response, HttpResponseNotAllowed) and API_PATH.match(request.path_info):
+            _put_in_words(request, response)
         return _let_out(request, response)
 
 
@@ -72,11 +72,13 @@ async def _allow_listed(request: HttpRequest) -> None:
             cors.allow(request)
 
 
-def _in_words(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-    """The refusal of a method with an error for its body; Django's has none."""
-    error = MethodNotAllowed()
-    error.headers = {"Allow": response["Allow"]}
-    return error_response(request, error)
+def _put_in_words(request: HttpRequest, refusal: HttpResponseNotAllowed) -> None:
+    """Give the refusal of a method an error for its body; Django's has none."""
+    told = error_response(request, MethodNotAllowed())
+    refusal.content = told.content
+    for name in ("Content-Type", "Cache-Control"):
+        refusal[name] = told[name]
+    refusal["Content-Length"] = str(len(told.content))
 
 
 def _site_key(request: HttpRequest) -> str:

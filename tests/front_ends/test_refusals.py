@@ -32,6 +32,8 @@ class TestOtherOrigins:
             assert readable_by(each) == HOST
             assert each.json()["error"]["message"].endswith(".")
         assert answers[1]["Allow"] == "POST, OPTIONS"
+        assert answers[1]["Content-Length"] == str(len(answers[1].content))
+        assert answers[1]["Cache-Control"] == "no-store"
         assert answers[2].json()["error"]["type"] == "invalid_request_error"
 
     async def test_no_other_page_does(self, shop: Site) -> None:
