@@ -55,8 +55,8 @@ class WidgetDoorMiddleware:
 
 
 def _let_in(request: HttpRequest) -> None:
-    is_loader = request.path_info.startswith(LOADER)
-    name = "" if is_loader else cookie_name(_site_key(request))
+    site_key = _site_key(request)
+    name = cookie_name(site_key) if site_key else ""
     found = request.COOKIES.get(name)
     request.META.pop("HTTP_COOKIE", None)
     request.COOKIES = {name: found} if found else {}
@@ -64,10 +64,11 @@ def _let_in(request: HttpRequest) -> None:
 
 async def _allow_listed(request: HttpRequest) -> None:
     """Let a page of the site read a refusal that came before a view looked at its origin."""
-    if "Origin" not in request.headers or hasattr(request, "allowed_origin"):
+    site_key = _site_key(request)
+    if not site_key or "Origin" not in request.headers or hasattr(request, "allowed_origin"):
         return
     with suppress(NotFound, DisallowedHost, *TROUBLE):
-        site = await threads.readers.run(open_site, _site_key(request))
+        site = await threads.readers.run(open_site, site_key)
         if cors.is_listed(request, site):
             cors.allow(request)
 
@@ -82,7 +83,8 @@ def _put_in_words(request: HttpRequest, refusal: HttpResponseNotAllowed) -> None
 
 
 def _site_key(request: HttpRequest) -> str:
-    return request.path_info.split("/")[2]
+    """Return the key in the address; empty at the loader, which is of no site."""
+    return "" if request.path_info.startswith(LOADER) else request.path_info.split("/")[2]
 
 
 def _let_out(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:

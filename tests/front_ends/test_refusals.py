@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from django.db import OperationalError
+from django.test import AsyncClient
 
 from chat.sites.models import Site
 from tests.front_ends.test_event_source import PATIENT, begins_and_waits
@@ -64,6 +65,11 @@ class TestOtherOrigins:
                 page.headers["Origin"] = EVIL
                 assert readable_by(await page.post(path, body)) is None
                 page.headers["Origin"] = HOST
+
+    async def test_addresses_of_no_site_are_refused_as_ever(self, shop: Site) -> None:
+        for path, status in (("/w.js", 405), ("/w.js/x", 404), ("/w/", 404), ("/w//chat", 404)):
+            refused = await AsyncClient().post(path, headers={"Origin": HOST})
+            assert (refused.status_code, readable_by(refused)) == (status, None), path
 
     async def test_a_database_that_fails_makes_no_other_refusal_of_it(
         self, shop: Site, monkeypatch: pytest.MonkeyPatch
