@@ -80,5 +80,6 @@ def _message(turn: dict[str, Any]) -> dict[str, Any]:
     }
     if turn.get("is_hidden"):
         message["is_hidden"] = True
-    more = {name: turn[name] for name in ("error", "is_person") if name in turn}
+    names = ("error", "is_person", "finish_reason")
+    more = {name: turn[name] for name in names if turn.get(name)}
     return message | more

@@ -134,11 +134,6 @@ class Generation:
         return self._failed(UpstreamCut(detail="ended before the first word"))
 
     @property
-    def has_begun(self) -> bool:
-        """Whether there is anything to keep: words, or thoughts."""
-        return bool(self.length or self.thought)
-
-    @property
     def first_token_milliseconds(self) -> int | None:
         return int((self.opened_at - self.started_at) * 1000) if self.opened else None
 
@@ -151,7 +146,7 @@ class Generation:
         return cost_usd(model, self._finished.usage if self._finished else None)
 
     def _failed(self, error: ChatError) -> State:
-        self.error = error if self.has_begun else before_any_answer(error)
+        self.error = error if self.length else before_any_answer(error)
         metrics.failed(error.code, "answer")
         log.warning("the answer failed: %s", error)
         return "interrupted" if self.length else "failed"

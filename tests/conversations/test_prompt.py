@@ -1,10 +1,12 @@
 """Cutting a conversation to a window: what is kept, what is left out, what is too long."""
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.conversations.prompt import NO_ANSWER, Message, estimate_tokens, fit
+from chat.conversations.prompt import NO_ANSWER, Message, estimate_tokens, fit, in_turns
 from chat.errors import PromptTooLong
 
 SYSTEM = Message("system", "Be brief.")
@@ -77,15 +79,26 @@ def test_a_prompt_always_fits_and_keeps_the_newest(
     pairs: list[tuple[str, str]], window: int
 ) -> None:
     messages = [Message(role, content) for role, content in pairs]
-    spoken = [message for message in messages if message.role != "system"]
+    turns_taken = in_turns(message for message in messages if message.role != "system")
     try:
         prompt = fit(messages, window, 40)
     except PromptTooLong:
         return
     kept = [message for message in prompt.messages if message.role != "system"]
-    assert kept == spoken[len(spoken) - len(kept) :]
-    assert prompt.omitted_messages == len(spoken) - len(kept)
+    assert kept == turns_taken[len(turns_taken) - len(kept) :]
+    assert prompt.omitted_messages == len(turns_taken) - len(kept)
     assert (
         sum(estimate_tokens(m.content) for m in prompt.messages) <= max(window - 40, 0)
-        or not spoken
+        or not turns_taken
     )
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(["system", "user", "assistant"]), st.text(max_size=9)),
+        max_size=30,
+    )
+)
+def test_nobody_speaks_twice_in_a_row_whatever_was_said(pairs: list[tuple[str, str]]) -> None:
+    roles = [each.role for each in fit([Message(*each) for each in pairs], 99_999, 9).messages]
+    assert all(one != next_ for one, next_ in pairwise(roles))

@@ -142,6 +142,7 @@ async def test_a_whole_completion_that_breaks_off_is_a_failure(shop: Site) -> No
         failed = await FrontEnd(shop).post("v1/chat/completions")
     assert failed.status_code == 502
     assert failed.json()["error"]["code"] == "upstream_cut"
+    assert "kept" not in failed.json()["error"]["message"]
 
 
 @pytest.mark.parametrize(

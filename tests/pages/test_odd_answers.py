@@ -8,7 +8,7 @@ import pytest
 from django.test import AsyncClient
 
 from chat.relay.models import Generation
-from tests.helpers.raw_upstream import EVENT_STREAM, always, plain, stream_of
+from tests.helpers.raw_upstream import EVENT_STREAM, RawUpstream, always, plain, stream_of
 from tests.helpers.site import ask, site_with
 from tests.helpers.streams import Stream, read_stream
 from tests.pages.test_sending import send, stored
@@ -145,6 +145,34 @@ async def test_silence_does_not_claim_that_anything_is_kept(alices: AsyncClient)
     assert "kept" not in response.json()["error"]["message"]
 
 
+async def test_thoughts_without_a_word_are_no_words_that_are_kept(alices: AsyncClient) -> None:
+    thought = event('{"choices":[{"delta":{"reasoning_content":"Hm."}}]}')
+    stream = await relayed(alices, stream_of(thought))
+    assert stream.key("state") == "failed"
+    assert "kept" not in stream.key("error")["message"]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("/filtered 5", "stopped this answer"),
+        ("/filtered 0", "blocked this answer"),
+        ("/empty", "empty answer"),
+        ("/tool", "asked for a tool"),
+        ("Hello", ""),
+    ],
+)
+async def test_a_page_without_scripts_tells_what_became_of_it(
+    text: str, told: str, alices: AsyncClient
+) -> None:
+    response = await send(alices, text=text, model=GEMMA)
+    await read_stream(response)
+    page = await alices.get(f"/chat/{response['X-Conversation-Id']}/")
+    answer = page.content.decode().split('class="turn answer"')[1].partition("</article>")[0]
+    assert ('class="outcome"' in answer) == bool(told)
+    assert told in answer
+
+
 async def sent_after(client: AsyncClient, first: bytes) -> list[dict[str, Any]]:
     """What the model reads with a second question, after a first one was answered by `first`."""
     async with site_with(always(first), UPSTREAM_RETRIES=0):
@@ -175,3 +203,48 @@ async def test_a_client_that_sends_an_empty_answer_back_is_understood(
         await read_stream(await ask(alices, {"messages": messages}))
     body = json.loads(raw.requests[0].partition(b"\r\n\r\n")[2])
     assert body["messages"][1] == {"role": "assistant", "content": "(no answer)"}
+
+
+async def read_by(raw: RawUpstream) -> list[tuple[str, str]]:
+    body = json.loads(raw.requests[-1].partition(b"\r\n\r\n")[2])
+    return [(message["role"], message["content"]) for message in body["messages"]]
+
+
+async def test_after_an_answer_that_was_stopped_at_once_both_sides_take_turns(
+    alices: AsyncClient,
+) -> None:
+    async def silent(request: bytes, writer: asyncio.StreamWriter) -> None:
+        writer.write(EVENT_STREAM)
+        await asyncio.sleep(30)
+
+    async with site_with(silent, UPSTREAM_RETRIES=0, UPSTREAM_FIRST_BYTE_SECONDS=30):
+        response = await send(alices, text="One")
+        await alices.post(f"/generations/{response['X-Generation-Id']}/cancellation")
+        await read_stream(response)
+    async with site_with(always(stream_of(event('{"response":"Aye"}'), DONE))) as raw:
+        await read_stream(await send(alices, response["X-Conversation-Id"], text="Two"))
+    assert await read_by(raw) == [("user", "One"), ("assistant", "(no answer)"), ("user", "Two")]
+
+
+async def test_after_a_turn_was_deleted_both_sides_take_turns(alices: AsyncClient) -> None:
+    async with site_with(always(stream_of(event('{"response":"Aye"}'), DONE))) as raw:
+        first = await send(alices, text="One")
+        await read_stream(first)
+        chat = first["X-Conversation-Id"]
+        second = await send(alices, chat, text="Two")
+        await read_stream(second)
+        await alices.post(f"/chat/{chat}/messages/{second['X-Question-Id']}/deletion")
+        await read_stream(await send(alices, chat, text="Three"))
+    assert await read_by(raw) == [("user", "One"), ("assistant", "Aye"), ("user", "Three")]
+
+
+async def test_a_page_that_names_a_question_without_an_answer_says_both_in_one_turn(
+    alices: AsyncClient,
+) -> None:
+    """Where an answer was lost with its process, or another page has not seen it."""
+    async with site_with(always(stream_of(event('{"response":"Aye"}'), DONE))) as raw:
+        first = await send(alices, text="One")
+        await read_stream(first)
+        chat, parent = first["X-Conversation-Id"], int(first["X-Question-Id"])
+        await read_stream(await send(alices, chat, text="Two", parent=parent))
+    assert await read_by(raw) == [("user", "One\n\nTwo")]

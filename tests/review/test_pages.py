@@ -416,3 +416,19 @@ async def test_scripts_of_the_staff_may_ask_for_nothing(staff: AsyncClient, path
     assert "connect-src 'none'" in policy
     assert "trusted-types 'none'" in policy
     assert "unsafe" not in policy
+
+
+@pytest.mark.parametrize(
+    ("text", "reason", "told"),
+    [
+        ("Well", "content_filter", "filter of the model’s service stopped"),
+        ("", "content_filter", "filter of the model’s service blocked"),
+        ("", "stop", "empty answer"),
+    ],
+)
+async def test_an_answer_that_only_looks_finished_is_told_for_what_it_is(
+    text: str, reason: str, told: str, staff: AsyncClient, alice: User
+) -> None:
+    chat, _answer = await talk(alice, "Where?", text, finish_reason=reason)
+    await begin(staff)
+    assert told in await page(staff, f"/review/{chat.pk}/")

@@ -29,6 +29,7 @@ from chat.relay.encoders.ui_messages import UIMessageEncoder
 from chat.relay.encoders.workers_ai import WorkersAIEncoder
 from chat.relay.generation import Generation
 from chat.relay.responses import first_response, read_whole, resumed_response
+from chat.relay.unanswered import before_any_answer
 
 #: Clients of these formats cannot read a failure in the stream, or know it as a status only.
 FAILURE_WAIT_SECONDS = 30.0
@@ -139,7 +140,7 @@ def _failure(live: Generation, otherwise: ChatError) -> ChatError:
     OpenAI's clients try again by themselves after such a status. What has begun was paid for, so
     they are told to leave that to whoever asked.
     """
-    error = live.error or otherwise
+    error = before_any_answer(live.error or otherwise)  # this client gets nothing of it
     error.headers = {"X-Generation-Id": str(live.id)}
     if live.has_begun:
         error.headers["X-Should-Retry"] = "false"

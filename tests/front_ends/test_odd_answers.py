@@ -1,0 +1,74 @@
+"""Answers in shapes that are not plain text reach other front ends, at each door."""
+
+import json
+import re
+from typing import Any
+
+import pytest
+
+from chat.personas.models import Persona
+from chat.sites.models import Site
+from tests.front_ends.test_requests import DOORS
+from tests.helpers.front_end import FrontEnd, body_of
+from tests.helpers.raw_upstream import always, plain, stream_of
+from tests.helpers.site import site_with
+from tests.helpers.streams import read_stream
+from tests.helpers.visiting import Visiting
+
+GEMMA = "@cf/google/gemma-4-26b-a4b-it"  # OpenAI's shape; the site's own model is native
+
+
+async def said(shop: Site, door: str, text: str, **more: Any) -> str:
+    body = {"messages": [{"role": "user", "content": text}], **more}
+    response = await FrontEnd(shop).post(door, body)
+    assert response.status_code == 200, response.content
+    raw = await body_of(response) if response.streaming else response.content
+    if door == "chat/text":
+        return raw.decode()
+    documents = re.findall(r"^(?:data: )?(\{.*\})$", raw.decode(), re.MULTILINE)
+    return "".join(map(text_in, map(json.loads, documents)))
+
+
+def text_in(event: dict[str, Any]) -> str:
+    """What one event says, or a whole completion."""
+    for choice in event.get("choices", ()):
+        return (choice.get("delta") or choice.get("message") or {}).get("content") or ""
+    return str(event.get("response", "") or event.get("delta", ""))
+
+
+@pytest.mark.parametrize("model", ["", GEMMA])
+@pytest.mark.parametrize("door", DOORS)
+async def test_what_was_said_is_there_in_whatever_shape_it_came(
+    door: str, model: str, shop: Site
+) -> None:
+    persona = await Persona.objects.acreate(name="Clerk", model=model, owner_id=shop.owner_id)
+    await Site.objects.aupdate(persona=persona)
+    for text, word in (
+        ("/object Why?", "levels"),
+        ("/number 4711", "4711"),
+        ("/refuse", "help with that"),
+        ("/message Once", "Once"),
+        ("/json Whole", "Whole"),
+    ):
+        for stream in (True, False) if door.startswith("v1") else (True,):
+            assert word in await said(shop, door, text, stream=stream), (text, stream)
+
+
+@pytest.mark.parametrize("answer", [stream_of(), plain(200, b"")])
+@pytest.mark.parametrize("door", DOORS)
+async def test_an_empty_body_does_not_claim_that_anything_is_kept(
+    door: str, answer: bytes, shop: Site
+) -> None:
+    async with site_with(always(answer), UPSTREAM_RETRIES=0):
+        refused = await FrontEnd(shop).post(door)
+    assert refused.status_code == 502
+    assert "kept" not in refused.json()["error"]["message"]
+
+
+async def test_a_visitor_who_comes_back_sees_that_a_filter_ended_the_answer(
+    vera: Visiting,
+) -> None:
+    response = await vera.send("/filtered 5")
+    await read_stream(response)
+    shown = await vera.get(f"conversations/{response['X-Conversation-Id']}")
+    assert shown.json()["messages"][1]["finish_reason"] == "content_filter"
