@@ -13,6 +13,8 @@ from chat.lib.catalogue import Model
 
 from . import tokens
 from .faults import Refusal
+from .formats import read_json_format, read_stops
+from .problems import bad, mismatch, type_name
 
 DEFAULT_MAX_TOKENS_OF_NATIVE_MODELS = 256
 TOKENS_AROUND_A_MESSAGE = 4
@@ -64,6 +66,8 @@ class ChatRequest:
     thinking: bool
     tool_names: tuple[str, ...]
     seed: int
+    stops: tuple[str, ...] = ()
+    json_format: Mapping[str, Any] | None = None
 
     @property
     def last_turn(self) -> tuple[Message, ...]:
@@ -77,9 +81,9 @@ def read_document(body: bytes) -> dict[str, Any]:
     try:
         document = json.loads(body, parse_constant=_no_such_number)
     except (ValueError, RecursionError):
-        _bad("the request body is not valid JSON")
+        bad("the request body is not valid JSON")
     if not isinstance(document, dict):
-        _bad(f"Type mismatch of '/', '{_type_name(document)}' not in 'object'")
+        bad(f"Type mismatch of '/', '{type_name(document)}' not in 'object'")
     return document
 
 
@@ -104,6 +108,8 @@ def read_chat(model: Model, document: Mapping[str, Any]) -> ChatRequest:
         thinking=model.reasoning and _wants_thinking(document),
         tool_names=tool_names,
         seed=document.get("seed") or 0,
+        stops=read_stops(model, document),
+        json_format=read_json_format(model, document),
     )
 
 
@@ -115,34 +121,34 @@ def _check_parameters(model: Model, document: Mapping[str, Any]) -> None:
             _check_number(name, value, lowest, highest)
     for name, kind in (("stream", bool), ("stream_options", dict)):
         if document.get(name) is not None and not isinstance(document[name], kind):
-            _mismatch(f"/{name}", document[name], "boolean" if kind is bool else "object")
+            mismatch(f"/{name}", document[name], "boolean" if kind is bool else "object")
 
 
 def _check_number(name: str, value: Any, lowest: float, highest: float | None) -> None:
     kinds = (int,) if name in _WHOLE_NUMBERS else (int, float)
     if type(value) not in kinds:
-        _mismatch(f"/{name}", value, "integer" if name in _WHOLE_NUMBERS else "number")
+        mismatch(f"/{name}", value, "integer" if name in _WHOLE_NUMBERS else "number")
     if value < lowest:
-        _bad(f"'/{name}' must be >= {lowest}, not {value}")
+        bad(f"'/{name}' must be >= {lowest}, not {value}")
     if highest is not None and value > highest:
-        _bad(f"'/{name}' must be <= {highest}, not {value}")
+        bad(f"'/{name}' must be <= {highest}, not {value}")
 
 
 def _read_messages(model: Model, document: Mapping[str, Any]) -> tuple[Message, ...]:
     if "prompt" in document and "messages" in document:
-        _bad("oneOf at '/' not met, 2 matches: 'prompt' and 'messages' are mutually exclusive")
+        bad("oneOf at '/' not met, 2 matches: 'prompt' and 'messages' are mutually exclusive")
     if "prompt" in document:
         return (_read_prompt(document["prompt"]),)
     if "messages" not in document:
-        _bad(
+        bad(
             "oneOf at '/' not met, 0 matches: required properties at '/' are 'prompt', "
             "required properties at '/' are 'messages'"
         )
     entries = document["messages"]
     if not isinstance(entries, list):
-        _mismatch("/messages", entries, "array")
+        mismatch("/messages", entries, "array")
     if not entries:
-        _bad("oneOf at '/' not met, 0 matches: '/messages' must not be empty")
+        bad("oneOf at '/' not met, 0 matches: '/messages' must not be empty")
     messages = tuple(_read_message(model, index, entry) for index, entry in enumerate(entries))
     if _wants_system_first(model) and any(message.role == "system" for message in messages[1:]):
         raise Refusal("system-order")
@@ -151,9 +157,9 @@ def _read_messages(model: Model, document: Mapping[str, Any]) -> tuple[Message, 
 
 def _read_prompt(prompt: Any) -> Message:
     if not isinstance(prompt, str):
-        _mismatch("/prompt", prompt, "string")
+        mismatch("/prompt", prompt, "string")
     if not prompt:
-        _bad("oneOf at '/' not met, 0 matches: Length of '/prompt' must be >= 1")
+        bad("oneOf at '/' not met, 0 matches: Length of '/prompt' must be >= 1")
     return Message("user", prompt)
 
 
@@ -165,10 +171,10 @@ def _wants_system_first(model: Model) -> bool:
 def _read_message(model: Model, index: int, entry: Any) -> Message:
     where = f"/messages/{index}"
     if not isinstance(entry, dict):
-        _mismatch(where, entry, "object")
+        mismatch(where, entry, "object")
     role = entry.get("role")
     if not isinstance(role, str) or role not in _ROLES:
-        _bad(f"oneOf at '/' not met, 0 matches: '{where}/role' is not a role")
+        bad(f"oneOf at '/' not met, 0 matches: '{where}/role' is not a role")
     content = entry.get("content")
     if isinstance(content, str):
         return Message(role, content)
@@ -176,7 +182,7 @@ def _read_message(model: Model, index: int, entry: Any) -> Message:
         return _read_parts(model, role, f"{where}/content", content)
     # OpenAI clients send null beside an assistant's tool calls; the native schema wants ""
     if content is not None or model.family != "openai" or not entry.get("tool_calls"):
-        _mismatch(f"{where}/content", content, "string")
+        mismatch(f"{where}/content", content, "string")
     return Message(role, "")
 
 
@@ -191,7 +197,7 @@ def _read_parts(model: Model, role: str, where: str, parts: list[Any]) -> Messag
             _check_image(model, part.get("image_url"))
             image_count += 1
         else:
-            _bad(f"oneOf at '/' not met, 0 matches: '{where}/{index}' is not a content part")
+            bad(f"oneOf at '/' not met, 0 matches: '{where}/{index}' is not a content part")
     return Message(role, "\n".join(texts), image_count)
 
 
@@ -208,7 +214,7 @@ def _read_tools(model: Model, document: Mapping[str, Any]) -> tuple[str, ...]:
         raise Refusal("8001")
     tools = [] if document.get("tools") is None else document["tools"]
     if not isinstance(tools, list):
-        _mismatch("/tools", tools, "array")
+        mismatch("/tools", tools, "array")
     return tuple(_read_tool_name(tool) for tool in tools)
 
 
@@ -253,19 +259,3 @@ def _wants_thinking(document: Mapping[str, Any]) -> bool:
     template = document.get("chat_template_kwargs")
     template = template if isinstance(template, dict) else {}
     return template.get("enable_thinking") is not False and template.get("thinking") is not False
-
-
-def _type_name(value: Any) -> str:
-    names = {dict: "object", list: "array", str: "string", bool: "boolean", type(None): "null"}
-    return names.get(type(value), "number")
-
-
-def _mismatch(where: str, value: Any, wanted: str) -> NoReturn:
-    _bad(
-        "oneOf at '/' not met, 0 matches: "
-        f"Type mismatch of '{where}', '{_type_name(value)}' not in '{wanted}'"
-    )
-
-
-def _bad(problem: str) -> NoReturn:
-    raise Refusal("5006", problem=problem)

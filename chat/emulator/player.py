@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from . import tokens
 from .faults import Break, Refusal, StreamReset, envelope
-from .scripts import Script
+from .script import Script
 from .shapes import Chunk, Completion, Shape, usage_tail
 from .usage import Meter
 

@@ -5,16 +5,16 @@ itself read it. A message that starts with any other word gets a plain answer.
 """
 
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
-from typing import Any
 
-from . import answers, tokens
+from . import answers, formats, tokens
 from .faults import FAULTS, Break, Refusal
 from .inputs import ChatRequest
 from .prose import Writer
+from .script import Script, in_json
 from .shapes import ToolCall
 
 LONGEST_ANSWER_TOKENS = 100_000
@@ -22,27 +22,6 @@ TOKENS_BEFORE_A_BREAK = 12
 TOKENS_NEVER_SENT = 50
 HIDDEN_TOKENS_OF_AN_EMPTY_ANSWER = 24
 USUAL_THINKING_TOKENS = 30
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Script:
-    """What the emulated model is going to do with one request."""
-
-    text: Iterable[str] = ()
-    value: Any = None  # said in one piece in place of text: JSON of any kind
-    reasoning: str = ""
-    refusal: str = ""
-    tool_call: ToolCall | None = None
-    hidden_tokens: int = 0
-    cached_tokens: int = 0
-    finish_reason: str = ""  # where it is not the usual one
-    whole_message: bool = False
-    break_kind: Break | None = None
-    break_after: int = 0
-    tokens_per_second: float | None = None
-    payloads: tuple[tuple[str, ...], ...] = ()
-    byte_by_byte: bool = False
-    document_only: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +76,9 @@ class Starter:
 def choose(request: ChatRequest, times_asked_before: int, rng: random.Random) -> Script:
     """Return what to do with the request; raises Refusal when that is an error answer."""
     script = _script(request, times_asked_before, rng)
+    if request.json_format is not None and script.text and not script.break_kind:
+        script = in_json(request, script)
+    script = replace(script, text=formats.until_stop(script.text, request.stops))
     if request.thinking and script.text and not script.reasoning and not script.break_kind:
         return replace(script, reasoning=Writer(rng).musings(USUAL_THINKING_TOKENS))
     return script

@@ -11,6 +11,13 @@ from chat.errors import BadRequest
 
 T = TypeVar("T")
 
+
+class UnsupportedParameter(BadRequest):
+    """A request names what is not honoured here, and would change the answer."""
+
+    code = "unsupported_parameter"
+
+
 #: Above this a body is decoded in a thread: the event loop has others to serve.
 INLINE_BYTES = 64 * 1024
 #: An escape: a pair of surrogates, half of one, a NUL, or any other.
@@ -27,6 +34,8 @@ _HALF = re.compile(
 )
 _WHOLE_ESCAPE_BYTES = frozenset({2, 12})  # one that is kept: a pair, or any other
 _REPLACEMENT = rb"\ufffd"
+_UNKNOWN_KEY = re.compile(r"Object contains unknown field `(.*)`", re.DOTALL)
+MAX_SHOWN_NAME_CHARS = 60
 #: Replacing takes microseconds for each escape; a longer body with such characters is refused.
 MAX_REPAIRED_BYTES = 256 * 1024
 
@@ -51,7 +60,7 @@ def read_json(body: bytes, shape: type[T]) -> T:
     except RecursionError:
         raise BadRequest(_("This is nested too deeply.")) from None
     except msgspec.ValidationError as error:
-        raise BadRequest(_in_words(str(error))) from None
+        raise _refusal(str(error)) from None
     except msgspec.DecodeError:
         raise BadRequest(_not_json(body)) from None
 
@@ -77,6 +86,14 @@ def _not_json(body: bytes) -> str:
     except UnicodeDecodeError:
         return _("The text is not valid UTF-8.")
     return _("The request is not valid JSON.")
+
+
+def _refusal(problem: str) -> BadRequest:
+    found = _UNKNOWN_KEY.fullmatch(problem)
+    if found is None:
+        return BadRequest(_in_words(problem))
+    name = found[1][:MAX_SHOWN_NAME_CHARS]
+    return UnsupportedParameter(_("{name}: this is not known here.").format(name=name))
 
 
 def _in_words(problem: str) -> str:

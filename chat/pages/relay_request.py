@@ -1,7 +1,7 @@
 """What `POST /chat/stream` accepts, read into a question. Bad input is refused in plain words."""
 
 import uuid
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from django.conf import settings
 from django.utils.translation import gettext as _
@@ -12,9 +12,15 @@ from chat.conversations.prompt import Message
 from chat.conversations.sizes import require_length, require_room
 from chat.errors import BadRequest
 from chat.pages.json_body import decode_body
+from chat.pages.request_parameters import (
+    KnownParameters,
+    require_supported,
+    response_format_of,
+    unsupported,
+)
 from chat.personas.manner import Manner
-from chat.personas.parameters import RANGES
-from chat.relay.question import Question
+from chat.relay import clients
+from chat.relay.question import ONLY_WORKERS_AI, Question
 
 
 class Part(Struct):
@@ -29,21 +35,13 @@ class Turn(Struct):
     content: str | list[Part] | None = None
 
 
-class RelayRequest(Struct):
-    """The body. Ranges are those of Workers AI's schema; keys we do not know are left alone."""
+class RelayRequest(KnownParameters, kw_only=True, forbid_unknown_fields=True):
+    """The body."""
 
     messages: Annotated[list[Turn], Meta(min_length=1)] | UnsetType = UNSET
     prompt: str | UnsetType = UNSET
     model: str | None = None
     persona: uuid.UUID | None = None
-    max_tokens: Annotated[int, Meta(ge=1, le=1_000_000)] | None = None
-    temperature: Annotated[float, Meta(ge=0, le=5)] | None = None
-    top_p: Annotated[float, Meta(ge=0.001, le=1)] | None = None
-    top_k: Annotated[int, Meta(ge=1, le=50)] | None = None
-    seed: Annotated[int, Meta(ge=1, le=9_999_999_999)] | None = None
-    repetition_penalty: Annotated[float, Meta(ge=0, le=2)] | None = None
-    frequency_penalty: Annotated[float, Meta(ge=-2, le=2)] | None = None
-    presence_penalty: Annotated[float, Meta(ge=-2, le=2)] | None = None
 
 
 async def read_relay_request(body: bytes) -> RelayRequest:
@@ -53,6 +51,7 @@ async def read_relay_request(body: bytes) -> RelayRequest:
 
 def checked(request: RelayRequest) -> RelayRequest:
     """`request`, if it can be answered; `BadRequest` or `MessageTooLong` if not."""
+    require_supported(request)
     if (request.messages is UNSET) == (request.prompt is UNSET):
         raise BadRequest(_("Send either messages or a prompt."))
     if isinstance(request.messages, list):
@@ -77,14 +76,20 @@ def messages_of(request: RelayRequest) -> list[Message]:
 def question_of(
     request: RelayRequest, model_id: str, manner: Manner, metadata: dict[str, str]
 ) -> Question:
-    """Where the request says nothing, as the persona's manner has it."""
-    given: dict[str, Any] = {name: getattr(request, name) for name in RANGES}
-    given = {name: number for name, number in given.items() if number is not None}
+    """Where the request says nothing, as the persona's manner has it.
+
+    Raise `UnsupportedParameter` for what the service that is connected would not hear of.
+    """
+    foreign = ONLY_WORKERS_AI & request.numbers.keys()
+    if foreign and not clients.address().is_workers_ai:
+        raise unsupported(min(foreign))
     return Question(
         messages=[*told_first(manner), *messages_of(request)],
         model=model_id,
-        max_tokens=request.max_tokens or manner.max_tokens or settings.MAX_TOKENS,
-        parameters={**manner.parameters, **given},
+        max_tokens=request.most_tokens or manner.max_tokens or settings.MAX_TOKENS,
+        parameters={**manner.parameters, **request.numbers},
+        stop=request.stop_sequences,
+        response_format=response_format_of(request),
         cache_seconds=manner.cache_seconds,
         metadata=metadata,
     )

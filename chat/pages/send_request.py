@@ -24,9 +24,8 @@ async def read_send(body: bytes) -> Send:
     return _checked(await decode_body(body, Send))
 
 
-class _VisitorsSend(Struct):
-    """Model and persona are the site's to choose: like all keys that we do not know they are left
-    alone."""
+class _VisitorsSend(Struct, forbid_unknown_fields=True):
+    """Model and persona are the site's to choose, as all else that shapes an answer."""
 
     key: str
     text: str | None = None

@@ -25,7 +25,9 @@ from chat.errors import (
 )
 from chat.lib.catalogue import Model
 from chat.relay.events import Event, Finished, Opened, Text
+from chat.relay.model_parameters import can_stream, for_model
 from chat.relay.question import Question
+from chat.relay.stop_sequences import until_stop
 from chat.relay.thinking import ThinkSplitter
 from chat.relay.upstream import Upstream
 
@@ -55,7 +57,10 @@ class _Plan:
         window = self.model.prompt_window(max_tokens, window)
         prompt = fit(asked.messages, int(window * self.shrink), max_tokens)
         question = replace(
-            asked, messages=prompt.messages, model=self.model.id, max_tokens=max_tokens
+            for_model(asked, self.model),
+            messages=prompt.messages,
+            model=self.model.id,
+            max_tokens=max_tokens,
         )
         if self.repaired:
             question = question.without_image_literals()
@@ -74,7 +79,7 @@ async def answer(
 
     `my_turn` is awaited before each request.
     """
-    plan = _Plan(model, retries)
+    plan = _plan(model, retries, asked)
     while True:
         relayed = False
         try:
@@ -92,8 +97,12 @@ async def answer(
             if wait is None:
                 if fallback is None or not isinstance(error, ModelGone | OutOfCapacity):
                     raise
-                plan, fallback, wait = _Plan(fallback, retries), None, 0.0
+                plan, fallback, wait = _plan(fallback, retries, asked), None, 0.0
         await asyncio.sleep(wait)
+
+
+def _plan(model: Model, retries: int, asked: Question) -> _Plan:
+    return _Plan(model, retries, stream=can_stream(asked, model))
 
 
 async def _attempt(plan: _Plan, asked: Question, upstream: Upstream) -> AsyncGenerator[Event]:
@@ -101,7 +110,8 @@ async def _attempt(plan: _Plan, asked: Question, upstream: Upstream) -> AsyncGen
     question, omitted = plan.question(asked)
     instead_of = asked.model if asked.model != plan.model.id else ""
     opened: Opened | None = None
-    async with aclosing(_split(plan.model, upstream.ask(question, plan.stream))) as events:
+    said = _split(plan.model, upstream.ask(question, plan.stream))
+    async with aclosing(until_stop(said, asked.stop)) as events:
         async for event in events:
             if isinstance(event, Opened):
                 opened = replace(event, omitted_messages=omitted, instead_of=instead_of)

@@ -25,7 +25,9 @@ class Question:
     messages: list[Message]
     model: str
     max_tokens: int
-    parameters: Mapping[str, float | int] = field(default_factory=dict)
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    stop: tuple[str, ...] = ()  # texts at which the answer ends, without them
+    response_format: Mapping[str, Any] | None = None  # in OpenAI's form
     affinity: str = ""
     metadata: Mapping[str, str] = field(default_factory=dict)
     omitted_messages: int = 0  # of the conversation, before `messages`
@@ -119,9 +121,9 @@ class Address:
             "stream": stream,
             "max_tokens": question.max_tokens,
         }
-        for name, number in question.parameters.items():
+        for name, given in question.parameters.items():
             if self.is_workers_ai or name not in ONLY_WORKERS_AI:
-                value[name] = number
+                value[name] = given
         if not self.is_workers_ai:
             value["model"] = question.model
             if stream:

@@ -4,22 +4,25 @@ import asyncio
 import weakref
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
+from typing import Protocol
 from uuid import UUID
 
 from django.conf import settings
-from django.http import HttpResponse, StreamingHttpResponse
+from django.http import HttpResponse, JsonResponse, StreamingHttpResponse
 from django.utils.translation import gettext as _
 
 from chat.accounts.principals import Principal
-from chat.errors import BadRequest, Leaving
+from chat.errors import BadRequest, ChatError, Leaving, UpstreamCut
 from chat.relay import life, registry, threads
 from chat.relay.encoders.base import Encoder
+from chat.relay.encoders.whole import WholeAnswer
 from chat.relay.encoders.workers_ai import WorkersAIEncoder
 from chat.relay.generation import Generation
 from chat.relay.lookup import Found
 from chat.relay.readers import follow_memory, follow_stored, sends, watch_memory
 from chat.relay.registry import Subscription
 from chat.relay.stored import can_follow
+from chat.relay.unanswered import before_any_answer
 from chat.relay.viewers import Viewer, Watching
 
 #: An answer that fails within this time says so by its HTTP status, a later one inside the stream.
@@ -112,6 +115,49 @@ async def read_whole(live: Generation, principal: Principal) -> AsyncGenerator[b
         async with aclosing(follow_memory(live, 0, settings.HEARTBEAT_SECONDS, viewer)) as reader:
             async for frames in reader:
                 yield frames
+
+
+class Collector(Protocol):
+    """What makes one document of the frames of an answer."""
+
+    @property
+    def is_whole(self) -> bool: ...
+    @property
+    def error(self) -> Mapping[str, object] | None: ...
+    def take(self, frames: bytes) -> None: ...
+
+
+async def collect(live: Generation, principal: Principal, into: Collector) -> dict[str, str]:
+    """Read all of an answer, for a response that is one document; return its headers.
+
+    An answer that is not whole raises what went wrong: the client gets nothing of it.
+    """
+    async with aclosing(read_whole(live, principal)) as frames:
+        async for each in frames:
+            into.take(each)
+    if not into.is_whole:
+        raise _failure(live, UpstreamCut() if into.error else Leaving(retry_after_seconds=2))
+    return {"X-Generation-Id": str(live.id), "Cache-Control": "no-store"}
+
+
+def _failure(live: Generation, otherwise: ChatError) -> ChatError:
+    """What is told of an answer that is not whole.
+
+    OpenAI's clients try again by themselves after such a status. What has begun was paid for, so
+    they are told to leave that to whoever asked.
+    """
+    error = before_any_answer(live.error or otherwise)
+    error.headers = {"X-Generation-Id": str(live.id)}
+    if live.has_begun:
+        error.headers["X-Should-Retry"] = "false"
+    return error
+
+
+async def whole_response(live: Generation, principal: Principal) -> JsonResponse:
+    """The answer as one JSON object, for who asked with `stream: false`."""
+    answer = WholeAnswer()
+    headers = await collect(live, principal, answer)
+    return JsonResponse(answer.body(), headers=headers)
 
 
 def watched_response(

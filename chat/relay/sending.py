@@ -31,7 +31,7 @@ from chat.sites.manner import site_manner
 CONTINUE = "Continue exactly where you stopped, without repeating or announcing anything."
 
 
-class Send(msgspec.Struct, frozen=True):
+class Send(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a person asks for: exactly one of a text, another try, or more of an answer.
 
     `parent` is the message that `text` follows, 0 for none: then it is another first question.

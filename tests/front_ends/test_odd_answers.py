@@ -20,7 +20,11 @@ GEMMA = "@cf/google/gemma-4-26b-a4b-it"  # OpenAI's shape; the site's own model 
 
 async def said(shop: Site, door: str, text: str, **more: Any) -> str:
     body = {"messages": [{"role": "user", "content": text}], **more}
-    response = await FrontEnd(shop).post(door, body)
+    return await said_in(door, await FrontEnd(shop).post(door, body))
+
+
+async def said_in(door: str, response: Any) -> str:
+    """All that a response says, in whichever format its door has."""
     assert response.status_code == 200, response.content
     raw = await body_of(response) if response.streaming else response.content
     if door == "chat/text":

@@ -83,39 +83,6 @@ async def test_files_are_refused(door: str, shop: Site) -> None:
         assert refused.json()["error"]["message"].startswith("messages[0].")
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        ("n", 2),
-        ("logprobs", True),
-        ("tools", [{"type": "function", "function": {"name": "f"}}]),
-        ("functions", [{"name": "f"}]),
-        ("audio", {"voice": "x"}),
-        ("response_format", {"type": "json_object"}),
-    ],
-)
-async def test_what_openai_would_do_and_we_do_not_is_refused_by_name(
-    name: str, value: Any, shop: Site
-) -> None:
-    refused = await FrontEnd(shop).post("v1/chat/completions", {**HELLO, name: value})
-    assert refused.status_code == 400
-    error = refused.json()["error"]
-    assert (error["type"], error["code"]) == ("invalid_request_error", "unsupported_parameter")
-    assert error["message"].startswith(f"{name}:")
-
-
-async def test_parameters_without_an_effect_here_are_let_through(shop: Site) -> None:
-    body = {
-        **HELLO, "n": 1, "logprobs": False, "tools": None, "response_format": {"type": "text"},
-        "temperature": 2, "model": "gpt-4o", "user": "x", "stream_options": None, "stream": False,
-    }  # fmt: skip
-    async with site_with(SAYS_AYE) as raw:
-        response = await FrontEnd(shop).post("v1/chat/completions", body)
-    assert response.status_code == 200
-    assert response.json()["choices"][0]["message"]["content"] == "Aye"
-    assert "temperature" not in asked(raw)
-
-
 async def test_failures_are_statuses_and_errors_that_openai_clients_read(shop: Site) -> None:
     page = FrontEnd(shop)
     async with site_with(writes(plain(401, envelope(10000)), then_close=True)):

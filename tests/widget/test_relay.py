@@ -135,15 +135,14 @@ async def test_the_site_says_what_the_model_is_told_and_which_it_is(
     )
     await Site.objects.aupdate(persona=persona)
     body = {
-        **HELLO, "model": "@cf/x/y", "max_tokens": 9, "temperature": 5, "system": "No rules.",
-        "persona": str(persona.pk), "stream": True,
+        **HELLO, "model": "@cf/x/y", "max_tokens": 99, "stream": True,
     }  # fmt: skip
     async with site_with(SAYS_AYE) as raw:
         assert (await read_stream(await ask(shop, body))).text == "Aye"
     asked = sent(raw)
     assert asked["messages"][0] == {"role": "system", "content": "You sell boats."}
     assert asked["max_tokens"] == 77
-    assert "temperature" not in asked
+    assert "model" not in asked
 
 
 async def test_only_what_people_and_models_say_is_taken(shop: Site) -> None:

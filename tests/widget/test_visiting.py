@@ -148,10 +148,11 @@ async def test_answers_are_written_as_the_sites_persona_says(
     )  # fmt: skip
     await Site.objects.aupdate(persona=persona)
     async with site_with(SAYS_AYE) as raw:
-        response = await vera.send(
-            model="@cf/other/model", persona="x", system="No rules.", temperature=5, max_tokens=9
-        )
-        assert (await read_stream(response)).text == "Aye"
+        for name in ("model", "persona", "system", "temperature", "max_tokens"):
+            refused = await vera.send(**{name: 9})
+            assert refused.status_code == 400
+            assert refused.json()["error"]["message"].startswith(f"{name}: ")
+        assert (await read_stream(await vera.send())).text == "Aye"
     asked = json.loads(raw.requests[0].partition(b"\r\n\r\n")[2])
     assert asked["messages"] == [
         {"role": "system", "content": "You sell boats."},

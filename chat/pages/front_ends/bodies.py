@@ -1,30 +1,38 @@
 """What front ends ask, in the shapes that their libraries send, read into one request.
 
 A message has a `content` (ours, Workers AI's and OpenAI's) or `parts` (the AI SDK's). What a site's
-owner has chosen (persona, model, parameters) a page cannot change.
+owner has chosen (persona, model, parameters) a page cannot change; what is left open it may say.
 """
 
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
+from django.conf import settings
 from django.utils.translation import gettext as _
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from chat.conversations.sizes import require_room
 from chat.errors import BadRequest
-from chat.pages.json_body import decode_body
+from chat.pages.json_body import UnsupportedParameter, decode_body
 from chat.pages.relay_request import Part, RelayRequest, Turn, checked
+from chat.pages.request_parameters import (
+    AnswerParameters,
+    KnownParameters,
+    require_supported,
+    unsupported,
+)
+from chat.personas.manner import Manner
+from chat.relay.chunks import NOTHING
 
 ROLES = frozenset({"user", "assistant"})
 SYSTEM_ROLES = frozenset({"system", "developer"})
 MAX_CHAT_ID_CHARS = 200
+HONOURED = AnswerParameters.__struct_fields__
+
+R = TypeVar("R", bound="FrontEndRequest")
 
 
 class SystemMessageRefused(BadRequest):
     code = "system_message_refused"
-
-
-class UnsupportedParameter(BadRequest):
-    code = "unsupported_parameter"
 
 
 class _UIPart(Struct):
@@ -40,77 +48,77 @@ class _Turn(Struct):
     parts: list[_UIPart] | UnsetType = UNSET
 
 
-class FrontEndRequest(Struct):
-    """`id` is the AI SDK's name of a chat, by which it asks for the stream again."""
+class FrontEndRequest(KnownParameters, kw_only=True):
+    """What pages send, with names of their own: `trigger`, `messageId`, and whatever they like.
+
+    `id` is the AI SDK's name of a chat, by which it asks for the stream again.
+    """
 
     messages: Annotated[list[_Turn], Meta(min_length=1)] | UnsetType = UNSET
     prompt: str | UnsetType = UNSET
     id: Annotated[str, Meta(max_length=MAX_CHAT_ID_CHARS)] | None = None
+    model: Raw = NOTHING  # the site's to choose; OpenAI's clients have to name one
 
-
-class _StreamOptions(Struct):
-    include_usage: bool | None = None
-
-
-class _ResponseFormat(Struct):
-    type: str = "text"
-
-
-class CompletionsRequest(FrontEndRequest):
-    """OpenAI's; keys that would change what an answer is are refused, see `read_completions`."""
-
-    stream: bool | None = None
-    stream_options: _StreamOptions | None = None
-    n: int | None = None
-    logprobs: bool | None = None
-    tools: list[Any] | None = None
-    functions: list[Any] | None = None
-    audio: Any = None
-    response_format: _ResponseFormat | None = None
-
-    @property
-    def unsupported(self) -> str:
-        """The first parameter that cannot be honoured; empty if all can."""
-        wanted = {
-            "n": self.n not in {None, 1},
-            "logprobs": self.logprobs,
-            "tools": self.tools,
-            "functions": self.functions,
-            "audio": self.audio,
-            "response_format": self.response_format and self.response_format.type != "text",
-        }
-        return next((name for name, is_wanted in wanted.items() if is_wanted), "")
+    persona: Raw = NOTHING
 
     @property
     def include_usage(self) -> bool:
         return bool(self.stream_options and self.stream_options.include_usage)
 
 
+class CompletionsRequest(FrontEndRequest, kw_only=True, forbid_unknown_fields=True):
+    """OpenAI's, which refuses names that it does not know, as OpenAI does."""
+
+
 async def read_body(body: bytes) -> FrontEndRequest:
-    """`BadRequest` with a sentence where it is none."""
-    return await decode_body(body, FrontEndRequest) if body.strip() else FrontEndRequest()
+    """Read what a page asks. `BadRequest` with a sentence where it cannot be done."""
+    if not body.strip():
+        return FrontEndRequest()
+    return _usable(await decode_body(body, FrontEndRequest))
 
 
 async def read_completions(body: bytes) -> CompletionsRequest:
-    """The same for OpenAI's clients; `UnsupportedParameter` names what this site cannot do."""
-    asked = await decode_body(body, CompletionsRequest)
-    if name := asked.unsupported:
-        raise UnsupportedParameter(_("{name}: this chat does not support it.").format(name=name))
+    """The same for OpenAI's clients."""
+    return _usable(await decode_body(body, CompletionsRequest))
+
+
+def _usable(asked: R) -> R:
+    """Return `asked`; `UnsupportedParameter` names what this site cannot do."""
+    require_supported(asked)
+    if asked.persona and bytes(asked.persona) != b"null":
+        raise unsupported("persona")
     return asked
 
 
-def relay_request(asked: FrontEndRequest, default_prompt: str, persona: str) -> RelayRequest:
+def require_owners_choice(asked: FrontEndRequest, manner: Manner) -> None:
+    """Raise `UnsupportedParameter` where the request wants what the site's persona has otherwise.
+
+    It may want a shorter answer, never a longer one: see `relay_request`.
+    """
+    for name, number in asked.numbers.items():
+        if manner.parameters.get(name, number) != number:
+            text = _("{name}: the owner of this site has chosen another value.")
+            raise UnsupportedParameter(text.format(name=name))
+
+
+def relay_request(asked: FrontEndRequest, default_prompt: str, manner: Manner) -> RelayRequest:
     """What the relay is asked: an empty request asks what the site asks by default.
 
-    `persona` is named to pages that try to say what the model is told.
+    Its persona is named to pages that try to say what the model is told.
     """
+    require_owners_choice(asked, manner)
+    given: dict[str, Any] = {name: getattr(asked, name) for name in HONOURED}
+    if asked.most_tokens:
+        given["max_completion_tokens"] = None
+        owners = manner.max_tokens or settings.MAX_TOKENS
+        given["max_tokens"] = min(asked.most_tokens, owners)
     if asked.messages is UNSET and asked.prompt is UNSET:
-        return checked(RelayRequest(prompt=default_prompt))
+        return checked(RelayRequest(prompt=default_prompt, **given))
     turns: list[Turn] | UnsetType = UNSET
     if isinstance(asked.messages, list):
         require_room(len(asked.messages))  # before anything is made of each of them
-        turns = [_turn(turn, place, persona) for place, turn in enumerate(asked.messages)]
-    return checked(RelayRequest(messages=turns, prompt=asked.prompt))
+        turns = [_turn(turn, place, manner.name) for place, turn in enumerate(asked.messages)]
+    return checked(RelayRequest(messages=turns, prompt=asked.prompt, **given))
 
 
 def _turn(turn: _Turn, place: int, persona: str) -> Turn:

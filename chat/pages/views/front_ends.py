@@ -1,7 +1,6 @@
 """Answers for a website's own pages and servers, in the formats that their libraries read."""
 
 from collections.abc import Callable, Coroutine
-from contextlib import aclosing
 from functools import wraps
 from typing import Any
 from uuid import UUID
@@ -12,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
-from chat.errors import BadRequest, ChatError, Leaving, UpstreamCut
+from chat.errors import BadRequest
 from chat.lib.text import clean
 from chat.pages import refused_requests
 from chat.pages.front_ends import answers
@@ -21,15 +20,16 @@ from chat.pages.front_ends.bodies import FrontEndRequest, read_body, read_comple
 from chat.pages.front_ends.callers import Caller, caller_of, is_prefetch, nothing, site_for
 from chat.pages.front_ends.resume_ids import resume_prefix
 from chat.pages.origin import require_json
+from chat.pages.request_parameters import require_stream
 from chat.relay.encoders.base import Encoder
 from chat.relay.encoders.html import HtmlEncoder
 from chat.relay.encoders.openai import OpenAICompletion, OpenAIEncoder
 from chat.relay.encoders.plain_text import PlainTextEncoder
 from chat.relay.encoders.ui_messages import UIMessageEncoder
+from chat.relay.encoders.whole import WholeAnswer
 from chat.relay.encoders.workers_ai import WorkersAIEncoder
 from chat.relay.generation import Generation
-from chat.relay.responses import first_response, read_whole, resumed_response
-from chat.relay.unanswered import before_any_answer
+from chat.relay.responses import collect, first_response, resumed_response, whole_response
 
 #: Clients of these formats cannot read a failure in the stream, or know it as a status only.
 FAILURE_WAIT_SECONDS = 30.0
@@ -78,7 +78,13 @@ async def chat(request: HttpRequest, caller: Caller, wire_format: str = "") -> H
             resumed.found, caller.principal, resumed.after, encoder=encoder
         )
     asked = await _asked(request)
-    started = await answers.start(caller, asked, is_resumable=form != "text")
+    if form == "html":
+        require_stream(asked)
+    is_whole = asked.stream is False
+    is_resumable = form != "text" and not is_whole
+    started = await answers.start(caller, asked, is_resumable=is_resumable)
+    if is_whole:
+        return await _whole(caller, started.live, form)
     encoder = _encoder(request, form, started.live.id)
     wait_seconds = FAILURE_WAIT_SECONDS if form == "text" else None
     return await first_response(
@@ -90,7 +96,9 @@ async def chat(request: HttpRequest, caller: Caller, wire_format: str = "") -> H
 async def ui_messages(request: HttpRequest, caller: Caller) -> HttpResponseBase:
     """Answers the AI SDK's `useChat`, over its default transport."""
     _require_json_body(request)
-    started = await answers.start(caller, await read_body(request.body), is_resumable=False)
+    asked = await read_body(request.body)
+    require_stream(asked)
+    started = await answers.start(caller, asked, is_resumable=False)
     encoder = UIMessageEncoder(started.live.id)
     return await first_response(started.live, caller.principal, encoder=encoder)
 
@@ -125,26 +133,17 @@ async def completions(request: HttpRequest, caller: Caller) -> HttpResponseBase:
 async def _completion(caller: Caller, started: Started) -> HttpResponse:
     live, model = started
     completion = OpenAICompletion(live.id, model.id)
-    async with aclosing(read_whole(live, caller.principal)) as frames:
-        async for each in frames:
-            completion.take(each)
-    if not completion.is_whole:
-        raise _failure(live, UpstreamCut() if completion.error else Leaving(retry_after_seconds=2))
-    headers = {"X-Generation-Id": str(live.id), "Cache-Control": "no-store"}
+    headers = await collect(live, caller.principal, completion)
     return JsonResponse(completion.body(), headers=headers)
 
 
-def _failure(live: Generation, otherwise: ChatError) -> ChatError:
-    """What is told of an answer that is not whole.
-
-    OpenAI's clients try again by themselves after such a status. What has begun was paid for, so
-    they are told to leave that to whoever asked.
-    """
-    error = before_any_answer(live.error or otherwise)  # this client gets nothing of it
-    error.headers = {"X-Generation-Id": str(live.id)}
-    if live.has_begun:
-        error.headers["X-Should-Retry"] = "false"
-    return error
+async def _whole(caller: Caller, live: Generation, form: str) -> HttpResponse:
+    """The answer in one piece, for a page that does not want a stream."""
+    if form == "events":
+        return await whole_response(live, caller.principal)
+    answer = WholeAnswer()
+    headers = await collect(live, caller.principal, answer)
+    return HttpResponse(answer.text, content_type=PlainTextEncoder.content_type, headers=headers)
 
 
 async def _asked(request: HttpRequest) -> FrontEndRequest:

@@ -18,7 +18,7 @@ from chat.pages.visiting import require_consent, visit_behind
 from chat.personas.access import persona_of
 from chat.personas.manner import Manner
 from chat.relay import lookup, models_allowed, models_on_offer, registry, threads
-from chat.relay.responses import cursor_of, first_response, resumed_response
+from chat.relay.responses import cursor_of, first_response, resumed_response, whole_response
 from chat.relay.sending import Send, Sent
 from chat.relay.start import start_stored, start_temporary
 from chat.relay.telling import Told
@@ -35,7 +35,12 @@ async def relay(request: HttpRequest) -> HttpResponseBase:
     model, manner = await threads.readers.run(_allowed, principal.user_id, asked.model, manner)
     name = asked.model or model.id  # which may be an old one: the answer says instead of which
     question = question_of(asked, name, manner, metadata={"principal": principal.key})
-    live = await start_temporary(principal, question, model, manner.fallback_model)
+    is_whole = asked.stream is False
+    live = await start_temporary(
+        principal, question, model, manner.fallback_model, is_resumable=not is_whole
+    )
+    if is_whole:
+        return await whole_response(live, principal)
     return await first_response(live, principal)
 
 

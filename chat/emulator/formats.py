@@ -1,0 +1,78 @@
+"""What a request asks of the form of an answer: where it ends, and whether it is JSON."""
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from chat.lib.catalogue import Model
+
+from .problems import bad, mismatch
+
+MOST_STOPS = 4
+#: What a JSON schema's types look like with nothing in particular to say.
+_SAMPLES: dict[str, Any] = {"string": "water", "number": 1.5, "integer": 1, "boolean": True}
+
+
+def read_stops(model: Model, document: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the texts at which the answer ends; native models know of none."""
+    given = document.get("stop")
+    if given is None or model.family != "openai":
+        return ()
+    stops = [given] if isinstance(given, str) else given
+    if not isinstance(stops, list) or not all(isinstance(each, str) and each for each in stops):
+        mismatch("/stop", given, "string")
+    if len(stops) > MOST_STOPS:
+        bad(f"Length of '/stop' must be <= {MOST_STOPS}")
+    return tuple(stops)
+
+
+def read_json_format(model: Model, document: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """Return the JSON schema that the answer is to have, an empty one for any; None for text."""
+    given = document.get("response_format")
+    if given is None:
+        return None
+    if not isinstance(given, dict):
+        mismatch("/response_format", given, "object")
+    kind, schema = given.get("type"), given.get("json_schema")
+    if kind == "text":
+        return None
+    if kind == "json_object":
+        return {}
+    if kind != "json_schema" or not isinstance(schema, dict):
+        bad("oneOf at '/response_format' not met, 0 matches")
+    if model.family != "openai":
+        return dict(schema)  # the bare schema, without OpenAI's wrapper
+    if not isinstance(schema.get("name"), str) or not isinstance(schema.get("schema"), dict):
+        bad("required properties at '/response_format/json_schema' are 'name,schema'")
+    return dict(schema["schema"])
+
+
+def until_stop(parts: Iterable[str], stops: tuple[str, ...]) -> Iterable[str]:
+    """Return the text of `parts` before the first of `stops`."""
+    if not stops:
+        return parts
+    text = "".join(parts)
+    places = [place for stop in stops if (place := text.find(stop)) >= 0]
+    return [text[: min(places)] if places else text]
+
+
+def sample(schema: Any, depth: int = 0) -> Any:
+    """Return a value that fits a simple schema."""
+    if not isinstance(schema, dict) or depth > 8:
+        return None
+    if isinstance(schema.get("enum"), list) and schema["enum"]:
+        return schema["enum"][0]
+    kind = schema.get("type")
+    if isinstance(kind, list):
+        kind = next(iter(kind), None)
+    if kind == "array":
+        return [sample(schema.get("items", {}), depth + 1)]
+    if kind == "object" or "properties" in schema:
+        properties = schema.get("properties")
+        properties = properties if isinstance(properties, dict) else {}
+        return {str(name): sample(each, depth + 1) for name, each in properties.items()}
+    return _SAMPLES.get(str(kind))
+
+
+def as_json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,41 @@
+"""What the emulated model is going to do with one request."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from . import answers, formats
+from .faults import Break
+from .inputs import ChatRequest
+from .shapes import ToolCall
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Script:
+    """What the emulated model is going to do with one request."""
+
+    text: Iterable[str] = ()
+    value: Any = None  # said in one piece in place of text: JSON of any kind
+    reasoning: str = ""
+    refusal: str = ""
+    tool_call: ToolCall | None = None
+    hidden_tokens: int = 0
+    cached_tokens: int = 0
+    finish_reason: str = ""  # where it is not the usual one
+    whole_message: bool = False
+    break_kind: Break | None = None
+    break_after: int = 0
+    tokens_per_second: float | None = None
+    payloads: tuple[tuple[str, ...], ...] = ()
+    byte_by_byte: bool = False
+    document_only: bool = False
+
+
+def in_json(request: ChatRequest, script: Script) -> Script:
+    """Native models say the object itself, and only whole."""
+    question = request.last_turn[0].text if request.last_turn else ""
+    schema = request.json_format
+    value = formats.sample(schema) if schema else answers.as_object(question)
+    if request.model.family != "openai":
+        return replace(script, text=(), value=value, document_only=True)
+    return replace(script, text=[formats.as_json(value)])
