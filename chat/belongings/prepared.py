@@ -12,7 +12,8 @@ from chat.personas.models import Persona, Prompt
 from chat.sharing.links import links_of
 
 PERSONA = (
-    "name", "description", "system_prompt", "model", "fallback_model", "max_tokens", "parameters",
+    "name", "description", "system_prompt", "model", "fallback_model", "max_tokens",
+    "reasoning_effort", "parameters",
     "cache_seconds", "starters", "made_at", "changed_at",
 )  # fmt: skip
 PROMPT = ("name", "text", "made_at", "changed_at")

@@ -52,6 +52,8 @@ class Attempt(Shape):
     base_length: Count = 0
     length: Count = 0
     omitted_messages: Count = 0
+    reasoning_effort: Literal["none", "low", "medium", "high", ""] = ""
+    max_tokens: Count | None = None
     finish_reason: Annotated[str, Meta(max_length=40)] = ""
     milliseconds: Count | None = None
     first_token_milliseconds: Count | None = None

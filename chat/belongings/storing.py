@@ -116,6 +116,8 @@ def _generation(owner_id: int, message_id: int, attempt: Attempt) -> Generation:
         base_length=attempt.base_length,
         length=attempt.length,
         omitted_messages=attempt.omitted_messages,
+        reasoning_effort=attempt.reasoning_effort,
+        max_tokens=attempt.max_tokens,
         started_at=attempt.started_at,
         ended_at=attempt.ended_at,
         finish_reason=attempt.finish_reason,

@@ -95,6 +95,8 @@ def _attempt(row: Generation) -> Attempt:
         base_length=row.base_length,
         length=row.length,
         omitted_messages=row.omitted_messages,
+        reasoning_effort=row.reasoning_effort,  # type: ignore[arg-type]
+        max_tokens=row.max_tokens,
         finish_reason=row.finish_reason,
         milliseconds=row.milliseconds,
         first_token_milliseconds=row.first_token_milliseconds,

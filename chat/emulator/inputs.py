@@ -68,6 +68,7 @@ class ChatRequest:
     seed: int
     stops: tuple[str, ...] = ()
     json_format: Mapping[str, Any] | None = None
+    effort: str = ""  # how much to think; empty where the request does not say
 
     @property
     def last_turn(self) -> tuple[Message, ...]:
@@ -110,6 +111,7 @@ def read_chat(model: Model, document: Mapping[str, Any]) -> ChatRequest:
         seed=document.get("seed") or 0,
         stops=read_stops(model, document),
         json_format=read_json_format(model, document),
+        effort=_effort(model, document),
     )
 
 
@@ -250,6 +252,12 @@ def _fitting_max_tokens(model: Model, document: Mapping[str, Any], prompt_tokens
         raise Refusal("5021", tokens=needed, limit=model.context_window)
     left = model.context_window - prompt_tokens
     return asked or min(left, longest or left)
+
+
+def _effort(model: Model, document: Mapping[str, Any]) -> str:
+    """Return what a model that can be told is told; others take no notice."""
+    effort = document.get("reasoning_effort")
+    return effort if model.reasoning_efforts and isinstance(effort, str) else ""
 
 
 def _wants_thinking(document: Mapping[str, Any]) -> bool:

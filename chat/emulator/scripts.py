@@ -22,6 +22,9 @@ TOKENS_BEFORE_A_BREAK = 12
 TOKENS_NEVER_SENT = 50
 HIDDEN_TOKENS_OF_AN_EMPTY_ANSWER = 24
 USUAL_THINKING_TOKENS = 30
+OVERTHINKING_TOKENS = 3000
+#: How much longer or shorter it thinks than it does by itself.
+THINKING_BY_EFFORT = {"minimal": 0.05, "low": 0.1, "high": 2.0, "max": 4.0}
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +83,15 @@ def choose(request: ChatRequest, times_asked_before: int, rng: random.Random) ->
         script = in_json(request, script)
     script = replace(script, text=formats.until_stop(script.text, request.stops))
     if request.thinking and script.text and not script.reasoning and not script.break_kind:
-        return replace(script, reasoning=Writer(rng).musings(USUAL_THINKING_TOKENS))
+        count = _thinking_tokens(request, USUAL_THINKING_TOKENS)
+        return replace(script, reasoning=Writer(rng).musings(count))
+    if request.model.reasoning and not request.thinking:
+        return replace(script, reasoning="")  # whatever the command would have it think
     return script
+
+
+def _thinking_tokens(request: ChatRequest, usual: int) -> int:
+    return max(1, int(usual * THINKING_BY_EFFORT.get(request.effort, 1.0)))
 
 
 def _script(request: ChatRequest, times_asked_before: int, rng: random.Random) -> Script:
@@ -115,7 +125,16 @@ def _long(ask: Ask) -> Script:
 
 
 def _think(ask: Ask) -> Script:
-    return replace(_plain(ask.after_number()), reasoning=ask.writer.musings(ask.number(120)))
+    return _thinking(ask, 120)
+
+
+def _overthink(ask: Ask) -> Script:
+    return _thinking(ask, OVERTHINKING_TOKENS)
+
+
+def _thinking(ask: Ask, usual: int) -> Script:
+    count = _thinking_tokens(ask.request, ask.number(usual))
+    return replace(_plain(ask.after_number()), reasoning=ask.writer.musings(count))
 
 
 def _tool(ask: Ask) -> Script:
@@ -202,6 +221,12 @@ COMMANDS: tuple[Command, ...] = (
     Command("markdown", "", "Shows every kind of formatting", _markdown),
     Command("long", "[tokens]", "Writes prose about water and reading rooms (2000 tokens)", _long),
     Command("think", "[tokens] [text]", "Thinks before it answers (120 tokens)", _think),
+    Command(
+        "overthink",
+        "[tokens] [text]",
+        "Thinks for so long (3000 tokens) that no room may be left to answer",
+        _overthink,
+    ),
     Command("tool", "[text]", "Calls a tool, the first one it was offered", _tool),
     Command("slow", "[text]", "Answers at 5 tokens a second", partial(_paced, 5.0)),
     Command("fast", "[text]", "Answers at 500 tokens a second", partial(_paced, 500.0)),

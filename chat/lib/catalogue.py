@@ -14,6 +14,10 @@ SHIPPED_FILE = Path(__file__).with_name("workers_ai_models.toml")
 
 Family = Literal["native", "openai", "dual"]
 ReasoningStyle = Literal["", "reasoning_content", "both", "inline_think"]
+ThinkingSwitch = Literal["", "enable_thinking", "thinking", "reasoning_effort"]
+#: How much a model may be told to think, the least first, in the words of OpenAI's parameter.
+ReasoningEffort = Literal["none", "low", "medium", "high"]
+REASONING_EFFORTS: tuple[str, ...] = get_args(ReasoningEffort)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,6 +29,9 @@ class Model:
     `max_input_tokens` and `max_output_tokens` are for models that limit the two by themselves. One
     that is not `listed` answers whoever asks for it by its id, and is not offered to people. Where
     the service no longer has it, it answers as the model named in `replaced_by`.
+
+    `reasoning_efforts` are those that it takes as `reasoning_effort`. `thinking_switch` is where it
+    is told not to think: that parameter (`"none"`), or one of `chat_template_kwargs` (`false`).
     """
 
     id: str
@@ -39,6 +46,8 @@ class Model:
     family: Family = "openai"
     reasoning: bool = False
     reasoning_style: ReasoningStyle = ""
+    reasoning_efforts: tuple[str, ...] = ()
+    thinking_switch: ThinkingSwitch = ""
     tools: bool = False
     vision: bool = False
     paid_only: bool = False
@@ -52,6 +61,16 @@ class Model:
     def is_gone(self) -> bool:
         """Whether Workers AI no longer has it."""
         return self.deprecated or bool(self.replaced_by)
+
+    @property
+    def effort_choices(self) -> tuple[str, ...]:
+        """How much it can be told to think, the least first; empty where it cannot be told."""
+        known = {*self.reasoning_efforts, *(("none",) if self.thinking_switch else ())}
+        return tuple(effort for effort in REASONING_EFFORTS if effort in known)
+
+    @property
+    def longest_answer_tokens(self) -> int:
+        return self.max_answer_tokens(self.context_window)
 
     def max_answer_tokens(self, wanted: int, window: int | None = None) -> int:
         """How long an answer may be: `wanted`, or less; half of the window is the prompt's.
@@ -160,6 +179,16 @@ def _reasoning_style(key: str, value: Any) -> str:
     return _one_of(key, value, get_args(ReasoningStyle))
 
 
+def _thinking_switch(key: str, value: Any) -> str:
+    return _one_of(key, value, get_args(ThinkingSwitch))
+
+
+def _efforts(key: str, value: Any) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(each, str) and each for each in value):
+        raise ValueError(f"{key}: expected a list of texts, not {value!r}")
+    return tuple(value)
+
+
 def _one_of(key: str, value: Any, allowed: tuple[str, ...]) -> str:
     if value not in allowed:
         raise ValueError(f"{key}: expected one of {', '.join(map(repr, allowed))}, not {value!r}")
@@ -179,6 +208,8 @@ _CHECKS: dict[str, Callable[[str, Any], object]] = {
     "family": _family,
     "reasoning": _flag,
     "reasoning_style": _reasoning_style,
+    "reasoning_efforts": _efforts,
+    "thinking_switch": _thinking_switch,
     "tools": _flag,
     "vision": _flag,
     "paid_only": _flag,

@@ -7,7 +7,7 @@ from django import forms
 from django.forms import BoundField
 from django.http import QueryDict
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from chat.accounts.models import User
 from chat.lib.catalogue import Model
@@ -24,7 +24,18 @@ CACHING = (
     ("skip", gettext_lazy("Always ask the model")),
     ("keep", gettext_lazy("Give the same answer again for a time")),
 )
+EFFORTS = (
+    ("", gettext_lazy("As the model does by itself")),
+    ("none", pgettext_lazy("thinking", "Off")),
+    ("low", pgettext_lazy("thinking", "Low")),
+    ("medium", pgettext_lazy("thinking", "Medium")),
+    ("high", pgettext_lazy("thinking", "High")),
+)
 NUMBERS = (*RANGES, "max_tokens")
+TAKEN_AS_GIVEN = (
+    "description", "system_prompt", "starters", "model", "fallback_model", "max_tokens",
+    "reasoning_effort",
+)  # fmt: skip
 
 
 def _models(first: Any, models: Iterable[Model]) -> list[tuple[str, str]]:
@@ -72,6 +83,12 @@ class PersonaForm(SharingForm[Persona]):
     frequency_penalty = NumberField(allowed=RANGES["frequency_penalty"], label="frequency_penalty")
     presence_penalty = NumberField(allowed=RANGES["presence_penalty"], label="presence_penalty")
     max_tokens = NumberField(allowed=MAX_TOKENS, label="max_tokens")
+    reasoning_effort = forms.ChoiceField(
+        label=gettext_lazy("Thinking"),
+        choices=EFFORTS,
+        required=False,
+        help_text=gettext_lazy("Has an effect with models that have this setting."),
+    )
     caching = forms.ChoiceField(
         label=gettext_lazy("Answers kept by AI Gateway"), choices=CACHING, required=False
     )
@@ -100,7 +117,8 @@ class PersonaForm(SharingForm[Persona]):
 
     @property
     def others(self) -> list[BoundField]:
-        return [self[name] for name in ("fallback_model", "caching", "cache_seconds")]
+        names = ("reasoning_effort", "fallback_model", "caching", "cache_seconds")
+        return [self[name] for name in names]
 
     @property
     def says_more(self) -> bool:
@@ -118,6 +136,7 @@ class PersonaForm(SharingForm[Persona]):
             "fallback_model": one.fallback_model if one.fallback_model in self.models else "",
             **one.parameters,
             "max_tokens": one.max_tokens,
+            "reasoning_effort": one.reasoning_effort,
             "caching": "" if seconds is None else "keep" if seconds else "skip",
             "cache_seconds": seconds or None,
         }
@@ -126,14 +145,17 @@ class PersonaForm(SharingForm[Persona]):
         given = super().clean()
         if given.get("caching") == "keep" and given.get("cache_seconds", "wrong") is None:
             self.add_error("cache_seconds", _("Say for how long."))
+        model, effort = self.models.get(given.get("model", "")), given.get("reasoning_effort")
+        if model and effort and effort not in model.effort_choices:
+            text = _("{model} does not have this setting.").format(model=model.name)
+            self.add_error("reasoning_effort", text)
         return given
 
     def apply(self, one: Persona) -> None:
         super().apply(one)
         given = self.cleaned_data
-        for name in ("description", "system_prompt", "starters", "model", "fallback_model"):
+        for name in TAKEN_AS_GIVEN:
             setattr(one, name, given[name])
-        one.max_tokens = given["max_tokens"]
         one.parameters = {name: given[name] for name in RANGES if given[name] is not None}
         kept = {"": None, "skip": 0, "keep": given["cache_seconds"]}
         one.cache_seconds = kept[given["caching"]]

@@ -11,6 +11,7 @@ from chat.conversations.manners import told_first
 from chat.conversations.prompt import Message
 from chat.conversations.sizes import require_length, require_room
 from chat.errors import BadRequest
+from chat.lib.catalogue import Model
 from chat.pages.json_body import decode_body
 from chat.pages.request_parameters import (
     KnownParameters,
@@ -20,6 +21,7 @@ from chat.pages.request_parameters import (
 )
 from chat.personas.manner import Manner
 from chat.relay import clients
+from chat.relay.model_parameters import effort_of
 from chat.relay.question import ONLY_WORKERS_AI, Question
 
 
@@ -74,22 +76,24 @@ def messages_of(request: RelayRequest) -> list[Message]:
 
 
 def question_of(
-    request: RelayRequest, model_id: str, manner: Manner, metadata: dict[str, str]
+    request: RelayRequest, name: str, model: Model, manner: Manner, metadata: dict[str, str]
 ) -> Question:
     """Where the request says nothing, as the persona's manner has it.
 
-    Raise `UnsupportedParameter` for what the service that is connected would not hear of.
+    `name` is what the client calls `model`. Raise `UnsupportedParameter` for what the service that
+    is connected, or the model, would not hear of.
     """
     foreign = ONLY_WORKERS_AI & request.numbers.keys()
     if foreign and not clients.address().is_workers_ai:
         raise unsupported(min(foreign))
     return Question(
         messages=[*told_first(manner), *messages_of(request)],
-        model=model_id,
+        model=name,
         max_tokens=request.most_tokens or manner.max_tokens or settings.MAX_TOKENS,
         parameters={**manner.parameters, **request.numbers},
         stop=request.stop_sequences,
         response_format=response_format_of(request),
+        reasoning_effort=effort_of(model, request.reasoning_effort, manner.reasoning_effort),
         cache_seconds=manner.cache_seconds,
         metadata=metadata,
     )

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from msgspec import Meta, Raw, Struct
 
 from chat.errors import BadRequest
+from chat.lib.catalogue import ReasoningEffort
 from chat.pages.json_body import UnsupportedParameter
 from chat.personas.parameters import MAX_TOKENS, RANGES
 from chat.relay.chunks import NOTHING, value_of
@@ -45,6 +46,7 @@ class AnswerParameters(Struct, kw_only=True):
     presence_penalty: Annotated[float, Meta(ge=-2, le=2)] | None = None
     stop: StopSequence | Annotated[list[StopSequence], Meta(max_length=4)] | None = None
     response_format: ResponseFormat | None = None
+    reasoning_effort: ReasoningEffort | None = None
     stream: bool | None = None
     stream_options: StreamOptions | None = None
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from typing import Any
 
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
@@ -10,6 +11,7 @@ from msgspec.structs import asdict
 
 from chat.conversations.sizes import require_length
 from chat.errors import BadRequest, PersonaGone
+from chat.lib.catalogue import REASONING_EFFORTS
 from chat.lib.text import clean
 from chat.pages.json_body import decode_body
 from chat.personas.access import uuid_of
@@ -45,8 +47,19 @@ def read_form(fields: Mapping[str, str]) -> Send:
     text = clean(fields.get("message", "").replace("\r\n", "\n"))
     shown = int(parent) if PARENT.fullmatch(parent) else None
     persona = uuid_of(fields["persona"], PersonaGone) if fields.get("persona") else None
-    key = fields.get("key", "")
-    return _checked(Send(key=key, text=text, model=model, parent=shown, persona=persona))
+    effort: Any = fields.get("reasoning_effort") or None
+    if effort not in (None, *REASONING_EFFORTS):
+        raise BadRequest
+    return _checked(
+        Send(
+            key=fields.get("key", ""),
+            text=text,
+            model=model,
+            parent=shown,
+            persona=persona,
+            reasoning_effort=effort,
+        )
+    )
 
 
 def tab_of(request: HttpRequest) -> str:

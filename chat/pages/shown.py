@@ -75,6 +75,8 @@ def as_dict(
             "omitted_messages": generation.omitted_messages,
             "base_length": generation.base_length,
         }
+        if generation.reasoning_effort:
+            shown["reasoning_effort"] = generation.reasoning_effort
         if generation.error_code:
             shown["error"] = {
                 "code": generation.error_code,

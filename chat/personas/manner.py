@@ -16,6 +16,7 @@ class Manner:
     model: str = ""
     fallback_model: str = ""
     max_tokens: int | None = None
+    reasoning_effort: str = ""
     parameters: Mapping[str, float | int] = field(default_factory=dict)
     cache_seconds: int | None = None
 

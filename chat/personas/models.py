@@ -43,6 +43,7 @@ class Persona(Shareable):
     model = models.CharField(max_length=200, blank=True)  # empty: as chosen
     fallback_model = models.CharField(max_length=200, blank=True)  # empty: the site's
     max_tokens = models.PositiveIntegerField(null=True, blank=True)
+    reasoning_effort = models.CharField(max_length=10, blank=True)  # empty: the model's own
     parameters = models.JSONField(default=dict, blank=True)  # those of parameters.py that are set
     cache_seconds = models.PositiveIntegerField(null=True, blank=True)  # None: the site's; 0: never
     starters = models.JSONField(default=list, blank=True)

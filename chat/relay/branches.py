@@ -16,7 +16,8 @@ from chat.relay.models import Generation
 
 #: What a copied answer takes along of how it was made. Its log stays where it was written.
 FACTS = (
-    "owner_id", "state", "model", "omitted_messages", "started_at", "ended_at", "milliseconds",
+    "owner_id", "state", "model", "reasoning_effort", "max_tokens", "omitted_messages",
+    "started_at", "ended_at", "milliseconds",
     "first_token_milliseconds", "length", "finish_reason", "error_code", "error_message",
     "error_retryable", "prompt_tokens", "completion_tokens", "total_tokens", "cached_tokens",
     "neurons", "cost_usd",

@@ -47,6 +47,8 @@ class Generation(models.Model):
     send_digest = models.CharField(max_length=64)
     base_length = models.PositiveIntegerField(default=0)  # code points that it continues
     model = models.CharField(max_length=200)
+    reasoning_effort = models.CharField(max_length=10, blank=True)  # empty: the model's own
+    max_tokens = models.PositiveIntegerField(null=True, blank=True)  # of the answer, granted
     omitted_messages = models.PositiveIntegerField(default=0)
     stop_requested = models.BooleanField(default=False)
     stop_cause = models.SmallIntegerField(choices=Cause.choices, null=True, blank=True)

@@ -28,6 +28,7 @@ class Question:
     parameters: Mapping[str, Any] = field(default_factory=dict)
     stop: tuple[str, ...] = ()  # texts at which the answer ends, without them
     response_format: Mapping[str, Any] | None = None  # in OpenAI's form
+    reasoning_effort: str = ""  # one of REASONING_EFFORTS; empty as the model does by itself
     affinity: str = ""
     metadata: Mapping[str, str] = field(default_factory=dict)
     omitted_messages: int = 0  # of the conversation, before `messages`

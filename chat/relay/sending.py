@@ -8,6 +8,7 @@ visitor's conversation over, the turn is for them, and no model is asked (tellin
 import hashlib
 import uuid
 from dataclasses import dataclass, field
+from typing import Annotated
 
 import msgspec
 from django.db import IntegrityError, transaction
@@ -20,10 +21,12 @@ from chat.conversations.models import Conversation
 from chat.conversations.models import Message as StoredMessage
 from chat.conversations.prompt import BYTES_PER_TOKEN, Message
 from chat.errors import BadRequest, Conflict
-from chat.lib.catalogue import Model
+from chat.lib.catalogue import Model, ReasoningEffort
 from chat.personas.manner import Manner
+from chat.personas.parameters import MAX_TOKENS
 from chat.quotas import ledger
 from chat.relay import billing, models_allowed, models_on_offer, telling
+from chat.relay.model_parameters import effort_of
 from chat.relay.models import Generation, Worker
 from chat.relay.telling import Told
 from chat.sites.manner import site_manner
@@ -36,7 +39,8 @@ class Send(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     `parent` is the message that `text` follows, 0 for none: then it is another first question.
     Without it, it follows what was said last. `retry` and `resume` name an answer. `persona` is of
-    a new conversation's first message.
+    a new conversation's first message. `reasoning_effort` and `max_tokens` are of this answer;
+    where they are not named they are the persona's.
     """
 
     key: str
@@ -46,6 +50,8 @@ class Send(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     resume: int | None = None
     model: str | None = None
     persona: uuid.UUID | None = None
+    reasoning_effort: ReasoningEffort | None = None
+    max_tokens: Annotated[int, msgspec.Meta(ge=1, le=int(MAX_TOKENS.most))] | None = None
 
     def digest(self, conversation_id: uuid.UUID | None) -> str:
         content = msgspec.json.encode([str(conversation_id or ""), msgspec.to_builtins(self)])
@@ -135,6 +141,8 @@ def _store(
     if asking == answer:
         history.append(Message("user", CONTINUE))
     history = [*manners.told_first(manner), *history]
+    effort = effort_of(model, asked.reasoning_effort, manner.reasoning_effort)
+    max_tokens = asked.max_tokens or manner.max_tokens
     generation = Generation.objects.create(
         owner_id=principal.user_id,
         message=answer,
@@ -143,14 +151,17 @@ def _store(
         send_key=asked.key,
         send_digest=asked.digest(conversation_id),
         base_length=len(answer.text),
+        reasoning_effort=effort,
     )
     granted = ledger.reserve(
         generation.id,
         principal.payer,
-        billing.estimate(history, model, manner.max_tokens, manner.fallback_model),
+        billing.estimate(history, model, max_tokens, manner.fallback_model),
         model=model.id,
         process=worker.pk if worker else None,
     )
+    generation.max_tokens = granted
+    generation.save(update_fields=["max_tokens"])
     return Sent(
         generation,
         conversation.id,

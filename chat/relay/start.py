@@ -121,6 +121,7 @@ async def _store_and_start(
             model=row.model,
             max_tokens=sent.max_tokens,
             parameters=sent.manner.parameters,
+            reasoning_effort=row.reasoning_effort,
             cache_seconds=sent.manner.cache_seconds,
             affinity=sent.conversation_id.hex,
             metadata={"principal": principal.key, "conversation": sent.conversation_id.hex},

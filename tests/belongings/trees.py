@@ -33,6 +33,8 @@ def attempts(draw: st.DrawFn) -> dict[str, Any]:
         "length": draw(st.integers(0, 99)),
         "omitted_messages": draw(st.integers(0, 9)),
         "finish_reason": draw(st.sampled_from(["", "stop", "length"])),
+        "reasoning_effort": draw(st.sampled_from(["", "none", "low", "medium", "high"])),
+        "max_tokens": draw(COUNTS),
     }
     names = ("milliseconds", "first_token_milliseconds", "prompt_tokens", "completion_tokens")
     for name in (*names, "cached_tokens"):

@@ -103,7 +103,7 @@ async def test_doors_that_speak_a_protocol_know_all_its_names(door: str, knock: 
     assert error["message"].startswith("temprature: ")
 
 
-@pytest.mark.parametrize("name", ["temperature", "max_tokens", "stop", "stream", "seed"])
+@pytest.mark.parametrize("name", ["temperature", "response_format", "stop", "stream", "seed"])
 @pytest.mark.parametrize("door", ["messages", "visitor's messages"])
 async def test_a_stored_turn_is_answered_as_its_persona_says(
     door: str, name: str, knock: Knock

@@ -47,7 +47,7 @@ async def start(caller: Caller, asked: FrontEndRequest, *, is_resumable: bool) -
     manner = await threads.readers.run(site_manner, caller.site.key) or Manner()
     request = relay_request(asked, caller.site.default_prompt, manner)
     model = models_on_offer.find(models_on_offer.id_of(manner.model))
-    question = question_of(request, model.id, manner, {"principal": caller.name_upstream})
+    question = question_of(request, model.id, model, manner, {"principal": caller.name_upstream})
     name = key_of(caller, asked.id)
     live = await start_temporary(
         caller.principal,

@@ -95,8 +95,14 @@ def require_owners_choice(asked: FrontEndRequest, manner: Manner) -> None:
 
     It may want a shorter answer, never a longer one: see `relay_request`.
     """
-    for name, number in asked.numbers.items():
-        if manner.parameters.get(name, number) != number:
+    chosen: dict[str, Any] = {**manner.parameters}
+    if manner.reasoning_effort:
+        chosen["reasoning_effort"] = manner.reasoning_effort
+    wanted: dict[str, Any] = {**asked.numbers}
+    if asked.reasoning_effort:
+        wanted["reasoning_effort"] = asked.reasoning_effort
+    for name, value in wanted.items():
+        if chosen.get(name, value) != value:
             text = _("{name}: the owner of this site has chosen another value.")
             raise UnsupportedParameter(text.format(name=name))
 

@@ -34,7 +34,7 @@ async def relay(request: HttpRequest) -> HttpResponseBase:
     manner = await _manner(principal, asked.persona)
     model, manner = await threads.readers.run(_allowed, principal.user_id, asked.model, manner)
     name = asked.model or model.id  # which may be an old one: the answer says instead of which
-    question = question_of(asked, name, manner, metadata={"principal": principal.key})
+    question = question_of(asked, name, model, manner, metadata={"principal": principal.key})
     is_whole = asked.stream is False
     live = await start_temporary(
         principal, question, model, manner.fallback_model, is_resumable=not is_whole
