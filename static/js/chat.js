@@ -41,7 +41,7 @@ const status = new Status(byId("announcer"), byId("hint"));
 const toast = new Toast(byId("toast"), status);
 const world = watchReachability(byId("offline"), status, theWorld);
 const sidebar = new Sidebar(byId("sidebar"), page);
-const models = new ModelPicker(byId("model"));
+const models = new ModelPicker(byId("model"), byId("thinking"));
 const Kind = page.dataset.temporary === undefined ? StoredChat : TemporaryChat;
 const chat = new Kind({
   page,

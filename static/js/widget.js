@@ -31,7 +31,7 @@ const visit = new Visit(
   isAsked ? () => askWhetherPerson(byId("composer")) : undefined,
 );
 /** What a member's page can do and a visitor's cannot: choose a model, see how full its window is. */
-const models = { chosen: "", options: [], window: 0, nameOf: () => site, choose() {}, onChange() {} };
+const models = { chosen: "", options: [], window: 0, nameOf: () => site, optionsFor: () => ({}), abilitiesOf() {}, choose() {}, onChange() {} };
 const gauge = { conversation() {}, draft() {}, window() {} };
 const chat = new VisitorChat(
   {

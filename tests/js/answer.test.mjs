@@ -78,6 +78,8 @@ for (const [name, payloads, words, choices] of [
   ["failed", [{ error: { code: "x", message: "No neurons.", retryable: false } }, { state: "failed", length: 0 }], /^No neurons\.$/, ["again", "edit"]],
   ["empty", [{ state: "complete", length: 0, finish_reason: "stop" }], /without a word/, ["again", "edit"]],
   ["at its length limit", [{ response: "a" }, { state: "complete", length: 1, finish_reason: "length" }], /as long as it may get/, []],
+  ["all thoughts", [{ reasoning: "Hm" }, { state: "complete", length: 0, finish_reason: "length" }], /^Thinking used up the room/, ["more-room", "less-thinking", "again", "edit"]],
+  ["nothing at its limit", [{ state: "complete", length: 0, finish_reason: "length" }], /without a word/, ["again", "edit"]],
   ["ended by a filter", [{ response: "a" }, { state: "complete", length: 1, finish_reason: "content_filter" }], /filter .* stopped/, ["again", "edit"]],
   ["blocked by a filter", [{ state: "complete", length: 0, finish_reason: "content_filter" }], /filter .* blocked/, ["again", "edit"]],
   ["a call of a tool", [{ state: "complete", length: 0, tool_calls: [{ name: "look_up" }] }], /look_up/, ["again"]],

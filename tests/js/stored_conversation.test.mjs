@@ -30,6 +30,20 @@ test("what is being written has something to follow, after what was there", () =
   assert.equal(running.answer.generationId, "");
 });
 
+test("a send says how much to think, and another attempt what is to change", () => {
+  const conversation = StoredConversation.of("c1", TURNS);
+  conversation.options = (model) => (model === "thinker" ? { reasoning_effort: "high" } : {});
+  assert.equal(conversation.bodyOf("Three", "thinker").reasoning_effort, "high");
+  assert.equal("reasoning_effort" in conversation.bodyOf("Three", "other"), false);
+  const [, two] = conversation.exchanges;
+  conversation.tryAgain(two, "thinker");
+  assert.deepEqual([two.body.retry, two.body.reasoning_effort], [4, "high"]);
+  const [, again] = StoredConversation.of("c1", TURNS).exchanges;
+  again.changes = { reasoning_effort: "low", max_tokens: 4096 };
+  conversation.tryAgain(again, "thinker");
+  assert.deepEqual([again.body.reasoning_effort, again.body.max_tokens], ["low", 4096]);
+});
+
 const LATER = [question(5, "Three", 4), answer(6, "Drei", 5)];
 
 test("what was said before is put before", () => {

@@ -18,6 +18,7 @@ from tests.helpers.site import ask, site_with
 from tests.helpers.streams import read_stream, read_text
 from tests.helpers.visiting import make_site, visit
 from tests.pages.test_sending import send, stored
+from tests.pages.test_sending_without_scripts import FORM, HTML
 from tests.widget.test_visiting import SAYS_AYE
 
 LLAMA = "@cf/meta/llama-3.3-70b-instruct-fp8-fast"  # does not think
@@ -149,8 +150,9 @@ class TestTheForm:
 
 
 async def post_form(client: AsyncClient, fields: dict[str, str]) -> Any:
-    kind = "application/x-www-form-urlencoded"
-    return await client.post("/chat/messages", urlencode(fields), content_type=kind)
+    return await client.post(
+        "/chat/messages", data=urlencode(fields), content_type=FORM, headers=HTML
+    )
 
 
 async def test_a_form_without_scripts_says_it_too(alices: AsyncClient) -> None:

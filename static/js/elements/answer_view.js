@@ -6,6 +6,7 @@
 import { isolated, plural, t } from "../lib/words.js";
 import { duration, usageInWords } from "../models/figures.js";
 import { outcomeOf } from "../models/outcome.js";
+import { changesFor } from "../models/thinking.js";
 import { Batch } from "../stream/batch.js";
 import { PlainText } from "../stream/plain_text.js";
 import { wireDetails } from "./answer_details.js";
@@ -146,8 +147,14 @@ export class AnswerView {
     show(outcomeWords, outcome.words);
     choices.hidden = !outcome.choices.length;
     for (const button of /** @type {Iterable<HTMLElement>} */ (choices.children)) {
-      button.hidden = !outcome.choices.some((choice) => choice === button.dataset.choice);
+      button.hidden = !outcome.choices.some((choice) => choice === button.dataset.choice && this.#allows(choice));
     }
+  }
+
+  /** Whether the model can do what this asks of it. @param {string} choice */
+  #allows(choice) {
+    if (choice !== "more-room" && choice !== "less-thinking") return true;
+    return changesFor(choice, this.#answer, this.#models.abilitiesOf(this.#answer.model)) !== null;
   }
 
   #facts() {

@@ -8,6 +8,7 @@ import { t } from "../lib/words.js";
 import { Announcer } from "../models/announcer.js";
 import { endInWords } from "../models/outcome.js";
 import { Run } from "../models/run.js";
+import { changesFor } from "../models/thinking.js";
 import { Composer } from "./composer.js";
 import { JumpButton } from "./jump_button.js";
 import { Thread } from "./thread.js";
@@ -122,7 +123,7 @@ export class Chat {
   /** Shows the branch through a message. @abstract @param {number} _id */
   version(_id) {}
 
-  /** Goes on in another chat from here. @abstract @param {Exchange} _exchange */
+  /** Goes on in another chat. @abstract @param {Exchange} _exchange */
   branch(_exchange) {}
 
   /** Deletes the turn, and what follows. @abstract @param {Exchange} _exchange */
@@ -137,11 +138,7 @@ export class Chat {
     return this.run !== null;
   }
 
-  /**
-   * Another answer to the same question.
-   * @param {Exchange} exchange
-   * @param {string} [model]
-   */
+  /** Another answer to the same question. @param {Exchange} exchange @param {string} [model] */
   again(exchange, model = this.models.chosen) {
     this.conversation.tryAgain(exchange, model);
     this.begin(exchange);
@@ -255,7 +252,9 @@ export class Chat {
    * @param {string} choice one of the ways out of an answer that did not end well
    */
   #choose(exchange, choice) {
-    if (choice === "again") this.#regenerate(exchange);
+    const { answer } = exchange;
+    const changes = changesFor(choice, answer, this.models.abilitiesOf(answer.model)) ?? undefined;
+    if (choice === "again" || changes) this.#regenerate(exchange, changes && answer.model, changes);
     else if (!this.refuses(exchange)) {
       if (choice === "edit") this.edit(exchange);
       else {
@@ -266,9 +265,10 @@ export class Chat {
     }
   }
 
-  /** @param {Exchange} exchange @param {string} [model] */
-  #regenerate(exchange, model) {
+  /** @param {Exchange} exchange @param {string} [model] @param {import("../models/thinking.js").Changes} [changes] */
+  #regenerate(exchange, model, changes) {
     if (this.refuses(exchange)) return;
+    exchange.changes = changes;
     this.again(exchange, model);
     this.thread.show(this.conversation.exchanges);
     this.thread.replaceAnswer(exchange);

@@ -33,6 +33,7 @@ export class KeptChat extends Chat {
     super(parts, conversation);
     this.shelf = parts.shelf;
     this.outbox = outbox;
+    conversation.options = (model) => this.models.optionsFor(model);
     this.earlier = new EarlierButton(parts.earlier, () => this.#showEarlier());
   }
 
@@ -86,6 +87,7 @@ export class KeptChat extends Chat {
   /** @param {Exchange} exchange */
   begin(exchange) {
     if (exchange.body?.text !== undefined) exchange.body = this.keep(exchange);
+    if (exchange.body) exchange.answer.effort = exchange.body.reasoning_effort ?? exchange.answer.effort;
     const send = exchange.body ? { url: messagesOf(this.id), body: exchange.body } : null;
     this.start(exchange, send, () => storedMessage(this.world, this.id, exchange.answer.messageId));
   }

@@ -1,6 +1,6 @@
 /**
  * The models on offer: a native select, and a dialog that shows what is known of each of them. The select
- * holds the choice.
+ * holds the choice; beside it stands how much the model is to think, where it can be told.
  */
 
 import { t } from "../lib/words.js";
@@ -8,10 +8,14 @@ import { savePreference } from "../stream/preferences.js";
 
 export class ModelPicker {
   #select;
+  #thinking;
 
-  /** @param {HTMLSelectElement} select */
-  constructor(select) {
+  /** @param {HTMLSelectElement} select @param {HTMLSelectElement} thinking */
+  constructor(select, thinking) {
     this.#select = select;
+    this.#thinking = thinking;
+    this.onChange(() => this.#offerThinking());
+    this.#offerThinking();
   }
 
   get options() {
@@ -25,6 +29,18 @@ export class ModelPicker {
   /** How many tokens the chosen one can read. */
   get window() {
     return Number(this.#select.selectedOptions[0]?.dataset.window ?? 0);
+  }
+
+  /** What is known of a model that is on offer. @param {string} id @returns {import("../models/thinking.js").Abilities | undefined} */
+  abilitiesOf(id) {
+    const { efforts = "", longest } = this.#option(id)?.dataset ?? {};
+    return longest ? { efforts: efforts.split(" "), longest: Number(longest) } : undefined;
+  }
+
+  /** What a send to a model says besides. @param {string} id @returns {import("../models/thinking.js").Changes} */
+  optionsFor(id) {
+    const { value } = this.#thinking;
+    return value && this.abilitiesOf(id)?.efforts.includes(value) ? { reasoning_effort: value } : {};
   }
 
   /** @param {string} id one that is not on offer (any more) changes nothing */
@@ -42,6 +58,15 @@ export class ModelPicker {
   /** @param {string} id */
   nameOf(id) {
     return this.#option(id)?.text ?? id.slice(id.lastIndexOf("/") + 1);
+  }
+
+  /** Only what the chosen model knows; where that is nothing, nothing is shown. */
+  #offerThinking() {
+    const { efforts = [] } = this.abilitiesOf(this.chosen) ?? {};
+    for (const option of this.#thinking.options) option.hidden = option.value !== "" && !efforts.includes(option.value);
+    for (const option of this.#thinking.options) option.disabled = option.hidden;
+    if (this.#thinking.selectedOptions[0]?.hidden) this.#thinking.value = "";
+    this.#thinking.hidden = !efforts.some(Boolean);
   }
 
   /** @param {string} id */

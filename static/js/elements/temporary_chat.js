@@ -90,7 +90,10 @@ export class TemporaryChat extends Chat {
     this.#save();
     const messages = this.#conversation.messagesFor(exchange);
     const { persona } = this.#conversation;
-    const body = { messages, model: exchange.answer.model, ...(persona ? { persona: persona.id } : {}) };
+    const { model } = exchange.answer;
+    const options = { ...this.models.optionsFor(model), ...exchange.changes };
+    exchange.answer.effort = options.reasoning_effort ?? "";
+    const body = { messages, model, ...(persona ? { persona: persona.id } : {}), ...options };
     this.start(exchange, { url: RELAY, body });
   }
 

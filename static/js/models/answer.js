@@ -17,7 +17,7 @@ import { codePoints } from "../lib/code_points.js";
 const TERMINAL = new Set(["complete", "stopped", "interrupted", "failed", "for_person"]);
 const KEPT = /** @type {const} */ ([
   "text", "reasoning", "reasoningSeconds", "state", "model", "insteadOf", "omitted", "usage", "timing",
-  "finishReason", "toolNames", "problem", "wasTaken", "generationId", "lastEventId", "askedAt",
+  "finishReason", "effort", "toolNames", "problem", "wasTaken", "generationId", "lastEventId", "askedAt",
 ]); // prettier-ignore
 
 export class Answer {
@@ -36,6 +36,8 @@ export class Answer {
   /** @type {Opinion | null} */
   rating = null;
   finishReason = "";
+  /** How much the model was told to think; "" where it was not told. */
+  effort = "";
   /** @type {string[]} */
   toolNames = [];
   /** @type {Problem | null} */

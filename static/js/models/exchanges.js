@@ -20,6 +20,7 @@ import { Answer } from "./answer.js";
  * @property {boolean} [isHidden] by the staff: what stands here is not what was asked
  * @property {{key: string, [name: string]: any}} [body]
  * @property {boolean} [isSpoken]
+ * @property {import("./thinking.js").Changes} [changes] what another attempt says otherwise than usual
  */
 
 export class Exchanges {

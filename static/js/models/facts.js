@@ -4,6 +4,8 @@ import { once } from "../lib/once.js";
 import { locale, plural, t } from "../lib/words.js";
 import { duration } from "./figures.js";
 
+/** @type {() => Record<string, string>} */
+const EFFORTS = once(() => ({ none: t("Off"), low: t("Low"), medium: t("Medium"), high: t("High") }));
 const fine = once(() => new Intl.NumberFormat(locale, { maximumSignificantDigits: 3 }));
 const money = once(() => new Intl.NumberFormat(locale, { style: "currency", currency: "USD", maximumSignificantDigits: 2 }));
 const seconds = once(() => new Intl.NumberFormat(locale, { style: "unit", unit: "second", maximumFractionDigits: 1 }));
@@ -13,7 +15,7 @@ const seconds = once(() => new Intl.NumberFormat(locale, { style: "unit", unit: 
  * @param {string} modelName
  * @returns {[string, string][]}
  */
-export function factsOf({ usage, timing, reasoningSeconds }, modelName) {
+export function factsOf({ usage, timing, reasoningSeconds, effort }, modelName) {
   /** @type {[string, string][]} */
   const facts = [[t("Model"), modelName]];
   const tell = (/** @type {string} */ name, /** @type {string} */ value) => facts.push([name, value]);
@@ -27,6 +29,7 @@ export function factsOf({ usage, timing, reasoningSeconds }, modelName) {
   if (timing) tell(t("Time in all"), seconds().format(timing.milliseconds / 1000));
   const speed = tokensPerSecond(usage, timing);
   if (speed) tell(t("Speed"), t("{count} per second", { count: tokens(Math.round(speed)) }));
+  if (effort) tell(t("Thinking"), EFFORTS()[effort] ?? effort);
   if (reasoningSeconds) tell(t("Thought for"), duration(reasoningSeconds));
   return facts;
 }

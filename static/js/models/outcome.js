@@ -3,8 +3,9 @@
  */
 
 import { t } from "../lib/words.js";
+import { thoughtTooLong } from "./thinking.js";
 
-/** @typedef {"continue" | "again" | "edit" | "sign-in"} Choice */
+/** @typedef {"continue" | "again" | "edit" | "sign-in" | "more-room" | "less-thinking"} Choice */
 /** @typedef {{words: string, choices: Choice[], tone: "quiet" | "warn" | "danger"}} Outcome */
 
 /**
@@ -46,6 +47,10 @@ function completed(answer) {
     return quiet(words, ["again"]);
   }
   if (finishReason === "content_filter") return filtered(answer);
+  if (thoughtTooLong(answer)) {
+    const words = t("Thinking used up the room for this answer. Give it more room, or let the model think less.");
+    return { words, choices: editable(answer, ["more-room", "less-thinking", "again"]), tone: "warn" };
+  }
   if (!text.trim()) {
     const words = t("The model finished without a word. Try again, or choose another model.");
     return quiet(words, editable(answer, ["again"]));

@@ -15,6 +15,8 @@ export class StoredConversation extends Exchanges {
   id = "";
   /** Of a chat that begins: the id of its persona; "" for none. */
   persona = "";
+  /** What a send says besides, to be answered by a model. @type {(model: string) => import("./thinking.js").Changes} */
+  options = () => ({});
   /** Whether the server has more from before the first exchange. */
   hasEarlier = false;
 
@@ -69,7 +71,7 @@ export class StoredConversation extends Exchanges {
    */
   bodyOf(text, model, parent = this.exchanges.findLast(({ answer }) => answer.messageId)?.answer.messageId ?? 0) {
     const persona = this.id || !this.persona ? {} : { persona: this.persona };
-    return { key: newKey(), text, model, ...(this.id ? { parent } : {}), ...persona };
+    return { key: newKey(), text, model, ...(this.id ? { parent } : {}), ...persona, ...this.options(model) };
   }
 
   /**
@@ -154,10 +156,10 @@ export class StoredConversation extends Exchanges {
   }
 
   /** @param {Exchange} exchange @param {string} model */
-  #bodyAgain({ question, questionId, answer, body }, model) {
+  #bodyAgain({ question, questionId, answer, body, changes }, model) {
     if (!questionId) return body ?? this.bodyOf(question, model);
-    if (body?.retry === answer.messageId) return body;
-    return { key: newKey(), retry: answer.messageId, model };
+    if (body?.retry === answer.messageId && !changes) return body;
+    return { key: newKey(), retry: answer.messageId, model, ...this.options(model), ...changes };
   }
 }
 
@@ -216,6 +218,7 @@ export function take(answer, turn) {
   answer.rating = turn.rating ?? null;
   answer.isHidden = turn.is_hidden ?? false;
   answer.finishReason = turn.finish_reason ?? "";
+  answer.effort = turn.reasoning_effort ?? "";
   answer.isByPerson = Boolean(turn.is_person);
   answer.problem = turn.error ?? null;
   if (!isRunning) answer.state = turn.state ?? "failed";
