@@ -7,7 +7,7 @@ from django import forms
 from django.forms import BoundField
 from django.http import QueryDict
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext_lazy
+from django.utils.translation import gettext_lazy
 
 from chat.accounts.models import User
 from chat.lib.catalogue import Model
@@ -26,10 +26,10 @@ CACHING = (
 )
 EFFORTS = (
     ("", gettext_lazy("As the model does by itself")),
-    ("none", pgettext_lazy("thinking", "Off")),
-    ("low", pgettext_lazy("thinking", "Low")),
-    ("medium", pgettext_lazy("thinking", "Medium")),
-    ("high", pgettext_lazy("thinking", "High")),
+    ("none", gettext_lazy("Off")),
+    ("low", gettext_lazy("Low")),
+    ("medium", gettext_lazy("Medium")),
+    ("high", gettext_lazy("High")),
 )
 NUMBERS = (*RANGES, "max_tokens")
 TAKEN_AS_GIVEN = (
