@@ -8,7 +8,7 @@ from django.test import Client
 
 from chat.accounts.models import User
 from chat.accounts.preferences import Preferences
-from chat.pages.relay_request import RelayRequest
+from chat.pages.request_parameters import AnswerParameters
 from chat.personas.models import Persona
 from chat.personas.parameters import MAX_TOKENS, RANGES
 from tests.browser.payloads import HTML
@@ -122,8 +122,8 @@ def test_what_cannot_be_is_refused_in_words_and_stays_in_the_form(
 def test_the_forms_ranges_are_those_of_the_relay() -> None:
     hints = {**RANGES, "max_tokens": MAX_TOKENS}
     for name, (least, most, is_whole) in hints.items():
-        kind, meta = RelayRequest.__annotations__[name].__args__[0].__origin__, None
-        meta = RelayRequest.__annotations__[name].__args__[0].__metadata__[0]
+        kind, meta = AnswerParameters.__annotations__[name].__args__[0].__origin__, None
+        meta = AnswerParameters.__annotations__[name].__args__[0].__metadata__[0]
         assert (meta.ge, meta.le, kind is int) == (least, most, is_whole), name
 
 
