@@ -134,6 +134,11 @@ class Generation:
         return self._failed(UpstreamCut(detail="ended before the first word"))
 
     @property
+    def has_begun(self) -> bool:
+        """Whether the model has written anything, words or thoughts: that is paid for."""
+        return bool(self.length or self.thought)
+
+    @property
     def first_token_milliseconds(self) -> int | None:
         return int((self.opened_at - self.started_at) * 1000) if self.opened else None
 

@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("chat", "0029_cached_tokens"),
+        ("chat", "0030_budgets_and_reservations"),
     ]
 
     operations = [
