@@ -11,7 +11,7 @@ class ChatConfig(AppConfig):
         from chat.conversations.takeover import end_left
         from chat.quotas import meters
         from chat.relay import handover, life, viewers
-        from chat.review import holds, rights, watching
+        from chat.review import holds, rights, switches, watching
         from chat.review import keeping as review
         from chat.review.acting.limits import forget_over
         from chat.review.checking import check_new, check_past
@@ -23,6 +23,7 @@ class ChatConfig(AppConfig):
         keeping.wire(self)
         review.wire(self)
         rights.wire()
+        switches.wire()
         holds.protect()
         visitors.wire()
         handover.moves.append(hand_over)

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 #: In place of an account's number: a command, a link, or the site by itself.
 SERVER = 0
+SERVERS = {"runserver", "testserver"}
 
 
 class Actor(NamedTuple):
@@ -34,11 +35,11 @@ def acting(user_id: int, reason: str) -> Iterator[None]:
 
 def current() -> Actor:
     """Return who acts; where nobody said so, it is the server."""
-    return _current.get() or Actor(SERVER, _command())
+    return _current.get() or Actor(SERVER, command())
 
 
-def _command() -> str:
-    """Return `manage.py <command>`, where one runs."""
+def command() -> str:
+    """Return `manage.py <command>`, where one runs; a server that it starts is none."""
     name, *arguments = sys.argv
     is_command = Path(name).name in {"manage.py", "django-admin"} and arguments
-    return f"manage.py {arguments[0]}" if is_command else ""
+    return f"manage.py {arguments[0]}" if is_command and arguments[0] not in SERVERS else ""

@@ -35,8 +35,9 @@ def close(user: User) -> None:
     user.is_active = user.is_staff = user.is_superuser = False
     user.suspended_at = user.suspended_until = None
     user.set_unusable_password()
+    user.left_at = Now()  # with the rest: who saves it knows that it is closed
     user.save()
-    User.objects.filter(pk=user.pk).update(left_at=Now())
+    user.refresh_from_db(fields=["left_at"])
 
 
 def forget_sessions(user: User) -> Iterator[None]:

@@ -31,18 +31,22 @@ class Notice(StrEnum):
         "The staff asked for a new password for your account."
         " The link for it comes in a mail of its own."
     )
+    NEW_PASSWORD = gettext_noop("Somebody who runs the server set a new password for your account.")
     SECOND_FACTOR = gettext_noop("The staff removed the second factor of your account.")
     SESSIONS = gettext_noop("The staff signed you out on all devices.")
     DELETED = gettext_noop("The staff deleted your account.")
 
 
-def tell(user: User, notice: Notice) -> None:
-    """Mail `notice` to the address that `user` has now, once the transaction is stored."""
-    address, language = user.email, Preferences.of(user).language or settings.LANGUAGE_CODE
+def tell(user: User, notice: Notice, *, address: str = "") -> None:
+    """Mail `notice` to `address`, or else to the one that `user` has now.
+
+    It goes once the transaction is stored.
+    """
+    to, language = address or user.email, Preferences.of(user).language or settings.LANGUAGE_CODE
     with translation.override(language):
         subject = _("Your account at {site}").format(site=settings.SITE_NAME)
         history = "" if notice is Notice.DELETED else settings.SITE_URL + reverse("readers")
         context = {"what": _(notice.value), "history": history, "SITE_NAME": settings.SITE_NAME}
         text = render_to_string("accounts/staff_notice_mail.txt", context)
-    message = EmailMessage(subject, text, to=[address])
+    message = EmailMessage(subject, text, to=[to])
     transaction.on_commit(lambda: mail.send(message))

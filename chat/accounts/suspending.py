@@ -6,6 +6,7 @@ next time that the right to read is asked (chat/relay/viewers.py), in every proc
 
 from datetime import datetime
 
+from django.db import transaction
 from django.db.models.functions import Now
 
 from chat.accounts import leaving
@@ -34,6 +35,15 @@ def end_sessions(user: User) -> None:
 
 
 def let_in_due() -> int:
-    """Those whose time is over; how many."""
-    found = User.everyone.filter(is_active=False, suspended_until__lte=Now(), left_at=None)
-    return found.update(is_active=True, suspended_at=None, suspended_until=None)
+    """Let in those whose time is over, and return how many.
+
+    Each is saved, so that it is on record (chat/review/switches.py); of two processes at once, the
+    first one does it.
+    """
+    with transaction.atomic():
+        due = User.everyone.filter(is_active=False, suspended_until__lte=Now(), left_at=None)
+        found = list(due.select_for_update())
+        for user in found:
+            user.is_active, user.suspended_at, user.suspended_until = True, None, None
+            user.save(update_fields=["is_active", "suspended_at", "suspended_until"])
+    return len(found)

@@ -9,6 +9,7 @@ from uuid import UUID
 from django.db import connection, models
 from django.utils.translation import gettext_lazy as _
 
+from chat.accounts import actor
 from chat.review.audit import Look
 from chat.review.models import REASON_LENGTH
 from chat.review.staying import Staying
@@ -60,6 +61,7 @@ class Deed(Staying):
         ACCOUNT_MADE = "account_made", _("made an account")
         ACCOUNT_DELETED = "account_deleted", _("deleted an account")
         SITE_DELETED = "site_deleted", _("took a website down")
+        LINK_REVOKED = "link_revoked", _("revoked a shared link")
         SESSIONS_ENDED = "sessions_ended", _("ended all sessions of somebody")
         RIGHTS_CHANGED = "rights_changed", _("changed rights")
         SCOPE_CHANGED = "scope_changed", _("changed whom somebody reviews")
@@ -96,9 +98,15 @@ def record(look: Look, kind: Deed.Kind, **about: Unpack[About]) -> Deed:
     return add(look.reviewer.user_id, look.reason, kind, **about)
 
 
-def add(actor: int, reason: str, kind: Deed.Kind, **about: Unpack[About]) -> Deed:
+def add_current(kind: Deed.Kind, **about: Unpack[About]) -> Deed:
+    """The same for whoever acts in the code that runs now (chat/accounts/actor.py)."""
+    who = actor.current()
+    return add(who.user_id, who.reason, kind, **about)
+
+
+def add(actor_id: int, reason: str, kind: Deed.Kind, **about: Unpack[About]) -> Deed:
     """The same for whoever acts, by number; `actor.SERVER` is nobody's."""
     if not connection.in_atomic_block:
         raise RuntimeError("what the staff does is recorded in one transaction with it")
     about["detail"] = about.get("detail", "")[:DETAIL_LENGTH]
-    return Deed.objects.create(actor=actor, kind=kind, reason=reason[:REASON_LENGTH], **about)
+    return Deed.objects.create(actor=actor_id, kind=kind, reason=reason[:REASON_LENGTH], **about)

@@ -8,7 +8,7 @@ import secrets
 import uuid
 from typing import Any, ClassVar
 
-from django.db import models
+from django.db import models, transaction
 from django.db.models.signals import pre_delete
 from django.dispatch import receiver
 from django.utils import timezone
@@ -24,9 +24,17 @@ def new_key() -> str:
     return secrets.token_hex(KEY_BYTES)
 
 
+class SiteQuerySet(models.QuerySet["Site"]):
+    def update(self, **values: Any) -> int:
+        """Refuse to suspend many at once: no signal would record it. What is deleted is shut."""
+        if "is_suspended" in values and "deleted_at" not in values:
+            raise TypeError("websites are suspended one at a time, by saving them")
+        return super().update(**values)
+
+
 class PresentSites(models.Manager["Site"]):
     def get_queryset(self) -> models.QuerySet["Site"]:
-        return super().get_queryset().filter(deleted_at=None)
+        return SiteQuerySet(self.model, using=self._db).filter(deleted_at=None)
 
 
 class Site(models.Model):
@@ -55,13 +63,18 @@ class Site(models.Model):
     deleted_at = models.DateTimeField(null=True, blank=True, editable=False)
 
     objects = PresentSites()
-    everything: ClassVar[models.Manager["Site"]] = models.Manager()
+    everything: ClassVar[models.Manager["Site"]] = SiteQuerySet.as_manager()
 
     class Meta:
         indexes = [models.Index(fields=["owner", "name"], name="sites_as_listed")]
 
     def __str__(self) -> str:
         return self.name
+
+    def save(self, **options: Any) -> None:
+        """Together with the row of the record, where it is suspended or restored."""
+        with transaction.atomic():
+            super().save(**options)
 
 
 @receiver(pre_delete, sender=Site)

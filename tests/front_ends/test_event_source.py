@@ -6,11 +6,13 @@ from collections import Counter
 from typing import Any
 
 import pytest
+from asgiref.sync import sync_to_async
 from django.test import AsyncClient
 
 from chat.accounts.models import User
 from chat.quotas.models import Charge, Limit
 from chat.relay import registry
+from chat.sites import suspending
 from chat.sites.models import Site, Visitor
 from tests.helpers.front_end import FrontEnd, body_of
 from tests.helpers.raw_upstream import EVENT_STREAM, chunk
@@ -210,7 +212,7 @@ async def test_so_many_at_once_meet_exactly_the_limit(count: int, shop: Site) ->
 
 
 async def test_suspended_and_unknown_sites_look_the_same(alice: User, shop: Site) -> None:
-    await Site.objects.filter(pk=shop.pk).aupdate(is_suspended=True)
+    await sync_to_async(suspending.suspend)(shop, None)
     for path in ("chat", "chat/text", "chat/html", "chat/ui/x/stream"):
         suspended, unknown = await FrontEnd(shop).get(path), await FrontEnd("0" * 24).get(path)
         assert suspended.status_code == unknown.status_code == 404

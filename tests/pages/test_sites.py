@@ -12,6 +12,7 @@ from chat.accounts.models import User
 from chat.personas.models import Persona
 from chat.quotas.models import Limit, Meter
 from chat.relay import sweeping
+from chat.sites import suspending
 from chat.sites.models import IdentityKey, Site
 from tests.browser.payloads import HTML
 from tests.helpers.variants import some_now
@@ -181,7 +182,7 @@ def test_it_says_why_nobody_sees_the_chat(alices: Client) -> None:
     site = made(alices, {"name": "Shop"})
     for path in ("/sites/", f"/sites/{site.key}/", f"/sites/{site.key}/preview/"):
         assert "No website may show it yet" in page(alices, path)
-    Site.objects.update(is_suspended=True)
+    suspending.suspend(Site.objects.get(), None)
     for path in ("/sites/", f"/sites/{site.key}/", f"/sites/{site.key}/preview/"):
         assert "Suspended by the people who run" in page(alices, path)
 
@@ -295,14 +296,16 @@ def test_staff_with_the_right_suspend_and_delete_and_change_nothing_else(
     client = browser_of(chief)
     listed = "/admin/chat/site/"
     assert site.key in page(client, listed)
-    client.post(listed, {"action": "suspend", "_selected_action": [site.pk]})
+    why = {"reason": "It was agreed so"}
+    client.post(listed, {"action": "suspend", "_selected_action": [site.pk]} | why)
     assert Site.objects.get().is_suspended
-    client.post(listed, {"action": "resume", "_selected_action": [site.pk]})
+    client.post(listed, {"action": "resume", "_selected_action": [site.pk]} | why)
     assert not Site.objects.get().is_suspended
     path = f"{listed}{site.pk}/change/"
-    client.post(path, {"is_suspended": "on", "name": "Taken", "owner": bob.pk, "origins": "[]"})
+    sent = {"is_suspended": "on", "name": "Taken", "owner": bob.pk, "origins": "[]"}
+    client.post(path, sent | why)
     site = Site.objects.get()
     assert (site.is_suspended, site.name, site.origins) == (True, "Shop", ["https://shop.example"])
     assert client.get(f"{listed}add/").status_code == 403
-    client.post(f"{listed}{site.pk}/delete/", {"post": "yes"})
+    client.post(f"{listed}{site.pk}/delete/", {"post": "yes"} | why)
     assert not Site.objects.exists()

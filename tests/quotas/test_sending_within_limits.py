@@ -235,6 +235,7 @@ async def test_limits_are_set_in_the_admin_and_hold_from_the_next_message(
         "site": "",
         "user": "",
         "group": "",
+        "reason": "They ask too often",
     }
     assert (await send(alices, text="Before")).status_code == 200
     made = await staff.post("/admin/chat/limit/add/", form)

@@ -7,13 +7,13 @@ from django.urls import reverse
 from chat.accounts.models import User
 from chat.review import access, roles
 from chat.review.models import Read, ReviewScope
-from tests.review.conftest import give, look_of, say
+from tests.review.conftest import Reasoned, give, look_of, say
 
 
 @pytest.fixture
 def chief(transactional_db: None) -> Client:
     user = User.objects.create_superuser("chief@example.org", "tide table")
-    client = Client()
+    client = Reasoned()
     client.force_login(user, backend="allauth.account.auth_backends.AuthenticationBackend")
     return client
 

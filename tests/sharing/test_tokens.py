@@ -163,6 +163,6 @@ def test_staff_find_a_link_by_its_address_and_take_it_down(
         assert (str(link.pk) in page) == is_found
     one = f"/admin/chat/sharedlink/{link.pk}"
     assert "It is hard." not in admin.get(f"{one}/change/").content.decode()
-    admin.post(f"{one}/delete/", {"post": "yes"})
+    admin.post(f"{one}/delete/", {"post": "yes", "reason": "It was agreed so"})
     page_of(link, status=404)
     page_of(other)

@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from asgiref.sync import sync_to_async
 from django.test import AsyncClient
 from django.urls import get_resolver
 from django.utils import timezone
@@ -14,6 +15,7 @@ from chat.accounts.models import User
 from chat.conversations.models import Conversation
 from chat.pages import widget_urls
 from chat.review.warnings import Warned
+from chat.sites import suspending
 from chat.sites.models import Site, VisitorToken
 from chat.sites.tokens import digest_of
 from tests.helpers.streams import SAME_ORIGIN, read_stream
@@ -221,7 +223,7 @@ async def test_bodies_that_are_none_are_refused_in_words(vera: Visiting, hers: H
 
 
 async def test_suspended_and_unknown_sites_look_the_same(shop: Site, vera: Visiting) -> None:
-    await Site.objects.aupdate(is_suspended=True)
+    await sync_to_async(suspending.suspend)(shop, None)
     nowhere = Site(key="0" * 24)
     for path in ("", "challenge", "session", "chat", "conversations", "messages"):
         answers = []

@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from asgiref.sync import sync_to_async
 from django.db import IntegrityError
 from django.utils import timezone
 from pytest_django import Settings
@@ -15,6 +16,7 @@ from chat.accounts.models import User
 from chat.relay import life, registry
 from chat.relay.generation import Generation as Live
 from chat.relay.models import Generation
+from chat.sites import suspending
 from chat.sites.models import Site, Visitor, VisitorToken
 from tests.helpers.site import site_with
 from tests.helpers.streams import read_stream
@@ -55,7 +57,7 @@ async def test_streams_of_a_suspended_site_end(rechecked: None, shop: Site, vera
     stored, stateless = await vera.send(), await ask(shop, origin=HOST)
     reading = [asyncio.create_task(ends_without_farewell(each)) for each in (stored, stateless)]
     await asyncio.sleep(0.1)
-    await Site.objects.aupdate(is_suspended=True)
+    await sync_to_async(suspending.suspend)(shop, None)
     assert all(await asyncio.gather(*reading))
     assert (await vera.get(f"generations/{stored['X-Generation-Id']}/stream")).status_code == 404
 

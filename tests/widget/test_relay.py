@@ -5,6 +5,7 @@ import json
 from typing import Any
 
 import pytest
+from asgiref.sync import sync_to_async
 from django.test import AsyncClient
 from pytest_django import Settings
 
@@ -13,6 +14,7 @@ from chat.conversations.models import Conversation
 from chat.personas.models import Persona
 from chat.quotas.models import Charge, Limit
 from chat.relay import registry
+from chat.sites import suspending
 from chat.sites.models import Site
 from tests.helpers.raw_upstream import EVENT_STREAM, chunk
 from tests.helpers.site import site_with
@@ -86,9 +88,10 @@ async def test_to_all_other_pages_there_is_nothing_here(shop: Site) -> None:
 async def test_suspended_unknown_and_unlisted_look_the_same(bob: User, shop: Site) -> None:
     unlisted = await ask(shop, origin="https://evil.example")
     unknown = await ask("0" * 24)
-    await Site.objects.aupdate(is_suspended=True)
+    await sync_to_async(suspending.suspend)(shop, None)
     suspended = await ask(shop)
-    await Site.objects.aupdate(is_suspended=False, origins=[])
+    await sync_to_async(suspending.restore)(shop)
+    await Site.objects.aupdate(origins=[])
     nowhere = await ask(shop)
     for each in (unknown, suspended, nowhere):
         assert each.status_code == unlisted.status_code == 404

@@ -14,9 +14,9 @@ from chat.errors import NotFound
 from chat.quotas.measures import Measure
 from chat.quotas.models import Limit
 from chat.review.acting import require_below
-from chat.review.acting.people import until_in_words
 from chat.review.audit import Look
 from chat.review.deeds import Deed, record
+from chat.review.switches import until_in_words
 from chat.sites.models import Site
 
 Kind = Deed.Kind

@@ -15,6 +15,7 @@ from chat.review import privacy
 from chat.review.acting import require_below
 from chat.review.audit import Look
 from chat.review.deeds import Deed, record
+from chat.review.switches import until_in_words
 from chat.review.warnings import Warned
 from chat.sites.models import VisitorToken
 
@@ -65,8 +66,3 @@ def restore(look: Look, person: User) -> None:
     require_below(look, person)
     if suspending.restore(person):
         record(look, Kind.RESTORED, person=person.pk)
-
-
-def until_in_words(until: datetime | None) -> str:
-    """For the record, which is in no language."""
-    return f"→ {until:%Y-%m-%d}" if until else "→ ∞"

@@ -6,17 +6,15 @@ from django.db import transaction
 from django.db.models import Q
 
 from chat.errors import NotFound
-from chat.relay.deleting import said_on, stop
+from chat.relay.deleting import delete_site, said_on, stop
 from chat.relay.models import Generation
-from chat.review import privacy
+from chat.review import deeds, privacy
 from chat.review.acting import require_below
-from chat.review.acting.people import until_in_words
 from chat.review.audit import Look
-from chat.review.deeds import Deed, record
+from chat.review.deeds import Deed
+from chat.review.rights import changed_by
 from chat.sites import suspending
 from chat.sites.models import Site
-
-Kind = Deed.Kind
 
 
 def site_of(look: Look, key: str) -> Site:
@@ -33,14 +31,33 @@ def site_of(look: Look, key: str) -> Site:
 @transaction.atomic
 def suspend(look: Look, site: Site, until: datetime | None) -> None:
     require_below(look, site.owner)
-    suspending.suspend(site, until)
-    stop(Generation.objects.filter(said_on(site)))
-    detail = until_in_words(until)
-    record(look, Kind.SUSPENDED, person=site.owner_id, site=site.pk, detail=detail)
+    with changed_by(look):
+        _shut(site, until)
 
 
 @transaction.atomic
 def restore(look: Look, site: Site) -> None:
     require_below(look, site.owner)
-    if suspending.restore(site):
-        record(look, Kind.RESTORED, person=site.owner_id, site=site.pk)
+    with changed_by(look):
+        suspending.restore(site)
+
+
+@transaction.atomic
+def switch(site: Site, *, is_suspended: bool) -> None:
+    """Suspend it for good, or restore it, for whoever acts (chat/accounts/actor.py)."""
+    if is_suspended:
+        _shut(site, None)
+    else:
+        suspending.restore(site)
+
+
+@transaction.atomic
+def delete(site: Site) -> None:
+    """Take it down for whoever acts. What was said there is removed, but for what is held."""
+    deeds.add_current(Deed.Kind.SITE_DELETED, person=site.owner_id, site=site.pk)
+    delete_site(site)
+
+
+def _shut(site: Site, until: datetime | None) -> None:
+    suspending.suspend(site, until)
+    stop(Generation.objects.filter(said_on(site)))

@@ -15,7 +15,8 @@ from chat.accounts.models import User
 from chat.accounts.notices import Notice, tell
 from chat.errors import BadRequest
 from chat.relay.deleting import delete_account, owned_by
-from chat.review import holds
+from chat.review import deeds, holds
+from chat.review.acting import people
 from chat.review.audit import Look
 from chat.review.deeds import Deed, record
 from chat.review.people.acting import changeable
@@ -55,6 +56,28 @@ def delete(look: Look, user_id: int) -> None:
     record(look, Kind.ACCOUNT_DELETED, person=user.pk)
     with changed_by(look):
         delete_account(user)
+
+
+@transaction.atomic
+def make(user: User) -> None:
+    """Store a new account, for whoever acts. Its owner asks for a password by mail."""
+    user.email = get_adapter().clean_email(user.email).lower()
+    user.set_unusable_password()
+    user.save()
+    deeds.add_current(Kind.ACCOUNT_MADE, person=user.pk)
+
+
+@transaction.atomic
+def switch(look: Look, user: User, *, is_on: bool) -> None:
+    """Let them in, whatever kept them out; or suspend them for good."""
+    user = changeable(look, user.pk)
+    if not is_on:
+        people.suspend(look, user, None)
+        return
+    user.is_active, user.waits_since = True, None
+    user.suspended_at = user.suspended_until = None
+    with changed_by(look):
+        user.save(update_fields=["is_active", "waits_since", "suspended_at", "suspended_until"])
 
 
 def why_not_deleted(look: Look, user: User) -> str:

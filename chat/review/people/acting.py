@@ -51,8 +51,8 @@ def may_change(look: Look, user: User) -> bool:
 def approve(look: Look, user_id: int) -> User:
     user = _waiting(look, user_id)
     user.is_active, user.waits_since = True, None
-    user.save(update_fields=["is_active", "waits_since"])
-    record(look, Kind.APPROVED, person=user.pk)
+    with changed_by(look):
+        user.save(update_fields=["is_active", "waits_since"])
     return user
 
 

@@ -1,0 +1,147 @@
+"""People, groups and scopes in the admin: rights are changed by those who have all of them.
+
+An address, a password and a second factor are not changed here at all: chat/review/people/ does
+that, and tells whose they are. So the tables of allauth have no pages.
+"""
+
+from typing import Any
+
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from django.contrib import admin
+from django.contrib.auth.admin import GroupAdmin as PlainGroupAdmin
+from django.contrib.auth.models import Group
+from django.http import HttpRequest
+from django.utils.html import format_html_join
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from chat.accounts import actor
+from chat.accounts.models import User
+from chat.admin.acts import ActAdmin, by, with_reason
+from chat.pages.allowance import shown_allowance
+from chat.quotas.allowance import allowance_of
+from chat.quotas.payer import Payer
+from chat.review import roles
+from chat.review.audit import Look
+from chat.review.models import ReviewScope
+from chat.review.people import accounts
+from chat.review.roles import Role
+
+for _model in (Group, EmailAddress, Authenticator):
+    admin.site.unregister(_model)
+
+#: Who has these may do anything, or could let themselves.
+RIGHTS = ("is_active", "is_staff", "is_superuser", "groups", "user_permissions")
+
+
+def is_superuser(request: HttpRequest) -> bool:
+    return bool(request.user.is_active and getattr(request.user, "is_superuser", False))
+
+
+def administers(request: HttpRequest) -> bool:
+    """Return whether they may do on pages of the staff what the admin lets them do here."""
+    user = request.user
+    found = roles.may(user) if isinstance(user, User) else None
+    return found is not None and found.role is Role.ADMINISTRATOR
+
+
+@admin.register(User)
+class UserAdmin(ActAdmin):
+    """People and their rights, which superusers see and nobody else."""
+
+    list_display = ("email", "name", "is_active", "is_staff", "date_joined")
+    list_filter = ("is_active", "is_staff", "groups")
+    search_fields = ("email", "name")
+    ordering = ("email",)
+    filter_horizontal = ("groups", "user_permissions")
+
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> list[Any]:
+        rights = [each for each in RIGHTS if is_superuser(request)]
+        about = ["date_joined", "last_login", "allowance"] if obj else []
+        fields = ["email", "name", *(rights if obj else []), *about]
+        return with_reason(self, request, obj, fields)
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> list[str]:
+        if obj is None:
+            return []
+        own = ["is_active"] if obj.pk == request.user.pk else []
+        return ["email", "date_joined", "last_login", "allowance", *own]
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Superusers are changed by their like."""
+        may_change = super().has_change_permission(request, obj)
+        return may_change and (is_superuser(request) or not (obj and obj.is_superuser))
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return super().has_delete_permission(request, obj) and administers(request)
+
+    def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
+        reason = form.cleaned_data["reason"]
+        if not change:
+            with by(request, reason):
+                accounts.make(obj)
+            return
+        is_active, is_switched = obj.is_active, "is_active" in form.changed_data
+        if is_switched:
+            obj.is_active = not is_active  # that is for the one module which does it
+        super().save_model(request, obj, form, change)
+        if is_switched:
+            accounts.switch(_look(request, reason), obj, is_on=is_active)
+
+    def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
+        """What goes with an account is removed later (chat/relay/sweeping.py), and may be a lot."""
+        why_not = [accounts.why_not_deleted(_look(request, ""), each) for each in objs]
+        return [str(each) for each in objs], {}, set(), [each for each in why_not if each]
+
+    def delete_model(self, request: HttpRequest, obj: User) -> None:
+        accounts.delete(_look(request), obj.pk)
+
+    @admin.display(description=_("allowance"))
+    def allowance(self, user: User) -> str:
+        """What this member has left: the very numbers that they see."""
+        rows = shown_allowance(allowance_of(Payer(user_id=user.pk)))["rows"]
+        words = ((row["name"], row["amount"]) for row in rows)
+        return format_html_join("", "{}: {}<br>", words) or gettext("no limits")
+
+
+def _look(request: HttpRequest, reason: str | None = None) -> Look:
+    """Return who asks, as an administrator; `reason` is that of the act which goes on."""
+    reviewer = roles.require(request.user, Role.ADMINISTRATOR)
+    return Look(reviewer, actor.current().reason if reason is None else reason)
+
+
+class OfSuperusers(ActAdmin):
+    """What rights are made of."""
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return is_superuser(request)
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return is_superuser(request)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return is_superuser(request)
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return is_superuser(request)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return is_superuser(request)
+
+
+@admin.register(Group)
+class GroupAdmin(OfSuperusers, PlainGroupAdmin):
+    """Groups with their permissions. Who is in them stands with the people."""
+
+    fields = ("name", "permissions")
+
+
+@admin.register(ReviewScope)
+class ReviewScopeAdmin(OfSuperusers):
+    """Whom the staff may review. A change holds from the next page on."""
+
+    list_display = ("__str__", "reviewer", "team", "members", "site")
+    list_select_related = ("reviewer", "team", "members", "site")
+    autocomplete_fields = ("reviewer",)
+    fields = ("reviewer", "team", "members", "site")

@@ -1,0 +1,96 @@
+"""Changes in the admin are acts of the staff: each has a reason of its own, and says who acts.
+
+What adds the rows of the record looks at who acts (chat/accounts/actor.py), so pages of the admin
+need only say so around what they store.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from django.contrib import admin, messages
+from django.contrib.admin.helpers import ActionForm
+from django.core.exceptions import ValidationError
+from django.forms import CharField, ModelForm
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.utils.translation import gettext_lazy as _
+
+from chat.accounts import actor
+from chat.pages.review.reason_fields import ActReasonForm, ReasonField, require_few_words
+from chat.review.models import REASON_LENGTH
+
+
+class ActForm(ModelForm):  # type: ignore[type-arg]
+    """A model's form that also asks why."""
+
+    reason = ReasonField(help_text=_("It is recorded with what you do."))
+
+
+class ReasonedActionForm(ActionForm):
+    """The list of actions, with a field for their reason; `ActAdmin.reason_of_action` checks it."""
+
+    reason = CharField(required=False, max_length=REASON_LENGTH, label=_("Reason"))
+
+
+class ActAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    """Adding, changing and deleting ask for a reason. Many at once are not deleted."""
+
+    form = ActForm
+    action_form = ReasonedActionForm
+    delete_confirmation_template = "admin/act_deletion.html"
+
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> list[Any]:
+        return with_reason(self, request, obj, list(super().get_fields(request, obj)))
+
+    def get_actions(self, request: HttpRequest) -> dict[str, Any]:
+        """Those of the list, without the one that deletes: it asks for no reason."""
+        actions: dict[str, Any] = super().get_actions(request)
+        actions.pop("delete_selected", None)
+        return actions
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        with by(request, form.cleaned_data["reason"]):
+            super().save_model(request, obj, form, change)
+
+    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
+        with by(request, form.cleaned_data["reason"]):
+            super().save_related(request, form, formsets, change)
+
+    def delete_view(
+        self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        form = ActReasonForm(request.POST if request.method == "POST" else None)
+        context = {"reason_form": form} | (extra_context or {})
+        if not form.is_valid():
+            request.POST = QueryDict()  # not confirmed without it
+            return super().delete_view(request, object_id, context)
+        with by(request, form.cleaned_data["reason"]):
+            return super().delete_view(request, object_id, context)
+
+    def reason_of_action(self, request: HttpRequest) -> str:
+        """Return why something is done to what was chosen in a list; empty, once told, without."""
+        reason = " ".join(request.POST.get("reason", "").split())[:REASON_LENGTH]
+        try:
+            require_few_words(reason)
+        except ValidationError as refusal:
+            self.message_user(request, refusal.messages[0], messages.ERROR)
+            return ""
+        return reason
+
+
+def with_reason(
+    model_admin: "admin.ModelAdmin[Any]", request: HttpRequest, obj: Any, fields: list[Any]
+) -> list[Any]:
+    """Return `fields`, with that of the reason last where the page can be saved."""
+    asks = model_admin.has_add_permission(request)
+    if obj:
+        asks = model_admin.has_change_permission(request, obj)
+    found = [each for each in fields if each != "reason"]
+    return [*found, "reason"] if asks else found
+
+
+@contextmanager
+def by(request: HttpRequest, reason: str) -> Iterator[None]:
+    """What happens inside is done by whoever asks, for this reason."""
+    with actor.acting(request.user.pk or actor.SERVER, reason):
+        yield

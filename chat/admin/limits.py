@@ -1,0 +1,61 @@
+"""What each and all may use, as superusers set it."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.http import HttpRequest
+
+from chat.admin.acts import ActAdmin, by
+from chat.quotas.models import Limit, Pause
+from chat.review import deeds
+from chat.review.deeds import Deed
+
+
+@admin.register(Limit)
+class LimitAdmin(ActAdmin):
+    """What each and all may use. A change holds from the next message on."""
+
+    list_display = (
+        "__str__",
+        "scope",
+        "measure",
+        "amount",
+        "user",
+        "group",
+        "site",
+        "by_owner",
+        "ends_at",
+    )
+    list_filter = ("scope", "measure")
+    list_select_related = ("user", "group")
+    autocomplete_fields = ("user",)
+    fields = ("scope", "user", "group", "site", "measure", "amount")
+
+    def save_model(self, request: HttpRequest, obj: Limit, form: Any, change: bool) -> None:
+        super().save_model(request, obj, form, change)
+        with by(request, form.cleaned_data["reason"]):
+            _record(obj, "")
+
+    def delete_model(self, request: HttpRequest, obj: Limit) -> None:
+        _record(obj, "− ")
+        super().delete_model(request, obj)
+
+
+def _record(limit: Limit, sign: str) -> None:
+    whose = limit.group or limit.site
+    about = f"{whose}: " if whose else ""
+    detail = f"{sign}{about}{limit.scope} {limit.measure} {limit.amount.normalize():f}"
+    deeds.add_current(Deed.Kind.QUOTA_CHANGED, person=limit.user_id, detail=detail)
+
+
+@admin.register(Pause)
+class PauseAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    """Deleting one has the model's service asked again at once."""
+
+    list_display = ("until", "made_at")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Pause | None = None) -> bool:
+        return False

@@ -1,0 +1,92 @@
+"""What the outside sees of somebody's: websites with the chat, and links to copies of chats."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.db import transaction
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+
+from chat.admin.acts import ActAdmin, by
+from chat.review import deeds
+from chat.review.acting import sites
+from chat.review.deeds import Deed
+from chat.sharing.models import SharedLink, digest_of
+from chat.sites.models import Site
+
+
+@admin.register(Site)
+class SiteAdmin(ActAdmin):
+    """Suspending a site, and taking it down. Its owner sees to the rest, on pages of their own."""
+
+    list_display = ("name", "owner", "key", "is_suspended", "made_at")
+    list_filter = ("is_suspended",)
+    list_select_related = ("owner",)
+    search_fields = ("name", "key", "owner__email")
+    fields = ("name", "owner", "key", "origins", "is_suspended", "made_at", "changed_at")
+    readonly_fields = ("name", "owner", "key", "origins", "made_at", "changed_at")
+    actions = ("suspend", "resume")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
+        """What was said there is removed later, but for what is held (chat/relay/sweeping.py)."""
+        return [str(each) for each in objs], {}, set(), []
+
+    def delete_model(self, request: HttpRequest, obj: Site) -> None:
+        sites.delete(obj)
+
+    @admin.action(description=_("Suspend"), permissions=["change"])
+    def suspend(self, request: HttpRequest, chosen: QuerySet[Site]) -> None:
+        self._switch(request, chosen, is_suspended=True)
+
+    @admin.action(description=_("Let them go on"), permissions=["change"])
+    def resume(self, request: HttpRequest, chosen: QuerySet[Site]) -> None:
+        self._switch(request, chosen, is_suspended=False)
+
+    def _switch(self, request: HttpRequest, chosen: QuerySet[Site], *, is_suspended: bool) -> None:
+        reason = self.reason_of_action(request)
+        if not reason:
+            return
+        with by(request, reason), transaction.atomic():
+            for site in chosen:
+                sites.switch(site, is_suspended=is_suspended)
+
+    def save_model(self, request: HttpRequest, obj: Site, form: Any, change: bool) -> None:
+        """Nothing but the switch can be changed here."""
+        with by(request, form.cleaned_data["reason"]):
+            sites.switch(obj, is_suspended=obj.is_suspended)
+
+
+@admin.register(SharedLink)
+class SharedLinkAdmin(ActAdmin):
+    """Finding a link by its address, and taking it down. What it shows is read there, not here."""
+
+    list_display = ("id", "owner", "made_at", "expires_at", "opened")
+    list_select_related = ("owner",)
+    search_fields = ("owner__email",)
+    search_help_text = _("An email address, or the whole address of a link")
+    fields = readonly_fields = ("id", "owner", "made_at", "expires_at", "opened")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[SharedLink]:
+        return super().get_queryset(request).defer("turns")
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[SharedLink], search_term: str
+    ) -> tuple[QuerySet[SharedLink], bool]:
+        _before, found, token = search_term.strip().rstrip("/").rpartition("/s/")
+        if found:
+            return queryset.filter(digest=digest_of(token)), False
+        return super().get_search_results(request, queryset, search_term)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: SharedLink | None = None) -> bool:
+        return False
+
+    def delete_model(self, request: HttpRequest, obj: SharedLink) -> None:
+        deeds.add_current(Deed.Kind.LINK_REVOKED, person=obj.owner_id, detail=f"link {obj.pk}")
+        super().delete_model(request, obj)

@@ -1,0 +1,43 @@
+"""The record, as the admin shows it: to be read, never to be changed."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.http import HttpRequest
+
+from chat.review.deeds import Deed
+from chat.review.models import Read
+
+
+class RecordAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    """The record: to be read, never to be changed."""
+
+    ordering = ("-id",)
+    actions = None
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+@admin.register(Read)
+class ReadAdmin(RecordAdmin):
+    list_display = ("at", "reader", "owner", "kind", "reason")
+    list_filter = ("kind", "at")
+    fields = readonly_fields = (
+        "at", "reader", "owner", "conversation", "message", "kind", "reason",
+    )  # fmt: skip
+
+
+@admin.register(Deed)
+class DeedAdmin(RecordAdmin):
+    list_display = ("at", "actor", "kind", "person", "site", "reason", "detail")
+    list_filter = ("at",)
+    fields = readonly_fields = (
+        "at", "actor", "kind", "person", "conversation", "message", "site", "reason", "detail",
+    )  # fmt: skip
