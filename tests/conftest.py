@@ -15,13 +15,26 @@ from hypothesis import settings as hypothesis
 from chat.accounts.models import User
 from chat.lib import disk
 from chat.pages import refused_requests
+from chat.quotas import models as quotas
 from chat.relay import answer as answer_module
 from chat.relay import life, registry, slowing, threads
+from tests.helpers import clock
 from tests.helpers.emptying import empty_quickly
+from tests.helpers.windows import held_windows
 
 hypothesis.register_profile("runnel", deadline=None, print_blob=True)  # machines are noisy
 hypothesis.load_profile("runnel")
 empty_quickly()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup() -> None:
+    clock.set_back()
+
+
+@pytest.fixture(autouse=True)
+def _no_minute_ends_in_a_test(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(quotas, "began", held_windows())
 
 
 @pytest.fixture(autouse=True)

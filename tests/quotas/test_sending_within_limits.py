@@ -1,7 +1,6 @@
 """A send is reserved before the model is asked, and paid for when its answer ends."""
 
 import asyncio
-import time
 import uuid
 from contextlib import suppress
 from typing import Any
@@ -35,15 +34,6 @@ async def meter(user: User) -> Meter:
     return await Meter.objects.aget(key=f"user:{user.pk}")
 
 
-@pytest.fixture
-def within_a_minute() -> None:
-    """Messages are counted by the minute: one that ends in the middle of a test would not count."""
-    left = 60 - time.time() % 60
-    if left < 3:
-        time.sleep(left)
-
-
-@pytest.mark.usefixtures("within_a_minute")
 @pytest.mark.parametrize("kind", ["stored", "temporary"])
 async def test_an_answer_costs_what_the_service_counted(
     kind: str, alices: AsyncClient, alice: User
@@ -60,7 +50,6 @@ async def test_an_answer_costs_what_the_service_counted(
     assert (used.tokens, used.running, used.requests) == (12, 0, 1)
 
 
-@pytest.mark.usefixtures("within_a_minute")
 @pytest.mark.parametrize("kind", ["stored", "temporary"])
 async def test_a_failure_before_the_first_word_costs_nothing(
     kind: str, alices: AsyncClient, alice: User

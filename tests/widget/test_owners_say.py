@@ -1,7 +1,5 @@
 """What an owner writes on the pages of a site holds for its visitors from the next message on."""
 
-import asyncio
-import time
 from typing import Any
 
 from django.test import AsyncClient
@@ -26,17 +24,9 @@ async def status_of(visitor: Visiting) -> int:
     return int(response.status_code)
 
 
-async def whole_minute(seconds: float = 10) -> None:
-    """What follows counts as one minute."""
-    left = 60 - time.time() % 60
-    if left < seconds:
-        await asyncio.sleep(left)
-
-
 async def test_messages_a_minute_hold_for_each_visitor_and_for_all(
     alices: AsyncClient, shop: Site, vera: Visiting, victor: Visiting
 ) -> None:
-    await whole_minute()
     await change(alices, shop, visitor_requests=2)
     assert [await status_of(vera) for _ in range(3)] == [200, 200, 429]
     assert await status_of(victor) == 200

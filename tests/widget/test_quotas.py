@@ -2,8 +2,6 @@
 
 import asyncio
 from collections import Counter
-from datetime import datetime
-from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
@@ -12,8 +10,7 @@ from pytest_django import Settings
 
 from chat.accounts.models import User
 from chat.pages.views import widget_sessions
-from chat.quotas import models
-from chat.quotas.measures import Measure, began
+from chat.quotas.measures import Measure
 from chat.quotas.models import Charge, Limit, Meter
 from chat.sites.limits import set_limits
 from chat.sites.models import Site
@@ -28,14 +25,8 @@ SENDS = 3
 
 
 @pytest.fixture(autouse=True)
-def _a_minute_is_long(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
-    """The numbers are exact however long a test takes; addresses are those that visitors name."""
+def _addresses_are_those_that_visitors_name(settings: Settings) -> None:
     settings.TRUSTED_PROXY_COUNT = 1
-
-    def lasting(window: Any, now: datetime) -> datetime | None:
-        return began("day" if window == "minute" else window, now)
-
-    monkeypatch.setattr(models, "began", lasting)
 
 
 class Crowd:

@@ -1,0 +1,55 @@
+"""Runs tests at times at which much goes wrong: `python -m tests.clock [what pytest takes]`.
+
+Each test begins at that very moment, so one that begins a second before midnight has another day
+in its middle. It takes libfaketime (Debian and Ubuntu: `apt-get install faketime`).
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from tests.helpers import clock
+
+#: In UTC, and the time zone of the machine.
+MOMENTS = [
+    ("2028-02-29T00:10:00", "UTC"),  # a leap day, in the hour that is not sealed yet
+    ("2027-12-31T23:59:58", "UTC"),  # the day, the month and the year end
+    ("2027-03-28T00:59:58", "Europe/Berlin"),  # summer time begins
+    ("2027-10-31T00:59:58", "Europe/Berlin"),  # and ends
+]
+#: What knows of days, hours or limits.
+TESTS = ["tests/review", "tests/quotas", "tests/accounts", "tests/conversations", "tests/sharing",
+         "tests/sites", "tests/widget", "tests/pages"]  # fmt: skip
+LIBRARIES = ["/usr/lib", "/usr/local/lib", "/usr/lib64"]
+
+
+def main(arguments: list[str]) -> int:
+    library = next(
+        (found for folder in LIBRARIES for found in Path(folder).glob("**/libfaketimeMT.so.1")),
+        None,
+    )
+    if library is None:
+        print("libfaketime is missing: apt-get install faketime", file=sys.stderr)
+        return 1
+    return max([_run(library, *each, arguments or TESTS) for each in MOMENTS])
+
+
+def _run(library: Path, moment: str, zone: str, arguments: list[str]) -> int:
+    print(f"Each test begins at {moment} UTC, in {zone}.", flush=True)
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "offset"
+        file.write_text("+0\n")
+        lie = {
+            clock.VARIABLE: moment, clock.FILE_VARIABLE: str(file), "TZ": zone,
+            "LD_PRELOAD": str(library), "FAKETIME_NO_CACHE": "1",
+            "FAKETIME_DONT_FAKE_MONOTONIC": "1", "FAKETIME_DONT_RESET": "1",
+        }  # fmt: skip
+        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider",
+                   "-m", "not long and not browser and not interop and not chaos"]  # fmt: skip
+        return subprocess.run([*command, *arguments], env=os.environ | lie).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
