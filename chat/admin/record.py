@@ -30,7 +30,7 @@ class ReadAdmin(RecordAdmin):
     list_display = ("at", "reader", "owner", "kind", "reason")
     list_filter = ("kind", "at")
     fields = readonly_fields = (
-        "at", "reader", "owner", "conversation", "message", "kind", "reason",
+        "at", "reader", "owner", "conversation", "message", "kind", "reason", "detail",
     )  # fmt: skip
 
 

@@ -11,10 +11,8 @@ from django.utils.translation import gettext_lazy as _
 
 from chat.accounts import actor
 from chat.review.audit import Look
-from chat.review.models import REASON_LENGTH
+from chat.review.models import DETAIL_LENGTH, REASON_LENGTH
 from chat.review.staying import Staying
-
-DETAIL_LENGTH = 200
 
 
 class About(TypedDict, total=False):

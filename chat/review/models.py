@@ -11,6 +11,7 @@ from chat.review.staying import AppendOnly, Staying
 from chat.sites.models import Site
 
 REASON_LENGTH = 200
+DETAIL_LENGTH = 200
 NOTE_LENGTH = 4000
 NAME_LENGTH = 60
 QUERY_LENGTH = 10_000  # all facets as long as they may be, each character as twelve in an address
@@ -70,6 +71,8 @@ class ReviewScope(models.Model):
 class Read(Staying):
     """One conversation, of which one of the staff was shown something. Never a word of it.
 
+    Or what they asked for without seeing anything, or a file about many people.
+
     Whose and by whom are numbers, not links: a row stays as it is when an account goes.
     """
 
@@ -79,13 +82,16 @@ class Read(Staying):
         READ = "read", _("read")
         WATCHED = "watched", _("watched while it was written")
         EXPORTED = "exported", _("exported")
+        SEARCHED = "searched", _("searched, and found nothing")
+        REFUSED = "refused", _("asked for it, and was refused")
 
     reader = models.BigIntegerField()
-    owner = models.BigIntegerField()
-    conversation = models.UUIDField()
+    owner = models.BigIntegerField(null=True)  # None: of many at once, or of nobody
+    conversation = models.UUIDField(null=True)
     message = models.BigIntegerField(null=True)
     kind = models.CharField(max_length=10, choices=Kind.choices)
     reason = models.CharField(max_length=REASON_LENGTH, blank=True)
+    detail = models.CharField(max_length=DETAIL_LENGTH, blank=True)  # which file was exported
 
     class Meta:
         verbose_name = _("look of the staff")

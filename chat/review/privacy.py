@@ -84,7 +84,16 @@ def found(reviewer: Reviewer, text: str) -> list[int]:
 
 def with_key(reviewer: Reviewer, key: str) -> User | None:
     """Whom the key of a `Person` names, among those whom `reviewer` may review."""
-    people = reviewer.people.select_related("visitor__site")
+    return _with_key(reviewer, key, reviewer.people)
+
+
+def anybody_with_key(reviewer: Reviewer, key: str) -> User | None:
+    """Whom it would name if `reviewer` might review everybody."""
+    return _with_key(reviewer, key, User.everyone.filter(left_at=None))
+
+
+def _with_key(reviewer: Reviewer, key: str, people: QuerySet[User]) -> User | None:
+    people = people.select_related("visitor__site")
     if not knows_names(reviewer):
         ids = _with_code(people, key)  # two of one code are nobody: better none than the wrong one
         return people.filter(pk=ids[0]).first() if len(ids) == 1 else None

@@ -29,15 +29,45 @@ MOST_SHOWN = 200
 GLIMPSE_DAYS = 90
 
 
-def rows_for(reviewer: Reviewer, *, only_opened: bool = False) -> QuerySet[Read]:
-    """Rows about people whom `reviewer` may review, the newest first."""
-    found = Read.objects.filter(reviewer.within("owner")).order_by("-id")
-    return found.exclude(kind__in=GLIMPSES) if only_opened else found
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which rows of a record: by whom, about whom, of which kinds, from one moment to another."""
+
+    actor: int | None = None
+    people: tuple[int, ...] | None = None
+    kinds: tuple[str, ...] | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+
+    def conditions(self, actor: str, person: str) -> Q:
+        """For a table whose columns of these names say who and about whom."""
+        found = Q()
+        if self.actor is not None:
+            found &= Q(**{actor: self.actor})
+        if self.people is not None:
+            found &= Q(**{f"{person}__in": self.people})
+        if self.kinds is not None:
+            found &= Q(kind__in=self.kinds)
+        if self.since:
+            found &= Q(at__gte=self.since)
+        return found & Q(at__lt=self.until) if self.until else found
 
 
-def deeds_for(reviewer: Reviewer) -> QuerySet[Deed]:
+EVERYTHING = Wanted()
+
+
+def rows_for(reviewer: Reviewer, wanted: Wanted = EVERYTHING) -> QuerySet[Read]:
+    """Rows about people whom `reviewer` may review, or their own, the newest first."""
+    found = Read.objects.filter(wanted.conditions("reader", "owner")).order_by("-id")
+    if reviewer.groups is None:
+        return found
+    own = Q(owner=None, reader=reviewer.user_id)
+    return found.filter(reviewer.within("owner") | own)
+
+
+def deeds_for(reviewer: Reviewer, wanted: Wanted = EVERYTHING) -> QuerySet[Deed]:
     """What the staff did to those people, or `reviewer` to anything, the newest first."""
-    found = Deed.objects.order_by("-id")
+    found = Deed.objects.filter(wanted.conditions("actor", "person")).order_by("-id")
     if reviewer.groups is None:
         return found
     return found.filter(reviewer.within("person") | Q(actor=reviewer.user_id))
@@ -67,7 +97,7 @@ def opened(user_id: int) -> list[Opened]:
     """Who of the staff opened the member's conversations, the last time first."""
     rows = list(_of(user_id).exclude(kind__in=GLIMPSES).order_by("-id")[:MOST_SHOWN])
     readers = User.objects.in_bulk({each.reader for each in rows})
-    ids: set[UUID] = {each.conversation for each in rows}
+    ids: set[UUID] = {each.conversation for each in rows if each.conversation}
     present = Conversation.objects.filter(owner=user_id).in_bulk(list(ids))
     return [
         Opened(
@@ -114,4 +144,5 @@ def account_acts(user_id: int) -> list[AccountAct]:
 
 
 def _of(user_id: int) -> QuerySet[Read]:
-    return Read.objects.filter(Q(owner=user_id) & ~Q(reader=user_id))
+    seen = Q(owner=user_id) & ~Q(kind=Kind.REFUSED)
+    return Read.objects.filter(seen & ~Q(reader=user_id))

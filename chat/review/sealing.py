@@ -142,7 +142,7 @@ def _rows(since: datetime, until: datetime) -> Iterator[str]:
     for read in Read.objects.filter(at__gte=since, at__lt=until).order_by("id").iterator(AT_ONCE):
         yield _as_text(
             read.pk, read.at, read.reader, read.owner, read.conversation, read.message, read.kind,
-            read.reason.encode().hex(),
+            read.reason.encode().hex(), *([read.detail.encode().hex()] if read.detail else []),
         )  # fmt: skip
     for deed in Deed.objects.filter(at__gte=since, at__lt=until).order_by("id").iterator(AT_ONCE):
         yield _as_text(

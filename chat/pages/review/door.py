@@ -26,6 +26,7 @@ from chat.pages.review.reason_fields import ActReasonForm
 from chat.pages.review.reasons import REASON_BESIDE, given_reason, keep_reason, reason_beside
 from chat.review import live, privacy
 from chat.review.audit import Look
+from chat.review.refused_looks import record_refused
 from chat.review.roles import Reviewer, Role, require
 
 View = Callable[..., HttpResponseBase]
@@ -72,7 +73,12 @@ def for_staff(
                 if not act.is_valid():
                     return _reason_first(request, reviewer, act)
                 reason = act.cleaned_data["reason"]
-            return view(request, Look(reviewer, reason or ""), *args, **kwargs)
+            look = Look(reviewer, reason or "")
+            try:
+                return view(request, look, *args, **kwargs)
+            except NotFound:
+                record_refused(look, kwargs)
+                raise
 
         return never_cache(checked)
 

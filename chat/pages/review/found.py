@@ -16,7 +16,7 @@ from chat.conversations.search.snippet import snippet
 from chat.errors import BadRequest
 from chat.pages.review.forms import STATE_NAMES, FacetsForm
 from chat.review import access, finding, privacy, views
-from chat.review.audit import Look
+from chat.review.audit import Look, record_empty_search
 from chat.review.finding import Facets, Spot
 from chat.review.models import Facts, SavedView
 
@@ -104,6 +104,8 @@ def _chats(look: Look, facets: Facets, begin: str) -> dict[str, Any]:
     found, following = finding.page(look.reviewer, facets, _spot(begin))
     titles = {each.pk: each for each in access.titles(look, [facts.pk for facts in found])}
     rows = [_row(look, titles[facts.pk], facts) for facts in found if facts.pk in titles]
+    if facets and not (rows or begin):
+        record_empty_search(look)
     after = f"{following.updated_at.isoformat()},{following.id}" if following else ""
     return {"rows": rows, "next": after}
 
@@ -134,6 +136,8 @@ def _hits(look: Look, facets: Facets, text: str, begin: str) -> dict[str, Any]:
         }
         for each in access.hits(look, found.ids)
     ]
+    if not (hits or begin or found.next):
+        record_empty_search(look)
     return {"hits": hits, "next": str(found.next or ""), "is_cut": found.is_cut}
 
 

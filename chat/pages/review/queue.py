@@ -14,7 +14,7 @@ from chat.pages.review.queue_forms import AssignForm, SettleForm, SieveForm
 from chat.pages.review.reading import reason_in_words
 from chat.pages.words import words
 from chat.review import access, privacy, queue
-from chat.review.audit import Look
+from chat.review.audit import Look, record_empty_search
 from chat.review.case_models import Case
 from chat.review.cases import Bulk
 from chat.review.queue import Sieve, Tally
@@ -43,6 +43,8 @@ def page_of_queue(request: HttpRequest, look: Look) -> dict[str, Any]:
     ids, following = queue.page(look.reviewer, form.sieve, _place(request.GET.get("from", "")))
     tallies = queue.tallies(ids)
     rows = [_row(look, each, tallies.get(each.pk, [])) for each in access.cases(look, ids)]
+    if query and not (rows or request.GET.get("from")):
+        record_empty_search(look)
     place = f"{following[0]},{following[1]}" if following else ""
     return context | {"rows": rows, "next": place}
 

@@ -10,33 +10,30 @@ from chat.review import privacy, record
 from chat.review.audit import Look
 from chat.review.deeds import Deed
 from chat.review.models import Read
+from chat.review.record import Wanted
 from chat.sites.models import Site
 
 PAGE_LENGTH = 100
 
 
-def page_of_record(
-    look: Look, *, before: int | None, reader: int | None, only_opened: bool
-) -> dict[str, Any]:
-    found = record.rows_for(look.reviewer, only_opened=only_opened)
-    if before is not None:
-        found = found.filter(id__lt=before)
-    if reader is not None:
-        found = found.filter(reader=reader)
-    rows = list(found[: PAGE_LENGTH + 1])
-    shown = rows[:PAGE_LENGTH]
-    people = privacy.users({each.reader for each in shown} | {each.owner for each in shown})
+def page_of_record(look: Look, wanted: Wanted, before: int | None) -> dict[str, Any]:
+    found = record.rows_for(look.reviewer, wanted)
+    rows = list((found if before is None else found.filter(id__lt=before))[: PAGE_LENGTH + 1])
     return {
-        "rows": [_row(look, each, people) for each in shown],
-        "next": shown[-1].pk if len(rows) > len(shown) else None,
+        "rows": shown_reads(look, rows[:PAGE_LENGTH]),
+        "next": rows[PAGE_LENGTH - 1].pk if len(rows) > PAGE_LENGTH else None,
         "is_first": before is None,
-        "reader": reader,
-        "only_opened": only_opened,
     }
 
 
+def shown_reads(look: Look, rows: list[Read]) -> list[dict[str, Any]]:
+    ids = {each.reader for each in rows} | {each.owner for each in rows if each.owner}
+    people = privacy.users(ids)
+    return [_row(look, each, people) for each in rows]
+
+
 def _row(look: Look, row: Read, people: dict[int, User]) -> dict[str, Any]:
-    owner = people.get(row.owner)
+    owner = people.get(row.owner or 0)
     return {
         "row": row,
         "kind": Read.Kind(row.kind).label,
@@ -45,18 +42,13 @@ def _row(look: Look, row: Read, people: dict[int, User]) -> dict[str, Any]:
     }
 
 
-def page_of_deeds(look: Look, *, before: int | None, actor: int | None) -> dict[str, Any]:
-    found = record.deeds_for(look.reviewer)
-    if before is not None:
-        found = found.filter(id__lt=before)
-    if actor is not None:
-        found = found.filter(actor=actor)
-    rows = list(found[: PAGE_LENGTH + 1])
+def page_of_deeds(look: Look, wanted: Wanted, before: int | None) -> dict[str, Any]:
+    found = record.deeds_for(look.reviewer, wanted)
+    rows = list((found if before is None else found.filter(id__lt=before))[: PAGE_LENGTH + 1])
     return {
         "rows": shown_deeds(look, rows[:PAGE_LENGTH]),
         "next": rows[PAGE_LENGTH - 1].pk if len(rows) > PAGE_LENGTH else None,
         "is_first": before is None,
-        "actor": actor,
     }
 
 

@@ -10,13 +10,14 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from chat.accounts import inviting
 from chat.errors import BadRequest
-from chat.pages.review.door import acting_administrators, administrators, show
+from chat.pages.review.door import acting_administrators, administrators, for_staff, show
 from chat.pages.review.people_forms import AddressForm, GroupsForm, PeopleForm
 from chat.pages.review.people_page import account_page, people_page, people_table
 from chat.pages.review.tables import as_csv
-from chat.review.audit import Look
+from chat.review.audit import Look, record_export
 from chat.review.people import accounts as people_accounts
 from chat.review.people import acting
+from chat.review.roles import Role
 
 
 @require_safe
@@ -28,12 +29,13 @@ def people(request: HttpRequest, look: Look) -> HttpResponse:
 
 
 @require_safe
-@administrators
+@for_staff(Role.ADMINISTRATOR)
 def people_file(request: HttpRequest, look: Look) -> HttpResponse:
-    """All whom the list would show, as CSV."""
+    """All whom the list would show, as CSV, with a reason and on record."""
     form = PeopleForm(request.GET)
     if not form.is_valid():
         raise BadRequest(" ".join(str(each[0]) for each in form.errors.values()))
+    record_export(look, "people.csv")
     return as_csv(people_table(form.facets), "people")
 
 

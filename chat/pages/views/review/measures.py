@@ -9,7 +9,7 @@ from chat.pages.review.measures import TABLES, Measures
 from chat.pages.review.measures_form import PeriodForm
 from chat.pages.review.measures_page import page_of_measures
 from chat.pages.review.tables import as_csv, as_json
-from chat.review.audit import Look
+from chat.review.audit import Look, record_export
 from chat.review.measures import counting
 from chat.review.measures.figures import Measured
 from chat.review.roles import Role
@@ -30,9 +30,9 @@ def show_measures(request: HttpRequest, look: Look) -> HttpResponse:
 
 
 @require_safe
-@for_staff(Role.LEAD, with_reason=False)
+@for_staff(Role.LEAD)
 def measures_file(request: HttpRequest, look: Look, name: str, kind: str) -> HttpResponse:
-    """One table of the page, whole, as a file."""
+    """One table of the page, whole, as a file; on record, for it may name people."""
     if name not in TABLES or kind not in FILES:
         raise NotFound
     form = PeriodForm(request.GET, look.reviewer)
@@ -41,6 +41,7 @@ def measures_file(request: HttpRequest, look: Look, name: str, kind: str) -> Htt
     counting.recount()
     measures = _measures(look, form)
     days = f"{measures.period.first.isoformat()}-{measures.period.last.isoformat()}"
+    record_export(look, f"{name}-{days}.{kind}")
     return FILES[kind](measures.table(name), f"{name}-{days}")
 
 

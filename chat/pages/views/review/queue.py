@@ -19,7 +19,7 @@ from chat.pages.review.queue import QUEUE_KEY, in_words, page_of_queue, query_of
 from chat.pages.review.queue_export import KINDS, csv_of, jsonl_of
 from chat.pages.review.queue_forms import AssignForm, SettleForm
 from chat.review import cases, queue
-from chat.review.audit import Look
+from chat.review.audit import Look, record_export
 from chat.review.case_models import Case
 from chat.review.cases import Bulk
 from chat.review.roles import Role
@@ -106,6 +106,7 @@ def export(request: HttpRequest, look: Look, kind: str) -> HttpResponseBase:
         raise NotFound
     write = csv_of if kind == "csv" else jsonl_of
     rows = write(look, sieve_of(request, look), with_text=with_text)
+    record_export(look, f"cases.{kind}")
     name = f"cases {timezone.localdate():%Y-%m-%d}.{kind}"
     return download(rows, name, KINDS[kind], principal_of_staff(request, look))
 
