@@ -59,6 +59,7 @@ chaos: setup
 
 test-long: setup tests/guides/node_modules/.installed
 	$(ON_POSTGRES)
+	$(WITH_NODE) $(BIN)/python -m tests.clock
 	$(WITH_NODE) $(BIN)/pytest -m long
 
 bench-page: setup

@@ -43,7 +43,7 @@ def _run(library: Path, moment: str, zone: str, arguments: list[str]) -> int:
         file.write_text("+0\n")
         lie = {
             clock.VARIABLE: moment, clock.FILE_VARIABLE: str(file), "TZ": zone,
-            "LD_PRELOAD": str(library), "FAKETIME_NO_CACHE": "1",
+            "LD_PRELOAD": str(library), "FAKETIME_CACHE_DURATION": "1",
             "FAKETIME_DONT_FAKE_MONOTONIC": "1", "FAKETIME_DONT_RESET": "1",
         }  # fmt: skip
         command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider",

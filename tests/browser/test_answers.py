@@ -39,8 +39,10 @@ def test_an_answer_grows_while_it_is_written(chat: ChatPage) -> None:
           });
         }"""
     )
-    chat.ask("/long 150")
-    assert chat.page.evaluate("window.lengths.size") >= 5
+    chat.send("/long 4000")
+    chat.page.wait_for_function("() => window.lengths.size >= 5")
+    expect(chat.stop_button).to_be_visible()  # it is not over yet
+    chat.press_stop()
 
 
 def test_the_button_turns_from_send_to_stop_and_back(chat: ChatPage) -> None:

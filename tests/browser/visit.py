@@ -4,7 +4,12 @@ from typing import Any, NamedTuple
 
 from playwright.sync_api import Page
 
-IDLE_MS = 1500  # also what waits for an idle moment is seen
+#: Also what waits for an idle moment is seen, however busy the machine is.
+IDLE = "() => new Promise((done) => requestIdleCallback(() => setTimeout(done, 500)))"
+#: A browser asks for the icon when it likes, maybe on the next visit only; so it gets it here.
+ICON = """async () => {
+  for (const icon of document.querySelectorAll("link[rel=icon]")) await fetch(icon.href);
+}"""
 
 
 class Loaded(NamedTuple):
@@ -21,18 +26,23 @@ class Visit:
     def __init__(self, page: Page, path: str) -> None:
         self._parents: dict[str, str] = {}
         self._answers: dict[str, Any] = {}
-        self.loaded: list[Loaded] = []
+        self._pages: dict[str, str] = {}
+        self._all: list[tuple[str, Loaded]] = []
         session = page.context.new_cdp_session(page)
         session.send("Network.enable")
         session.on("Network.requestWillBeSent", self._asked)
         session.on("Network.responseReceived", self._answered)
         session.on("Network.loadingFinished", self._ended)
         page.goto(path)
-        page.wait_for_load_state("networkidle")
-        page.wait_for_timeout(IDLE_MS)
+        for wait in (IDLE, ICON, IDLE):
+            page.wait_for_load_state("networkidle")
+            page.evaluate(wait)
         session.detach()
+        # The icon of the page before may be asked for as late as this.
+        self.loaded = [each for asked_by, each in self._all if asked_by == page.url]
 
     def _asked(self, event: dict[str, Any]) -> None:
+        self._pages[event["requestId"]] = event["documentURL"]
         initiator = event["initiator"]
         frames = initiator.get("stack", {}).get("callFrames", [])
         parent = initiator.get("url") or (frames[0]["url"] if frames else "")
@@ -50,7 +60,8 @@ class Visit:
         headers = {name.lower(): value for name, value in response["headers"].items()}
         path = "/" + response["url"].split("/", 3)[3]
         cache = headers.get("cache-control", "")
-        self.loaded.append(Loaded(answer["type"], path, size, self._depth(response["url"]), cache))
+        loaded = Loaded(answer["type"], path, size, self._depth(response["url"]), cache)
+        self._all.append((self._pages[event["requestId"]], loaded))
 
     def _depth(self, url: str) -> int:
         parent = self._parents.get(url)

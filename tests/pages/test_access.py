@@ -97,6 +97,8 @@ MATRIX: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] =
     "review/measures/": ((302, 404, 404, 404), (405, 405, 405, 405)),
     "review/measures/{name}.{kind}": ((302, 404, 404, 404), (405, 405, 405, 405)),
     "review/record/deeds/": ((302, 404, 404, 404), (405, 405, 405, 405)),
+    "review/record/looks.{kind}": ((302, 404, 404, 404), (405, 405, 405, 405)),
+    "review/record/deeds.{kind}": ((302, 404, 404, 404), (405, 405, 405, 405)),
     "review/people/": ((302, 404, 404, 404), (405, 405, 405, 405)),
     "review/people.csv": ((302, 404, 404, 404), (405, 405, 405, 405)),
     "review/people/{user}/account/": ((302, 404, 404, 404), (401, 404, 404, 404)),

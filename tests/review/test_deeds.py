@@ -123,7 +123,7 @@ async def test_the_page_lists_deeds(
     for words in ("warned somebody", "Report 7 of May", "Alice", "Adam", "suspended", "for good", "Bob",
                   "The server", "changed a group", "+ Pupils"):  # fmt: skip
         assert words in shown, words
-    shown = (await leads.get("/review/record/deeds/", {"actor": lead.pk})).content.decode()
+    shown = (await leads.get("/review/record/deeds/", {"who": lead.pk})).content.decode()
     assert "Bob" in shown
     assert "Alice" not in shown
 
@@ -141,5 +141,9 @@ async def test_under_pseudonyms_it_names_nobody(
     assert "@example.org<" not in shown
     assert "new@example.org" in (await adams.get("/review/record/deeds/")).content.decode()
     # Whose code it is cannot be asked for by a number.
-    asked = (await leads.get("/review/record/deeds/", {"person": alice.pk})).content.decode()
-    assert privacy.pseudonym(lead.pk) in asked
+    for person in (alice.pk, lead.pk):
+        asked = await leads.get("/review/record/deeds/", {"person": person})
+        assert privacy.pseudonym(person) not in asked.content.decode()
+    code = privacy.pseudonym(lead.pk)
+    asked = await leads.get("/review/record/deeds/", {"person": code})
+    assert f"Person {code}" in asked.content.decode()

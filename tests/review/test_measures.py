@@ -237,6 +237,7 @@ def test_a_day_is_counted_once_it_is_over_for_an_hour(
 def leads(lead: User) -> Client:
     client = Client()
     client.force_login(lead, backend="allauth.account.auth_backends.AuthenticationBackend")
+    client.post("/review/reason/", {"reason": "The yearly report is due"})
     return client
 
 

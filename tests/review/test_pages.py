@@ -339,7 +339,7 @@ async def test_leads_see_the_record_within_their_scope(
     assert "Report 7 of May" in shown
     assert "rita@example.org" in shown
     assert "A sentence of hers" not in shown
-    assert "Report 7 of May" not in await page(leads, "/review/record/", reader=alice.pk)
+    assert "Report 7 of May" not in await page(leads, "/review/record/", who=alice.pk)
     assert (await staff.get("/review/record/")).status_code == 404
 
 

@@ -73,6 +73,7 @@ def test_pages_follow_each_other_without_gap_or_repeat(
 
 def test_the_list_comes_as_csv_without_formulas(adams: Client, alice: User, pupils: Group) -> None:
     User.objects.filter(pk=alice.pk).update(name="=1+1")
+    adams.post("/review/reason/", {"reason": "The yearly report is due"})
     sent = adams.get("/review/people.csv", {"group": pupils.pk})
     (row,) = csv.DictReader(io.StringIO(sent.content.decode("utf-8-sig")))
     assert (row["email"], row["name"], row["groups"]) == ("alice@example.org", "'=1+1", "Pupils")
