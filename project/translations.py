@@ -48,6 +48,7 @@ PYTHON_KEYWORDS: dict[str, Any] = {
     "_": None,
     "gettext": None,
     "gettext_lazy": None,
+    "gettext_noop": None,
     "ngettext": (1, 2),
 }
 SCRIPT_KEYWORDS: dict[str, Any] = {"t": None, "plural": (2, 3)}
