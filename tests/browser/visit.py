@@ -6,6 +6,8 @@ from playwright.sync_api import Page
 
 #: Also what waits for an idle moment is seen, however busy the machine is.
 IDLE = "() => new Promise((done) => requestIdleCallback(() => setTimeout(done, 500)))"
+#: Pages name their icon; this one is asked for, late, by whatever was there before and names none.
+UNNAMED_ICON = "/favicon.ico"
 #: A browser asks for the icon when it likes, maybe on the next visit only; so it gets it here.
 ICON = """async () => {
   for (const icon of document.querySelectorAll("link[rel=icon]")) await fetch(icon.href);
@@ -26,8 +28,7 @@ class Visit:
     def __init__(self, page: Page, path: str) -> None:
         self._parents: dict[str, str] = {}
         self._answers: dict[str, Any] = {}
-        self._pages: dict[str, str] = {}
-        self._all: list[tuple[str, Loaded]] = []
+        self.loaded: list[Loaded] = []
         session = page.context.new_cdp_session(page)
         session.send("Network.enable")
         session.on("Network.requestWillBeSent", self._asked)
@@ -38,11 +39,8 @@ class Visit:
             page.wait_for_load_state("networkidle")
             page.evaluate(wait)
         session.detach()
-        # The icon of the page before may be asked for as late as this.
-        self.loaded = [each for asked_by, each in self._all if asked_by == page.url]
 
     def _asked(self, event: dict[str, Any]) -> None:
-        self._pages[event["requestId"]] = event["documentURL"]
         initiator = event["initiator"]
         frames = initiator.get("stack", {}).get("callFrames", [])
         parent = initiator.get("url") or (frames[0]["url"] if frames else "")
@@ -61,7 +59,8 @@ class Visit:
         path = "/" + response["url"].split("/", 3)[3]
         cache = headers.get("cache-control", "")
         loaded = Loaded(answer["type"], path, size, self._depth(response["url"]), cache)
-        self._all.append((self._pages[event["requestId"]], loaded))
+        if path != UNNAMED_ICON:
+            self.loaded.append(loaded)
 
     def _depth(self, url: str) -> int:
         parent = self._parents.get(url)
