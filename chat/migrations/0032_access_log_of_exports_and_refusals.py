@@ -5,7 +5,7 @@ class Migration(migrations.Migration):
     """Rows of the access log without a chat. Digests of rows that are there stay the same."""
 
     dependencies = [
-        ("chat", "0029_cached_tokens"),
+        ("chat", "0031_thinking_and_room"),
     ]
 
     operations = [
