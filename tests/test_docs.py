@@ -31,6 +31,12 @@ def test_links_between_documents_lead_somewhere(page: Path) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_tests_that_documents_name_exist(page: Path) -> None:
+    for file, name in re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", page.read_text()):
+        assert f"def {name}(" in (ROOT / file).read_text(), f"{file}::{name}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_files_that_documents_name_exist(page: Path) -> None:
     for name in re.findall(
         r"`((?:chat|project|static|docs|tests)/[\w/.-]+\.\w+)", page.read_text()

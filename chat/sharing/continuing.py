@@ -7,7 +7,7 @@ from django.db import transaction
 from django.db.models import OuterRef, Subquery
 from django.utils import timezone
 
-from chat.conversations import turns
+from chat.conversations import storage, turns
 from chat.conversations.models import Conversation, Message
 from chat.errors import TooOften
 from chat.sharing.models import SharedLink
@@ -19,6 +19,8 @@ HOUR = timedelta(hours=1)
 def continue_from(link: SharedLink, user_id: int) -> Conversation:
     """A new conversation of the user's with everything that the link shows."""
     _require_patience(user_id)
+    words = (turn["text"] + turn.get("reasoning", "") for turn in link.turns)
+    storage.require_storage(user_id, sum(map(storage.bytes_of, words)))
     return _copied(link, user_id)
 
 
