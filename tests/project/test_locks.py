@@ -1,0 +1,56 @@
+"""What is installed is what the locks say: exact versions, with the hashes of their files."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.helpers.server import ROOT
+
+LOCKS = {
+    "requirements.lock": ["requirements.txt"],
+    "requirements-dev.lock": ["requirements.txt", "requirements-dev.txt"],
+}
+PIN = re.compile(r"([\w.-]+)(?:\[[\w,.-]+\])?==([^\s;\\]+)")
+HASH = re.compile(r"--hash=sha256:[0-9a-f]{64}$")
+
+
+def required(path: Path) -> dict[str, str]:
+    """Return name and version of each line; names in the one spelling that indexes use."""
+    pins = map(PIN.match, path.read_text().splitlines())
+    return {re.sub(r"[-_.]+", "-", pin[1]).lower(): pin[2] for pin in pins if pin}
+
+
+def locked(name: str) -> dict[str, list[str]]:
+    """Return the lines of each package: its pin, then its hashes."""
+    text = (ROOT / name).read_text().replace("\\\n", "\n")
+    lines = [line.strip() for line in text.splitlines() if line and not line.startswith("#")]
+    packages: dict[str, list[str]] = {}
+    for line in lines:
+        if pin := PIN.match(line):
+            packages[pin[1]] = [pin[2]]
+        else:
+            packages[list(packages)[-1]].append(line)
+    return packages
+
+
+@pytest.mark.parametrize("lock", LOCKS)
+def test_each_requirement_is_locked_at_its_version(lock: str) -> None:
+    versions = {name: lines[0] for name, lines in locked(lock).items()}
+    for listing in LOCKS[lock]:
+        wanted = required(ROOT / listing)
+        assert wanted
+        assert {name: versions.get(name) for name in wanted} == wanted
+
+
+@pytest.mark.parametrize("lock", LOCKS)
+def test_each_locked_package_has_hashes_and_nothing_else(lock: str) -> None:
+    """No address of an index either: whoever installs says where from."""
+    for name, (_version, *hashes) in locked(lock).items():
+        assert hashes, name
+        assert all(HASH.match(each) for each in hashes), name
+
+
+def test_both_locks_have_the_same_versions() -> None:
+    server, development = locked("requirements.lock"), locked("requirements-dev.lock")
+    assert {name: development.get(name) for name in server} == server
