@@ -6,7 +6,7 @@ class ChatConfig(AppConfig):
     verbose_name = "Chat"
 
     def ready(self) -> None:
-        from chat.accounts import expired, suspending
+        from chat.accounts import devices, expired, suspending
         from chat.conversations.search import keeping, long_messages
         from chat.conversations.takeover import end_left
         from chat.quotas import meters
@@ -20,6 +20,7 @@ class ChatConfig(AppConfig):
         from chat.review.warnings import hand_over
         from chat.sites import visitors
 
+        devices.wire()
         keeping.wire(self)
         review.wire(self)
         rights.wire()
@@ -28,6 +29,6 @@ class ChatConfig(AppConfig):
         visitors.wire()
         handover.moves.append(hand_over)
         life.chores += [seal_days, suspending.let_in_due, forget_over, close_days, end_left]
-        life.chores += [expired.remove_expired, meters.remove_idle]
+        life.chores += [devices.store_noted, expired.remove_expired, meters.remove_idle]
         life.errands += [long_messages.index_next, check_new, check_past]
         viewers.still_watching.append(watching.still_may)

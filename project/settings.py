@@ -84,6 +84,7 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "allauth.mfa",
+    "chat.accounts.user_sessions.QuietUserSessionsConfig",
     "csp",
     "chat",
 ]
@@ -103,6 +104,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "chat.accounts.locale.LocaleMiddleware",
+    "chat.accounts.device_middleware.DeviceMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "chat.middleware.ErrorMiddleware",
 ]

@@ -10,6 +10,7 @@ from django.contrib.sessions.models import Session
 from django.db import connection
 from django.utils import timezone
 
+from chat.accounts import devices
 from chat.accounts.models import Invitation, SetupLink
 
 AT_ONCE = 1000
@@ -19,7 +20,7 @@ INVITATIONS_KEPT = timedelta(days=30)
 
 def remove_expired() -> int:
     """Remove one batch of each; return how many rows."""
-    return _sessions() + _links() + _cache_entries()
+    return _sessions() + devices.remove_over() + _links() + _cache_entries()
 
 
 def _sessions() -> int:

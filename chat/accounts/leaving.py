@@ -15,6 +15,7 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.sessions.models import Session
 from django.db.models.functions import Now
 
+from chat.accounts import devices
 from chat.accounts.models import User
 
 SESSIONS_AT_ONCE = 500
@@ -30,6 +31,7 @@ def close(user: User) -> None:
     """Call it inside a transaction."""
     EmailAddress.objects.filter(user=user).delete()
     Authenticator.objects.filter(user=user).delete()
+    devices.forget(user)
     user.email = f"{uuid.uuid4().hex}@deleted.invalid"
     user.name, user.preferences = "", {}
     user.is_active = user.is_staff = user.is_superuser = False

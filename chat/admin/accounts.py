@@ -8,6 +8,7 @@ from typing import Any
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
 from django.contrib import admin
 from django.contrib.auth.admin import GroupAdmin as PlainGroupAdmin
 from django.contrib.auth.models import Group
@@ -28,7 +29,8 @@ from chat.review.models import ReviewScope
 from chat.review.people import accounts
 from chat.review.roles import Role
 
-for _model in (Group, EmailAddress, Authenticator):
+# Members end their sessions themselves, administrators do on record (chat/review/people/).
+for _model in (Group, EmailAddress, Authenticator, UserSession):
     admin.site.unregister(_model)
 
 #: Who has these may do anything, or could let themselves.

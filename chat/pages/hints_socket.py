@@ -29,6 +29,7 @@ class HintsSocket(AsyncWebsocketConsumer):  # type: ignore[misc]
             await self.accept()  # a browser is told why only once it is open
             await self.close(SIGNED_OUT)
             return
+        self._user_id = user_id
         here = life.current()
         await here.start()
         principal = Principal(f"user:{user_id}", user_id, session_key)
@@ -49,6 +50,10 @@ class HintsSocket(AsyncWebsocketConsumer):  # type: ignore[misc]
     async def hint(self, event: dict[str, Any]) -> None:
         told = {name: event[name] for name in ("kind", "conversation", "tab")}
         await self.send(msgspec.json.encode(told).decode())
+
+    async def sessions_ended(self, event: dict[str, Any]) -> None:
+        """Some of this person's devices were signed out, maybe by way of another process."""
+        await life.current().viewers.recheck_member(self._user_id)
 
     def _leave(self) -> None:
         """Whoever may no longer read goes, and everybody when the process ends."""

@@ -7,6 +7,12 @@ def message_number(text: str | None) -> int | None:
     """The message that a query names, if it names one."""
     if text is None:
         return None
-    if not (text.isascii() and text.isdigit() and len(text) < 19):
+    number = whole_number(text)
+    if number is None:
         raise BadRequest(_("A message must be named by its number."))
-    return int(text)
+    return number
+
+
+def whole_number(text: str) -> int | None:
+    """Return the number that a database could have as an id; None if `text` is none."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else None

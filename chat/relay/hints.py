@@ -43,6 +43,18 @@ async def tell(
         "conversation": str(conversation_id or ""),
         "tab": tab,
     }
+    await _send(user_id, hint)
+
+
+async def tell_sessions_ended(user_id: int) -> None:
+    """Have each process that shows a page of this person ask again who may read.
+
+    Where none hears it, streams end with the next regular check.
+    """
+    await _send(user_id, {"type": "sessions_ended"})
+
+
+async def _send(user_id: int, hint: dict[str, Any]) -> None:
     layer = get_channel_layer()
     if layer is None:
         return

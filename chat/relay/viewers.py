@@ -87,7 +87,13 @@ class Viewers:
         """End the streams of members who are signed out: their session or account ended, or the
         password changed; of visitors of sites that were suspended; and of staff who may look on no
         more."""
-        viewers = list(self._open)
+        await self._recheck(list(self._open))
+
+    async def recheck_member(self, user_id: int) -> None:
+        """The same at once for one member, some of whose sessions have just ended."""
+        await self._recheck([each for each in self._open if each.principal.user_id == user_id])
+
+    async def _recheck(self, viewers: list[Viewer]) -> None:
         if not viewers:
             return
         principals = {viewer.principal for viewer in viewers}

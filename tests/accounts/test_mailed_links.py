@@ -18,6 +18,7 @@ PASSWORD = "correct horse 9"
 SITE = "https://chat.example.org"
 #: Allowed, but for its port: whoever can make a request can write it.
 FORGED = {"HTTP_HOST": "localhost:4666", "SERVER_PORT": "4666"}
+WHY = {"reason": "Asked for it by phone"}
 NEW = {"email": "new@example.org", "password1": PASSWORD, "password2": PASSWORD}
 
 
@@ -67,17 +68,17 @@ def staff(do: Callable[[Client], Any]) -> None:
 
 
 def invite(alice: User) -> None:
-    staff(lambda client: client.post("/review/invitations/", {"people": "new@example.org"}))
+    staff(lambda client: client.post("/review/invitations/", {"people": "new@example.org", **WHY}))
 
 
 def approve(alice: User) -> None:
     alice.is_active, alice.waits_since = False, alice.date_joined
     alice.save()
-    staff(lambda client: client.post(f"/review/people/{alice.pk}/approval/"))
+    staff(lambda client: client.post(f"/review/people/{alice.pk}/approval/", WHY))
 
 
 def reset_by_staff(alice: User) -> None:
-    staff(lambda client: client.post(f"/review/people/{alice.pk}/reset/"))
+    staff(lambda client: client.post(f"/review/people/{alice.pk}/reset/", WHY))
 
 
 MAILS = (

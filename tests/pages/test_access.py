@@ -87,6 +87,7 @@ MATRIX: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] =
     "settings/": ((302, 200, 200, 200), (302, 302, 302, 302)),
     "settings/everything.zip": ((302, 200, 200, 200), (405, 405, 405, 405)),
     "settings/import/": ((302, 200, 200, 200), (302, 422, 422, 422)),
+    "settings/devices/": ((302, 200, 200, 200), (302, 400, 400, 400)),
     "settings/departure/": ((302, 200, 200, 200), (302, 422, 422, 422)),
     ".well-known/security.txt": ((404, 404, 404, 404), (405, 405, 405, 405)),
     "w.js": ((200, 200, 200, 200), (405, 405, 405, 405)),

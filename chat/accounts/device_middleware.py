@@ -1,0 +1,37 @@
+"""Notes with each request of a member that their device was seen."""
+
+from collections.abc import Callable
+from typing import Any
+
+from asgiref.sync import iscoroutinefunction, markcoroutinefunction
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+
+from chat.accounts import devices
+
+
+class DeviceMiddleware:
+    """Comes after LocaleMiddleware, which finds out who asks."""
+
+    sync_capable = async_capable = True
+
+    def __init__(self, get_response: Callable[[HttpRequest], Any]) -> None:
+        self.get_response = get_response
+        if iscoroutinefunction(get_response):
+            markcoroutinefunction(self)
+
+    def __call__(self, request: HttpRequest) -> Any:
+        _note(request)
+        if iscoroutinefunction(self):
+            return self.__acall__(request)
+        return self.get_response(request)
+
+    async def __acall__(self, request: HttpRequest) -> HttpResponseBase:
+        response: HttpResponseBase = await self.get_response(request)
+        return response
+
+
+def _note(request: HttpRequest) -> None:
+    asker_id = getattr(request, "asker_id", None)
+    if asker_id and request.session.session_key:
+        devices.note(request.session.session_key, request.headers.get("User-Agent", ""))
