@@ -1,5 +1,10 @@
-"""What allauth asks of the site: may a stranger sign up, who is asking, what if too often?"""
+"""What allauth asks of the site: may a stranger sign up, who is asking, what if too often?
 
+And what it tells its members by mail.
+"""
+
+import logging
+from smtplib import SMTPException
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
@@ -7,14 +12,23 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils import timezone
+from django.urls import reverse
+from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
+from chat.accounts import known_devices
 from chat.accounts.address import address_of
+from chat.accounts.browsers import browser_name
 from chat.accounts.limits import seconds_left, too_often
 from chat.accounts.links import absolute_url, site_host
 from chat.accounts.models import VISITORS_DOMAIN, User
+from chat.accounts.preferences import Preferences
 from chat.lib import metrics
+
+#: Where somebody looks who did not make a change that a mail tells of; each by its route's name.
+PLACES_TO_LOOK = ("account_reset_password", "devices", "account_email", "mfa_index")
+
+log = logging.getLogger(__name__)
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
@@ -57,6 +71,36 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         }
         site = {"current_site": {"name": settings.SITE_NAME, "domain": site_host()}}
         super().send_mail(template_prefix, email, context | links | site)
+
+    def login(self, request: HttpRequest, user: User) -> None:
+        """Sign in, and tell whoever has the mailbox of a device on which they never did before."""
+        is_first = user.last_login is None
+        super().login(request, user)
+        if not is_first and not known_devices.knows(request, user.pk):
+            self.send_notification_mail("account/email/new_device", user)
+
+    def send_notification_mail(
+        self,
+        template_prefix: str,
+        user: User,
+        context: dict[str, Any] | None = None,
+        email: str | None = None,
+    ) -> None:
+        """Send it in the member's language. What was done stays done where no mail can be sent."""
+        links = {f"{name}_url": reverse(name) for name in PLACES_TO_LOOK}
+        user_agent = self.get_http_user_agent(self.request)
+        language = Preferences.of(user).language or translation.get_language()
+        try:
+            with translation.override(language):
+                about = {
+                    "browser": browser_name(user_agent),
+                    "SITE_NAME": settings.SITE_NAME,
+                } | links
+                super().send_notification_mail(
+                    template_prefix, user, about | (context or {}), email
+                )
+        except (OSError, SMTPException) as error:
+            log.warning("a mail could not be sent: %s", type(error).__name__)
 
     def get_client_ip(self, request: HttpRequest) -> str:
         return address_of(request)

@@ -1,4 +1,4 @@
-"""Notes with each request of a member that their device was seen."""
+"""Notes with each request of a member that their device was seen, and knows it after a sign-in."""
 
 from collections.abc import Callable
 from typing import Any
@@ -7,7 +7,7 @@ from asgiref.sync import iscoroutinefunction, markcoroutinefunction
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
-from chat.accounts import devices
+from chat.accounts import devices, known_devices
 
 
 class DeviceMiddleware:
@@ -24,14 +24,19 @@ class DeviceMiddleware:
         _note(request)
         if iscoroutinefunction(self):
             return self.__acall__(request)
-        return self.get_response(request)
+        return _remembered(request, self.get_response(request))
 
     async def __acall__(self, request: HttpRequest) -> HttpResponseBase:
-        response: HttpResponseBase = await self.get_response(request)
-        return response
+        return _remembered(request, await self.get_response(request))
 
 
 def _note(request: HttpRequest) -> None:
     asker_id = getattr(request, "asker_id", None)
     if asker_id and request.session.session_key:
         devices.note(request.session.session_key, request.headers.get("User-Agent", ""))
+
+
+def _remembered(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+    if user_id := getattr(request, "signed_in_id", None):
+        known_devices.remember(request, response, user_id)
+    return response

@@ -133,6 +133,7 @@ def _row(user_id: int, session_key: str, user_agent: str) -> UserSession:
 
 
 def _on_signed_in(sender: object, request: HttpRequest, user: User, **_named: object) -> None:
+    request.signed_in_id = user.pk  # type: ignore[attr-defined]  # for DeviceMiddleware
     if not request.session.session_key:
         request.session.save()
     row = _row(user.pk, str(request.session.session_key), request.headers.get("User-Agent", ""))
