@@ -41,6 +41,7 @@ EMAIL_FILE_PATH = DATA_DIR / "mail"  # where there is no mail server
 
 DEBUG = env_bool("DEBUG", default=False)
 SECRET_KEY = env_secret("SECRET_KEY") or secret_key.read_or_make(DATA_DIR / "secret_key")
+SECRET_KEY_FALLBACKS = env_secret("SECRET_KEY_FALLBACKS").split()
 SECURE = site.scheme == "https"
 TRUSTED_PROXY_COUNT = env_int("TRUSTED_PROXY_COUNT", 0, maximum=9)
 
@@ -190,6 +191,7 @@ ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = f"[{SITE_NAME}] "
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = site.scheme
+MFA_ADAPTER = "chat.accounts.mfa_adapter.MFAAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_TOTP_ISSUER = SITE_NAME
 SIGN_UP = env_choice("SIGN_UP", ("open", "approval", "invitation", "closed"), "open")

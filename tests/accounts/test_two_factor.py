@@ -1,41 +1,18 @@
 """A second factor: set up, asked for at sign-in, and gone with the account."""
 
 import pytest
-from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
-from allauth.mfa.totp.internal.auth import (
-    format_hotp_value,
-    hotp_value,
-    yield_hotp_counters_from_time,
-)
 from django.core.cache import cache
 from django.test import Client
 
 from chat.accounts import leaving
 from chat.accounts.models import User
+from tests.accounts.second_factor import activate, code_for, member_with_address
 
 
 @pytest.fixture
 def hers(alice: User) -> Client:
-    EmailAddress.objects.create(user=alice, email=alice.email, verified=True, primary=True)
-    client = Client()
-    client.post("/accounts/login/", {"login": alice.email, "password": "correct horse"})
-    return client
-
-
-def code_for(secret: str) -> str:
-    return str(format_hotp_value(hotp_value(secret, next(yield_hotp_counters_from_time()))))
-
-
-def activate(client: Client) -> str:
-    client.post("/accounts/reauthenticate/", {"password": "correct horse"})
-    page = client.get("/accounts/2fa/totp/activate/")
-    assert page.status_code == 200, page.headers
-    secret: str = page.context["form"].secret
-    assert secret in page.content.decode()
-    done = client.post("/accounts/2fa/totp/activate/", {"code": code_for(secret)})
-    assert done.status_code == 302, done.content.decode()
-    return secret
+    return member_with_address(alice)
 
 
 def test_sign_in_asks_for_the_code(hers: Client, alice: User) -> None:

@@ -1,0 +1,48 @@
+"""Second factors as they are stored: bringing their secrets under the present key."""
+
+from collections.abc import Callable
+from typing import Any
+
+from allauth.mfa.models import Authenticator
+from django.db import transaction
+
+from chat.accounts import encryption
+
+
+def reencrypt_all() -> tuple[int, int]:
+    """Return how many second factors were encrypted anew, and how many could not be read."""
+    changed = unreadable = 0
+    for pk in Authenticator.objects.order_by("pk").values_list("pk", flat=True):
+        try:
+            changed += _reencrypt(pk)
+        except encryption.Unreadable:
+            unreadable += 1
+    return changed, unreadable
+
+
+@transaction.atomic
+def _reencrypt(pk: int) -> bool:
+    """Lock the row: a recovery code that is used meanwhile must stay used."""
+    stored = Authenticator.objects.select_for_update().filter(pk=pk).first()
+    if stored is None:
+        return False
+    renewed = _with_secrets(stored.data, _renewed)
+    if renewed == stored.data:
+        return False
+    stored.data = renewed
+    stored.save(update_fields=["data"])
+    return True
+
+
+def _with_secrets(data: dict[str, Any], change: Callable[[str], str]) -> dict[str, Any]:
+    """Return `data` of an authenticator with each of its secrets changed."""
+    changed: dict[str, Any] = {n: change(data[n]) for n in ("secret", "seed") if n in data}
+    if "migrated_codes" in data:
+        changed["migrated_codes"] = [change(each) for each in data["migrated_codes"]]
+    return data | changed
+
+
+def _renewed(token: str) -> str:
+    if encryption.is_current(token):
+        return token
+    return encryption.encrypt(encryption.decrypt(token))

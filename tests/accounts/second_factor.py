@@ -1,0 +1,47 @@
+"""What tests do with an authenticator app."""
+
+from typing import Any
+
+from allauth.account.models import EmailAddress
+from allauth.mfa.totp.internal.auth import (
+    format_hotp_value,
+    hotp_value,
+    yield_hotp_counters_from_time,
+)
+from django.test import Client
+
+from chat.accounts.models import User
+
+PASSWORD = "correct horse"
+
+
+def member_with_address(user: User) -> Client:
+    """Signed in; a second factor wants a confirmed address."""
+    EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
+    client = Client()
+    client.post("/accounts/login/", {"login": user.email, "password": PASSWORD})
+    return client
+
+
+def code_for(secret: str) -> str:
+    return str(format_hotp_value(hotp_value(secret, next(yield_hotp_counters_from_time()))))
+
+
+def activate(client: Client) -> str:
+    """Set up an authenticator app; return its secret."""
+    client.post("/accounts/reauthenticate/", {"password": PASSWORD})
+    page = client.get("/accounts/2fa/totp/activate/")
+    assert page.status_code == 200, page.headers
+    secret: str = page.context["form"].secret
+    assert secret in page.content.decode()
+    done = client.post("/accounts/2fa/totp/activate/", {"code": code_for(secret)})
+    assert done.status_code == 302, done.content.decode()
+    return secret
+
+
+def second_step(user: User, code: str, **options: Any) -> Any:
+    """Sign in by password in a new browser; return the answer to the code."""
+    browser = Client()
+    answer = browser.post("/accounts/login/", {"login": user.email, "password": PASSWORD})
+    assert answer["Location"] == "/accounts/2fa/authenticate/"
+    return browser.post("/accounts/2fa/authenticate/", {"code": code}, **options)

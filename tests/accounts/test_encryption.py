@@ -1,0 +1,121 @@
+"""Second factors are encrypted in the database, and outlive a change of SECRET_KEY."""
+
+import json
+from importlib import import_module
+from io import StringIO
+
+import pytest
+from allauth.mfa.models import Authenticator
+from django.apps import apps
+from django.core.management import CommandError, call_command
+from pytest_django import Settings
+
+from chat.accounts import encryption
+from chat.accounts.models import User
+from tests.accounts.second_factor import activate, code_for, member_with_address, second_step
+
+migration = import_module("chat.migrations.0031_encrypt_second_factors")
+NEW_KEY = "n" * 50
+
+
+@pytest.fixture
+def secret(alice: User) -> str:
+    """Of her authenticator app, which is set up."""
+    return activate(member_with_address(alice))
+
+
+def stored() -> str:
+    return json.dumps(list(Authenticator.objects.values_list("data", flat=True)))
+
+
+def recovery_codes() -> list[str]:
+    codes: list[str] = Authenticator.objects.get(type="recovery_codes").wrap().get_unused_codes()
+    return codes
+
+
+def change_key(settings: Settings, *, keep: bool) -> None:
+    settings.SECRET_KEY_FALLBACKS = [settings.SECRET_KEY] if keep else []
+    settings.SECRET_KEY = NEW_KEY
+
+
+def test_no_secret_stands_in_the_database(secret: str) -> None:
+    assert len(recovery_codes()) == 10
+    assert secret not in stored()
+    assert not any(code in stored() for code in recovery_codes())
+    for data in Authenticator.objects.values_list("data", flat=True):
+        assert encryption.decrypt(data.get("secret") or data["seed"]) not in stored()
+
+
+def test_the_same_text_is_never_encrypted_to_the_same() -> None:
+    one, other = encryption.encrypt("JBSWY3DP"), encryption.encrypt("JBSWY3DP")
+    assert one != other
+    assert encryption.decrypt(one) == encryption.decrypt(other) == "JBSWY3DP"
+
+
+def test_what_was_changed_is_not_read() -> None:
+    token = encryption.encrypt("JBSWY3DP")
+    for other in (token[:-5] + "AAAA=", "JBSWY3DP", ""):
+        with pytest.raises(encryption.Unreadable):
+            encryption.decrypt(other)
+
+
+def test_what_there_was_is_encrypted_by_the_migration(alice: User, secret: str) -> None:
+    codes, encrypted = recovery_codes(), stored()
+    migration.decrypt(apps, None)
+    assert secret in stored()
+    migration.encrypt(apps, None)
+    assert secret not in stored()
+    migration.encrypt(apps, None)  # again, as after a start that broke off
+    assert recovery_codes() == codes
+    assert second_step(alice, code_for(secret)).status_code == 302
+    assert encrypted != stored()
+
+
+def test_codes_from_another_system_are_encrypted_too(alice: User) -> None:
+    Authenticator.objects.create(
+        user=alice, type="recovery_codes", data={"migrated_codes": ["12345678", "87654321"]}
+    )
+    migration.encrypt(apps, None)
+    assert "12345678" not in stored()
+    assert recovery_codes() == ["12345678", "87654321"]
+
+
+def test_an_older_key_goes_on(alice: User, secret: str, settings: Settings) -> None:
+    change_key(settings, keep=True)
+    assert second_step(alice, code_for(secret)).status_code == 302
+
+
+def test_the_command_makes_the_older_key_needless(
+    alice: User, secret: str, settings: Settings
+) -> None:
+    codes = recovery_codes()
+    change_key(settings, keep=True)
+    said = StringIO()
+    call_command("reencrypt_second_factors", stdout=said)
+    assert "2 second factors" in said.getvalue()
+    before = stored()
+    call_command("reencrypt_second_factors", stdout=StringIO())
+    assert stored() == before
+    settings.SECRET_KEY_FALLBACKS = []
+    assert recovery_codes() == codes
+    assert second_step(alice, code_for(secret)).status_code == 302
+
+
+def test_a_used_recovery_code_stays_used(alice: User, secret: str, settings: Settings) -> None:
+    first, *rest = recovery_codes()
+    assert second_step(alice, first).status_code == 302
+    change_key(settings, keep=True)
+    call_command("reencrypt_second_factors", stdout=StringIO())
+    assert recovery_codes() == rest
+    assert second_step(alice, first).status_code == 200
+
+
+def test_without_the_key_the_command_and_the_page_say_so(
+    alice: User, secret: str, settings: Settings
+) -> None:
+    change_key(settings, keep=False)
+    with pytest.raises(CommandError, match="2 second factors cannot be read"):
+        call_command("reencrypt_second_factors", stdout=StringIO())
+    page = second_step(alice, code_for(secret), headers={"Accept": "text/html"})
+    assert page.status_code == 503
+    assert "secret key has changed" in page.content.decode()
