@@ -1,5 +1,6 @@
 """What the site is called, and where it is. Part of settings.py."""
 
+from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from project.env import env_int, env_str, stop
@@ -12,3 +13,17 @@ SITE_NAME = env_str("SITE_NAME", "Runnel")
 site = urlsplit(SITE_URL)
 if site.scheme not in {"http", "https"} or not site.hostname or site.path.strip("/"):
     stop("SITE_URL", f"is {SITE_URL!r}; write it like https://chat.example.org")
+
+
+def _is_number(host: str) -> bool:
+    try:
+        ip_address(host)
+    except ValueError:
+        return False
+    return True
+
+
+#: Browsers bind passkeys to a name, and only where nobody can have changed the page on its way.
+PASSKEYS = not _is_number(site.hostname) and (
+    site.scheme == "https" or site.hostname.rpartition(".")[2] == "localhost"
+)

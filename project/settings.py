@@ -192,7 +192,18 @@ ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = f"[{SITE_NAME}] "
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = site.scheme
 MFA_ADAPTER = "chat.accounts.mfa_adapter.MFAAdapter"
-MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_FORMS = {
+    name: f"chat.accounts.passkey_forms.{form}"
+    for name, form in (
+        ("add_webauthn", "AddPasskeyForm"),
+        ("edit_webauthn", "RenamePasskeyForm"),
+        ("login_webauthn", "PasskeyLoginForm"),
+        ("authenticate_webauthn", "PasskeyForm"),
+        ("reauthenticate_webauthn", "PasskeyConfirmationForm"),
+    )
+}
 MFA_TOTP_ISSUER = SITE_NAME
 SIGN_UP = env_choice("SIGN_UP", ("open", "approval", "invitation", "closed"), "open")
 

@@ -79,6 +79,14 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         if not is_first and not known_devices.knows(request, user.pk):
             self.send_notification_mail("account/email/new_device", user)
 
+    def get_reauthentication_methods(self, user: User) -> list[dict[str, Any]]:
+        """Call passkeys by their usual name."""
+        methods: list[dict[str, Any]] = super().get_reauthentication_methods(user)
+        for each in methods:
+            if each["id"] == "mfa_reauthenticate:webauthn":
+                each["description"] = _("Use a passkey")
+        return methods
+
     def send_notification_mail(
         self,
         template_prefix: str,

@@ -1,9 +1,16 @@
 """What allauth's second factors ask of the site."""
 
+from urllib.parse import urlsplit
+
+from allauth.core import context
 from allauth.mfa.adapter import DefaultMFAAdapter
+from allauth.mfa.models import Authenticator
+from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
 from chat.accounts import encryption
+from chat.accounts.browsers import browser_name
+from chat.accounts.models import User
 from chat.errors import ChatError
 
 
@@ -16,6 +23,14 @@ class SecondFactorUnreadable(ChatError):
 
 
 class MFAAdapter(DefaultMFAAdapter):  # type: ignore[misc]
+    def get_public_key_credential_rp_entity(self) -> dict[str, str]:
+        """Passkeys are bound to the host of SITE_URL, whatever a request says that it is."""
+        return {"id": urlsplit(settings.SITE_URL).hostname or "", "name": settings.SITE_NAME}
+
+    def generate_authenticator_name(self, user: User, type: Authenticator.Type) -> str:  # noqa: A002
+        """Name a new passkey after the browser in which it is made."""
+        return browser_name(context.request.headers.get("User-Agent", ""))
+
     def encrypt(self, text: str) -> str:
         return encryption.encrypt(text)
 

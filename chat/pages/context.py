@@ -12,6 +12,7 @@ def site(request: HttpRequest) -> dict[str, object]:
         "SITE_NAME": settings.SITE_NAME,
         "SHARING": settings.SHARING,
         "SITES": settings.SITES,
+        "PASSKEYS": settings.PASSKEYS,
         "REVIEW_TOLD": settings.REVIEW_TOLD,
         "REPORTS": privacy.is_open(),
         # Whatever went wrong before anybody was asked: the usual ones.
