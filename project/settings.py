@@ -205,6 +205,9 @@ MFA_FORMS = {
     )
 }
 MFA_TOTP_ISSUER = SITE_NAME
+SIGN_UP_PROOF_OF_WORK = env_int("SIGN_UP_PROOF_OF_WORK", 0, maximum=100_000)
+if SIGN_UP_PROOF_OF_WORK and not (SECURE or site.hostname in LOCAL_HOSTS):
+    stop("SIGN_UP_PROOF_OF_WORK", "needs SITE_URL to begin with https://: browsers work only there")
 SIGN_UP = env_choice("SIGN_UP", ("open", "approval", "invitation", "closed"), "open")
 
 # --- The model's side -----------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.translation import gettext_lazy as _
 
+from chat.accounts import sign_up_work
 from chat.accounts.models import User
 from chat.lib.text import clean
 
@@ -24,7 +25,31 @@ class SignUpForm(SignupForm):  # type: ignore[misc]
     Whoever has to confirm the address, or to wait for the staff, sees the same page and waits as
     long for it; its owner gets a mail. Only a site that signs people in at once has to say why it
     does not.
+
+    Where the site asks for it, the browser has to do some work first (sign_up_work.py).
     """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if sign_up_work.is_asked():
+            self.fields["work"] = forms.CharField(widget=forms.HiddenInput, required=False)
+
+    def challenge(self) -> dict[str, Any] | None:
+        """Return what the browser has to work on; None where nothing is asked for."""
+        return sign_up_work.challenge() if sign_up_work.is_asked() else None
+
+    def clean(self) -> dict[str, Any]:
+        data: dict[str, Any] = super().clean()
+        # Last, since it counts once: whoever corrects a field does not work for nothing.
+        asked = sign_up_work.is_asked() and not self.errors
+        if asked and not sign_up_work.accept(data.get("work", "")):
+            raise ValidationError(
+                _(
+                    "Your browser has not finished its check. Turn on JavaScript if it is off,"
+                    " then try again."
+                )
+            )
+        return data
 
     def validate_unique_email(self, value: str) -> str:
         is_mandatory = app_settings.EMAIL_VERIFICATION == "mandatory"
