@@ -14,7 +14,7 @@ from chat.conversations.tree import newest_leaf, path_to, subtree, versions
 
 PART_LENGTH = 100  # messages that a page shows at once
 PART_CHARACTERS = 1_000_000  # and so much of them, or one exchange
-LOADED_AT_ONCE = 10  # of messages, which may be long
+LOADED_FIRST = 10  # of messages, which may be long; then twice as many, and so on
 
 
 def start_conversation(user_id: int) -> Conversation:
@@ -126,11 +126,11 @@ def _newest(path: list[Message], most_characters: int) -> list[Message]:
     A long chat may have more words than should be in memory at once.
     """
     found: list[Message] = []
-    characters = 0
+    characters, count = 0, LOADED_FIRST
     while len(found) < len(path):
         end = len(path) - len(found)
-        few = loaded([node.pk for node in path[max(0, end - LOADED_AT_ONCE) : end]])
-        found = few + found
+        few = loaded([node.pk for node in path[max(0, end - count) : end]])
+        found, count = few + found, count * 2
         characters += sum(len(each.text) + len(each.reasoning) for each in few)
         if most_characters and characters >= most_characters:
             break

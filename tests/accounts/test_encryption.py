@@ -14,7 +14,7 @@ from chat.accounts import encryption
 from chat.accounts.models import User
 from tests.accounts.second_factor import activate, code_for, member_with_address, second_step
 
-migration = import_module("chat.migrations.0031_encrypt_second_factors")
+migration = import_module("chat.migrations.0033_encrypt_second_factors")
 NEW_KEY = "n" * 50
 
 

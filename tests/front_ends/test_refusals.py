@@ -45,7 +45,8 @@ class TestOtherOrigins:
             assert readable_by(each) is None
 
     async def test_a_suspended_site_lets_nobody_read(self, shop: Site) -> None:
-        await Site.objects.filter(pk=shop.pk).aupdate(is_suspended=True)
+        shop.is_suspended = True
+        await shop.asave(update_fields=["is_suspended"])
         for each in await self.refusals(FrontEnd(shop)):
             assert readable_by(each) is None
 

@@ -191,6 +191,13 @@ MATRIX: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] =
     "accounts/2fa/reauthenticate/": ((302, 302, 302, 302), (302, 302, 302, 302)),
     "accounts/2fa/totp/activate/": ((302, 302, 302, 302), (302, 302, 302, 302)),
     "accounts/2fa/totp/deactivate/": ((302, 404, 404, 404), (302, 404, 404, 404)),
+    "accounts/2fa/webauthn/": ((302, 200, 200, 200), (302, 405, 405, 405)),
+    "accounts/2fa/webauthn/add/": ((302, 302, 302, 302), (302, 302, 302, 302)),
+    "accounts/2fa/webauthn/login/": ((302, 302, 302, 302), (302, 302, 302, 302)),
+    "accounts/2fa/webauthn/reauthenticate/": ((302, 302, 302, 302), (302, 302, 302, 302)),
+    # First all are asked who they are: tests/accounts/test_passkeys.py goes on from there.
+    "accounts/2fa/webauthn/keys/{pk}/edit/": ((302, 302, 302, 302), (302, 302, 302, 302)),
+    "accounts/2fa/webauthn/keys/{pk}/remove/": ((302, 302, 302, 302), (302, 302, 302, 302)),
     "accounts/2fa/recovery-codes/": ((302, 404, 404, 404), (302, 405, 405, 405)),
     "accounts/2fa/recovery-codes/generate/": ((302, 302, 302, 302), (302, 302, 302, 302)),
     "accounts/2fa/recovery-codes/download/": ((302, 404, 404, 404), (302, 404, 404, 404)),
@@ -261,6 +268,7 @@ async def test_each_route_answers_each_person_as_stated(
         one = await Warned.objects.acreate(person=alice, text="Hers")
         path = path.replace("{warning}", str(one.pk))
     path = path.replace("{kind}", "json").replace("{view}", "1").replace("{note}", "1")
+    path = path.replace("{pk}", "1")
     path = path.replace("{name}", "people").replace("{user}", str(alice.pk))
     path = path.replace("{group}", "1").replace("{invitation}", "1")
     path = path.replace("{case}", "1").replace("{rule}", "1")

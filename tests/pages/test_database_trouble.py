@@ -46,8 +46,10 @@ def allow_no_more_pages(connection: Any, **_: Any) -> None:
 def full_disk() -> Iterator[None]:
     """The database has no room for another page; PostgreSQL says so when it is told to."""
     if ON_SQLITE:
-        connection_created.connect(allow_no_more_pages)
         close_connections()
+        with closing(sqlite3.connect(connection.settings_dict["NAME"])) as other:
+            other.execute("VACUUM")  # of pages that other tests have left free
+        connection_created.connect(allow_no_more_pages)
     else:
         with connection.cursor() as cursor:
             cursor.execute(REFUSE)

@@ -64,7 +64,7 @@ def test_a_page_shows_a_part_that_is_bounded(
 ) -> None:
     part = turns.shown_part(long_chat)
     characters = sum(len(each.text) for each in part.messages)
-    assert characters <= turns.PART_CHARACTERS + turns.LOADED_AT_ONCE * LENGTH
+    assert characters <= turns.PART_CHARACTERS + turns.LOADED_FIRST * LENGTH
     assert part.has_earlier
     assert part.messages[0].role == "user"
     assert len(loaded) == len(part.messages)

@@ -29,7 +29,8 @@ async def sample(client: AsyncClient, line: str) -> float:
 async def test_a_process_with_its_database_is_ready(nobodys: AsyncClient) -> None:
     response = await nobodys.get("/readyz")
     assert response.status_code == 200
-    assert response.json() == {"ready": True, "database": "ok", "draining": False, "busy": ""}
+    expected = {"ready": True, "database": "ok", "disk": "ok", "draining": False, "busy": ""}
+    assert response.json() == expected
 
 
 async def test_a_process_that_leaves_is_not(nobodys: AsyncClient) -> None:

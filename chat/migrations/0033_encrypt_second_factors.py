@@ -49,7 +49,7 @@ def _change(apps: Any, change: Callable[[str], str]) -> None:
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("chat", "0029_cached_tokens"),
+        ("chat", "0032_access_log_of_exports_and_refusals"),
         ("mfa", "0003_authenticator_type_uniq"),
     ]
 
