@@ -14,7 +14,6 @@
     ├── NotFound              404  also: not yours
     │   └── PersonaGone       404  deleted, or no longer shared
     │   └── Deleted           404  by whoever asks, a moment ago: it can be brought back
-    ├── MethodNotAllowed      405  the address answers other methods
     ├── Conflict              409  this send's key was used for something else
     ├── OverLimit             429  a limit is reached; says which, and when there is more
     ├── BodyTooSlow           408  a request that did not arrive in time
@@ -151,11 +150,6 @@ class Deleted(NotFound):
     def __init__(self, conversation_id: UUID) -> None:
         super().__init__()
         self.conversation_id = conversation_id
-
-
-class MethodNotAllowed(ChatError):
-    code, status = "method_not_allowed", 405
-    text = _("This address does not support this method.")
 
 
 class Conflict(ChatError):

@@ -237,7 +237,6 @@ for _name, _model in (("DEFAULT_MODEL", DEFAULT_MODEL), ("FALLBACK_MODEL", FALLB
 # The most that a request or a persona may ask for; MAX_TOKENS is what they get who do not say.
 MAX_TOKENS_LIMIT = env_int("MAX_TOKENS_LIMIT", 16_384, minimum=1, maximum=1_000_000)
 MAX_TOKENS = env_int("MAX_TOKENS", min(2048, MAX_TOKENS_LIMIT), minimum=1, maximum=MAX_TOKENS_LIMIT)
-# Where a model has no price, each token counts so much against limits in dollars and neurons.
 ASSUMED_USD_PER_MILLION_TOKENS = env_float("ASSUMED_USD_PER_MILLION_TOKENS", 5, minimum=0)
 MAX_BODY_BYTES = env_int("MAX_BODY_BYTES", 4 * 1024 * 1024, minimum=1024)
 MAX_IMPORT_BYTES = env_int("MAX_IMPORT_BYTES", 32 * 1024 * 1024, minimum=1024)

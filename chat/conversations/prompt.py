@@ -55,29 +55,31 @@ def fit(messages: list[Message], window_tokens: int, answer_tokens: int) -> Prom
     Raises `PromptTooLong` when system message and last message alone are too long.
     """
     system = _merged([each.content for each in messages if each.role == "system"])
-    turns = in_turns(each for each in messages if each.role != "system")
+    said = spoken(each for each in messages if each.role != "system")
     room = window_tokens - answer_tokens - MARGIN_TOKENS - sum(map(_cost, system))
-    kept = _newest(turns, room)
-    if turns and not kept:
-        fits_alone = room + sum(map(_cost, system)) >= _cost(turns[-1])
+    kept = _newest(said, room)
+    if said and not kept:
+        fits_alone = room + sum(map(_cost, system)) >= _cost(said[-1])
         raise PersonaTooLong if fits_alone else PromptTooLong
-    return Prompt(system + kept, len(turns) - len(kept))
+    return Prompt(system + in_turns(kept), len(said) - len(kept))
 
 
-def in_turns(messages: Iterable[Message]) -> list[Message]:
-    """Return the messages so that both sides take turns: nobody speaks twice in a row.
-
-    A question that got no answer keeps its place, with `NO_ANSWER` after it.
-    """
-    spoken: list[Message] = []
+def spoken(messages: Iterable[Message]) -> list[Message]:
+    """Return what was said: an empty answer is left out, or is `NO_ANSWER` to a question."""
+    said: list[Message] = []
     for each in messages:
         if each.role != "assistant" or each.content.strip():
-            spoken.append(each)
-        elif spoken and spoken[-1].role == "user":
-            spoken.append(Message("assistant", NO_ANSWER))
+            said.append(each)
+        elif said and said[-1].role == "user":
+            said.append(Message("assistant", NO_ANSWER))
+    return said
+
+
+def in_turns(said: list[Message]) -> list[Message]:
+    """Return the same so that both sides take turns: what one says twice in a row is one turn."""
     return [
         Message(role, "\n\n".join(each.content for each in turn))
-        for role, turn in groupby(spoken, key=attrgetter("role"))
+        for role, turn in groupby(said, key=attrgetter("role"))
     ]
 
 

@@ -8,9 +8,14 @@ send.
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from chat.errors import BadRequest, Forbidden
+from chat.errors import BadRequest, ChatError, Forbidden
 
 CONTENT_TYPES = frozenset({"application/json", "text/event-stream"})
+
+
+class MethodNotAllowed(ChatError):
+    code, status = "method_not_allowed", 405
+    text = _("This address does not support this method.")
 
 
 class UnsupportedType(BadRequest):

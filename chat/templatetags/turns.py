@@ -7,12 +7,14 @@ from itertools import groupby
 from typing import Any
 
 from django import template
+from django.conf import settings
 from django.core.serializers.json import DjangoJSONEncoder
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from chat.conversations.models import Conversation
+from chat.lib.catalogue import Model
 
 register = template.Library()
 
@@ -37,6 +39,12 @@ def facts(turn: Turn) -> str:
     """A turn without its words, which stand in the page already."""
     given = {name: value for name, value in turn.items() if name not in WORDS}
     return json.dumps(given, cls=DjangoJSONEncoder)
+
+
+@register.filter
+def longest_answer_tokens(model: Model) -> int:
+    """How long an answer of the model may be on this site."""
+    return min(model.longest_answer_tokens, settings.MAX_TOKENS_LIMIT)
 
 
 @register.filter

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.conversations.prompt import NO_ANSWER, Message, estimate_tokens, fit, in_turns
+from chat.conversations.prompt import NO_ANSWER, Message, estimate_tokens, fit, in_turns, spoken
 from chat.errors import PromptTooLong
 
 SYSTEM = Message("system", "Be brief.")
@@ -79,18 +79,24 @@ def test_a_prompt_always_fits_and_keeps_the_newest(
     pairs: list[tuple[str, str]], window: int
 ) -> None:
     messages = [Message(role, content) for role, content in pairs]
-    turns_taken = in_turns(message for message in messages if message.role != "system")
+    said = spoken(message for message in messages if message.role != "system")
     try:
         prompt = fit(messages, window, 40)
     except PromptTooLong:
         return
     kept = [message for message in prompt.messages if message.role != "system"]
-    assert kept == turns_taken[len(turns_taken) - len(kept) :]
-    assert prompt.omitted_messages == len(turns_taken) - len(kept)
+    assert kept == in_turns(said[prompt.omitted_messages :])
     assert (
-        sum(estimate_tokens(m.content) for m in prompt.messages) <= max(window - 40, 0)
-        or not turns_taken
+        sum(estimate_tokens(m.content) for m in prompt.messages) <= max(window - 40, 0) or not said
     )
+
+
+def test_many_questions_in_a_row_are_cut_like_any_others() -> None:
+    asked = [Message("user", f"{n} " + "x" * 300) for n in range(100)]
+    prompt = fit(asked, 2_000, 256)
+    assert len(prompt.messages) == 1
+    assert prompt.messages[0].content.endswith(asked[-1].content)
+    assert 80 < prompt.omitted_messages < 100
 
 
 @given(

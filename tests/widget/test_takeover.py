@@ -14,7 +14,7 @@ from django.utils import timezone
 from chat.accounts.models import User
 from chat.conversations import takeover
 from chat.conversations.models import Message, Takeover
-from chat.conversations.prompt import in_turns
+from chat.conversations.prompt import in_turns, spoken
 from chat.quotas.models import Charge, Limit
 from chat.relay.models import Generation
 from tests.conftest import browser_of
@@ -121,7 +121,7 @@ async def test_the_model_reads_what_the_person_said(
     await read_stream(await vera.send("Thank you", chat, parent=first))
     (question,) = asked
     answer = (await shown(vera, chat))[1]["text"]
-    assert [(m.role, m.content) for m in in_turns(question.messages)] == [
+    assert [(m.role, m.content) for m in in_turns(spoken(question.messages))] == [
         ("user", "What does a day cost?"),
         ("assistant", f"{answer}\n\nNinety.\n\nEach day."),
         ("user", "Thank you"),
