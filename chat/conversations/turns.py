@@ -143,8 +143,11 @@ def loaded(ids: list[int], *, to_copy: bool = False) -> list[Message]:
     Who copies them holds them until the copy is there: words that are hidden meanwhile are hidden
     in both (`hiding.hide`).
     """
-    held = Message.objects.order_by("id").select_for_update(no_key=True)
-    found = (held if to_copy else Message.objects).in_bulk(ids)
+    if to_copy:  # in one order, so that nobody waits for each other in a circle
+        held = Message.objects.order_by("id").select_for_update(no_key=True)
+        found = {each.pk: each for each in held.filter(pk__in=ids)}
+    else:
+        found = Message.objects.in_bulk(ids)
     return [found[pk] for pk in ids]
 
 
