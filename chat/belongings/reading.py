@@ -19,7 +19,7 @@ from chat.belongings.checking import require_tree
 from chat.belongings.shape import FORMAT, VERSION, ConversationFile, Stamp
 from chat.belongings.storing import size_of
 from chat.conversations.size_triggers import MESSAGE_BYTES
-from chat.conversations.storage import storage_full
+from chat.conversations.storage import CONVERSATION_BYTES, storage_full
 from chat.errors import BadRequest
 
 #: A zip file may grow to so many times its size.
@@ -48,6 +48,7 @@ def check(file: IO[bytes], room_bytes: int | None = None) -> None:
         messages += len(conversation.messages)
         if messages > settings.MAX_IMPORT_MESSAGES:
             raise BadRequest(TOO_LARGE)
+        size += CONVERSATION_BYTES
         size += sum(size_of(said) + MESSAGE_BYTES for said in conversation.messages)
         if room_bytes is not None and size > room_bytes:
             raise storage_full()

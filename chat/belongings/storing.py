@@ -10,7 +10,7 @@ from collections.abc import Generator
 from datetime import timedelta
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 from django.db.models.functions import Now
 from django.utils import timezone
 
@@ -21,6 +21,7 @@ from chat.conversations.models import BY_FILE, Conversation, Message, Rating
 from chat.conversations.storage import bytes_of
 from chat.relay.models import Generation
 
+ATTEMPT_BYTES = 600  # of its row and indexes
 GIVEN_UP_AFTER = timedelta(hours=1)
 PLACE_NAMES = {name: place for place, name in PLACES.items()}
 
@@ -61,8 +62,15 @@ class HiddenImport:
 
 
 def size_of(said: Said) -> int:
-    """Of what a message says, in bytes."""
-    return bytes_of(said.text) + bytes_of(said.reasoning)
+    """Of what is stored for a message, in bytes."""
+    return bytes_of(said.text) + bytes_of(said.reasoning) + _size_beside(said)
+
+
+def _size_beside(said: Said) -> int:
+    """Of what is not counted with its words: all attempts but one, and what its owner thought."""
+    attempts = max(0, len(said.attempts) - 1) * ATTEMPT_BYTES
+    errors = sum(bytes_of(each.error.message) for each in said.attempts if each.error)
+    return attempts + errors + (bytes_of(said.rating.comment) if said.rating else 0)
 
 
 @transaction.atomic
@@ -84,6 +92,10 @@ def _add(conversation: Conversation, said: list[Said], ids: list[int]) -> None:
     for row, each in zip(rows, said, strict=True):
         row.parent_id = ids[each.parent - 1] if each.parent else None
     Message.objects.bulk_update([row for row in rows if row.parent_id], ["parent"])
+    beside = sum(map(_size_beside, said))
+    Conversation.everything.filter(pk=conversation.pk).update(
+        stored_bytes=F("stored_bytes") + beside
+    )
     owner_id = conversation.owner_id
     Generation.objects.bulk_create(
         _generation(owner_id, row.pk, attempt)

@@ -14,7 +14,8 @@ from chat.conversations.tree import newest_leaf, path_to, subtree, versions
 
 PART_LENGTH = 100  # messages that a page shows at once
 PART_CHARACTERS = 1_000_000  # and so much of them, or one exchange
-LOADED_FIRST = 10  # of messages, which may be long; then twice as many, and so on
+FOUND_CHARACTERS = 4_000_000  # the same where it reaches back to a message that was found
+MEASURED_FIRST = 10  # of messages; then twice as many, and so on
 
 
 def start_conversation(user_id: int) -> Conversation:
@@ -90,7 +91,7 @@ def shown_part(
     """The end of a branch, or what led to `before`; begins with a question.
 
     The branch is the one that was used last, of all or of those that go through `at`. The part
-    reaches back to `at`, however long that makes it.
+    reaches back to `at`, unless that is too much for a page.
     """
     # With their conversation: of what belongs to a known one it is asked, else one by one.
     among = conversation.messages if with_deleted else conversation.kept_messages
@@ -99,7 +100,7 @@ def shown_part(
     leaf = newest_leaf(subtree(at.pk, nodes)) if at else newest
     path = path_to(before.parent_id if before else leaf, nodes)
     least = _start([node.pk for node in path], at)
-    found = _newest(path[least:], 0 if at else PART_CHARACTERS)
+    found = _newest(path[least:], FOUND_CHARACTERS if at else PART_CHARACTERS)
     start = len(path) - len(found)
     while start and path[start].role != Message.Role.USER:
         start -= 1
@@ -120,21 +121,28 @@ def _start(path: list[int], at: Message | None) -> int:
     return min(start, path.index(at.pk)) if at and at.pk in path else start
 
 
-def _newest(path: list[Message], most_characters: int) -> list[Message]:
-    """The end of `path` with its words: until it has so many characters; 0 is all of it.
+def _newest(path: list[Message], most_characters: int, *, and_one: bool = False) -> list[Message]:
+    """The end of `path` with its words: as much as fits into so many characters, or one message.
 
-    A long chat may have more words than should be in memory at once.
+    A long chat may have more words than should be in memory at once. `and_one` is the one, too,
+    that does not fit.
     """
-    found: list[Message] = []
-    characters, count = 0, LOADED_FIRST
-    while len(found) < len(path):
-        end = len(path) - len(found)
-        few = loaded([node.pk for node in path[max(0, end - count) : end]])
-        found, count = few + found, count * 2
-        characters += sum(len(each.text) + len(each.reasoning) for each in few)
-        if most_characters and characters >= most_characters:
-            break
-    return found
+    ids = [node.pk for node in path]
+    start, characters, count = len(ids), 0, MEASURED_FIRST
+    while start:
+        lengths = _lengths(ids[max(0, start - count) : start])
+        for pk in reversed(ids[max(0, start - count) : start]):
+            characters += lengths[pk]
+            if characters > most_characters and start < len(ids):
+                return loaded(ids[start - and_one :])
+            start -= 1
+        count *= 2
+    return loaded(ids)
+
+
+def _lengths(ids: list[int]) -> dict[int, int]:
+    found = Message.objects.filter(pk__in=ids).annotate(length=Length("text") + Length("reasoning"))
+    return dict(found.values_list("pk", "length"))
 
 
 def loaded(ids: list[int], *, to_copy: bool = False) -> list[Message]:
@@ -161,7 +169,7 @@ def characters_of(ids: list[int]) -> int:
 def end_of_path(message: Message, most_characters: int) -> tuple[list[Message], int]:
     """What leads to `message`, back to where it has `most_characters`; how many come before."""
     path = path_of(message)
-    found = _newest(path, most_characters)
+    found = _newest(path, most_characters, and_one=True)
     return found, len(path) - len(found)
 
 

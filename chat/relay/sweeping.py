@@ -21,6 +21,8 @@ from chat.relay.deleting import hide_all, owned_by, said_on
 from chat.relay.models import Generation, LogPage
 from chat.sites.models import Site
 
+GENERATIONS_AT_ONCE = 500
+
 
 def steps() -> Iterator[bool]:
     """One batch after the other; True after each, until nothing is left to remove."""
@@ -61,8 +63,15 @@ def _remove_messages() -> bool:
     if conversation is None:
         return False
     ids = first_batch(conversation.messages.order_by("-id"))
-    LogPage.objects.filter(generation__message__in=ids).delete()
-    Generation.objects.filter(message__in=ids).delete()
+    generations = list(
+        Generation.objects.filter(message__in=ids).values_list("pk", flat=True)[
+            :GENERATIONS_AT_ONCE
+        ]
+    )
+    LogPage.objects.filter(generation__in=generations).delete()
+    Generation.objects.filter(pk__in=generations).delete()
+    if len(generations) == GENERATIONS_AT_ONCE:
+        return True  # an imported answer may have many
     Rating.objects.filter(message__in=ids).delete()
     Message.objects.filter(id__in=ids).delete()
     if not conversation.messages.exists():

@@ -39,7 +39,8 @@ def make(
     conversation: Conversation, choices: Choices, last_message_id: int | None = None
 ) -> SharedLink:
     """A link to a copy of the branch as it is now; `last_message_id` says which one was seen."""
-    owner = User.objects.select_for_update().get(pk=conversation.owner_id)  # one link at a time
+    # One link at a time. Not for its key: who hides a message checks that, and would wait for this.
+    owner = User.objects.select_for_update(no_key=True).get(pk=conversation.owner_id)
     require_room(owner.pk)
     branch = branch_of(conversation, last_message_id, to_copy=True)
     conversation.refresh_from_db(fields=["title"])  # it may have gone with words that were hidden

@@ -52,7 +52,7 @@ async def test_a_send_loads_what_the_model_can_read(
     async with site_with(always(stream_of(AYE, DONE))) as raw:
         response = await send(alices, long_chat.pk, text="And now?", parent=last.pk)
         assert (await read_stream(response)).text == "Aye"
-    assert len(loaded) <= 10
+    assert len(loaded) <= 5
     generation = await Generation.objects.alatest("started_at")
     sent = raw.requests[-1].count(b'"role"')
     assert 0 < sent < 10
@@ -64,12 +64,22 @@ def test_a_page_shows_a_part_that_is_bounded(
 ) -> None:
     part = turns.shown_part(long_chat)
     characters = sum(len(each.text) for each in part.messages)
-    assert characters <= turns.PART_CHARACTERS + turns.LOADED_FIRST * LENGTH
+    assert characters <= turns.PART_CHARACTERS + LENGTH  # with the question of the first answer
     assert part.has_earlier
     assert part.messages[0].role == "user"
     assert len(loaded) == len(part.messages)
     earlier = turns.shown_part(long_chat, before=part.messages[0])
     assert earlier.messages[-1].pk == part.messages[0].parent_id
+
+
+def test_a_message_that_was_found_far_back_does_not_load_all(
+    long_chat: Conversation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(turns, "FOUND_CHARACTERS", 5 * LENGTH)
+    first = long_chat.messages.order_by("id")[0]
+    assert len(turns.shown_part(long_chat, at=first).messages) <= 6
+    near = long_chat.messages.order_by("-id")[3]
+    assert near in turns.shown_part(long_chat, at=near).messages
 
 
 def test_one_that_is_too_long_to_share_is_not_loaded(
