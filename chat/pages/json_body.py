@@ -2,6 +2,9 @@
 
 import asyncio
 import re
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from typing import TypeVar
 
 import msgspec
@@ -10,6 +13,8 @@ from django.utils.translation import gettext as _
 from chat.errors import BadRequest
 
 T = TypeVar("T")
+
+_decoder = ThreadPoolExecutor(1, thread_name_prefix="runnel-decoder")
 
 
 class UnsupportedParameter(BadRequest):
@@ -40,11 +45,20 @@ MAX_SHOWN_NAME_CHARS = 60
 MAX_REPAIRED_BYTES = 256 * 1024
 
 
-async def decode_body(body: bytes, shape: type[T]) -> T:
-    """Do as `read_json` does, off the event loop where the body is large."""
+async def decode_body(body: bytes, shape: type[T], check: Callable[[T], T] | None = None) -> T:
+    """Do as `read_json` does, and `check` it; off the event loop where the body is large.
+
+    One large body after the other: each keeps Python from doing anything else for moments.
+    """
+
+    def read() -> T:
+        found = read_json(body, shape)
+        return check(found) if check else found
+
     if len(body) <= INLINE_BYTES:
-        return read_json(body, shape)
-    return await asyncio.to_thread(read_json, body, shape)
+        return read()
+    loop = asyncio.get_running_loop()
+    return await loop.run_in_executor(_decoder, copy_context().run, read)
 
 
 def read_json(body: bytes, shape: type[T]) -> T:

@@ -27,11 +27,16 @@ class RequestTooLong(BadRequest):
 
 def require_usable(request: HttpRequest) -> None:
     """Raises `TooOften` after too many refusals, and `RequestTooLong` for a long body."""
-    if counter.count(counted_address(request)) >= MAX_REFUSALS_PER_MINUTE:
-        metrics.shed("refused requests")
-        raise TooOften(retry_after_seconds=seconds_left())
+    require_few(counted_address(request))
     if len(request.body) > settings.MAX_VISITOR_BODY_BYTES:
         raise RequestTooLong
+
+
+def require_few(key: str) -> None:
+    """Raise `TooOften` after too many refusals of this key, which is a member's or an address."""
+    if counter.count(key) >= MAX_REFUSALS_PER_MINUTE:
+        metrics.shed("refused requests")
+        raise TooOften(retry_after_seconds=seconds_left())
 
 
 def note_refusal(request: HttpRequest) -> None:

@@ -48,7 +48,7 @@ class RelayRequest(KnownParameters, kw_only=True, forbid_unknown_fields=True):
 
 async def read_relay_request(body: bytes) -> RelayRequest:
     """The request in `body`; `BadRequest` with a sentence for the person who made it."""
-    return checked(await decode_body(body, RelayRequest))
+    return await decode_body(body, RelayRequest, checked)
 
 
 def checked(request: RelayRequest) -> RelayRequest:

@@ -23,7 +23,7 @@ PARENT = re.compile(r"[0-9]{1,18}")
 
 async def read_send(body: bytes) -> Send:
     """The send in `body`; `BadRequest` with a sentence for the person who made it."""
-    return _checked(await decode_body(body, Send))
+    return await decode_body(body, Send, _checked)
 
 
 class _VisitorsSend(Struct, forbid_unknown_fields=True):

@@ -119,3 +119,12 @@ class TestStrangers:
         for _ in range(refused_requests.MAX_REFUSALS_PER_MINUTE + 1):
             assert (await page.fetch("conversations")).status_code == 401
         assert (await read_stream(await page.post())).done
+
+    async def test_so_is_a_members_and_no_other_members(
+        self, alices: AsyncClient, bobs: AsyncClient
+    ) -> None:
+        for _ in range(refused_requests.MAX_REFUSALS_PER_MINUTE):
+            assert (await ask(alices, {"messages": [[]]})).status_code == 400
+        refused = await ask(alices, {"messages": [{"role": "user", "content": "Hello"}]})
+        assert (refused.status_code, refused.json()["error"]["code"]) == (429, "too_often")
+        assert (await ask(bobs, {"messages": [[]]})).status_code == 400

@@ -74,12 +74,12 @@ async def read_body(body: bytes) -> FrontEndRequest:
     """Read what a page asks. `BadRequest` with a sentence where it cannot be done."""
     if not body.strip():
         return FrontEndRequest()
-    return _usable(await decode_body(body, FrontEndRequest))
+    return await decode_body(body, FrontEndRequest, _usable)
 
 
 async def read_completions(body: bytes) -> CompletionsRequest:
     """The same for OpenAI's clients."""
-    return _usable(await decode_body(body, CompletionsRequest))
+    return await decode_body(body, CompletionsRequest, _usable)
 
 
 def _usable(asked: R) -> R:

@@ -9,7 +9,9 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET, require_POST
 
 from chat.accounts.principals import Principal, principal_of
+from chat.errors import BadRequest
 from chat.lib.catalogue import Model
+from chat.pages import refused_requests
 from chat.pages.front_ends.resume_ids import number_in
 from chat.pages.origin import is_form, require_json, require_same_origin
 from chat.pages.relay_request import question_of, read_relay_request
@@ -30,7 +32,12 @@ async def relay(request: HttpRequest) -> HttpResponseBase:
     """Answers a conversation that the caller holds; nothing of it is stored."""
     require_same_origin(request)
     principal = await principal_of(request)
-    asked = await read_relay_request(request.body)
+    refused_requests.require_few(principal.key)
+    try:
+        asked = await read_relay_request(request.body)
+    except BadRequest:
+        refused_requests.counter.add(principal.key)
+        raise
     manner = await _manner(principal, asked.persona)
     model, manner = await threads.readers.run(_allowed, principal.user_id, asked.model, manner)
     name = asked.model or model.id  # which may be an old one: the answer says instead of which
