@@ -20,7 +20,7 @@ def read(default: str) -> dict[str, Any]:
         stop("DATABASE_URL", "is not a database address; write it like postgresql://user@host/name")
     # Under ASGI a connection belongs to a thread that comes and goes with the request: keep none.
     database["CONN_MAX_AGE"] = 0
-    connections = env_int("DATABASE_CONNECTIONS", 20, minimum=4)
+    connections = env_int("DATABASE_CONNECTIONS", 20, minimum=5)
     options: dict[str, Any] = database.setdefault("OPTIONS", {})
     if database["ENGINE"] == "django.db.backends.sqlite3":
         options.update(

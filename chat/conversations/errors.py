@@ -1,4 +1,4 @@
-"""What can be in the way of a chat that goes on, in the one tree of errors."""
+"""What can be in the way of a chat that goes on, and of a search, in the one tree of errors."""
 
 from django.utils.translation import gettext_lazy as _
 
@@ -21,3 +21,10 @@ class StorageFull(BadRequest):
     """413: somebody, or a website's visitors together, have stored as much as they may."""
 
     code, status = "storage_full", 413
+
+
+class SearchTooLong(BadRequest):
+    """The database would have looked for it too long."""
+
+    code, status = "search_too_long", 422
+    text = _("This search takes too long. Use fewer or rarer words.")

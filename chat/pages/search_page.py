@@ -1,6 +1,7 @@
 """What a page of search results shows."""
 
 import re
+from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpRequest
@@ -15,17 +16,38 @@ from chat.lib.text import clean
 _PLACE = re.compile(r"([0-9]{1,18}|[1-8][0-9]{18})\.([0-9]{1,4})")
 
 
-def page_of_hits(request: HttpRequest, user_id: int) -> dict[str, Any]:
-    """What the page's template names, for `?q=`, `?order=` and `?from=` (where a page begins)."""
-    text = clean(request.GET.get("q", "")).strip()
-    order = Order.BEST if request.GET.get("order") == Order.BEST else Order.NEWEST
-    beginning = _place(request.GET.get("from", ""))
-    found = find_messages(user_id, parse(text), order, beginning)
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a request for the page looks for."""
+
+    text: str
+    order: Order
+    beginning: Cursor
+
+    @property
+    def is_first(self) -> bool:
+        return self.beginning == BEGINNING
+
+    def as_context(self) -> dict[str, Any]:
+        """What the page's template names, whatever is found."""
+        return {"query": self.text, "order": self.order, "is_first": self.is_first}
+
+
+def read_asked(request: HttpRequest) -> Asked:
+    """`?q=`, `?order=` and `?from=` (where a page begins)."""
+    return Asked(
+        clean(request.GET.get("q", "")).strip(),
+        Order.BEST if request.GET.get("order") == Order.BEST else Order.NEWEST,
+        _place(request.GET.get("from", "")),
+    )
+
+
+def page_of_hits(user_id: int, asked: Asked) -> dict[str, Any]:
+    """What the page's template names of what is found."""
+    text = asked.text
+    found = find_messages(user_id, parse(text), asked.order, asked.beginning)
     return {
-        "query": text,
-        "order": order,
-        "is_first": beginning == BEGINNING,
-        "chats": find_by_title(user_id, text) if text and beginning == BEGINNING else [],
+        "chats": find_by_title(user_id, text) if text and asked.is_first else [],
         "hits": found.hits,
         "is_cut": found.is_cut,
         "next": f"{found.next.before}.{found.next.skip}" if found.next else "",

@@ -182,6 +182,7 @@ async def _every(seconds: float, work: Callable[[], Awaitable[None]]) -> None:
 def _close_threads() -> None:
     threads.writer.close()
     threads.readers.close()
+    threads.searchers.close()
 
 
 _lives: dict[asyncio.AbstractEventLoop, Life] = {}

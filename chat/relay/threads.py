@@ -1,7 +1,8 @@
 """Threads of our own for the database, outside any request.
 
 A request's thread ends with it, and one per query would open a connection each. These keep theirs:
-one writes (so SQLite never waits for itself), a few read.
+one writes (so SQLite never waits for itself), a few read, and one searches: a search may take
+seconds, and nothing else should wait for it.
 """
 
 import asyncio
@@ -81,3 +82,4 @@ def release_request_thread() -> None:
 
 writer = DatabaseThreads("runnel-writer", 1)
 readers = DatabaseThreads("runnel-reader", 2)
+searchers = DatabaseThreads("runnel-search", 1)

@@ -20,6 +20,7 @@ from chat.conversations.models import Message
 from chat.conversations.search.messages import index
 from chat.conversations.search.place import EVERYBODY, LAST, message_at
 from chat.conversations.search.query import Query
+from chat.conversations.search.time_limit import time_limit
 from chat.relay.models import Generation
 from chat.review.case_models import Case, Flag
 from chat.review.models import Facts, Note
@@ -139,9 +140,16 @@ class Found:
 
 
 def search(reviewer: Reviewer, query: Query, facets: Facets, before: int = LAST) -> Found:
-    """The newest messages that have all words of `query`, in conversations with `facets`."""
+    """The newest messages that have all words of `query`, in conversations with `facets`; or
+    `SearchTooLong`.
+    """
     if not query:
         return Found([])
+    with time_limit():
+        return _search(reviewer, query, facets, before)
+
+
+def _search(reviewer: Reviewer, query: Query, facets: Facets, before: int) -> Found:
     facts = None if reviewer.groups is None and not facets else facts_of(reviewer, facets)
     ids: list[int] = []
     last, sifted = before, 0

@@ -12,6 +12,7 @@ from chat.conversations.search import postgres, sqlite
 from chat.conversations.search.place import LAST, message_at
 from chat.conversations.search.query import Query
 from chat.conversations.search.snippet import Piece, snippet
+from chat.conversations.search.time_limit import Deadline, time_limit
 
 PAGE_LENGTH = 20
 MOST_RANKED = 1000  # each is read for it: of more hits, the newest are ranked
@@ -48,39 +49,50 @@ class Found:
     is_cut: bool = False
 
 
+#: Places of hits, where the next page begins, and whether only the newest were ranked.
+Page = tuple[list[int], Cursor | None, bool]
+
+
 def find_messages(user_id: int, query: Query, order: Order, cursor: Cursor = BEGINNING) -> Found:
-    """A page of the user's messages that have all terms of `query`."""
+    """A page of the user's messages that have all terms of `query`, or `SearchTooLong`."""
     if not query:
         return Found([])
-    with connection.cursor() as database:
-        if order is Order.BEST:
-            return _best(database, user_id, query, cursor)
-        places = index().newest(database, query, user_id, cursor.before, PAGE_LENGTH + 1)
+    find = _best if order is Order.BEST else _newest
+    with time_limit() as deadline, connection.cursor() as database:
+        page, following, is_cut = find(database, user_id, query, cursor)
+        return Found(_hits(user_id, query, page, deadline), following, is_cut)
+
+
+def _newest(database: Any, user_id: int, query: Query, cursor: Cursor) -> Page:
+    places = index().newest(database, query, user_id, cursor.before, PAGE_LENGTH + 1)
     page = places[:PAGE_LENGTH]
-    following = Cursor(before=page[-1]) if len(places) > PAGE_LENGTH else None
-    return Found(_hits(user_id, query, page), following)
+    return page, Cursor(before=page[-1]) if len(places) > PAGE_LENGTH else None, False
 
 
-def _best(database: Any, user_id: int, query: Query, cursor: Cursor) -> Found:
+def _best(database: Any, user_id: int, query: Query, cursor: Cursor) -> Page:
     """The set that is ranked is the same for all pages: what is said meanwhile is not among it."""
     among = index().newest(database, query, user_id, cursor.before, MOST_RANKED + 1)
     if not among:
-        return Found([])
+        return [], None, False
     is_cut = len(among) > MOST_RANKED
     ranked = index().best(database, query, user_id, among[:MOST_RANKED])
     end = cursor.skip + PAGE_LENGTH
     following = Cursor(among[0] + 1, end) if len(ranked) > end else None
-    return Found(_hits(user_id, query, ranked[cursor.skip : end]), following, is_cut)
+    return ranked[cursor.skip : end], following, is_cut
 
 
-def _hits(user_id: int, query: Query, places: Sequence[int]) -> list[Hit]:
+def _hits(user_id: int, query: Query, places: Sequence[int], deadline: Deadline) -> list[Hit]:
     """The messages themselves: whose they are is asked once more, of their conversations."""
     found = Message.objects.filter(
         conversation__owner=user_id, conversation__goes_at=None, deleted_at=None
     ).select_related("conversation")
     messages = found.defer("reasoning").in_bulk([message_at(place) for place in places])
-    present = (messages.get(message_at(place)) for place in places)
-    return [Hit(each, snippet(each.text, query)) for each in present if each]
+    hits: list[Hit] = []
+    for place in places:
+        if message := messages.get(message_at(place)):
+            deadline.require()
+            hits.append(Hit(message, snippet(message.text, query)))
+    return hits
 
 
 def index() -> Any:

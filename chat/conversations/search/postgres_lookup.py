@@ -9,6 +9,8 @@ from chat.conversations.search.query import Query, Term
 SHORTEST_WALK = 1000
 #: The planner does not know how long it takes to read vectors: it must not read them in a row.
 BY_INDEX = "SET LOCAL enable_seqscan = off; SET LOCAL enable_indexscan = off"
+#: A search is one transaction (time_limit.py), and other statements of it follow.
+BY_CHOICE = "SET LOCAL enable_seqscan = DEFAULT; SET LOCAL enable_indexscan = DEFAULT"
 
 
 def walk_length(count: int) -> int:
@@ -20,7 +22,9 @@ def by_index(cursor: Any, statement: str, values: dict[str, Any]) -> list[int]:
     with transaction.atomic():
         cursor.execute(BY_INDEX)
         cursor.execute(statement, values)
-        return [place for (place,) in cursor.fetchall()]
+        found = [place for (place,) in cursor.fetchall()]
+        cursor.execute(BY_CHOICE)
+        return found
 
 
 def written(query: Query, whose: str) -> str:

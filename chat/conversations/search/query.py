@@ -13,6 +13,7 @@ from chat.conversations.search.words import WORD_LENGTH, pairs, runs_of, words_o
 
 LONGEST_QUERY = 200
 MOST_TERMS = 8
+MOST_WORDS_IN_TERM = 8  # a longer phrase is looked for in parts
 SHORTEST_BEGINNING = 3  # of a word; shorter ones begin so many that it takes long, and says little
 
 _QUOTED = re.compile('["“”„«»]([^"“”„«»]*)["“”„«»]?|([^"“”„«»]+)')
@@ -57,23 +58,26 @@ def _phrase(text: str) -> Iterator[Term]:
     for run, is_joined in runs_of(text):
         words += pairs(run) if is_joined else [run[:WORD_LENGTH]]
         is_open = is_joined
-    if words:
-        yield _term(words, is_open)
+    yield from _in_parts(words, is_open)
 
 
 def _free(text: str, *, is_last: bool) -> Iterator[Term]:
     runs = list(runs_of(text))
     for number, (run, is_joined) in enumerate(runs, start=1):
         if is_joined:
-            yield _term(pairs(run), is_open=True)
+            yield from _in_parts(pairs(run), is_open=True)
         else:
             is_being_written = is_last and number == len(runs) and bool(words_of(text[-1]))
             can_be_open = SHORTEST_BEGINNING <= len(run) <= WORD_LENGTH
             yield Term((run[:WORD_LENGTH],), is_being_written and can_be_open)
 
 
-def _term(words: list[str], is_open: bool) -> Term:
+def _in_parts(words: list[str], is_open: bool) -> Iterator[Term]:
     """The last character of an open stretch may have another one after it in the text."""
     if is_open and len(words) > 1 and len(words[-2]) == 2 and words[-2].endswith(words[-1]):
-        return Term(tuple(words[:-1]))
-    return Term(tuple(words), is_open)
+        words, is_open = words[:-1], False
+    parts = []
+    for first in range(0, len(words), MOST_WORDS_IN_TERM):
+        last = first + MOST_WORDS_IN_TERM
+        parts.append(Term(tuple(words[first:last]), is_open and last >= len(words)))
+    yield from dict.fromkeys(parts)

@@ -1,25 +1,38 @@
 """Finding chats and messages: a page, and what the palette shows."""
 
-from typing import Any
+import asyncio
+from collections.abc import Callable
+from typing import Any, ParamSpec, TypeVar
+from weakref import WeakValueDictionary
 
 from asgiref.sync import sync_to_async
-from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from chat.accounts.models import User
 from chat.accounts.principals import principal_of
+from chat.conversations.errors import SearchTooLong
 from chat.conversations.search.messages import Order, find_messages
 from chat.conversations.search.query import parse
 from chat.conversations.search.titles import find_by_title
+from chat.errors import SignedOut, TooOften
 from chat.lib.text import clean
 from chat.middleware import wants_html
-from chat.pages.search_page import as_dict, page_of_hits
+from chat.pages.search_page import as_dict, page_of_hits, read_asked
+from chat.pages.throttle import require_pace
 from chat.relay import threads
 
 FIRST_HITS = 5  # of messages, in the palette
+PAGES_PER_MINUTE = 30
+#: The palette looks again whenever somebody pauses while they write.
+GLANCES_PER_MINUTE = 120
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+_turns: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()  # by member
 
 
 @require_safe
@@ -29,17 +42,41 @@ async def search(request: HttpRequest) -> HttpResponse:
 
     Without any words programs get the newest chats, and people an empty field.
     """
-    if wants_html(request):
-        return await sync_to_async(_page)(request)
-    principal = await principal_of(request)
+    is_page = wants_html(request)
+    try:
+        principal = await principal_of(request)
+    except SignedOut:
+        if is_page:
+            return redirect_to_login(request.get_full_path())
+        raise
+    if is_page:
+        return await _page(request, principal.user_id)
+    await sync_to_async(require_pace)("glances", principal.key, GLANCES_PER_MINUTE)
     query = clean(request.GET.get("q", ""))
-    return JsonResponse(await threads.readers.run(_first, principal.user_id, query))
+    return JsonResponse(await _in_turn(principal.user_id, _first, principal.user_id, query))
 
 
-@login_required
-def _page(request: HttpRequest) -> HttpResponse:
-    assert isinstance(request.user, User)  # noqa: S101  (login_required)
-    return render(request, "search/show.html", page_of_hits(request, request.user.pk))
+async def _page(request: HttpRequest, user_id: int) -> HttpResponse:
+    """What is refused keeps its words in the field."""
+    asked = read_asked(request)
+    context, status = asked.as_context(), 200
+    try:
+        if asked.text:
+            await sync_to_async(require_pace)("searches", str(user_id), PAGES_PER_MINUTE)
+            context |= await _in_turn(user_id, page_of_hits, user_id, asked)
+    except (SearchTooLong, TooOften) as error:
+        context["problem"], status = error.public, error.status
+    return await sync_to_async(render)(request, "search/show.html", context, status=status)
+
+
+async def _in_turn(user_id: int, work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+    """One search of each member at a time: those of others wait for one of theirs, not for many.
+
+    A search whose reader has gone before its turn is left out.
+    """
+    turn = _turns.setdefault(user_id, asyncio.Lock())
+    async with turn:
+        return await threads.searchers.run(work, *args, **kwargs)
 
 
 def _first(user_id: int, text: str) -> dict[str, Any]:

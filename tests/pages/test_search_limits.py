@@ -1,0 +1,117 @@
+"""One member's searches keep nobody waiting for long, and no other work at all."""
+
+import asyncio
+import threading
+from typing import Any
+
+import pytest
+from django.test import AsyncClient
+
+from chat.accounts.models import User
+from chat.conversations.models import Conversation
+from chat.conversations.search import time_limit
+from chat.pages.views import search as view
+from chat.relay import threads
+
+HTML = {"Accept": "text/html"}
+
+
+@pytest.fixture
+def river(alice: User) -> None:
+    chat = Conversation.objects.create(owner=alice, title="Water")
+    chat.messages.create(role="user", text="river")
+
+
+async def test_programs_are_told_that_a_search_takes_too_long(
+    river: None, alices: AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(time_limit, "SEARCH_SECONDS", 0)
+    response = await alices.get("/chat/search/", {"q": "river"})
+    assert response.status_code == 422
+    error = response.json()["error"]
+    assert (error["code"], error["retryable"]) == ("search_too_long", False)
+    assert error["message"] == "This search takes too long. Use fewer or rarer words."
+
+
+@pytest.mark.parametrize("order", ["newest", "best"])
+async def test_people_are_told_so_beside_their_words(
+    river: None, alices: AsyncClient, monkeypatch: pytest.MonkeyPatch, order: str
+) -> None:
+    monkeypatch.setattr(time_limit, "SEARCH_SECONDS", 0)
+    response = await alices.get("/chat/search/", {"q": "river", "order": order}, headers=HTML)
+    text = response.content.decode()
+    assert response.status_code == 422
+    assert "This search takes too long. Use fewer or rarer words." in text
+    assert 'value="river"' in text
+    assert "Nothing found" not in text
+
+
+async def test_pages_of_hits_have_a_pace(
+    river: None, alices: AsyncClient, bobs: AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("chat.pages.throttle.time.time", lambda: 1_000_000.0)
+    asked = {"q": "river", "order": "best"}
+    for _ in range(view.PAGES_PER_MINUTE):
+        assert (await alices.get("/chat/search/", asked, headers=HTML)).status_code == 200
+    refused = await alices.get("/chat/search/", asked, headers=HTML)
+    assert refused.status_code == 429
+    assert "That was tried too often" in refused.content.decode()
+    assert 'value="river"' in refused.content.decode()
+    assert (await alices.get("/chat/search/", headers=HTML)).status_code == 200
+    assert (await bobs.get("/chat/search/", asked, headers=HTML)).status_code == 200
+
+
+async def test_the_palette_has_a_pace(alices: AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("chat.pages.throttle.time.time", lambda: 1_000_000.0)
+    monkeypatch.setattr(view, "GLANCES_PER_MINUTE", 2)
+    answers = [(await alices.get("/chat/search/", {"q": "a"})).status_code for _ in range(3)]
+    assert answers == [200, 200, 429]
+
+
+@pytest.mark.parametrize("headers", [{}, HTML])
+async def test_other_work_goes_on_while_somebody_searches(
+    alices: AsyncClient,
+    bobs: AsyncClient,
+    monkeypatch: pytest.MonkeyPatch,
+    headers: dict[str, str],
+) -> None:
+    begun, goes_on = threading.Event(), threading.Event()
+
+    def take_long(*_: Any) -> list[Any]:
+        begun.set()
+        goes_on.wait(60)
+        return []
+
+    for module in ("chat.pages.search_page", "chat.pages.views.search"):
+        monkeypatch.setattr(f"{module}.find_by_title", take_long)
+    searches = [
+        asyncio.create_task(client.get("/chat/search/", {"q": "river"}, headers=headers))
+        for client in (alices, bobs, alices)
+    ]
+    await asyncio.to_thread(begun.wait, 60)
+    names = [await threads.readers.run(lambda: threading.current_thread().name) for _ in range(2)]
+    assert not any(search.done() for search in searches)
+    goes_on.set()
+    assert [each.status_code for each in await asyncio.gather(*searches)] == [200] * 3
+    assert all(name.startswith("runnel-reader") for name in names)
+
+
+async def test_one_search_of_each_member_at_a_time_and_none_for_who_has_gone(
+    life_ends: None,
+) -> None:
+    goes_on = threading.Event()
+    done: list[str] = []
+
+    def work(name: str) -> None:
+        goes_on.wait(60)
+        done.append(name)
+
+    tasks = {
+        name: asyncio.create_task(view._in_turn(user_id, work, name))
+        for name, user_id in (("a1", 1), ("a2", 1), ("a3", 1), ("b1", 2))
+    }
+    await asyncio.sleep(0)  # now they stand in their rows
+    tasks["a2"].cancel()
+    goes_on.set()
+    await asyncio.gather(*tasks.values(), return_exceptions=True)
+    assert done == ["a1", "b1", "a3"]
