@@ -72,13 +72,15 @@ def branch_to(message: Message) -> Branch:
     return Branch([(node.pk, node.size) for node in path])
 
 
-@transaction.atomic
 def begin_copy(original: Conversation) -> Conversation:
+    return begin_unseen(original.owner_id, next_title(original.title))
+
+
+@transaction.atomic
+def begin_unseen(user_id: int, title: str) -> Conversation:
     """An empty conversation that nobody sees yet; unless it is shown it is removed."""
     return Conversation.everything.create(
-        owner_id=original.owner_id,
-        title=next_title(original.title),
-        goes_at=timezone.now() + COPY_GIVEN_UP_AFTER,
+        owner_id=user_id, title=title, goes_at=timezone.now() + COPY_GIVEN_UP_AFTER
     )
 
 
@@ -101,10 +103,15 @@ def copy_messages(copy: Conversation, ids: list[int], last: Message | None) -> l
         )
         for each in originals
     )
+    chain(made, last)
+    return made
+
+
+def chain(made: list[Message], last: Message | None) -> None:
+    """Each of these stored messages follows the one before it, the first one `last`."""
     for parent, child in pairwise(filter(None, [last, *made])):
         child.parent = parent
     Message.objects.bulk_update([each for each in made if each.parent_id], ["parent"])
-    return made
 
 
 @transaction.atomic
@@ -112,7 +119,10 @@ def show_copy(copy: Conversation, original: Conversation) -> None:
     """From now on the copy is a conversation like any other."""
     found = Conversation.everything.select_for_update(no_key=True).filter(pk=original.pk)
     named = found.values_list("title", flat=True).first()
-    title = next_title(named or "")  # it may have gone with words that were hidden
+    show(copy, next_title(named or ""))  # it may have gone with words that were hidden
+
+
+def show(copy: Conversation, title: str) -> None:
     Conversation.everything.filter(pk=copy.pk).update(goes_at=None, title=title)
     copy.goes_at, copy.title = None, title
 

@@ -2,21 +2,31 @@
 
 from collections.abc import Callable
 from functools import wraps
+from inspect import iscoroutinefunction
 from typing import Any
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
 
 from chat.errors import NotFound
 
 
-def if_shared(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+def if_shared(view: Callable[..., Any]) -> Callable[..., Any]:
     """Where sharing is switched off there is nothing, not even what was shared before."""
 
     @wraps(view)
-    def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        if not settings.SHARING:
-            raise NotFound
+    def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        _require_sharing()
         return view(request, *args, **kwargs)
 
-    return checked
+    @wraps(view)
+    async def checked_async(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        _require_sharing()
+        return await view(request, *args, **kwargs)
+
+    return checked_async if iscoroutinefunction(view) else checked
+
+
+def _require_sharing() -> None:
+    if not settings.SHARING:
+        raise NotFound

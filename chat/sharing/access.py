@@ -3,7 +3,7 @@
 import uuid
 
 from chat.errors import NotFound
-from chat.sharing.models import SharedLink
+from chat.sharing.models import SharedLink, SharedLinkQuerySet
 
 
 def link_of(user_id: int, link_id: uuid.UUID) -> SharedLink:
@@ -19,7 +19,16 @@ def open_link(token: str) -> SharedLink:
 
     All of them take the same steps: a digest, and one look into an index.
     """
-    link = SharedLink.objects.open().with_token(token).first()
+    return _opened(SharedLink.objects.open(), token)
+
+
+def named_link(token: str) -> SharedLink:
+    """The same without what it shows, which may be long."""
+    return _opened(SharedLink.objects.open().defer("turns"), token)
+
+
+def _opened(links: SharedLinkQuerySet, token: str) -> SharedLink:
+    link = links.with_token(token).first()
     if link is None:
         raise NotFound
     return link

@@ -1,55 +1,93 @@
 """Going on from what somebody else has shared, in a conversation of one's own."""
 
-from datetime import timedelta
+import time
+from collections.abc import Generator
+from typing import Any
 
 from django.core.cache import cache
 from django.db import transaction
-from django.db.models import OuterRef, Subquery
 from django.utils import timezone
 
-from chat.conversations import storage, turns
+from chat.conversations import branches, storage
+from chat.conversations.batches import batches
 from chat.conversations.models import Conversation, Message
-from chat.errors import TooOften
+from chat.conversations.size_triggers import MESSAGE_BYTES
+from chat.errors import NotFound, TooOften
 from chat.sharing.models import SharedLink
 
 PER_HOUR = 30  # nothing is asked of a model, so no other limit stands before it
-HOUR = timedelta(hours=1)
+HOUR_SECONDS = 3600
 
 
-def continue_from(link: SharedLink, user_id: int) -> Conversation:
-    """A new conversation of the user's with everything that the link shows."""
-    _require_patience(user_id)
-    words = (turn["text"] + turn.get("reasoning", "") for turn in link.turns)
-    storage.require_storage(user_id, sum(map(storage.bytes_of, words)))
-    return _copied(link, user_id)
+def continue_from(link: SharedLink, user_id: int) -> Generator[None, None, Conversation]:
+    """A new conversation of the user's with everything that the link shows.
+
+    Yields after each of its transactions. Nobody sees the copy before it is whole.
+    """
+    with transaction.atomic():
+        added = sum(_bytes_of(turn) + MESSAGE_BYTES for turn in link.turns)
+        storage.require_storage(user_id, added)
+        copy = branches.begin_unseen(user_id, link.title)
+    yield
+    made: list[Message] = []
+    for batch in batches(link.turns, _bytes_of):
+        with transaction.atomic():
+            made += _copied(batch, copy, made[-1] if made else None)
+        yield
+    _show(copy, link, made)
+    return copy
+
+
+def require_patience(user_id: int) -> None:
+    """Counts one more copy of the user's; `TooOften` where that is too many in this hour."""
+    hour, second = divmod(int(time.time()), HOUR_SECONDS)
+    key = f"continued:{user_id}:{hour}"
+    cache.add(key, 0, HOUR_SECONDS)
+    try:
+        count = cache.incr(key)
+    except ValueError:  # it ended in between
+        return
+    if count > PER_HOUR:
+        raise TooOften(retry_after_seconds=HOUR_SECONDS - second)
+
+
+def _copied(turns: list[dict[str, Any]], copy: Conversation, last: Message | None) -> list[Message]:
+    made = Message.objects.bulk_create(
+        Message(
+            conversation=copy,
+            role=turn["role"],
+            is_imported="imported" in turn,
+            **_shown(turn),
+        )
+        for turn in turns
+    )
+    branches.chain(made, last)
+    return made
 
 
 @transaction.atomic
-def _copied(link: SharedLink, user_id: int) -> Conversation:
-    conversation = turns.start_conversation(user_id)
-    conversation.title = link.title
-    conversation.save(update_fields=["title"])
-    Message.objects.bulk_create(
-        Message(
-            conversation=conversation,
-            role=turn["role"],
-            text=turn["text"],
-            reasoning=turn.get("reasoning", ""),
-            is_imported="imported" in turn,
-            hidden_at=timezone.now() if "hidden" in turn else None,
-        )
-        for turn in link.turns
-    )
-    before = Message.objects.filter(conversation=conversation, id__lt=OuterRef("id"))
-    conversation.messages.update(parent=Subquery(before.order_by("-id").values("id")[:1]))
-    return conversation
+def _show(copy: Conversation, link: SharedLink, made: list[Message]) -> None:
+    """From now on the copy is a conversation like any other, and shows what the link does.
+
+    The link may be gone since it was read, or say less: the staff may have hidden words.
+    """
+    held = SharedLink.objects.open().select_for_update(no_key=True, of=("self",))
+    now = held.filter(pk=link.pk).first()
+    if now is None:
+        raise NotFound
+    for message, before, turn in zip(made, link.turns, now.turns, strict=True):
+        if turn != before:
+            Message.objects.filter(pk=message.pk).update(**_shown(turn))
+    branches.show(copy, now.title)
 
 
-def _require_patience(user_id: int) -> None:
-    now = timezone.now().timestamp()
-    hour, seconds_into = divmod(now, HOUR.total_seconds())
-    key = f"continued:{user_id}:{hour:.0f}"
-    done: int = cache.get(key, 0)
-    if done >= PER_HOUR:
-        raise TooOften(retry_after_seconds=HOUR.total_seconds() - seconds_into)
-    cache.set(key, done + 1, HOUR.total_seconds())
+def _shown(turn: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "text": turn["text"],
+        "reasoning": turn.get("reasoning", ""),
+        "hidden_at": timezone.now() if "hidden" in turn else None,
+    }
+
+
+def _bytes_of(turn: dict[str, Any]) -> int:
+    return storage.bytes_of(turn["text"]) + storage.bytes_of(turn.get("reasoning", ""))

@@ -1,6 +1,7 @@
 """alice's chat about water, with everything in it that nobody else is to see."""
 
 import re
+from collections.abc import Iterator
 
 import pytest
 from django.test import Client
@@ -8,6 +9,7 @@ from django.test import Client
 from chat.accounts.models import User
 from chat.conversations.models import Conversation, Message
 from chat.conversations.turns import add_answer, post_question, start_conversation
+from chat.relay import threads
 from chat.relay.models import Generation
 from chat.sharing.links import Choices, make
 from chat.sharing.models import SharedLink
@@ -59,8 +61,10 @@ def alices_browser(alice: User) -> Client:
 
 
 @pytest.fixture
-def bobs_browser(bob: User) -> Client:
-    return signed_in(bob)
+def bobs_browser(bob: User) -> Iterator[Client]:
+    yield signed_in(bob)
+    threads.writer.close()  # a copy is made there
+    threads.readers.close()
 
 
 def page_of(link: SharedLink, client: Client | None = None, status: int = 200) -> str:

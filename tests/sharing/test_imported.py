@@ -8,6 +8,7 @@ from chat.conversations.models import Conversation
 from chat.sharing.continuing import continue_from
 from chat.sharing.links import Choices, make
 from tests.belongings.trees import exported, imported
+from tests.helpers.steps import run_steps
 from tests.review.conftest import give
 from tests.sharing.conftest import ask, page_of, signed_in
 
@@ -33,7 +34,7 @@ def test_a_link_marks_it_and_nothing_else(
 
 
 def test_the_mark_stays_where_somebody_goes_on_from_it(alice: User, brought: Conversation) -> None:
-    own = continue_from(make(brought, Choices()), alice.pk)
+    own = run_steps(continue_from(make(brought, Choices()), alice.pk))
     assert page_of(make(own, Choices())).count(MARK) == 4
 
 

@@ -3,17 +3,22 @@
 The middleware gives these pages a policy of their own: chat/content_security.py.
 """
 
+from asgiref.sync import sync_to_async
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from chat.accounts.principals import principal_of
+from chat.conversations.models import Conversation
 from chat.pages.if_shared import if_shared
 from chat.pages.words import words
+from chat.relay import bulk_writes, threads
 from chat.sharing import links
-from chat.sharing.access import open_link
-from chat.sharing.continuing import continue_from
+from chat.sharing.access import named_link, open_link
+from chat.sharing.continuing import continue_from, require_patience
+from chat.sharing.models import SharedLink
 
 
 @require_safe
@@ -32,16 +37,33 @@ def show(request: HttpRequest, token: str) -> HttpResponse:
 @never_cache
 @login_required
 @if_shared
-def continuation(request: HttpRequest, token: str) -> HttpResponse:
+async def continuation(request: HttpRequest, token: str) -> HttpResponse:
     """Asks, then copies.
 
     A page of its own, for a form on the shared one could not be sent: under `no-referrer` a browser
     does not say where a form comes from, and that is what proves it is ours.
     """
-    link = open_link(token)
     if request.method == "POST":
-        assert request.user.pk is not None  # noqa: S101  (login_required)
-        return redirect("conversation", continue_from(link, request.user.pk).pk)
+        user_id = (await principal_of(request)).user_id
+        copy = await bulk_writes.one_at_a_time(user_id, _copy(token, user_id))
+        return redirect("conversation", copy.pk)
+    return await _question(request, token)
+
+
+async def _copy(token: str, user_id: int) -> Conversation:
+    link = await threads.readers.run(_link_to_copy, token, user_id)
+    return await bulk_writes.in_steps(continue_from(link, user_id))
+
+
+def _link_to_copy(token: str, user_id: int) -> SharedLink:
+    named_link(token)  # what does not exist is not counted
+    require_patience(user_id)
+    return open_link(token)
+
+
+@sync_to_async
+def _question(request: HttpRequest, token: str) -> HttpResponse:
+    link = named_link(token)
     response = render(request, "sharing/continuation.html", {"link": link, "token": token})
     response["Referrer-Policy"] = "same-origin"
     return response

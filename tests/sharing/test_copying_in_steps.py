@@ -1,0 +1,146 @@
+"""Going on from a long chat keeps nobody else waiting, and leaves a whole copy or none."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.db import DatabaseError
+from django.test import AsyncClient, Client
+
+from chat.accounts.models import User
+from chat.conversations import branches, hiding, turns
+from chat.conversations.errors import StorageFull
+from chat.conversations.models import Conversation, Message
+from chat.errors import NotFound, TooOften
+from chat.relay import bulk_writes, sweeping, threads
+from chat.sharing import continuing
+from chat.sharing import hiding as shared
+from chat.sharing.continuing import continue_from
+from chat.sharing.models import SharedLink
+from tests.helpers.steps import run_steps
+
+LONG = "漢" * 10_000  # 30 KB
+
+
+async def test_a_copy_leaves_the_writer_to_others_after_each_small_step(
+    bob: User, bobs: AsyncClient, link: SharedLink, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = [LONG, *["水" * 300] * 250]
+    link.turns = [{"role": "user", "text": text} for text in said]
+    await link.asave()
+    steps: list[int] = []
+    run = threads.writer.run
+
+    async def counted(work: Any, *given: Any) -> Any:
+        count = await Message.objects.acount()
+        assert not await Conversation.objects.filter(owner=bob).aexists()
+        found = await run(work, *given)
+        steps.append(await Message.objects.acount() - count)
+        return found
+
+    monkeypatch.setattr(threads.writer, "run", counted)
+    made = await bobs.post(f"/s/{link.token}/continuation/")
+    monkeypatch.undo()
+    assert made.status_code == 302
+    copy = await Conversation.objects.aget(owner=bob)
+    copied = [each async for each in copy.messages.order_by("id")]
+    assert [each.text for each in copied] == said
+    assert [each.parent_id for each in copied] == [None, *[each.pk for each in copied[:-1]]]
+    assert sum(steps) == len(said)
+    assert max(steps) <= 33  # of 900 bytes, 30 KB
+
+
+async def test_one_copy_at_a_time_of_each_member(
+    alice: User,
+    bob: User,
+    alices: AsyncClient,
+    bobs: AsyncClient,
+    link: SharedLink,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    path = f"/s/{link.token}/continuation/"
+    monkeypatch.setitem(bulk_writes._running, bob.pk, None)
+    assert (await bobs.post(path)).status_code == 409
+    assert not await Conversation.everything.filter(owner=bob).aexists()
+    assert (await alices.post(path)).status_code == 302
+    monkeypatch.undo()
+    assert (await bobs.post(path)).status_code == 302
+
+
+def test_it_is_copied_whole_or_not_at_all(
+    bob: User, bobs_browser: Client, link: SharedLink, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    link.turns = [{"role": "user", "text": LONG}] * 3
+    link.save()
+    chain = branches.chain
+
+    def breaks(made: list[Message], last: Message | None) -> None:
+        if last:
+            raise DatabaseError
+        chain(made, last)
+
+    monkeypatch.setattr(branches, "chain", breaks)
+    bobs_browser.raise_request_exception = False
+    assert bobs_browser.post(f"/s/{link.token}/continuation/").status_code == 500
+    assert Conversation.everything.get(owner=bob).messages.count() == 1
+    assert not Conversation.objects.filter(owner=bob).exists()
+    Conversation.everything.exclude(goes_at=None).update(goes_at="2020-01-01T00:00:00Z")
+    list(sweeping.steps())
+    assert not Conversation.everything.filter(owner=bob).exists()
+
+
+def test_words_that_are_hidden_meanwhile_are_not_in_the_copy(
+    bob: User, conversation: Conversation, link: SharedLink
+) -> None:
+    steps = continue_from(link, bob.pk)
+    next(steps), next(steps)
+    for each, words in hiding.hide(conversation.messages.get(text="What is water?")):
+        shared.hide(each, words)
+    copy = run_steps(steps)
+    found = turns.path_of(copy.messages.order_by("id").last())
+    assert [each.text for each in found] == ["", "It is **wet**.", "And ice?", "It is hard."]
+    assert [bool(each.hidden_at) for each in found] == [True, False, False, False]
+    assert "water" not in Conversation.objects.get(owner=bob).title
+
+
+def test_a_link_that_is_revoked_meanwhile_copies_nothing(bob: User, link: SharedLink) -> None:
+    steps = continue_from(link, bob.pk)
+    next(steps)
+    SharedLink.objects.all().delete()
+    with pytest.raises(NotFound):
+        run_steps(steps)
+    assert not Conversation.objects.filter(owner=bob).exists()
+
+
+def test_who_has_stored_enough_copies_no_more(bob: User, link: SharedLink, settings: Any) -> None:
+    settings.MAX_MEMBER_BYTES = 10
+    with pytest.raises(StorageFull):
+        run_steps(continue_from(link, bob.pk))
+    assert not Conversation.everything.filter(owner=bob).exists()
+
+
+class TestPatience:
+    @pytest.fixture(autouse=True)
+    def _within_an_hour(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(continuing, "time", SimpleNamespace(time=lambda: 7200.0))
+        monkeypatch.setattr(continuing, "PER_HOUR", 2)
+
+    def test_nobody_copies_without_end(
+        self, bob: User, bobs_browser: Client, link: SharedLink
+    ) -> None:
+        path = f"/s/{link.token}/continuation/"
+        statuses = [bobs_browser.post(path).status_code for _ in range(3)]
+        assert statuses == [302, 302, 429]
+        assert int(bobs_browser.post(path)["Retry-After"]) > 0
+        assert Conversation.objects.filter(owner=bob).count() == 2
+
+    def test_none_is_lost_that_others_count_in_the_same_moment(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """What was read before is out of date by the time that the next one is counted."""
+        monkeypatch.setattr(cache, "get", lambda *_given: 0)
+        continuing.require_patience(1)
+        continuing.require_patience(1)
+        with pytest.raises(TooOften):
+            continuing.require_patience(1)
