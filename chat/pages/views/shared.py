@@ -10,8 +10,9 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from chat.accounts.principals import principal_of
+from chat.accounts.principals import counted_address, principal_of
 from chat.conversations.models import Conversation
+from chat.pages import throttle
 from chat.pages.if_shared import if_shared
 from chat.pages.words import words
 from chat.relay import bulk_writes, threads
@@ -20,12 +21,15 @@ from chat.sharing.access import named_link, open_link
 from chat.sharing.continuing import continue_from, require_patience
 from chat.sharing.models import SharedLink
 
+OPENINGS_PER_MINUTE = 30  # of one address: each loads, renders and counts, for whoever asks
+
 
 @require_safe
 @never_cache
 @if_shared
 def show(request: HttpRequest, token: str) -> HttpResponse:
     """The copy. That it was opened is counted, but for its owner's own looks."""
+    throttle.require_pace("shared", counted_address(request), OPENINGS_PER_MINUTE)
     link = open_link(token)
     if request.method == "GET" and link.owner_id != request.user.pk:
         links.count_opening(link)

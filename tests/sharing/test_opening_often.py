@@ -1,0 +1,38 @@
+"""Opening a link costs the site something: one address does so at a bounded pace."""
+
+from types import SimpleNamespace
+
+import pytest
+from django.test import Client
+
+from chat.pages import throttle
+from chat.pages.views import shared
+from chat.sharing.models import SharedLink
+from tests.sharing.conftest import page_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _within_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(throttle, "time", SimpleNamespace(time=lambda: 6010.0))
+
+
+def test_one_address_opens_thirty_a_minute(link: SharedLink) -> None:
+    assert shared.OPENINGS_PER_MINUTE == 30
+    for _ in range(30):
+        page_of(link)
+    refused = Client().get(f"/s/{link.token}/", headers={"Accept": "text/html"})
+    assert refused.status_code == 429
+    assert "That was tried too often. Wait a moment." in refused.content.decode()
+    assert refused["Retry-After"] == "50"
+    assert Client().head(f"/s/{link.token}/").status_code == 429
+    link.refresh_from_db()
+    assert link.opened == 30
+    assert Client(REMOTE_ADDR="192.0.2.7").get(f"/s/{link.token}/").status_code == 200
+
+
+def test_guesses_count_too(link: SharedLink, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shared, "OPENINGS_PER_MINUTE", 1)
+    assert Client().get("/s/guess/").status_code == 404
+    assert Client().get(f"/s/{link.token}/").status_code == 429
