@@ -104,10 +104,12 @@ def test_words_that_are_hidden_meanwhile_are_not_in_the_copy(
     assert "water" not in Conversation.objects.get(owner=bob).title
 
 
-def test_a_link_that_is_revoked_meanwhile_copies_nothing(bob: User, link: SharedLink) -> None:
+@pytest.mark.parametrize("end", ["revoked", "out of date"])
+def test_a_link_that_ends_meanwhile_copies_nothing(bob: User, link: SharedLink, end: str) -> None:
     steps = continue_from(link, bob.pk)
     next(steps)
-    SharedLink.objects.all().delete()
+    found = SharedLink.objects.all()
+    found.delete() if end == "revoked" else found.update(expires_at="2020-01-01T00:00:00Z")
     with pytest.raises(NotFound):
         run_steps(steps)
     assert not Conversation.objects.filter(owner=bob).exists()
@@ -134,6 +136,13 @@ class TestPatience:
         assert statuses == [302, 302, 429]
         assert int(bobs_browser.post(path)["Retry-After"]) > 0
         assert Conversation.objects.filter(owner=bob).count() == 2
+
+    def test_a_link_that_does_not_exist_is_not_counted(
+        self, bobs_browser: Client, link: SharedLink
+    ) -> None:
+        for _ in range(3):
+            assert bobs_browser.post("/s/guess/continuation/").status_code == 404
+        assert bobs_browser.post(f"/s/{link.token}/continuation/").status_code == 302
 
     def test_none_is_lost_that_others_count_in_the_same_moment(
         self, monkeypatch: pytest.MonkeyPatch
