@@ -139,7 +139,7 @@ class Message(models.Model):
 
 
 class UnindexedMessage(models.Model):
-    """A long message that is not in the search index yet: search/long_messages.py."""
+    """One that is not in the search index yet, or as another's: search/long_messages.py."""
 
     message = models.OneToOneField(Message, on_delete=models.CASCADE, primary_key=True)
 

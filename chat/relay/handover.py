@@ -2,12 +2,11 @@
 
 import uuid
 from collections.abc import Callable
-from datetime import timedelta
 
 from django.db import transaction
-from django.db.models import F
 
-from chat.conversations.models import Conversation, Message, Rating
+from chat.conversations.models import Conversation, Rating
+from chat.conversations.search import long_messages
 from chat.relay.models import Generation
 from chat.sites import tokens, visitors
 from chat.sites.errors import TokenEnded
@@ -15,8 +14,6 @@ from chat.sites.identity import read_identity
 from chat.sites.models import Visitor
 from chat.sites.sessions import Session
 from chat.sites.visits import Visit
-
-MOMENT = timedelta(microseconds=1)
 
 #: What layers above hand over, from one account to the other.
 moves: list[Callable[[int, int], object]] = []
@@ -44,7 +41,7 @@ def identify(visit: Visit, jwt: str) -> Session:
 def _hand_over(stranger: Visitor, known: Visitor) -> None:
     """All that the one owns; the empty account goes with those of visitors who never spoke."""
     mine, theirs = stranger.user_id, known.user_id
-    conversations = list(Conversation.objects.filter(owner=mine).values_list("pk", flat=True))
+    long_messages.index_anew(mine)  # the index has words by owner
     Conversation.objects.filter(owner=mine).update(owner=theirs)
     taken = Generation.objects.filter(owner=theirs).values("send_key")
     for generation in Generation.objects.filter(owner=mine, send_key__in=taken):
@@ -52,9 +49,6 @@ def _hand_over(stranger: Visitor, known: Visitor) -> None:
         generation.save(update_fields=["send_key"])
     Generation.objects.filter(owner=mine).update(owner=theirs)
     Rating.objects.filter(user=mine).update(user=theirs)
-    # The search index has words by owner, and its triggers look at messages.
-    said = Message.objects.filter(conversation__in=conversations)
-    said.update(created_at=F("created_at") + MOMENT)
     for move in moves:
         move(mine, theirs)
     if stranger.agreed_at and not known.agreed_at:

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from chat.accounts.models import User
 from chat.conversations import turns
-from chat.conversations.models import Conversation, Message
-from chat.conversations.search import long_messages
+from chat.conversations.batches import MAX_BYTES
+from chat.conversations.models import Conversation, Message, UnindexedMessage
+from chat.conversations.search import long_messages, sqlite_index
 from chat.conversations.search.messages import Cursor, Found, Order, find_messages
 from chat.conversations.search.place import LONG_MESSAGE
 from chat.conversations.search.query import parse
@@ -216,6 +217,39 @@ def test_a_long_message_that_is_gone_or_changed_meanwhile_is_not_found(
     Message.objects.filter(pk=kept.pk).update(text="")
     assert search(alice, "river ").hits == []
     assert [hit.message.pk for hit in search(alice, "short ").hits] == [changed.pk]
+
+
+@pytest.mark.skipif(ON_POSTGRES, reason="there the message is locked meanwhile")
+def test_one_that_changes_hands_while_its_words_are_found_waits_on(
+    conversation: Conversation, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    say(conversation, "river")
+    long_messages.index_anew(alice.pk)
+    words_by_owner = sqlite_index._words
+
+    def hand_over_meanwhile(owner_id: int, text: str) -> str:
+        long_messages.index_anew(alice.pk)
+        Conversation.objects.update(owner=bob)
+        return words_by_owner(owner_id, text)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(sqlite_index, "_words", hand_over_meanwhile)
+        assert long_messages.index_next()
+    assert found(bob, "river ") == []
+    assert long_messages.index_next()
+    assert found(bob, "river ") == ["river"]
+    assert not long_messages.index_next()
+
+
+def test_many_that_wait_enter_the_index_a_batch_at_a_time(
+    conversation: Conversation, alice: User
+) -> None:
+    say(conversation, *["river " * (MAX_BYTES // 12)] * 3)
+    long_messages.index_anew(alice.pk)
+    waiting = []
+    while long_messages.index_next():
+        waiting.append(UnindexedMessage.objects.count())
+    assert waiting == [1, 0]
 
 
 @settings(

@@ -15,7 +15,10 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from chat.accounts.models import User
-from chat.conversations.models import Conversation
+from chat.conversations.models import Conversation, Message, UnindexedMessage
+from chat.conversations.search import long_messages
+from chat.conversations.search.messages import Order, find_messages
+from chat.conversations.search.query import parse
 from chat.relay.models import Generation
 from chat.review.warnings import Warned
 from chat.sites import identity_keys, visitors
@@ -91,6 +94,38 @@ async def test_what_was_said_before_anybody_knew_is_theirs_too(
     await Visitor.objects.filter(subject="").aupdate(seen_at="2020-01-01T00:00Z")
     assert await sync_to_async(visitors.remove_idle)() == 2
     assert await titles(vera) == ["At home", "Before"]
+
+
+def found(user_id: int, words: str) -> list[str]:
+    return [hit.message.text for hit in find_messages(user_id, parse(words), Order.NEWEST).hits]
+
+
+async def test_what_is_handed_over_is_indexed_later_and_found_by_its_owner_alone(
+    shop: Site, key: IdentityKey, vera: Visiting
+) -> None:
+    async with site_with(SAYS_AYE):
+        first = await vera.send("a sentinel river")
+        await read_stream(first)
+        conversation = first["X-Conversation-Id"]
+        await read_stream(await vera.send("東京都の sentinel", conversation))
+        stranger = (await Visitor.objects.aget()).user_id
+        said = [each async for each in Message.objects.values_list("pk", "created_at")]
+        await identify(vera, signed(shop, key))
+        nina = (await Visitor.objects.aget(subject="nina")).user_id
+        look = sync_to_async(found)
+        # Nothing was indexed in the request itself, and the old words find nothing for anybody.
+        waiting = [pk async for pk in UnindexedMessage.objects.values_list("pk", flat=True)]
+        assert sorted(waiting) == sorted(pk for pk, _ in said)
+        assert [each async for each in Message.objects.values_list("pk", "created_at")] == said
+        for somebody in (stranger, nina):
+            assert await look(somebody, "sentinel ") == []
+        assert await sync_to_async(long_messages.index_next)()  # any process's errand
+        assert not await sync_to_async(long_messages.index_next)()
+        assert await look(nina, "sentinel ") == ["東京都の sentinel", "a sentinel river"]
+        assert await look(nina, "京都") == ["東京都の sentinel"]
+        assert await look(nina, "aye ") == ["Aye", "Aye"]
+        for words in ("sentinel ", "京都", "aye "):
+            assert await look(stranger, words) == []
 
 
 async def test_an_answer_goes_on_while_its_visitor_is_named(

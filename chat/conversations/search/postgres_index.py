@@ -154,15 +154,19 @@ def make(cursor: Any) -> None:
     cursor.execute("ANALYZE chat_search")
 
 
-def add_long(cursor: Any, message_id: int) -> None:
-    """Adds one that triggers have left out."""
+def add_waiting(cursor: Any, message_id: int) -> None:
+    """Adds one that waits."""
     with transaction.atomic(using=cursor.db.alias):
         # Locked, so that nobody takes its words away while they are found.
         cursor.execute(
-            "SELECT chat_search_place(created_at, id) FROM chat_message WHERE id = %s FOR UPDATE",
+            "SELECT chat_search_place(created_at, id) FROM chat_message WHERE id = %s "
+            "FOR NO KEY UPDATE",
             [message_id],
         )
-        for (place,) in cursor.fetchall():
+        places = cursor.fetchall()
+        # First: who hands it over just now is waited for, and its new owner is read after that.
+        cursor.execute("DELETE FROM chat_unindexedmessage WHERE message_id = %s", [message_id])
+        for (place,) in places:
             cursor.execute("DELETE FROM chat_search WHERE place = %s", [place])
             cursor.execute(FILL, [message_id - 1, message_id])
 

@@ -62,7 +62,7 @@ ADD_MISSING = f"""
     AND NOT EXISTS (SELECT 1 FROM chat_search WHERE rowid = {_place("message")})
 """
 # Django would take its %s for a parameter: the id is written into it.
-FIND_LONG = f"""
+FIND_WAITING = f"""
 SELECT {_place("message")}, owner_id, text FROM chat_message message
 JOIN chat_conversation owner ON owner.id = conversation_id WHERE message.id = {{id}}
 """
@@ -83,21 +83,31 @@ def _words(owner_id: int, text: str) -> str:
     return " ".join(f"{whose}_{word}" for whose in (owner_id, EVERYBODY) for word in words)
 
 
-def add_long(cursor: Any, message_id: int) -> None:
-    """Adds one that triggers have left out; its words are found before the database is locked."""
-    cursor.execute(FIND_LONG.format(id=int(message_id)))
-    row = cursor.fetchone()
-    if row is None:
-        return
-    place, owner_id, text = row
-    words = _words(owner_id, text)
+def add_waiting(cursor: Any, message_id: int) -> None:
+    """Adds one that waits; its words are found before the database is locked.
+
+    It waits on where it has become another's, or another text, meanwhile.
+    """
+    found = _find(cursor, message_id)
+    words = _words(*found[1:]) if found else ""
     with transaction.atomic(using=cursor.db.alias):
-        cursor.execute("DELETE FROM chat_search WHERE rowid = %s", [place])
-        cursor.execute(
-            "INSERT INTO chat_search (rowid, words) SELECT %s, %s WHERE EXISTS "
-            "(SELECT 1 FROM chat_message WHERE id = %s AND text <> '' AND length(text) = %s)",
-            [place, words, message_id, len(text)],
-        )
+        if _find(cursor, message_id) != found:
+            return
+        if found:
+            place, _owner_id, text = found
+            cursor.execute("DELETE FROM chat_search WHERE rowid = %s", [place])
+            if text:
+                cursor.execute(
+                    "INSERT INTO chat_search (rowid, words) VALUES (%s, %s)", [place, words]
+                )
+        cursor.execute("DELETE FROM chat_unindexedmessage WHERE message_id = %s", [message_id])
+
+
+def _find(cursor: Any, message_id: int) -> tuple[int, int, str] | None:
+    """Its place, its owner and its text."""
+    cursor.execute(FIND_WAITING.format(id=int(message_id)))
+    found: tuple[int, int, str] | None = cursor.fetchone()
+    return found
 
 
 def make(cursor: Any) -> None:
