@@ -26,7 +26,7 @@ def take_up(site: Site, cookie: str, bearer: str) -> Session | None:
     if token := tokens.find(site, Kind.COOKIE, cookie):
         issued = tokens.renew(token)
     elif token := tokens.find(site, Kind.BEARER, bearer):
-        issued = tokens.issue(token.visitor, token.device)
+        issued = tokens.issue(token.visitor, token)
         _end_soon(token)
     else:
         return None

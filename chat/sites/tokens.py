@@ -23,6 +23,8 @@ from chat.sites.models import Site, Visitor, VisitorToken
 Kind = VisitorToken.Kind
 PREFIXES = {Kind.BEARER: "rv_", Kind.COOKIE: "rc_"}
 LIFETIMES = {Kind.BEARER: timedelta(hours=1), Kind.COOKIE: timedelta(days=30)}
+#: Of a kind, for one visitor. Each page takes a bearer; an answer that gets lost leaves a cookie.
+MOST_OF_A_KIND = 10
 LONGEST = 100  # characters; ours are shorter
 
 
@@ -34,9 +36,15 @@ class Pass:
     cookie: str
 
 
-def issue(visitor: Visitor, device: uuid.UUID | None = None) -> Pass:
-    """New ones for a browser, which is known as `device` if it was here before."""
-    device = device or uuid.uuid4()
+def issue(visitor: Visitor, presented: VisitorToken | None = None) -> Pass:
+    """New ones for a browser, the one that was here before with `presented`.
+
+    Of too many that the visitor has then, the oldest end, but never the one that was presented: the
+    answer to it may get lost.
+    """
+    device = presented.device if presented else uuid.uuid4()
+    for kind in Kind:
+        _make_room(visitor, kind, presented)
     return Pass(_make(visitor, Kind.BEARER, device), _make(visitor, Kind.COOKIE, device))
 
 
@@ -66,7 +74,7 @@ def renew(token: VisitorToken) -> Pass:
     """The next ones for whoever holds the cookie `token`; cookies before it end."""
     before = VisitorToken.objects.filter(device=token.device, kind=Kind.COOKIE, pk__lt=token.pk)
     before.delete()
-    return issue(token.visitor, token.device)
+    return issue(token.visitor, token)
 
 
 def end(device: uuid.UUID) -> None:
@@ -93,6 +101,15 @@ def remove_ended() -> int:
 
 def digest_of(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _make_room(visitor: Visitor, kind: VisitorToken.Kind, spared: VisitorToken | None) -> None:
+    """For one more beside `spared`."""
+    others = VisitorToken.objects.filter(visitor=visitor, kind=kind)
+    if spared:
+        others = others.exclude(pk=spared.pk)
+    oldest = others.order_by("-pk").values_list("pk", flat=True)[MOST_OF_A_KIND - 2 :]
+    VisitorToken.objects.filter(pk__in=list(oldest)).delete()
 
 
 def _make(visitor: Visitor, kind: VisitorToken.Kind, device: uuid.UUID) -> str:

@@ -13,7 +13,7 @@ from chat.pages.views import widget_sessions
 from chat.quotas.measures import Measure
 from chat.quotas.models import Charge, Limit, Meter
 from chat.sites.limits import set_limits
-from chat.sites.models import Site
+from chat.sites.models import Site, Visitor
 from tests.helpers.site import site_with
 from tests.helpers.streams import read_stream
 from tests.helpers.visiting import HOST, Visiting
@@ -137,3 +137,22 @@ async def test_so_many_come_from_one_address_and_no_more(
     elsewhere = Visiting(shop)
     elsewhere.address = "10.9.9.10"
     assert (await elsewhere.begin()).status_code == 200
+
+
+@pytest.mark.parametrize("is_by_cookie", [True, False], ids=["by cookie", "by bearer"])
+async def test_so_many_come_back_from_one_address_and_no_more(
+    shop: Site, vera: Visiting, monkeypatch: pytest.MonkeyPatch, is_by_cookie: bool
+) -> None:
+    monkeypatch.setattr(widget_sessions, "RETURNS_PER_MINUTE", 3)
+    vera.address = "10.9.9.11"
+    answers = []
+    for _ in range(3 * 2 + 1):  # a minute may end meanwhile
+        if is_by_cookie:
+            answers.append(await vera.begin())
+        else:
+            vera.cookie = ""
+            answers.append(await vera.begin(Authorization=f"Bearer {vera.bearer}"))
+    assert {answer.status_code for answer in answers} == {200, 429}
+    vera.address = "10.9.9.12"
+    assert (await vera.begin(Authorization=f"Bearer {vera.bearer}")).status_code == 200
+    assert await Visitor.objects.acount() == 1

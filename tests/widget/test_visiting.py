@@ -10,6 +10,7 @@ from chat.accounts.models import User
 from chat.conversations.models import Conversation
 from chat.personas.models import Persona
 from chat.quotas.models import Charge
+from chat.sites import tokens
 from chat.sites.models import Site, Visitor, VisitorToken
 from tests.helpers.raw_upstream import always, stream_of
 from tests.helpers.site import site_with
@@ -119,6 +120,36 @@ async def test_without_cookies_the_bearer_gives_the_next_one(shop: Site, vera: V
     vera.cookie = ""
     await vera.begin(Authorization=f"Bearer {vera.bearer}")
     assert len((await vera.get("conversations")).json()["conversations"]) == 1
+
+
+async def test_a_visitor_has_ten_tokens_of_a_kind_at_most(shop: Site, vera: Visiting) -> None:
+    async def are_few() -> bool:
+        counts = [await VisitorToken.objects.filter(kind=kind).acount() for kind in tokens.Kind]
+        return all(0 < count <= tokens.MOST_OF_A_KIND for count in counts)
+
+    await read_stream(await vera.send())
+    first = vera.cookie
+    vera.cookie = ""
+    for _ in range(tokens.MOST_OF_A_KIND + 2):  # no cookie comes back: by the last bearer
+        await vera.begin(Authorization=f"Bearer {vera.bearer}")
+        vera.cookie = ""
+    assert await are_few()
+    assert len((await vera.get("conversations")).json()["conversations"]) == 1
+    await Visiting(shop, first).begin()  # the oldest has ended: this is somebody new
+    assert await Visitor.objects.acount() == 2
+
+
+async def test_a_cookie_that_is_used_again_and_again_does_not_end(
+    shop: Site, vera: Visiting
+) -> None:
+    await read_stream(await vera.send())
+    first = vera.cookie
+    for _ in range(tokens.MOST_OF_A_KIND + 2):  # each answer gets lost on its way
+        later = Visiting(shop, first)
+        await later.begin()
+    assert await Visitor.objects.acount() == 1
+    assert len((await later.get("conversations")).json()["conversations"]) == 1
+    assert await VisitorToken.objects.acount() <= 2 * tokens.MOST_OF_A_KIND
 
 
 async def test_the_cookie_is_kept_where_others_are_blocked(shop: Site, settings: Settings) -> None:

@@ -22,6 +22,7 @@ from chat.sites.visits import Visit, open_site
 
 #: From one address.
 NEW_VISITORS_PER_MINUTE = 60
+RETURNS_PER_MINUTE = 60
 IDENTITIES_PER_MINUTE = 60
 
 
@@ -96,7 +97,10 @@ def _coming(request: HttpRequest) -> _Coming:
 def _take_up(request: HttpRequest, site_key: str) -> tuple[Site, Session | None]:
     site = open_site(site_key)
     cookie = "" if cors.is_foreign(request) else cookie_of(request, site_key)
-    return site, sessions.take_up(site, cookie, _bearer(request))
+    bearer = _bearer(request)
+    if cookie or bearer:
+        throttle.require_pace("returns", counted_address(request), RETURNS_PER_MINUTE)
+    return site, sessions.take_up(site, cookie, bearer)
 
 
 def _begin(request: HttpRequest, site: Site) -> Session:
