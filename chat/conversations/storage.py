@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from django.conf import settings
-from django.db.models import Count, Q, QuerySet, Sum
+from django.db.models import F, Q, QuerySet, Sum
 from django.template.defaultfilters import filesizeformat
 from django.utils.functional import lazy
 from django.utils.text import format_lazy
@@ -97,8 +97,9 @@ def _sum(conversations: QuerySet[Conversation], most_bytes: int) -> int:
 
     Whoever reports a chat of their own and deletes it has it held: that must not be free.
     """
-    held = Q(goes_at__isnull=False, held_at__isnull=False)
-    size = Sum("stored_bytes", default=0) + Count("pk") * CONVERSATION_BYTES
-    counted: int = conversations.exclude(held).aggregate(size=size)["size"]
-    kept: int = conversations.filter(held).aggregate(size=size)["size"]
-    return counted + max(0, kept - most_bytes // 10)
+    is_held = Q(goes_at__isnull=False, held_at__isnull=False)
+    size = F("stored_bytes") + CONVERSATION_BYTES
+    found: dict[str, int] = conversations.aggregate(
+        all=Sum(size, default=0), held=Sum(size, filter=is_held, default=0)
+    )
+    return found["all"] - min(found["held"], most_bytes // 10)
