@@ -77,7 +77,10 @@ async def test_other_work_goes_on_while_somebody_searches(
 ) -> None:
     begun, goes_on = threading.Event(), threading.Event()
 
+    searched_on: set[str] = set()
+
     def take_long(*_: Any) -> list[Any]:
+        searched_on.add(threading.current_thread().name)
         begun.set()
         goes_on.wait(60)
         return []
@@ -93,7 +96,9 @@ async def test_other_work_goes_on_while_somebody_searches(
     assert not any(search.done() for search in searches)
     goes_on.set()
     assert [each.status_code for each in await asyncio.gather(*searches)] == [200] * 3
-    assert all(name.startswith("runnel-reader") for name in names)
+    assert len(searched_on) == 1
+    assert searched_on.isdisjoint(names)
+    assert searched_on.pop().startswith("runnel-search")
 
 
 async def test_one_search_of_each_member_at_a_time_and_none_for_who_has_gone(
