@@ -72,7 +72,13 @@ def file_of(megabytes: int) -> bytes:
         for number in range(1, megabytes * 1_000_000 // MESSAGE_CHARACTERS + 1)
     ]
     day = "2026-01-01T00:00:00Z"
-    facts = {"format": "runnel", "version": 1, "kind": "conversation", "title": "Long"}
+    facts = {
+        "format": "runnel",
+        "version": 1,
+        "kind": "conversation",
+        "title": "Long",
+        "place": "listed",
+    }
     times = {"created_at": day, "updated_at": day}
     return json.dumps(facts | times | {"messages": messages}).encode()
 
