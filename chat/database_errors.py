@@ -14,7 +14,8 @@ from chat.lib import disk
 #: SQLite has no codes in its exceptions' arguments; PostgreSQL's are in `sqlstate`.
 FULL = re.compile(r"disk is full|disk I/O error|readonly database|No space left on device", re.I)
 FULL_STATES = frozenset({"53100"})
-LOCKED = re.compile(r"database (table )?is locked|lock timeout|deadlock detected", re.I)
+LOCKED = re.compile(r"database (table )?is locked", re.I)
+CONTESTED = re.compile(r"lock timeout|deadlock detected", re.I)
 
 
 class DatabaseUnavailable(ChatError):
@@ -51,7 +52,7 @@ def error_for(error: BaseException | None) -> ChatError | None:
 
 
 def is_locked(error: BaseException) -> bool:
-    """Whether another writer did not let go in time."""
+    """Whether SQLite's one writer did not let go in time; PostgreSQL locks rows."""
     return isinstance(error, OperationalError) and bool(LOCKED.search(str(error)))
 
 
@@ -66,4 +67,5 @@ def is_full(error: BaseException) -> bool:
 def _kind_of(error: DatabaseError | InterfaceError) -> type[DatabaseUnavailable]:
     if is_full(error):
         return DiskFull
-    return DatabaseBusy if is_locked(error) else DatabaseUnavailable
+    is_busy = is_locked(error) or CONTESTED.search(str(error))
+    return DatabaseBusy if is_busy else DatabaseUnavailable

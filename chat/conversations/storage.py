@@ -42,9 +42,10 @@ def storage_of(user_id: int) -> Storage:
     return Storage(used_bytes(user_id), settings.MAX_MEMBER_BYTES)
 
 
-def used_bytes(user_id: int) -> int:
-    """What a member, or one visitor, has stored."""
-    return _sum(Conversation.everything.filter(owner=user_id), settings.MAX_MEMBER_BYTES)
+def used_bytes(user_id: int, most_bytes: int | None = None) -> int:
+    """What a member has stored, or a visitor, who may have `most_bytes`."""
+    most = settings.MAX_MEMBER_BYTES if most_bytes is None else most_bytes
+    return _sum(Conversation.everything.filter(owner=user_id), most)
 
 
 def bytes_left(user_id: int) -> int | None:
@@ -63,7 +64,7 @@ def require_storage(user_id: int, added_bytes: int) -> None:
 def require_visitor_storage(user_id: int, site_key: str, added_bytes: int) -> None:
     """The same for a visitor, and for all visitors of their website together."""
     most: int = settings.MAX_VISITOR_BYTES
-    if most and used_bytes(user_id) + added_bytes > most:
+    if most and used_bytes(user_id, most) + added_bytes > most:
         raise StorageFull(_VISITOR_FULL)
     most = settings.MAX_SITE_BYTES
     if most and _used_by_site(site_key, int(time.monotonic() // SITE_SUM_SECONDS)) > most:

@@ -1,4 +1,4 @@
-"""So many of a kind a minute from one address, counted by all processes together.
+"""So many of a kind in a time from one address or person, counted by all processes together.
 
 It slows down who makes things up by the thousand. What answers cost is counted in chat/quotas.
 """
@@ -11,17 +11,18 @@ from chat.errors import TooOften
 from chat.lib import metrics
 
 MINUTE_SECONDS = 60
+HOUR_SECONDS = 3600
 
 
-def require_pace(what: str, address: str, most: int) -> None:
-    """Counts one more; `TooOften` where that is more than `most` in this minute."""
-    minute, second = divmod(int(time.time()), MINUTE_SECONDS)
-    key = f"pace:{what}:{address}:{minute}"
-    cache.add(key, 0, MINUTE_SECONDS)
+def require_pace(what: str, who: str, most: int, per_seconds: int = MINUTE_SECONDS) -> None:
+    """Counts one more; `TooOften` where that is more than `most` in this minute, or longer."""
+    period, second = divmod(int(time.time()), per_seconds)
+    key = f"pace:{what}:{who}:{period}"
+    cache.add(key, 0, per_seconds)
     try:
         count = cache.incr(key)
     except ValueError:  # it ended in between
         return
     if count > most:
         metrics.shed(what)
-        raise TooOften(retry_after_seconds=MINUTE_SECONDS - second)
+        raise TooOften(retry_after_seconds=per_seconds - second)

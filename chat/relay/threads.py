@@ -42,7 +42,7 @@ class DatabaseThreads:
             try:
                 return work(*args, **kwargs)
             except Exception as error:
-                if is_locked(error):
+                if self._count == 1 and is_locked(error):  # a reader's says nothing of the next
                     self._locked_at = time.monotonic()
                 if is_full(error):
                     disk.note_full()  # whoever asks whether this process is ready hears of it

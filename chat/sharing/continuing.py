@@ -1,10 +1,8 @@
 """Going on from what somebody else has shared, in a conversation of one's own."""
 
-import time
 from collections.abc import Generator
 from typing import Any
 
-from django.core.cache import cache
 from django.db import transaction
 from django.utils import timezone
 
@@ -12,11 +10,8 @@ from chat.conversations import branches, storage
 from chat.conversations.batches import batches
 from chat.conversations.models import Conversation, Message
 from chat.conversations.size_triggers import MESSAGE_BYTES
-from chat.errors import NotFound, TooOften
+from chat.errors import NotFound
 from chat.sharing.models import SharedLink
-
-PER_HOUR = 30  # nothing is asked of a model, so no other limit stands before it
-HOUR_SECONDS = 3600
 
 
 def continue_from(link: SharedLink, user_id: int) -> Generator[None, None, Conversation]:
@@ -36,19 +31,6 @@ def continue_from(link: SharedLink, user_id: int) -> Generator[None, None, Conve
         yield
     _show(copy, link, made)
     return copy
-
-
-def require_patience(user_id: int) -> None:
-    """Counts one more copy of the user's; `TooOften` where that is too many in this hour."""
-    hour, second = divmod(int(time.time()), HOUR_SECONDS)
-    key = f"continued:{user_id}:{hour}"
-    cache.add(key, 0, HOUR_SECONDS)
-    try:
-        count = cache.incr(key)
-    except ValueError:  # it ended in between
-        return
-    if count > PER_HOUR:
-        raise TooOften(retry_after_seconds=HOUR_SECONDS - second)
 
 
 def _copied(turns: list[dict[str, Any]], copy: Conversation, last: Message | None) -> list[Message]:

@@ -18,6 +18,7 @@ from pytest_django import Settings
 
 from chat.accounts.models import User
 from chat.conversations.models import Message
+from chat.database_errors import error_for, is_locked
 from chat.lib import disk
 from chat.relay import threads
 from tests.helpers.streams import read_stream
@@ -183,6 +184,31 @@ async def test_who_stands_behind_one_that_waited_in_vain_does_not_wait_again() -
     await pool.run(never)
     assert tried == ["first", "second"]
     await asyncio.to_thread(pool.close)
+
+
+async def test_a_reader_that_finds_it_locked_holds_up_no_other() -> None:
+    pool = threads.DatabaseThreads("test-reader", 2)
+    go_on = threading.Event()
+
+    def locked_out() -> None:
+        go_on.wait(20)
+        raise OperationalError("database is locked")
+
+    jobs = [asyncio.create_task(pool.run(each)) for each in (locked_out, locked_out, lambda: 1)]
+    await asyncio.sleep(0)
+    go_on.set()
+    results = await asyncio.gather(*jobs, return_exceptions=True)
+    assert results[2] == 1
+    await asyncio.to_thread(pool.close)
+
+
+@pytest.mark.parametrize("words", ["deadlock detected", "canceling statement due to lock timeout"])
+def test_rows_that_two_want_are_no_lock_of_the_database(words: str) -> None:
+    error = OperationalError(words)
+    assert not is_locked(error)
+    found = error_for(error)
+    assert found is not None
+    assert (found.status, found.code) == (503, "database_busy")
 
 
 async def test_other_trouble_stays_an_error_of_ours(

@@ -316,6 +316,13 @@ def test_who_has_the_staff_keep_their_chats_fills_their_own_room(
     assert used_bytes(alice.pk) == kept - 10_000
 
 
+def test_a_visitors_room_is_their_own_measure(alice: User) -> None:
+    chat = Conversation.objects.create(owner=alice, goes_at=timezone.now(), held_at=timezone.now())
+    chat.messages.create(role="user", text="x" * 20_000)
+    kept = 20_000 + CONVERSATION_BYTES + MESSAGE_BYTES
+    assert used_bytes(alice.pk, most_bytes=50_000) == kept - 5_000
+
+
 def test_an_import_of_many_attempts_is_removed_in_steps(
     alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -13,8 +13,9 @@ from chat.conversations import branches, hiding, turns
 from chat.conversations.errors import StorageFull
 from chat.conversations.models import Conversation, Message
 from chat.errors import NotFound, TooOften
+from chat.pages import throttle
+from chat.pages.views import shared as views
 from chat.relay import bulk_writes, sweeping, threads
-from chat.sharing import continuing
 from chat.sharing import hiding as shared
 from chat.sharing.continuing import continue_from
 from chat.sharing.models import SharedLink
@@ -125,8 +126,8 @@ def test_who_has_stored_enough_copies_no_more(bob: User, link: SharedLink, setti
 class TestPatience:
     @pytest.fixture(autouse=True)
     def _within_an_hour(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(continuing, "time", SimpleNamespace(time=lambda: 7200.0))
-        monkeypatch.setattr(continuing, "PER_HOUR", 2)
+        monkeypatch.setattr(throttle, "time", SimpleNamespace(time=lambda: 7200.0))
+        monkeypatch.setattr(views, "COPIES_PER_HOUR", 2)
 
     def test_nobody_copies_without_end(
         self, bob: User, bobs_browser: Client, link: SharedLink
@@ -149,7 +150,7 @@ class TestPatience:
     ) -> None:
         """What was read before is out of date by the time that the next one is counted."""
         monkeypatch.setattr(cache, "get", lambda *_given: 0)
-        continuing.require_patience(1)
-        continuing.require_patience(1)
+        for _ in range(2):
+            throttle.require_pace("continued", "1", 2, throttle.HOUR_SECONDS)
         with pytest.raises(TooOften):
-            continuing.require_patience(1)
+            throttle.require_pace("continued", "1", 2, throttle.HOUR_SECONDS)

@@ -18,9 +18,10 @@ from chat.pages.words import words
 from chat.relay import bulk_writes, threads
 from chat.sharing import links
 from chat.sharing.access import named_link, open_link
-from chat.sharing.continuing import continue_from, require_patience
+from chat.sharing.continuing import continue_from
 from chat.sharing.models import SharedLink
 
+COPIES_PER_HOUR = 30  # of one member: no model is asked, so no other limit stands before it
 OPENINGS_PER_MINUTE = 30  # of one address: each loads, renders and counts, for whoever asks
 
 
@@ -61,7 +62,7 @@ async def _copy(token: str, user_id: int) -> Conversation:
 
 def _link_to_copy(token: str, user_id: int) -> SharedLink:
     named_link(token)  # what does not exist is not counted
-    require_patience(user_id)
+    throttle.require_pace("continued", str(user_id), COPIES_PER_HOUR, throttle.HOUR_SECONDS)
     return open_link(token)
 
 
