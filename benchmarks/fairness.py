@@ -1,8 +1,9 @@
 """What one member's bulk writes cost another: `make bench-fairness`.
 
-Bob sends short messages to one server, one after the other: undisturbed, while mallory imports a chat
-of 19 MB and branches it twice, which takes some minutes, and undisturbed again. The figure is the 99th percentile of the time to the last byte of an answer, in
-times of the undisturbed one of the same run. Fails where it is more than 3 times as much.
+Bob sends short messages to one server, one after the other: undisturbed, then while mallory imports
+a chat of 19 MB and branches it twice, which takes some minutes, and undisturbed again. The figure
+is the 99th percentile of the time to the last byte of an answer, in times of the undisturbed one of
+the same run. Fails where it is more than 3 times as much.
 `DATABASE_URL=postgres` measures on a PostgreSQL of its own.
 """
 
