@@ -105,6 +105,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "chat.accounts.locale.LocaleMiddleware",
+    "chat.request_rate.RequestRateMiddleware",
     "chat.accounts.device_middleware.DeviceMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "chat.middleware.ErrorMiddleware",
@@ -279,7 +280,6 @@ except ValueError as error:
 
 ABANDONED_AFTER_SECONDS = env_float("ABANDONED_AFTER_SECONDS", 30, minimum=0.1)
 MEMBER_ABANDONED_AFTER_SECONDS = env_float("MEMBER_ABANDONED_AFTER_SECONDS", 0)
-# What the model's service takes from one account in a minute; asked more often it refuses.
 UPSTREAM_REQUESTS_PER_MINUTE = env_int(
     "UPSTREAM_REQUESTS_PER_MINUTE", 300 if CLOUDFLARE_ACCOUNT_ID and not WORKERS_AI_BASE_URL else 0
 )

@@ -1,0 +1,29 @@
+"""How fast something may be done for long, and how much of it at once, by key."""
+
+import time
+from collections import OrderedDict
+
+MAX_KEYS = 10_000
+
+
+class TokenBuckets:
+    """A token bucket for each key, in the memory of this process.
+
+    Each holds `burst` tokens and gets `per_second` back. Buckets used longest ago are forgotten
+    first, which fills them.
+    """
+
+    def __init__(self) -> None:
+        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()  # time, tokens
+
+    def take(self, key: str, per_second: float, burst: float) -> float:
+        """Take a token of `key`; 0, or the seconds until there is one where none was left."""
+        now = time.monotonic()
+        filled_at, tokens = self._buckets.get(key, (now, burst))
+        tokens = min(burst, tokens + (now - filled_at) * per_second)
+        wait_seconds = 0.0 if tokens >= 1 else (1 - tokens) / per_second
+        self._buckets[key] = now, tokens if wait_seconds else tokens - 1
+        self._buckets.move_to_end(key)
+        if len(self._buckets) > MAX_KEYS:
+            self._buckets.popitem(last=False)
+        return wait_seconds

@@ -1,0 +1,91 @@
+"""Whoever repeats requests is told to wait, and leaves the process to everybody else."""
+
+import pytest
+from django.test import AsyncClient, Client
+from pytest_django import Settings
+
+from chat import request_rate
+from chat.accounts.models import User
+from chat.conversations.models import Conversation
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _three_at_once(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three requests, and the next one in a quarter of an hour: no machine is as slow."""
+    settings.MAX_MEMBER_REQUESTS_PER_SECOND = settings.MAX_ADDRESS_REQUESTS_PER_SECOND = 0.001
+    monkeypatch.setattr(request_rate, "BURST_SECONDS", 3000)
+    monkeypatch.setattr(request_rate, "buckets", request_rate.TokenBuckets())
+
+
+def test_who_asks_too_often_waits_and_nobody_else_does(alice: User, bob: User) -> None:
+    alices, bobs = Client(), Client()
+    alices.force_login(alice)
+    bobs.force_login(bob)
+    chat = Conversation.objects.create(owner=alice, title="Tides")
+    path = f"/chat/{chat.pk}/title/"
+    for number in range(3):
+        assert alices.post(path, {"title": f"Title {number}"}).status_code < 400
+    refused = alices.post(path, {"title": "One more"}, headers={"Accept": "application/json"})
+    assert refused.status_code == 429
+    assert 0 < int(refused["Retry-After"]) <= 1000
+    assert refused.json()["error"]["code"] == "too_often"
+    chat.refresh_from_db()
+    assert chat.title == "Title 2"
+    assert bobs.get("/settings/").status_code == 200
+
+
+def test_a_second_device_is_the_same_person(alice: User) -> None:
+    for _ in range(3):
+        device = Client()
+        device.force_login(alice)
+        assert device.get("/settings/").status_code == 200
+    assert device.get("/settings/").status_code == 429
+
+
+def test_strangers_are_counted_by_their_address(client: Client) -> None:
+    for _ in range(3):
+        assert client.get("/accounts/login/").status_code == 200
+    refused = client.get("/accounts/login/", headers={"Accept": "text/html"})
+    assert refused.status_code == 429
+    assert b"<html" in refused.content
+    assert client.get("/accounts/login/", REMOTE_ADDR="192.0.2.7").status_code == 200
+
+
+def test_a_member_is_not_counted_with_strangers_at_their_address(
+    client: Client, alice: User
+) -> None:
+    for _ in range(4):
+        client.get("/accounts/login/")
+    client.force_login(alice)
+    assert client.get("/settings/").status_code == 200
+
+
+async def test_views_on_the_event_loop_are_counted_too(async_client: AsyncClient) -> None:
+    codes = [(await async_client.get("/accounts/login/")).status_code for _ in range(4)]
+    assert codes == [200, 200, 200, 429]
+
+
+@pytest.mark.parametrize("path", sorted(request_rate.EXEMPT_PATHS))
+def test_what_watches_the_process_is_never_refused(path: str, client: Client) -> None:
+    assert 429 not in [client.get(path).status_code for _ in range(6)]
+
+
+def test_without_a_limit_nobody_is_counted(settings: Settings, client: Client) -> None:
+    settings.MAX_ADDRESS_REQUESTS_PER_SECOND = 0
+    assert [client.get("/accounts/login/").status_code for _ in range(6)] == [200] * 6
+
+
+def test_a_bucket_fills_again_and_no_further_than_to_its_brim(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now = 1000.0
+    monkeypatch.setattr("chat.lib.token_bucket.time.monotonic", lambda: now)
+    buckets = request_rate.TokenBuckets()
+    waits = [buckets.take("alice", per_second=2, burst=3) for _ in range(4)]
+    assert waits == [0, 0, 0, 0.5]
+    now += 0.5
+    assert [buckets.take("alice", 2, 3) for _ in range(2)] == [0, 0.5]
+    now += 3600
+    assert [buckets.take("alice", 2, 3) for _ in range(4)] == [0, 0, 0, 0.5]
