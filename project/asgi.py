@@ -21,7 +21,9 @@ from project.body_budget import BodyBudget
 from project.body_limit import BodyLimit
 from project.body_pace import BodyPace
 from project.broken_answers import BrokenAnswers
+from project.charset_guard import CharsetGuard
 from project.header_limit import HeaderLimit
+from project.socket_limit import install_under_uvicorn
 from project.stall_limit import StallLimit
 
 django_application = get_asgi_application()
@@ -46,6 +48,7 @@ def guarded(app: Any) -> Any:
     app = BodyLimit(app, settings.MAX_BODY_BYTES, uploads())
     app = BodyPace(app, settings.BODY_IDLE_SECONDS, settings.BODY_SECONDS)
     app = StallLimit(app, settings.STALL_SECONDS)
+    app = CharsetGuard(app)
     app = BrokenAnswers(app)
     return HeaderLimit(app, settings.MAX_HEADER_BYTES)
 
@@ -57,4 +60,10 @@ application = ProtocolTypeRouter(
         "lifespan": lifespan.application,
     }
 )
-lifespan.begin_under_daphne()
+if lifespan.is_under_uvicorn():
+    install_under_uvicorn()
+elif lifespan.is_under_daphne():
+    from project import daphne_limits  # it installs Daphne's reactor
+
+    daphne_limits.install(max(settings.MAX_BODY_BYTES, *uploads().values()))
+    lifespan.begin_under_daphne()

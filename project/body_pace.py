@@ -1,7 +1,6 @@
 """A request body has to come in time, or the request is over: nobody holds a place by dripping.
 
-Daphne reads the whole body before it calls us, and waits as long as it takes; there a proxy in
-front has to count the seconds.
+Daphne reads the whole body before it calls us; there `daphne_limits.py` counts the seconds.
 """
 
 import asyncio

@@ -69,10 +69,17 @@ def _log_no_aborted_requests(loop: asyncio.AbstractEventLoop, context: dict[str,
         loop.default_exception_handler(context)
 
 
+def is_under_daphne() -> bool:
+    """Also where another server runs: Daphne's app loads its server."""
+    return "daphne.server" in sys.modules
+
+
+def is_under_uvicorn() -> bool:
+    return "uvicorn.server" in sys.modules
+
+
 def begin_under_daphne() -> None:
-    """Ties the process's life to Daphne's reactor; does nothing under another server."""
-    if "daphne.server" not in sys.modules:
-        return
+    """Ties the process's life to Daphne's reactor."""
     from twisted.internet import reactor  # installed by Daphne, and only there ours to use
     from twisted.internet.defer import Deferred
 

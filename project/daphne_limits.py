@@ -1,0 +1,152 @@
+"""What Daphne takes from one connection before it asks us.
+
+Daphne receives a whole body before the application is called, however long it is or takes, and
+answers the frames of a WebSocket itself, however many there are. It has no settings for these, so
+its two protocol classes are replaced by stricter ones. At uvicorn
+the ASGI middleware of this package sees each piece of a body as it comes.
+"""
+
+import json
+from typing import Any
+
+import daphne.http_protocol
+import daphne.ws_protocol
+from django.conf import settings
+from twisted.internet import reactor
+
+from chat.errors import BadRequest, BodyTooSlow, ChatError
+from project.body_budget import FREE_BYTES, RETRY_SECONDS, NoRoom
+from project.socket_limit import ByteBudget
+
+#: So much above the limit is read and thrown away, for a browser that would not see the answer
+#: while it is still sending.
+DISCARDED_BYTES = 64 * 1024 * 1024
+clock: Any = reactor
+
+
+class BoundedRequest(daphne.http_protocol.WebRequest):  # type: ignore[misc]
+    """Keeps no more of a body than any page takes, and waits no longer for it than is allowed.
+
+    Of a body that is too long one byte more than allowed is kept, so that BodyLimit sees it and
+    answers in its own words.
+    """
+
+    #: Twisted would parse forms of any size on the event loop, and nobody reads what comes of it.
+    _parsePOSTFormSubmission = False
+    #: The largest body that any page takes.
+    max_bytes = 0
+    #: What all requests of this process have kept, less the first 64 KB of each.
+    kept_bytes = 0
+
+    def gotLength(self, length: int | None) -> None:
+        super().gotLength(length)
+        self._received = self._ours = 0
+        self._has_room = True
+        self._idle = self._whole = None
+        if length != 0:
+            self._idle = clock.callLater(settings.BODY_IDLE_SECONDS, self._give_up)
+            self._whole = clock.callLater(settings.BODY_SECONDS, self._give_up)
+
+    def handleContentChunk(self, data: bytes) -> None:
+        self._received += len(data)
+        if self._received > self.max_bytes + DISCARDED_BYTES:
+            self.channel.loseConnection()
+            return
+        if self._idle:
+            self._idle.reset(settings.BODY_IDLE_SECONDS)
+        kept = data[: max(0, self.max_bytes + 1 - self.content.tell())]
+        if self._take(len(kept)):
+            super().handleContentChunk(kept)
+
+    def process(self) -> Any:
+        self._stop_clocks()
+        if not self._has_room:
+            self._refuse(NoRoom(retry_after_seconds=RETRY_SECONDS))
+        elif self._received and self.requestHeaders.hasHeader(b"Upgrade"):
+            self._refuse(BadRequest())  # Daphne would read the body as frames
+        else:
+            return super().process()
+        return self.finish()
+
+    def finish(self) -> None:
+        self._release()
+        super().finish()
+
+    def connectionLost(self, reason: Any) -> None:
+        self._release()
+        super().connectionLost(reason)
+
+    def _take(self, count: int) -> bool:
+        """Count so much as kept; False, and nothing is kept any more, where there is no room."""
+        if not self._has_room:
+            return False
+        more = max(0, self.content.tell() + count - FREE_BYTES) - self._ours
+        limit = settings.MAX_BODIES_BYTES
+        if limit and more > 0 and BoundedRequest.kept_bytes + more > limit:
+            self._has_room = False
+            self._give_back()
+            self.content.truncate(0)
+            return False
+        self._ours += more
+        BoundedRequest.kept_bytes += more
+        return True
+
+    def _give_up(self) -> None:
+        """408 while the body is still coming: nobody reads on."""
+        self._release()
+        error = BodyTooSlow()
+        body = _json(error)
+        self.channel.transport.write(
+            b"HTTP/1.1 %d Request Timeout\r\nContent-Type: application/json\r\n"
+            b"Content-Length: %d\r\nConnection: close\r\n\r\n%b" % (error.status, len(body), body)
+        )
+        self.channel.loseConnection()
+
+    def _refuse(self, error: ChatError) -> None:
+        self.setResponseCode(error.status)
+        self.setHeader(b"Content-Type", b"application/json")
+        if error.retry_after_seconds is not None:
+            self.setHeader(b"Retry-After", b"%d" % int(error.retry_after_seconds))
+        self.setHeader(b"Connection", b"close")
+        self.write(_json(error))
+
+    def _release(self) -> None:
+        self._stop_clocks()
+        self._give_back()
+
+    def _give_back(self) -> None:
+        BoundedRequest.kept_bytes -= getattr(self, "_ours", 0)
+        self._ours = 0
+
+    def _stop_clocks(self) -> None:
+        for name in ("_idle", "_whole"):
+            call = getattr(self, name, None)
+            if call and call.active():
+                call.cancel()
+            setattr(self, name, None)
+
+
+class BoundedSocket(daphne.ws_protocol.WebSocketProtocol):  # type: ignore[misc]
+    """Drops the connection of who sends much: each frame costs time of the event loop."""
+
+    #: None until the handshake has come, which is counted as a request.
+    _budget: ByteBudget | None = None
+
+    def dataReceived(self, data: bytes) -> None:
+        if self._budget is None:
+            self._budget = ByteBudget()
+        elif not self._budget.takes(len(data)):
+            self.dropConnection(abort=True)
+            return
+        super().dataReceived(data)
+
+
+def install(max_bytes: int) -> None:
+    """Have the Daphne of this process use these; `max_bytes` is the largest body of any page."""
+    BoundedRequest.max_bytes = max_bytes
+    daphne.http_protocol.WebRequest = BoundedRequest
+    daphne.ws_protocol.WebSocketFactory.protocol = BoundedSocket
+
+
+def _json(error: ChatError) -> bytes:
+    return json.dumps({"error": error.as_dict()}).encode()

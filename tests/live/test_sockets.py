@@ -1,0 +1,67 @@
+"""A WebSocket that sends without end is dropped before it costs anybody else their turn."""
+
+import socket
+import struct
+from collections.abc import Iterator
+
+import httpx
+import pytest
+
+from tests.helpers.server import Server, running, signed_up
+
+PATIENCE_SECONDS = 60.0
+EMPTY_MASK = b"\0\0\0\0"
+
+
+@pytest.fixture(
+    scope="module",
+    params=[
+        pytest.param("daphne", marks=pytest.mark.xdist_group("sockets on daphne")),
+        pytest.param("uvicorn", marks=pytest.mark.xdist_group("sockets on uvicorn")),
+    ],
+)
+def server(request: pytest.FixtureRequest) -> Iterator[Server]:
+    with running(request.param) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def alices(server: Server) -> Iterator[httpx.Client]:
+    client = signed_up(server)
+    yield client
+    client.close()
+
+
+@pytest.mark.parametrize("opcode", [0x89, 0x8A, 0x01], ids=["ping", "pong", "fragment"])
+def test_a_socket_full_of_empty_frames_is_dropped(
+    server: Server, alices: httpx.Client, opcode: int
+) -> None:
+    with socket_of(server, alices) as client:
+        frame = struct.pack("!BB", opcode, 0x80) + EMPTY_MASK
+        try:
+            for _ in range(200):
+                client.sendall(frame * 1000)
+                client.recv(65536)
+        except ConnectionError:
+            return
+    pytest.fail("it took all of them")
+
+
+def test_pongs_at_the_pace_of_pings_are_welcome(server: Server, alices: httpx.Client) -> None:
+    with socket_of(server, alices) as client:
+        client.sendall(struct.pack("!BB", 0x89, 0x81) + EMPTY_MASK + b"a")
+        assert client.recv(100) == b"\x8a\x01a"
+
+
+def socket_of(server: Server, client: httpx.Client) -> socket.socket:
+    """A WebSocket of this member, opened."""
+    made = socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE_SECONDS)
+    cookies = "; ".join(f"{each.name}={each.value}" for each in client.cookies.jar)
+    head = [
+        "GET /chat/hints HTTP/1.1", f"Host: 127.0.0.1:{server.port}", "Upgrade: websocket",
+        "Connection: Upgrade", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+        "Sec-WebSocket-Version: 13", f"Origin: {server.url}", f"Cookie: {cookies}", "", "",
+    ]  # fmt: skip
+    made.sendall("\r\n".join(head).encode())
+    assert b" 101 " in made.recv(4096).split(b"\r\n")[0]
+    return made

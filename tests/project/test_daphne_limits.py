@@ -1,0 +1,110 @@
+"""Daphne takes no more from a connection than the site wants of it."""
+
+import os
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.helpers.server import Server, running
+
+pytestmark = pytest.mark.xdist_group("limits of daphne")
+
+UPLOAD = "/settings/import/"
+BODY, IMPORT, BUDGET = 100_000, 1_000_000, 3_000_000
+LIMITS = {
+    "MAX_BODY_BYTES": str(BODY),
+    "MAX_IMPORT_BYTES": str(IMPORT),
+    "MAX_BODIES_BYTES": str(BUDGET),
+}
+PATIENCE_SECONDS = 60.0
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    with running("daphne", **LIMITS) as server:
+        yield server
+
+
+def connected(server: Server) -> socket.socket:
+    return socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE_SECONDS)
+
+
+def post(path: str, *headers: str) -> bytes:
+    return "\r\n".join([f"POST {path} HTTP/1.1", "Host: 127.0.0.1", *headers, "", ""]).encode()
+
+
+def spooled_bytes(server: Server) -> int:
+    """What the server holds in files without a name."""
+    found = 0
+    for each in Path(f"/proc/{server.pid}/fd").iterdir():
+        try:
+            if "(deleted)" in os.readlink(each):
+                found += each.stat().st_size
+        except FileNotFoundError:
+            continue
+    return found
+
+
+def test_of_a_body_that_is_too_long_the_rest_is_not_kept(server: Server) -> None:
+    with connected(server) as client:
+        client.sendall(post("/chat/messages", "Transfer-Encoding: chunked"))
+        for _ in range(40):
+            client.sendall(b"%x\r\n%b\r\n" % (IMPORT // 4, b"x" * (IMPORT // 4)))
+            assert spooled_bytes(server) <= IMPORT + 64 * 1024 + 1
+        client.sendall(b"0\r\n\r\n")
+        said = client.recv(65536)
+    assert said.startswith(b"HTTP/1.1 413")
+    assert b"Your text is kept" in said
+
+
+def test_all_bodies_together_find_no_more_room_than_there_is(server: Server) -> None:
+    body = b"x" * IMPORT
+    head = post(UPLOAD, f"Content-Length: {IMPORT}")
+    with ExitStack() as stack:
+        waiting = [stack.enter_context(connected(server)) for _ in range(5)]
+        for each in waiting:
+            each.sendall(head + body[:-1])
+        until = time.monotonic() + PATIENCE_SECONDS
+        while spooled_bytes(server) < 2 * IMPORT and time.monotonic() < until:
+            time.sleep(0.01)
+        assert spooled_bytes(server) <= BUDGET + 5 * 64 * 1024
+        codes = []
+        for each in waiting:
+            each.sendall(b"x")
+            codes.append(each.recv(65536).split(b" ")[1])
+    assert codes.count(b"503") == 2
+    again = httpx.post(f"{server.url}{UPLOAD}", content=body, trust_env=False)
+    assert again.status_code != 503  # what the others had is given back
+
+
+@pytest.mark.parametrize(
+    ("idle_seconds", "seconds"), [("1", "60"), ("60", "1")], ids=["stops", "drips"]
+)
+def test_a_body_that_does_not_come_is_given_up(idle_seconds: str, seconds: str) -> None:
+    limits = {"BODY_IDLE_SECONDS": idle_seconds, "BODY_SECONDS": seconds}
+    with running("daphne", **limits) as hasty, connected(hasty) as client:
+        client.sendall(post("/chat/messages", "Content-Length: 1000") + b"x")
+        assert client.recv(65536).startswith(b"HTTP/1.1 408")
+
+
+def test_a_long_form_is_not_read_before_the_site_reads_it(server: Server) -> None:
+    """Twisted answers 400 to a broken form; ours is the one that says what is wrong."""
+    said = httpx.post(
+        f"{server.url}/accounts/login/",
+        content=b"--b\r\nbroken",
+        headers={"Content-Type": "multipart/form-data; boundary=b"},
+        trust_env=False,
+    )
+    assert said.status_code == 403  # no token
+
+
+def test_a_handshake_has_no_body(server: Server) -> None:
+    with connected(server) as client:
+        upgrade = ["Upgrade: websocket", "Connection: Upgrade", "Content-Length: 6"]
+        client.sendall(post("/chat/hints", *upgrade) + b"\x89\x80\0\0\0\0")
+        assert client.recv(65536).startswith(b"HTTP/1.1 400")
