@@ -23,6 +23,9 @@ BURST_SECONDS = 10  # somebody who was quiet for this long has as much at once
 #: What watches the process: a refusal would look as if it were down.
 EXEMPT_PATHS = frozenset({"/healthz", "/readyz", "/metrics"})
 
+#: So much of a body counts as one request more: it is parsed before anybody knows what it is.
+BYTES_OF_ONE = 32 * 1024
+
 buckets = TokenBuckets()
 
 
@@ -51,11 +54,18 @@ def _refusal(request: HttpRequest) -> HttpResponseBase | None:
     key, per_second = _counted_as(request)
     if not key or not per_second or request.path_info in EXEMPT_PATHS:
         return None
-    wait_seconds = buckets.take(key, per_second, per_second * BURST_SECONDS)
+    burst = per_second * BURST_SECONDS
+    wait_seconds = buckets.take(key, per_second, burst, min(_weight(request), burst / 2))
     if not wait_seconds:
         return None
     metrics.shed("requests")
     return error_response(request, TooOften(retry_after_seconds=wait_seconds))
+
+
+def _weight(request: HttpRequest) -> float:
+    """1, and more for a long body."""
+    length = request.headers.get("Content-Length", "")
+    return 1 + int(length) // BYTES_OF_ONE if length.isdecimal() else 1
 
 
 def _counted_as(request: HttpRequest) -> tuple[str, float]:

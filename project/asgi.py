@@ -22,6 +22,7 @@ from project.body_limit import BodyLimit
 from project.body_pace import BodyPace
 from project.broken_answers import BrokenAnswers
 from project.charset_guard import CharsetGuard
+from project.form_limit import FormLimit
 from project.header_limit import HeaderLimit
 from project.socket_limit import install_under_uvicorn
 from project.stall_limit import StallLimit
@@ -44,6 +45,7 @@ def uploads() -> dict[str, int]:
 
 def guarded(app: Any) -> Any:
     """`app` behind everything that a request has to pass, the outermost last."""
+    app = FormLimit(app)
     app = BodyBudget(app, settings.MAX_BODIES_BYTES)
     app = BodyLimit(app, settings.MAX_BODY_BYTES, uploads())
     app = BodyPace(app, settings.BODY_IDLE_SECONDS, settings.BODY_SECONDS)

@@ -19,10 +19,18 @@ def break_off(send: ASGISendCallable) -> None:
 
 
 def abort(send: ASGISendCallable) -> None:
-    """Closes the connection at once; only uvicorn's, for Daphne holds whatever is written."""
+    """Closes the connection at once."""
     found = transport(send)
     if found is not None:
         found.abort()
+    elif request := _daphne_request(send):
+        request.abort()
+
+
+async def drained(send: ASGISendCallable) -> None:
+    """Wait until the client has taken what was sent, where `send` itself does not wait for that."""
+    if request := _daphne_request(send):
+        await request.drained()
 
 
 def transport(send: ASGISendCallable) -> Any:
@@ -30,7 +38,12 @@ def transport(send: ASGISendCallable) -> Any:
     return getattr(getattr(inspect.unwrap(send), "__self__", None), "transport", None)
 
 
+def _daphne_request(send: ASGISendCallable) -> Any:
+    """Ours (daphne_limits.py); Daphne's `send` is its server's method with it bound to it."""
+    given = getattr(inspect.unwrap(send), "args", ())
+    return next((each for each in given if hasattr(each, "drained")), None)
+
+
 def _daphne_channel(send: ASGISendCallable) -> Any:
-    """Daphne's `send` is its server's method with the request bound to it."""
     found = (getattr(each, "channel", None) for each in getattr(inspect.unwrap(send), "args", ()))
     return next(filter(None, found), None)

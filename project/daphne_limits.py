@@ -1,11 +1,13 @@
 """What Daphne takes from one connection before it asks us.
 
-Daphne receives a whole body before the application is called, however long it is or takes, and
-answers the frames of a WebSocket itself, however many there are. It has no settings for these, so
+Daphne receives a whole body before the application is called, however long it is or takes, holds
+whatever is written until the client takes it, begins with the next request meanwhile, and answers
+the frames of a WebSocket itself, however many there are. It has no settings for these, so
 its two protocol classes are replaced by stricter ones. At uvicorn
 the ASGI middleware of this package sees each piece of a body as it comes.
 """
 
+import asyncio
 import json
 from typing import Any
 
@@ -42,7 +44,9 @@ class BoundedRequest(daphne.http_protocol.WebRequest):  # type: ignore[misc]
         super().gotLength(length)
         self._received = self._ours = 0
         self._has_room = True
-        self._idle = self._whole = None
+        self._is_taken, self._ends_when_taken = asyncio.Event(), False
+        self._is_taken.set()
+        self._idle = self._whole = self._stall = None
         if length != 0:
             self._idle = clock.callLater(settings.BODY_IDLE_SECONDS, self._give_up)
             self._whole = clock.callLater(settings.BODY_SECONDS, self._give_up)
@@ -65,15 +69,44 @@ class BoundedRequest(daphne.http_protocol.WebRequest):  # type: ignore[misc]
         elif self._received and self.requestHeaders.hasHeader(b"Upgrade"):
             self._refuse(BadRequest())  # Daphne would read the body as frames
         else:
+            if not self.requestHeaders.hasHeader(b"Upgrade"):
+                self.registerProducer(self, True)
             return super().process()
         return self.finish()
 
+    async def drained(self) -> None:
+        """Wait until the client has taken most of what was written."""
+        await self._is_taken.wait()
+
+    def pauseProducing(self) -> None:
+        self._is_taken.clear()
+        self._stall = clock.callLater(settings.STALL_SECONDS, self.abort)
+
+    def resumeProducing(self) -> None:
+        self._stop_clocks()
+        self._is_taken.set()
+        if self._ends_when_taken:
+            self.finish()
+
+    def stopProducing(self) -> None:
+        """The connection is lost, which `connectionLost` hears as well."""
+
+    def abort(self) -> None:
+        self.channel.transport.abortConnection()
+
     def finish(self) -> None:
+        """The next request on this connection has to wait until this answer is taken."""
+        self._ends_when_taken = not self._is_taken.is_set()
+        if self._ends_when_taken:
+            return
         self._release()
+        if self.producer:
+            self.unregisterProducer()
         super().finish()
 
     def connectionLost(self, reason: Any) -> None:
         self._release()
+        self._is_taken.set()
         super().connectionLost(reason)
 
     def _take(self, count: int) -> bool:
@@ -119,7 +152,7 @@ class BoundedRequest(daphne.http_protocol.WebRequest):  # type: ignore[misc]
         self._ours = 0
 
     def _stop_clocks(self) -> None:
-        for name in ("_idle", "_whole"):
+        for name in ("_idle", "_whole", "_stall"):
             call = getattr(self, name, None)
             if call and call.active():
                 call.cancel()

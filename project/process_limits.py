@@ -13,3 +13,6 @@ MAX_RUNNING_ANSWERS = env_int("MAX_RUNNING_ANSWERS", 500)
 MAX_OPEN_STREAMS = env_int("MAX_OPEN_STREAMS", 2000)
 MAX_LAG_SECONDS = env_float("MAX_LAG_SECONDS", 2)
 MAX_UNWRITTEN_SECONDS = env_float("MAX_UNWRITTEN_SECONDS", 10)
+
+#: allauth's own stay as they are; each of these leaves a session behind.
+ACCOUNT_RATE_LIMITS = {"passkey_sign_in": "20/m/ip"}

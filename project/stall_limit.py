@@ -1,6 +1,6 @@
 """A client that takes nothing for too long is let go: its answer is stored, it can come back.
 
-The wait is where the server stops taking bytes for it (uvicorn does at 64 KB; Daphne never does).
+The wait is where the server has enough bytes for it (64 KB).
 """
 
 import asyncio
@@ -14,7 +14,7 @@ from asgiref.typing import (
     Scope,
 )
 
-from project.connections import abort, transport
+from project.connections import abort, drained, transport
 
 HELD_BYTES = 16 * 1024
 
@@ -42,6 +42,7 @@ class StallLimit:
             try:
                 async with asyncio.timeout(self.seconds):
                     await send(event)
+                    await drained(send)
             except TimeoutError as error:
                 abort(send)  # to close it would wait until the client has taken what is buffered
                 raise Stalled from error

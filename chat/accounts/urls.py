@@ -9,6 +9,7 @@ urlpatterns = [
     path("invitation/<str:token>/", views.invitation_link, name="account_invitation_link"),
     path("logout/", views.sign_out, name="account_logout"),
     path("email/", views.addresses, name="account_email"),
+    path("2fa/webauthn/login/", views.passkey_sign_in, name="mfa_login_webauthn"),
     path("2fa/", include("allauth.mfa.urls")),
     path("", include("allauth.account.urls")),
 ]

@@ -5,6 +5,8 @@ from typing import Any
 from allauth.account import app_settings
 from allauth.account.models import EmailAddress
 from allauth.account.views import EmailView, logout
+from allauth.decorators import rate_limit
+from allauth.mfa.webauthn.views import login_webauthn
 from django.contrib import messages
 from django.contrib.auth import login
 from django.http import Http404, HttpRequest, HttpResponse
@@ -108,6 +110,10 @@ def _not_main_because(address: EmailAddress) -> str:
 
 
 addresses = AddressesView.as_view()
+
+
+#: Whoever asks what to sign gets a session, which is a row that stays for two weeks.
+passkey_sign_in = rate_limit(action="passkey_sign_in", limit_get=True)(login_webauthn)
 
 
 def sign_out(request: HttpRequest) -> HttpResponse:

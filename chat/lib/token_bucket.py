@@ -16,13 +16,13 @@ class TokenBuckets:
     def __init__(self) -> None:
         self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()  # time, tokens
 
-    def take(self, key: str, per_second: float, burst: float) -> float:
-        """Take a token of `key`; 0, or the seconds until there is one where none was left."""
+    def take(self, key: str, per_second: float, burst: float, count: float = 1) -> float:
+        """Take so many tokens of `key`; 0, or, and none is taken, the seconds until there are."""
         now = time.monotonic()
         filled_at, tokens = self._buckets.get(key, (now, burst))
         tokens = min(burst, tokens + (now - filled_at) * per_second)
-        wait_seconds = 0.0 if tokens >= 1 else (1 - tokens) / per_second
-        self._buckets[key] = now, tokens if wait_seconds else tokens - 1
+        wait_seconds = max(0.0, (count - tokens) / per_second)
+        self._buckets[key] = now, tokens if wait_seconds else tokens - count
         self._buckets.move_to_end(key)
         if len(self._buckets) > MAX_KEYS:
             self._buckets.popitem(last=False)

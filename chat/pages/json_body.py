@@ -9,6 +9,7 @@ from typing import TypeVar
 
 import msgspec
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from chat.errors import BadRequest
 
@@ -23,6 +24,15 @@ class UnsupportedParameter(BadRequest):
     code = "unsupported_parameter"
 
 
+class RequestTooLong(BadRequest):
+    """413: longer than what is asked for here."""
+
+    code, status = "body_too_long", 413
+    text = gettext_lazy("This is longer than the site takes. Your text is kept. Shorten it.")
+
+
+#: What a short form, a rating or a token takes at most.
+SMALL_BYTES = 32 * 1024
 #: Above this a body is decoded in a thread: the event loop has others to serve.
 INLINE_BYTES = 64 * 1024
 #: An escape: a pair of surrogates, half of one, a NUL, or any other.
@@ -59,6 +69,13 @@ async def decode_body(body: bytes, shape: type[T], check: Callable[[T], T] | Non
         return read()
     loop = asyncio.get_running_loop()
     return await loop.run_in_executor(_decoder, copy_context().run, read)
+
+
+def read_small_json(body: bytes, shape: type[T]) -> T:
+    """Do as `read_json` does with a body that has no long text in it; `RequestTooLong`."""
+    if len(body) > SMALL_BYTES:
+        raise RequestTooLong
+    return read_json(body, shape)
 
 
 def read_json(body: bytes, shape: type[T]) -> T:

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from chat.errors import BadRequest, ChatError, Forbidden
 
+FORMS = frozenset({"application/x-www-form-urlencoded", "multipart/form-data"})
 CONTENT_TYPES = frozenset({"application/json", "text/event-stream"})
 
 
@@ -25,10 +26,7 @@ class UnsupportedType(BadRequest):
 
 def is_form(request: HttpRequest) -> bool:
     """Whether a browser posted a form of ours, and wants a page for it."""
-    return (
-        request.content_type == "application/x-www-form-urlencoded"
-        and "text/html" in request.headers.get("Accept", "")
-    )
+    return request.content_type in FORMS and "text/html" in request.headers.get("Accept", "")
 
 
 def require_json(request: HttpRequest) -> None:

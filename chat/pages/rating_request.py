@@ -6,7 +6,7 @@ import msgspec
 
 from chat.conversations.models import COMMENT_LENGTH
 from chat.conversations.ratings import Opinion
-from chat.pages.json_body import read_json
+from chat.pages.json_body import read_small_json
 
 Reason = Literal["", "wrong", "misunderstood", "incomplete", "too_long", "harmful", "other"]
 
@@ -19,5 +19,5 @@ class _Asked(msgspec.Struct):
 
 def read_opinion(body: bytes) -> Opinion | None:
     """The opinion in `body`; None takes the one there is back."""
-    asked = read_json(body, _Asked)
+    asked = read_small_json(body, _Asked)
     return Opinion(asked.value, asked.reason, asked.comment) if asked.value else None

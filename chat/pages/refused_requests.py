@@ -4,25 +4,21 @@ What is refused costs nothing that a limit counts: no answer, no visitor. So the
 counted, by network address, in each process.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from django.conf import settings
 from django.http import HttpRequest
-from django.utils.translation import gettext_lazy as _
 
 from chat.accounts.principals import counted_address
 from chat.errors import BadRequest, TooOften
 from chat.lib import metrics
 from chat.lib.rate_window import MinuteCounter, seconds_left
+from chat.pages.json_body import RequestTooLong
 
 MAX_REFUSALS_PER_MINUTE = 30
 
 counter = MinuteCounter()
-
-
-class RequestTooLong(BadRequest):
-    """413: longer than what a website's visitors may send."""
-
-    code, status = "body_too_long", 413
-    text = _("This is longer than the site takes. Your text is kept. Shorten it.")
 
 
 def require_usable(request: HttpRequest) -> None:
@@ -37,6 +33,17 @@ def require_few(key: str) -> None:
     if counter.count(key) >= MAX_REFUSALS_PER_MINUTE:
         metrics.shed("refused requests")
         raise TooOften(retry_after_seconds=seconds_left())
+
+
+@contextmanager
+def counted(key: str) -> Iterator[None]:
+    """Around the reading of a request: it is refused after too many that could not be used."""
+    require_few(key)
+    try:
+        yield
+    except BadRequest:
+        counter.add(key)
+        raise
 
 
 def note_refusal(request: HttpRequest) -> None:

@@ -7,7 +7,7 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from chat.errors import BadRequest
-from chat.pages.json_body import read_json
+from chat.pages.json_body import read_small_json
 from chat.review.case_models import WORDS_LENGTH
 
 
@@ -17,7 +17,7 @@ class Report(msgspec.Struct):
 
 
 def read_report(body: bytes) -> Report:
-    report = read_json(body, Report)
+    report = read_small_json(body, Report)
     report.words = report.words.strip()
     if len(report.words) > WORDS_LENGTH:
         words = _("This has {length} characters; {most} is the most. Shorten it.")

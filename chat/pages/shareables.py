@@ -3,6 +3,8 @@
 from typing import Any, TypeVar
 
 from django.contrib import messages
+from django.db.models import QuerySet
+from django.db.models.functions import Substr
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
@@ -11,12 +13,18 @@ from chat.pages.sharing_form import SharingForm
 from chat.personas import access
 from chat.personas.models import Shareable
 
+BEGINNING_LENGTH = 480
 T = TypeVar("T", bound=Shareable)
 
 
-def listed(kind: type[T], user: User) -> dict[str, Any]:
-    """The user's own and those of the site; which of these they may change."""
-    found = list(access.usable(kind, user.pk).prefetch_related("groups"))
+def listed(kind: type[T], user: User, long_field: str) -> dict[str, Any]:
+    """The user's own and those of the site; which of these they may change.
+
+    Each has the `beginning` of its `long_field`, which is not loaded: all of them together may be
+    fifty million characters.
+    """
+    usable = with_beginning(access.usable(kind, user.pk), long_field)
+    found = list(usable.prefetch_related("groups"))
     return {
         "own": [each for each in found if each.owner_id],
         "shared": [each for each in found if not each.owner_id],
@@ -39,3 +47,8 @@ def form_page(
 def user_of(request: HttpRequest) -> User:
     assert isinstance(request.user, User)  # noqa: S101  (login_required)
     return request.user
+
+
+def with_beginning(found: QuerySet[T], long_field: str) -> QuerySet[Any]:
+    """`found` with the `beginning` of their `long_field` in its place."""
+    return found.defer(long_field).annotate(beginning=Substr(long_field, 1, BEGINNING_LENGTH))

@@ -104,7 +104,7 @@ class SiteForm(forms.Form):
         super().__init__(sent, initial=_values_of(changed) if changed else None)
         personas = self.fields["persona"]
         assert isinstance(personas, forms.ModelChoiceField)  # noqa: S101
-        personas.queryset = usable(Persona, user.pk)
+        personas.queryset = usable(Persona, user.pk).only("id", "name")
 
     @property
     def where(self) -> list[BoundField]:

@@ -58,7 +58,7 @@ def follow_opinion(message: Message, person_id: int, opinion: Opinion | None) ->
             _take_back(flag)
         return
     case = open_case_of(message.conversation_id)
-    severity = Severity.HIGH if opinion.reason == Flag.Reason.HARMFUL else Severity.LOW
+    severity = Severity.MEDIUM if opinion.reason == Flag.Reason.HARMFUL else Severity.LOW
     said = {
         "person_id": person_id,
         "reason": opinion.reason,

@@ -14,6 +14,8 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from chat.lib.combining import few_marks
+
 MOST_MEMORY_BYTES = 1 << 20  # of one compiled pattern, its states included
 MOST_WORDS = 200
 MOST_SHOWN = 50  # places in a text that a pattern is tried against
@@ -140,4 +142,4 @@ def _in_words(error: Exception) -> str:
 
 
 def _comparable(text: str) -> str:
-    return unicodedata.normalize("NFKC", text)
+    return unicodedata.normalize("NFKC", few_marks(text))

@@ -4,12 +4,14 @@ import tempfile
 from collections.abc import Iterator
 
 import pytest
+from django.contrib.sessions.models import Session
 from django.core.cache import cache
 from django.test import Client
 from pytest_django import Settings
 
 from chat.accounts.models import User
 from chat.lib.metrics import registry
+from project import process_limits
 
 PASSWORD = "correct horse 9"
 DATABASE = {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "chat_cache"}
@@ -108,3 +110,19 @@ def test_asking_for_mails_ends_too(alice: User) -> None:
     client = Client()
     statuses = [client.post("/accounts/password/reset/", fields).status_code for _ in range(6)]
     assert statuses == [302] * 5 + [429]
+
+
+def test_asking_what_a_passkey_has_to_sign_ends_too(
+    client: Client, settings: Settings, shared_cache: None
+) -> None:
+    settings.ACCOUNT_RATE_LIMITS = {"passkey_sign_in": "3/m/ip"}
+    ajax = {"X-Requested-With": "XMLHttpRequest", "Accept": "application/json"}
+    codes = [
+        Client().get("/accounts/2fa/webauthn/login/", headers=ajax).status_code for _ in range(5)
+    ]
+    assert codes == [200, 200, 200, 429, 429]
+    assert Session.objects.count() == 3
+
+
+def test_the_site_limits_how_often_that_is() -> None:
+    assert process_limits.ACCOUNT_RATE_LIMITS["passkey_sign_in"] == "20/m/ip"

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.db import connection
 from django.utils import timezone
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from chat.accounts.models import User
@@ -271,6 +271,7 @@ def test_every_word_of_a_text_finds_it(conversation: Conversation, alice: User, 
     max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(st.text(st.characters(exclude_categories=["Cs", "Cn"], exclude_characters="\0")))
+@example("river" + "\u0315\u0300" * 100_000 + "bank \u093c\u0315\u093c")
 def test_postgres_splits_words_like_python(db: None, text: str) -> None:
     with connection.cursor() as cursor:
         cursor.execute("SELECT * FROM chat_search_words(%s)", [text])

@@ -2,6 +2,7 @@
 
 import json
 import threading
+import uuid
 from typing import Any
 
 import msgspec
@@ -18,9 +19,10 @@ from chat.pages.json_body import decode_body, read_json
 from chat.sites.models import Site
 from tests.helpers.front_end import HELLO, FrontEnd, body_of
 from tests.helpers.site import ask
-from tests.helpers.streams import read_stream
+from tests.helpers.streams import SAME_ORIGIN, read_stream
 from tests.helpers.visiting import Visiting, make_site, visit
 
+JSON = "application/json"
 ODD = st.sampled_from(["a", "é", "\\", "\0", "\ud83d", "\ude00", "ud83d", "u0000", '"', "\n", "n"])
 
 
@@ -113,6 +115,41 @@ class TestStrangers:
         for _ in range(refused_requests.MAX_REFUSALS_PER_MINUTE):
             assert (await vera.post("messages", {"key": 7})).status_code == 400
         assert (await vera.send()).status_code == 429
+
+    async def test_short_requests_are_refused_when_they_are_long(
+        self, shop: Site, alices: AsyncClient
+    ) -> None:
+        vera: Visiting = await visit(shop)
+        long = {"challenge": "x" * 40_000, "value": 1, "jwt": "x" * 40_000}
+        nowhere = f"/chat/{uuid.uuid4()}"
+        refusals = [
+            await vera.post("identity", long),
+            await FrontEnd(shop).post("session", long),
+            await alices.post(f"{nowhere}/messages/1/rating", long, JSON, headers=SAME_ORIGIN),
+            await alices.post(f"{nowhere}/messages/1/report", long, JSON, headers=SAME_ORIGIN),
+        ]
+        for refused in refusals:
+            assert (refused.status_code, refused.json()["error"]["code"]) == (413, "body_too_long")
+
+    async def test_a_new_visitors_nonsense_is_counted_too(self, shop: Site) -> None:
+        page = FrontEnd(shop)
+        for _ in range(refused_requests.MAX_REFUSALS_PER_MINUTE):
+            assert (await page.post("session", b"{")).status_code == 400
+        assert (await page.post("session", {})).status_code == 429
+
+    async def test_a_members_sends_that_cannot_be_used_are_counted(
+        self, alices: AsyncClient, bobs: AsyncClient
+    ) -> None:
+        async def nonsense(client: AsyncClient) -> int:
+            body: Any = await client.post(
+                "/chat/messages", {"text": [[]]}, JSON, headers=SAME_ORIGIN
+            )
+            return body.status_code
+
+        for _ in range(refused_requests.MAX_REFUSALS_PER_MINUTE):
+            assert await nonsense(alices) == 400
+        assert await nonsense(alices) == 429
+        assert await nonsense(bobs) == 400
 
     async def test_other_refusals_do_not_count(self, shop: Site) -> None:
         page = FrontEnd(shop)

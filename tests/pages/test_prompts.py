@@ -3,10 +3,12 @@
 import json
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from chat.accounts.models import User
-from chat.personas.models import Prompt
+from chat.personas.models import Persona, Prompt
 from tests.browser.payloads import HTML
 from tests.helpers.variants import some_now
 from tests.pages.test_personas import browser_of, page
@@ -99,3 +101,21 @@ def test_a_hostile_prompt_is_text_everywhere(alices: Client, alice: User, name: 
     prompt = Prompt.objects.create(owner=alice, name=name, text=name)
     for path in ("/prompts/", f"/prompts/{prompt.pk}/", f"/prompts/{prompt.pk}/deletion/"):
         assert name not in page(alices, path)
+
+
+def test_lists_load_no_whole_texts(alice: User) -> None:
+    """Five hundred prompts of 80 KB would take forty megabytes for each request."""
+    client = Client()
+    client.force_login(alice)
+    for number in range(3):
+        Prompt.objects.create(owner=alice, name=f"Prompt {number}", text="Begin " + "x" * 20_000)
+        Persona.objects.create(owner=alice, name=f"Persona {number}", system_prompt="y" * 20_000)
+    for path in ("/prompts/", "/personas/", "/prompts/names", "/sites/new/"):
+        with CaptureQueriesContext(connection) as queries:
+            response = client.get(path)
+        assert response.status_code == 200, path
+        asked = " ".join(each["sql"] for each in queries)
+        for column in ('"chat_prompt"."text"', '"chat_persona"."system_prompt"'):
+            assert asked.count(column) == asked.upper().count(f"SUBSTR({column.upper()}"), path
+        assert b"x" * 500 not in response.content
+    assert b"Begin" in client.get("/prompts/").content

@@ -1,11 +1,14 @@
 """`POST /chat/<id>/messages/<id>/rating`: an opinion of an answer, kept, changed, taken back."""
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from django.test import AsyncClient
 
 from chat.conversations.models import Rating
+from chat.pages import throttle
+from chat.pages.views import messages
 from tests.helpers.streams import read_stream
 from tests.pages.test_sending import send
 
@@ -83,3 +86,13 @@ async def test_a_refusal_is_in_the_readers_language(alices: AsyncClient, answer:
         path, data=REASONED, content_type="application/json", headers={"Accept-Language": "de"}
     )
     assert refused.json()["error"]["message"] == "Nur eine Antwort kann bewertet werden."
+
+
+async def test_ratings_have_a_pace(
+    alices: AsyncClient, answer: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each thumb down is a case for the staff."""
+    monkeypatch.setattr(messages, "RATINGS_PER_MINUTE", 2)
+    monkeypatch.setattr(throttle, "time", SimpleNamespace(time=lambda: 6010.0))
+    codes = [(await rate(alices, answer, {"value": -1})).status_code for _ in range(3)]
+    assert codes == [200, 200, 429]

@@ -77,6 +77,13 @@ def test_without_a_limit_nobody_is_counted(settings: Settings, client: Client) -
     assert [client.get("/accounts/login/").status_code for _ in range(6)] == [200] * 6
 
 
+def test_a_long_form_counts_as_several_requests(client: Client) -> None:
+    long = {"login": "a" * 40_000}  # two and more; of three, at most half go to one request
+    assert client.post("/accounts/login/", long).status_code == 200
+    assert client.post("/accounts/login/", long).status_code == 200
+    assert client.get("/accounts/login/").status_code == 429
+
+
 def test_a_bucket_fills_again_and_no_further_than_to_its_brim(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -20,6 +20,7 @@ LIMITS = {
     "MAX_BODY_BYTES": str(BODY),
     "MAX_IMPORT_BYTES": str(IMPORT),
     "MAX_BODIES_BYTES": str(BUDGET),
+    "STALL_SECONDS": "2",
 }
 PATIENCE_SECONDS = 60.0
 
@@ -108,3 +109,40 @@ def test_a_handshake_has_no_body(server: Server) -> None:
         upgrade = ["Upgrade: websocket", "Connection: Upgrade", "Content-Length: 6"]
         client.sendall(post("/chat/hints", *upgrade) + b"\x89\x80\0\0\0\0")
         assert client.recv(65536).startswith(b"HTTP/1.1 400")
+
+
+def test_who_asks_on_and_reads_nothing_is_let_go(server: Server) -> None:
+    """Each answer waits for the one before it to be taken, so none of them lie in memory."""
+    path = next(Path(server.data_dir).glob("static/css/site.*.css")).name
+    get = f"GET /static/css/{path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode()
+    before = memory_bytes(server)
+    with connected(server) as client:
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        client.setblocking(False)
+        until = time.monotonic() + PATIENCE_SECONDS
+        while time.monotonic() < until:
+            try:
+                client.send(get * 100)
+            except BlockingIOError:
+                time.sleep(0.05)
+            except ConnectionError:
+                break
+        else:
+            pytest.fail("it was never let go")
+    assert memory_bytes(server) - before < 50_000_000
+
+
+def test_who_reads_slowly_gets_all_of_it(server: Server) -> None:
+    count = 300
+    path = next(Path(server.data_dir).glob("static/css/site.*.css"))
+    get = f"GET /static/css/{path.name} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode()
+    with connected(server) as client:
+        client.sendall(get * count)
+        left = path.stat().st_size * count
+        while left > 0:
+            left -= len(client.recv(65536))
+
+
+def memory_bytes(server: Server) -> int:
+    lines = Path(f"/proc/{server.pid}/status").read_text().splitlines()
+    return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("VmRSS"))

@@ -21,8 +21,9 @@ async def test_a_short_head_passes() -> None:
         scope_of(*[(b"x-%d" % n, b"y" * 20) for n in range(40)]),
         scope_of(path="/" + "a" * 1000),
         scope_of(query=LONG),
+        scope_of((b"Content-Type", b'a/b;"' + b";" * 300)),
     ],
-    ids=["one header", "many headers", "path", "query"],
+    ids=["one header", "many headers", "path", "query", "parameters"],
 )
 async def test_a_long_head_is_refused_in_words(scope: dict[str, object]) -> None:
     answer = await Client().ask(LIMITED, scope)

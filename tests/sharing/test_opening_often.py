@@ -1,10 +1,15 @@
 """Opening a link costs the site something: one address does so at a bounded pace."""
 
+from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
 import pytest
+from django.core.cache import cache
+from django.db import connections
 from django.test import Client
+from pytest_django import Settings
 
+from chat.errors import TooOften
 from chat.pages import throttle
 from chat.pages.views import shared
 from chat.sharing.models import SharedLink
@@ -30,6 +35,29 @@ def test_one_address_opens_thirty_a_minute(link: SharedLink) -> None:
     link.refresh_from_db()
     assert link.opened == 30
     assert Client(REMOTE_ADDR="192.0.2.7").get(f"/s/{link.token}/").status_code == 200
+
+
+@pytest.mark.django_db(transaction=True)
+def test_requests_at_once_are_counted_one_by_one(settings: Settings) -> None:
+    settings.CACHES = {
+        "default": {
+            "BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "chat_cache",
+        }
+    }  # fmt: skip
+
+    def is_let_in(_number: int) -> bool:
+        try:
+            throttle.require_pace("shared", "192.0.2.7", 10)
+        except TooOften:
+            return False
+        else:
+            return True
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(8) as threads:
+        assert sum(threads.map(is_let_in, range(40))) == 10
+    cache.clear()
 
 
 def test_guesses_count_too(link: SharedLink, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -209,7 +209,7 @@ async def test_bodies_that_are_none_are_refused_in_words(vera: Visiting, hers: H
     for route in ("messages", "{conversation}/messages", "identity"):
         path = f"/w/{vera.site.key}/{hers.path(route)}"
         headers = {"Authorization": f"Bearer {vera.bearer}"}
-        for raw in (b" ", b"{", b"[" * 100_000, b'"x"', b"\xff", b"null", b'{"key":7}'):
+        for raw in (b" ", b"{", b"[" * 10_000, b'"x"', b"\xff", b"null", b'{"key":7}'):
             answer = await vera.client.generic(
                 "POST", path, raw, "application/json", headers=headers
             )

@@ -18,6 +18,7 @@ from chat.conversations.search.place import (
     LONG_MESSAGE,
 )
 from chat.conversations.search.words import BETWEEN, JOINED, MARKS, WORD_LENGTH
+from chat.lib.combining import LONG_RUN
 
 MESSAGES_AT_ONCE = 5000
 LAST_POSITION = 16383  # that a vector can tell apart
@@ -55,9 +56,9 @@ CREATE FUNCTION chat_search_folded(given text) RETURNS text
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
     SELECT CASE
         WHEN octet_length(given) = length(given) THEN lower(given)
-        ELSE replace(lower(normalize(
-            regexp_replace(normalize(given, NFKD), '[{MARKS}]', '', 'g'), NFKC
-        ) %(collation)s), 'ς', 'σ')
+        ELSE replace(lower(normalize(regexp_replace(normalize(
+            regexp_replace(given, '{LONG_RUN}', '\\1', 'g'), NFKD
+        ), '[{MARKS}]', '', 'g'), NFKC) %(collation)s), 'ς', 'σ')
     END
 $$;
 CREATE FUNCTION chat_search_words(given text) RETURNS SETOF text

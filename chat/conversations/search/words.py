@@ -13,6 +13,8 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
+from chat.lib.combining import few_marks
+
 WORD_LENGTH = 64  # what is longer is known by its beginning
 
 #: Left out as if they were not there: accents, vowel points, invisible marks.
@@ -49,7 +51,7 @@ def folded(text: str) -> str:
     """`text` without what makes no difference."""
     if text.isascii():
         return text.lower()
-    bare = _MARK.sub("", unicodedata.normalize("NFKD", text))
+    bare = _MARK.sub("", unicodedata.normalize("NFKD", few_marks(text)))
     return unicodedata.normalize("NFKC", bare).lower().replace("ς", "σ")
 
 

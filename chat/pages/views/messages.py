@@ -2,6 +2,7 @@
 
 import uuid
 
+from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -15,8 +16,12 @@ from chat.pages.origin import require_json
 from chat.pages.rating_request import read_opinion
 from chat.pages.send_request import tab_of
 from chat.pages.shown import shown_message
+from chat.pages.throttle import require_pace
 from chat.relay import branches, bulk_writes, hints, registry, threads
 from chat.review import flags
+
+#: Each thumb down is a case for the staff.
+RATINGS_PER_MINUTE = 30
 
 
 @require_safe
@@ -36,6 +41,7 @@ async def rate(request: HttpRequest, conversation_id: uuid.UUID, message_id: int
     require_json(request)
     principal = await principal_of(request)
     opinion = read_opinion(request.body)
+    await sync_to_async(require_pace)("ratings", principal.key, RATINGS_PER_MINUTE)
     await threads.writer.run(_rate, principal.user_id, conversation_id, message_id, opinion)
     return JsonResponse({"value": opinion.value if opinion else 0})
 

@@ -22,7 +22,7 @@ FORM = "personas/form.html"
 @never_cache
 @login_required
 def show_all(request: HttpRequest) -> HttpResponse:
-    return render(request, "personas/list.html", listed(Persona, user_of(request)))
+    return render(request, "personas/list.html", listed(Persona, user_of(request), "system_prompt"))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from chat.accounts.principals import principal_of
 from chat.lib.text import clean
 from chat.pages.prompt_form import PromptForm
-from chat.pages.shareables import form_page, listed, user_of
+from chat.pages.shareables import form_page, listed, user_of, with_beginning
 from chat.personas import access
 from chat.personas.models import Prompt
 from chat.relay import threads
@@ -27,7 +27,7 @@ MOST_OFFERED = 1000
 @never_cache
 @login_required
 def show_all(request: HttpRequest) -> HttpResponse:
-    return render(request, "prompts/list.html", listed(Prompt, user_of(request)))
+    return render(request, "prompts/list.html", listed(Prompt, user_of(request), "text"))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -81,9 +81,11 @@ async def text(request: HttpRequest, prompt_id: uuid.UUID) -> JsonResponse:
 
 
 def _names(user_id: int) -> list[dict[str, Any]]:
-    found = access.usable(Prompt, user_id)[:MOST_OFFERED]
-    return [{"id": each.pk, "name": each.name, "preview": _preview(each.text)} for each in found]
+    found = with_beginning(access.usable(Prompt, user_id), "text")[:MOST_OFFERED]
+    return [
+        {"id": each.pk, "name": each.name, "preview": _preview(each.beginning)} for each in found
+    ]
 
 
 def _preview(text: str) -> str:
-    return " ".join(text[: 4 * PREVIEW_LENGTH].split())[:PREVIEW_LENGTH]
+    return " ".join(text.split())[:PREVIEW_LENGTH]

@@ -9,7 +9,6 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET, require_POST
 
 from chat.accounts.principals import Principal, principal_of
-from chat.errors import BadRequest
 from chat.lib.catalogue import Model
 from chat.pages import refused_requests
 from chat.pages.front_ends.resume_ids import number_in
@@ -32,12 +31,8 @@ async def relay(request: HttpRequest) -> HttpResponseBase:
     """Answers a conversation that the caller holds; nothing of it is stored."""
     require_same_origin(request)
     principal = await principal_of(request)
-    refused_requests.require_few(principal.key)
-    try:
+    with refused_requests.counted(principal.key):
         asked = await read_relay_request(request.body)
-    except BadRequest:
-        refused_requests.counter.add(principal.key)
-        raise
     manner = await _manner(principal, asked.persona)
     model, manner = await threads.readers.run(_allowed, principal.user_id, asked.model, manner)
     name = asked.model or model.id  # which may be an old one: the answer says instead of which
@@ -72,7 +67,9 @@ async def send(request: HttpRequest, conversation_id: uuid.UUID | None = None) -
         return await _send_form(request, conversation_id)
     require_json(request)
     principal = await principal_of(request)
-    return await _answer(request, principal, conversation_id, await read_send(request.body))
+    with refused_requests.counted(principal.key):
+        asked = await read_send(request.body)
+    return await _answer(request, principal, conversation_id, asked)
 
 
 @require_POST

@@ -6,9 +6,10 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST
 
 from chat.accounts.principals import counted_address
-from chat.pages import challenge, cors, throttle
+from chat.errors import BadRequest
+from chat.pages import challenge, cors, refused_requests, throttle
 from chat.pages.front_ends.callers import nothing, site_for
-from chat.pages.json_body import read_json
+from chat.pages.json_body import read_small_json
 from chat.pages.origin import is_own_page, require_json
 from chat.pages.shown_visit import shown_site
 from chat.pages.visiting import bearer_of, visit_behind
@@ -48,6 +49,7 @@ async def session(request: HttpRequest, site_key: str) -> HttpResponse:
         return nothing()
     site, found = await threads.writer.run(_take_up, request, site_key)
     if found is None:
+        refused_requests.require_few(counted_address(request))
         await challenge.require_person(_coming(request).challenge)
         found = await threads.writer.run(_begin, request, site)
     return await _answer(request, site, found)
@@ -57,7 +59,7 @@ async def session(request: HttpRequest, site_key: str) -> HttpResponse:
 async def identity(request: HttpRequest) -> HttpResponse:
     """A bearer for whom the website's server says this is; the one it was asked with ends."""
     require_json(request)
-    visit, asked = visit_behind(request), read_json(request.body, _Identity)
+    visit, asked = visit_behind(request), read_small_json(request.body, _Identity)
     found = await threads.writer.run(_identify, request, visit, asked.jwt)
     return await _answer(request, visit.site, found)
 
@@ -90,8 +92,13 @@ async def _answer(request: HttpRequest, site: Site, found: Session) -> JsonRespo
 
 
 def _coming(request: HttpRequest) -> _Coming:
-    is_told = request.content_type == "application/json" and request.body
-    return read_json(request.body, _Coming) if is_told else _Coming()
+    if request.content_type != "application/json" or not request.body:
+        return _Coming()
+    try:
+        return read_small_json(request.body, _Coming)
+    except BadRequest:
+        refused_requests.note_refusal(request)
+        raise
 
 
 def _take_up(request: HttpRequest, site_key: str) -> tuple[Site, Session | None]:

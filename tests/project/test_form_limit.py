@@ -1,0 +1,48 @@
+"""A form that would take Python long to parse is refused before it tries."""
+
+import pytest
+
+from project.asgi import guarded
+from project.form_limit import MAX_FIELDS, MAX_PARTS, MAX_URLENCODED_BYTES, FormLimit
+from tests.helpers.asgi import Answer, Client, reads_all, scope_of
+
+URLENCODED = b"application/x-www-form-urlencoded; charset=utf-8"
+MULTIPART = b'multipart/form-data; boundary="abc"'
+PART = b'--abc\r\nContent-Disposition: form-data; name="a"\r\n\r\nb\r\n'
+
+
+async def posted(kind: bytes, body: bytes, piece: int = 1000) -> Answer:
+    pieces = [body[i : i + piece] for i in range(0, len(body), piece)] or [b""]
+    return await Client(pieces).ask(FormLimit(reads_all), scope_of((b"content-type", kind)))
+
+
+@pytest.mark.parametrize("piece", [1, 7, 10_000])
+async def test_too_many_fields(piece: int) -> None:
+    assert (await posted(URLENCODED, b"a=b&" * MAX_FIELDS, piece)).status == 200
+    refused = await posted(URLENCODED, b"&" * (MAX_FIELDS + 1), piece)
+    assert refused.status == 400
+    assert "more fields than the site takes" in refused.error["message"]
+
+
+@pytest.mark.parametrize("piece", [3, 10_000])
+async def test_too_many_parts(piece: int) -> None:
+    assert (await posted(MULTIPART, PART * MAX_PARTS, piece)).status == 200
+    assert (await posted(MULTIPART, b"--abc\r\n" * (MAX_PARTS + 1), piece)).status == 400
+
+
+async def test_a_long_urlencoded_form() -> None:
+    assert (await posted(URLENCODED, b"a=" + b"b" * (MAX_URLENCODED_BYTES - 2))).status == 200
+    refused = await posted(URLENCODED, b"%41" * MAX_URLENCODED_BYTES)
+    assert refused.status == 413
+    assert "Your text is kept" in refused.error["message"]
+
+
+@pytest.mark.parametrize("kind", [b"application/json", b"text/plain", b"multipart/form-data"])
+async def test_what_is_no_form_is_not_counted(kind: bytes) -> None:
+    body = b"&" * (MAX_FIELDS + 1)
+    assert (await posted(kind, body)).status == 200
+
+
+async def test_the_site_has_it_before_anything_reads_a_form() -> None:
+    scope = scope_of((b"content-type", URLENCODED), path="/accounts/login/")
+    assert (await Client([b"&" * 2000]).ask(guarded(reads_all), scope)).status == 400
