@@ -219,6 +219,18 @@ def test_a_long_message_that_is_gone_or_changed_meanwhile_is_not_found(
     assert [hit.message.pk for hit in search(alice, "short ").hits] == [changed.pk]
 
 
+def test_of_a_very_long_message_the_beginning_is_found(
+    conversation: Conversation, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So no message keeps the database for long."""
+    monkeypatch.setattr(sqlite_index, "INDEXED_WORDS", LONG_MESSAGE)
+    say(conversation, "first " + "river " * LONG_MESSAGE + "last ")
+    while long_messages.index_next():
+        pass
+    assert search(alice, '"first river"').hits
+    assert bool(search(alice, "last ").hits) == ON_POSTGRES  # there all of its words are few
+
+
 @pytest.mark.skipif(ON_POSTGRES, reason="there the message is locked meanwhile")
 def test_one_that_changes_hands_while_its_words_are_found_waits_on(
     conversation: Conversation, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
