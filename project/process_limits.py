@@ -14,5 +14,8 @@ MAX_OPEN_STREAMS = env_int("MAX_OPEN_STREAMS", 2000)
 MAX_LAG_SECONDS = env_float("MAX_LAG_SECONDS", 2)
 MAX_UNWRITTEN_SECONDS = env_float("MAX_UNWRITTEN_SECONDS", 10)
 
-#: allauth's own stay as they are; each of these leaves a session behind.
-ACCOUNT_RATE_LIMITS = {"passkey_sign_in": "20/m/ip"}
+#: Beside allauth's own: each of these leaves a session behind, or sends somebody a mail.
+ACCOUNT_RATE_LIMITS = {
+    "passkey_sign_in": "20/m/ip",
+    "reset_password": "10/m/ip,30/h/ip,5/h/key",
+}
