@@ -74,6 +74,12 @@ class BoundedRequest(daphne.http_protocol.WebRequest):  # type: ignore[misc]
             return super().process()
         return self.finish()
 
+    def handle_reply(self, message: dict[str, Any]) -> None:
+        """As Daphne does, but an answer to HEAD has no body, whoever wrote it."""
+        if self.method == b"HEAD" and message["type"] == "http.response.body":
+            message = {**message, "body": b""}
+        super().handle_reply(message)
+
     async def drained(self) -> None:
         """Wait until the client has taken most of what was written."""
         await self._is_taken.wait()

@@ -55,16 +55,19 @@ def bytes_left(user_id: int) -> int | None:
 
 
 def require_storage(user_id: int, added_bytes: int) -> None:
-    """Raises `StorageFull` where `added_bytes` are more than a member has room for."""
+    """Raises `StorageFull` where `added_bytes` are more than a member has room for.
+
+    Where there is none, nothing is added at all: another try at an answer brings an answer.
+    """
     left = bytes_left(user_id)
-    if left is not None and added_bytes > left:
+    if left is not None and max(1, added_bytes) > left:
         raise storage_full()
 
 
 def require_visitor_storage(user_id: int, site_key: str, added_bytes: int) -> None:
     """The same for a visitor, and for all visitors of their website together."""
     most: int = settings.MAX_VISITOR_BYTES
-    if most and used_bytes(user_id, most) + added_bytes > most:
+    if most and used_bytes(user_id, most) + max(1, added_bytes) > most:
         raise StorageFull(_VISITOR_FULL)
     most = settings.MAX_SITE_BYTES
     if most and _used_by_site(site_key, int(time.monotonic() // SITE_SUM_SECONDS)) > most:

@@ -10,7 +10,7 @@ from chat.accounts.models import User
 from chat.conversations import turns
 from chat.conversations.errors import SearchTooLong
 from chat.conversations.models import Message
-from chat.conversations.search import long_messages, time_limit
+from chat.conversations.search import long_messages, sqlite_index, time_limit
 from chat.conversations.search.messages import Order, find_messages
 from chat.conversations.search.query import MOST_WORDS_IN_TERM, parse
 from chat.review.finding import Facets
@@ -58,6 +58,7 @@ def test_what_comes_after_a_search_has_no_limit(monkeypatch: pytest.MonkeyPatch)
 def test_the_limit_is_kept_while_a_phrase_is_looked_for_inside_one_message(
     alice: User, monkeypatch: pytest.MonkeyPatch, order: Order
 ) -> None:
+    monkeypatch.setattr(sqlite_index, "INDEXED_WORDS", 200_000)
     chat = turns.start_conversation(alice.pk)
     chat.messages.create(role=Message.Role.USER, text="a " * 100_000 + "c b")
     while long_messages.index_next():

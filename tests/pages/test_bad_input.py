@@ -9,7 +9,7 @@ from django.test import AsyncClient
 from pytest_django import Settings
 
 from tests.helpers.raw_upstream import EVENT_STREAM, Handler, always, chunk, plain, stream_of
-from tests.helpers.site import ask, site_with
+from tests.helpers.site import IMPATIENT, ask, site_with
 from tests.helpers.streams import SAME_ORIGIN, read_stream
 from tests.relay.test_upstream_failures import envelope, writes
 
@@ -141,7 +141,7 @@ async def test_only_pages_of_this_site_may_ask(
 async def test_trouble_upstream_before_the_first_word_is_a_status(
     handler: Handler, status: int | None, code: str | None, alices: AsyncClient
 ) -> None:
-    async with site_with(handler), asyncio.timeout(10):
+    async with site_with(handler, **IMPATIENT), asyncio.timeout(60):
         response = await ask(alices, HELLO)
     assert response.status_code == status if status else response.status_code in {502, 504}
     assert code in {None, error_of(response)["code"]}
@@ -159,7 +159,7 @@ async def test_trouble_after_the_first_word_is_said_inside_the_stream(
     then: list[bytes], code: str | None, alices: AsyncClient
 ) -> None:
     first = chunk(b'data: {"response":"Half a "}\n\n')
-    async with site_with(writes(EVENT_STREAM, first, *then)), asyncio.timeout(10):
+    async with site_with(writes(EVENT_STREAM, first, *then), **IMPATIENT), asyncio.timeout(60):
         stream = await read_stream(await ask(alices, HELLO))
     assert stream.text == "Half a "
     assert stream.key("state") == "interrupted"

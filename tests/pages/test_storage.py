@@ -109,6 +109,9 @@ async def test_who_has_stored_enough_sends_no_more_and_is_told_what_to_do(
         assert told(refused) == FULL
         assert "Delete chats you no longer need" in refused.json()["error"]["message"]
         await read_stream(await send(alices, chat, text="y" * 100))
+        settings.MAX_MEMBER_BYTES = 100
+        again = await send(alices, chat, retry=int(first["X-Message-Id"]))
+        assert told(again) == FULL
     assert await Message.objects.acount() == 4
     for kind in ("export.json", "export.md"):
         assert (await alices.get(f"/chat/{chat}/{kind}")).status_code == 200

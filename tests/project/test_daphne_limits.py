@@ -146,3 +146,15 @@ def test_who_reads_slowly_gets_all_of_it(server: Server) -> None:
 def memory_bytes(server: Server) -> int:
     lines = Path(f"/proc/{server.pid}/status").read_text().splitlines()
     return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("VmRSS"))
+
+
+def test_an_answer_to_head_has_no_body(server: Server) -> None:
+    with connected(server) as client:
+        head = "HEAD /accounts/login/ HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+        client.sendall(head.encode() + head.replace("HEAD", "GET").encode())
+        said = b""
+        while b"</html>" not in said:
+            said += client.recv(65536)
+    first, second = said.split(b"HTTP/1.1 200")[1:]
+    assert first.endswith(b"\r\n\r\n")
+    assert b"<html" in second

@@ -1,4 +1,4 @@
-"""Opening a link costs the site something: one address does so at a bounded pace."""
+"""Opening a link, or making one, costs the site something: it has a pace."""
 
 from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
@@ -11,9 +11,9 @@ from pytest_django import Settings
 
 from chat.errors import TooOften
 from chat.pages import throttle
-from chat.pages.views import shared
+from chat.pages.views import shared, sharing
 from chat.sharing.models import SharedLink
-from tests.sharing.conftest import page_of
+from tests.sharing.conftest import page_of, signed_in
 
 pytestmark = pytest.mark.django_db
 
@@ -64,3 +64,12 @@ def test_guesses_count_too(link: SharedLink, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(shared, "OPENINGS_PER_MINUTE", 1)
     assert Client().get("/s/guess/").status_code == 404
     assert Client().get(f"/s/{link.token}/").status_code == 429
+
+
+def test_links_are_made_at_a_pace(link: SharedLink, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sharing, "LINKS_PER_MINUTE", 2)
+    alices = signed_in(link.owner)
+    chat = f"/chat/{link.conversation_id}/sharing/"
+    form = {"last": link.conversation.messages.latest("id").pk}
+    paths = [chat, chat, f"/shared/{link.pk}/renewal/", chat]
+    assert [alices.post(path, form).status_code for path in paths] == [302, 302, 429, 429]

@@ -14,12 +14,15 @@ from chat.accounts.models import User
 from chat.conversations import access
 from chat.conversations.models import Conversation
 from chat.errors import CannotShare
+from chat.pages import throttle
 from chat.pages.if_shared import if_shared
 from chat.pages.share_form import ShareForm
 from chat.pages.words import words
 from chat.sharing import links
 from chat.sharing.access import link_of
 from chat.sharing.snapshot import Branch, branch_of
+
+LINKS_PER_MINUTE = 10  # each copies up to a million characters
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -34,6 +37,7 @@ def conversation(request: HttpRequest, conversation_id: uuid.UUID) -> HttpRespon
     form = ShareForm(request.POST)
     if not form.is_valid():
         return _letter(request, found, form=form, status=422)
+    throttle.require_pace("links", str(found.owner_id), LINKS_PER_MINUTE)
     try:
         links.make(found, form.choices(), form.cleaned_data["last"])
     except CannotShare as error:
@@ -68,6 +72,7 @@ def revoke(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
 def renew(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
     """Another link to the chat as it is now."""
     link = link_of(_user(request).pk, link_id)
+    throttle.require_pace("links", str(link.owner_id), LINKS_PER_MINUTE)
     try:
         links.renew(link)
     except CannotShare as error:
