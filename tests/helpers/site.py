@@ -10,7 +10,6 @@ from chat.relay import clients, registry
 from tests.helpers.raw_upstream import Handler, RawUpstream, raw_upstream
 from tests.helpers.streams import SAME_ORIGIN
 
-
 #: For a test that waits for a model that says nothing; no machine is busy enough to make others
 #: fail by the limits of the site.
 IMPATIENT = {f"UPSTREAM_{name}_SECONDS": 0.5 for name in ("FIRST_BYTE", "IDLE", "CONTENT")}

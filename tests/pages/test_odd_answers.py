@@ -9,7 +9,7 @@ from django.test import AsyncClient
 
 from chat.relay.models import Generation
 from tests.helpers.raw_upstream import EVENT_STREAM, RawUpstream, always, plain, stream_of
-from tests.helpers.site import ask, site_with
+from tests.helpers.site import IMPATIENT, ask, site_with
 from tests.helpers.streams import Stream, read_stream
 from tests.pages.test_sending import send, stored
 
@@ -139,7 +139,7 @@ async def test_silence_does_not_claim_that_anything_is_kept(alices: AsyncClient)
         writer.write(EVENT_STREAM)
         await asyncio.sleep(30)
 
-    async with site_with(silent, UPSTREAM_RETRIES=0):
+    async with site_with(silent, UPSTREAM_RETRIES=0, **IMPATIENT):
         response = await ask(alices, {"prompt": "Hello"})
     assert response.status_code == 504
     assert "kept" not in response.json()["error"]["message"]

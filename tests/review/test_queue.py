@@ -110,7 +110,7 @@ async def test_a_thumb_down_comes_into_the_queue(alices: AsyncClient) -> None:
     body = {"value": -1, "reason": "harmful", "comment": "Ouch"}
     await report(alices, path, body)
     flag = await Flag.objects.select_related("case").aget()
-    assert (flag.source, flag.words, flag.case.severity) == (Flag.Source.THUMB, "Ouch", 3)
+    assert (flag.source, flag.words, flag.case.severity) == (Flag.Source.THUMB, "Ouch", 2)
     await report(alices, path, {"value": 0})
     assert not await Case.objects.aexists()
 
