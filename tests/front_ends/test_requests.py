@@ -11,7 +11,7 @@ from chat.quotas.models import Charge, Limit
 from chat.sites.models import Site
 from tests.helpers.front_end import HELLO, FrontEnd, body_of
 from tests.helpers.raw_upstream import EVENT_STREAM, RawUpstream, chunk, plain
-from tests.helpers.site import site_with
+from tests.helpers.site import IMPATIENT, site_with
 from tests.relay.test_upstream_failures import envelope, writes
 from tests.widget.test_visiting import SAYS_AYE
 
@@ -137,7 +137,8 @@ async def test_a_format_can_be_asked_for(accept: str, content_type: str, shop: S
 
 async def test_heartbeats_can_be_asked_for_as_data(shop: Site, settings: Any) -> None:
     settings.HEARTBEAT_SECONDS = 0.05
-    async with site_with(writes(EVENT_STREAM, chunk(b'data: {"response":"Well"}\n\n'))):
+    silent = writes(EVENT_STREAM, chunk(b'data: {"response":"Well"}\n\n'))
+    async with site_with(silent, **IMPATIENT):
         for query, beat in (
             ("", b"\n\n:\n\n"),
             ("?heartbeat=data", b'\n\ndata: {"response":""}\n\n'),

@@ -12,7 +12,7 @@ from django.test import AsyncClient
 from chat.conversations.models import Conversation, Message
 from chat.relay.models import Generation, LogPage
 from tests.helpers.raw_upstream import EVENT_STREAM, always, chunk, plain, stream_of
-from tests.helpers.site import site_with
+from tests.helpers.site import IMPATIENT, site_with
 from tests.helpers.streams import read_stream
 from tests.pages.test_following import endless
 from tests.relay.test_upstream_failures import envelope
@@ -248,7 +248,7 @@ async def test_a_broken_chunk_in_the_middle_is_stored_as_far_as_it_came(
         await asyncio.sleep(0.05)
         writer.write(b"zz\r\n")
 
-    async with site_with(handler):
+    async with site_with(handler, **IMPATIENT):
         response = await send(alices, text="x")
         stream = await read_stream(response)
     generation, answer = await stored(response)

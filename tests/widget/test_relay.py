@@ -17,7 +17,7 @@ from chat.relay import registry
 from chat.sites import suspending
 from chat.sites.models import Site
 from tests.helpers.raw_upstream import EVENT_STREAM, chunk
-from tests.helpers.site import site_with
+from tests.helpers.site import IMPATIENT, site_with
 from tests.helpers.streams import read_stream
 from tests.helpers.visiting import HOST, Visiting
 from tests.relay.test_upstream_failures import writes
@@ -206,7 +206,8 @@ async def drained(response: Any) -> Any:
 
 async def test_a_busy_process_says_so_to_the_page(shop: Site, settings: Settings) -> None:
     settings.MAX_OPEN_STREAMS, settings.MAX_RUNNING_ANSWERS = 0, 1
-    async with site_with(writes(EVENT_STREAM, chunk(b'data: {"response":"Well"}\n\n'))):
+    silent = writes(EVENT_STREAM, chunk(b'data: {"response":"Well"}\n\n'))
+    async with site_with(silent, **IMPATIENT):
         first = await ask(shop)
         refused = await ask(shop)
         assert refused.status_code == 503
