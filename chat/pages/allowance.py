@@ -62,6 +62,7 @@ def _name(left: Left) -> str:
     whose = {
         Scope.EVERYONE: _("of all members"),
         Scope.GROUP: _("of your group"),
+        Scope.VISITORS: _("of all visitors"),
         Scope.SITE: _("of this site"),
         Scope.SITE_ADDRESS: _("of your network on this site"),
         Scope.ADDRESS: _("of your network"),

@@ -8,7 +8,9 @@ from chat.quotas.models import Limit, Meter
 from chat.quotas.payer import EVERYONE, Payer, group_key
 
 Scope = Limit.Scope
-SHARED = frozenset({Scope.EVERYONE, Scope.GROUP, Scope.SITE, Scope.SITE_ADDRESS, Scope.ADDRESS})
+SHARED = frozenset(
+    {Scope.EVERYONE, Scope.GROUP, Scope.VISITORS, Scope.SITE, Scope.SITE_ADDRESS, Scope.ADDRESS}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,8 @@ def _key(limit: Limit, payer: Payer, group_ids: list[int]) -> str:
             is_other = limit.user_id and limit.user_id != payer.user_id
             is_outside = limit.group_id and limit.group_id not in group_ids
             return "" if is_other or is_outside else payer.user_key
+        case Scope.VISITORS:
+            return payer.visitors_key
         case Scope.SITE:
             return payer.site_key if limit.site in {"", payer.site} else ""
         case Scope.VISITOR:

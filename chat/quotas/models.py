@@ -38,6 +38,7 @@ class Limit(models.Model):
         GROUP = "group", _("the members of a group together")
         MEMBER = "member", _("each member")
         SITE = "site", _("each widget site")
+        VISITORS = "visitors", _("the visitors of all widget sites together")
         VISITOR = "visitor", _("each visitor of a widget site")
         SITE_ADDRESS = "site_address", _("the visitors of a widget site at one network address")
         ADDRESS = "address", _("each network address")

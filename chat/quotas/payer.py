@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 EVERYONE = "everyone"
+VISITORS = "visitors"
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +22,10 @@ class Payer:
     @property
     def site_key(self) -> str:
         return f"site:{self.site}" if self.site else ""
+
+    @property
+    def visitors_key(self) -> str:
+        return VISITORS if self.site else ""
 
     @property
     def visitor_key(self) -> str:
@@ -46,7 +51,7 @@ class Payer:
     def keys(self, group_ids: list[int]) -> list[str]:
         """The meters that count for this payer. All payers share the first one, and begin with it:
         meters are locked in this order, so nobody waits for each other in a circle."""
-        own = [self.user_key, self.site_key, self.visitor_key]
+        own = [self.user_key, self.site_key, self.visitors_key, self.visitor_key]
         own += [self.site_address_key, self.address_key]
         own += [group_key(each) for each in group_ids]
         return [EVERYONE, *sorted(filter(None, own))]

@@ -128,6 +128,40 @@ async def test_fresh_visitors_from_one_address_share_a_limit(
     assert statuses == [200] * 6 + [429] * 2
 
 
+def pay(payer: Payer, microdollars: int) -> None:
+    """One answer that costs so much."""
+    charge, cost = uuid.uuid4(), Amount(1, 0, microdollars)
+    with transaction.atomic():
+        ledger.reserve(charge, payer, Estimate(0, 1, Amount(), cost), model="m", process=1)
+    with transaction.atomic():
+        ledger.settle({charge: cost})
+
+
+@pytest.mark.django_db(transaction=True)
+def test_visitors_of_many_websites_leave_members_their_part(alice: User) -> None:
+    """Four websites' months would be the site's whole."""
+    set_first_limits()
+    dollar = 1_000_000
+    refused = []
+    for number in range(60):
+        vera = Payer(site=f"site{number % 8}", visitor=f"vera{number}", address=f"192.0.2.{number}")
+        try:
+            pay(vera, dollar // 4)
+        except OverLimit as error:
+            refused.append(error)
+    spent = Meter.objects.get(key="everyone").microdollars
+    assert refused
+    assert 9 * dollar <= spent <= 10 * dollar
+    pay(Payer(user_id=alice.pk), dollar)
+
+
+def test_a_website_does_not_spend_its_month_in_a_day() -> None:
+    limits = first_limits.read(first_limits.DEFAULT)
+    amounts = {(scope, measure): amount for scope, measure, amount in limits}
+    dollars_a_day = amounts["site", "neurons"] / 1000 * 0.011  # what Workers AI takes for them
+    assert dollars_a_day * 9 < amounts["site", "dollars"] < dollars_a_day * 31
+
+
 async def test_what_is_only_reserved_is_told_from_what_is_used_up(
     alices: AsyncClient, alice: User
 ) -> None:

@@ -56,7 +56,7 @@ async def test_a_page_of_the_site_is_answered_and_may_read_it(shop: Site) -> Non
     charge = await Charge.objects.aget()
     assert charge.keys == [
         "everyone", "address:127.0.0.1", f"site:{shop.key}", f"site_address:{shop.key}:127.0.0.1",
-        f"visitor:{shop.key}:127.0.0.1",
+        f"visitor:{shop.key}:127.0.0.1", "visitors",
     ]  # fmt: skip
 
 

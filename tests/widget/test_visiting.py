@@ -215,6 +215,7 @@ async def test_a_visitor_pays_by_site_visitor_and_address(shop: Site, vera: Visi
         f"site:{shop.key}",
         f"site_address:{shop.key}:127.0.0.1",
         f"visitor:{visitor.pk.hex}",
+        "visitors",
     ]
 
 

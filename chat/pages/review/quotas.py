@@ -26,7 +26,7 @@ Scope = Limit.Scope
 MOST = Decimal(10) ** 12
 CENT = Decimal("0.01")
 WEBSITES = (Scope.SITE, Scope.VISITOR, Scope.SITE_ADDRESS)
-EVERYBODYS = (Scope.EVERYONE, Scope.MEMBER, Scope.ADDRESS, *WEBSITES)
+EVERYBODYS = (Scope.EVERYONE, Scope.MEMBER, Scope.ADDRESS, Scope.VISITORS, *WEBSITES)
 
 
 @dataclass(frozen=True, slots=True)
