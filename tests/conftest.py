@@ -83,9 +83,7 @@ async def life_ends(transactional_db: None) -> AsyncIterator[None]:
     yield
     await life.end()
     registry.forget()
-    threads.writer.close()  # a test may have used them without a life around it
-    threads.readers.close()
-    threads.searchers.close()
+    threads.close_all()  # a test may have used them without a life around it
     await sync_to_async(connections.close_all)()  # the test's own asynchronous queries
 
 

@@ -12,31 +12,44 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from chat.conversations import paths, turns
+from chat.conversations.batches import batches
 from chat.conversations.errors import MessageHidden
 from chat.conversations.models import Conversation, Message
-from chat.conversations.tree import newest_leaf, path_to
 from chat.relay import models_on_offer
 from chat.relay.models import Generation
 
 MESSAGES_AT_ONCE = 50
+CHARACTERS_AT_ONCE = 100_000
 SIGNS = re.compile(r"([\\`*_{}\[\]<>#|~&!])")
 LINE_END = re.compile(r"\r\n|\r|\n")
-FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)")
+#: What may be a fence, and the rest of its line; `_is_fence` sees what is before it.
+FENCE = re.compile(r"(`{3,}|~{3,})([^\r\n]*)")
+#: Looked for at its beginning only: a long run of spaces is read once.
+SPACE_AT_END = re.compile(r"(?<![^\S\n])[^\S\n]+$", re.MULTILINE)
 
 
 def conversation_markdown(conversation: Conversation) -> Iterator[bytes]:
     title = SIGNS.sub(r"\\\1", conversation.title or _("Untitled"))
     yield f"# {title}\n\n{_when(conversation.created_at)}\n".encode()
-    nodes = list(Message.objects.filter(conversation=conversation).only("id", "parent_id"))
-    ids = [node.pk for node in path_to(newest_leaf(nodes), nodes)]
-    for start in range(0, len(ids), MESSAGES_AT_ONCE):
-        found = conversation.messages.in_bulk(ids[start : start + MESSAGES_AT_ONCE])
+    for batch in _batches(conversation):
+        found = conversation.messages.in_bulk(batch)
         models = dict(
             Generation.objects.filter(message__in=found)
             .order_by("started_at")
             .values_list("message_id", "model")
         )
         yield "".join(_turn(found[pk], models.get(pk, "")) for pk in sorted(found)).encode()
+
+
+def _batches(conversation: Conversation) -> Iterator[list[int]]:
+    """Ids of the shown branch in steps of so many characters, or of one message."""
+    last = turns.last_said(conversation)
+    ids = paths.ids_to(last.pk) if last else []
+    for start in range(0, len(ids), MESSAGES_AT_ONCE):
+        some = ids[start : start + MESSAGES_AT_ONCE]
+        lengths = turns.lengths_of(some)
+        yield from batches(some, lambda pk: lengths.get(pk, 0), CHARACTERS_AT_ONCE)  # noqa: B023
 
 
 def _turn(message: Message, model_id: str) -> str:
@@ -48,21 +61,30 @@ def _turn(message: Message, model_id: str) -> str:
 
 
 def quoted(text: str) -> str:
-    return "\n".join(f"> {line}".rstrip() for line in LINE_END.split(text))
+    """`text` behind a mark at the beginning of each line, without spaces at the end of any."""
+    lines = LINE_END.sub("\n> ", text) if "\r" in text else text.replace("\n", "\n> ")
+    return SPACE_AT_END.sub("", f"> {lines}".replace("> \n", ">\n"))
 
 
 def closed(text: str) -> str:
     """`text` with an end to the block of code that it breaks off in, if it does."""
+    if "```" not in text and "~~~" not in text:  # as nearly always
+        return text
     fence = ""
-    for line in LINE_END.split(text):
-        found = FENCE.fullmatch(line)
-        if not found:
+    for found in FENCE.finditer(text):
+        if not _is_fence(text, found.start()):
             continue
         if not fence:
             fence = found[1]
         elif found[1].startswith(fence) and not found[2].strip():
             fence = ""
     return f"{text}\n{fence}" if fence else text
+
+
+def _is_fence(text: str, start: int) -> bool:
+    """Whether nothing but three spaces at most is before `start` in its line."""
+    before = text[max(0, start - 4) : start].rpartition("\n")[2].rpartition("\r")[2]
+    return len(before) < 4 and not before.strip(" ")
 
 
 def _model(model_id: str) -> str:

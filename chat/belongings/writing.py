@@ -9,10 +9,12 @@ from collections.abc import Iterator
 import msgspec
 
 from chat.belongings.shape import Attempt, Head, Opinion, PlaceName, Problem, Said, Usage
+from chat.conversations.batches import batches, text_bytes
 from chat.conversations.models import Conversation, Message, Rating
 from chat.relay.models import Generation
 
 MESSAGES_AT_ONCE = 100
+BYTES_AT_ONCE = 100_000  # or one message
 PLACES: dict[int, PlaceName] = {
     Conversation.Place.ARCHIVED: "archived",
     Conversation.Place.LISTED: "listed",
@@ -40,14 +42,22 @@ def conversation_json(conversation: Conversation) -> Iterator[bytes]:
 
 def _pages(conversation: Conversation) -> Iterator[list[Said]]:
     numbers: dict[int, int] = {}  # of the messages in this file, by id
-    last = 0
-    while rows := list(
-        conversation.kept_messages.filter(id__gt=last).order_by("id")[:MESSAGES_AT_ONCE]
-    ):
+    for ids in _batches(conversation):
+        rows = list(conversation.kept_messages.filter(id__in=ids).order_by("id"))
         for row in rows:
             numbers[row.pk] = len(numbers) + 1
-        yield _page(rows, numbers, conversation.owner_id)
-        last = rows[-1].pk
+        if rows:
+            yield _page(rows, numbers, conversation.owner_id)
+
+
+def _batches(conversation: Conversation) -> Iterator[list[int]]:
+    """Ids of the messages in steps that are short."""
+    sized = conversation.kept_messages.annotate(size=text_bytes()).order_by("id")
+    last = 0
+    while found := list(sized.filter(id__gt=last).values_list("pk", "size")[:MESSAGES_AT_ONCE]):
+        for batch in batches(found, lambda row: row[1], BYTES_AT_ONCE):
+            yield [pk for pk, _size in batch]
+        last = found[-1][0]
 
 
 def _page(rows: list[Message], numbers: dict[int, int], owner_id: int) -> list[Said]:

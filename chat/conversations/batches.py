@@ -32,13 +32,15 @@ def text_bytes() -> Combinable:
     return ByteLength(F("text")) + ByteLength(F("reasoning"))
 
 
-def batches(items: Iterable[T], bytes_of: Callable[[T], int]) -> Iterator[list[T]]:
+def batches(
+    items: Iterable[T], bytes_of: Callable[[T], int], max_bytes: int = MAX_BYTES
+) -> Iterator[list[T]]:
     """`items` in their order; one that is too long is a batch by itself."""
     batch: list[T] = []
     size = 0
     for item in items:
         length = bytes_of(item)
-        if batch and (size + length > MAX_BYTES or len(batch) == MAX_ROWS):
+        if batch and (size + length > max_bytes or len(batch) == MAX_ROWS):
             yield batch
             batch, size = [], 0
         batch.append(item)

@@ -130,7 +130,7 @@ def _newest(path: list[Message], most_characters: int, *, and_one: bool = False)
     ids = [node.pk for node in path]
     start, characters, count = len(ids), 0, MEASURED_FIRST
     while start:
-        lengths = _lengths(ids[max(0, start - count) : start])
+        lengths = lengths_of(ids[max(0, start - count) : start])
         for pk in reversed(ids[max(0, start - count) : start]):
             characters += lengths[pk]
             if characters > most_characters and start < len(ids):
@@ -140,7 +140,8 @@ def _newest(path: list[Message], most_characters: int, *, and_one: bool = False)
     return loaded(ids)
 
 
-def _lengths(ids: list[int]) -> dict[int, int]:
+def lengths_of(ids: list[int]) -> dict[int, int]:
+    """Of each message, in characters, its reasoning included."""
     found = Message.objects.filter(pk__in=ids).annotate(length=Length("text") + Length("reasoning"))
     return dict(found.values_list("pk", "length"))
 

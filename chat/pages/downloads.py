@@ -1,5 +1,6 @@
 """Files that are written while they are sent."""
 
+import asyncio
 from collections.abc import AsyncGenerator, Iterator
 from dataclasses import replace
 
@@ -11,6 +12,9 @@ from chat.accounts.principals import Principal
 from chat.errors import NotFound
 from chat.relay import life, threads
 from chat.relay.encoders.plain_text import AnswerBroken
+from chat.relay.person_queues import PersonQueues
+
+_queues = PersonQueues("downloads")
 
 
 class DownloadBroken(AnswerBroken):
@@ -32,21 +36,30 @@ def download(
 
 
 async def _sent(pieces: Iterator[bytes], principal: Principal) -> AsyncGenerator[bytes]:
-    """Each piece is made in a thread for the database."""
+    """Each piece is made in the thread for downloads, one of a person's at a time.
+
+    They need not wait for a whole file: one that its reader has stopped reading holds up no other.
+    """
     here = life.current()
     # Counted by themselves, so that no chat's stream ends for a download nor the other way round.
     reader = replace(principal, key=f"download:{principal.key}")
     with here.viewers.viewing(reader, None) as viewer:
-        while (piece := await _next(pieces)) is not None:
+        while (piece := await _next(pieces, principal)) is not None:
             if viewer.left and not here.draining:
                 raise DownloadBroken
             if piece:
                 yield piece
 
 
-async def _next(pieces: Iterator[bytes]) -> bytes | None:
+async def _next(pieces: Iterator[bytes], principal: Principal) -> bytes | None:
+    """The next piece, or None. Other work has as long as it took before the person's next one."""
+    clock = asyncio.get_running_loop().time
     try:
-        return await threads.readers.run(next, pieces, None)
+        async with _queues.turn(principal.key):
+            began = clock()
+            piece = await threads.downloaders.run(next, pieces, None)
+            await asyncio.sleep(clock() - began)
+            return piece
     except NotFound:  # of what they could see when they asked
         raise DownloadBroken from None
 

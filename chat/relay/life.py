@@ -122,7 +122,7 @@ class Life:
             with suppress(Exception):  # the database may be what is in trouble
                 await threads.writer.run(workers.retire, self.worker)
         await clients.close()
-        await asyncio.to_thread(_close_threads)
+        await asyncio.to_thread(threads.close_all)
 
     async def _beat(self) -> None:
         if self.worker and not await threads.writer.run(workers.beat, self.worker):
@@ -177,12 +177,6 @@ async def _every(seconds: float, work: Callable[[], Awaitable[None]]) -> None:
             await work()
         except Exception as error:
             log.warning("housekeeping failed, trying again: %s", type(error).__name__)
-
-
-def _close_threads() -> None:
-    threads.writer.close()
-    threads.readers.close()
-    threads.searchers.close()
 
 
 _lives: dict[asyncio.AbstractEventLoop, Life] = {}

@@ -1,8 +1,8 @@
 """Threads of our own for the database, outside any request.
 
 A request's thread ends with it, and one per query would open a connection each. These keep theirs:
-one writes (so SQLite never waits for itself), a few read, and one searches: a search may take
-seconds, and nothing else should wait for it.
+one writes (so SQLite never waits for itself), a few read, one searches and one makes files to be
+saved: those two may take seconds, and nothing else should wait for them.
 """
 
 import asyncio
@@ -83,3 +83,10 @@ def release_request_thread() -> None:
 writer = DatabaseThreads("runnel-writer", 1)
 readers = DatabaseThreads("runnel-reader", 2)
 searchers = DatabaseThreads("runnel-search", 1)
+downloaders = DatabaseThreads("runnel-download", 1)
+ALL = (writer, readers, searchers, downloaders)
+
+
+def close_all() -> None:
+    for each in ALL:
+        each.close()

@@ -33,9 +33,7 @@ CREATE TRIGGER no_room BEFORE INSERT ON chat_message EXECUTE FUNCTION no_room();
 
 
 def close_connections() -> None:
-    threads.writer.close()
-    threads.readers.close()
-    threads.searchers.close()
+    threads.close_all()
     connections.close_all()
 
 

@@ -19,7 +19,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from chat.accounts.models import User
-from chat.accounts.principals import principal_of
+from chat.accounts.principals import Principal, principal_of
 from chat.belongings import importing, reading
 from chat.belongings.everything import everything_of
 from chat.belongings.file_names import file_name
@@ -29,7 +29,10 @@ from chat.conversations import access
 from chat.errors import BadRequest, Conflict, NotFound
 from chat.pages.belongings_forms import ImportForm
 from chat.pages.downloads import download
+from chat.pages.throttle import require_pace
 from chat.relay import bulk_writes, threads
+
+EXPORTS_PER_MINUTE = 20
 
 KINDS = {
     "json": (conversation_json, "application/json"),
@@ -46,6 +49,7 @@ async def export(
     if kind not in KINDS:
         raise NotFound
     principal = await principal_of(request)
+    await _require_pace(principal)
     conversation = await threads.readers.run(
         access.conversation_of, principal.user_id, conversation_id
     )
@@ -58,6 +62,7 @@ async def export(
 @login_required
 async def export_everything(request: HttpRequest) -> StreamingHttpResponse:
     principal = await principal_of(request)
+    await _require_pace(principal)
     user = await threads.readers.run(User.objects.get, pk=principal.user_id)
     name = f"{file_name(settings.SITE_NAME, 'chat')} {timezone.localdate():%Y-%m-%d}.zip"
     return download(everything_of(user), name, "application/zip", principal)
@@ -83,6 +88,10 @@ async def bring(request: HttpRequest) -> HttpResponse:
     said = ngettext("{count} chat was imported.", "{count} chats were imported.", count)
     await sync_to_async(messages.success)(request, said.format(count=count))
     return redirect("chat")
+
+
+async def _require_pace(principal: Principal) -> None:
+    await sync_to_async(require_pace)("exports", principal.key, EXPORTS_PER_MINUTE)
 
 
 def _own_handle(sent: "UploadedFile[Any]") -> IO[bytes]:

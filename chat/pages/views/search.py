@@ -1,9 +1,7 @@
 """Finding chats and messages: a page, and what the palette shows."""
 
-import asyncio
 from collections.abc import Callable
 from typing import Any, ParamSpec, TypeVar
-from weakref import WeakValueDictionary
 
 from asgiref.sync import sync_to_async
 from django.contrib.auth.views import redirect_to_login
@@ -23,6 +21,7 @@ from chat.middleware import wants_html
 from chat.pages.search_page import as_dict, page_of_hits, read_asked
 from chat.pages.throttle import require_pace
 from chat.relay import threads
+from chat.relay.person_queues import PersonQueues
 
 FIRST_HITS = 5  # of messages, in the palette
 PAGES_PER_MINUTE = 30
@@ -32,7 +31,7 @@ GLANCES_PER_MINUTE = 120
 P = ParamSpec("P")
 T = TypeVar("T")
 
-_turns: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()  # by member
+_queues = PersonQueues("searches")
 
 
 @require_safe
@@ -74,8 +73,7 @@ async def _in_turn(user_id: int, work: Callable[P, T], /, *args: P.args, **kwarg
 
     A search whose reader has gone before its turn is left out.
     """
-    turn = _turns.setdefault(user_id, asyncio.Lock())
-    async with turn:
+    async with _queues.turn(str(user_id)):
         return await threads.searchers.run(work, *args, **kwargs)
 
 
