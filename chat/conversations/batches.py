@@ -33,14 +33,17 @@ def text_bytes() -> Combinable:
 
 
 def batches(
-    items: Iterable[T], bytes_of: Callable[[T], int], max_bytes: int = MAX_BYTES
+    items: Iterable[T],
+    bytes_of: Callable[[T], int],
+    max_bytes: int = MAX_BYTES,
+    max_rows: int = MAX_ROWS,
 ) -> Iterator[list[T]]:
     """`items` in their order; one that is too long is a batch by itself."""
     batch: list[T] = []
     size = 0
     for item in items:
         length = bytes_of(item)
-        if batch and (size + length > max_bytes or len(batch) == MAX_ROWS):
+        if batch and (size + length > max_bytes or len(batch) == max_rows):
             yield batch
             batch, size = [], 0
         batch.append(item)

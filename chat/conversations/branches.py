@@ -1,37 +1,44 @@
 """What can be done with a part of a conversation: deleting a turn, and copying what led to one."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import pairwise
 
 from django.db import transaction
-from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from chat.conversations.batches import first_batch, text_bytes
+from chat.conversations import paths
+from chat.conversations.batches import batches, first_batch, text_bytes
 from chat.conversations.holding import may_go
 from chat.conversations.models import TITLE_LENGTH, Conversation, Message
 from chat.conversations.size_triggers import MESSAGE_BYTES
-from chat.conversations.tree import path_to, subtree
 from chat.errors import BadRequest
 
 LONGEST_COPY = 5000  # messages
-AT_ONCE = 500
+#: What one step of deleting a turn writes: SQLite writes a whole row for one mark in it.
+MARKED_BYTES = 1_000_000
+MARKED_ROWS = 1000
 COPY_GIVEN_UP_AFTER = timedelta(hours=1)
 
 
-def delete_turn(conversation: Conversation, question: Message) -> None:
-    """Hides a question with its answers and all that follows; other wordings of it stay."""
+def turn_of(question: Message) -> list[list[int]]:
+    """A question, its answers and all that follows, in batches that a short transaction can mark.
+
+    The last ones come first and the question is in the last batch: what is kept never follows what
+    is deleted.
+    """
     if question.role != Message.Role.USER:
         raise BadRequest(_("A turn is deleted by its question."))
-    _mark(_below(question, conversation.kept_messages), timezone.now())
+    ids = paths.ids_below(question.pk)[::-1]
+    return list(_batches_to_mark(ids))
 
 
-def restore_turn(conversation: Conversation, question: Message) -> None:
-    """Shows again what that deletion has hidden, and only that."""
-    same = conversation.messages.filter(deleted_at=question.deleted_at)
-    _mark(_below(question, same), None)
+def mark(ids: list[int], before: datetime | None, deleted_at: datetime | None) -> None:
+    """Hides those that nobody has deleted, or shows again what the deletion at `before` has hidden;
+    none of any other deletion."""
+    Message.objects.filter(id__in=ids, deleted_at=before).update(deleted_at=deleted_at)
 
 
 def remove_deleted(undo_seconds: float) -> int:
@@ -64,12 +71,11 @@ class Branch:
 
 def branch_to(message: Message) -> Branch:
     """All that led to `message`, and it. Raises `BadRequest` where that is too much to copy."""
-    found = Message.objects.filter(conversation=message.conversation_id, deleted_at=None)
-    nodes = found.annotate(size=text_bytes()).only("id", "parent_id")
-    path = path_to(message.pk, nodes)
-    if len(path) > LONGEST_COPY:
+    ids = paths.ids_to(message.pk)
+    if len(ids) > LONGEST_COPY:
         raise BadRequest(_("This is too long to be copied."))
-    return Branch([(node.pk, node.size) for node in path])
+    sizes = _sizes(ids)
+    return Branch([(pk, sizes[pk]) for pk in ids])
 
 
 def begin_copy(original: Conversation) -> Conversation:
@@ -139,12 +145,13 @@ def next_title(title: str) -> str:
     return (name[: TITLE_LENGTH - len(suffix)] + suffix).strip()
 
 
-def _mark(ids: list[int], deleted_at: datetime | None) -> None:
-    for start in range(0, len(ids), AT_ONCE):
-        found = Message.objects.filter(id__in=ids[start : start + AT_ONCE])
-        found.update(deleted_at=deleted_at)
+def _sizes(ids: list[int]) -> dict[int, int]:
+    found = Message.objects.filter(id__in=ids).annotate(size=text_bytes())
+    return dict(found.values_list("pk", "size"))
 
 
-def _below(question: Message, among: QuerySet[Message]) -> list[int]:
-    nodes = among.only("id", "parent_id", "role", "conversation_id")
-    return [node.pk for node in subtree(question.pk, nodes)]
+def _batches_to_mark(ids: list[int]) -> Iterator[list[int]]:
+    for start in range(0, len(ids), MARKED_ROWS):
+        some = ids[start : start + MARKED_ROWS]
+        sizes = _sizes(some)
+        yield from batches(some, lambda pk: sizes.get(pk, 0), MARKED_BYTES, MARKED_ROWS)  # noqa: B023

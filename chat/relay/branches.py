@@ -2,16 +2,20 @@
 
 import uuid
 from collections.abc import Generator
+from dataclasses import dataclass
+from datetime import datetime
 
 from django.db import transaction
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from chat.conversations import access, branches
+from chat.conversations import access, branches, paths
 from chat.conversations.batches import batches
 from chat.conversations.errors import ChatClosed
 from chat.conversations.models import Conversation, Message
 from chat.conversations.storage import require_storage
 from chat.errors import Conflict
+from chat.relay import bulk_writes, threads
 from chat.relay.models import Generation
 
 #: What a copied answer takes along of how it was made. Its log stays where it was written.
@@ -24,11 +28,76 @@ FACTS = (
 )  # fmt: skip
 
 
-@transaction.atomic
-def delete_turn(user_id: int, conversation_id: uuid.UUID, question_id: int) -> list[uuid.UUID]:
-    """Hides a question and what follows it. Answers in it that are being written are to stop."""
-    conversation = access.conversation_of(user_id, conversation_id, to_change=True)
-    branches.delete_turn(conversation, access.message_of(conversation, question_id))
+async def delete_turn(
+    user_id: int, conversation_id: uuid.UUID, question_id: int
+) -> list[uuid.UUID]:
+    """Hides a question and what follows it; the answers in it that are to stop.
+
+    However long it is, the writer is left to others after each short step.
+    """
+    turn = await threads.readers.run(find_turn, user_id, conversation_id, question_id)
+    return await bulk_writes.in_steps(delete_in_steps(user_id, conversation_id, turn))
+
+
+async def restore_turn(user_id: int, conversation_id: uuid.UUID, question_id: int) -> None:
+    """Takes a deletion back. What it has stopped stays stopped."""
+    turn = await threads.readers.run(
+        find_turn, user_id, conversation_id, question_id, is_deleted=True
+    )
+    await bulk_writes.in_steps(restore_in_steps(user_id, conversation_id, turn))
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A question with what followed it when we looked, in batches; it is in the last one."""
+
+    question_id: int
+    deleted_at: datetime | None
+    batches: list[list[int]]
+
+
+def find_turn(
+    user_id: int, conversation_id: uuid.UUID, question_id: int, *, is_deleted: bool = False
+) -> Turn:
+    """Raises `NotFound` where the user has none, deleted or not; `BadRequest` for an answer."""
+    conversation = access.conversation_of(user_id, conversation_id)
+    question = access.message_of(conversation, question_id, is_deleted=is_deleted)
+    return Turn(question_id, question.deleted_at, branches.turn_of(question))
+
+
+def delete_in_steps(
+    user_id: int, conversation_id: uuid.UUID, turn: Turn
+) -> Generator[None, None, list[uuid.UUID]]:
+    """Yields between its transactions. The last one takes what was said in the turn meanwhile."""
+    now = timezone.now()
+    *first, last = turn.batches
+    for ids in first:
+        branches.mark(ids, None, now)
+        yield
+    with transaction.atomic():
+        conversation = access.conversation_of(user_id, conversation_id, to_change=True)
+        access.message_of(conversation, turn.question_id)
+        known = {pk for ids in first for pk in ids}
+        new = [pk for pk in paths.ids_below(turn.question_id) if pk not in known]
+        branches.mark(list({*last, *new}), None, now)
+        return _stop_deleted(conversation)
+
+
+def restore_in_steps(
+    user_id: int, conversation_id: uuid.UUID, turn: Turn
+) -> Generator[None, None, None]:
+    """The same. Whoever dies in between leaves a question that can be brought back still."""
+    *first, last = turn.batches
+    for ids in first:
+        branches.mark(ids, turn.deleted_at, None)
+        yield
+    with transaction.atomic():
+        conversation = access.conversation_of(user_id, conversation_id, to_change=True)
+        access.message_of(conversation, turn.question_id, is_deleted=True)
+        branches.mark(last, turn.deleted_at, None)
+
+
+def _stop_deleted(conversation: Conversation) -> list[uuid.UUID]:
     running = Generation.objects.filter(
         message__conversation=conversation,
         message__deleted_at__isnull=False,
@@ -37,15 +106,6 @@ def delete_turn(user_id: int, conversation_id: uuid.UUID, question_id: int) -> l
     ids = list(running.values_list("id", flat=True))
     Generation.objects.filter(id__in=ids).update(stop_requested=True)
     return ids
-
-
-@transaction.atomic
-def restore_turn(user_id: int, conversation_id: uuid.UUID, question_id: int) -> list[uuid.UUID]:
-    """Takes a deletion back. What it has stopped stays stopped: there is nothing more to stop."""
-    conversation = access.conversation_of(user_id, conversation_id, to_change=True)
-    question = access.message_of(conversation, question_id, is_deleted=True)
-    branches.restore_turn(conversation, question)
-    return []
 
 
 def branch_off(

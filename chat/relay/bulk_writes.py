@@ -5,7 +5,7 @@ writer's thread like any other write; after each, others have as long as it took
 """
 
 import asyncio
-from collections.abc import Coroutine, Generator
+from collections.abc import Callable, Coroutine, Generator
 from typing import Any, TypeVar
 
 from django.utils.translation import gettext_lazy as _
@@ -13,11 +13,16 @@ from django.utils.translation import gettext_lazy as _
 from chat.errors import Conflict
 from chat.lib import trace
 from chat.relay import threads
+from chat.relay.person_queues import PersonQueues
 
 T = TypeVar("T")
 
 SHORTEST_PAUSE_SECONDS = 0.005
 
+MOST_EDITS = 8  # of one member that wait
+
+_edits = PersonQueues("edits", MOST_EDITS)
+_tasks: set[asyncio.Task[Any]] = set()
 _running: dict[int, asyncio.Task[Any]] = {}  # by user
 
 
@@ -35,6 +40,22 @@ async def one_at_a_time(user_id: int, work: Coroutine[Any, Any, T]) -> T:
     task = asyncio.create_task(work, context=trace.fresh_context())
     _running[user_id] = task
     task.add_done_callback(lambda _: _running.pop(user_id, None))
+    return await asyncio.shield(task)
+
+
+async def in_turn(user_id: int, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
+    """What `work` returns, once the user's own before it have ended; it goes on if the caller goes.
+
+    `TooOften` where many of theirs wait.
+    """
+
+    async def done() -> T:
+        async with _edits.turn(str(user_id)):
+            return await work()
+
+    task = asyncio.create_task(done(), context=trace.fresh_context())
+    _tasks.add(task)  # the loop itself holds it weakly
+    task.add_done_callback(_tasks.discard)
     return await asyncio.shield(task)
 
 

@@ -14,7 +14,7 @@ from chat.conversations.access import conversation_of
 from chat.conversations.models import Conversation, Message
 from chat.conversations.ratings import Opinion
 from chat.errors import NotFound
-from chat.relay.branches import delete_turn
+from chat.relay.branches import delete_in_steps, find_turn
 from chat.relay.deleting import delete, delete_account, delete_site
 from chat.review import access, cases, flags, holds
 from chat.review.acting import NotToThem, words
@@ -23,6 +23,7 @@ from chat.review.models import Read
 from chat.sites import visitors
 from chat.sites.models import Site
 from tests.conftest import browser_of
+from tests.helpers.steps import run_steps
 from tests.relay.test_sweeping import sweep
 from tests.review.conftest import deeds, look_of, only_message, say
 
@@ -108,7 +109,8 @@ def test_with_no_days_nothing_is_held(chat: Conversation, settings: Any) -> None
 
 def test_turns_that_are_deleted_are_held_too(chat: Conversation, lead: User, alice: User) -> None:
     question = only_message(chat)
-    delete_turn(alice.pk, chat.pk, question.pk)
+    turn = find_turn(alice.pk, chat.pk, question.pk)
+    run_steps(delete_in_steps(alice.pk, chat.pk, turn))
     later(1)
     assert branches.remove_deleted(30) == 0
     shown = access.reading(look_of(lead), chat.pk).part.messages

@@ -22,6 +22,8 @@ from chat.review import flags
 
 #: Each thumb down is a case for the staff.
 RATINGS_PER_MINUTE = 30
+#: Of turns, those taken back among them.
+DELETIONS_PER_MINUTE = 60
 
 
 @require_safe
@@ -52,13 +54,18 @@ async def deletion(
 ) -> HttpResponse:
     """Deletes a question with its answers and what follows; DELETE takes that back, for a while."""
     principal = await principal_of(request)
-    work = branches.delete_turn if request.method == "POST" else branches.restore_turn
-    stopped = await threads.writer.run(work, principal.user_id, conversation_id, message_id)
-    for generation_id in stopped:
-        if live := registry.find(generation_id):
-            live.stop()
+    await sync_to_async(require_pace)("turn_deletions", principal.key, DELETIONS_PER_MINUTE)
+    work = _delete_turn if request.method == "POST" else branches.restore_turn
+    turn = (principal.user_id, conversation_id, message_id)
+    await bulk_writes.in_turn(principal.user_id, lambda: work(*turn))
     hints.soon(principal.user_id, "turn", conversation_id, tab_of(request))
     return JsonResponse({"undo_seconds": settings.UNDO_SECONDS})
+
+
+async def _delete_turn(user_id: int, conversation_id: uuid.UUID, message_id: int) -> None:
+    for generation_id in await branches.delete_turn(user_id, conversation_id, message_id):
+        if live := registry.find(generation_id):
+            live.stop()
 
 
 @require_POST
