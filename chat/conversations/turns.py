@@ -100,7 +100,8 @@ def shown_part(
     leaf = newest_leaf(subtree(at.pk, nodes)) if at else newest
     path = path_to(before.parent_id if before else leaf, nodes)
     least = _start([node.pk for node in path], at)
-    found = _newest(path[least:], FOUND_CHARACTERS if at else PART_CHARACTERS)
+    ids = [node.pk for node in path[least:]]
+    found = loaded(newest_ids(ids, FOUND_CHARACTERS if at else PART_CHARACTERS))
     start = len(path) - len(found)
     while start and path[start].role != Message.Role.USER:
         start -= 1
@@ -121,23 +122,22 @@ def _start(path: list[int], at: Message | None) -> int:
     return min(start, path.index(at.pk)) if at and at.pk in path else start
 
 
-def _newest(path: list[Message], most_characters: int, *, and_one: bool = False) -> list[Message]:
-    """The end of `path` with its words: as much as fits into so many characters, or one message.
+def newest_ids(ids: list[int], most_characters: int, *, and_one: bool = False) -> list[int]:
+    """The end of a path: as much as fits into so many characters, or one message.
 
     A long chat may have more words than should be in memory at once. `and_one` is the one, too,
     that does not fit.
     """
-    ids = [node.pk for node in path]
     start, characters, count = len(ids), 0, MEASURED_FIRST
     while start:
         lengths = lengths_of(ids[max(0, start - count) : start])
         for pk in reversed(ids[max(0, start - count) : start]):
             characters += lengths[pk]
             if characters > most_characters and start < len(ids):
-                return loaded(ids[start - and_one :])
+                return ids[start - and_one :]
             start -= 1
         count *= 2
-    return loaded(ids)
+    return ids
 
 
 def lengths_of(ids: list[int]) -> dict[int, int]:
@@ -160,18 +160,17 @@ def loaded(ids: list[int], *, to_copy: bool = False) -> list[Message]:
     return [found[pk] for pk in ids]
 
 
+def words_of(ids: list[int]) -> list[tuple[str, str]]:
+    """Who said these messages, and what: all that a model reads of them, oldest first."""
+    found = Message.objects.filter(pk__in=ids).order_by("id")
+    return list(found.values_list("role", "text"))
+
+
 def characters_of(ids: list[int]) -> int:
     """How long these messages are together, as the database counts."""
     length = Length("text") + Length("reasoning")
     found: int | None = Message.objects.filter(pk__in=ids).aggregate(sum=Sum(length))["sum"]
     return found or 0
-
-
-def end_of_path(message: Message, most_characters: int) -> tuple[list[Message], int]:
-    """What leads to `message`, back to where it has `most_characters`; how many come before."""
-    path = path_of(message)
-    found = _newest(path, most_characters, and_one=True)
-    return found, len(path) - len(found)
 
 
 def path_of(message: Message) -> list[Message]:

@@ -6,6 +6,7 @@ the ending: a crash leaves either both or neither.
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from uuid import UUID
 
 from django.contrib.auth.models import Group
@@ -78,16 +79,7 @@ def reserve(
     keys = payer.keys(group_ids)
     bounds = bounds_of(payer, group_ids, Limit.objects.present())
     now, meters = metering.locked(keys)
-    require_none(now)
-    tokens = estimate.max_tokens
-    for bound in bounds:
-        meter = meters[bound.key]
-        left = bound.most - bound.used(meter)
-        granted = estimate.granted(bound, min(left, _share(bound, meters[payer.person_key])))
-        if granted < (shortest := min(SHORTEST_ANSWER_TOKENS, estimate.max_tokens)):
-            later = estimate.granted(bound, left + bound.reserved(meter))
-            raise over_limit(bound, now, is_reserved=later >= shortest)
-        tokens = min(tokens, granted)
+    tokens = _granted(payer, estimate, bounds, now, meters)
     amount = estimate.cut(tokens)
     for meter in meters.values():
         meter.running += 1
@@ -111,20 +103,68 @@ def reserve(
     return tokens
 
 
+def require_left(payer: Payer, estimate: Estimate) -> None:
+    """Raises what `reserve` would at this moment; takes and locks nothing.
+
+    With an estimate of less than it will cost it refuses nobody whom `reserve` would not (by more
+    than a token that is rounded).
+    """
+    group_ids = groups_of(payer)
+    bounds = bounds_of(payer, group_ids, Limit.objects.present())
+    now, meters = metering.read(payer.keys(group_ids))
+    _granted(payer, estimate, bounds, now, meters)
+
+
+def require_message_left(payer: Payer) -> None:
+    """The same for `count`."""
+    group_ids = groups_of(payer)
+    now, meters = metering.read(payer.keys(group_ids))
+    _require_message(_message_bounds(payer, group_ids), now, meters)
+
+
 def count(payer: Payer) -> None:
     """Takes one from this minute's messages, for one that no model answers.
 
     Call it last in a transaction.
     """
     group_ids = groups_of(payer)
-    bounds = bounds_of(payer, group_ids, Limit.objects.filter(measure=Measure.REQUESTS))
+    bounds = _message_bounds(payer, group_ids)
     now, meters = metering.locked(payer.keys(group_ids))
-    for bound in bounds:
-        if bound.used(meters[bound.key]) >= bound.most:
-            raise over_limit(bound, now)
+    _require_message(bounds, now, meters)
     for meter in meters.values():
         meter.requests += 1
     metering.write(meters)
+
+
+def _message_bounds(payer: Payer, group_ids: list[int]) -> list[Bound]:
+    return bounds_of(payer, group_ids, Limit.objects.filter(measure=Measure.REQUESTS))
+
+
+def _require_message(bounds: list[Bound], now: datetime, meters: Mapping[str, Meter]) -> None:
+    for bound in bounds:
+        if bound.used(meters[bound.key]) >= bound.most:
+            raise over_limit(bound, now)
+
+
+def _granted(
+    payer: Payer,
+    estimate: Estimate,
+    bounds: list[Bound],
+    now: datetime,
+    meters: Mapping[str, Meter],
+) -> int:
+    """How many tokens the answer may have by what all meters leave."""
+    require_none(now)
+    tokens = estimate.max_tokens
+    for bound in bounds:
+        meter = meters[bound.key]
+        left = bound.most - bound.used(meter)
+        granted = estimate.granted(bound, min(left, _share(bound, meters[payer.person_key])))
+        if granted < (shortest := min(SHORTEST_ANSWER_TOKENS, estimate.max_tokens)):
+            later = estimate.granted(bound, left + bound.reserved(meter))
+            raise over_limit(bound, now, is_reserved=later >= shortest)
+        tokens = min(tokens, granted)
+    return tokens
 
 
 def _share(bound: Bound, person: Meter) -> int:

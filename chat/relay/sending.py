@@ -26,6 +26,7 @@ from chat.personas.manner import Manner
 from chat.personas.parameters import MAX_TOKENS
 from chat.quotas import ledger
 from chat.relay import billing, models_allowed, models_on_offer, telling
+from chat.relay.history import History, history_to
 from chat.relay.model_parameters import effort_of
 from chat.relay.models import Generation, Worker
 from chat.relay.telling import Told
@@ -80,27 +81,29 @@ def send(
     asked: Send,
     model: Model,
     worker: Worker | None,
+    before: History,
 ) -> Sent | Told:
     """Stores the turn and its generation in one transaction, or finds the one of that key.
 
-    Where a limit is reached nothing is stored: `OverLimit`.
+    Where a limit is reached nothing is stored: `OverLimit`. `before` is what preparing.py has read.
     """
-    known = _find(principal, conversation_id, asked)
+    known = find(principal, conversation_id, asked)
     if known:
         return known
     try:
         with transaction.atomic():
-            return _store(principal, conversation_id, asked, model, worker)
+            return _store(principal, conversation_id, asked, model, worker, before)
     except IntegrityError:  # the same key, a moment earlier, in another request
-        known = _find(principal, conversation_id, asked)
+        known = find(principal, conversation_id, asked)
         if known is None:
             raise
         return known
 
 
-def _find(
+def find(
     principal: Principal, conversation_id: uuid.UUID | None, asked: Send
 ) -> Sent | Told | None:
+    """What this key has stored before; `Conflict` if it was something else."""
     generation = (
         Generation.objects.filter(owner=principal.user_id, send_key=asked.key)
         .select_related("message")
@@ -121,23 +124,24 @@ def _store(
     asked: Send,
     model: Model,
     worker: Worker | None,
+    before: History,
 ) -> Sent | Told:
     conversation = (
         access.conversation_of(principal.user_id, conversation_id, to_change=True)
         if conversation_id
         else turns.start_conversation(principal.user_id)
     )
-    if conversation.closed_at:
-        raise ChatClosed
-    _require_storage(principal, asked.text or "")
+    require_open(principal, conversation, asked)
     if telling.is_for_person(principal, conversation):
         return telling.tell(principal, conversation, asked.key, asked.text)
     manner = _manner(principal, conversation, asked)
-    model, manner = _model(principal, asked, model, manner)
+    model, manner = choose_model(principal, asked, model, manner)
     had_person = telling.had_person(principal, conversation)
     answer, asking = _turn(conversation, asked, had_person)
-    path, omitted = turns.end_of_path(asking, _readable_characters(model, manner.fallback_model))
-    history = _read(path)
+    if before.last_id != asking.parent_id:  # somebody else has said something since
+        readable = readable_characters(model, manner.fallback_model)
+        before = history_to(asking.parent_id, readable)
+    history = before.with_last(asking)
     if asking == answer:
         history.append(Message("user", CONTINUE))
     history = [*manners.told_first(manner), *history]
@@ -169,15 +173,18 @@ def _store(
         is_new=True,
         history=history,
         manner=manner,
-        omitted_messages=omitted,
+        omitted_messages=before.omitted_messages,
         max_tokens=granted,
         base_text=answer.text,
         base_reasoning=answer.reasoning,
     )
 
 
-def _require_storage(principal: Principal, text: str) -> None:
-    added = storage.bytes_of(text)
+def require_open(principal: Principal, conversation: Conversation, asked: Send) -> None:
+    """Raises where nothing more can be said in it, or nothing more be stored."""
+    if conversation.closed_at:
+        raise ChatClosed
+    added = storage.bytes_of(asked.text or "")
     if principal.site:
         storage.require_visitor_storage(principal.user_id, principal.site, added)
     else:
@@ -199,7 +206,9 @@ def _manner(principal: Principal, conversation: Conversation, asked: Send) -> Ma
     return manner
 
 
-def _model(principal: Principal, asked: Send, model: Model, manner: Manner) -> tuple[Model, Manner]:
+def choose_model(
+    principal: Principal, asked: Send, model: Model, manner: Manner
+) -> tuple[Model, Manner]:
     """Who answers; and what may stand in. A member's groups may name the models they may use."""
     if principal.site:
         return models_on_offer.find(models_on_offer.id_of(manner.model)), manner
@@ -217,12 +226,12 @@ def _turn(
     Where a person had the conversation, a text comes last, whatever its page has seen.
     """
     if asked.resume is not None:
-        answer = _answer_of(conversation, asked.resume)
+        answer = answer_of(conversation, asked.resume)
         if answer.hidden_at:
             raise MessageHidden
         return answer, answer
     if asked.retry is not None:
-        question = _answer_of(conversation, asked.retry).parent
+        question = answer_of(conversation, asked.retry).parent
         if question is None:
             raise BadRequest(_("There is no question to answer again."))
         if question.hidden_at:
@@ -233,14 +242,19 @@ def _turn(
 
 
 def _ask(conversation: Conversation, asked: Send, is_last: bool) -> StoredMessage:
-    if is_last or asked.parent is None:
-        parent = turns.last_said(conversation)
-    else:
-        parent = access.message_of(conversation, asked.parent) if asked.parent else None
+    parent = parent_of(conversation, asked, is_last)
     return turns.post_question(conversation, asked.text or "", parent)
 
 
-def _answer_of(conversation: Conversation, message_id: int) -> StoredMessage:
+def parent_of(conversation: Conversation, asked: Send, is_last: bool) -> StoredMessage | None:
+    """What a text follows."""
+    if is_last or asked.parent is None:
+        return turns.last_said(conversation)
+    return access.message_of(conversation, asked.parent) if asked.parent else None
+
+
+def answer_of(conversation: Conversation, message_id: int) -> StoredMessage:
+    """The answer that is to be tried again or continued."""
     answer = access.message_of(conversation, message_id)
     if answer.role != StoredMessage.Role.ASSISTANT:
         raise BadRequest(_("Only an answer can be tried again or continued."))
@@ -249,16 +263,7 @@ def _answer_of(conversation: Conversation, message_id: int) -> StoredMessage:
     return answer
 
 
-def _readable_characters(model: Model, fallback: str) -> int:
+def readable_characters(model: Model, fallback: str) -> int:
     """More than these models read: what comes before need not be loaded."""
     models = filter(None, (model, models_on_offer.fallback(fallback)))
     return max(each.context_window for each in models) * BYTES_PER_TOKEN
-
-
-def _read(path: list[StoredMessage]) -> list[Message]:
-    """A branch as a model reads it; a question that the staff has hidden is left out."""
-    return [
-        Message(each.role, each.text)
-        for each in path
-        if each.text or each.role == StoredMessage.Role.ASSISTANT
-    ]

@@ -14,10 +14,10 @@ from typing import Any, TypeVar
 from django.conf import settings
 
 from chat.accounts.principals import Principal
-from chat.errors import AllocationSpent, Leaving, OverLimit
+from chat.errors import AllocationSpent, ConversationFull, Leaving, OverLimit, TooOften
 from chat.lib import metrics, trace
 from chat.lib.catalogue import Model
-from chat.quotas import pauses
+from chat.quotas import ledger, pauses
 from chat.relay import (
     abandoning,
     billing,
@@ -25,6 +25,7 @@ from chat.relay import (
     hints,
     life,
     models_on_offer,
+    preparing,
     registry,
     sending,
     slowing,
@@ -35,13 +36,22 @@ from chat.relay.checkpoint import TROUBLE
 from chat.relay.ending import Ending
 from chat.relay.events import Event
 from chat.relay.generation import Generation, Keep
+from chat.relay.history import History
 from chat.relay.pacing import my_turn
+from chat.relay.person_queues import PersonQueues
 from chat.relay.question import Question
 from chat.relay.sending import Send, Sent
 from chat.relay.telling import Told
 from chat.relay.viewers import seen_elsewhere
 
+#: Of one person's sends, those that wait to be stored. A website's server asks for many people.
+MOST_STORED_SENDS = 8
+MOST_TEMPORARY_SENDS = 100
+
 T = TypeVar("T")
+
+_stored_sends = PersonQueues("sends", MOST_STORED_SENDS)
+_temporary_sends = PersonQueues("sends", MOST_TEMPORARY_SENDS)
 
 
 async def start_temporary(
@@ -85,14 +95,12 @@ async def _reserve_and_start(
     abandoned_after_seconds: float,
 ) -> Generation:
     live = Generation(principal.key, settings.MAX_ANSWER_CHARS)
-    granted = await threads.writer.run(
-        billing.reserve_temporary,
-        live.id,
-        principal.payer,
-        billing.estimate(question.messages, model, question.max_tokens, fallback),
-        model,
-        _process(),
-    )
+    estimate = billing.estimate(question.messages, model, question.max_tokens, fallback)
+    async with _temporary_sends.turn(principal.key):
+        await threads.readers.run(ledger.require_left, principal.payer, estimate)
+        granted = await threads.writer.run(
+            billing.reserve_temporary, live.id, principal.payer, estimate, model, _process()
+        )
     events = _events(replace(question, max_tokens=granted), model, fallback)
     return registry.start(live, events, abandoned_after_seconds, _noting_allocation(_settle))
 
@@ -108,9 +116,8 @@ async def _store_and_start(
     principal: Principal, conversation_id: uuid.UUID | None, asked: Send, model: Model, tab: str
 ) -> Sent | Told:
     here = life.current()
-    sent = await threads.writer.run(
-        sending.send, principal, conversation_id, asked, model, here.worker
-    )
+    async with _stored_sends.turn(principal.key):
+        sent = await _store(principal, conversation_id, asked, model)
     if isinstance(sent, Sent) and sent.is_new:
         row = sent.generation
         live = Generation(principal.key, settings.MAX_ANSWER_CHARS, row.id, row.base_length)
@@ -132,6 +139,17 @@ async def _store_and_start(
         events = _events(question, models_on_offer.find(row.model), sent.manner.fallback_model)
         registry.start(live, events, seconds, keep, seen_elsewhere)
     return sent
+
+
+async def _store(
+    principal: Principal, conversation_id: uuid.UUID | None, asked: Send, model: Model
+) -> Sent | Told:
+    """The writer hears of what can be stored only."""
+    given = principal, conversation_id, asked, model
+    prepared = await threads.readers.run(preparing.prepare, *given)
+    if not isinstance(prepared, History):
+        return prepared
+    return await threads.writer.run(sending.send, *given, life.current().worker, prepared)
 
 
 def _telling_pages(keep: Keep, sent: Sent, tab: str) -> Keep:
@@ -158,8 +176,9 @@ async def _see_through(principal: Principal, work: Coroutine[Any, Any, T]) -> T:
     task.add_done_callback(starting.discard)
     try:
         return await asyncio.shield(task)
-    except OverLimit as error:
-        metrics.refused(error.measure)
+    except (OverLimit, TooOften, ConversationFull) as error:
+        if isinstance(error, OverLimit):
+            metrics.refused(error.measure)
         await asyncio.sleep(slowing.delay_seconds(principal.key))
         raise
 

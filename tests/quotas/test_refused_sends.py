@@ -1,0 +1,223 @@
+"""A send that is refused costs next to nothing: the database's writer never hears of it."""
+
+import asyncio
+import threading
+import uuid
+from typing import Any
+
+import pytest
+from django.test import AsyncClient
+from pytest_django import Settings
+
+from chat.accounts.models import User
+from chat.accounts.principals import Principal
+from chat.conversations import paths, turns
+from chat.conversations.models import Conversation, Message
+from chat.quotas.models import Limit
+from chat.relay import billing, models_on_offer, preparing, sending, start, threads
+from chat.relay.history import History
+from chat.relay.sending import Send, Sent
+from tests.helpers.raw_upstream import always, stream_of
+from tests.helpers.site import ask, site_with
+from tests.helpers.streams import read_stream
+from tests.pages.test_sending import DONE, key, send
+
+AYE = b'data: {"response":"Aye"}\n\n'
+STORING = {"send", "reserve_temporary"}
+
+
+@pytest.fixture
+def chat(alice: User) -> Conversation:
+    made, last = Conversation.objects.create(owner=alice, title="Long"), None
+    for number in range(6):
+        role = "assistant" if number % 2 else "user"
+        last = made.messages.create(role=role, text=f"turn {number}", parent=last)
+    return made
+
+
+@pytest.fixture
+def written(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What the writer was given to do."""
+    seen: list[str] = []
+    run = threads.writer.run
+
+    async def noting(work: Any, *given: Any, **named: Any) -> Any:
+        seen.append(getattr(work, "__name__", ""))
+        return await run(work, *given, **named)
+
+    monkeypatch.setattr(threads.writer, "run", noting)
+    return seen
+
+
+@pytest.fixture
+def read(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+    """What of a branch was read, in which thread."""
+    seen: dict[str, str] = {}
+
+    def note(module: Any, name: str) -> None:
+        load = getattr(module, name)
+
+        def noting(given: Any) -> Any:
+            seen[name] = threading.current_thread().name
+            return load(given)
+
+        monkeypatch.setattr(module, name, noting)
+
+    note(paths, "ids_to")
+    note(turns, "words_of")
+    return seen
+
+
+async def send_as(kind: str, client: AsyncClient, chat: Conversation) -> Any:
+    last = await chat.messages.order_by("id").alast()
+    assert last
+    match kind:
+        case "temporary":
+            return await ask(client, {"messages": [{"role": "user", "content": "Hello"}]})
+        case "new chat":
+            return await send(client, text="Hello")
+        case "text":
+            return await send(client, chat.pk, text="Hello", parent=last.pk)
+        case _:
+            return await send(client, chat.pk, **{kind: last.pk})
+
+
+KINDS = ["temporary", "new chat", "text", "retry", "resume"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("measure", "amount"), [("requests", 0), ("running", 0), ("tokens", 10)])
+async def test_neither_the_writer_nor_the_branch_is_needed_to_refuse(
+    alices: AsyncClient,
+    chat: Conversation,
+    written: list[str],
+    read: dict[str, str],
+    kind: str,
+    measure: str,
+    amount: int,
+) -> None:
+    await Limit.objects.acreate(scope="member", measure=measure, amount=amount)
+    refused = await send_as(kind, alices, chat)
+    assert refused.status_code == 429
+    assert refused.json()["error"]["measure"] == measure
+    assert STORING.isdisjoint(written)
+    assert read == {}
+    assert await Message.objects.acount() == 6
+
+
+@pytest.mark.parametrize("kind", ["text", "retry"])
+async def test_nor_for_a_chat_that_is_full(
+    alices: AsyncClient,
+    chat: Conversation,
+    written: list[str],
+    read: dict[str, str],
+    settings: Settings,
+    kind: str,
+) -> None:
+    settings.MAX_CONVERSATION_MESSAGES = 6
+    refused = await send_as(kind, alices, chat)
+    assert (refused.status_code, refused.json()["error"]["code"]) == (413, "conversation_full")
+    assert STORING.isdisjoint(written)
+    assert read == {}
+
+
+@pytest.mark.parametrize("kind", ["text", "retry", "resume"])
+async def test_what_was_said_before_is_read_beside_the_writer(
+    alices: AsyncClient, chat: Conversation, read: dict[str, str], kind: str
+) -> None:
+    async with site_with(always(stream_of(AYE, DONE))) as raw:
+        await read_stream(await send_as(kind, alices, chat))
+    assert set(read) == {"ids_to", "words_of"}
+    assert all(thread.startswith("runnel-reader") for thread in read.values())
+    asked = raw.requests[-1]
+    assert [f"turn {n}".encode() in asked for n in range(5)] == [True] * 5
+
+
+def test_what_somebody_says_in_between_is_read_too(alice: User, chat: Conversation) -> None:
+    """What was read before is of another end of the branch then."""
+    who, model = Principal(key=f"user:{alice.pk}", user_id=alice.pk), models_on_offer.find(None)
+    asked = Send(key=uuid.uuid4().hex, text="And?")
+    before = preparing.prepare(who, chat.pk, asked, model)
+    assert isinstance(before, History)
+    last = chat.messages.order_by("id").last()
+    chat.messages.create(role="assistant", text="elsewhere", parent=last)
+    sent = sending.send(who, chat.pk, asked, model, None, before)
+    assert isinstance(sent, Sent)
+    assert [each.content for each in sent.history][-2:] == ["elsewhere", "And?"]
+    assert len(sent.history) == 8
+
+
+async def test_a_repeated_send_is_found_though_a_limit_is_reached_meanwhile(
+    alices: AsyncClient, written: list[str]
+) -> None:
+    name = key()
+    first = await send(alices, text="One", key=name)
+    await read_stream(first)
+    await Limit.objects.acreate(scope="member", measure="requests", amount=1)
+    written.clear()
+    again = await send(alices, text="One", key=name)
+    assert again["X-Generation-Id"] == first["X-Generation-Id"]
+    assert STORING.isdisjoint(written)
+
+
+async def test_few_sends_of_one_person_wait(
+    alices: AsyncClient, bobs: AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    goes_on, store = asyncio.Event(), start._store
+    at_once = most_at_once = 0
+
+    async def slow(principal: Principal, *given: Any) -> Any:
+        nonlocal at_once, most_at_once
+        at_once += 1
+        most_at_once = max(most_at_once, at_once)
+        await goes_on.wait()
+        at_once -= 1
+        return await store(principal, *given)
+
+    assert (await send(bobs, text="He is here")).status_code == 200
+    monkeypatch.setattr(start, "_store", slow)
+    waiting = [
+        asyncio.create_task(send(alices, text="One")) for _ in range(start.MOST_STORED_SENDS)
+    ]
+    while sum(queue.length for queue in start._stored_sends._queues.values()) < len(waiting):
+        await asyncio.sleep(0.01)
+    refused = await send(alices, text="One too many")
+    assert (refused.status_code, refused.json()["error"]["code"]) == (429, "too_often")
+    assert int(refused["Retry-After"]) > 0
+    assert most_at_once == 1
+    others = asyncio.create_task(send(bobs, text="Mine"))
+    while most_at_once == 1:
+        await asyncio.sleep(0.01)  # his does not wait for hers
+    goes_on.set()
+    assert {each.status_code for each in await asyncio.gather(others, *waiting)} == {200}
+    assert not await Message.objects.filter(text="One too many").aexists()
+
+
+async def test_so_it_is_for_what_is_not_stored(
+    alices: AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    goes_on = threading.Event()
+    monkeypatch.setattr(start._temporary_sends, "_longest", 2)
+    look = start.ledger.require_left  # type: ignore[attr-defined]
+
+    def slow(*given: Any) -> None:
+        goes_on.wait(60)
+        look(*given)
+
+    monkeypatch.setattr(start.ledger, "require_left", slow)  # type: ignore[attr-defined]
+    hello = {"messages": [{"role": "user", "content": "Hello"}]}
+    waiting = [asyncio.create_task(ask(alices, hello)) for _ in range(2)]
+    while sum(queue.length for queue in start._temporary_sends._queues.values()) < 2:
+        await asyncio.sleep(0.01)
+    refused = await ask(alices, hello)
+    assert (refused.status_code, refused.json()["error"]["code"]) == (429, "too_often")
+    goes_on.set()
+    assert {each.status_code for each in await asyncio.gather(*waiting)} == {200}
+
+
+def test_an_estimate_without_what_was_said_before_is_never_higher(chat: Conversation) -> None:
+    model = models_on_offer.find(None)
+    said = [sending.Message("user", "x" * count) for count in (10, 5000, 40)]
+    least, whole = billing.estimate(said[-1:], model), billing.estimate(said, model)
+    assert least.least.tokens < whole.least.tokens
+    assert least.most.tokens < whole.most.tokens
