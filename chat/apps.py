@@ -9,8 +9,9 @@ class ChatConfig(AppConfig):
         from chat.accounts import devices, expired, suspending
         from chat.conversations.search import keeping, long_messages
         from chat.conversations.takeover import end_left
+        from chat.generations.deletion import merge_visitor
+        from chat.generations.process import server_process, subscribers
         from chat.quotas import meters
-        from chat.relay import handover, life, viewers
         from chat.review import holds, rights, switches, watching
         from chat.review import keeping as review
         from chat.review.acting.limits import forget_over
@@ -27,8 +28,14 @@ class ChatConfig(AppConfig):
         switches.wire()
         holds.protect()
         visitors.wire()
-        handover.moves.append(hand_over)
-        life.chores += [seal_days, suspending.let_in_due, forget_over, close_days, end_left]
-        life.chores += [devices.store_noted, expired.remove_expired, meters.remove_idle]
-        life.errands += [long_messages.index_next, check_new, check_past]
-        viewers.still_watching.append(watching.still_may)
+        merge_visitor.moves.append(hand_over)
+        server_process.chores += [
+            seal_days,
+            suspending.let_in_due,
+            forget_over,
+            close_days,
+            end_left,
+        ]
+        server_process.chores += [devices.store_noted, expired.remove_expired, meters.remove_idle]
+        server_process.errands += [long_messages.index_next, check_new, check_past]
+        subscribers.still_watching.append(watching.still_may)

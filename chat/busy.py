@@ -11,11 +11,11 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.urls import Resolver404, resolve
 
-from chat.database_errors import DiskFull
+from chat.database.errors import DiskFull
 from chat.errors import Busy
+from chat.generations.process import server_process
+from chat.generations.process.load_shedding import refuse_when_busy
 from chat.middleware import error_response
-from chat.relay import life
-from chat.relay.shedding import refuse_when_busy
 
 #: The routes that begin an answer. Reading, stopping and pages are always let through.
 BEGINNING = frozenset({"relay", "send", "send_first", "visitors_send", "visitors_send_first"})
@@ -37,7 +37,7 @@ class BusyMiddleware:
     async def __acall__(self, request: HttpRequest) -> HttpResponseBase:
         if request.method == "POST" and _begins(request):
             try:
-                refuse_when_busy(life.current())
+                refuse_when_busy(server_process.current())
             except (Busy, DiskFull) as error:
                 return error_response(request, error)
         response: HttpResponseBase = await self.get_response(request)

@@ -9,9 +9,9 @@ from chat.conversations.models import (
     Takeover,
     UnindexedMessage,
 )
+from chat.generations.models import AllowedModel, Generation, LogPage, Worker
 from chat.personas.models import Persona, Prompt
 from chat.quotas.models import Charge, Limit, Meter, Pace, Pause
-from chat.relay.models import AllowedModel, Generation, LogPage, Worker
 from chat.review.case_models import Case, Flag, Rule, Unchecked
 from chat.review.deeds import Deed
 from chat.review.holds import Hold

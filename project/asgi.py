@@ -1,7 +1,7 @@
 """The ASGI entry: what a server process loads.
 
 HTTP goes through guards to Django, WebSockets to chat/sockets.py. What the process does besides
-answering (chat/relay/life.py) begins with the server and ends with it, in the way that each server
+answering (server_process.py) begins with the server and ends with it, in the way that each server
 offers: see project/lifespan.py.
 """
 

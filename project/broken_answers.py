@@ -16,7 +16,7 @@ from asgiref.typing import (
     Scope,
 )
 
-from chat.relay.encoders.plain_text import AnswerBroken
+from chat.generations.delivery.encoders.plain_text import AnswerBroken
 from project.connections import break_off
 
 #: How long the server may take to close the connection. If the application returns before, uvicorn

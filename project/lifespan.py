@@ -15,8 +15,8 @@ from typing import Any
 from asgiref.typing import ASGIReceiveCallable, ASGISendCallable, Scope
 from django.core.exceptions import RequestAborted
 
-from chat.relay import life
-from chat.relay.encoders.plain_text import AnswerBroken
+from chat.generations.delivery.encoders.plain_text import AnswerBroken
+from chat.generations.process import server_process
 
 CANCEL_SECONDS = 1.0
 Handler = Callable[[int, FrameType | None], Any] | int | None
@@ -27,19 +27,19 @@ async def application(scope: Scope, receive: ASGIReceiveCallable, send: ASGISend
     while True:
         event = await receive()
         if event["type"] == "lifespan.startup":
-            await life.current().start()
+            await server_process.current().start()
             _drain_on(signal.SIGTERM)
             _drain_on(signal.SIGINT)
             await send({"type": "lifespan.startup.complete"})
         else:
-            await life.end()
+            await server_process.end()
             await send({"type": "lifespan.shutdown.complete"})
             return
 
 
 def _drain_on(number: signal.Signals) -> None:
     """Ends streams as soon as the signal comes; then does what the server does about it."""
-    loop, here = asyncio.get_running_loop(), life.current()
+    loop, here = asyncio.get_running_loop(), server_process.current()
     before: Handler = signal.getsignal(number)
 
     def handle(got: int, frame: FrameType | None) -> None:
@@ -85,7 +85,7 @@ def begin_under_daphne() -> None:
 
     async def leave() -> None:
         asyncio.get_running_loop().set_exception_handler(_log_no_aborted_requests)
-        await life.current().stop()
+        await server_process.current().stop()
         await _end_tasks()
 
     def drain() -> Any:
@@ -94,7 +94,7 @@ def begin_under_daphne() -> None:
     tasks: list[asyncio.Future[None]] = []  # the loop itself holds a task only weakly
 
     def begin() -> None:
-        tasks.append(asyncio.ensure_future(life.current().start()))
+        tasks.append(asyncio.ensure_future(server_process.current().start()))
 
     twisted: Any = reactor
     twisted.callWhenRunning(twisted.callLater, 0, begin)  # the loop itself runs a moment later

@@ -13,11 +13,14 @@ from django.test import AsyncClient, Client
 from hypothesis import settings as hypothesis
 
 from chat.accounts.models import User
+from chat.database import threads
+from chat.generations.process import server_process
+from chat.generations.send import refusal_backoff
+from chat.generations.task import registry
 from chat.lib import disk
 from chat.pages import refused_requests
 from chat.quotas import models as quotas
-from chat.relay import answer as answer_module
-from chat.relay import life, registry, slowing, threads
+from chat.upstream import failover as answer_module
 from tests.helpers import clock
 from tests.helpers.emptying import empty_quickly
 from tests.helpers.windows import held_windows
@@ -41,7 +44,7 @@ def _no_minute_ends_in_a_test(monkeypatch: pytest.MonkeyPatch) -> None:
 def _nothing_is_left_from_other_tests() -> Iterator[None]:
     cache.clear()
     answer_module.learned_windows.clear()
-    slowing.forget()
+    refusal_backoff.forget()
     disk.forget()
     refused_requests.counter.clear()
     Path(settings.AUDIT_SEALS_PATH).unlink(missing_ok=True)
@@ -81,7 +84,7 @@ def browser_of(user: User) -> AsyncClient:
 async def life_ends(transactional_db: None) -> AsyncIterator[None]:
     """What a request started in this test's event loop ends with it."""
     yield
-    await life.end()
+    await server_process.end()
     registry.forget()
     threads.close_all()  # a test may have used them without a life around it
     await sync_to_async(connections.close_all)()  # the test's own asynchronous queries

@@ -17,7 +17,7 @@ from chat.accounts.models import User
 from chat.conversations.models import Conversation
 from chat.conversations.search import sqlite_index
 from chat.conversations.search.messages import index
-from chat.relay.models import Generation
+from chat.generations.models import Generation
 from chat.review import triggers
 from chat.review.case_models import Case, Flag, Rule
 from chat.review.measures import counting

@@ -1,4 +1,4 @@
-"""Closing an account: it is nobody's from then on. chat/relay/sweeping.py removes what it owned.
+"""Closing an account: it is nobody's from then on. purge.py removes what it owned.
 
 Its name, address, password and preferences go at once, so the address is free for a new account,
 and every session of it ends: none fits the password any more.

@@ -57,7 +57,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     is_active = models.BooleanField("active", default=True)
     date_joined = models.DateTimeField(default=timezone.now)
     preferences = models.JSONField(default=dict, blank=True, editable=False)
-    # Not null: the account is deleted, and what it owned is being removed (chat/relay/sweeping.py).
+    # Not null: the account is deleted, and what it owned is being removed (purge.py).
     left_at = models.DateTimeField(null=True, blank=True, editable=False)
     is_visitor = models.BooleanField(default=False, editable=False)
     # Not null: it was made by a stranger, and the staff has not let them in yet.

@@ -1,7 +1,7 @@
 """Keeping somebody out, for a time or for good.
 
 Whoever is not active is signed out with the next request, and open streams of theirs end with the
-next time that the right to read is asked (chat/relay/viewers.py), in every process.
+next time that the right to read is asked (subscribers.py), in every process.
 """
 
 from datetime import datetime

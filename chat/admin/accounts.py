@@ -92,7 +92,7 @@ class UserAdmin(ActAdmin):
             accounts.switch(_look(request, reason), obj, is_on=is_active)
 
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
-        """What goes with an account is removed later (chat/relay/sweeping.py), and may be a lot."""
+        """What goes with an account is removed later (purge.py), and may be a lot."""
         why_not = [accounts.why_not_deleted(_look(request, ""), each) for each in objs]
         return [str(each) for each in objs], {}, set(), [each for each in why_not if each]
 

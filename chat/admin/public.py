@@ -32,7 +32,7 @@ class SiteAdmin(ActAdmin):
         return False
 
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
-        """What was said there is removed later, but for what is held (chat/relay/sweeping.py)."""
+        """What was said there is removed later, but for what is held (purge.py)."""
         return [str(each) for each in objs], {}, set(), []
 
     def delete_model(self, request: HttpRequest, obj: Site) -> None:

@@ -6,7 +6,7 @@ from typing import IO
 from chat.belongings import reading
 from chat.belongings.storing import HiddenImport
 from chat.conversations.storage import bytes_left
-from chat.relay import bulk_writes, threads
+from chat.database import bulk_writes, threads
 
 
 async def bring(user_id: int, file: IO[bytes]) -> int:

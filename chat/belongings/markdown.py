@@ -16,8 +16,8 @@ from chat.conversations import paths, turns
 from chat.conversations.batches import batches
 from chat.conversations.errors import MessageHidden
 from chat.conversations.models import Conversation, Message
-from chat.relay import models_on_offer
-from chat.relay.models import Generation
+from chat.generations.models import Generation
+from chat.upstream import available_models
 
 MESSAGES_AT_ONCE = 50
 CHARACTERS_AT_ONCE = 100_000
@@ -88,7 +88,7 @@ def _is_fence(text: str, start: int) -> bool:
 
 
 def _model(model_id: str) -> str:
-    model = models_on_offer.known(model_id)
+    model = available_models.known(model_id)
     return SIGNS.sub(r"\\\1", model.name if model else model_id) or _("Answer")
 
 

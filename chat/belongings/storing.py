@@ -19,7 +19,7 @@ from chat.belongings.writing import PLACES
 from chat.conversations.batches import batches
 from chat.conversations.models import BY_FILE, Conversation, Message, Rating
 from chat.conversations.storage import bytes_of
-from chat.relay.models import Generation
+from chat.generations.models import Generation
 
 ATTEMPT_BYTES = 600  # of its row and indexes
 GIVEN_UP_AFTER = timedelta(hours=1)

@@ -11,7 +11,7 @@ import msgspec
 from chat.belongings.shape import Attempt, Head, Opinion, PlaceName, Problem, Said, Usage
 from chat.conversations.batches import batches, text_bytes
 from chat.conversations.models import Conversation, Message, Rating
-from chat.relay.models import Generation
+from chat.generations.models import Generation
 
 MESSAGES_AT_ONCE = 100
 BYTES_AT_ONCE = 100_000  # or one message

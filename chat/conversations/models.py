@@ -44,7 +44,7 @@ class Conversation(models.Model):
         Persona, on_delete=models.SET_NULL, null=True, blank=True, related_name="conversations"
     )
     manner = models.JSONField(default=dict, blank=True)  # what the last answer was written by
-    # Not null: it is hidden from everybody, and removed then (chat/relay/sweeping.py).
+    # Not null: it is hidden from everybody, and removed then (chat/generations/deletion/purge.py).
     goes_at = models.DateTimeField(null=True, blank=True, editable=False)
     # Not null: the staff needs it. What its owner deletes is removed later (holding.py).
     held_at = models.DateTimeField(null=True, blank=True, editable=False)

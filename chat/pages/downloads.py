@@ -9,10 +9,11 @@ from django.utils import timezone, translation
 from django.utils.http import content_disposition_header
 
 from chat.accounts.principals import Principal
+from chat.database import threads
+from chat.database.person_queues import PersonQueues
 from chat.errors import NotFound
-from chat.relay import life, threads
-from chat.relay.encoders.plain_text import AnswerBroken
-from chat.relay.person_queues import PersonQueues
+from chat.generations.delivery.encoders.plain_text import AnswerBroken
+from chat.generations.process import server_process
 
 _queues = PersonQueues("downloads")
 
@@ -40,7 +41,7 @@ async def _sent(pieces: Iterator[bytes], principal: Principal) -> AsyncGenerator
 
     They need not wait for a whole file: one that its reader has stopped reading holds up no other.
     """
-    here = life.current()
+    here = server_process.current()
     # Counted by themselves, so that no chat's stream ends for a download nor the other way round.
     reader = replace(principal, key=f"download:{principal.key}")
     with here.viewers.viewing(reader, None) as viewer:

@@ -10,7 +10,9 @@ from django.conf import settings
 
 from chat.accounts import sessions
 from chat.accounts.principals import Principal
-from chat.relay import hints, life, threads
+from chat.database import threads
+from chat.generations.delivery import notifications
+from chat.generations.process import server_process
 
 GOING_AWAY, NOT_UNDERSTOOD, SIGNED_OUT = 1001, 1008, 4401
 
@@ -30,12 +32,12 @@ class HintsSocket(AsyncWebsocketConsumer):  # type: ignore[misc]
             await self.close(SIGNED_OUT)
             return
         self._user_id = user_id
-        here = life.current()
+        here = server_process.current()
         await here.start()
         principal = Principal(f"user:{user_id}", user_id, session_key)
         viewer = self._held.enter_context(here.viewers.viewing(principal, None))
         viewer.wake = self._leave
-        self.groups = [hints.group_of(user_id)]  # left by itself at the end
+        self.groups = [notifications.group_of(user_id)]  # left by itself at the end
         await self.channel_layer.group_add(self.groups[0], self.channel_name)
         await self.accept()  # from here on it misses nothing
         if viewer.left:
@@ -53,9 +55,9 @@ class HintsSocket(AsyncWebsocketConsumer):  # type: ignore[misc]
 
     async def sessions_ended(self, event: dict[str, Any]) -> None:
         """Some of this person's devices were signed out, maybe by way of another process."""
-        await life.current().viewers.recheck_member(self._user_id)
+        await server_process.current().viewers.recheck_member(self._user_id)
 
     def _leave(self) -> None:
         """Whoever may no longer read goes, and everybody when the process ends."""
-        code = GOING_AWAY if life.current().draining else SIGNED_OUT
+        code = GOING_AWAY if server_process.current().draining else SIGNED_OUT
         self._leaving = asyncio.create_task(self.close(code))

@@ -10,12 +10,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from chat.accounts.models import User
+from chat.generations.model_permissions import allowed_to
 from chat.lib.catalogue import Model
 from chat.pages.form_fields import LineField, LinesField, NumberField, TextField
 from chat.pages.sharing_form import SharingForm
 from chat.personas.models import Persona
 from chat.personas.parameters import CACHE_SECONDS, MAX_TOKENS, RANGES
-from chat.relay.models_allowed import allowed_to
 
 SYSTEM_PROMPT_LENGTH = 100_000
 STARTERS, STARTER_LENGTH = 6, 500

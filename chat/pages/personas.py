@@ -12,7 +12,7 @@ from chat.conversations.models import Conversation
 from chat.pages.starters import Starter, starters
 from chat.personas import access
 from chat.personas.models import Persona
-from chat.relay import models_on_offer
+from chat.upstream import available_models
 
 OFFERED = 100  # in the palette
 OFFERED_IN_SIGHT = 8  # on the empty page
@@ -30,7 +30,7 @@ def begun_with(request: HttpRequest, user: User) -> dict[str, Any]:
         "persona_name": persona.name if persona else "",
         "starters": starters() if persona is None else [Starter("", x) for x in persona.starters],
     }
-    if persona and (model := models_on_offer.id_of(persona.model)):
+    if persona and (model := available_models.id_of(persona.model)):
         context["chosen_model"] = model
     return context
 

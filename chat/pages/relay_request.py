@@ -20,9 +20,9 @@ from chat.pages.request_parameters import (
     unsupported,
 )
 from chat.personas.manner import Manner
-from chat.relay import clients
-from chat.relay.model_parameters import effort_of
-from chat.relay.question import ONLY_WORKERS_AI, Question
+from chat.upstream import factory
+from chat.upstream.model_parameters import effort_of
+from chat.upstream.request import ONLY_WORKERS_AI, Question
 
 
 class Part(Struct):
@@ -84,7 +84,7 @@ def question_of(
     is connected, or the model, would not hear of.
     """
     foreign = ONLY_WORKERS_AI & request.numbers.keys()
-    if foreign and not clients.address().is_workers_ai:
+    if foreign and not factory.address().is_workers_ai:
         raise unsupported(min(foreign))
     return Question(
         messages=[*told_first(manner), *messages_of(request)],

@@ -14,7 +14,7 @@ from chat.errors import BadRequest
 from chat.lib.catalogue import ReasoningEffort
 from chat.pages.json_body import UnsupportedParameter
 from chat.personas.parameters import MAX_TOKENS, RANGES
-from chat.relay.chunks import NOTHING, value_of
+from chat.upstream.chunks import NOTHING, value_of
 
 MAX_SCHEMA_BYTES = 64 * 1024
 StopSequence = Annotated[str, Meta(min_length=1, max_length=200)]

@@ -11,11 +11,11 @@ from msgspec.structs import asdict
 
 from chat.conversations.sizes import require_length
 from chat.errors import BadRequest, PersonaGone
+from chat.generations.send.submit import Send
 from chat.lib.catalogue import REASONING_EFFORTS
 from chat.lib.text import clean
 from chat.pages.json_body import decode_body
 from chat.personas.access import uuid_of
-from chat.relay.sending import Send
 
 KEY = re.compile(r"[A-Za-z0-9_-]{8,64}")
 PARENT = re.compile(r"[0-9]{1,18}")

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from chat.conversations import access, turns
 from chat.conversations.errors import MessageHidden
 from chat.conversations.models import Conversation, Message, Rating
-from chat.relay.models import Generation
+from chat.generations.models import Generation
 
 
 def shown_message(user_id: int, conversation_id: uuid.UUID, message_id: int) -> dict[str, Any]:

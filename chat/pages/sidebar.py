@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from chat.conversations.models import Conversation
 from chat.errors import BadRequest
-from chat.relay.models import Generation
+from chat.generations.models import Generation
 
 PAGE_LENGTH = 50
 LONGEST = 1000

@@ -7,7 +7,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from chat.emulator.scripts import STARTERS as EMULATOR_STARTERS
-from chat.relay import clients
+from chat.upstream import factory
 
 
 class Starter(NamedTuple):
@@ -36,6 +36,6 @@ EMULATOR_TITLES = (
 
 def starters() -> list[Starter]:
     """With the emulator, the ones that show what it can imitate."""
-    if clients.uses_emulator():
+    if factory.uses_emulator():
         return [Starter(gettext(each.title), each.prompt) for each in EMULATOR_STARTERS]
     return list(STARTERS)

@@ -14,9 +14,9 @@ from django.http.response import HttpResponseBase
 from django.views.decorators.csrf import csrf_exempt
 
 from chat.accounts.principals import NOBODY, Principal, counted_address
+from chat.database import threads
 from chat.errors import BadRequest, NotFound
 from chat.pages import cors, refused_requests
-from chat.relay import threads
 from chat.sites import tokens
 from chat.sites.errors import ConsentNeeded, TokenEnded
 from chat.sites.models import Site

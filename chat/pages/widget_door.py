@@ -15,13 +15,13 @@ from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest, HttpResponseNotAllowed
 from django.http.response import HttpResponseBase
 
+from chat.database import threads
 from chat.errors import NotFound
+from chat.generations.storage.checkpoint import TROUBLE
 from chat.middleware import API_PATH, error_response
 from chat.pages import cors
 from chat.pages.origin import MethodNotAllowed
 from chat.pages.visitor_cookie import cookie_name
-from chat.relay import threads
-from chat.relay.checkpoint import TROUBLE
 from chat.sites.visits import open_site
 
 PREFIX = "/w/"

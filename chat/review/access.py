@@ -20,7 +20,7 @@ from chat.conversations.holding import kept
 from chat.conversations.models import Conversation, HiddenWords, Message, Rating
 from chat.conversations.tree import leaves, newest_leaf, path_to
 from chat.errors import NotFound
-from chat.relay.models import Generation
+from chat.generations.models import Generation
 from chat.review import privacy
 from chat.review.audit import Kind, Look, Seen, record
 from chat.review.case_models import Case, Flag

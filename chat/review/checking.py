@@ -12,8 +12,8 @@ from django.db.models.functions import Coalesce
 
 from chat.accounts.models import User
 from chat.conversations.models import Message
-from chat.relay.checkpoint import TROUBLE
-from chat.relay.models import Generation
+from chat.generations.models import Generation
+from chat.generations.storage.checkpoint import TROUBLE
 from chat.review import privacy
 from chat.review.case_models import Rule, Unchecked
 from chat.review.flags import follow_rule

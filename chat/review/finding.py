@@ -21,7 +21,7 @@ from chat.conversations.search.messages import index
 from chat.conversations.search.place import EVERYBODY, LAST, message_at
 from chat.conversations.search.query import Query
 from chat.conversations.search.time_limit import time_limit
-from chat.relay.models import Generation
+from chat.generations.models import Generation
 from chat.review.case_models import Case, Flag
 from chat.review.models import Facts, Note
 from chat.review.roles import Reviewer

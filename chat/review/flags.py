@@ -51,7 +51,7 @@ def follow_opinion(message: Message, person_id: int, opinion: Opinion | None) ->
     """A thumb down is a flag as long as it is down, or until somebody has judged it."""
     if not privacy.is_open():
         return
-    # Only who owns a chat has opinions in it; who that is may change (chat/relay/handover.py).
+    # Only who owns a chat has opinions in it; who that is may change (merge_visitor.py).
     thumbs = Flag.objects.filter(source=Source.THUMB, message=message.pk)
     if opinion is None or opinion.value > 0:
         for flag in thumbs.filter(case__state__lt=Case.State.SETTLED):

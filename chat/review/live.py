@@ -14,7 +14,7 @@ from chat.conversations import takeover
 from chat.conversations.access import locked
 from chat.conversations.models import BY_FILE, Message, Takeover
 from chat.errors import BadRequest
-from chat.relay import stopping
+from chat.generations.task import cancellation
 from chat.review import access
 from chat.review.audit import Look
 from chat.review.deeds import Deed, record
@@ -25,7 +25,7 @@ from chat.review.roles import Reviewer
 def stop(look: Look, conversation_id: UUID) -> bool:
     """Stops what is being written there; False where nothing is."""
     owner = access.owner_of(look, conversation_id)
-    stopped = stopping.stop(conversation_id, stopping.Cause.STAFF)
+    stopped = cancellation.stop(conversation_id, cancellation.Cause.STAFF)
     for message in stopped:
         record(look, Deed.Kind.STOPPED, person=owner, conversation=conversation_id, message=message)
     return bool(stopped)
@@ -37,7 +37,7 @@ def take_over(look: Look, conversation_id: UUID) -> None:
     owner = access.owner_of(look, conversation_id)
     if not can_be_taken(owner):
         raise BadRequest(_("Only chats of visitors can be taken over."))
-    if stopping.take_over(conversation_id, look.reviewer.user_id):
+    if cancellation.take_over(conversation_id, look.reviewer.user_id):
         record(look, Deed.Kind.TAKEN_OVER, person=owner, conversation=conversation_id)
 
 

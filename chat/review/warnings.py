@@ -43,5 +43,5 @@ def mark_read(user_id: int, warning_id: int) -> None:
 
 
 def hand_over(one: int, other: int) -> None:
-    """A visitor turns out to be somebody whom the website knows (chat/relay/handover.py)."""
+    """A visitor turns out to be somebody whom the website knows (merge_visitor.py)."""
     Warned.objects.filter(person=one).update(person=other)

@@ -9,13 +9,13 @@ from django.db.models.functions import Now
 
 from chat.accounts.models import User
 from chat.conversations.models import Conversation
+from chat.generations.billing.pricing import cost_usd, usage_of
+from chat.generations.models import Generation, LogPage, Worker
+from chat.generations.process.subscribers import Watching
 from chat.quotas.models import Charge
-from chat.relay import models_on_offer
-from chat.relay.costs import cost_usd, usage_of
-from chat.relay.models import Generation, LogPage, Worker
-from chat.relay.viewers import Watching
 from chat.review import privacy
 from chat.review.roles import Reviewer, may
+from chat.upstream import available_models
 
 MOST_SHOWN = 200
 
@@ -74,7 +74,7 @@ def _running(
         age,
         tokens,
         tokens / writing if tokens and writing > 0 else None,
-        cost_usd(models_on_offer.known(model), used) if tokens else None,
+        cost_usd(available_models.known(model), used) if tokens else None,
     )
 
 

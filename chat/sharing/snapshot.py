@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 from chat.conversations import access, turns
 from chat.conversations.models import Conversation, Message
 from chat.errors import CannotShare
-from chat.relay.models import Generation
-from chat.relay.models_on_offer import known
+from chat.generations.models import Generation
+from chat.upstream.available_models import known
 
 SHARED_ROLES = {Message.Role.USER, Message.Role.ASSISTANT}
 

@@ -59,7 +59,7 @@ class Site(models.Model):
     suspended_until = models.DateTimeField(null=True, blank=True, editable=False)  # None: for good
     made_at = models.DateTimeField(default=timezone.now)
     changed_at = models.DateTimeField(default=timezone.now)
-    # Not null: hidden from everybody, and being removed (chat/relay/sweeping.py).
+    # Not null: hidden from everybody, and being removed (chat/generations/deletion/purge.py).
     deleted_at = models.DateTimeField(null=True, blank=True, editable=False)
 
     objects = PresentSites()

@@ -16,7 +16,8 @@ from pytest_django import Settings
 
 from chat.accounts import devices, expired, leaving
 from chat.accounts.models import User
-from chat.relay import hints, registry
+from chat.generations.delivery import notifications
+from chat.generations.task import registry
 from tests.conftest import browser_of
 from tests.helpers.site import site_with
 from tests.pages.test_following import endless
@@ -198,5 +199,5 @@ async def test_other_processes_hear_of_it(alice: User, alices: AsyncClient) -> N
         await Session.objects.all().adelete()
         layer: Any = get_channel_layer()
         assert layer
-        await hints.tell_sessions_ended(alice.pk)
+        await notifications.tell_sessions_ended(alice.pk)
         assert await heard == 4401

@@ -15,9 +15,9 @@ from pytest_django import Settings
 
 from chat.accounts import expired
 from chat.accounts.models import Invitation, SetupLink, User
+from chat.generations.process import server_process
 from chat.quotas import meters
 from chat.quotas.models import Meter
-from chat.relay import life
 from tests.conftest import browser_of
 
 pytestmark = pytest.mark.django_db
@@ -102,6 +102,6 @@ async def test_the_server_removes_them_by_itself(nobodys: AsyncClient) -> None:
     over = await sync_to_async(session_that_ends)(timedelta(seconds=-1))
     long_ago = datetime(2026, 1, 1, tzinfo=UTC)
     await Meter.objects.acreate(key="address:192.0.2.1", used_at=long_ago)
-    await life.current()._prune()
+    await server_process.current()._prune()
     assert not await Session.objects.filter(pk=over).aexists()
     assert not await Meter.objects.filter(key="address:192.0.2.1").aexists()

@@ -11,9 +11,9 @@ from chat.belongings.everything import everything_of
 from chat.belongings.markdown import conversation_markdown
 from chat.conversations import batches
 from chat.conversations.models import BY_FILE, Conversation, Message
+from chat.generations.deletion import purge
+from chat.generations.models import Generation
 from chat.quotas.models import Charge, Meter
-from chat.relay import sweeping
-from chat.relay.models import Generation
 from tests.belongings.trees import exported, imported, plant, talk, trees
 from tests.helpers.server import ROOT
 
@@ -112,7 +112,7 @@ def test_an_import_that_breaks_leaves_nothing(
     with pytest.raises(OSError, match="full"):
         imported(bob, b"".join(everything_of(alice)))
     assert not Conversation.objects.filter(owner=bob).exists()
-    list(sweeping.steps())
+    list(purge.steps())
     assert not Conversation.everything.filter(owner=bob).exists()
     assert not Generation.objects.filter(owner=bob).exists()
 

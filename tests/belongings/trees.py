@@ -12,7 +12,7 @@ from chat.belongings.storing import HiddenImport
 from chat.belongings.writing import conversation_json
 from chat.conversations.models import Conversation, Message, Rating
 from chat.conversations.ratings import Opinion, rate
-from chat.relay.models import Generation
+from chat.generations.models import Generation
 from tests.helpers.steps import run_steps
 
 WHEN = datetime(2026, 3, 29, 12, 30, 15, 250, tzinfo=UTC)

@@ -9,7 +9,7 @@ MAKE = """
 import json
 from chat.accounts.models import User
 from chat.conversations import turns
-from chat.relay.models import Generation
+from chat.generations.models import Generation
 email, answers = json.load(open({file!r}))
 conversation = turns.start_conversation(User.objects.get(email=email).pk)
 parent = None

@@ -15,7 +15,7 @@ MAKE = """
 from django.contrib.auth.models import Permission
 from chat.accounts.models import User
 from chat.conversations.models import Conversation
-from chat.relay.models import Generation
+from chat.generations.models import Generation
 from chat.review.models import ReviewScope
 from chat.sites.models import Site
 lead = User.objects.get(email="lea-acts@example.org")

@@ -21,7 +21,7 @@ from django.utils import timezone
 from chat.accounts.models import User
 from chat.conversations.models import Conversation
 from chat.quotas.models import Charge
-from chat.relay.models import Generation
+from chat.generations.models import Generation
 from chat.sites.models import Site
 attacks = json.loads({attacks!r})
 ada = User.objects.get(email="ada@example.org")

@@ -31,7 +31,7 @@ from chat.accounts.models import User
 from chat.conversations.models import Conversation, Rating
 from chat.personas.models import Persona
 from chat.quotas.models import Charge
-from chat.relay.models import Generation
+from chat.generations.models import Generation
 from chat.review import deeds, flags, roles
 from chat.review.audit import Look
 from chat.review.case_models import Flag, Rule

@@ -18,7 +18,7 @@ import json
 from django.contrib.auth.models import Group, Permission
 from chat.accounts.models import User
 from chat.conversations.models import Conversation, Message, Rating
-from chat.relay.models import Generation
+from chat.generations.models import Generation
 from chat.review import flags
 from chat.review.case_models import Flag, Rule
 from chat.review.models import Note, ReviewScope, SavedView

@@ -10,7 +10,7 @@ from django.db import connections, transaction
 from chat.accounts.models import User
 from chat.conversations import hiding
 from chat.conversations.models import Conversation, Message
-from chat.relay.branches import branch_off
+from chat.generations.deletion.turn_deletion import branch_off
 from chat.sharing import hiding as shared
 from chat.sharing.links import Choices, make
 from chat.sharing.models import SharedLink

@@ -11,7 +11,8 @@ from django.utils import timezone
 from chat.accounts.models import User
 from chat.conversations import retention
 from chat.conversations.models import Conversation, Message
-from chat.relay import life, sweeping
+from chat.generations.deletion import purge
+from chat.generations.process import server_process
 from chat.sites import visitors
 from chat.sites.models import Site
 
@@ -27,7 +28,7 @@ def said(owner: User, days_ago: float) -> Conversation:
 
 def sweep() -> None:
     retention.hide_outdated()
-    assert all(sweeping.steps())
+    assert all(purge.steps())
 
 
 def test_only_what_is_older_than_its_site_keeps_it_goes(alice: User) -> None:
@@ -50,10 +51,10 @@ async def test_a_process_sees_to_it(
     alice: User, alices: AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("RETENTION_SECONDS", "SWEEP_SECONDS"):
-        monkeypatch.setattr(life, name, 0.05)
+        monkeypatch.setattr(server_process, name, 0.05)
     site = await Site.objects.acreate(owner=alice, name="Day", retention_days=1)
     visitor = await sync_to_async(visitors.make)(site)
     await sync_to_async(said)(visitor.user, 2)
-    await life.current().start()
+    await server_process.current().start()
     while await Conversation.everything.aexists():
         await asyncio.sleep(0.02)

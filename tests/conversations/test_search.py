@@ -18,7 +18,7 @@ from chat.conversations.search.messages import Cursor, Found, Order, find_messag
 from chat.conversations.search.place import LONG_MESSAGE
 from chat.conversations.search.query import parse
 from chat.conversations.search.words import words_of
-from chat.relay.deleting import delete
+from chat.generations.deletion.soft_delete import delete
 
 pytestmark = pytest.mark.django_db
 ON_POSTGRES = os.environ.get("DATABASE_URL", "").startswith("postgresql")

@@ -9,16 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from chat.generations.delivery.encoders.base import Encoder
+from chat.generations.delivery.encoders.html import HtmlEncoder
+from chat.generations.delivery.encoders.openai import OpenAICompletion, OpenAIEncoder
+from chat.generations.delivery.encoders.plain_text import AnswerBroken, PlainTextEncoder
+from chat.generations.delivery.encoders.ui_messages import UIMessageEncoder
+from chat.generations.delivery.encoders.workers_ai import WorkersAIEncoder
+from chat.generations.log.frames import encode, payloads, terminal
+from chat.generations.result import Ending, Problem
 from chat.lib.sse import SseDecoder
-from chat.relay.encoders.base import Encoder
-from chat.relay.encoders.html import HtmlEncoder
-from chat.relay.encoders.openai import OpenAICompletion, OpenAIEncoder
-from chat.relay.encoders.plain_text import AnswerBroken, PlainTextEncoder
-from chat.relay.encoders.ui_messages import UIMessageEncoder
-from chat.relay.encoders.workers_ai import WorkersAIEncoder
-from chat.relay.ending import Ending, Problem
-from chat.relay.events import Event, Opened, Reasoning, Text, Usage
-from chat.relay.frames import encode, payloads, terminal
+from chat.upstream.events import Event, Opened, Reasoning, Text, Usage
 
 ID = uuid.UUID(int=7)
 WORDS = ["New", " York", "\nis <b>big</b> & \r\n", "", "日本 🌊 \u2028"]

@@ -10,8 +10,8 @@ from asgiref.sync import sync_to_async
 from django.test import AsyncClient
 
 from chat.accounts.models import User
+from chat.generations.task import registry
 from chat.quotas.models import Charge, Limit
-from chat.relay import registry
 from chat.sites import suspending
 from chat.sites.models import Site, Visitor
 from tests.helpers.front_end import FrontEnd, body_of
@@ -95,7 +95,7 @@ async def pieces(*sent: bytes) -> Any:
 async def test_a_cut_before_the_first_word_asks_no_second_time(
     shop: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("chat.relay.responses.STATUS_WAIT_SECONDS", 0.05)
+    monkeypatch.setattr("chat.generations.delivery.responses.STATUS_WAIT_SECONDS", 0.05)
     page = FrontEnd(shop)
     async with site_with(writes(), **PATIENT) as raw:
         body = aiter(await page.get(prompt="Hello"))

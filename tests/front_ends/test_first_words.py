@@ -13,7 +13,8 @@ import pytest
 from django.test import AsyncClient
 from pytest_django import Settings
 
-from chat.relay import abandoning, registry, responses
+from chat.generations.delivery import responses
+from chat.generations.task import idle_timeouts, registry
 from chat.sites.models import Site
 from tests.helpers.front_end import HELLO, FrontEnd, body_of
 from tests.helpers.raw_upstream import EVENT_STREAM, Handler, chunk
@@ -82,8 +83,8 @@ DOORS: dict[str, Door] = {
 def _short_clocks(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
     monkeypatch.setattr(responses, "STATUS_WAIT_SECONDS", 2.0 * SCALE)
     monkeypatch.setattr("chat.pages.views.front_ends.FAILURE_WAIT_SECONDS", 2.0 * SCALE)
-    monkeypatch.setattr(abandoning, "GONE_SECONDS", 2.0 * SCALE)
-    monkeypatch.setattr(abandoning, "RESUMABLE_SECONDS", 2.0 * SCALE)
+    monkeypatch.setattr(idle_timeouts, "GONE_SECONDS", 2.0 * SCALE)
+    monkeypatch.setattr(idle_timeouts, "RESUMABLE_SECONDS", 2.0 * SCALE)
     settings.RECHECK_SECONDS = 0.1  # how long somebody is believed to read elsewhere
     settings.ABANDONED_AFTER_SECONDS = 2.0 * SCALE
     settings.VISITOR_ABANDONED_AFTER_SECONDS = 2.0 * SCALE

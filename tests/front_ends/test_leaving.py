@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from chat.relay import life, registry
+from chat.generations.process import server_process
+from chat.generations.task import registry
 from chat.sites.models import Site
 from tests.front_ends.test_event_source import PATIENT, WELL, begins_and_waits
 from tests.helpers.front_end import HELLO, FrontEnd, body_of
@@ -21,12 +22,12 @@ DOORS = ["chat", "chat/text", "chat/ui", "v1/chat/completions"]
 async def test_an_answer_without_a_word_is_refused_so_that_another_process_answers(
     door: str, shop: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("chat.relay.responses.STATUS_WAIT_SECONDS", 60.0)
+    monkeypatch.setattr("chat.generations.delivery.responses.STATUS_WAIT_SECONDS", 60.0)
     async with site_with(writes(), **PATIENT) as raw:
         asking = asyncio.create_task(FrontEnd(shop).post(door, {**HELLO, "stream": True}))
         while not raw.requests:
             await asyncio.sleep(0.01)
-        await life.current().begin_to_leave()
+        await server_process.current().begin_to_leave()
         refused = await asking
     assert (refused.status_code, refused.json()["error"]["code"]) == (503, "leaving")
     assert refused["Retry-After"] == "2"
@@ -41,7 +42,7 @@ async def begun(shop: Site, door: str, body: Any) -> Any:
             await asyncio.sleep(0.01)
         reading = asyncio.create_task(body_of(response))
         await asyncio.sleep(0.05)
-        await life.current().begin_to_leave()
+        await server_process.current().begin_to_leave()
         return await reading
 
 
@@ -66,7 +67,7 @@ async def test_whoever_can_come_back_does(shop: Site) -> None:
 async def test_whoever_is_sent_away_at_once_has_an_id_to_come_back_with(shop: Site) -> None:
     async with site_with(begins_and_waits, **PATIENT):
         response = await FrontEnd(shop).post("chat")
-        life.current().viewers.send_away()
+        server_process.current().viewers.send_away()
         sent = await body_of(response)
         assert sent.count(b"id: ") == 1
         assert sent.endswith(b'.0\ndata: {"response":""}\n\n')
@@ -96,11 +97,11 @@ async def test_thoughts_that_a_format_leaves_out_keep_its_connection_open(
 async def test_our_own_pages_hear_the_same_of_a_temporary_answer(
     alices: Any, life_ends: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("chat.relay.responses.STATUS_WAIT_SECONDS", 60.0)
+    monkeypatch.setattr("chat.generations.delivery.responses.STATUS_WAIT_SECONDS", 60.0)
     async with site_with(writes(), **PATIENT) as raw:
         asking = asyncio.create_task(ask(alices, HELLO))
         while not raw.requests:
             await asyncio.sleep(0.01)
-        await life.current().begin_to_leave()
+        await server_process.current().begin_to_leave()
         refused = await asking
     assert (refused.status_code, refused.json()["error"]["code"]) == (503, "leaving")

@@ -8,9 +8,9 @@ import pytest
 from django.test import AsyncClient
 from pytest_django import Settings
 
+from chat.generations.models import Generation
 from chat.personas.models import Persona
 from chat.quotas.models import Charge
-from chat.relay.models import Generation
 from chat.sites.models import Site
 from tests.front_ends.test_odd_answers import said_in
 from tests.helpers.front_end import HELLO, FrontEnd, body_of

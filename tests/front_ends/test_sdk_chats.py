@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from chat.relay import abandoning, registry
+from chat.generations.task import idle_timeouts, registry
 from chat.sites.models import Site
 from tests.front_ends.test_event_source import PATIENT, begins_and_waits
 from tests.helpers.front_end import HELLO, FrontEnd, body_of
@@ -104,7 +104,7 @@ async def test_an_id_that_somebody_could_guess_stands_for_nothing(chat_id: str, 
 async def test_what_nobody_can_resume_ends_soon(
     shop: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(abandoning, "GONE_SECONDS", 0.05)
+    monkeypatch.setattr(idle_timeouts, "GONE_SECONDS", 0.05)
     async with site_with(begins_and_waits, **PATIENT):
         await begin(FrontEnd(shop), NAME)
         (kept,) = registry.running()

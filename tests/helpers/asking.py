@@ -6,11 +6,11 @@ from dataclasses import dataclass, field, replace
 
 from chat.conversations.prompt import Message
 from chat.lib.catalogue import Model
-from chat.relay.answer import answer
-from chat.relay.clients import network_transport
-from chat.relay.events import Event, Finished, Opened, Reasoning, Text
-from chat.relay.question import Address, Question
-from chat.relay.upstream import Timeouts, Upstream
+from chat.upstream.client import Timeouts, Upstream
+from chat.upstream.events import Event, Finished, Opened, Reasoning, Text
+from chat.upstream.factory import network_transport
+from chat.upstream.failover import answer
+from chat.upstream.request import Address, Question
 
 MODEL = Model(id="@cf/test/model", context_window=8000)
 TIMEOUTS = Timeouts(connect=1, first_byte=1, idle=1, content=1, answer=5)

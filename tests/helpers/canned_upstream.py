@@ -4,8 +4,8 @@ from collections.abc import AsyncIterator, Iterable
 
 import httpx
 
-from chat.relay.question import Address
-from chat.relay.upstream import Timeouts, Upstream
+from chat.upstream.client import Timeouts, Upstream
+from chat.upstream.request import Address
 from tests.helpers.asking import TIMEOUTS
 
 DONE = b"data: [DONE]\n\n"

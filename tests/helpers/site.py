@@ -6,7 +6,8 @@ from typing import Any
 
 from django.test import AsyncClient, override_settings
 
-from chat.relay import clients, registry
+from chat.generations.task import registry
+from chat.upstream import factory
 from tests.helpers.raw_upstream import Handler, RawUpstream, raw_upstream
 from tests.helpers.streams import SAME_ORIGIN
 
@@ -26,7 +27,7 @@ async def site_with(handler: Handler, **settings: Any) -> AsyncIterator[RawUpstr
                 for generation in registry.running():
                     generation.stop()
                     await generation.done()
-                await clients.close()
+                await factory.close()
 
 
 async def ask(client: AsyncClient, body: Any, **headers: str) -> Any:

@@ -21,7 +21,7 @@ adam.user_permissions.add(Permission.objects.get(codename="administer_review"))
 look = Look(roles.may(User.objects.get(pk=adam.pk)), "Report 7 of May")
 people.suspend(look, User.objects.exclude(pk=adam.pk).get(), None)
 """
-STATE = "from chat.relay.models import Generation; print(Generation.objects.get().state)"
+STATE = "from chat.generations.models import Generation; print(Generation.objects.get().state)"
 SETTINGS = {"EMULATOR_TOKENS_PER_SECOND": "2", "MEMBER_ABANDONED_AFTER_SECONDS": "0"}
 
 

@@ -9,9 +9,9 @@ from django.test import AsyncClient
 
 from chat.accounts.models import User
 from chat.conversations.models import Conversation
+from chat.generations.models import Generation
 from chat.personas.models import Persona
 from chat.quotas.models import Charge
-from chat.relay.models import Generation
 from tests.helpers.raw_upstream import RawUpstream, always, in_turn, plain, stream_of
 from tests.helpers.site import ask, site_with
 from tests.helpers.streams import read_stream

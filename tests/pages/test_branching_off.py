@@ -8,7 +8,7 @@ from django.test import AsyncClient
 
 from chat.conversations.branches import next_title
 from chat.conversations.models import Message
-from chat.relay.models import Generation
+from chat.generations.models import Generation
 from tests.helpers.site import site_with
 from tests.pages.test_following import endless
 from tests.pages.test_sending import send

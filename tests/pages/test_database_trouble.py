@@ -18,9 +18,9 @@ from pytest_django import Settings
 
 from chat.accounts.models import User
 from chat.conversations.models import Message
-from chat.database_errors import error_for, is_locked
+from chat.database import threads
+from chat.database.errors import error_for, is_locked
 from chat.lib import disk
-from chat.relay import threads
 from tests.helpers.streams import read_stream
 from tests.pages.test_sending import send
 

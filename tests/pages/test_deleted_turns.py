@@ -10,8 +10,8 @@ from django.utils import timezone
 
 from chat.conversations.branches import remove_deleted
 from chat.conversations.models import Conversation, Message
-from chat.relay import threads
-from chat.relay.models import Generation
+from chat.database import threads
+from chat.generations.models import Generation
 from tests.helpers.raw_upstream import always, stream_of
 from tests.helpers.site import site_with
 from tests.helpers.streams import read_stream

@@ -20,11 +20,11 @@ from chat.accounts.models import User
 from chat.accounts.preferences import Preferences
 from chat.conversations import batches
 from chat.conversations.models import Conversation
+from chat.generations.deletion import purge
+from chat.generations.deletion.soft_delete import delete_account
+from chat.generations.models import Generation
 from chat.quotas import ledger
 from chat.quotas.models import Charge, Limit, Meter
-from chat.relay import sweeping
-from chat.relay.deleting import delete_account
-from chat.relay.models import Generation
 from chat.review.deeds import Deed
 from tests.belongings.trees import talk
 from tests.conftest import browser_of
@@ -44,7 +44,7 @@ def leave(browser: Client, password: str = PASSWORD) -> Any:
 
 
 def sweep() -> None:
-    for _ in sweeping.steps():
+    for _ in purge.steps():
         pass
 
 
@@ -219,7 +219,7 @@ def test_a_process_that_dies_in_between_leaves_the_rest_to_another(
     signed_in(bob)
     delete_account(zoe)
     for _ in range(60):
-        next(sweeping.steps(), None)  # one batch, then it dies
+        next(purge.steps(), None)  # one batch, then it dies
     sweep()
     assert everywhere() == []
     assert Session.objects.count() == 1

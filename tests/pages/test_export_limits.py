@@ -14,9 +14,9 @@ from chat.accounts.models import User
 from chat.accounts.principals import Principal
 from chat.belongings import markdown, writing
 from chat.conversations.models import Conversation
+from chat.database import threads
 from chat.pages import downloads
 from chat.pages.views import belongings
-from chat.relay import threads
 from tests.pages.test_exports import body
 
 ALICE, BOB = (Principal(key=f"user:{n}", user_id=n) for n in (1, 2))

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from django.test import AsyncClient
 
-from chat.relay import registry
-from chat.relay.generation import Generation
+from chat.generations.task import registry
+from chat.generations.task.task import Generation
 from tests.helpers.raw_upstream import EVENT_STREAM, Handler, chunk
 from tests.helpers.site import ask, site_with
 from tests.helpers.streams import read_stream

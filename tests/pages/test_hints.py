@@ -14,7 +14,8 @@ from pytest_django import Settings
 
 from chat import sockets
 from chat.accounts.models import User
-from chat.relay import hints, life
+from chat.generations.delivery import notifications
+from chat.generations.process import server_process
 from tests.helpers.raw_upstream import always, stream_of
 from tests.helpers.site import site_with
 from tests.helpers.streams import read_stream
@@ -100,7 +101,7 @@ async def test_who_loses_the_right_hears_no_more(
             await User.objects.filter(pk=alice.pk).aupdate(is_active=False)
         else:
             await Session.objects.all().adelete()
-        await life.current().viewers.recheck()
+        await server_process.current().viewers.recheck()
         assert await closed_with(socket) == 4401
 
 
@@ -166,7 +167,7 @@ async def test_another_address_is_refused(alices: AsyncClient) -> None:
 
 async def test_when_the_process_leaves_pages_are_told_to_come_back(alices: AsyncClient) -> None:
     async with listening(alices) as socket:
-        life.current().send_readers_away()
+        server_process.current().send_readers_away()
         assert await closed_with(socket) == 1001
 
 
@@ -177,7 +178,7 @@ async def test_a_lost_hint_costs_nothing_else(
         async def group_send(self, group: str, message: object) -> None:
             raise ConnectionError("no broker")
 
-    monkeypatch.setattr(hints, "get_channel_layer", Broken)
+    monkeypatch.setattr(notifications, "get_channel_layer", Broken)
     async with site_with(always(stream_of(USAGE, DONE))):
         stream = await read_stream(await send(alices, text="Hello"))
     assert stream.done
@@ -190,10 +191,10 @@ async def test_a_silent_broker_holds_nobody_up(
         async def group_send(self, group: str, message: object) -> None:
             await asyncio.sleep(60)
 
-    monkeypatch.setattr(hints, "get_channel_layer", Silent)
-    monkeypatch.setattr(hints, "PATIENCE_SECONDS", 0.05)
+    monkeypatch.setattr(notifications, "get_channel_layer", Silent)
+    monkeypatch.setattr(notifications, "PATIENCE_SECONDS", 0.05)
     async with site_with(always(stream_of(USAGE, DONE))):
         stream = await read_stream(await send(alices, text="Hello"))
     assert stream.done
     await asyncio.sleep(0.1)
-    assert not hints._telling
+    assert not notifications._telling

@@ -11,7 +11,7 @@ from chat.accounts.models import User
 from chat.conversations import turns
 from chat.conversations.models import Conversation, Message
 from chat.errors import CannotShare
-from chat.relay.models import Generation
+from chat.generations.models import Generation
 from chat.sharing.snapshot import branch_of
 from tests.helpers.raw_upstream import always, stream_of
 from tests.helpers.site import site_with

@@ -12,8 +12,9 @@ from chat.accounts.models import User
 from chat.conversations import branches as batched
 from chat.conversations import paths
 from chat.conversations.models import Conversation, Message
+from chat.database import bulk_writes, threads
+from chat.generations.deletion import turn_deletion
 from chat.pages.views import messages as view
-from chat.relay import branches, bulk_writes, threads
 from tests.helpers.steps import run_steps
 
 LENGTH = 30
@@ -78,9 +79,9 @@ def test_what_is_kept_never_follows_what_is_deleted(
     alice: User, first: Message, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(batched, "MARKED_ROWS", 7)
-    turn = branches.find_turn(alice.pk, first.conversation_id, first.pk)
+    turn = turn_deletion.find_turn(alice.pk, first.conversation_id, first.pk)
     orphans = Message.objects.filter(deleted_at=None, parent__deleted_at__isnull=False)
-    for _ in branches.delete_in_steps(alice.pk, first.conversation_id, turn):
+    for _ in turn_deletion.delete_in_steps(alice.pk, first.conversation_id, turn):
         assert Message.objects.exclude(deleted_at=None).exists()
         assert not orphans.exists()
     assert not Message.objects.filter(deleted_at=None).exists()
@@ -90,8 +91,8 @@ def test_what_is_said_in_the_turn_meanwhile_goes_with_it(
     alice: User, first: Message, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(batched, "MARKED_ROWS", 7)
-    turn = branches.find_turn(alice.pk, first.conversation_id, first.pk)
-    steps = branches.delete_in_steps(alice.pk, first.conversation_id, turn)
+    turn = turn_deletion.find_turn(alice.pk, first.conversation_id, first.pk)
+    steps = turn_deletion.delete_in_steps(alice.pk, first.conversation_id, turn)
     next(steps)
     said = first.conversation.messages.create(role="assistant", text="late", parent=first)
     run_steps(steps)
@@ -106,10 +107,10 @@ def test_what_is_taken_back_half_can_be_taken_back_whole(
     monkeypatch.setattr(batched, "MARKED_ROWS", 7)
     Message.objects.update(deleted_at=timezone.now())
     given = alice.pk, first.conversation_id
-    turn = branches.find_turn(*given, first.pk, is_deleted=True)
-    next(branches.restore_in_steps(*given, turn))  # and then the process dies
-    turn = branches.find_turn(*given, first.pk, is_deleted=True)
-    run_steps(branches.restore_in_steps(*given, turn))
+    turn = turn_deletion.find_turn(*given, first.pk, is_deleted=True)
+    next(turn_deletion.restore_in_steps(*given, turn))  # and then the process dies
+    turn = turn_deletion.find_turn(*given, first.pk, is_deleted=True)
+    run_steps(turn_deletion.restore_in_steps(*given, turn))
     assert not Message.objects.exclude(deleted_at=None).exists()
 
 
@@ -150,7 +151,7 @@ async def test_it_is_done_whatever_becomes_of_who_asked(
     done = asyncio.Event()
 
     async def work() -> None:
-        await branches.delete_turn(*turn)
+        await turn_deletion.delete_turn(*turn)
         done.set()
 
     asked = asyncio.create_task(bulk_writes.in_turn(alice.pk, work))

@@ -6,8 +6,8 @@ from typing import Any
 from django.test import AsyncClient
 from pytest_django import Settings
 
+from chat.generations.process import server_process
 from chat.lib.sse import SseDecoder
-from chat.relay import life
 from tests.helpers.site import site_with
 from tests.helpers.streams import Stream
 from tests.pages.test_following import endless
@@ -39,7 +39,7 @@ async def test_one_more_than_allowed_sends_the_oldest_away(
         third: Any = (await alices.get(path)).streaming_content
         await anext(third)
         assert not (await ends(first)).done  # to a client that means: come back
-        assert len(life.current().viewers) == 3  # bob's, and two of hers
+        assert len(server_process.current().viewers) == 3  # bob's, and two of hers
         again: Any = (await alices.get(path)).streaming_content
         await anext(again)
         await ends(second)

@@ -8,9 +8,9 @@ from django.test import AsyncClient, Client
 from chat.accounts.models import User
 from chat.conversations import turns
 from chat.conversations.models import Conversation
-from chat.relay import checkpoint
-from chat.relay.ending import Ending
-from chat.relay.models import Generation
+from chat.generations.models import Generation
+from chat.generations.result import Ending
+from chat.generations.storage import checkpoint
 from tests.helpers.streams import read_stream
 from tests.pages.test_sending import send
 

@@ -16,8 +16,8 @@ from asgiref.sync import sync_to_async
 from django.db import connection
 from django.test import AsyncClient
 
-from chat.relay import threads
-from chat.relay.models import Generation
+from chat.database import threads
+from chat.generations.models import Generation
 from project.asgi import application
 from tests.helpers.raw_upstream import EVENT_STREAM, chunk
 from tests.helpers.site import site_with

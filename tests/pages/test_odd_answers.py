@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.test import AsyncClient
 
-from chat.relay.models import Generation
+from chat.generations.models import Generation
 from tests.helpers.raw_upstream import EVENT_STREAM, RawUpstream, always, plain, stream_of
 from tests.helpers.site import IMPATIENT, ask, site_with
 from tests.helpers.streams import Stream, read_stream

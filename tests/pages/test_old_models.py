@@ -9,7 +9,7 @@ from django.contrib.auth.models import Group
 from django.test import AsyncClient
 
 from chat.accounts.models import User
-from chat.relay import models_allowed
+from chat.generations import model_permissions
 from tests.helpers.site import ask, site_with
 from tests.helpers.streams import read_stream
 from tests.widget.test_visiting import SAYS_AYE
@@ -67,6 +67,6 @@ async def test_who_may_use_some_models_only_may_not_use_them(
 ) -> None:
     group = await Group.objects.acreate(name="Class 7")
     await alice.groups.aadd(group)
-    await sync_to_async(models_allowed.set_for)(group, [NOW])
+    await sync_to_async(model_permissions.set_for)(group, [NOW])
     refused = await ask(alices, {"prompt": "Ahoy", "model": GEMMA})
     assert (refused.status_code, refused.json()["error"]["code"]) == (403, "model_not_allowed")

@@ -10,8 +10,8 @@ from django.test import AsyncClient
 from chat.accounts.models import User
 from chat.conversations.models import Conversation
 from chat.conversations.search import time_limit
+from chat.database import threads
 from chat.pages.views import search as view
-from chat.relay import threads
 
 HTML = {"Accept": "text/html"}
 

@@ -10,7 +10,7 @@ import pytest
 from django.test import AsyncClient
 
 from chat.conversations.models import Conversation, Message
-from chat.relay.models import Generation, LogPage
+from chat.generations.models import Generation, LogPage
 from tests.helpers.raw_upstream import EVENT_STREAM, always, chunk, plain, stream_of
 from tests.helpers.site import IMPATIENT, site_with
 from tests.helpers.streams import read_stream

@@ -8,7 +8,7 @@ import pytest
 from django.test import AsyncClient
 
 from chat.conversations.models import Message
-from chat.relay.models import Generation
+from chat.generations.models import Generation
 from tests.helpers.site import site_with
 from tests.helpers.streams import read_stream
 from tests.pages.test_following import endless

@@ -8,9 +8,9 @@ from django.test import AsyncClient, AsyncRequestFactory
 from pytest_django import Settings
 
 from chat.errors import NotFound
+from chat.generations.process import server_process
 from chat.lib import metrics
 from chat.pages.views import health, sight
-from chat.relay import life
 from tests.helpers.site import ask, site_with
 from tests.helpers.streams import read_stream
 from tests.pages.test_following import endless
@@ -34,7 +34,7 @@ async def test_a_process_with_its_database_is_ready(nobodys: AsyncClient) -> Non
 
 
 async def test_a_process_that_leaves_is_not(nobodys: AsyncClient) -> None:
-    life.current().send_readers_away()
+    server_process.current().send_readers_away()
     response = await nobodys.get("/readyz")
     assert response.status_code == 503
     assert response.json()["draining"]

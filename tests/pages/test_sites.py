@@ -9,9 +9,9 @@ from django.test import Client
 from pytest_django import Settings
 
 from chat.accounts.models import User
+from chat.generations.deletion import purge
 from chat.personas.models import Persona
 from chat.quotas.models import Limit, Meter
-from chat.relay import sweeping
 from chat.sites import suspending
 from chat.sites.models import IdentityKey, Site
 from tests.browser.payloads import HTML
@@ -208,7 +208,7 @@ def test_deleting_asks_first(alices: Client) -> None:
     assert Site.objects.exists()
     alices.post(path)
     assert not Site.objects.exists()
-    assert all(sweeping.steps())
+    assert all(purge.steps())
     assert not Site.everything.exists()
     assert not Limit.objects.exists()
 

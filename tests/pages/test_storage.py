@@ -25,11 +25,12 @@ from chat.conversations.errors import StorageFull
 from chat.conversations.models import Conversation, Message
 from chat.conversations.size_triggers import MESSAGE_BYTES, recount
 from chat.conversations.storage import CONVERSATION_BYTES, used_bytes
+from chat.database import bulk_writes, threads
 from chat.errors import BadRequest
-from chat.relay import branches as branching
-from chat.relay import bulk_writes, sweeping, threads
-from chat.relay.deleting import delete
-from chat.relay.models import Generation
+from chat.generations.deletion import purge
+from chat.generations.deletion import turn_deletion as branching
+from chat.generations.deletion.soft_delete import delete
+from chat.generations.models import Generation
 from tests.belongings.trees import exported, imported, talk
 from tests.helpers.site import site_with
 from tests.helpers.steps import run_steps
@@ -129,7 +130,7 @@ async def test_what_is_deleted_makes_room_once_it_is_removed(
         chat = await Conversation.objects.aget()
         await sync_to_async(delete)(chat)
         assert told(await send(alices, text="y" * 1000)) == FULL
-        await sync_to_async(lambda: list(sweeping.steps()))()
+        await sync_to_async(lambda: list(purge.steps()))()
         assert (await read_stream(await send(alices, text="y" * 1000))).done
 
 
@@ -253,7 +254,7 @@ def test_a_copy_that_breaks_off_is_removed(alice: User, monkeypatch: pytest.Monk
     steps.close()
     assert Conversation.objects.filter(owner=alice).count() == 1
     Conversation.everything.exclude(goes_at=None).update(goes_at="2020-01-01T00:00:00Z")
-    list(sweeping.steps())
+    list(purge.steps())
     assert Conversation.everything.filter(owner=alice).count() == 1
     assert branches.COPY_GIVEN_UP_AFTER.total_seconds() >= 600
 
@@ -329,13 +330,13 @@ def test_a_visitors_room_is_their_own_measure(alice: User) -> None:
 def test_an_import_of_many_attempts_is_removed_in_steps(
     alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sweeping, "GENERATIONS_AT_ONCE", 2)
+    monkeypatch.setattr(purge, "GENERATIONS_AT_ONCE", 2)
     file = json.loads(exported(talk(alice)))
     answer = next(each for each in file["messages"] if each["role"] == "assistant")
     answer["attempts"] = answer["attempts"][:1] * 7
     imported(alice, json.dumps(file).encode())
     Conversation.everything.update(goes_at=timezone.now() - timedelta(days=1))
-    taken = [batch for batch in sweeping.steps() if batch]
+    taken = [batch for batch in purge.steps() if batch]
     assert len(taken) > 7 // 2
     assert not Conversation.everything.exists()
     assert not Generation.objects.exists()

@@ -9,9 +9,9 @@ from django.test import AsyncClient
 
 from chat.accounts.models import User
 from chat.conversations.models import Conversation
+from chat.generations.models import Generation
 from chat.lib.catalogue import read_catalogue
 from chat.personas.models import Persona
-from chat.relay.models import Generation
 from chat.sites.models import Site
 from tests.helpers.front_end import FrontEnd
 from tests.helpers.site import ask, site_with

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from chat.relay.encoders.plain_text import AnswerBroken
+from chat.generations.delivery.encoders.plain_text import AnswerBroken
 from project import broken_answers
 from project.broken_answers import BrokenAnswers
 from project.stall_limit import HELD_BYTES, StallLimit

@@ -13,6 +13,8 @@ from pytest_django import Settings
 
 from chat.accounts.models import User
 from chat.errors import OverLimit
+from chat.generations.billing import charging
+from chat.generations.billing.pricing import amount_of, usage_of
 from chat.lib.catalogue import Model
 from chat.personas.models import Persona
 from chat.quotas import ledger
@@ -20,8 +22,6 @@ from chat.quotas.amounts import Amount
 from chat.quotas.ledger import Estimate
 from chat.quotas.models import Limit, Meter
 from chat.quotas.payer import Payer
-from chat.relay import billing
-from chat.relay.costs import amount_of, usage_of
 from chat.sites.models import Site
 from project import first_limits
 from tests.conftest import browser_of
@@ -211,7 +211,7 @@ def test_a_model_without_a_price_is_not_free_and_one_of_price_0_is() -> None:
         assert amount_of(UNPRICED, usage).millineurons > 0
         assert amount_of(FREE, usage).microdollars == 0
         assert amount_of(PRICED, usage).microdollars == 1_000_000
-        held = billing.estimate([], UNPRICED, 40).most
+        held = charging.estimate([], UNPRICED, 40).most
     assert held.microdollars > 0
 
 

@@ -13,10 +13,13 @@ from chat.accounts.models import User
 from chat.accounts.principals import Principal
 from chat.conversations import paths, turns
 from chat.conversations.models import Conversation, Message
+from chat.database import threads
+from chat.generations.billing import charging
+from chat.generations.send import prepare, start, submit
+from chat.generations.send.history import History
+from chat.generations.send.submit import Send, Sent
 from chat.quotas.models import Limit
-from chat.relay import billing, models_on_offer, preparing, sending, start, threads
-from chat.relay.history import History
-from chat.relay.sending import Send, Sent
+from chat.upstream import available_models
 from tests.helpers.raw_upstream import always, stream_of
 from tests.helpers.site import ask, site_with
 from tests.helpers.streams import read_stream
@@ -135,13 +138,13 @@ async def test_what_was_said_before_is_read_beside_the_writer(
 
 def test_what_somebody_says_in_between_is_read_too(alice: User, chat: Conversation) -> None:
     """What was read before is of another end of the branch then."""
-    who, model = Principal(key=f"user:{alice.pk}", user_id=alice.pk), models_on_offer.find(None)
+    who, model = Principal(key=f"user:{alice.pk}", user_id=alice.pk), available_models.find(None)
     asked = Send(key=uuid.uuid4().hex, text="And?")
-    before = preparing.prepare(who, chat.pk, asked, model)
+    before = prepare.prepare(who, chat.pk, asked, model)
     assert isinstance(before, History)
     last = chat.messages.order_by("id").last()
     chat.messages.create(role="assistant", text="elsewhere", parent=last)
-    sent = sending.send(who, chat.pk, asked, model, None, before)
+    sent = submit.send(who, chat.pk, asked, model, None, before)
     assert isinstance(sent, Sent)
     assert [each.content for each in sent.history][-2:] == ["elsewhere", "And?"]
     assert len(sent.history) == 8
@@ -216,8 +219,8 @@ async def test_so_it_is_for_what_is_not_stored(
 
 
 def test_an_estimate_without_what_was_said_before_is_never_higher(chat: Conversation) -> None:
-    model = models_on_offer.find(None)
-    said = [sending.Message("user", "x" * count) for count in (10, 5000, 40)]
-    least, whole = billing.estimate(said[-1:], model), billing.estimate(said, model)
+    model = available_models.find(None)
+    said = [submit.Message("user", "x" * count) for count in (10, 5000, 40)]
+    least, whole = charging.estimate(said[-1:], model), charging.estimate(said, model)
     assert least.least.tokens < whole.least.tokens
     assert least.most.tokens < whole.most.tokens

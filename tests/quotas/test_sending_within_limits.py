@@ -12,9 +12,10 @@ from django.test import AsyncClient
 
 from chat.accounts.models import User
 from chat.conversations.models import Conversation, Message
+from chat.generations.models import Worker
+from chat.generations.process import server_process
+from chat.generations.task import registry
 from chat.quotas.models import Charge, Limit, Meter
-from chat.relay import life, registry
-from chat.relay.models import Worker
 from tests.helpers.raw_upstream import always, plain, stream_of
 from tests.helpers.site import ask, site_with
 from tests.helpers.streams import read_stream
@@ -176,7 +177,7 @@ async def test_what_a_dead_process_reserved_is_settled(alices: AsyncClient, alic
     await Charge.objects.all().aupdate(settled_at=None, process=worker.pk + 1)
     before = await meter(alice)
     await Meter.objects.all().aupdate(running=1)
-    await life.current()._reap()
+    await server_process.current()._reap()
     used = await meter(alice)
     assert used.running == 0
     assert used.tokens == before.tokens
@@ -188,9 +189,9 @@ async def test_costs_wait_while_the_database_is_in_trouble(
 ) -> None:
     from django.db import OperationalError
 
-    from chat.relay import billing
+    from chat.generations.billing import charging
 
-    settle, calls = billing.settle_temporary, 0
+    settle, calls = charging.settle_temporary, 0
 
     def troubled(endings: Any) -> None:
         nonlocal calls
@@ -199,12 +200,12 @@ async def test_costs_wait_while_the_database_is_in_trouble(
             raise OperationalError("locked")
         settle(endings)
 
-    monkeypatch.setattr(billing, "settle_temporary", troubled)
+    monkeypatch.setattr(charging, "settle_temporary", troubled)
     async with site_with(always(stream_of(USAGE, DONE))):
         stream = await read_stream(await ask(alices, HELLO))
     assert stream.done
     assert (await meter(alice)).running == 1
-    await life.current().settle()
+    await server_process.current().settle()
     used = await meter(alice)
     assert (used.running, used.tokens) == (0, 12)
 

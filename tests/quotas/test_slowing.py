@@ -2,7 +2,7 @@
 
 import pytest
 
-from chat.relay import slowing
+from chat.generations.send import refusal_backoff
 
 
 class Clock:
@@ -15,24 +15,24 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     made = Clock()
-    monkeypatch.setattr(slowing, "time", made)
+    monkeypatch.setattr(refusal_backoff, "time", made)
     return made
 
 
 def test_each_refusal_in_a_row_is_told_later_up_to_a_limit(clock: Clock) -> None:
-    delays = [slowing.delay_seconds("user:1") for _ in range(7)]
+    delays = [refusal_backoff.delay_seconds("user:1") for _ in range(7)]
     assert delays == [0, 0.25, 0.5, 1, 2, 2, 2]
-    assert slowing.delay_seconds("user:2") == 0
+    assert refusal_backoff.delay_seconds("user:2") == 0
 
 
 def test_after_a_while_it_is_forgotten(clock: Clock) -> None:
     for _ in range(3):
-        slowing.delay_seconds("user:1")
-    clock.now += slowing.FORGET_SECONDS + 1
-    assert slowing.delay_seconds("user:1") == 0
+        refusal_backoff.delay_seconds("user:1")
+    clock.now += refusal_backoff.FORGET_SECONDS + 1
+    assert refusal_backoff.delay_seconds("user:1") == 0
 
 
 def test_a_crowd_is_not_remembered_for_ever(clock: Clock) -> None:
-    for number in range(slowing.MOST_REMEMBERED + 50):
-        slowing.delay_seconds(f"user:{number}")
-    assert len(slowing._refused) == slowing.MOST_REMEMBERED
+    for number in range(refusal_backoff.MOST_REMEMBERED + 50):
+        refusal_backoff.delay_seconds(f"user:{number}")
+    assert len(refusal_backoff._refused) == refusal_backoff.MOST_REMEMBERED

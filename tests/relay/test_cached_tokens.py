@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 from django.test import AsyncClient
 
+from chat.generations.billing.pricing import amount_of, cost_usd
+from chat.generations.delivery.encoders.openai import usage as openai_usage
 from chat.lib.catalogue import Model, read_catalogue
 from chat.quotas.models import Charge
-from chat.relay.costs import amount_of, cost_usd
-from chat.relay.encoders.openai import usage as openai_usage
-from chat.relay.events import Usage
-from chat.relay.usage import UsageCount
+from chat.upstream.events import Usage
+from chat.upstream.usage import UsageCount
 from tests.helpers.raw_upstream import always, stream_of
 from tests.helpers.site import ask, site_with
 from tests.helpers.streams import read_stream

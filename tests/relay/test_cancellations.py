@@ -8,7 +8,7 @@ import random
 import pytest
 
 from chat.errors import ChatError
-from chat.relay.upstream import Timeouts
+from chat.upstream.client import Timeouts
 from tests.helpers.asking import hear, upstream_at
 from tests.helpers.raw_upstream import EVENT_STREAM, chunk, raw_upstream
 

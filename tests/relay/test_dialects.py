@@ -5,7 +5,7 @@ import json
 import pytest
 
 from chat.errors import ModelGone
-from chat.relay.question import Address, Gateway
+from chat.upstream.request import Address, Gateway
 from tests.helpers.asking import hear, question, upstream_at
 from tests.helpers.raw_upstream import always, plain, raw_upstream, stream_of
 

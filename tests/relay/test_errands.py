@@ -2,8 +2,8 @@
 
 import asyncio
 
-from chat.relay import threads
-from chat.relay.life import in_turns
+from chat.database import threads
+from chat.generations.process.server_process import in_turns
 
 
 def test_one_that_has_much_to_do_keeps_no_other_waiting() -> None:

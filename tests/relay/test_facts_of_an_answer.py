@@ -3,9 +3,9 @@
 import pytest
 from django.test import AsyncClient
 
+from chat.generations.billing.pricing import cost_usd
 from chat.lib.catalogue import Model
-from chat.relay.costs import cost_usd
-from chat.relay.events import Usage
+from chat.upstream.events import Usage
 from tests.helpers.streams import read_stream
 from tests.pages.test_following import follow
 from tests.pages.test_sending import send, stored

@@ -2,11 +2,11 @@
 
 import json
 
+from chat.generations.delivery.readers import sends
+from chat.generations.log.frames import MAX_SEND_BYTES, encode, payloads, terminal
+from chat.generations.result import Ending
 from chat.lib.sse import SseDecoder
-from chat.relay.ending import Ending
-from chat.relay.events import Text, ToolCall
-from chat.relay.frames import MAX_SEND_BYTES, encode, payloads, terminal
-from chat.relay.readers import sends
+from chat.upstream.events import Text, ToolCall
 
 
 def test_a_tool_call_longer_than_a_send_is_one_whole_send() -> None:

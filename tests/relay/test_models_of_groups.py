@@ -9,15 +9,16 @@ from django.contrib.auth.models import Group
 from django.test import AsyncClient
 
 from chat.accounts.models import User
+from chat.generations import model_permissions
+from chat.generations.model_permissions import ModelNotAllowed
+from chat.generations.models import AllowedModel, Generation
 from chat.personas.models import Persona
-from chat.relay import models_allowed, models_on_offer
-from chat.relay.models import AllowedModel, Generation
-from chat.relay.models_allowed import ModelNotAllowed
+from chat.upstream import available_models
 from tests.helpers.site import ask
 from tests.helpers.streams import read_stream
 from tests.pages.test_sending import send
 
-MODELS = list(models_on_offer.on_offer())
+MODELS = list(available_models.on_offer())
 DEFAULT, SMALL, OTHER = MODELS[0], MODELS[2], MODELS[3]
 HELLO = [{"role": "user", "content": "Hello"}]
 
@@ -27,27 +28,27 @@ def pupils(alice: User) -> Group:
     """alice's group, which may use two models, the site's usual one not among them."""
     group = Group.objects.create(name="Pupils")
     alice.groups.add(group)
-    models_allowed.set_for(group, [OTHER, SMALL])
+    model_permissions.set_for(group, [OTHER, SMALL])
     return group
 
 
 def test_whoever_is_in_no_such_group_may_use_all(pupils: Group, bob: User) -> None:
     bob.groups.add(Group.objects.create(name="Choir"))
-    assert list(models_allowed.allowed_to(bob.pk)) == MODELS
+    assert list(model_permissions.allowed_to(bob.pk)) == MODELS
 
 
 def test_of_several_groups_all_models_count(pupils: Group, alice: User) -> None:
     choir = Group.objects.create(name="Choir")
-    models_allowed.set_for(choir, [DEFAULT])
+    model_permissions.set_for(choir, [DEFAULT])
     alice.groups.add(choir, Group.objects.create(name="No matter"))
-    assert list(models_allowed.allowed_to(alice.pk)) == [DEFAULT, SMALL, OTHER]
+    assert list(model_permissions.allowed_to(alice.pk)) == [DEFAULT, SMALL, OTHER]
 
 
 def test_a_group_whose_models_are_gone_may_use_none(pupils: Group, alice: User) -> None:
     AllowedModel.objects.update_or_create(group=pupils, model="@cf/gone")
     AllowedModel.objects.exclude(model="@cf/gone").delete()
     with pytest.raises(ModelNotAllowed):
-        models_allowed.find(alice.pk, None)
+        model_permissions.find(alice.pk, None)
 
 
 async def test_the_picker_offers_what_one_may_use(
@@ -95,7 +96,7 @@ async def test_a_persona_does_not_bring_a_model_that_one_may_not_use(
     response = await send(alices, text="Hello", persona=str(persona.pk))
     await read_stream(response)
     assert (await Generation.objects.aget(id=response["X-Generation-Id"])).model == SMALL
-    manner = await sync_to_async(models_allowed.within)(alice.pk, persona_manner(persona))
+    manner = await sync_to_async(model_permissions.within)(alice.pk, persona_manner(persona))
     assert manner.fallback_model == ""
 
 

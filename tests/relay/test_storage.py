@@ -16,11 +16,14 @@ from django.utils import timezone
 from chat.accounts.models import User
 from chat.conversations.models import Message
 from chat.conversations.turns import add_answer, post_question, start_conversation
-from chat.relay import checkpoint, frames, life, registry, workers
-from chat.relay.ending import Ending
-from chat.relay.models import Generation, LogPage, Worker
-from chat.relay.pages import frames_after, said_in
-from chat.relay.stored import can_follow, read_after
+from chat.generations.log import frames
+from chat.generations.models import Generation, LogPage, Worker
+from chat.generations.process import server_process, workers
+from chat.generations.result import Ending
+from chat.generations.storage import checkpoint
+from chat.generations.storage.log_pages import frames_after, said_in
+from chat.generations.storage.stored_stream import can_follow, read_after
+from chat.generations.task import registry
 from tests.helpers.site import site_with
 from tests.helpers.streams import read_stream
 from tests.pages.test_following import endless, follow
@@ -182,7 +185,7 @@ async def test_a_leaving_process_stores_everything_and_tells_nobody_it_is_done(
         response = await send(alices, text="Go")
         reading = asyncio.create_task(read_stream(response))
         await asyncio.sleep(0.3)
-        await life.end()
+        await server_process.end()
         stream = await reading
     assert not stream.done
     generation = await Generation.objects.aget(id=response["X-Generation-Id"])
@@ -194,7 +197,7 @@ async def test_a_leaving_process_stores_everything_and_tells_nobody_it_is_done(
 
 
 async def test_a_leaving_process_takes_nothing_new(alices: AsyncClient) -> None:
-    life.current().draining = True
+    server_process.current().draining = True
     response = await send(alices, text="Too late")
     assert response.status_code == 503
     assert response["Retry-After"] == "2"

@@ -12,9 +12,10 @@ from chat.conversations import batches, places
 from chat.conversations.models import Conversation, Message, Rating
 from chat.conversations.ratings import Opinion, rate
 from chat.conversations.turns import start_conversation
-from chat.relay import life, sweeping
-from chat.relay.deleting import delete, delete_account, delete_site
-from chat.relay.models import Generation, LogPage
+from chat.generations.deletion import purge
+from chat.generations.deletion.soft_delete import delete, delete_account, delete_site
+from chat.generations.models import Generation, LogPage
+from chat.generations.process import server_process
 from chat.sites import visitors
 from chat.sites.models import Site
 from tests.pages.test_sending import send
@@ -37,7 +38,7 @@ def talk(alice: User, length: int) -> Conversation:
 
 def sweep() -> int:
     """All there is to do; in how many steps."""
-    return sum(1 for _ in sweeping.steps())
+    return sum(1 for _ in purge.steps())
 
 
 def nothing_is_left() -> bool:
@@ -67,7 +68,7 @@ def test_a_long_one_goes_in_steps_and_a_half_gone_one_is_finished(
 ) -> None:
     monkeypatch.setattr(batches, "MAX_ROWS", 10)
     delete(talk(alice, 35))
-    next(sweeping.steps())  # and then the process dies
+    next(purge.steps())  # and then the process dies
     assert Message.objects.count() == 25
     assert not Message.objects.exclude(parent=None).exclude(parent__in=Message.objects.all())
     assert sweep() == 3
@@ -89,7 +90,7 @@ def test_who_undoes_it_in_time_has_everything(alice: User) -> None:
 async def test_a_running_process_does_it_by_itself(
     alice: User, alices: AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(life, "SWEEP_SECONDS", 0.05)
+    monkeypatch.setattr(server_process, "SWEEP_SECONDS", 0.05)
     response = await send(alices, text="Hello")
     assert await Message.objects.acount() == 2
     await alices.post(f"/chat/{response['X-Conversation-Id']}/deletion/")

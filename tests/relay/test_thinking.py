@@ -2,8 +2,8 @@
 
 import pytest
 
-from chat.relay.events import Reasoning, Text
-from chat.relay.thinking import ThinkSplitter
+from chat.upstream.events import Reasoning, Text
+from chat.upstream.think_tags import ThinkSplitter
 
 
 def split(text: str, size: int) -> tuple[str, str]:

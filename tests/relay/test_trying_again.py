@@ -13,7 +13,7 @@ from chat.errors import (
     UpstreamError,
 )
 from chat.lib.catalogue import Model
-from chat.relay import answer as answer_module
+from chat.upstream import failover as answer_module
 from tests.helpers.asking import MODEL, hear, question, upstream_at
 from tests.helpers.raw_upstream import (
     EVENT_STREAM,

@@ -9,10 +9,10 @@ import pytest
 
 from chat.errors import AnswerTooLong
 from chat.lib.sse import SseDecoder
-from chat.relay import normalise
-from chat.relay.chunks import decode_chunk, text_of
-from chat.relay.events import Event, Text
-from chat.relay.upstream import SLICE_BYTES, UNITS_PER_TURN, Upstream
+from chat.upstream import normalizer
+from chat.upstream.chunks import decode_chunk, text_of
+from chat.upstream.client import SLICE_BYTES, UNITS_PER_TURN, Upstream
+from chat.upstream.events import Event, Text
 from tests.helpers.asking import question
 from tests.helpers.canned_upstream import DONE, canned, event
 
@@ -97,7 +97,7 @@ async def test_lines_that_are_no_json_are_looked_at_in_turns(
         turns.done += 1
         return decode_chunk(data)
 
-    monkeypatch.setattr(normalise, "decode_chunk", counted)
+    monkeypatch.setattr(normalizer, "decode_chunk", counted)
     lines = b'data: {"response":"x"}\n' * 15_000 + b"data: no json\n\n"
     heard = await heard_from(canned(lines + event(b'{"response":"ok"}') + DONE), turns)
     assert texts(heard) == ["ok"]

@@ -13,7 +13,7 @@ from chat.errors import (
     UpstreamTimeout,
     UpstreamUnreachable,
 )
-from chat.relay.upstream import Timeouts
+from chat.upstream.client import Timeouts
 from tests.helpers.asking import Heard, hear, question, upstream_at
 from tests.helpers.raw_upstream import (
     EVENT_STREAM,

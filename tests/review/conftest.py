@@ -13,7 +13,7 @@ from django.utils import timezone
 from chat.accounts.actor import SERVER
 from chat.accounts.models import User
 from chat.conversations.models import Conversation, Message
-from chat.relay.models import Generation
+from chat.generations.models import Generation
 from chat.review import roles
 from chat.review.audit import Look
 from chat.review.deeds import Deed

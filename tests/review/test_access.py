@@ -13,8 +13,8 @@ from django.utils import timezone
 
 from chat.accounts.models import Invitation, User
 from chat.conversations.models import Conversation, Message, Rating
+from chat.generations.models import Generation
 from chat.pages.review.reasons import SESSION_KEY
-from chat.relay.models import Generation
 from chat.review import flags
 from chat.review.case_models import Case, Rule
 from chat.review.models import Note, Read, SavedView

@@ -96,7 +96,7 @@ def test_a_chat_out_of_scope_leaves_a_row(reviewer: User, bob: User, name: str) 
 
 
 def test_a_chat_that_its_owner_deleted_leaves_a_row(administrator: User, alice: User) -> None:
-    from chat.relay.deleting import delete
+    from chat.generations.deletion.soft_delete import delete
 
     chat = say(alice, "Rivers")
     delete(chat)

@@ -15,8 +15,8 @@ from django.utils import timezone
 from chat.accounts.models import User
 from chat.conversations.models import Conversation
 from chat.conversations.ratings import Opinion
-from chat.relay import sweeping
-from chat.relay.deleting import delete as delete_chat
+from chat.generations.deletion import purge
+from chat.generations.deletion.soft_delete import delete as delete_chat
 from chat.review import cases, flags, holds
 from chat.review.acting import words
 from chat.review.case_models import Case
@@ -42,7 +42,7 @@ def act(adams: Client, user: User, name: str, **sent: Any) -> Any:
 
 
 def sweep() -> None:
-    for _ in sweeping.steps():
+    for _ in purge.steps():
         pass
 
 

@@ -14,8 +14,8 @@ from django.test import AsyncClient
 from chat.accounts.models import User
 from chat.conversations.models import Conversation, HiddenWords, Message
 from chat.errors import NotFound
-from chat.relay import branches
-from chat.relay.models import Generation
+from chat.generations.deletion import turn_deletion
+from chat.generations.models import Generation
 from chat.review import access
 from chat.review.acting import NotToThem, words
 from chat.sharing import links
@@ -92,9 +92,9 @@ def test_a_name_that_its_owner_gave_stays(chat: Conversation, reviewer: User) ->
 def test_copies_in_chats_that_were_branched_off_are_hidden_with_it(
     chat: Conversation, alice: User, reviewer: User
 ) -> None:
-    early = run_steps(branches.branch_off(alice.pk, chat.pk, chat.messages.last().pk))
+    early = run_steps(turn_deletion.branch_off(alice.pk, chat.pk, chat.messages.last().pk))
     hide_all(reviewer, chat)
-    late = run_steps(branches.branch_off(alice.pk, chat.pk, chat.messages.last().pk))
+    late = run_steps(turn_deletion.branch_off(alice.pk, chat.pk, chat.messages.last().pk))
     assert not Message.objects.exclude(text="", reasoning="").exists()
     assert not Conversation.objects.filter(title__contains=SENTINEL).exists()
     show_all(reviewer, chat)

@@ -17,18 +17,18 @@ from django.utils import timezone
 from chat.accounts import suspending
 from chat.accounts.models import User
 from chat.errors import BadRequest, NotFound, OverLimit
+from chat.generations.billing import charging
 from chat.quotas import ledger
 from chat.quotas.measures import Measure
 from chat.quotas.models import Limit
 from chat.quotas.payer import Payer
-from chat.relay import billing
-from chat.relay.models_on_offer import find
 from chat.review import privacy
 from chat.review.acting import NotToThem, limits, people, sites
 from chat.review.audit import Look
 from chat.review.warnings import Warned
 from chat.sites import housekeeping, visitors
 from chat.sites.models import Site, VisitorToken
+from chat.upstream.available_models import find
 from tests.conftest import browser_of
 from tests.helpers.site import site_with
 from tests.helpers.streams import read_stream
@@ -218,7 +218,7 @@ def test_a_site_is_suspended_for_a_time(look: Look, bob: User) -> None:
 def reserve(payer: Payer) -> None:
     """Whether one message fits, as a send asks it."""
     model = find(None)
-    estimate = billing.estimate([], model, 10)
+    estimate = charging.estimate([], model, 10)
     with transaction.atomic():
         ledger.reserve(uuid.uuid4(), payer, estimate, model=model.id, process=None)
 

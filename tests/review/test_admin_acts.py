@@ -12,8 +12,8 @@ from django.test import Client
 
 from chat.accounts.models import User
 from chat.conversations.models import Conversation
+from chat.generations.deletion import purge
 from chat.quotas.models import Limit
-from chat.relay import sweeping
 from chat.review import cases, flags, holds
 from chat.review.acting import words
 from chat.review.case_models import Case
@@ -259,7 +259,7 @@ def test_an_account_that_is_deleted_there_goes_as_by_its_owner_and_hears_of_it(
     assert chiefs.post(f"{USERS}{alice.pk}/delete/", {"post": "yes"}).status_code == 302
     assert done_by(chief) == [(Kind.ACCOUNT_DELETED, alice.pk, "", WHY)]
     assert [each.to for each in mail.outbox] == [["alice@example.org"]]
-    for _ in sweeping.steps():
+    for _ in purge.steps():
         pass
     assert not User.everyone.filter(pk=alice.pk).exists()
 
@@ -294,7 +294,7 @@ def test_what_is_held_stays_when_its_website_is_taken_down(
     chat = say(guest, "Rivers")
     holds.hold(chat.pk)
     chiefs.post(f"/admin/chat/site/{shop.pk}/delete/", {"post": "yes"})
-    for _ in sweeping.steps():
+    for _ in purge.steps():
         pass
     assert Conversation.everything.get(pk=chat.pk).held_at
     assert Site.everything.filter(pk=shop.pk).exists()
@@ -399,7 +399,7 @@ def test_a_suspension_that_is_over_is_on_record(alice: User) -> None:
 
 
 def test_leaving_is_no_suspension(alice: User) -> None:
-    from chat.relay.deleting import delete_account
+    from chat.generations.deletion.soft_delete import delete_account
 
     delete_account(alice)
     assert again(alice).left_at

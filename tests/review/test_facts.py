@@ -6,8 +6,8 @@ from django.db import connection, transaction
 
 from chat.accounts.models import User
 from chat.conversations.models import Message, Rating
-from chat.relay.deleting import delete
-from chat.relay.models import Generation
+from chat.generations.deletion.soft_delete import delete
+from chat.generations.models import Generation
 from chat.review import keeping, triggers
 from chat.review.models import Facts
 from tests.review.conftest import add_answer, only_message, say

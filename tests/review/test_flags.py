@@ -9,7 +9,7 @@ from chat.accounts.models import User
 from chat.conversations.models import Message
 from chat.conversations.ratings import Opinion
 from chat.errors import NotFound, TooOften
-from chat.relay.deleting import delete
+from chat.generations.deletion.soft_delete import delete
 from chat.review import cases, flags
 from chat.review.case_models import Case, Flag, Severity
 from chat.review.models import Facts

@@ -14,8 +14,8 @@ from chat.conversations.access import conversation_of
 from chat.conversations.models import Conversation, Message
 from chat.conversations.ratings import Opinion
 from chat.errors import NotFound
-from chat.relay.branches import delete_in_steps, find_turn
-from chat.relay.deleting import delete, delete_account, delete_site
+from chat.generations.deletion.soft_delete import delete, delete_account, delete_site
+from chat.generations.deletion.turn_deletion import delete_in_steps, find_turn
 from chat.review import access, cases, flags, holds
 from chat.review.acting import NotToThem, words
 from chat.review.holds import Hold

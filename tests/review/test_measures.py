@@ -15,8 +15,8 @@ from django.utils import timezone
 
 from chat.accounts.models import User
 from chat.conversations.models import Conversation, Rating
+from chat.generations.models import Generation
 from chat.quotas.models import Charge
-from chat.relay.models import Generation
 from chat.review.measures import counting
 from chat.review.measures.figures import Figures, Measured, Period
 from chat.review.measures.models import CountedDay, Tally

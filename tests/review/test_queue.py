@@ -12,8 +12,8 @@ from django.test import AsyncClient
 from chat.accounts.models import User
 from chat.conversations.models import Conversation, Message
 from chat.errors import BadRequest, NotFound
+from chat.generations.deletion.soft_delete import delete_account
 from chat.pages.downloads import DownloadBroken
-from chat.relay.deleting import delete_account
 from chat.review import cases, flags, rules
 from chat.review.case_models import Case, Flag, Rule
 from chat.review.models import Read

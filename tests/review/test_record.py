@@ -7,7 +7,7 @@ from django.db import DatabaseError, connection, transaction
 from chat.accounts.models import User
 from chat.conversations.access import message_of
 from chat.errors import NotFound
-from chat.relay.deleting import delete, delete_account
+from chat.generations.deletion.soft_delete import delete, delete_account
 from chat.review import access
 from chat.review.audit import Kind, Seen, record
 from chat.review.models import Read, ReviewScope

@@ -11,8 +11,8 @@ from django.test import AsyncClient
 
 from chat.accounts.models import User
 from chat.conversations.models import Message
-from chat.relay import life
-from chat.relay.models import Generation
+from chat.generations.models import Generation
+from chat.generations.process import server_process
 from chat.review import cases, checking, rules
 from chat.review.case_models import Case, Flag, Rule, Severity, Unchecked
 from chat.sites import visitors
@@ -59,7 +59,7 @@ async def test_an_answer_is_looked_at_once_it_is_stored(alices: AsyncClient, ali
 async def test_a_process_looks_by_itself(
     alices: AsyncClient, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(life, "ERRAND_SECONDS", 0.05)
+    monkeypatch.setattr(server_process, "ERRAND_SECONDS", 0.05)
     await sync_to_async(make)("pattern", r"\w{3}", where="answers")
     await read_stream(await send(alices, text="Where do rivers begin?"))
     for _try in range(300):

@@ -12,9 +12,11 @@ from django.test import AsyncClient
 from pytest_django import Settings
 
 from chat.accounts.models import User
+from chat.generations.delivery import readers
+from chat.generations.models import Generation
+from chat.generations.process import server_process
+from chat.generations.task import registry
 from chat.lib.sse import SseDecoder
-from chat.relay import life, readers, registry
-from chat.relay.models import Generation
 from chat.review.models import Read
 from tests.conftest import browser_of
 from tests.helpers.site import site_with
@@ -123,20 +125,20 @@ async def test_an_answer_is_watched_without_being_read_for_its_owner(
     live = registry.find(await generation_id.aget())
     assert live
     if elsewhere:
-        monkeypatch.setattr("chat.relay.responses.registry.find", lambda _id: None)
+        monkeypatch.setattr("chat.generations.delivery.responses.registry.find", lambda _id: None)
     before = live.viewers, await looks("watched")
     watched: Any = aiter(await ritas.get(live_path(hers)))
     stream = Stream()
     await read_some(watched, stream, 5)
     assert (live.viewers, before[1] + 1) == (before[0], await looks("watched"))
-    viewer = next(each for each in life.current().viewers._open if each.watching)
+    viewer = next(each for each in server_process.current().viewers._open if each.watching)
     seen = (await Generation.objects.aget()).seen_at
-    await life.current().viewers.recheck()
+    await server_process.current().viewers.recheck()
     assert not viewer.left
     assert viewer.generation_id == live.id
     await hers.page.aclose()
     seen = (await Generation.objects.aget()).seen_at
-    await life.current().viewers.recheck()
+    await server_process.current().viewers.recheck()
     assert (await Generation.objects.aget()).seen_at == seen  # the owner's page has gone
     after = {"Last-Event-ID": str(stream.ids[2])}
     again: Any = aiter(await ritas.get(live_path(hers), headers=after))
@@ -170,7 +172,7 @@ async def test_whoever_loses_the_right_is_sent_away(
         await reviewer.review_scopes.all().adelete()
     else:
         await User.objects.filter(pk=reviewer.pk).aupdate(is_active=False)
-    await life.current().viewers.recheck()
+    await server_process.current().viewers.recheck()
     async with asyncio.timeout(10):
         rest = b"".join([chunk async for chunk in watched])
     assert b"[DONE]" not in rest

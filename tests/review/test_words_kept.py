@@ -12,7 +12,7 @@ from django.test import AsyncClient
 from chat.accounts.models import User
 from chat.conversations import takeover
 from chat.conversations.models import Conversation
-from chat.relay import deleting
+from chat.generations.deletion import soft_delete
 from chat.review import cases, flags, live
 from chat.review.acting import people, words
 from chat.review.audit import Look
@@ -273,7 +273,7 @@ async def test_what_lets_a_deleted_chat_go_leads_to_the_queue(
     else:
         await sync_to_async(words.hold)(lenas_look, chat.pk)
         path, sent = f"/review/{chat.pk}/holding/", {"undo": "yes", "reason": "It is over"}
-    await sync_to_async(deleting.delete)(chat)
+    await sync_to_async(soft_delete.delete)(chat)
     done = await lenas.post(path, sent)
     assert done["Location"] == "/review/queue/"
     page = (await lenas.get(done["Location"])).content.decode()

@@ -9,8 +9,8 @@ from django.test import Client
 from chat.accounts.models import User
 from chat.conversations.models import Conversation, Message
 from chat.conversations.turns import add_answer, post_question, start_conversation
-from chat.relay import threads
-from chat.relay.models import Generation
+from chat.database import threads
+from chat.generations.models import Generation
 from chat.sharing.links import Choices, make
 from chat.sharing.models import SharedLink
 

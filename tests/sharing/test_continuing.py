@@ -6,8 +6,8 @@ from django.test import AsyncClient, Client
 from chat.accounts.models import User
 from chat.conversations import turns
 from chat.conversations.models import Conversation, Message
+from chat.generations.models import Generation
 from chat.quotas.models import Charge
-from chat.relay.models import Generation
 from chat.sharing.links import make
 from chat.sharing.models import SharedLink
 from tests.helpers.streams import read_stream

@@ -12,10 +12,11 @@ from chat.accounts.models import User
 from chat.conversations import branches, hiding, turns
 from chat.conversations.errors import StorageFull
 from chat.conversations.models import Conversation, Message
+from chat.database import bulk_writes, threads
 from chat.errors import NotFound, TooOften
+from chat.generations.deletion import purge
 from chat.pages import throttle
 from chat.pages.views import shared as views
-from chat.relay import bulk_writes, sweeping, threads
 from chat.sharing import hiding as shared
 from chat.sharing.continuing import continue_from
 from chat.sharing.models import SharedLink
@@ -87,7 +88,7 @@ def test_it_is_copied_whole_or_not_at_all(
     assert Conversation.everything.get(owner=bob).messages.count() == 1
     assert not Conversation.objects.filter(owner=bob).exists()
     Conversation.everything.exclude(goes_at=None).update(goes_at="2020-01-01T00:00:00Z")
-    list(sweeping.steps())
+    list(purge.steps())
     assert not Conversation.everything.filter(owner=bob).exists()
 
 

@@ -7,7 +7,7 @@ from chat.accounts.models import User
 from chat.conversations import turns
 from chat.conversations.models import Conversation, Message
 from chat.errors import CannotShare
-from chat.relay.models import Generation
+from chat.generations.models import Generation
 from chat.sharing.links import Choices, make, renew
 from chat.sharing.models import SharedLink
 from tests.sharing.conftest import ALL, ask, page_of

@@ -13,7 +13,7 @@ from django.utils import timezone
 from chat.accounts.models import User
 from chat.conversations import turns
 from chat.conversations.models import Conversation
-from chat.relay.deleting import delete
+from chat.generations.deletion.soft_delete import delete
 from chat.sharing.links import Choices, make
 from chat.sharing.models import SharedLink
 from tests.sharing.conftest import ask, page_of

@@ -19,7 +19,7 @@ from chat.conversations.models import Conversation, Message, UnindexedMessage
 from chat.conversations.search import long_messages
 from chat.conversations.search.messages import Order, find_messages
 from chat.conversations.search.query import parse
-from chat.relay.models import Generation
+from chat.generations.models import Generation
 from chat.review.warnings import Warned
 from chat.sites import identity_keys, visitors
 from chat.sites.models import IdentityKey, Site, UsedIdentity, Visitor

@@ -13,9 +13,10 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from chat.accounts.models import User
-from chat.relay import life, registry
-from chat.relay.generation import Generation as Live
-from chat.relay.models import Generation
+from chat.generations.models import Generation
+from chat.generations.process import server_process
+from chat.generations.task import registry
+from chat.generations.task.task import Generation as Live
 from chat.sites import suspending
 from chat.sites.models import Site, Visitor, VisitorToken
 from tests.helpers.site import site_with
@@ -86,7 +87,7 @@ async def test_a_stream_ends_with_the_right_to_read_it(
         await User.objects.filter(pk=alice.pk).aupdate(is_active=False)
     reading = asyncio.create_task(read_stream(his))
     assert await ends_without_farewell(hers)
-    await life.current().viewers.recheck()
+    await server_process.current().viewers.recheck()
     live(his).stop()
     assert (await reading).done is (what != "owner")
 

@@ -11,9 +11,9 @@ from pytest_django import Settings
 
 from chat.accounts.models import User
 from chat.conversations.models import Conversation
+from chat.generations.task import registry
 from chat.personas.models import Persona
 from chat.quotas.models import Charge, Limit
-from chat.relay import registry
 from chat.sites import suspending
 from chat.sites.models import Site
 from tests.helpers.raw_upstream import EVENT_STREAM, chunk
@@ -218,7 +218,7 @@ async def test_a_busy_process_says_so_to_the_page(shop: Site, settings: Settings
 async def test_an_answer_whose_reader_went_is_stopped(
     shop: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("chat.relay.abandoning.RESUMABLE_SECONDS", 0.05)
+    monkeypatch.setattr("chat.generations.task.idle_timeouts.RESUMABLE_SECONDS", 0.05)
     async with site_with(
         writes(EVENT_STREAM, chunk(b'data: {"response":"Well"}\n\n')),
         UPSTREAM_IDLE_SECONDS=60.0,

@@ -15,8 +15,8 @@ from chat.accounts.models import User
 from chat.conversations import takeover
 from chat.conversations.models import Message, Takeover
 from chat.conversations.prompt import in_turns, spoken
+from chat.generations.models import Generation
 from chat.quotas.models import Charge, Limit
-from chat.relay.models import Generation
 from tests.conftest import browser_of
 from tests.helpers.site import site_with
 from tests.helpers.streams import read_stream
@@ -112,7 +112,7 @@ async def test_the_model_reads_what_the_person_said(
     await say(ritas, chat, "Each day.")
     await ritas.post(f"/review/{chat}/handback/")
     asked: list[Any] = []
-    from chat.relay import start
+    from chat.generations.send import start
 
     real = start._events
     monkeypatch.setattr(start, "_events", lambda q, *rest: asked.append(q) or real(q, *rest))

@@ -6,7 +6,15 @@ from typing import NamedTuple
 
 from django.http import HttpRequest
 
+from chat.database import threads
 from chat.errors import NotFound
+from chat.generations.delivery import access
+from chat.generations.delivery.access import Found
+from chat.generations.process import server_process
+from chat.generations.process.load_shedding import refuse_when_busy
+from chat.generations.send.start import start_temporary
+from chat.generations.task import registry
+from chat.generations.task.task import Generation
 from chat.lib.catalogue import Model
 from chat.pages.front_ends.bodies import FrontEndRequest, relay_request
 from chat.pages.front_ends.callers import Caller
@@ -14,12 +22,8 @@ from chat.pages.front_ends.chat_ids import key_of
 from chat.pages.front_ends.resume_ids import read_resume_id
 from chat.pages.relay_request import question_of
 from chat.personas.manner import Manner
-from chat.relay import life, lookup, models_on_offer, registry, threads
-from chat.relay.generation import Generation
-from chat.relay.lookup import Found
-from chat.relay.shedding import refuse_when_busy
-from chat.relay.start import start_temporary
 from chat.sites.manner import site_manner
+from chat.upstream import available_models
 
 #: The query parameter of a polyfill that cannot send the header without a preflight.
 LAST_EVENT_ID_PARAMETER = "lastEventId"
@@ -43,10 +47,10 @@ async def start(caller: Caller, asked: FrontEndRequest, *, is_resumable: bool) -
 
     `is_resumable` says whether its client resumes it by an event's id; one by the id of its chat.
     """
-    refuse_when_busy(life.current())
+    refuse_when_busy(server_process.current())
     manner = await threads.readers.run(site_manner, caller.site.key) or Manner()
     request = relay_request(asked, caller.site.default_prompt, manner)
-    model = models_on_offer.find(models_on_offer.id_of(manner.model))
+    model = available_models.find(available_models.id_of(manner.model))
     question = question_of(request, model.id, model, manner, {"principal": caller.name_upstream})
     name = key_of(caller, asked.id)
     live = await start_temporary(
@@ -95,4 +99,4 @@ async def _found(caller: Caller, generation_id: uuid.UUID, live: Generation) -> 
     """A passer-by may have another address by now: they are who has the token."""
     if live.owner.startswith(f"site:{caller.site.key}:"):
         return Found(generation_id, live)
-    return await lookup.generation_of(caller.principal, generation_id)
+    return await access.generation_of(caller.principal, generation_id)

@@ -21,7 +21,7 @@ from chat.pages.request_parameters import (
     unsupported,
 )
 from chat.personas.manner import Manner
-from chat.relay.chunks import NOTHING
+from chat.upstream.chunks import NOTHING
 
 ROLES = frozenset({"user", "assistant"})
 SYSTEM_ROLES = frozenset({"system", "developer"})

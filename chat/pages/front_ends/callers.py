@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from django.http import HttpRequest, HttpResponse
 
 from chat.accounts.principals import NOBODY, Principal
+from chat.database import threads
 from chat.errors import NotFound
 from chat.pages import challenge, cors
 from chat.pages.visiting import enter, has_token, passer_by, principal_of_visit
-from chat.relay import threads
 from chat.sites.models import Site
 from chat.sites.visits import open_site
 

@@ -6,9 +6,10 @@ from django import forms
 from django.contrib.auth.models import Group
 from django.utils.translation import gettext_lazy
 
+from chat.generations import model_permissions
 from chat.pages.form_fields import SeveralField
 from chat.personas.models import Persona
-from chat.relay import models_allowed, models_on_offer
+from chat.upstream import available_models
 
 
 class ScopeForm(forms.Form):
@@ -42,11 +43,11 @@ class AccessForm(forms.Form):
     )
 
     def __init__(self, sent: Any, group: Group) -> None:
-        named = models_allowed.of_group(group)
+        named = model_permissions.of_group(group)
         personas = Persona.objects.filter(owner=None, for_everybody=False).order_by("name")
         chosen = personas.filter(groups=group)
         super().__init__(sent, initial={"models": sorted(named), "personas": list(chosen)})
-        offered = models_on_offer.on_offer()
+        offered = available_models.on_offer()
         choices = [(each.id, each.name) for each in offered.values()]
         choices += [(name, name) for name in sorted(named - offered.keys())]  # no longer on offer
         models, shared = self.fields["models"], self.fields["personas"]

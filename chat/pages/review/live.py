@@ -11,11 +11,11 @@ from django.utils.translation import ngettext
 
 from chat.errors import BadRequest
 from chat.pages.shown import as_dict
-from chat.relay import models_on_offer
 from chat.review import access, live, privacy, watching
 from chat.review.access import Reading
 from chat.review.audit import Look
 from chat.review.watching import MOST_SHOWN, Running
+from chat.upstream import available_models
 
 DRAFT_KEY = "review_draft"  # in the session: what could not be sent
 #: A chat in which something was said so lately may go on.
@@ -59,7 +59,7 @@ def _named(look: Look, conversation: Any) -> dict[str, Any]:
 
 
 def _figures(running: Running) -> dict[str, str]:
-    model = models_on_offer.known(running.model)
+    model = available_models.known(running.model)
     speed, cost = running.tokens_per_second, running.cost_usd
     return {
         "model": model.name if model else running.model.rpartition("/")[2],

@@ -5,11 +5,11 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 
 from chat.conversations.holding import erased_by
+from chat.generations.models import Generation
 from chat.pages.review.forms import SOURCE_NAMES, STATE_NAMES
 from chat.pages.review.live import author_of, live_part
 from chat.pages.shown import as_dict
 from chat.pages.words import words
-from chat.relay.models import Generation
 from chat.review import privacy
 from chat.review.access import Reading
 from chat.review.acting import may_act_on

@@ -26,11 +26,11 @@ from chat.belongings.file_names import file_name
 from chat.belongings.markdown import conversation_markdown
 from chat.belongings.writing import conversation_json
 from chat.conversations import access
+from chat.database import bulk_writes, threads
 from chat.errors import BadRequest, Conflict, NotFound
 from chat.pages.belongings_forms import ImportForm
 from chat.pages.downloads import download
 from chat.pages.throttle import require_pace
-from chat.relay import bulk_writes, threads
 
 EXPORTS_PER_MINUTE = 20
 

@@ -15,6 +15,8 @@ from chat.accounts.models import User
 from chat.accounts.preferences import Preferences
 from chat.accounts.principals import payer_of
 from chat.conversations import access, holding, turns
+from chat.generations import model_permissions
+from chat.generations.delivery import notifications
 from chat.pages.allowance import shown_allowance
 from chat.pages.numbers import message_number
 from chat.pages.personas import begun_with, gone_on_with
@@ -23,8 +25,8 @@ from chat.pages.sidebar import page_of_list, running_of
 from chat.pages.toasts import toast_asked_for
 from chat.pages.words import words
 from chat.quotas.allowance import allowance_of
-from chat.relay import clients, hints, models_allowed
 from chat.review.warnings import unread_of
+from chat.upstream import factory
 
 
 @require_safe
@@ -94,7 +96,7 @@ def title(request: HttpRequest, conversation_id: uuid.UUID) -> HttpResponse:
     if request.method != "POST":
         return _form(request, "chat/_rename.html", {"conversation": conversation})
     turns.rename(conversation, request.POST.get("title", ""))
-    hints.tell_from_thread(_user_id(request), "list", conversation_id)
+    notifications.tell_from_thread(_user_id(request), "list", conversation_id)
     context = {"conversation": conversation, "running": running_of(_user_id(request))}
     return _answer(request, "chat/_conversation.html", context)
 
@@ -116,9 +118,9 @@ def _answer(request: HttpRequest, template: str, context: dict[str, Any]) -> Htt
 def _page(request: HttpRequest) -> dict[str, Any]:
     return {
         **page_of_list(request, _user_id(request)),
-        "models": models_allowed.allowed_to(_user_id(request)).values(),
+        "models": model_permissions.allowed_to(_user_id(request)).values(),
         "chosen_model": Preferences.of(request.user).default_model,
-        "uses_emulator": clients.uses_emulator(),
+        "uses_emulator": factory.uses_emulator(),
         "send_key": uuid.uuid4().hex,  # of the form, should the page have no scripts
         "words": words(),
         "warnings": unread_of(_user_id(request)),

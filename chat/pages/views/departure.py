@@ -19,8 +19,8 @@ from chat.accounts.actor import acting
 from chat.accounts.models import User
 from chat.conversations import holding
 from chat.conversations.models import Conversation
+from chat.generations.deletion.soft_delete import delete_account, owned_by
 from chat.pages.belongings_forms import DepartureForm
-from chat.relay.deleting import delete_account, owned_by
 
 
 @sensitive_post_parameters()

@@ -11,8 +11,9 @@ from django.views.decorators.http import require_http_methods
 
 from chat.accounts.devices import devices_of, end, end_others
 from chat.errors import BadRequest, NotFound
+from chat.generations.delivery import notifications
+from chat.generations.process import server_process
 from chat.pages.numbers import whole_number
-from chat.relay import hints, life
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -25,8 +26,8 @@ async def devices(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return await sync_to_async(_page)(request, user.pk)
     told = await sync_to_async(_sign_out)(request, user.pk)
-    await life.current().viewers.recheck_member(user.pk)
-    await hints.tell_sessions_ended(user.pk)
+    await server_process.current().viewers.recheck_member(user.pk)
+    await notifications.tell_sessions_ended(user.pk)
     messages.success(request, told)
     return redirect("devices")
 

@@ -12,6 +12,20 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
 from chat.errors import BadRequest
+from chat.generations.delivery.encoders.base import Encoder
+from chat.generations.delivery.encoders.html import HtmlEncoder
+from chat.generations.delivery.encoders.openai import OpenAICompletion, OpenAIEncoder
+from chat.generations.delivery.encoders.plain_text import PlainTextEncoder
+from chat.generations.delivery.encoders.ui_messages import UIMessageEncoder
+from chat.generations.delivery.encoders.whole import WholeAnswer
+from chat.generations.delivery.encoders.workers_ai import WorkersAIEncoder
+from chat.generations.delivery.responses import (
+    collect,
+    first_response,
+    resumed_response,
+    whole_response,
+)
+from chat.generations.task.task import Generation
 from chat.lib.text import clean
 from chat.pages import refused_requests
 from chat.pages.front_ends import answers
@@ -21,15 +35,6 @@ from chat.pages.front_ends.callers import Caller, caller_of, is_prefetch, nothin
 from chat.pages.front_ends.resume_ids import resume_prefix
 from chat.pages.origin import require_json
 from chat.pages.request_parameters import require_stream
-from chat.relay.encoders.base import Encoder
-from chat.relay.encoders.html import HtmlEncoder
-from chat.relay.encoders.openai import OpenAICompletion, OpenAIEncoder
-from chat.relay.encoders.plain_text import PlainTextEncoder
-from chat.relay.encoders.ui_messages import UIMessageEncoder
-from chat.relay.encoders.whole import WholeAnswer
-from chat.relay.encoders.workers_ai import WorkersAIEncoder
-from chat.relay.generation import Generation
-from chat.relay.responses import collect, first_response, resumed_response, whole_response
 
 #: Clients of these formats cannot read a failure in the stream, or know it as a status only.
 FAILURE_WAIT_SECONDS = 30.0

@@ -9,9 +9,10 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from chat.database import threads
+from chat.generations.process import server_process
+from chat.generations.process.load_shedding import reason_to_refuse
 from chat.lib import disk
-from chat.relay import life, threads
-from chat.relay.shedding import reason_to_refuse
 
 DATABASE_SECONDS = 1.0
 
@@ -28,7 +29,7 @@ def alive(request: HttpRequest) -> HttpResponse:
 @never_cache
 async def ready(request: HttpRequest) -> JsonResponse:
     """Whether new work may be sent here. `busy` names what there is too much of; it passes."""
-    here = life.current()
+    here = server_process.current()
     database = await _database()
     is_full = disk.is_full(settings.DATA_DIR, settings.MIN_FREE_BYTES)
     is_ready = database == "ok" and not here.draining and not is_full

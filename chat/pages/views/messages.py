@@ -12,12 +12,15 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from chat.accounts.principals import principal_of
 from chat.conversations import access, ratings
 from chat.conversations.ratings import Opinion
+from chat.database import bulk_writes, threads
+from chat.generations.deletion import turn_deletion
+from chat.generations.delivery import notifications
+from chat.generations.task import registry
 from chat.pages.origin import require_json
 from chat.pages.rating_request import read_opinion
 from chat.pages.send_request import tab_of
 from chat.pages.shown import shown_message
 from chat.pages.throttle import require_pace
-from chat.relay import branches, bulk_writes, hints, registry, threads
 from chat.review import flags
 
 #: Each thumb down is a case for the staff.
@@ -55,15 +58,15 @@ async def deletion(
     """Deletes a question with its answers and what follows; DELETE takes that back, for a while."""
     principal = await principal_of(request)
     await sync_to_async(require_pace)("turn_deletions", principal.key, DELETIONS_PER_MINUTE)
-    work = _delete_turn if request.method == "POST" else branches.restore_turn
+    work = _delete_turn if request.method == "POST" else turn_deletion.restore_turn
     turn = (principal.user_id, conversation_id, message_id)
     await bulk_writes.in_turn(principal.user_id, lambda: work(*turn))
-    hints.soon(principal.user_id, "turn", conversation_id, tab_of(request))
+    notifications.soon(principal.user_id, "turn", conversation_id, tab_of(request))
     return JsonResponse({"undo_seconds": settings.UNDO_SECONDS})
 
 
 async def _delete_turn(user_id: int, conversation_id: uuid.UUID, message_id: int) -> None:
-    for generation_id in await branches.delete_turn(user_id, conversation_id, message_id):
+    for generation_id in await turn_deletion.delete_turn(user_id, conversation_id, message_id):
         if live := registry.find(generation_id):
             live.stop()
 
@@ -72,9 +75,9 @@ async def _delete_turn(user_id: int, conversation_id: uuid.UUID, message_id: int
 async def branch(request: HttpRequest, conversation_id: uuid.UUID, message_id: int) -> JsonResponse:
     """Begins another conversation with all that was said up to this message."""
     principal = await principal_of(request)
-    steps = branches.branch_off(principal.user_id, conversation_id, message_id)
+    steps = turn_deletion.branch_off(principal.user_id, conversation_id, message_id)
     copy = await bulk_writes.one_at_a_time(principal.user_id, bulk_writes.in_steps(steps))
-    hints.soon(principal.user_id, "list", copy.pk, tab_of(request))
+    notifications.soon(principal.user_id, "list", copy.pk, tab_of(request))
     return JsonResponse({"conversation": str(copy.pk)}, status=201)
 
 

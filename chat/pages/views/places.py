@@ -17,6 +17,8 @@ from chat.accounts.models import User
 from chat.conversations import access, holding, places
 from chat.conversations.models import Conversation
 from chat.errors import BadRequest, NotFound
+from chat.generations.deletion.soft_delete import delete
+from chat.generations.delivery import notifications
 from chat.pages.sidebar import page_of_archive
 from chat.pages.toasts import (
     NAMES,
@@ -27,8 +29,6 @@ from chat.pages.toasts import (
     placed_toast,
     toast_asked_for,
 )
-from chat.relay import hints
-from chat.relay.deleting import delete
 
 ARCHIVED = Conversation.Place.ARCHIVED
 
@@ -129,7 +129,7 @@ def _fragment(request: HttpRequest, toast: Toast) -> HttpResponse:
 
 def _tell(request: HttpRequest, conversation: Conversation) -> None:
     """Other open pages of the same person show the list, too."""
-    hints.tell_from_thread(_user_id(request), "list", conversation.pk)
+    notifications.tell_from_thread(_user_id(request), "list", conversation.pk)
 
 
 def _list(request: HttpRequest) -> str:

@@ -11,12 +11,12 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from chat.accounts.principals import principal_of
+from chat.database import threads
 from chat.lib.text import clean
 from chat.pages.prompt_form import PromptForm
 from chat.pages.shareables import form_page, listed, user_of, with_beginning
 from chat.personas import access
 from chat.personas.models import Prompt
-from chat.relay import threads
 
 FORM = "prompts/form.html"
 PREVIEW_LENGTH = 120

@@ -7,7 +7,7 @@ from django.views.decorators.http import require_POST
 
 from chat.accounts.principals import principal_of
 from chat.conversations import access, turns
-from chat.relay import threads
+from chat.database import threads
 
 
 @require_POST

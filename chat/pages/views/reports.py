@@ -9,11 +9,11 @@ from django.views.decorators.http import require_POST
 from chat.accounts.principals import principal_of
 from chat.conversations import access
 from chat.conversations.models import Message
+from chat.database import threads
 from chat.errors import BadRequest
 from chat.pages import throttle
 from chat.pages.origin import require_json
 from chat.pages.report_request import Report, read_report
-from chat.relay import threads
 from chat.review import flags
 
 REPORTS_PER_MINUTE = 10

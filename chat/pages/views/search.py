@@ -15,13 +15,13 @@ from chat.conversations.errors import SearchTooLong
 from chat.conversations.search.messages import Order, find_messages
 from chat.conversations.search.query import parse
 from chat.conversations.search.titles import find_by_title
+from chat.database import threads
+from chat.database.person_queues import PersonQueues
 from chat.errors import SignedOut, TooOften
 from chat.lib.text import clean
 from chat.middleware import wants_html
 from chat.pages.search_page import as_dict, page_of_hits, read_asked
 from chat.pages.throttle import require_pace
-from chat.relay import threads
-from chat.relay.person_queues import PersonQueues
 
 FIRST_HITS = 5  # of messages, in the palette
 PAGES_PER_MINUTE = 30

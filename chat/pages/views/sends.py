@@ -5,7 +5,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from chat.accounts.principals import principal_of
-from chat.relay import lookup
+from chat.generations.delivery import access
 
 
 @require_safe
@@ -13,4 +13,4 @@ from chat.relay import lookup
 async def show(request: HttpRequest, key: str) -> JsonResponse:
     """The conversation that the caller's send of this key is stored in."""
     principal = await principal_of(request)
-    return JsonResponse({"conversation": await lookup.conversation_of_send(principal, key)})
+    return JsonResponse({"conversation": await access.conversation_of_send(principal, key)})

@@ -13,10 +13,10 @@ from django.views.decorators.http import require_http_methods
 from chat.accounts.models import User
 from chat.accounts.preferences import Preferences
 from chat.conversations.storage import Storage, storage_of
+from chat.generations.model_permissions import allowed_to
 from chat.pages.personas import offered
 from chat.pages.settings_form import SettingsForm
 from chat.pages.words import words
-from chat.relay.models_allowed import allowed_to
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -12,10 +12,10 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from chat.accounts.principals import counted_address, principal_of
 from chat.conversations.models import Conversation
+from chat.database import bulk_writes, threads
 from chat.pages import throttle
 from chat.pages.if_shared import if_shared
 from chat.pages.words import words
-from chat.relay import bulk_writes, threads
 from chat.sharing import links
 from chat.sharing.access import named_link, open_link
 from chat.sharing.continuing import continue_from

@@ -9,8 +9,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from chat.errors import NotFound
+from chat.generations.process import server_process
+from chat.generations.task import registry
 from chat.lib import metrics
-from chat.relay import life, registry
 
 FORWARDED = ("X-Forwarded-For", "X-Real-IP", "Forwarded", "Via")
 
@@ -21,7 +22,7 @@ async def show(request: HttpRequest) -> HttpResponse:
     """This process's metrics. To anybody who may not read them there is nothing here."""
     if not _may_read(request):
         raise NotFound
-    here = life.current()
+    here = server_process.current()
     metrics.running.set(registry.running_count())
     metrics.streams.set(len(here.viewers))
     metrics.lag.set(here.pulse.lag_seconds)

@@ -12,11 +12,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from chat.accounts.principals import principal_of
+from chat.database import threads
 from chat.errors import BadRequest
 from chat.pages import throttle
 from chat.pages.site_check_form import SiteCheckForm, likely_address
 from chat.pages.site_tag import script_address
-from chat.relay import threads
 from chat.sites.access import site_of
 from chat.sites.checking.fetching import fetch, fetch_own
 from chat.sites.checking.findings import findings_of

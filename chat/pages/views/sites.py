@@ -9,11 +9,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from chat.errors import NotFound
+from chat.generations.deletion.soft_delete import delete_site
 from chat.pages.shareables import user_of
 from chat.pages.site_form import SiteForm
 from chat.pages.site_tag import read_look, tag_of
 from chat.pages.words import words
-from chat.relay.deleting import delete_site
 from chat.sites.access import may_make_sites, site_of, sites_of
 from chat.sites.usage import used_by
 

@@ -9,6 +9,19 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET, require_POST
 
 from chat.accounts.principals import Principal, principal_of
+from chat.conversations.human_handoff import Told
+from chat.database import threads
+from chat.generations import model_permissions
+from chat.generations.delivery import access
+from chat.generations.delivery.responses import (
+    cursor_of,
+    first_response,
+    resumed_response,
+    whole_response,
+)
+from chat.generations.send.start import start_stored, start_temporary
+from chat.generations.send.submit import Send, Sent
+from chat.generations.task import registry
 from chat.lib.catalogue import Model
 from chat.pages import refused_requests
 from chat.pages.front_ends.resume_ids import number_in
@@ -18,11 +31,7 @@ from chat.pages.send_request import read_form, read_send, read_visitors_send, ta
 from chat.pages.visiting import require_consent, visit_behind
 from chat.personas.access import persona_of
 from chat.personas.manner import Manner
-from chat.relay import lookup, models_allowed, models_on_offer, registry, threads
-from chat.relay.responses import cursor_of, first_response, resumed_response, whole_response
-from chat.relay.sending import Send, Sent
-from chat.relay.start import start_stored, start_temporary
-from chat.relay.telling import Told
+from chat.upstream import available_models
 
 
 @csrf_exempt  # no form can send it: see chat/pages/origin.py
@@ -47,8 +56,8 @@ async def relay(request: HttpRequest) -> HttpResponseBase:
 
 
 def _allowed(user_id: int, wanted: str | None, manner: Manner) -> tuple[Model, Manner]:
-    model = models_allowed.find(user_id, wanted, manner.model)
-    return model, models_allowed.within(user_id, manner)
+    model = model_permissions.find(user_id, wanted, manner.model)
+    return model, model_permissions.within(user_id, manner)
 
 
 async def _manner(principal: Principal, persona_id: uuid.UUID | None) -> Manner:
@@ -87,21 +96,21 @@ async def visitors_send(
 async def _answer(
     request: HttpRequest, principal: Principal, conversation_id: uuid.UUID | None, asked: Send
 ) -> HttpResponseBase:
-    model = models_on_offer.find(asked.model)
+    model = available_models.find(asked.model)
     sent = await start_stored(principal, conversation_id, asked, model, tab_of(request))
     if isinstance(sent, Told):
         return HttpResponse(status=204, headers=_place(sent.conversation_id, sent.question_id))
     live = registry.find(sent.generation.id)
     if sent.is_new and live:
         return await first_response(live, principal, _headers(sent))
-    found = await lookup.generation_of(principal, sent.generation.id)
+    found = await access.generation_of(principal, sent.generation.id)
     return await resumed_response(found, principal, 0, _headers(sent))
 
 
 async def _send_form(request: HttpRequest, conversation_id: uuid.UUID | None) -> HttpResponse:
     principal = await principal_of(request)
     asked = read_form(request.POST.dict())
-    sent = await start_stored(principal, conversation_id, asked, models_on_offer.find(asked.model))
+    sent = await start_stored(principal, conversation_id, asked, available_models.find(asked.model))
     return HttpResponseRedirect(reverse("conversation", args=[sent.conversation_id]), status=303)
 
 
@@ -109,7 +118,7 @@ async def _send_form(request: HttpRequest, conversation_id: uuid.UUID | None) ->
 async def follow(request: HttpRequest, generation_id: uuid.UUID) -> HttpResponseBase:
     """The stream of a generation, from the beginning or after `Last-Event-ID` (or `?after=`)."""
     principal = await principal_of(request)
-    found = await lookup.generation_of(principal, generation_id)
+    found = await access.generation_of(principal, generation_id)
     last_event_id = number_in(request.headers.get("Last-Event-ID"), generation_id)
     after = cursor_of(last_event_id, request.GET.get("after"))
     return await resumed_response(found, principal, after)
@@ -119,7 +128,7 @@ async def follow(request: HttpRequest, generation_id: uuid.UUID) -> HttpResponse
 async def cancel(request: HttpRequest, generation_id: uuid.UUID) -> HttpResponse:
     """Stops a generation; what was said stays. Stopping one that has ended changes nothing."""
     principal = await principal_of(request)
-    await lookup.stop(await lookup.generation_of(principal, generation_id))
+    await access.stop(await access.generation_of(principal, generation_id))
     return JsonResponse({"id": str(generation_id)})
 
 

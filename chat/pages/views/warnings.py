@@ -8,8 +8,8 @@ from django.views.decorators.http import require_POST
 
 from chat.accounts.models import User
 from chat.accounts.principals import principal_of
+from chat.database import threads
 from chat.pages.way_on import way_on
-from chat.relay import threads
 from chat.review import warnings
 
 

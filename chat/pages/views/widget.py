@@ -12,15 +12,16 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_POST, require_safe
 
 from chat.accounts.principals import principal_of
+from chat.database import threads
 from chat.errors import NotFound
 from chat.pages.numbers import message_number
 from chat.pages.shown_visit import shown_conversation, shown_list, shown_person
 from chat.pages.visiting import visit_behind
 from chat.pages.words import words
-from chat.relay import clients, threads
 from chat.sites import visitors
 from chat.sites.models import Site
 from chat.sites.visits import open_site
+from chat.upstream import factory
 
 
 @require_safe
@@ -31,7 +32,7 @@ def frame(request: HttpRequest, site_key: str) -> HttpResponse:
     site = open_site(site_key)
     context = {
         "site": site,
-        "uses_emulator": clients.uses_emulator(),
+        "uses_emulator": factory.uses_emulator(),
         "may_challenge": bool(settings.CHALLENGE_SCRIPT),
     }
     response = _framed(_in_language(request, "widget/frame.html", context), site)

@@ -6,7 +6,9 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST
 
 from chat.accounts.principals import counted_address
+from chat.database import threads
 from chat.errors import BadRequest
+from chat.generations.deletion import merge_visitor
 from chat.pages import challenge, cors, refused_requests, throttle
 from chat.pages.front_ends.callers import nothing, site_for
 from chat.pages.json_body import read_small_json
@@ -14,7 +16,6 @@ from chat.pages.origin import is_own_page, require_json
 from chat.pages.shown_visit import shown_site
 from chat.pages.visiting import bearer_of, visit_behind
 from chat.pages.visitor_cookie import cookie_of, forget, remember
-from chat.relay import handover, threads
 from chat.sites import sessions, tokens
 from chat.sites.errors import TokenEnded
 from chat.sites.models import Site
@@ -117,7 +118,7 @@ def _begin(request: HttpRequest, site: Site) -> Session:
 
 def _identify(request: HttpRequest, visit: Visit, jwt: str) -> Session:
     throttle.require_pace("identities", counted_address(request), IDENTITIES_PER_MINUTE)
-    return handover.identify(visit, jwt)
+    return merge_visitor.identify(visit, jwt)
 
 
 def _bearer(request: HttpRequest) -> str:

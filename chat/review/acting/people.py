@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 from chat.accounts import suspending
 from chat.accounts.models import User
 from chat.errors import BadRequest, NotFound
-from chat.relay.deleting import owned_by, stop
-from chat.relay.models import Generation
+from chat.generations.deletion.soft_delete import owned_by, stop
+from chat.generations.models import Generation
 from chat.review import privacy
 from chat.review.acting import require_below
 from chat.review.audit import Look

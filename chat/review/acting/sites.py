@@ -6,8 +6,8 @@ from django.db import transaction
 from django.db.models import Q
 
 from chat.errors import NotFound
-from chat.relay.deleting import delete_site, said_on, stop
-from chat.relay.models import Generation
+from chat.generations.deletion.soft_delete import delete_site, said_on, stop
+from chat.generations.models import Generation
 from chat.review import deeds, privacy
 from chat.review.acting import require_below
 from chat.review.audit import Look

@@ -8,8 +8,8 @@ from django.utils import timezone
 from chat.conversations import hiding
 from chat.conversations.access import message_of
 from chat.conversations.models import Conversation, Message
-from chat.relay.deleting import stop
-from chat.relay.models import Generation
+from chat.generations.deletion.soft_delete import stop
+from chat.generations.models import Generation
 from chat.review import holds
 from chat.review.access import conversation_to_act_on
 from chat.review.acting import require_below

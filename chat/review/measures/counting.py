@@ -15,8 +15,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from chat.conversations.models import Conversation, Rating
+from chat.generations.models import Generation
 from chat.quotas.models import Charge
-from chat.relay.models import Generation
 from chat.review.measures.models import NOBODY, CountedDay, ErrorTally, Tally
 from chat.review.measures.spread import FIRST_TOKEN, SPEED
 

@@ -14,7 +14,7 @@ from chat.accounts import leaving
 from chat.accounts.models import User
 from chat.accounts.notices import Notice, tell
 from chat.errors import BadRequest
-from chat.relay.deleting import delete_account, owned_by
+from chat.generations.deletion.soft_delete import delete_account, owned_by
 from chat.review import deeds, holds
 from chat.review.acting import people
 from chat.review.audit import Look

@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 
 from chat.accounts.models import User
 from chat.errors import NotFound
+from chat.generations import model_permissions
 from chat.personas.models import Persona
-from chat.relay import models_allowed
 from chat.review.audit import Look
 from chat.review.deeds import Deed, record
 from chat.review.models import ReviewScope
@@ -98,7 +98,7 @@ def set_access(
 ) -> None:
     """Which models its members may use (none named: all), and which personas they are offered."""
     names, shared = sorted(models), list(personas)
-    models_allowed.set_for(group, names)
+    model_permissions.set_for(group, names)
     for persona in group.personas.filter(owner=None):
         if persona not in shared:
             persona.groups.remove(group)

@@ -11,10 +11,10 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
+from chat.generations.delivery import notifications
 from chat.pages.review.act_forms import ActForm
 from chat.pages.review.door import for_staff
 from chat.pages.review.reading_page import back_to_chat, reading_page
-from chat.relay import hints
 from chat.review.acting import because, words
 from chat.review.audit import Look
 from chat.review.roles import Role
@@ -83,6 +83,6 @@ def _done(
 ) -> HttpResponse:
     """Back to the chat, which says what was done; the owner's open pages look again."""
     conversation = act(look, conversation_id)
-    hints.tell_from_thread(conversation.owner_id, "turn", conversation.pk)
+    notifications.tell_from_thread(conversation.owner_id, "turn", conversation.pk)
     messages.success(request, str(done))
     return back_to_chat(look, conversation_id, place)

@@ -11,6 +11,8 @@ from django.views.decorators.http import require_POST, require_safe
 
 from chat.conversations.takeover import TakenOver
 from chat.errors import BadRequest, ChatError
+from chat.generations.delivery.responses import cursor_of, watched_response
+from chat.generations.process.subscribers import Watching
 from chat.lib.text import clean
 from chat.pages.review.door import (
     for_staff,
@@ -29,8 +31,6 @@ from chat.pages.review.live import (
 )
 from chat.pages.send_request import KEY
 from chat.pages.words import words
-from chat.relay.responses import cursor_of, watched_response
-from chat.relay.viewers import Watching
 from chat.review import access, live
 from chat.review.audit import Look
 

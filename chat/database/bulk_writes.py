@@ -1,0 +1,79 @@
+"""Writing much, a little at a time, so that nobody else's send waits long behind it.
+
+The work is a generator that yields between its transactions. Each step takes its turn in the
+writer's thread like any other write; after each, others have as long as it took.
+"""
+
+import asyncio
+from collections.abc import Callable, Coroutine, Generator
+from typing import Any, TypeVar
+
+from django.utils.translation import gettext_lazy as _
+
+from chat.database import threads
+from chat.database.person_queues import PersonQueues
+from chat.errors import Conflict
+from chat.lib import trace
+
+T = TypeVar("T")
+
+SHORTEST_PAUSE_SECONDS = 0.005
+
+MOST_EDITS = 8  # of one member that wait
+
+_edits = PersonQueues("edits", MOST_EDITS)
+_tasks: set[asyncio.Task[Any]] = set()
+_running: dict[int, asyncio.Task[Any]] = {}  # by user
+
+
+class BulkWriteRunning(Conflict):
+    code = "bulk_write_running"
+    text = _("You are still copying or importing something. Wait until that has finished.")
+    retryable = True
+
+
+async def one_at_a_time(user_id: int, work: Coroutine[Any, Any, T]) -> T:
+    """What `work` returns; it goes on if the caller goes. A user's second one is refused."""
+    if user_id in _running:
+        work.close()
+        raise BulkWriteRunning
+    task = asyncio.create_task(work, context=trace.fresh_context())
+    _running[user_id] = task
+    task.add_done_callback(lambda _: _running.pop(user_id, None))
+    return await asyncio.shield(task)
+
+
+async def in_turn(user_id: int, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
+    """What `work` returns, once the user's own before it have ended; it goes on if the caller goes.
+
+    `TooOften` where many of theirs wait.
+    """
+
+    async def done() -> T:
+        async with _edits.turn(str(user_id)):
+            return await work()
+
+    task = asyncio.create_task(done(), context=trace.fresh_context())
+    _tasks.add(task)  # the loop itself holds it weakly
+    task.add_done_callback(_tasks.discard)
+    return await asyncio.shield(task)
+
+
+async def in_steps(steps: Generator[None, None, T]) -> T:
+    """What `steps` return, each done in its turn."""
+    clock = asyncio.get_running_loop().time
+    while True:
+        began = clock()
+        found: list[T] = await threads.writer.run(_step, steps)
+        if found:
+            return found[0]
+        await asyncio.sleep(max(SHORTEST_PAUSE_SECONDS, clock() - began))
+
+
+def _step(steps: Generator[None, None, T]) -> list[T]:
+    """Empty where there is more to do, else what they return."""
+    try:
+        next(steps)
+    except StopIteration as end:
+        return [end.value]
+    return []

@@ -1,0 +1,92 @@
+"""Threads of our own for the database, outside any request.
+
+A request's thread ends with it, and one per query would open a connection each. These keep theirs:
+one writes (so SQLite never waits for itself), a few read, one searches and one makes files to be
+saved: those two may take seconds, and nothing else should wait for them.
+"""
+
+import asyncio
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import ParamSpec, TypeVar
+
+from asgiref.sync import SyncToAsync
+from django.db import OperationalError, close_old_connections, connections
+
+from chat.database.errors import is_full, is_locked
+from chat.lib import disk
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class DatabaseThreads:
+    """`count` threads with a lasting connection each; a broken connection is replaced."""
+
+    def __init__(self, name: str, count: int) -> None:
+        self._name, self._count = name, count
+        self._locked_at = 0.0
+        self._executor = self._make()
+
+    async def run(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """The result of `work`. A cancellation of the caller does not stop it half-way."""
+
+        queued_at = time.monotonic()
+
+        def clean() -> T:
+            if self._locked_at > queued_at:
+                # It was waited for in vain while this stood behind: once is enough.
+                raise OperationalError("database is locked")
+            try:
+                return work(*args, **kwargs)
+            except Exception as error:
+                if self._count == 1 and is_locked(error):  # a reader's says nothing of the next
+                    self._locked_at = time.monotonic()
+                if is_full(error):
+                    disk.note_full()  # whoever asks whether this process is ready hears of it
+                close_old_connections()
+                raise
+
+        return await asyncio.get_running_loop().run_in_executor(self._executor, clean)
+
+    def close(self) -> None:
+        """Ends the threads and their connections; the object can be used again."""
+        meeting = threading.Barrier(self._count)  # so that each thread takes one of the jobs
+
+        def leave() -> None:
+            meeting.wait(timeout=30)
+            connections.close_all()
+
+        closing, self._executor = self._executor, self._make()
+        for _ in range(self._count):
+            closing.submit(leave)
+        closing.shutdown(wait=True)
+
+    def _make(self) -> ThreadPoolExecutor:
+        return ThreadPoolExecutor(self._count, thread_name_prefix=self._name)
+
+
+def release_request_thread() -> None:
+    """Ends the thread that asgiref keeps for the running request: a stream that lasts needs none.
+
+    Whoever runs something there later gets a new one.
+    """
+    request = SyncToAsync.thread_sensitive_context.get(None)
+    executor = SyncToAsync.context_to_thread_executor.pop(request, None) if request else None
+    if executor:
+        executor.submit(connections.close_all)
+        executor.shutdown(wait=False)
+
+
+writer = DatabaseThreads("runnel-writer", 1)
+readers = DatabaseThreads("runnel-reader", 2)
+searchers = DatabaseThreads("runnel-search", 1)
+downloaders = DatabaseThreads("runnel-download", 1)
+ALL = (writer, readers, searchers, downloaders)
+
+
+def close_all() -> None:
+    for each in ALL:
+        each.close()

@@ -1,0 +1,94 @@
+"""Removing for good what was deleted: conversations whose time is over, websites, accounts.
+
+Any process does it, a small transaction at a time, and none remembers anything: what a dead one has
+begun, another one ends. Messages go from the newest to the oldest, so that none is left without the
+one it follows.
+"""
+
+from collections.abc import Iterator
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q
+from django.db.models.functions import Now
+
+from chat.accounts import leaving
+from chat.accounts.models import User
+from chat.conversations.batches import first_batch
+from chat.conversations.holding import may_go
+from chat.conversations.models import Conversation, Message, Rating
+from chat.generations.deletion.soft_delete import hide_all, owned_by, said_on
+from chat.generations.models import Generation, LogPage
+from chat.quotas import ledger
+from chat.sites.models import Site
+
+GENERATIONS_AT_ONCE = 500
+
+
+def steps() -> Iterator[bool]:
+    """One batch after the other; True after each, until nothing is left to remove."""
+    yield from _remove_conversations()
+    for site in Site.everything.filter(deleted_at__isnull=False):
+        yield from _remove_all(said_on(site))
+        _remove_site(site)
+    for user in User.objects.filter(left_at__isnull=False):
+        yield from _remove_all(owned_by(user))
+        for _ in leaving.forget_sessions(user):
+            yield True
+        while ledger.forget(user.pk):
+            yield True
+        _remove_account(user)
+
+
+def _remove_all(whose: Q) -> Iterator[bool]:
+    hide_all(whose)  # what a request that was under way has added since
+    yield True
+    yield from _remove_conversations()
+
+
+def _remove_conversations() -> Iterator[bool]:
+    while _remove_messages():
+        yield True
+
+
+@transaction.atomic
+def _remove_messages() -> bool:
+    """The newest messages of one conversation, and with the last ones itself."""
+    # While an answer is being written there, its next page would come in between.
+    running = Generation.objects.filter(
+        message__conversation=OuterRef("pk"), state=Generation.State.RUNNING
+    )
+    due = Conversation.everything.filter(~Exists(running), may_go(), goes_at__lte=Now())
+    # Another process has its hands on a locked one.
+    conversation = due.select_for_update(skip_locked=True).order_by("goes_at").first()
+    if conversation is None:
+        return False
+    ids = first_batch(conversation.messages.order_by("-id"))
+    generations = list(
+        Generation.objects.filter(message__in=ids).values_list("pk", flat=True)[
+            :GENERATIONS_AT_ONCE
+        ]
+    )
+    LogPage.objects.filter(generation__in=generations).delete()
+    Generation.objects.filter(pk__in=generations).delete()
+    if len(generations) == GENERATIONS_AT_ONCE:
+        return True  # an imported answer may have many
+    Rating.objects.filter(message__in=ids).delete()
+    Message.objects.filter(id__in=ids).delete()
+    if not conversation.messages.exists():
+        conversation.delete()
+    return True
+
+
+@transaction.atomic
+def _remove_site(site: Site) -> None:
+    if not Conversation.everything.filter(said_on(site)).exists():
+        site.delete()
+
+
+@transaction.atomic
+def _remove_account(user: User) -> None:
+    """Once nothing of it is under way any more; else the next time."""
+    if ledger.is_open(user.pk) or Conversation.everything.filter(owned_by(user)).exists():
+        return
+    leaving.forget_name(user)
+    user.delete()

@@ -1,0 +1,54 @@
+"""Deleting: nobody finds it from then on, and nobody writes on. sweeping.py removes it later."""
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.db.models.functions import Now
+
+from chat.accounts import leaving
+from chat.accounts.models import User
+from chat.conversations import places
+from chat.conversations.models import Conversation
+from chat.generations.models import Generation
+from chat.sites.models import Site
+
+
+@transaction.atomic
+def delete(conversation: Conversation) -> None:
+    """An answer that is being written stops with the next flush, in whichever process."""
+    places.hide(conversation, settings.UNDO_SECONDS)
+    stop(Generation.objects.filter(message__conversation=conversation))
+
+
+def stop(generations: QuerySet[Generation]) -> None:
+    generations.filter(state=Generation.State.RUNNING).update(stop_requested=True)
+
+
+@transaction.atomic
+def delete_account(user: User) -> None:
+    """Nobody can sign in to it from now on, and none of its conversations can be brought back."""
+    leaving.close(user)
+    hide_all(owned_by(user))
+
+
+@transaction.atomic
+def delete_site(site: Site) -> None:
+    """Nobody can show it or visit it from now on."""
+    Site.everything.filter(pk=site.pk).update(deleted_at=Now(), is_suspended=True)
+    hide_all(said_on(site))
+
+
+def hide_all(whose: Q) -> None:
+    # What is hidden already keeps its time: from then on it is counted how long it is held.
+    present = Q(goes_at=None) | Q(goes_at__gt=Now())
+    Conversation.everything.filter(whose, present).update(goes_at=Now())
+    stop(Generation.objects.filter(whose))
+
+
+def owned_by(user: User) -> Q:
+    """Whose conversations go with this account: also those of visitors of its sites."""
+    return Q(owner=user) | Q(owner__visitor__site__owner=user)
+
+
+def said_on(site: Site) -> Q:
+    return Q(owner__visitor__site=site)

@@ -1,0 +1,151 @@
+"""Deleting a turn, and branching off: with answers that are being written, or were."""
+
+import uuid
+from collections.abc import Generator
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from chat.conversations import access, branches, paths
+from chat.conversations.batches import batches
+from chat.conversations.errors import ChatClosed
+from chat.conversations.models import Conversation, Message
+from chat.conversations.storage import require_storage
+from chat.database import bulk_writes, threads
+from chat.errors import Conflict
+from chat.generations.models import Generation
+
+#: What a copied answer takes along of how it was made. Its log stays where it was written.
+FACTS = (
+    "owner_id", "state", "model", "reasoning_effort", "max_tokens", "omitted_messages",
+    "started_at", "ended_at", "milliseconds",
+    "first_token_milliseconds", "length", "finish_reason", "error_code", "error_message",
+    "error_retryable", "prompt_tokens", "completion_tokens", "total_tokens", "cached_tokens",
+    "neurons", "cost_usd",
+)  # fmt: skip
+
+
+async def delete_turn(
+    user_id: int, conversation_id: uuid.UUID, question_id: int
+) -> list[uuid.UUID]:
+    """Hides a question and what follows it; the answers in it that are to stop.
+
+    However long it is, the writer is left to others after each short step.
+    """
+    turn = await threads.readers.run(find_turn, user_id, conversation_id, question_id)
+    return await bulk_writes.in_steps(delete_in_steps(user_id, conversation_id, turn))
+
+
+async def restore_turn(user_id: int, conversation_id: uuid.UUID, question_id: int) -> None:
+    """Takes a deletion back. What it has stopped stays stopped."""
+    turn = await threads.readers.run(
+        find_turn, user_id, conversation_id, question_id, is_deleted=True
+    )
+    await bulk_writes.in_steps(restore_in_steps(user_id, conversation_id, turn))
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A question with what followed it when we looked, in batches; it is in the last one."""
+
+    question_id: int
+    deleted_at: datetime | None
+    batches: list[list[int]]
+
+
+def find_turn(
+    user_id: int, conversation_id: uuid.UUID, question_id: int, *, is_deleted: bool = False
+) -> Turn:
+    """Raises `NotFound` where the user has none, deleted or not; `BadRequest` for an answer."""
+    conversation = access.conversation_of(user_id, conversation_id)
+    question = access.message_of(conversation, question_id, is_deleted=is_deleted)
+    return Turn(question_id, question.deleted_at, branches.turn_of(question))
+
+
+def delete_in_steps(
+    user_id: int, conversation_id: uuid.UUID, turn: Turn
+) -> Generator[None, None, list[uuid.UUID]]:
+    """Yields between its transactions. The last one takes what was said in the turn meanwhile."""
+    now = timezone.now()
+    *first, last = turn.batches
+    for ids in first:
+        branches.mark(ids, None, now)
+        yield
+    with transaction.atomic():
+        conversation = access.conversation_of(user_id, conversation_id, to_change=True)
+        access.message_of(conversation, turn.question_id)
+        known = {pk for ids in first for pk in ids}
+        new = [pk for pk in paths.ids_below(turn.question_id) if pk not in known]
+        branches.mark(list({*last, *new}), None, now)
+        return _stop_deleted(conversation)
+
+
+def restore_in_steps(
+    user_id: int, conversation_id: uuid.UUID, turn: Turn
+) -> Generator[None, None, None]:
+    """The same. Whoever dies in between leaves a question that can be brought back still."""
+    *first, last = turn.batches
+    for ids in first:
+        branches.mark(ids, turn.deleted_at, None)
+        yield
+    with transaction.atomic():
+        conversation = access.conversation_of(user_id, conversation_id, to_change=True)
+        access.message_of(conversation, turn.question_id, is_deleted=True)
+        branches.mark(last, turn.deleted_at, None)
+
+
+def _stop_deleted(conversation: Conversation) -> list[uuid.UUID]:
+    running = Generation.objects.filter(
+        message__conversation=conversation,
+        message__deleted_at__isnull=False,
+        state=Generation.State.RUNNING,
+    )
+    ids = list(running.values_list("id", flat=True))
+    Generation.objects.filter(id__in=ids).update(stop_requested=True)
+    return ids
+
+
+def branch_off(
+    user_id: int, conversation_id: uuid.UUID, message_id: int
+) -> Generator[None, None, Conversation]:
+    """A new conversation that begins as this one does, up to a message and how it was made.
+
+    Yields after each of its transactions. Nobody sees the copy before it is whole.
+    """
+    with transaction.atomic():
+        original = access.conversation_of(user_id, conversation_id)
+        if original.closed_at:
+            raise ChatClosed
+        branch = branches.branch_to(access.message_of(original, message_id))
+        require_storage(user_id, branch.stored_bytes)
+        copy = branches.begin_copy(original)
+    yield
+    last: Message | None = None
+    for batch in batches(branch.sizes, lambda each: each[1]):
+        with transaction.atomic():
+            ids = [pk for pk, _size in batch]
+            made = branches.copy_messages(copy, ids, last)
+            _copy_generations(dict(zip(ids, made, strict=True)))
+            last = made[-1]
+        yield
+    branches.show_copy(copy, original)
+    return copy
+
+
+def _copy_generations(twins: dict[int, Message]) -> None:
+    """The latest of each answer."""
+    found = Generation.objects.filter(message__in=list(twins)).order_by("started_at")
+    latest = {each.message_id: each for each in found}
+    if any(each.state == Generation.State.RUNNING for each in latest.values()):
+        raise Conflict(_("An answer in it is still being written. Wait, or stop it."))
+    Generation.objects.bulk_create(
+        _twin(each, twins[message_id]) for message_id, each in latest.items()
+    )
+
+
+def _twin(generation: Generation, message: Message) -> Generation:
+    facts = {name: getattr(generation, name) for name in FACTS}
+    return Generation(message=message, send_key=uuid.uuid4().hex, send_digest="", **facts)

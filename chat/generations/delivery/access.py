@@ -1,0 +1,81 @@
+"""The only door to a generation, by its id or its send: live in this process, or as stored."""
+
+import uuid
+from dataclasses import dataclass
+
+from chat.accounts.principals import Principal
+from chat.conversations import human_handoff
+from chat.conversations.models import Conversation, Message
+from chat.database import threads
+from chat.errors import NotFound
+from chat.generations.models import Generation
+from chat.generations.task import registry
+from chat.generations.task.task import Generation as Live
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """`live` if this process has its log in memory; else the database has it.
+
+    A stream holds this until its end: no row, which would hold the whole text.
+    """
+
+    id: uuid.UUID
+    live: Live | None
+
+
+async def generation_of(principal: Principal, generation_id: uuid.UUID) -> Found:
+    """The principal's generation; a stranger's, or none, is `NotFound`."""
+    live = registry.find(generation_id)
+    if live and live.owner == principal.key and not live.is_stored:
+        return Found(generation_id, live)
+    if not await threads.readers.run(_is_stored, principal.user_id, generation_id):
+        raise NotFound
+    return Found(generation_id, live)
+
+
+def _is_stored(user_id: int, generation_id: uuid.UUID) -> bool:
+    """Not where the conversation was deleted, or the answer hidden, whatever this process still has
+    in memory.
+
+    Only where something is deleted it is asked whose: on the way through the message SQLite would
+    read all of its text.
+    """
+    found = Generation.objects.filter(owner=user_id, id=generation_id)
+    deleted = Conversation.everything.filter(owner=user_id, goes_at__isnull=False)
+    if deleted.exists():
+        found = found.exclude(message__conversation__in=deleted)
+    hidden = Message.objects.filter(conversation__owner=user_id, hidden_at__isnull=False)
+    if hidden.exists():
+        found = found.exclude(message__in=hidden)
+    return found.exists()
+
+
+async def conversation_of_send(principal: Principal, key: str) -> uuid.UUID:
+    """Where the principal's send of this key is stored; `NotFound` if it is not."""
+    found = await threads.readers.run(_conversation_of, principal.user_id, key)
+    if found is None:
+        raise NotFound
+    return found
+
+
+def _conversation_of(user_id: int, key: str) -> uuid.UUID | None:
+    sent = Generation.objects.filter(
+        owner=user_id, send_key=key, message__conversation__goes_at=None
+    )
+    found = sent.values_list("message__conversation", flat=True).first()
+    return found or human_handoff.conversation_of(user_id, key)
+
+
+async def stop(found: Found) -> None:
+    """Stops it here at once, in another process with that one's next flush."""
+    if found.live:
+        found.live.stop()
+    else:
+        await threads.writer.run(_request_stop, found.id)
+
+
+def _request_stop(generation_id: uuid.UUID) -> None:
+    Generation.objects.filter(id=generation_id, state=Generation.State.RUNNING).update(
+        stop_requested=True
+    )

@@ -1,0 +1,141 @@
+"""OpenAI's chat completions: a stream of chunks, or one whole completion.
+
+Clients are strict about the first and the last chunk: each has an id, `created` and a model, the
+first one a role, the last one a finish reason. A failure after the first byte is an event with an
+`error`, and no finish reason follows it.
+"""
+
+import time
+from typing import Any
+from uuid import UUID
+
+from chat.generations.delivery.encoders.base import INTERRUPTED, FrameReader, event
+from chat.generations.log.frames import DONE
+from chat.lib.openai_errors import error_body
+from chat.lib.sse import comment, frame
+
+
+class OpenAIEncoder:
+    """The stream. `include_usage` is `stream_options.include_usage` of the request."""
+
+    content_type = "text/event-stream"
+
+    def __init__(self, generation_id: UUID, model: str, *, include_usage: bool = False) -> None:
+        self.headers: dict[str, str] = {}
+        self._reader = FrameReader()
+        self._include_usage = include_usage
+        self._head = {
+            "id": f"chatcmpl-{generation_id.hex}",
+            "object": "chat.completion.chunk",
+            "created": int(time.time()),
+            "model": model,
+        }
+
+    def opening(self, after: int, frames: bytes) -> bytes:
+        return self._chunk({"role": "assistant", "content": ""}) + self.frames(frames)
+
+    def frames(self, frames: bytes) -> bytes:
+        return b"".join(
+            frame(DONE) if payload is None else self._events(payload)
+            for _seq, payload in self._reader.read(frames)
+        )
+
+    def heartbeat(self) -> bytes:
+        return comment()
+
+    def ending(self) -> bytes:
+        return _error(INTERRUPTED) if self._reader.broke_off else b""
+
+    def _events(self, payload: dict[str, Any]) -> bytes:
+        if error := payload.get("error"):
+            return _error(error)
+        if reasoning := payload.get("reasoning"):
+            return self._chunk({"reasoning_content": reasoning})
+        if payload["response"]:
+            return self._chunk({"content": payload["response"]})
+        return self._terminal(payload) if "state" in payload else b""
+
+    def _terminal(self, payload: dict[str, Any]) -> bytes:
+        reason = finish_reason(payload)
+        if reason is None:
+            return b""
+        last = self._chunk({}, reason)
+        if self._include_usage and "usage" in payload:
+            last += event({**self._head, "choices": [], "usage": usage(payload)})
+        return last
+
+    def _chunk(self, delta: dict[str, str], finish_reason: str | None = None) -> bytes:
+        choice = {"index": 0, "delta": delta, "logprobs": None, "finish_reason": finish_reason}
+        return event({**self._head, "choices": [choice]})
+
+
+def _error(error: dict[str, Any]) -> bytes:
+    return event(error_body(error["code"], error["message"], retryable=error["retryable"]))
+
+
+class OpenAICompletion:
+    """One whole completion, collected from the frames of an answer."""
+
+    def __init__(self, generation_id: UUID, model: str) -> None:
+        self._reader = FrameReader()
+        self._id, self._model = f"chatcmpl-{generation_id.hex}", model
+        self._created = int(time.time())
+        self._text: list[str] = []
+        self._reasoning: list[str] = []
+        self._last: dict[str, Any] = {}
+        self.error: dict[str, Any] | None = None  # `code`, `message`, `retryable`
+
+    def take(self, frames: bytes) -> None:
+        for _seq, payload in self._reader.read(frames):
+            if payload is None:
+                continue
+            self._text.append(payload["response"])
+            self._reasoning.append(payload.get("reasoning", ""))
+            self.error = payload.get("error", self.error)
+            if "state" in payload:
+                self._last = payload
+
+    @property
+    def is_whole(self) -> bool:
+        return finish_reason(self._last) is not None
+
+    def body(self) -> dict[str, Any]:
+        message = {"role": "assistant", "content": "".join(self._text), "refusal": None}
+        if any(self._reasoning):
+            message["reasoning_content"] = "".join(self._reasoning)
+        choice = {
+            "index": 0,
+            "message": message,
+            "logprobs": None,
+            "finish_reason": finish_reason(self._last),
+        }
+        return {
+            "id": self._id,
+            "object": "chat.completion",
+            "created": self._created,
+            "model": self._model,
+            "choices": [choice],
+            "usage": usage(self._last),
+        }
+
+
+def finish_reason(last: dict[str, Any]) -> str | None:
+    """That of the terminal payload `last`; None where the answer is not whole.
+
+    Native models give none, and clients need one. Somebody who stopped the answer got what they
+    wanted of it.
+    """
+    if last.get("state") not in {"complete", "stopped"}:
+        return None
+    return str(last.get("finish_reason") or "stop")
+
+
+def usage(last: dict[str, Any]) -> dict[str, Any] | None:
+    """The counts that their clients know, if the model's side counted."""
+    counted = last.get("usage")
+    if not counted:
+        return None
+    names = ("prompt_tokens", "completion_tokens", "total_tokens")
+    cached = {name: counted[name] for name in ("cached_tokens",) if name in counted}
+    details = {"prompt_tokens_details": cached} if cached else {}
+    return {name: counted[name] for name in names} | details

@@ -1,0 +1,106 @@
+"""Reading an answer's log: whole frames from a cursor to the end; empty bytes where it is silent.
+
+The first bytes come at once, for they carry the head of a response. Two sources, one read: the
+memory of the process that writes the answer, or what is stored of it. An end without `[DONE]` (the
+process leaves, the right to read is gone) means to the client: come back.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from uuid import UUID
+
+from chat.database import threads
+from chat.generations.log.frames import MAX_SEND_BYTES
+from chat.generations.process.subscribers import Viewer
+from chat.generations.storage.stored_stream import Read, read_after
+from chat.generations.task import registry
+from chat.generations.task.task import Generation
+
+POLL_SECONDS = 0.25
+WATCH_SECONDS = 1.0
+
+
+async def follow_memory(
+    generation: Generation, after: int, heartbeat_seconds: float, viewer: Viewer
+) -> AsyncGenerator[bytes]:
+    """Frames after number `after`; a cursor ahead of the log gets the terminal frames only."""
+    log = generation.log
+    claimed = after
+    subscription = registry.subscribe(generation)
+    viewer.wake = log.wake
+    try:
+        if not log.closed and len(log) <= after:
+            yield b""
+        while not viewer.left:
+            if log.closed and claimed > log.terminal_at:
+                after = claimed = log.terminal_at
+            chunk, after = log.read(after)
+            if chunk:
+                yield chunk
+            elif log.closed:
+                generation.was_read = True
+                return
+            else:
+                await log.wait(after, heartbeat_seconds)
+                if len(log) <= after and not log.closed and not viewer.left:
+                    yield b""
+    finally:
+        subscription.close()
+
+
+async def watch_memory(
+    generation: Generation, after: int, heartbeat_seconds: float, viewer: Viewer
+) -> AsyncGenerator[bytes]:
+    """The same for the staff: what has come since, now and then, in one piece.
+
+    No token wakes it, so it costs those who write next to nothing; and it is no reader for whom an
+    answer would go on.
+    """
+    log = generation.log
+    clock = asyncio.get_running_loop().time
+    claimed, beat_at = after, clock()
+    while not viewer.left:
+        if log.closed and claimed > log.terminal_at:
+            after = claimed = log.terminal_at
+        chunk, after = log.read(after)
+        if chunk or clock() >= beat_at:
+            beat_at = clock() + heartbeat_seconds
+            yield chunk
+        elif log.closed:
+            return
+        else:
+            await asyncio.sleep(WATCH_SECONDS)
+
+
+async def follow_stored(
+    generation_id: UUID, after: int, heartbeat_seconds: float, viewer: Viewer
+) -> AsyncGenerator[bytes]:
+    """The same from the database, for a generation that another process runs or ran."""
+    clock = asyncio.get_running_loop().time
+    beat_at = clock()
+    while not viewer.left:
+        read: Read = await threads.readers.run(read_after, generation_id, after)
+        after = read.after
+        for chunk in sends(read.frames):
+            yield chunk
+        if read.is_end:
+            return
+        if read.frames:
+            beat_at = clock() + heartbeat_seconds
+        elif clock() >= beat_at:
+            beat_at = clock() + heartbeat_seconds
+            yield b""
+        await asyncio.sleep(WATCH_SECONDS if viewer.watching else POLL_SECONDS)
+
+
+def sends(frames: bytes) -> list[bytes]:
+    """`frames` in pieces that are whole frames and fit a send; a longer frame is one by itself."""
+    pieces: list[bytes] = []
+    start = 0
+    while len(frames) - start > MAX_SEND_BYTES:
+        end = frames.rfind(b"\n\n", start, start + MAX_SEND_BYTES)
+        if end < 0 and (end := frames.find(b"\n\n", start)) < 0:
+            break
+        pieces.append(frames[start : end + 2])
+        start = end + 2
+    return [*pieces, frames[start:]] if start < len(frames) else pieces

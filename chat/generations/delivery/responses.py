@@ -1,0 +1,252 @@
+"""The HTTP answer that carries a generation's log."""
+
+import asyncio
+import weakref
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import aclosing
+from typing import Protocol
+from uuid import UUID
+
+from django.conf import settings
+from django.http import HttpResponse, JsonResponse, StreamingHttpResponse
+from django.utils.translation import gettext as _
+
+from chat.accounts.principals import Principal
+from chat.database import threads
+from chat.errors import BadRequest, ChatError, Leaving, UpstreamCut
+from chat.generations.delivery.access import Found
+from chat.generations.delivery.encoders.base import Encoder
+from chat.generations.delivery.encoders.whole import WholeAnswer
+from chat.generations.delivery.encoders.workers_ai import WorkersAIEncoder
+from chat.generations.delivery.readers import follow_memory, follow_stored, sends, watch_memory
+from chat.generations.process import server_process
+from chat.generations.process.subscribers import Viewer, Watching
+from chat.generations.storage.stored_stream import can_follow
+from chat.generations.task import registry
+from chat.generations.task.registry import Subscription
+from chat.generations.task.task import Generation
+from chat.generations.task.unanswered import before_any_answer
+
+#: An answer that fails within this time says so by its HTTP status, a later one inside the stream.
+STATUS_WAIT_SECONDS = 2.0
+#: When to try again after this process has begun to shut down.
+RETURN_SECONDS = 2
+
+
+class LogResponse(StreamingHttpResponse):
+    """Iterated, it is the reader itself, so that whoever closes it closes the reader.
+
+    Django's own wraps it in a generator whose end leaves the inner one to the garbage collector.
+    A client who goes before the first byte leaves it unread; only then its subscription ends here.
+    """
+
+    def __init__(
+        self,
+        reader: AsyncGenerator[bytes],
+        headers: Mapping[str, str],
+        encoder: Encoder,
+        subscription: Subscription | None = None,
+    ) -> None:
+        super().__init__(
+            reader, content_type=encoder.content_type, headers={**encoder.headers, **headers}
+        )
+        self["Cache-Control"] = "no-cache, no-transform"
+        self["X-Accel-Buffering"] = "no"
+        self._reader = reader
+        self._unread = subscription and weakref.finalize(self, subscription.close_from_any_thread)
+        if self._unread:
+            self._unread.atexit = False
+
+    def close(self) -> None:
+        super().close()
+        if self._unread:
+            self._unread()
+
+    def __aiter__(self) -> AsyncGenerator[bytes]:
+        return self._reader
+
+
+async def first_response(
+    live: Generation,
+    principal: Principal,
+    headers: Mapping[str, str] | None = None,
+    encoder: Encoder | None = None,
+    status_wait_seconds: float | None = None,
+) -> LogResponse:
+    """The stream from its beginning, for the request that started it; raises an early failure.
+
+    An answer that fails within `status_wait_seconds` says so by its HTTP status, a later one inside
+    the stream.
+    """
+    given = {"X-Generation-Id": str(live.id), **(headers or {})}
+    wait_seconds = STATUS_WAIT_SECONDS if status_wait_seconds is None else status_wait_seconds
+    subscription = registry.subscribe(live)
+    try:
+        await live.log.wait(0, wait_seconds)
+        if server_process.current().draining and not live.is_stored and not _has_words(live):
+            raise Leaving(retry_after_seconds=RETURN_SECONDS)
+        is_refusal = live.error and live.state != "stopped"
+        if live.error and is_refusal and live.log.terminal_at == 0 and live.log.closed:
+            live.error.headers = given
+            raise live.error
+    except BaseException:
+        subscription.close()
+        raise
+    return _stream(Found(live.id, live), principal, 0, given, encoder, subscription)
+
+
+async def resumed_response(
+    found: Found,
+    principal: Principal,
+    after: int,
+    headers: Mapping[str, str] | None = None,
+    encoder: Encoder | None = None,
+) -> HttpResponse | LogResponse:
+    """The stream after frame `after`; 204 where nothing can follow, which stops an EventSource."""
+    given = {"X-Generation-Id": str(found.id), **(headers or {})}
+    if not await _can_follow(found, after):
+        return HttpResponse(status=204, headers=given)
+    subscription = registry.subscribe(found.live) if found.live else None
+    return _stream(found, principal, after, given, encoder, subscription)
+
+
+async def read_whole(live: Generation, principal: Principal) -> AsyncGenerator[bytes]:
+    """All frames, for a response that is sent when the answer has ended. Close it if you go."""
+    threads.release_request_thread()
+    with server_process.current().viewers.viewing(principal, live.id) as viewer:
+        async with aclosing(follow_memory(live, 0, settings.HEARTBEAT_SECONDS, viewer)) as reader:
+            async for frames in reader:
+                yield frames
+
+
+class Collector(Protocol):
+    """What makes one document of the frames of an answer."""
+
+    @property
+    def is_whole(self) -> bool: ...
+    @property
+    def error(self) -> Mapping[str, object] | None: ...
+    def take(self, frames: bytes) -> None: ...
+
+
+async def collect(live: Generation, principal: Principal, into: Collector) -> dict[str, str]:
+    """Read all of an answer, for a response that is one document; return its headers.
+
+    An answer that is not whole raises what went wrong: the client gets nothing of it.
+    """
+    async with aclosing(read_whole(live, principal)) as frames:
+        async for each in frames:
+            into.take(each)
+    if not into.is_whole:
+        raise _failure(live, UpstreamCut() if into.error else Leaving(retry_after_seconds=2))
+    return {"X-Generation-Id": str(live.id), "Cache-Control": "no-store"}
+
+
+def _failure(live: Generation, otherwise: ChatError) -> ChatError:
+    """What is told of an answer that is not whole.
+
+    OpenAI's clients try again by themselves after such a status. What has begun was paid for, so
+    they are told to leave that to whoever asked.
+    """
+    error = before_any_answer(live.error or otherwise)
+    error.headers = {"X-Generation-Id": str(live.id)}
+    if live.has_begun:
+        error.headers["X-Should-Retry"] = "false"
+    return error
+
+
+async def whole_response(live: Generation, principal: Principal) -> JsonResponse:
+    """The answer as one JSON object, for who asked with `stream: false`."""
+    answer = WholeAnswer()
+    headers = await collect(live, principal, answer)
+    return JsonResponse(answer.body(), headers=headers)
+
+
+def watched_response(
+    generation_id: UUID, principal: Principal, watching: Watching, after: int
+) -> LogResponse:
+    """The same for one of the staff, who looks on. Whoever calls it knows that they may."""
+    given = {"X-Generation-Id": str(generation_id)}
+    found = Found(generation_id, registry.find(generation_id))
+    encoder = WorkersAIEncoder()
+    return LogResponse(_follow(found, principal, after, encoder, watching), given, encoder)
+
+
+def cursor_of(last_event_id: str | None, after: str | None) -> int:
+    """The cursor a client states, by header (a browser's own) or by query; 0 is the beginning."""
+    text = last_event_id or after or "0"
+    if not (text.isascii() and text.isdigit() and len(text) < 10):
+        raise BadRequest(_("The place to go on from must be a whole number."))
+    return int(text)
+
+
+async def _can_follow(found: Found, after: int) -> bool:
+    if found.live:
+        return not (found.live.log.closed and after == len(found.live.log))
+    return await threads.readers.run(can_follow, found.id, after)
+
+
+def _has_words(live: Generation) -> bool:
+    return live.log.terminal_at > 0 if live.log.closed else len(live.log) > 0
+
+
+def _stream(
+    found: Found,
+    principal: Principal,
+    after: int,
+    headers: Mapping[str, str],
+    encoder: Encoder | None,
+    subscription: Subscription | None,
+) -> LogResponse:
+    encoder = encoder or WorkersAIEncoder()
+    reader = _follow(found, principal, after, encoder, subscription=subscription)
+    return LogResponse(reader, headers, encoder, subscription)
+
+
+async def _follow(
+    found: Found,
+    principal: Principal,
+    after: int,
+    encoder: Encoder,
+    watching: Watching | None = None,
+    subscription: Subscription | None = None,
+) -> AsyncGenerator[bytes]:
+    threads.release_request_thread()
+    with server_process.current().viewers.viewing(principal, found.id, watching) as viewer:
+        reader = _reader(found, after, settings.HEARTBEAT_SECONDS, viewer)
+        clock = asyncio.get_running_loop().time
+        beat_at = 0.0  # 0: nothing was sent yet
+        try:
+            async for frames in reader:
+                encoded = _encoded(encoder, frames, None if beat_at else after)
+                if not encoded and clock() >= beat_at:
+                    encoded = encoder.heartbeat()  # for formats without thoughts
+                if encoded or not beat_at:
+                    beat_at = clock() + settings.HEARTBEAT_SECONDS
+                for piece in sends(encoded) if encoded else ():
+                    yield piece
+            # Without an opening a reader that was sent away at once could not come back.
+            opening = b"" if beat_at else encoder.opening(after, b"")
+            if last := opening + encoder.ending():
+                yield last
+        finally:
+            await reader.aclose()
+            if subscription:
+                subscription.close()
+
+
+def _encoded(encoder: Encoder, frames: bytes, after: int | None) -> bytes:
+    """`frames` on the wire; `after` is given with the first ones, which may not be there yet."""
+    if after is not None:
+        return encoder.opening(after, frames)
+    return encoder.frames(frames) if frames else encoder.heartbeat()
+
+
+def _reader(
+    found: Found, after: int, heartbeat_seconds: float, viewer: Viewer
+) -> AsyncGenerator[bytes]:
+    if found.live and viewer.watching:
+        return watch_memory(found.live, after, heartbeat_seconds, viewer)
+    if found.live:
+        return follow_memory(found.live, after, heartbeat_seconds, viewer)
+    return follow_stored(found.id, after, heartbeat_seconds, viewer)

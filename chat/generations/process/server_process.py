@@ -1,0 +1,203 @@
+"""What a server process does besides answering: starting, keeping alive, and leaving in order.
+
+At the start it closes what dead processes left. While it runs it stores logs, beats, looks after
+other processes, and asks whether the people behind open streams may still read them. On SIGTERM it
+drains: readers end without `[DONE]` (their clients reconnect), what was said is stored as
+`interrupted`, and the process leaves within seconds.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Iterable
+from contextlib import suppress
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+
+from chat.conversations import retention
+from chat.conversations.branches import remove_deleted
+from chat.database import threads
+from chat.generations.billing import charging
+from chat.generations.deletion import purge
+from chat.generations.models import Worker
+from chat.generations.process import workers
+from chat.generations.process.loop_lag import Pulse
+from chat.generations.process.subscribers import Viewers
+from chat.generations.result import Ending
+from chat.generations.storage.checkpoint import TROUBLE
+from chat.generations.storage.log_writer import Scribe
+from chat.generations.task import registry
+from chat.sites import housekeeping
+from chat.upstream import factory
+
+log = logging.getLogger(__name__)
+
+REAP_SECONDS = 2.0
+PRUNE_SECONDS = 60.0
+SWEEP_SECONDS = 5.0
+ERRAND_SECONDS = 2.0
+BETWEEN_BATCHES_SECONDS = 0.02  # of both: others want the database, too
+RETENTION_SECONDS = 600.0
+DRAIN_SECONDS = 4.0
+
+#: What layers above have done now and then. It must not take long, and may fail: it comes again.
+chores: list[Callable[[], object]] = []
+#: The same more often, a small step each time; true where there is more to do at once.
+errands: list[Callable[[], bool]] = []
+
+
+class Life:
+    """One server process, on one event loop."""
+
+    def __init__(self) -> None:
+        self.scribe = Scribe(settings.FLUSH_SECONDS)
+        self.viewers = Viewers(settings.MAX_STREAMS_PER_PERSON)
+        self.pulse = Pulse()
+        self.draining = False
+        self.worker: Worker | None = None
+        self.starting: set[asyncio.Task[Any]] = set()  # sends that are being stored
+        self.unsettled: dict[UUID, Ending] = {}  # temporary answers whose cost is not stored yet
+        self._ready = asyncio.Lock()
+        self._leaving: asyncio.Task[None] | None = None
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def start(self) -> None:
+        """Ready to run generations; the first call does the work, later ones wait for it."""
+        async with self._ready:
+            if self.worker:
+                return
+            closed = await threads.writer.run(workers.close_orphans)
+            if closed:
+                log.warning("closed %d answers that a process had left unfinished", closed)
+            self.worker = await threads.writer.run(workers.enlist)
+            self._tasks = [
+                asyncio.create_task(self.scribe.run()),
+                asyncio.create_task(self.pulse.run()),
+                asyncio.create_task(_every(workers.BEAT_SECONDS, self._beat)),
+                asyncio.create_task(_every(REAP_SECONDS, self._reap)),
+                asyncio.create_task(_every(PRUNE_SECONDS, self._prune)),
+                asyncio.create_task(_every(SWEEP_SECONDS, self._sweep)),
+                asyncio.create_task(_every(ERRAND_SECONDS, self._run_errands)),
+                asyncio.create_task(_every(RETENTION_SECONDS, self._retain)),
+                asyncio.create_task(_every(settings.RECHECK_SECONDS, self.viewers.recheck)),
+            ]
+
+    def send_readers_away(self) -> None:
+        """From now on nothing new begins here, and open streams end so that clients reconnect."""
+        self.draining = True
+        self.viewers.send_away()
+
+    def begin_to_leave(self) -> asyncio.Task[None]:
+        """Starts to drain, once; the task ends when everything is stored."""
+        self._leaving = self._leaving or asyncio.create_task(self._leave())
+        return self._leaving
+
+    async def settle(self) -> None:
+        """Stores what temporary answers did cost; what cannot be stored now waits."""
+        waiting = dict(self.unsettled)
+        if not waiting:
+            return
+        try:
+            await threads.writer.run(charging.settle_temporary, waiting)
+        except TROUBLE as error:
+            log.warning("the database is in trouble, costs wait: %s", type(error).__name__)
+            return
+        for generation_id in waiting:
+            self.unsettled.pop(generation_id, None)
+
+    async def stop(self) -> None:
+        """Drains and leaves; what cannot be stored in time is closed by the next process."""
+        await asyncio.shield(self.begin_to_leave())
+
+    async def _leave(self) -> None:
+        self.send_readers_away()
+        if self.starting:
+            await asyncio.wait(self.starting, timeout=DRAIN_SECONDS / 2)
+        generations = registry.running()
+        for generation in generations:
+            generation.stop("interrupted")
+        with suppress(TimeoutError):
+            async with asyncio.timeout(DRAIN_SECONDS):
+                await asyncio.gather(*(generation.done() for generation in generations))
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        if self.worker:
+            with suppress(Exception):  # the database may be what is in trouble
+                await threads.writer.run(workers.retire, self.worker)
+        await factory.close()
+        await asyncio.to_thread(threads.close_all)
+
+    async def _beat(self) -> None:
+        if self.worker and not await threads.writer.run(workers.beat, self.worker):
+            log.error("this process was taken for dead; its answers were closed by another one")
+            self.worker = await threads.writer.run(workers.enlist)
+
+    async def _reap(self) -> None:
+        await self.settle()
+        await threads.writer.run(workers.close_orphans)
+
+    async def _prune(self) -> None:
+        await threads.writer.run(workers.prune, settings.LOG_KEEP_SECONDS)
+        await _in_batches(remove_deleted, settings.UNDO_SECONDS)
+        await threads.writer.run(housekeeping.sweep)
+        for chore in chores:
+            await threads.readers.run(chore)
+
+    async def _run_errands(self) -> None:
+        await in_turns(errands)
+
+    async def _retain(self) -> None:
+        await threads.writer.run(retention.hide_outdated)
+
+    async def _sweep(self) -> None:
+        batches = purge.steps()
+        more = True
+        while more:
+            more = await threads.writer.run(next, batches, False)
+            await asyncio.sleep(BETWEEN_BATCHES_SECONDS)
+
+
+async def _in_batches(remove: Callable[[float], int], seconds: float) -> None:
+    """Until there is nothing left to remove."""
+    count = 1
+    while count:
+        count = await threads.writer.run(remove, seconds)
+        await asyncio.sleep(BETWEEN_BATCHES_SECONDS)
+
+
+async def in_turns(steps: Iterable[Callable[[], bool]]) -> None:
+    """Until none has more to do; one that has much keeps none of the others waiting."""
+    more = True
+    while more:
+        more = any([await threads.readers.run(step) for step in steps])
+        await asyncio.sleep(BETWEEN_BATCHES_SECONDS)
+
+
+async def _every(seconds: float, work: Callable[[], Awaitable[None]]) -> None:
+    while True:
+        await asyncio.sleep(seconds)
+        try:
+            await work()
+        except Exception as error:
+            log.warning("housekeeping failed, trying again: %s", type(error).__name__)
+
+
+_lives: dict[asyncio.AbstractEventLoop, Life] = {}
+
+
+def current() -> Life:
+    """The running loop's."""
+    loop = asyncio.get_running_loop()
+    if loop not in _lives:
+        _lives[loop] = Life()
+    return _lives[loop]
+
+
+async def end() -> None:
+    """Stops the running loop's, if there is one."""
+    life = _lives.get(asyncio.get_running_loop())
+    if life:
+        await life.stop()  # still the current one: a request that comes now must find it draining
+        _lives.pop(asyncio.get_running_loop(), None)

@@ -1,0 +1,149 @@
+"""Who is reading what in this process: whether they still may, and that somebody looks."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import NamedTuple
+from uuid import UUID
+
+from django.conf import settings
+from django.db.models.functions import Now
+
+from chat.accounts import sessions
+from chat.accounts.principals import Principal
+from chat.database import threads
+from chat.generations.models import Generation
+from chat.lib import metrics
+from chat.sites.tokens import still_good
+from chat.sites.visits import still_open
+
+
+class Watching(NamedTuple):
+    """One of the staff looks on while somebody else's conversation goes on."""
+
+    user_id: int
+    conversation_id: UUID
+
+
+#: Those of them who still may: a layer above knows (chat/apps.py).
+still_watching: list[Callable[[set[Watching]], set[Watching]]] = []
+
+
+@dataclass(eq=False, slots=True)
+class Viewer:
+    """One open stream. `left` turns true when it must end: no right any more, or no process."""
+
+    principal: Principal
+    generation_id: UUID | None  # None: hints only
+    watching: Watching | None = None  # not whom the answer is for: nothing is written for them
+    left: bool = False
+    wake: Callable[[], None] = lambda: None  # the reader's alarm clock
+
+    def send_away(self) -> None:
+        self.left = True
+        self.wake()
+
+
+class Viewers:
+    """All open streams of this process; at most `most_per_person` of one person's (0: any number).
+
+    Whoever opens one more loses the oldest, not the newest: where a person has so many, the oldest
+    is a connection that died unnoticed. A page that is sent away and lives comes back and goes on.
+    """
+
+    def __init__(self, most_per_person: int = 0) -> None:
+        self._most = most_per_person
+        self._open: dict[Viewer, None] = {}  # in order of coming
+        self._closed = False  # a reader that comes after everybody was sent away goes at once
+
+    @contextmanager
+    def viewing(
+        self, principal: Principal, generation_id: UUID | None, watching: Watching | None = None
+    ) -> Iterator[Viewer]:
+        viewer = Viewer(principal, generation_id, watching, left=self._closed)
+        self._make_room(principal.key)
+        self._open[viewer] = None
+        try:
+            yield viewer
+        finally:
+            self._open.pop(viewer, None)
+
+    def __len__(self) -> int:
+        return len(self._open)
+
+    def _make_room(self, key: str) -> None:
+        theirs = [each for each in self._open if each.principal.key == key and not each.left]
+        if self._most and len(theirs) >= self._most:
+            metrics.shed("streams of one person")
+            theirs[0].send_away()
+
+    def send_away(self) -> None:
+        self._closed = True
+        for viewer in self._open:
+            viewer.send_away()
+
+    async def recheck(self) -> None:
+        """End the streams of members who are signed out: their session or account ended, or the
+        password changed; of visitors of sites that were suspended; and of staff who may look on no
+        more."""
+        await self._recheck(list(self._open))
+
+    async def recheck_member(self, user_id: int) -> None:
+        """The same at once for one member, some of whose sessions have just ended."""
+        await self._recheck([each for each in self._open if each.principal.user_id == user_id])
+
+    async def _recheck(self, viewers: list[Viewer]) -> None:
+        if not viewers:
+            return
+        principals = {viewer.principal for viewer in viewers}
+        watching = {viewer.watching for viewer in viewers if viewer.watching}
+        allowed = await threads.readers.run(_allowed, principals)
+        for may in still_watching if watching else ():
+            watching &= await threads.readers.run(may, watching)
+        for viewer in viewers:
+            is_in_vain = viewer.watching and viewer.watching not in watching
+            if viewer.principal not in allowed or is_in_vain:
+                viewer.send_away()
+        generations = {
+            viewer.generation_id
+            for viewer in viewers
+            if viewer.generation_id and not viewer.watching and not viewer.left
+        }
+        if generations:  # afterwards: a database that cannot write must not keep anybody reading
+            await threads.writer.run(_seen, generations)
+
+
+def _allowed(principals: set[Principal]) -> set[Principal]:
+    visitors = {principal for principal in principals if principal.site}
+    return _members_allowed(principals - visitors) | _visitors_allowed(visitors)
+
+
+def _members_allowed(principals: set[Principal]) -> set[Principal]:
+    signed_in = sessions.members_of({p.session_key for p in principals})
+    return {p for p in principals if signed_in.get(p.session_key) == p.user_id}
+
+
+def _visitors_allowed(principals: set[Principal]) -> set[Principal]:
+    """Those whose site is still there, and whose token is, if they came with one."""
+    if not principals:
+        return set()
+    sites = still_open({p.site for p in principals})
+    good = still_good({p.token for p in principals if p.token})
+    return {p for p in principals if p.site in sites and (not p.token or p.token in good)}
+
+
+async def seen_elsewhere(generation_id: UUID, seconds: float) -> bool:
+    """Whether some process has said within that time that somebody is looking."""
+    seconds = max(seconds, 1.5 * settings.RECHECK_SECONDS)  # it is not said more often
+    return await threads.readers.run(_was_seen, generation_id, timedelta(seconds=seconds))
+
+
+def _was_seen(generation_id: UUID, within: timedelta) -> bool:
+    seen = Generation.objects.filter(id=generation_id, seen_at__gt=Now() - within)
+    return seen.exists()
+
+
+def _seen(generation_ids: set[UUID]) -> None:
+    """Tells the process that runs them, which may be another one, that somebody is looking."""
+    Generation.objects.filter(id__in=generation_ids, state="running").update(seen_at=Now())

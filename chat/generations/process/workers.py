@@ -1,0 +1,83 @@
+"""This process as a row, whose beat tells others that it lives; and closing what the dead left."""
+
+import os
+import socket
+from datetime import timedelta
+from pathlib import Path
+
+from django.db.models import Q
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from chat.generations.models import Generation, LogPage, Worker
+from chat.generations.storage.checkpoint import close_from_pages
+from chat.quotas import ledger
+
+BEAT_SECONDS = 2.0
+DEAD_AFTER_SECONDS = 10.0
+
+
+def enlist() -> Worker:
+    """A row for this process."""
+    return Worker.objects.create(
+        host=socket.gethostname(), pid=os.getpid(), process_started=_process_started(os.getpid())
+    )
+
+
+def beat(worker: Worker) -> bool:
+    """Says that `worker` lives; False if somebody took it for dead and removed it."""
+    return bool(Worker.objects.filter(pk=worker.pk).update(beat_at=Now()))
+
+
+def retire(worker: Worker) -> None:
+    Worker.objects.filter(pk=worker.pk).delete()
+
+
+def close_orphans() -> int:
+    """Ends what dead workers left running, as `interrupted`; how many there were."""
+    silent = Q(beat_at__lt=Now() - timedelta(seconds=DEAD_AFTER_SECONDS))
+    here = Q(host=socket.gethostname())
+    dead = [worker for worker in Worker.objects.filter(here) if _is_gone(worker)]
+    dead += Worker.objects.filter(silent).exclude(here)
+    left = Q(worker__in=dead) | Q(worker=None)
+    orphans = Generation.objects.filter(left, state=Generation.State.RUNNING)
+    closed = sum(close_from_pages(each, Generation.State.INTERRUPTED) for each in orphans)
+    for worker in dead:
+        retire(worker)
+    ledger.release(list(Worker.objects.values_list("pk", flat=True)))
+    return closed
+
+
+def prune(keep_seconds: float) -> int:
+    """Removes the logs of generations that ended long enough ago; how many pages."""
+    before = timezone.now() - timedelta(seconds=keep_seconds)
+    ended = Generation.objects.exclude(state=Generation.State.RUNNING).filter(ended_at__lt=before)
+    count, _ = LogPage.objects.filter(written_at__lt=before, generation__in=ended).delete()
+    return count
+
+
+def _is_gone(worker: Worker) -> bool:
+    """Its pid is gone on this host, or taken by another process."""
+    return _process_started(worker.pid) != worker.process_started
+
+
+def _process_started(pid: int) -> str:
+    """When the process began, in the kernel's ticks; empty if there is none (or no /proc)."""
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text()
+    except OSError:
+        return _alive_without_proc(pid)
+    fields = stat.rpartition(")")[2].split()
+    return "" if fields[0] == "Z" else fields[19]
+
+
+def _alive_without_proc(pid: int) -> str:
+    if Path("/proc/self").exists():
+        return ""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return ""
+    except PermissionError:
+        pass
+    return "alive"

@@ -1,0 +1,67 @@
+"""How a generation ended: what its terminal frames say, made the same way live and from storage."""
+
+from dataclasses import dataclass
+
+from chat.errors import ChatError
+from chat.upstream.events import Finished, Opened, ToolCall, Usage
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """An error as clients see it."""
+
+    code: str
+    message: str
+    retryable: bool
+
+    @classmethod
+    def of(cls, error: ChatError) -> "Problem":
+        return cls(error.code, error.public, error.retryable)
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """How long an answer took: to its first word (None: there was none), and in all."""
+
+    first_token_milliseconds: int | None
+    milliseconds: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """`length` counts the code points of the whole text; `last_seq` the frames before the end."""
+
+    state: str
+    length: int
+    last_seq: int
+    finish_reason: str | None = None
+    usage: Usage | None = None
+    tool_calls: tuple[ToolCall, ...] = ()
+    problem: Problem | None = None
+    gateway_log_id: str = ""
+    gateway_cache_status: str = ""
+    timing: Timing | None = None
+    cost_usd: float | None = None
+    said_tokens: int = 0  # our estimate, for endings that come without usage
+
+    @classmethod
+    def of(
+        cls,
+        state: str,
+        length: int,
+        last_seq: int,
+        finished: Finished | None = None,
+        opened: Opened | None = None,
+        error: ChatError | None = None,
+    ) -> "Ending":
+        return cls(
+            state=state,
+            length=length,
+            last_seq=last_seq,
+            finish_reason=finished.finish_reason if finished else None,
+            usage=finished.usage if finished else None,
+            tool_calls=tuple(finished.tool_calls) if finished else (),
+            problem=Problem.of(error) if error else None,
+            gateway_log_id=opened.gateway_log_id if opened else "",
+            gateway_cache_status=opened.gateway_cache_status if opened else "",
+        )

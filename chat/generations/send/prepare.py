@@ -1,0 +1,84 @@
+"""What is read before a send is stored, beside the writer: whether it may be, what it follows.
+
+Whoever is refused costs next to nothing so: a few short reads, and nothing that is as long as the
+chat. What is decided here is decided again where it is stored, under its locks; nobody is refused
+here who would not be there.
+"""
+
+import uuid
+
+from chat.accounts.principals import Principal
+from chat.conversations import access, human_handoff, manners
+from chat.conversations.human_handoff import Told
+from chat.conversations.models import Conversation
+from chat.conversations.prompt import Message
+from chat.conversations.sizes import require_room
+from chat.generations.billing import charging
+from chat.generations.send import submit
+from chat.generations.send.history import History, history_to
+from chat.generations.send.submit import Send, Sent
+from chat.lib.catalogue import Model
+from chat.personas.access import persona_of
+from chat.personas.manner import Manner
+from chat.quotas import ledger
+from chat.sites.manner import site_manner
+
+
+def prepare(
+    principal: Principal, conversation_id: uuid.UUID | None, asked: Send, model: Model
+) -> Sent | Told | History:
+    """What the same key has stored already, or what the model is to read before the message.
+
+    Raises what storing it would.
+    """
+    known = submit.find(principal, conversation_id, asked)
+    if known:
+        return known
+    conversation = (
+        access.conversation_of(principal.user_id, conversation_id)
+        if conversation_id
+        else Conversation(owner_id=principal.user_id)
+    )
+    submit.require_open(principal, conversation, asked)
+    if human_handoff.is_for_person(principal, conversation):
+        ledger.require_message_left(principal.payer)
+        return History()
+    manner = _manner(principal, conversation, asked)
+    model, manner = submit.choose_model(principal, asked, model, manner)
+    _require_left(principal, asked, model, manner)
+    if not conversation_id:
+        return History()
+    if asked.resume is None:
+        added = 1 if asked.text is None else 2
+        require_room(conversation.messages.count() + added)
+    readable = submit.readable_characters(model, manner.fallback_model)
+    return history_to(_before(principal, conversation, asked), readable)
+
+
+def _manner(principal: Principal, conversation: Conversation, asked: Send) -> Manner:
+    """As it will be once the send is stored."""
+    if principal.site and (manner := site_manner(principal.site)):
+        return manner
+    if asked.persona:
+        return Manner.of(persona_of(principal.user_id, asked.persona))
+    return manners.manner_of(conversation)
+
+
+def _require_left(principal: Principal, asked: Send, model: Model, manner: Manner) -> None:
+    """By the message alone: what was said before is not known yet, and costs more."""
+    least = [*manners.told_first(manner), Message("user", asked.text or "")]
+    max_tokens = asked.max_tokens or manner.max_tokens
+    estimate = charging.estimate(least, model, max_tokens, manner.fallback_model)
+    ledger.require_left(principal.payer, estimate)
+
+
+def _before(principal: Principal, conversation: Conversation, asked: Send) -> int | None:
+    """What the message follows that the model is to read last."""
+    if asked.resume is not None:
+        return submit.answer_of(conversation, asked.resume).parent_id
+    if asked.retry is not None:
+        question = submit.answer_of(conversation, asked.retry).parent
+        return question.parent_id if question else None
+    had_person = human_handoff.had_person(principal, conversation)
+    parent = submit.parent_of(conversation, asked, had_person)
+    return parent.pk if parent else None

@@ -1,0 +1,215 @@
+"""Beginning a generation: the stored kind and the temporary kind.
+
+Reserved and started, both or neither: a caller who goes away in between does not leave an answer
+without a writer, nor a reservation without an answer.
+"""
+
+import asyncio
+import uuid
+from collections.abc import AsyncGenerator, Coroutine
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from django.conf import settings
+
+from chat.accounts.principals import Principal
+from chat.conversations.human_handoff import Told
+from chat.database import threads
+from chat.database.person_queues import PersonQueues
+from chat.errors import AllocationSpent, ConversationFull, Leaving, OverLimit, TooOften
+from chat.generations.billing import charging
+from chat.generations.delivery import notifications
+from chat.generations.process import server_process
+from chat.generations.process.subscribers import seen_elsewhere
+from chat.generations.result import Ending
+from chat.generations.send import prepare, refusal_backoff, submit
+from chat.generations.send.history import History
+from chat.generations.send.submit import Send, Sent
+from chat.generations.storage.checkpoint import TROUBLE
+from chat.generations.task import idle_timeouts, registry
+from chat.generations.task.task import Generation, Keep
+from chat.lib import metrics, trace
+from chat.lib.catalogue import Model
+from chat.quotas import ledger, pauses
+from chat.upstream import available_models, factory
+from chat.upstream.events import Event
+from chat.upstream.failover import answer
+from chat.upstream.rate_limit import my_turn
+from chat.upstream.request import Question
+
+#: Of one person's sends, those that wait to be stored. A website's server asks for many people.
+MOST_STORED_SENDS = 8
+MOST_TEMPORARY_SENDS = 100
+
+T = TypeVar("T")
+
+_stored_sends = PersonQueues("sends", MOST_STORED_SENDS)
+_temporary_sends = PersonQueues("sends", MOST_TEMPORARY_SENDS)
+
+
+async def start_temporary(
+    principal: Principal,
+    question: Question,
+    model: Model,
+    fallback: str = "",
+    *,
+    is_resumable: bool = True,
+) -> Generation:
+    """An answer that lives in this process's memory only; what it costs is stored.
+
+    `is_resumable` says whether a client that loses its connection knows how to come back.
+    """
+    seconds = idle_timeouts.temporary_after_seconds(principal, is_resumable=is_resumable)
+    work = _reserve_and_start(principal, question, model, fallback, seconds)
+    return await _see_through(principal, work)
+
+
+async def start_stored(
+    principal: Principal,
+    conversation_id: uuid.UUID | None,
+    asked: Send,
+    model: Model,
+    tab: str = "",
+) -> Sent | Told:
+    """Stores the send and starts its answer; a repeated send starts nothing, nor does one for a
+    person.
+
+    Pages of the same person hear of it, but for the `tab` that sent it.
+    """
+    work = _store_and_start(principal, conversation_id, asked, model, tab)
+    return await _see_through(principal, work)
+
+
+async def _reserve_and_start(
+    principal: Principal,
+    question: Question,
+    model: Model,
+    fallback: str,
+    abandoned_after_seconds: float,
+) -> Generation:
+    live = Generation(principal.key, settings.MAX_ANSWER_CHARS)
+    estimate = charging.estimate(question.messages, model, question.max_tokens, fallback)
+    async with _temporary_sends.turn(principal.key):
+        await threads.readers.run(ledger.require_left, principal.payer, estimate)
+        granted = await threads.writer.run(
+            charging.reserve_temporary, live.id, principal.payer, estimate, model, _process()
+        )
+    events = _events(replace(question, max_tokens=granted), model, fallback)
+    return registry.start(live, events, abandoned_after_seconds, _noting_allocation(_settle))
+
+
+async def _settle(live: Generation, ending: Ending) -> Ending:
+    here = server_process.current()
+    here.unsettled[live.id] = ending
+    await here.settle()
+    return ending
+
+
+async def _store_and_start(
+    principal: Principal, conversation_id: uuid.UUID | None, asked: Send, model: Model, tab: str
+) -> Sent | Told:
+    here = server_process.current()
+    async with _stored_sends.turn(principal.key):
+        sent = await _store(principal, conversation_id, asked, model)
+    if isinstance(sent, Sent) and sent.is_new:
+        row = sent.generation
+        live = Generation(principal.key, settings.MAX_ANSWER_CHARS, row.id, row.base_length)
+        here.scribe.take(live, sent.base_text, sent.base_reasoning)
+        question = Question(
+            messages=sent.history,
+            omitted_messages=sent.omitted_messages,
+            model=row.model,
+            max_tokens=sent.max_tokens,
+            parameters=sent.manner.parameters,
+            reasoning_effort=row.reasoning_effort,
+            cache_seconds=sent.manner.cache_seconds,
+            affinity=sent.conversation_id.hex,
+            metadata={"principal": principal.key, "conversation": sent.conversation_id.hex},
+        )
+        seconds = idle_timeouts.stored_after_seconds(principal)
+        notifications.soon(row.owner_id, "turn", sent.conversation_id, tab)
+        keep = _telling_pages(_noting_allocation(here.scribe.keep), sent, tab)
+        events = _events(question, available_models.find(row.model), sent.manner.fallback_model)
+        registry.start(live, events, seconds, keep, seen_elsewhere)
+    return sent
+
+
+async def _store(
+    principal: Principal, conversation_id: uuid.UUID | None, asked: Send, model: Model
+) -> Sent | Told:
+    """The writer hears of what can be stored only."""
+    given = principal, conversation_id, asked, model
+    prepared = await threads.readers.run(prepare.prepare, *given)
+    if not isinstance(prepared, History):
+        return prepared
+    return await threads.writer.run(submit.send, *given, server_process.current().worker, prepared)
+
+
+def _telling_pages(keep: Keep, sent: Sent, tab: str) -> Keep:
+    """Pages that show something else hear that there is an answer."""
+
+    async def telling(live: Generation, ending: Ending) -> Ending:
+        ending = await keep(live, ending)
+        notifications.soon(sent.generation.owner_id, "answer", sent.conversation_id, tab)
+        return ending
+
+    return telling
+
+
+async def _see_through(principal: Principal, work: Coroutine[Any, Any, T]) -> T:
+    """Does all of `work`, whatever becomes of the caller."""
+    try:
+        await _ready()
+    except BaseException:
+        work.close()
+        raise
+    task = asyncio.create_task(work, context=trace.fresh_context())
+    starting = server_process.current().starting
+    starting.add(task)
+    task.add_done_callback(starting.discard)
+    try:
+        return await asyncio.shield(task)
+    except (OverLimit, TooOften, ConversationFull) as error:
+        if isinstance(error, OverLimit):
+            metrics.refused(error.measure)
+        await asyncio.sleep(refusal_backoff.delay_seconds(principal.key))
+        raise
+
+
+async def _ready() -> None:
+    here = server_process.current()
+    await here.start()
+    if here.draining:
+        raise Leaving(retry_after_seconds=2)
+
+
+def _process() -> int | None:
+    worker = server_process.current().worker
+    return worker.pk if worker else None
+
+
+def _events(question: Question, model: Model, fallback: str) -> AsyncGenerator[Event]:
+    return answer(
+        question,
+        factory.current(),
+        model,
+        available_models.fallback(fallback),
+        settings.UPSTREAM_RETRIES,
+        my_turn,
+    )
+
+
+def _noting_allocation(keep: Keep) -> Keep:
+    """Once the service says that the day's allocation is spent, nobody asks it again in vain.
+
+    The emulator says so whenever somebody asks to see it.
+    """
+
+    async def noting(live: Generation, ending: Ending) -> Ending:
+        if isinstance(live.error, AllocationSpent) and not factory.uses_emulator():
+            with suppress(*TROUBLE):
+                await threads.writer.run(pauses.pause)
+        return await keep(live, ending)
+
+    return noting

@@ -1,0 +1,271 @@
+"""One send, one upstream call: what is stored before anything is asked of the model's side.
+
+The browser makes a key for each send. The same key with the same content finds the same generation
+(a double click, a retried POST); with other content it is a `Conflict`. Where a person has taken a
+visitor's conversation over, the turn is for them, and no model is asked (telling.py).
+"""
+
+import hashlib
+import uuid
+from dataclasses import dataclass, field
+from typing import Annotated
+
+import msgspec
+from django.db import IntegrityError, transaction
+from django.utils.translation import gettext_lazy as _
+
+from chat.accounts.principals import Principal
+from chat.conversations import access, human_handoff, manners, storage, turns
+from chat.conversations.errors import ChatClosed, MessageHidden
+from chat.conversations.human_handoff import Told
+from chat.conversations.models import Conversation
+from chat.conversations.models import Message as StoredMessage
+from chat.conversations.prompt import BYTES_PER_TOKEN, Message
+from chat.errors import BadRequest, Conflict
+from chat.generations import model_permissions
+from chat.generations.billing import charging
+from chat.generations.models import Generation, Worker
+from chat.generations.send.history import History, history_to
+from chat.lib.catalogue import Model, ReasoningEffort
+from chat.personas.manner import Manner
+from chat.personas.parameters import MAX_TOKENS
+from chat.quotas import ledger
+from chat.sites.manner import site_manner
+from chat.upstream import available_models
+from chat.upstream.model_parameters import effort_of
+
+CONTINUE = "Continue exactly where you stopped, without repeating or announcing anything."
+
+
+class Send(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a person asks for: exactly one of a text, another try, or more of an answer.
+
+    `parent` is the message that `text` follows, 0 for none: then it is another first question.
+    Without it, it follows what was said last. `retry` and `resume` name an answer. `persona` is of
+    a new conversation's first message. `reasoning_effort` and `max_tokens` are of this answer;
+    where they are not named they are the persona's.
+    """
+
+    key: str
+    text: str | None = None
+    parent: int | None = None
+    retry: int | None = None
+    resume: int | None = None
+    model: str | None = None
+    persona: uuid.UUID | None = None
+    reasoning_effort: ReasoningEffort | None = None
+    max_tokens: Annotated[int, msgspec.Meta(ge=1, le=int(MAX_TOKENS.most))] | None = None
+
+    def digest(self, conversation_id: uuid.UUID | None) -> str:
+        content = msgspec.json.encode([str(conversation_id or ""), msgspec.to_builtins(self)])
+        return hashlib.sha256(content).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """What was stored, and what the model is to read. `is_new` is False for a repeated send."""
+
+    generation: Generation
+    conversation_id: uuid.UUID
+    question_id: int | None
+    is_new: bool
+    history: list[Message]
+    manner: Manner = field(default_factory=Manner)
+    omitted_messages: int = 0  # before those of `history`
+    max_tokens: int = 0  # of the answer: what limits leave room for
+    base_text: str = ""
+    base_reasoning: str = ""
+
+
+def send(
+    principal: Principal,
+    conversation_id: uuid.UUID | None,
+    asked: Send,
+    model: Model,
+    worker: Worker | None,
+    before: History,
+) -> Sent | Told:
+    """Stores the turn and its generation in one transaction, or finds the one of that key.
+
+    Where a limit is reached nothing is stored: `OverLimit`. `before` is what preparing.py has read.
+    """
+    known = find(principal, conversation_id, asked)
+    if known:
+        return known
+    try:
+        with transaction.atomic():
+            return _store(principal, conversation_id, asked, model, worker, before)
+    except IntegrityError:  # the same key, a moment earlier, in another request
+        known = find(principal, conversation_id, asked)
+        if known is None:
+            raise
+        return known
+
+
+def find(
+    principal: Principal, conversation_id: uuid.UUID | None, asked: Send
+) -> Sent | Told | None:
+    """What this key has stored before; `Conflict` if it was something else."""
+    generation = (
+        Generation.objects.filter(owner=principal.user_id, send_key=asked.key)
+        .select_related("message")
+        .first()
+    )
+    if generation is None:
+        return human_handoff.find(principal, conversation_id, asked.key, asked.text)
+    if generation.send_digest != asked.digest(conversation_id):
+        raise Conflict
+    message = generation.message
+    access.conversation_of(principal.user_id, message.conversation_id)  # it may be deleted by now
+    return Sent(generation, message.conversation_id, message.parent_id, is_new=False, history=[])
+
+
+def _store(
+    principal: Principal,
+    conversation_id: uuid.UUID | None,
+    asked: Send,
+    model: Model,
+    worker: Worker | None,
+    before: History,
+) -> Sent | Told:
+    conversation = (
+        access.conversation_of(principal.user_id, conversation_id, to_change=True)
+        if conversation_id
+        else turns.start_conversation(principal.user_id)
+    )
+    require_open(principal, conversation, asked)
+    if human_handoff.is_for_person(principal, conversation):
+        return human_handoff.tell(principal, conversation, asked.key, asked.text)
+    manner = _manner(principal, conversation, asked)
+    model, manner = choose_model(principal, asked, model, manner)
+    had_person = human_handoff.had_person(principal, conversation)
+    answer, asking = _turn(conversation, asked, had_person)
+    if before.last_id != asking.parent_id:  # somebody else has said something since
+        readable = readable_characters(model, manner.fallback_model)
+        before = history_to(asking.parent_id, readable)
+    history = before.with_last(asking)
+    if asking == answer:
+        history.append(Message("user", CONTINUE))
+    history = [*manners.told_first(manner), *history]
+    effort = effort_of(model, asked.reasoning_effort, manner.reasoning_effort)
+    max_tokens = asked.max_tokens or manner.max_tokens
+    generation = Generation.objects.create(
+        owner_id=principal.user_id,
+        message=answer,
+        worker=worker,
+        model=model.id,
+        send_key=asked.key,
+        send_digest=asked.digest(conversation_id),
+        base_length=len(answer.text),
+        reasoning_effort=effort,
+    )
+    granted = ledger.reserve(
+        generation.id,
+        principal.payer,
+        charging.estimate(history, model, max_tokens, manner.fallback_model),
+        model=model.id,
+        process=worker.pk if worker else None,
+    )
+    generation.max_tokens = granted
+    generation.save(update_fields=["max_tokens"])
+    return Sent(
+        generation,
+        conversation.id,
+        answer.parent_id,
+        is_new=True,
+        history=history,
+        manner=manner,
+        omitted_messages=before.omitted_messages,
+        max_tokens=granted,
+        base_text=answer.text,
+        base_reasoning=answer.reasoning,
+    )
+
+
+def require_open(principal: Principal, conversation: Conversation, asked: Send) -> None:
+    """Raises where nothing more can be said in it, or nothing more be stored."""
+    if conversation.closed_at:
+        raise ChatClosed
+    added = storage.bytes_of(asked.text or "")
+    if principal.site:
+        storage.require_visitor_storage(principal.user_id, principal.site, added)
+    else:
+        storage.require_storage(principal.user_id, added)
+
+
+def _manner(principal: Principal, conversation: Conversation, asked: Send) -> Manner:
+    """How to write the answer; a first message may choose the persona that says so.
+
+    On a widget site its owner has chosen.
+    """
+    if asked.persona:
+        if conversation.messages.exists():
+            raise BadRequest(_("A chat keeps the persona that it began with."))
+        manners.begin_with(conversation, asked.persona)
+    manner = site_manner(principal.site) if principal.site else None
+    manner = manner or manners.manner_of(conversation)
+    manners.keep(conversation, manner)
+    return manner
+
+
+def choose_model(
+    principal: Principal, asked: Send, model: Model, manner: Manner
+) -> tuple[Model, Manner]:
+    """Who answers; and what may stand in. A member's groups may name the models they may use."""
+    if principal.site:
+        return available_models.find(available_models.id_of(manner.model)), manner
+    found = model_permissions.find(principal.user_id, asked.model and model.id, manner.model)
+    return found, model_permissions.within(principal.user_id, manner)
+
+
+def _turn(
+    conversation: Conversation, asked: Send, had_person: bool
+) -> tuple[StoredMessage, StoredMessage]:
+    """The answer that is to be written, and the last message that the model is to read for it.
+
+    To continue an answer it reads what there is of it.
+
+    Where a person had the conversation, a text comes last, whatever its page has seen.
+    """
+    if asked.resume is not None:
+        answer = answer_of(conversation, asked.resume)
+        if answer.hidden_at:
+            raise MessageHidden
+        return answer, answer
+    if asked.retry is not None:
+        question = answer_of(conversation, asked.retry).parent
+        if question is None:
+            raise BadRequest(_("There is no question to answer again."))
+        if question.hidden_at:
+            raise MessageHidden
+    else:
+        question = _ask(conversation, asked, had_person)
+    return turns.add_answer(question), question
+
+
+def _ask(conversation: Conversation, asked: Send, is_last: bool) -> StoredMessage:
+    parent = parent_of(conversation, asked, is_last)
+    return turns.post_question(conversation, asked.text or "", parent)
+
+
+def parent_of(conversation: Conversation, asked: Send, is_last: bool) -> StoredMessage | None:
+    """What a text follows."""
+    if is_last or asked.parent is None:
+        return turns.last_said(conversation)
+    return access.message_of(conversation, asked.parent) if asked.parent else None
+
+
+def answer_of(conversation: Conversation, message_id: int) -> StoredMessage:
+    """The answer that is to be tried again or continued."""
+    answer = access.message_of(conversation, message_id)
+    if answer.role != StoredMessage.Role.ASSISTANT:
+        raise BadRequest(_("Only an answer can be tried again or continued."))
+    if answer.generations.filter(state=Generation.State.RUNNING).exists():
+        raise Conflict(_("This answer is still being written."))
+    return answer
+
+
+def readable_characters(model: Model, fallback: str) -> int:
+    """More than these models read: what comes before need not be loaded."""
+    models = filter(None, (model, available_models.fallback(fallback)))
+    return max(each.context_window for each in models) * BYTES_PER_TOKEN

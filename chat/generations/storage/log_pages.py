@@ -1,0 +1,54 @@
+"""The stored log: pages of frames, written by flushes, read back by cursor."""
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from uuid import UUID
+
+from chat.generations.models import LogPage
+from chat.lib.sse import SseDecoder
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What the frames of an answer add up to."""
+
+    text: str
+    reasoning: str
+    last_seq: int
+
+
+def frames_after(generation_id: UUID, after: int) -> tuple[bytes, int]:
+    """Whole frames after number `after`, and the number of the last one."""
+    rows = LogPage.objects.filter(generation_id=generation_id, last_seq__gt=after)
+    parts: list[bytes] = []
+    last = after
+    for page in rows.order_by("first_seq"):
+        parts.append(_cut(bytes(page.frames), max(0, last - page.first_seq + 1)))
+        last = page.last_seq
+    return b"".join(parts), last
+
+
+def said_in(generation_id: UUID) -> Said:
+    """Text and reasoning of everything that was flushed."""
+    rows = LogPage.objects.filter(generation_id=generation_id).order_by("first_seq")
+    return add_up(bytes(page.frames) for page in rows)  # in whole frames, so no cut inside a page
+
+
+def add_up(chunks: Iterable[bytes]) -> Said:
+    decoder, text, reasoning, last = SseDecoder(), "", "", 0
+    for chunk in chunks:
+        for event in decoder.feed(chunk):
+            payload = json.loads(event.data)
+            text += payload["response"]
+            reasoning += payload.get("reasoning", "")
+            last = int(event.id)
+    return Said(text, reasoning, last)
+
+
+def _cut(frames: bytes, count: int) -> bytes:
+    """`frames` without the first `count`; no frame has a blank line inside."""
+    start = 0
+    for _ in range(count):
+        start = frames.index(b"\n\n", start) + 2
+    return frames[start:]

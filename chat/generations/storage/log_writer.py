@@ -1,0 +1,147 @@
+"""Stores the logs of this process's generations as they grow: one transaction for all of them,
+a few times a second, never one per token. Endings are stored here too, before readers hear of them.
+"""
+
+import asyncio
+import logging
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from chat.database import threads
+from chat.generations.result import Ending
+from chat.generations.storage import checkpoint
+from chat.generations.storage.checkpoint import Checkpoint, Written
+from chat.generations.storage.stored_stream import stored_ending
+from chat.generations.task import cancellation
+from chat.generations.task.task import Generation
+from chat.lib import metrics
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class _Kept:
+    """A generation in the scribe's care."""
+
+    generation: Generation
+    base_text: str
+    base_reasoning: str
+    flushed: int = 0  # the last frame that is stored
+    opening_stored: bool = False
+    ending: Ending | None = None
+    stored: asyncio.Future[Ending] | None = None
+
+    def checkpoint(self) -> Checkpoint | None:
+        """What is new since the last flush; None if nothing is."""
+        generation = self.generation
+        last = len(generation.log)
+        facts = {} if self.opening_stored else _opening(generation)
+        if last == self.flushed and not self.ending and not facts:
+            return None
+        return Checkpoint(
+            generation.id,
+            first_seq=self.flushed + 1,
+            last_seq=last,
+            frames=generation.log.page(self.flushed),
+            ending=self.ending,
+            text=self.base_text + "".join(generation.said) if self.ending else "",
+            reasoning=self.base_reasoning + "".join(generation.thought) if self.ending else "",
+            facts=facts,
+        )
+
+
+class Scribe:
+    """One per process and event loop."""
+
+    def __init__(self, flush_seconds: float) -> None:
+        self.flush_seconds = flush_seconds
+        self._last_flush_seconds = 0.0
+        self._unwritten_since: float | None = None  # loop time; None: all is written
+        self._kept: dict[UUID, _Kept] = {}
+        self._wake = asyncio.Event()
+
+    def take(self, generation: Generation, base_text: str = "", base_reasoning: str = "") -> None:
+        """Stores `generation` from now on."""
+        self._kept[generation.id] = _Kept(generation, base_text, base_reasoning)
+        self._wake.set()
+
+    @property
+    def behind_seconds(self) -> float:
+        """For how long text has been waiting in memory, or had to before the last write ended."""
+        if self._unwritten_since is None:
+            return self._last_flush_seconds if self._kept else 0.0
+        return asyncio.get_running_loop().time() - self._unwritten_since
+
+    async def keep(self, generation: Generation, ending: Ending) -> Ending:
+        """Stores the end; what the database holds then (somebody else may have been first)."""
+        kept = self._kept[generation.id]
+        kept.ending = ending
+        kept.stored = asyncio.get_running_loop().create_future()
+        self._wake.set()
+        return await kept.stored
+
+    async def run(self) -> None:
+        """Flushes until cancelled: on the beat, and at once for an ending."""
+        while True:
+            pause = self.flush_seconds if self._kept else None
+            with suppress(TimeoutError):
+                async with asyncio.timeout(pause):
+                    await self._wake.wait()
+            self._wake.clear()
+            try:
+                await self.flush()
+            except Exception:  # a broken flush must not be the last one: every answer waits for it
+                log.exception("a flush broke")
+                await asyncio.sleep(self.flush_seconds)
+
+    async def flush(self) -> None:
+        """One write of everything new; after trouble with the database the next one has it all."""
+        new = {key: c for key, kept in self._kept.items() if (c := kept.checkpoint())}
+        running = [key for key, kept in self._kept.items() if not kept.ending]
+        if not new and not running:
+            return
+        clock = asyncio.get_running_loop().time
+        began = clock()
+        self._unwritten_since = self._unwritten_since or began
+        try:
+            written = await threads.writer.run(checkpoint.write, list(new.values()), running)
+        except checkpoint.TROUBLE as error:
+            log.warning(
+                "the database is in trouble, text waits in memory: %s", type(error).__name__
+            )
+            return
+        self._unwritten_since = None
+        self._last_flush_seconds = clock() - began
+        metrics.flushed(self._last_flush_seconds)
+        for key, each in new.items():
+            await self._settle(self._kept[key], each, written)
+        for key in written.to_stop.keys() & self._kept.keys():
+            self._kept[key].generation.stop(why=cancellation.error_of(written.to_stop[key]))
+
+    async def _settle(self, kept: _Kept, new: Checkpoint, written: Written) -> None:
+        kept.flushed = new.last_seq
+        kept.opening_stored |= bool(new.facts)
+        if new.generation_id in written.offenders:
+            kept.generation.stop("failed")
+        if new.ending is None or kept.stored is None:
+            return
+        ending: Ending | None = new.ending
+        if new.generation_id in written.offenders:
+            ending = await threads.writer.run(checkpoint.fail, new.generation_id, new.ending)
+        elif not written.ended.get(new.generation_id):
+            ending = await threads.writer.run(stored_ending, new.generation_id)
+        del self._kept[new.generation_id]
+        if not kept.stored.done():
+            kept.stored.set_result(ending or new.ending)
+
+
+def _opening(generation: Generation) -> dict[str, Any]:
+    if generation.opened is None:
+        return {}
+    return {
+        "model": generation.opened.model,
+        "omitted_messages": generation.opened.omitted_messages,
+        "first_token_milliseconds": generation.first_token_milliseconds,
+    }

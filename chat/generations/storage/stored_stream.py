@@ -1,0 +1,84 @@
+"""A generation as the database has it: its ending, and its frames for readers elsewhere."""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from chat.generations.log import frames
+from chat.generations.models import Generation
+from chat.generations.result import Ending, Problem, Timing
+from chat.generations.storage.log_pages import frames_after
+from chat.upstream.events import Usage
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """What a cursor found: frames, where it stands now, and whether nothing comes after."""
+
+    frames: bytes
+    after: int
+    is_end: bool
+
+
+def ending_of(row: Generation) -> Ending | None:
+    """None while it runs."""
+    if row.state == Generation.State.RUNNING:
+        return None
+    usage = None
+    if row.total_tokens is not None:
+        usage = Usage(
+            row.prompt_tokens or 0,
+            row.completion_tokens or 0,
+            row.total_tokens,
+            row.neurons,
+            row.cached_tokens,
+        )
+    problem = None
+    if row.error_code:
+        problem = Problem(row.error_code, row.error_message, row.error_retryable)
+    timing = None
+    if row.milliseconds is not None:
+        timing = Timing(row.first_token_milliseconds, row.milliseconds)
+    return Ending(
+        state=row.state,
+        length=row.length,
+        last_seq=row.last_seq,
+        finish_reason=row.finish_reason or None,
+        usage=usage,
+        problem=problem,
+        gateway_log_id=row.gateway_log_id,
+        gateway_cache_status=row.gateway_cache_status,
+        timing=timing,
+        cost_usd=row.cost_usd,
+    )
+
+
+def stored_ending(generation_id: UUID) -> Ending | None:
+    row = Generation.objects.filter(id=generation_id).first()
+    return ending_of(row) if row else None
+
+
+def read_after(generation_id: UUID, after: int) -> Read:
+    """Frames after number `after`, with the terminal ones at the end, whatever the cursor.
+
+    A generation that was deleted ends without a word.
+    """
+    row = Generation.objects.filter(id=generation_id).first()
+    if row is None:
+        return Read(b"", after, is_end=True)
+    ending = ending_of(row)
+    found, last = frames_after(generation_id, after)
+    if ending is None:
+        return Read(found, last, is_end=False)
+    return Read(found + b"".join(frames.terminal(ending)), last, is_end=True)
+
+
+def can_follow(generation_id: UUID, after: int) -> bool:
+    """False after `[DONE]`, and where the frames after `after` were pruned."""
+    row = Generation.objects.filter(id=generation_id).first()
+    ending = ending_of(row) if row else None
+    if row is None or ending is None:
+        return row is not None
+    done_id = ending.last_seq + len(frames.terminal(ending))
+    if after == done_id:
+        return False
+    return after >= ending.last_seq or row.pages.filter(last_seq__gt=after).exists()

@@ -1,0 +1,202 @@
+"""A generation: one answer being written, owned by the server and not by any request.
+
+It runs as a detached task and writes a log; every response is only a reader of that log. A reader
+who leaves is not a stop. What it wrote is either kept (the scribe stores it as it comes) or, for a
+temporary chat, lives in memory only.
+"""
+
+import asyncio
+import logging
+import uuid
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import aclosing
+from dataclasses import replace
+from typing import Literal
+
+from chat.conversations.prompt import estimate_tokens
+from chat.errors import AnswerTooLong, ChatError, UpstreamCut
+from chat.generations.billing.pricing import cost_usd
+from chat.generations.log import frames
+from chat.generations.log.memory_log import Log
+from chat.generations.result import Ending, Timing
+from chat.generations.task.unanswered import before_any_answer
+from chat.lib import metrics, trace
+from chat.upstream import available_models
+from chat.upstream.events import Event, Finished, Opened, Reasoning, Text, Usage
+
+log = logging.getLogger(__name__)
+
+State = Literal["running", "complete", "stopped", "interrupted", "failed"]
+Keep = Callable[["Generation", Ending], Awaitable[Ending]]
+
+
+class Generation:
+    """One answer. `owner` is the principal's key; nobody else may read or stop it.
+
+    With a `generation_id` it is one that the database knows. `base_length` counts the code points
+    of a text that this answer continues.
+    """
+
+    def __init__(
+        self,
+        owner: str,
+        max_answer_chars: int,
+        generation_id: uuid.UUID | None = None,
+        base_length: int = 0,
+    ) -> None:
+        self.id = generation_id or uuid.uuid4()
+        self.is_stored = generation_id is not None
+        self.owner = owner
+        self.log = Log()
+        self.state: State = "running"
+        self.error: ChatError | None = None
+        self.base_length = base_length
+        self.length = base_length  # code points of the whole text
+        self.opened: Opened | None = None
+        self.opened_at = 0.0  # loop time of the first event
+        self.started_at = asyncio.get_running_loop().time()
+        self.said: list[str] = []
+        self.thought: list[str] = []
+        self.viewers = 0
+        self.was_read = False  # to its end, by somebody
+        self.last_seen = self.started_at  # loop time at which a reader last left
+        self._chars_left = max_answer_chars  # of thoughts, too
+        self._finished: Finished | None = None
+        self._stop_as: State | None = None
+        self._begun = False
+        self._ending = False  # from here on a stop would only interrupt the storing
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self, events: AsyncGenerator[Event], keep: Keep | None = None) -> asyncio.Task[None]:
+        """Runs `events` to their end, in a context of its own: the request's would leak threads.
+
+        `keep` stores the ending before anybody is told, and says what was stored.
+        """
+        self._task = asyncio.create_task(self._run(events, keep), context=trace.fresh_context())
+        return self._task
+
+    def stop(self, state: State = "stopped", why: ChatError | None = None) -> None:
+        """Ends the answer now; what was said stays. Does nothing to one that is ending.
+
+        `why` is said with the ending.
+        """
+        if self._stop_as or self._ending:
+            return
+        self._stop_as = state
+        self.error = why
+        if self._begun and self._task:
+            self._task.cancel()
+
+    async def done(self) -> None:
+        """Returns when the ending is stored."""
+        if self._task:
+            await asyncio.wait([self._task])
+
+    async def _run(self, events: AsyncGenerator[Event], keep: Keep | None) -> None:
+        self._begun = True
+        trace.generation_id.set(str(self.id))
+        state = await self._listen(events)
+        self._ending = True
+        ending = Ending.of(
+            state, self.length, len(self.log), self._finished, self.opened, self.error
+        )
+        ending = replace(
+            ending,
+            timing=self._timing(),
+            cost_usd=self._cost_usd(),
+            said_tokens=estimate_tokens("".join(self.said) + "".join(self.thought)),
+        )
+        if keep:
+            ending = await keep(self, ending)
+        self.state = ending.state  # type: ignore[assignment]
+        # Numbered after what readers have seen, also where another process closed it earlier.
+        self.log.close(frames.terminal(replace(ending, last_seq=len(self.log))))
+        _count(ending)
+
+    async def _listen(self, events: AsyncGenerator[Event]) -> State:
+        """Takes all events; the state in which that ended. A stop looks like an error inside."""
+        try:
+            async with aclosing(events):
+                if self._stop_as:
+                    return self._stop_as
+                async for event in events:
+                    self._take(event)
+        except asyncio.CancelledError:
+            return self._stop_as or "interrupted"
+        except ChatError as error:
+            return self._stop_as or self._failed(error)
+        except Exception:
+            log.exception("the answer broke")
+            return self._stop_as or self._failed(ChatError())
+        if self._finished is not None and self._finished.complete:
+            return "complete"
+        if self.length:
+            return "interrupted"
+        return self._failed(UpstreamCut(detail="ended before the first word"))
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether the model has written anything, words or thoughts: that is paid for."""
+        return bool(self.length or self.thought)
+
+    @property
+    def first_token_milliseconds(self) -> int | None:
+        return int((self.opened_at - self.started_at) * 1000) if self.opened else None
+
+    def _timing(self) -> Timing:
+        took = asyncio.get_running_loop().time() - self.started_at
+        return Timing(self.first_token_milliseconds, int(took * 1000))
+
+    def _cost_usd(self) -> float | None:
+        model = available_models.known(self.opened.model) if self.opened else None
+        return cost_usd(model, self._finished.usage if self._finished else None)
+
+    def _failed(self, error: ChatError) -> State:
+        self.error = error if self.length else before_any_answer(error)
+        metrics.failed(error.code, "answer")
+        log.warning("the answer failed: %s", error)
+        return "interrupted" if self.length else "failed"
+
+    def _take(self, event: Event) -> None:
+        """Write `event` into the log; what is beyond the longest answer is cut off, and ends it."""
+        match event:
+            case Finished():
+                self._finished = event
+            case Opened():
+                self.opened = event
+                self.opened_at = asyncio.get_running_loop().time()
+            case Text(text):
+                event = Text(self._room_for(text))
+                self.length += len(event.text)
+                self.said.append(event.text)
+            case Reasoning(text):
+                event = Reasoning(self._room_for(text))
+                self.thought.append(event.text)
+        for payload in frames.payloads(event):
+            self.log.append(frames.encode(payload, len(self.log) + 1))
+        if self._chars_left < 0:
+            raise AnswerTooLong(detail="answer too long")
+
+    def _room_for(self, text: str) -> str:
+        """`text`, or as much of it as the answer may still grow by."""
+        left, self._chars_left = self._chars_left, self._chars_left - len(text)
+        return text[: max(0, left)]
+
+
+def _count(ending: Ending) -> None:
+    """For the owner's eyes: figures of an answer, in the log and among the metrics."""
+    usage, timing = ending.usage or Usage(), ending.timing
+    first = timing.first_token_milliseconds if timing else None
+    metrics.answered(
+        ending.state,
+        usage.prompt_tokens,
+        usage.completion_tokens,
+        None if first is None else first / 1000,
+    )
+    facts = {
+        "state": ending.state,
+        "characters": ending.length,
+        "tokens": usage.total_tokens,
+        "milliseconds": timing.milliseconds if timing else 0,
+    }
+    log.info("answer", extra={"facts": facts})

@@ -1,0 +1,269 @@
+"""The HTTP client of the model's side: one request in, pieces of an answer out.
+
+httpx is the interface; its own transport loses connections to random cancellations, so the aiohttp
+transport carries it. That one reports most failures as `ConnectTimeout`, hence `_connection_error`
+looks at the cause: only aiohttp's `ClientConnectorError` proves that nothing was sent. It also
+hangs on an illegal chunk header beyond its read timeout, so every wait here is on our own clock.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator
+from contextlib import aclosing, asynccontextmanager, suppress
+from dataclasses import dataclass
+from typing import cast
+
+import aiohttp
+import httpx
+
+from chat.errors import (
+    AnswerTooLong,
+    NotStreamed,
+    UpstreamCut,
+    UpstreamError,
+    UpstreamTimeout,
+    UpstreamUnreachable,
+)
+from chat.lib.loop_budget import LoopBudget
+from chat.lib.sse import EventTooLong, SseDecoder
+from chat.upstream.chunks import Chunk, NotJson, decode_chunk
+from chat.upstream.events import Event, Opened, Piece
+from chat.upstream.normalizer import Normaliser
+from chat.upstream.request import Address, Question
+from chat.upstream.upstream_errors import Refusal, judge, refusal_in
+
+TRANSPORT_ERRORS = (httpx.HTTPError, aiohttp.ClientError, OSError)
+MAX_ERROR_BYTES = 64 * 1024
+MAX_DOCUMENT_BYTES = 2 * 1024 * 1024
+#: What is decoded, normalised and relayed at once before other tasks get a turn: a few
+#: milliseconds of work, whatever arrives. A step costs one unit, and one more for so many bytes.
+UNITS_PER_TURN, BYTES_PER_UNIT = 128, 128
+SLICE_BYTES = 16 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Timeouts:
+    """Seconds until we give up: each wait has its own limit, and so has the whole answer."""
+
+    connect: float = 5.0
+    first_byte: float = 60.0
+    idle: float = 30.0  # between bytes
+    content: float = 60.0  # between pieces: comments and padding do not count
+    answer: float = 600.0
+
+
+class Patience:
+    """When to give up on an answer, by our own clock."""
+
+    def __init__(self, timeouts: Timeouts) -> None:
+        self._now = asyncio.get_running_loop().time
+        self._timeouts = timeouts
+        self._ends_at = self._now() + timeouts.answer
+        self._byte_by = self._now() + timeouts.first_byte
+        self._content_by = self._now() + timeouts.first_byte + timeouts.content
+
+    @property
+    def deadline(self) -> float:
+        return min(self._byte_by, self._content_by, self._ends_at)
+
+    def saw_bytes(self) -> None:
+        self._byte_by = self._now() + self._timeouts.idle
+
+    def saw_content(self) -> None:
+        self._content_by = self._now() + self._timeouts.content
+
+
+class Upstream:
+    """A client of one address; belongs to the event loop it is first used on."""
+
+    def __init__(
+        self, address: Address, transport: httpx.AsyncBaseTransport, timeouts: Timeouts
+    ) -> None:
+        self.address, self.timeouts = address, timeouts
+        self._http = httpx.AsyncClient(transport=transport, follow_redirects=False, trust_env=False)
+
+    async def aclose(self) -> None:
+        await self._http.aclose()
+
+    async def ask(self, question: Question, stream: bool = True) -> AsyncGenerator[Event]:
+        """`Opened`, then text and reasoning, then `Finished`; any failure raises `UpstreamError`.
+
+        Closing the iterator ends the connection at once.
+        """
+        patience = Patience(self.timeouts)
+        async with self._response(question, stream, patience) as response:
+            yield _opened(question, response)
+            read = _read_stream if _is_event_stream(response) else _read_document
+            async with aclosing(read(response, patience)) as events:
+                async for event in events:
+                    yield event
+
+    @asynccontextmanager
+    async def _response(
+        self, question: Question, stream: bool, patience: Patience
+    ) -> AsyncIterator[httpx.Response]:
+        """The answer's head, with status 200; closed afterwards whatever happens."""
+        # Not `build_request`: that adds the client's cookies, so one person's answer could set what
+        # travels with another's question.
+        request = httpx.Request(
+            "POST",
+            self.address.url(question.model),
+            headers=self.address.headers(question),
+            content=self.address.body(question, stream),
+            extensions={"timeout": {"connect": self.timeouts.connect}},
+        )
+        try:
+            async with asyncio.timeout_at(patience.deadline):
+                response = await self._http.send(request, stream=True)
+        except TimeoutError as error:
+            raise UpstreamTimeout(detail="no answer in time") from error
+        except TRANSPORT_ERRORS as error:
+            raise _connection_error(error) from error
+        try:
+            if response.status_code != 200:
+                raise await _refusal(response, patience)
+            yield response
+        finally:
+            with suppress(*TRANSPORT_ERRORS):  # broken already: nothing is left to close
+                await response.aclose()
+
+
+async def _chunks(response: httpx.Response, patience: Patience) -> AsyncGenerator[bytes]:
+    """The body as it arrives, each wait within the limits."""
+    async with aclosing(cast("AsyncGenerator[bytes]", response.aiter_bytes())) as chunks:
+        while chunk := await _next(chunks, patience):
+            patience.saw_bytes()
+            yield chunk
+
+
+async def _next(chunks: AsyncGenerator[bytes], patience: Patience) -> bytes:
+    """The next chunk; empty at the end."""
+    try:
+        async with asyncio.timeout_at(patience.deadline):
+            return await anext(chunks, b"")
+    except TimeoutError as error:
+        raise UpstreamTimeout(detail="silent for too long") from error
+    except TRANSPORT_ERRORS as error:
+        raise _connection_error(error) from error
+
+
+async def _read_stream(response: httpx.Response, patience: Patience) -> AsyncGenerator[Event]:
+    """The events of a streamed answer."""
+    decoder, normaliser = SseDecoder(), Normaliser()
+    budget = LoopBudget(UNITS_PER_TURN)
+    async with aclosing(_chunks(response, patience)) as chunks:
+        async for chunk in chunks:
+            for pieces, units in _steps(decoder, normaliser, chunk):
+                for piece in pieces:
+                    patience.saw_content()
+                    yield piece
+                await budget.spend(units)
+            if normaliser.refusal:
+                raise judge(normaliser.refusal)
+            if normaliser.done:
+                break
+    for pieces, units in _last_steps(decoder, normaliser):
+        for piece in pieces:
+            yield piece
+        await budget.spend(units)
+    for event in _ending(normaliser):
+        yield event
+
+
+def _steps(
+    decoder: SseDecoder, normaliser: Normaliser, chunk: bytes
+) -> Iterator[tuple[list[Piece], int]]:
+    """Bounded pieces of the work on `chunk`: what each finds, and what it costs."""
+    try:
+        for start in range(0, len(chunk), SLICE_BYTES):
+            part = chunk[start : start + SLICE_BYTES]
+            for event in decoder.feed(part):
+                yield from map(_costing, normaliser.feed(event))
+            yield [], 1 + len(part) // BYTES_PER_UNIT
+    except EventTooLong as error:
+        raise AnswerTooLong(detail=str(error)) from error
+
+
+def _last_steps(decoder: SseDecoder, normaliser: Normaliser) -> Iterator[tuple[list[Piece], int]]:
+    """The same for what the end of the stream left."""
+    if normaliser.done:
+        return
+    try:
+        yield from map(_costing, normaliser.feed_unterminated(decoder.finish()))
+    except EventTooLong as error:
+        raise AnswerTooLong(detail=str(error)) from error
+
+
+def _costing(pieces: list[Piece]) -> tuple[list[Piece], int]:
+    return pieces, 1 + sum(len(piece.text) for piece in pieces) // BYTES_PER_UNIT
+
+
+def _ending(normaliser: Normaliser) -> list[Event]:
+    if normaliser.refusal:
+        raise judge(normaliser.refusal)
+    held, finished = normaliser.finished()
+    return [*held, finished]
+
+
+async def _read_document(response: httpx.Response, patience: Patience) -> AsyncGenerator[Event]:
+    """An answer that came whole, though a stream was asked for. Raises `NotStreamed` if empty."""
+    chunk = await _json(response, patience, MAX_DOCUMENT_BYTES)
+    if chunk is None:
+        raise UpstreamCut(detail="neither an event stream nor JSON")
+    normaliser = Normaliser()
+    pieces = normaliser.document(chunk)
+    if normaliser.refusal:
+        raise judge(normaliser.refusal)
+    if not normaliser.done:
+        raise NotStreamed(detail="an empty document")
+    for event in [*pieces, *_ending(normaliser)]:
+        yield event
+
+
+async def _json(response: httpx.Response, patience: Patience, max_bytes: int) -> Chunk | None:
+    """The body as a JSON object; None if it is something else or longer than `max_bytes`."""
+    body = bytearray()
+    async with aclosing(_chunks(response, patience)) as chunks:
+        async for chunk in chunks:
+            body += chunk
+            if len(body) > max_bytes:
+                return None
+    try:
+        return decode_chunk(body.decode("utf-8", "replace"))
+    except NotJson:
+        return None
+
+
+async def _refusal(response: httpx.Response, patience: Patience) -> UpstreamError:
+    """The error that an answer with another status than 200 stands for."""
+    try:
+        chunk = await _json(response, patience, MAX_ERROR_BYTES)
+    except UpstreamError:
+        chunk = None
+    found = refusal_in(chunk, "error") if chunk else None
+    return judge(found or Refusal(None, ""), response.status_code, _retry_after_seconds(response))
+
+
+def _connection_error(error: Exception) -> UpstreamError:
+    cause = error.__cause__ or error
+    detail = type(cause).__name__
+    if isinstance(cause, aiohttp.ClientConnectorError | aiohttp.ConnectionTimeoutError):
+        return UpstreamUnreachable(detail=detail)
+    return UpstreamCut(detail=detail)
+
+
+def _retry_after_seconds(response: httpx.Response) -> float | None:
+    text = response.headers.get("retry-after", "")
+    return min(float(text), 3600.0) if text.isascii() and text.isdigit() else None
+
+
+def _is_event_stream(response: httpx.Response) -> bool:
+    kind: str = response.headers.get("content-type", "")
+    return kind.partition(";")[0].strip().lower() == "text/event-stream"
+
+
+def _opened(question: Question, response: httpx.Response) -> Opened:
+    return Opened(
+        model=question.model,
+        gateway_log_id=response.headers.get("cf-aig-log-id", "")[:100],
+        gateway_cache_status=response.headers.get("cf-aig-cache-status", "")[:20],
+    )

@@ -1,0 +1,99 @@
+"""The client that this process uses: made from the settings, one per event loop."""
+
+import asyncio
+from weakref import WeakKeyDictionary
+
+import aiohttp
+import httpx
+from django.conf import settings
+from django.utils.module_loading import import_string
+from httpx_aiohttp import AiohttpTransport
+
+from chat.upstream.client import Timeouts, Upstream
+from chat.upstream.request import Address, Gateway
+
+CLOUDFLARE = "https://api.cloudflare.com/client/v4"
+EMULATOR = "http://emulator.invalid/client/v4"
+KEEP_ALIVE_SECONDS = 60.0
+
+_clients: WeakKeyDictionary[asyncio.AbstractEventLoop, Upstream] = WeakKeyDictionary()
+
+
+def uses_emulator() -> bool:
+    return not (settings.WORKERS_AI_BASE_URL or settings.CLOUDFLARE_API_TOKEN)
+
+
+def current() -> Upstream:
+    """The running loop's client."""
+    loop = asyncio.get_running_loop()
+    if loop not in _clients:
+        _clients[loop] = Upstream(address(), _transport(), timeouts())
+    return _clients[loop]
+
+
+async def close() -> None:
+    """Ends the running loop's client, if it has one."""
+    client = _clients.pop(asyncio.get_running_loop(), None)
+    if client:
+        await client.aclose()
+
+
+def address() -> Address:
+    base_url = settings.WORKERS_AI_BASE_URL or (EMULATOR if uses_emulator() else CLOUDFLARE)
+    return Address(
+        base_url=base_url,
+        account_id=settings.CLOUDFLARE_ACCOUNT_ID or "emulator",
+        token=settings.CLOUDFLARE_API_TOKEN,
+        is_workers_ai=_is_workers_ai(base_url),
+        gateway=_gateway(),
+    )
+
+
+def _is_workers_ai(base_url: str) -> bool:
+    if settings.UPSTREAM_PROTOCOL == "auto":
+        return base_url.endswith("/client/v4")
+    return bool(settings.UPSTREAM_PROTOCOL == "workers-ai")
+
+
+def _gateway() -> Gateway:
+    return Gateway(
+        id=settings.AI_GATEWAY_ID,
+        token=settings.AI_GATEWAY_TOKEN,
+        cache_seconds=settings.AI_GATEWAY_CACHE_SECONDS,
+        skip_cache=settings.AI_GATEWAY_SKIP_CACHE,
+        metadata=settings.AI_GATEWAY_METADATA,
+        attempts=settings.AI_GATEWAY_ATTEMPTS,
+        retry_milliseconds=settings.AI_GATEWAY_RETRY_MILLISECONDS,
+        timeout_milliseconds=settings.AI_GATEWAY_TIMEOUT_MILLISECONDS,
+    )
+
+
+def timeouts() -> Timeouts:
+    return Timeouts(
+        connect=settings.UPSTREAM_CONNECT_SECONDS,
+        first_byte=settings.UPSTREAM_FIRST_BYTE_SECONDS,
+        idle=settings.UPSTREAM_IDLE_SECONDS,
+        content=settings.UPSTREAM_CONTENT_SECONDS,
+        answer=settings.UPSTREAM_ANSWER_SECONDS,
+    )
+
+
+def _transport() -> httpx.AsyncBaseTransport:
+    if uses_emulator():
+        transport: httpx.AsyncBaseTransport = import_string(settings.EMULATOR_TRANSPORT)()
+        return transport
+    return network_transport(settings.UPSTREAM_CONNECTIONS)
+
+
+def network_transport(max_connections: int) -> httpx.AsyncBaseTransport:
+    """The transport over real sockets; 0 connections means as many as are asked for."""
+    ssl = httpx.create_ssl_context(trust_env=False)
+
+    def session() -> aiohttp.ClientSession:
+        connector = aiohttp.TCPConnector(
+            limit=max_connections, ssl=ssl, keepalive_timeout=KEEP_ALIVE_SECONDS
+        )
+        # Without cookies: what one person's answer sets must never travel with another's question.
+        return aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.DummyCookieJar())
+
+    return AiohttpTransport(client=session)

@@ -1,0 +1,181 @@
+"""One answer to one question, whatever it takes: try again, shorten the prompt, ask another model.
+
+All of that only before anything was relayed and only where the model's side did not do the work
+already: it refused, or the request never left. After the first piece an error ends the answer.
+"""
+
+import asyncio
+import random
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import aclosing
+from dataclasses import dataclass, replace
+
+from chat.conversations.prompt import fit
+from chat.errors import (
+    BadImageData,
+    ContextTooLong,
+    ModelGone,
+    NotStreamed,
+    OutOfCapacity,
+    UpstreamBusy,
+    UpstreamCut,
+    UpstreamError,
+    UpstreamGaveUp,
+    UpstreamUnreachable,
+)
+from chat.lib.catalogue import Model
+from chat.upstream.client import Upstream
+from chat.upstream.events import Event, Finished, Opened, Text
+from chat.upstream.model_parameters import can_stream, for_model
+from chat.upstream.request import Question
+from chat.upstream.stop_sequences import until_stop
+from chat.upstream.think_tags import ThinkSplitter
+
+BACKOFF_SECONDS = 0.5
+LONGEST_WAIT_SECONDS = 10.0
+SHRINK = 0.6  # of the window, after the other side counted more tokens than we did
+
+#: Windows in tokens that refusals have taught this process, by model id.
+learned_windows: dict[str, int] = {}
+
+
+@dataclass(slots=True)
+class _Plan:
+    """How the next attempt is made."""
+
+    model: Model
+    retries_left: int
+    retries_made: int = 0
+    shrink: float = 1.0
+    stream: bool = True
+    repaired: bool = False
+
+    def question(self, asked: Question) -> tuple[Question, int]:
+        """What is sent now, and how many messages it leaves out."""
+        window = learned_windows.get(self.model.id)
+        max_tokens = self.model.max_answer_tokens(asked.max_tokens, window)
+        window = self.model.prompt_window(max_tokens, window)
+        prompt = fit(asked.messages, int(window * self.shrink), max_tokens)
+        question = replace(
+            for_model(asked, self.model),
+            messages=prompt.messages,
+            model=self.model.id,
+            max_tokens=max_tokens,
+        )
+        if self.repaired:
+            question = question.without_image_literals()
+        return question, asked.omitted_messages + prompt.omitted_messages
+
+
+async def answer(
+    asked: Question,
+    upstream: Upstream,
+    model: Model,
+    fallback: Model | None = None,
+    retries: int = 2,
+    my_turn: Callable[[], Awaitable[None]] | None = None,
+) -> AsyncGenerator[Event]:
+    """`Opened`, pieces, `Finished`; raises the `UpstreamError` that could not be helped.
+
+    `my_turn` is awaited before each request.
+    """
+    plan = _plan(model, retries, asked)
+    while True:
+        relayed = False
+        try:
+            if my_turn:
+                await my_turn()
+            async with aclosing(_attempt(plan, asked, upstream)) as events:
+                async for event in events:
+                    relayed = True
+                    yield event
+            return
+        except UpstreamError as error:
+            if relayed:
+                raise
+            wait = _adjust(plan, error, asked)
+            if wait is None:
+                if fallback is None or not isinstance(error, ModelGone | OutOfCapacity):
+                    raise
+                plan, fallback, wait = _plan(fallback, retries, asked), None, 0.0
+        await asyncio.sleep(wait)
+
+
+def _plan(model: Model, retries: int, asked: Question) -> _Plan:
+    return _Plan(model, retries, stream=can_stream(asked, model))
+
+
+async def _attempt(plan: _Plan, asked: Question, upstream: Upstream) -> AsyncGenerator[Event]:
+    """One request. `Opened` is held back until something follows it, so that a retry is unseen."""
+    question, omitted = plan.question(asked)
+    instead_of = asked.model if asked.model != plan.model.id else ""
+    opened: Opened | None = None
+    said = _split(plan.model, upstream.ask(question, plan.stream))
+    async with aclosing(until_stop(said, asked.stop)) as events:
+        async for event in events:
+            if isinstance(event, Opened):
+                opened = replace(event, omitted_messages=omitted, instead_of=instead_of)
+                continue
+            if opened and isinstance(event, Finished) and not event.complete:
+                raise UpstreamCut(detail="ended without a word")
+            if opened:
+                yield opened
+                opened = None
+            if isinstance(event, Finished):
+                event = _told_why(event, question.max_tokens)
+            yield event
+
+
+def _told_why(finished: Finished, max_tokens: int) -> Finished:
+    """Native streams give no finish reason; an answer as long as was allowed was cut there."""
+    used = finished.usage.completion_tokens if finished.usage else 0
+    is_cut = finished.complete and not finished.finish_reason and used >= max_tokens
+    return replace(finished, finish_reason="length") if is_cut else finished
+
+
+async def _split(model: Model, events: AsyncGenerator[Event]) -> AsyncGenerator[Event]:
+    """Takes thoughts out of the text, for models that write them there."""
+    splitter = ThinkSplitter() if model.reasoning_style == "inline_think" else None
+    async with aclosing(events):
+        async for event in events:
+            if splitter and isinstance(event, Text):
+                for piece in splitter.feed(event.text):
+                    yield piece
+                continue
+            if splitter and isinstance(event, Finished):
+                for piece in splitter.finish():
+                    yield piece
+            yield event
+
+
+def _adjust(plan: _Plan, error: UpstreamError, asked: Question) -> float | None:
+    """Changes `plan` so that another attempt may work; seconds to wait first, None if none may."""
+    if isinstance(error, ContextTooLong) and plan.shrink == 1.0:
+        if error.limit_tokens:
+            learned_windows[plan.model.id] = min(error.limit_tokens, plan.model.context_window)
+        plan.shrink = SHRINK
+        return 0.0
+    if isinstance(error, BadImageData) and asked.mentions_images and not plan.repaired:
+        plan.repaired = True
+        return 0.0
+    if isinstance(error, NotStreamed) and plan.stream:
+        plan.stream = False
+        return 0.0
+    if not _is_worth_repeating(error) or not plan.retries_left:
+        return None
+    plan.retries_left -= 1
+    plan.retries_made += 1
+    return _wait_seconds(plan.retries_made, error)
+
+
+def _is_worth_repeating(error: UpstreamError) -> bool:
+    """Whether the same request may succeed, and the other side did no work for it."""
+    if isinstance(error, UpstreamUnreachable | UpstreamBusy):
+        return (error.retry_after_seconds or 0) <= LONGEST_WAIT_SECONDS
+    return isinstance(error, UpstreamGaveUp) or type(error) is UpstreamError
+
+
+def _wait_seconds(retries_made: int, error: UpstreamError) -> float:
+    """Exponential with jitter, and at least what the other side asked for."""
+    backoff = BACKOFF_SECONDS * 2.0 ** (retries_made - 1)
+    return max(error.retry_after_seconds or 0.0, backoff * random.uniform(0.5, 1.5))

@@ -1,0 +1,86 @@
+"""How one model wants to be told what a question asks of its answer: pure.
+
+Workers AI's native models have another schema than OpenAI's: no `stop` (which is done here for all
+of them, see stop_sequences.py), a bare JSON schema, and no stream where the answer is JSON.
+"""
+
+from dataclasses import replace
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from chat.errors import BadRequest
+from chat.lib.catalogue import Model
+from chat.upstream.request import Question
+
+
+class EffortUnknown(BadRequest):
+    code = "unsupported_parameter"
+
+
+def for_model(asked: Question, model: Model) -> Question:
+    """Return the question with the parameters that `model` understands."""
+    added = _format(asked, model) | _stop(asked, model) | _thinking(asked, model)
+    return replace(asked, parameters={**asked.parameters, **added})
+
+
+def require_effort(model: Model, effort: str) -> None:
+    """Raise `BadRequest` where somebody wants `model` to think as it cannot be told to."""
+    if not effort or effort in model.effort_choices:
+        return
+    if not model.effort_choices:
+        raise EffortUnknown(
+            _("reasoning_effort: {model} cannot be told how much to think.").format(
+                model=model.name
+            )
+        )
+    choices = ", ".join(model.effort_choices)
+    raise EffortUnknown(
+        _("reasoning_effort: {model} takes one of these: {choices}.").format(
+            model=model.name, choices=choices
+        )
+    )
+
+
+def effort_of(model: Model, wanted: str | None, otherwise: str) -> str:
+    """Return how much to think: what is `wanted`, or what a persona says where the model can.
+
+    Raise `EffortUnknown` where the model cannot do what is wanted.
+    """
+    if wanted:
+        require_effort(model, wanted)
+        return wanted
+    return otherwise if otherwise in model.effort_choices else ""
+
+
+def can_stream(asked: Question, model: Model) -> bool:
+    """Return False where the model answers such a question whole only."""
+    return asked.response_format is None or not _is_native(model)
+
+
+def _format(asked: Question, model: Model) -> dict[str, Any]:
+    wanted = asked.response_format
+    if wanted is None:
+        return {}
+    if _is_native(model) and "json_schema" in wanted:
+        wanted = {**wanted, "json_schema": wanted["json_schema"]["schema"]}
+    return {"response_format": dict(wanted)}
+
+
+def _stop(asked: Question, model: Model) -> dict[str, Any]:
+    return {"stop": list(asked.stop)} if asked.stop and not _is_native(model) else {}
+
+
+def _thinking(asked: Question, model: Model) -> dict[str, Any]:
+    """Where another model stands in that cannot be told, it thinks as it does by itself."""
+    effort = asked.reasoning_effort
+    if effort not in model.effort_choices:
+        return {}
+    if effort == "none" and model.thinking_switch != "reasoning_effort":
+        return {"chat_template_kwargs": {model.thinking_switch: False}}
+    return {"reasoning_effort": effort}
+
+
+def _is_native(model: Model) -> bool:
+    """Dual models have the native schema, too; they only answer in both."""
+    return model.family != "openai"

@@ -1,0 +1,217 @@
+"""From decoded server-sent events to pieces of an answer: pure, one normaliser per answer.
+
+Every chunk is looked at by itself, because one stream mixes dialects: native `{"response": …}`,
+OpenAI's `{"choices": [{"delta": …}]}`, both at once with the same text, Responses events, whole
+messages and envelopes. What makes it delicate: text arrives as bare numbers and booleans whose
+spelling must survive (`007`, `1.50`), or as an object (JSON mode), surrogate pairs are cut in two,
+usage comes as increments, as running totals or as one tail object. Nothing is trimmed and nothing
+falsy is dropped: `0` and `" "` are text.
+"""
+
+from collections.abc import Iterator
+
+from chat.lib.sse import Event as SseEvent
+from chat.upstream.chunks import (
+    Chunk,
+    Message,
+    NotJson,
+    ResponsesResult,
+    chunks_of,
+    content_of,
+    decode_chunk,
+    first_choice,
+    given,
+    object_of,
+    text_of,
+    unwrapped,
+    value_of,
+    word_of,
+)
+from chat.upstream.events import Finished, Piece, Reasoning, Text, ToolCall
+from chat.upstream.tool_calls import ToolCalls
+from chat.upstream.upstream_errors import ENDED_IN_ERROR, Refusal, refusal_in
+from chat.upstream.usage import UsageCount
+from chat.upstream.whole_messages import WholeText
+
+DONE = "[DONE]"
+
+
+class Normaliser:
+    """Feed it events; read `done` and `refusal` after each step, `finished()` at the end."""
+
+    def __init__(self) -> None:
+        self.done = False
+        self.refusal: Refusal | None = None
+        self.finish_reason: str | None = None
+        self.malformed = 0
+        self.unknown = 0
+        self._usage = UsageCount()
+        self._tools = ToolCalls()
+        self._has_deltas = False
+        self._whole_thought, self._whole_text = WholeText(), WholeText()
+        self._high_surrogate = ""
+
+    def feed(self, event: SseEvent) -> Iterator[list[Piece]]:
+        """Read `event` step by step, each a bounded piece of work; yield what each step finds.
+
+        Nothing comes after the end or after an error. Raise `AnswerTooLong` for too many tool
+        calls.
+        """
+        data = event.data.strip()
+        if not data or self.done or self.refusal:
+            return
+        if data == DONE:
+            self.done = True
+            return
+        try:
+            chunk = decode_chunk(data)
+        except NotJson:
+            yield from self._lines(data, event.event)
+        else:
+            yield from self._object(chunk, event.event)
+
+    def feed_unterminated(self, event: SseEvent | None) -> Iterator[list[Piece]]:
+        """Read what the end of the stream left without its blank line, if it is whole."""
+        if event is None:
+            return
+        try:
+            is_whole = event.data.strip() == DONE or decode_chunk(event.data) is not None
+        except NotJson:
+            return
+        if is_whole:
+            yield from self.feed(event)
+
+    def document(self, chunk: Chunk) -> list[Piece]:
+        """Read a whole answer that came as one JSON document, with or without its envelope.
+
+        `done` stays False where it holds no answer at all.
+        """
+        self.refusal = refusal_in(chunk, "message")
+        answer = unwrapped(chunk)
+        if self.refusal or not (answer.response or answer.choices or answer.tool_calls):
+            return []
+        self.done = True
+        return self._chunk(answer)
+
+    def finished(self) -> tuple[list[Piece], Finished]:
+        """Return the last piece, if one was held back, and how the answer ended."""
+        held: list[Piece] = [Text("\ufffd")] if self._high_surrogate else []
+        self._high_surrogate = ""
+        return held, Finished(
+            complete=self.done or self.finish_reason is not None,
+            finish_reason=self.finish_reason,
+            usage=self._usage.total(),
+            tool_calls=self.tool_calls,
+        )
+
+    @property
+    def tool_calls(self) -> list[ToolCall]:
+        return self._tools.calls()
+
+    def _lines(self, data: str, event_name: str) -> Iterator[list[Piece]]:
+        """Read an event of several objects, one on each line: blank lines were left out."""
+        lines = [line for each in data.split("\n") if (line := each.strip())]
+        objects: list[Chunk | None] = []
+        for line in lines:
+            yield []
+            if line == DONE:
+                continue
+            try:
+                objects.append(decode_chunk(line))
+            except NotJson:
+                objects.clear()
+                break
+        if not objects or len(lines) == 1:
+            self.malformed += 1
+            return
+        for each in objects:
+            yield from self._object(each, event_name)
+        self.done = DONE in lines
+
+    def _object(self, chunk: Chunk | None, event_name: str) -> Iterator[list[Piece]]:
+        if chunk is None:
+            self.unknown += 1
+            return
+        for each in chunks_of(chunk.streamed_data) or [chunk]:
+            self.refusal = self.refusal or refusal_in(each, event_name)
+            yield [] if self.refusal else self._chunk(unwrapped(each))
+
+    def _chunk(self, chunk: Chunk) -> list[Piece]:
+        kind = word_of(chunk.type)
+        if kind.startswith("response."):
+            return self._responses_event(kind, chunk)
+        choice = first_choice(chunk.choices)
+        delta = object_of(choice.delta, Message) or Message()
+        self.unknown += not any(
+            (chunk.response, chunk.choices, chunk.tool_calls, chunk.usage, chunk.finish_reason)
+        )
+        self._usage.add(value_of(chunk.usage), is_tail=not chunk.choices)
+        self._finish(word_of(choice.finish_reason) or word_of(chunk.finish_reason))
+        tools = given(delta.tool_calls, chunk.tool_calls)
+        thought, said = _thought(delta), _said(delta) or text_of(chunk.response)
+        message = object_of(given(choice.message, chunk.message), Message)
+        if message and not (thought or said or self._has_deltas):
+            tools = given(message.tool_calls, tools)
+            thought = self._whole_thought.news(_thought(message))
+            said = self._whole_text.news(_said(message))
+        else:
+            self._has_deltas = self._has_deltas or bool(thought or said)
+        self._tools.add(tools)
+        return self._pieces(thought, said)
+
+    def _finish(self, reason: str) -> None:
+        self.finish_reason = reason or self.finish_reason
+        if reason == "error":
+            self.refusal = ENDED_IN_ERROR
+
+    def _responses_event(self, kind: str, chunk: Chunk) -> list[Piece]:
+        if kind in {"response.output_text.delta", "response.refusal.delta"}:
+            return self._pieces("", text_of(chunk.delta))
+        if kind == "response.reasoning_text.delta":
+            return self._pieces(text_of(chunk.delta), "")
+        if kind in {"response.completed", "response.incomplete"}:
+            result = object_of(chunk.response, ResponsesResult) or ResponsesResult()
+            self._usage.add(value_of(result.usage), is_tail=True)
+            why = value_of(result.incomplete_details)
+            is_filtered = isinstance(why, dict) and why.get("reason") == "content_filter"
+            cut = "content_filter" if is_filtered else "length"
+            self.finish_reason = "stop" if kind == "response.completed" else cut
+            self.done = True
+        return []
+
+    def _pieces(self, thought: str, said: str) -> list[Piece]:
+        pieces: list[Piece] = []
+        if thought := _repaired(thought):
+            pieces.append(Reasoning(thought))
+        if said := self._joined(said):
+            pieces.append(Text(said))
+        return pieces
+
+    def _joined(self, text: str) -> str:
+        """`text` with half a character held back at its end, and given back at its start."""
+        if not text:
+            return ""
+        text, self._high_surrogate = self._high_surrogate + text, ""
+        if "\ud800" <= text[-1] <= "\udbff":
+            text, self._high_surrogate = text[:-1], text[-1]
+        return _repaired(text)
+
+
+def _thought(message: Message) -> str:
+    return text_of(message.reasoning_content) or text_of(message.reasoning)
+
+
+def _said(message: Message) -> str:
+    """A refusal is what the model says, too."""
+    return content_of(message.content) + text_of(message.refusal)
+
+
+def _repaired(text: str) -> str:
+    """`text` without NUL (PostgreSQL refuses it) and without halves of surrogate pairs."""
+    if "\0" in text:
+        text = text.replace("\0", "")
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text

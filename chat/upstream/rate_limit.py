@@ -1,0 +1,22 @@
+"""Waiting until the model's service may be asked: it takes so many requests a minute."""
+
+import asyncio
+
+from django.conf import settings
+
+from chat.database import threads
+from chat.errors import RateLimited
+from chat.quotas import pace
+
+LONGEST_WAIT_SECONDS = 15.0
+
+
+async def my_turn() -> None:
+    """Returns when one more request fits; `RateLimited` where that would take too long."""
+    per_minute = settings.UPSTREAM_REQUESTS_PER_MINUTE
+    if not per_minute:
+        return
+    wait_seconds = await threads.writer.run(pace.take, per_minute, LONGEST_WAIT_SECONDS)
+    if wait_seconds > LONGEST_WAIT_SECONDS:
+        raise RateLimited(detail="our own limit", retry_after_seconds=wait_seconds)
+    await asyncio.sleep(wait_seconds)

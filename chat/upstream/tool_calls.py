@@ -1,0 +1,80 @@
+"""Putting tool calls together from their fragments.
+
+Fragments name their call by `index`; ids repeat between turns and may come late, arguments may come
+before the name, and a last fragment may be all null. Models also send whole calls without an index.
+"""
+
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+from msgspec import Raw
+
+from chat.errors import AnswerTooLong
+from chat.upstream.chunks import value_of
+from chat.upstream.events import ToolCall
+
+MAX_CALLS = 128  # as many as OpenAI takes tools
+MAX_ARGUMENT_CHARS = 64 * 1024
+MAX_FRAGMENTS_BYTES = 256 * 1024  # of one chunk
+
+
+@dataclass(slots=True)
+class _Call:
+    id: str | None = None
+    name: str = ""
+    arguments: list[str] = field(default_factory=list)
+
+
+class ToolCalls:
+    def __init__(self) -> None:
+        self._by_index: dict[int, _Call] = {}
+        self._last = -1  # the highest index so far
+        self._argument_chars = 0
+
+    def calls(self) -> list[ToolCall]:
+        return [
+            ToolCall(index, call.id, call.name, "".join(call.arguments))
+            for index, call in sorted(self._by_index.items())
+        ]
+
+    def add(self, raw: Raw) -> None:
+        """Take the fragments of one chunk. Raise `AnswerTooLong` where there are too many."""
+        if len(raw) > MAX_FRAGMENTS_BYTES:
+            raise AnswerTooLong(detail="tool calls")
+        fragments = value_of(raw, MAX_FRAGMENTS_BYTES)
+        for fragment in fragments if isinstance(fragments, list) else []:
+            if isinstance(fragment, dict):
+                self._add(fragment)
+
+    def _add(self, fragment: dict[str, Any]) -> None:
+        function = fragment.get("function")
+        part = function if isinstance(function, dict) else fragment
+        name, call_id = part.get("name"), fragment.get("id")
+        arguments = _arguments(part.get("arguments"))
+        if not (name or call_id or arguments):
+            return
+        call = self._call(fragment.get("index"), starts_new=bool(name or call_id))
+        call.id = call_id if isinstance(call_id, str) else call.id
+        call.name = name if isinstance(name, str) else call.name
+        call.arguments.append(arguments)
+        self._argument_chars += len(arguments)
+        if len(self._by_index) > MAX_CALLS or self._argument_chars > MAX_ARGUMENT_CHARS:
+            raise AnswerTooLong(detail="tool calls")
+
+    def _call(self, index: Any, starts_new: bool) -> _Call:
+        try:
+            number = int(index)
+        except (TypeError, ValueError, OverflowError):
+            number = self._last + (1 if starts_new else 0)
+        number = max(0, number)
+        self._last = max(self._last, number)
+        return self._by_index.setdefault(number, _Call())
+
+
+def _arguments(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, dict):
+        return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return ""

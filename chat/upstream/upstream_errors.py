@@ -1,0 +1,152 @@
+"""Reading errors of the model's side: four envelopes, many codes, one tree of our own.
+
+The numeric code is looked at first, then the words, then the HTTP status. Two kinds of 429 must not
+be confused: the day's allocation is spent (4006, documented as 3036: nothing helps before 00:00
+UTC) and no capacity right now (3040: try again, or another model).
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from msgspec import Raw
+
+from chat.errors import (
+    AllocationSpent,
+    BadImageData,
+    ContextTooLong,
+    CreditSpent,
+    ModelGone,
+    NotConfigured,
+    OutOfCapacity,
+    RateLimited,
+    UpstreamBusy,
+    UpstreamCut,
+    UpstreamError,
+    UpstreamGaveUp,
+    UpstreamRefused,
+)
+from chat.upstream.chunks import MAX_VALUE_BYTES, Chunk, value_of, word_of
+
+FALSE = Raw(b"false")
+BY_CODE: dict[str, type[UpstreamError]] = {
+    **dict.fromkeys(("3036", "4006"), AllocationSpent),
+    **dict.fromkeys(("insufficient_quota",), CreditSpent),
+    **dict.fromkeys(("3040",), OutOfCapacity),
+    **dict.fromkeys(("2003", "rate_limit_exceeded"), RateLimited),
+    **dict.fromkeys(("5007", "3042", "7000", "5035", "model_not_found"), ModelGone),
+    **dict.fromkeys(
+        ("10000", "9106", "9109", "6003", "6111", "7003", "5016", "5018", "3041", "3023"),
+        NotConfigured,
+    ),
+    **dict.fromkeys(("2001", "2009"), NotConfigured),
+    **dict.fromkeys(("5021", "3030", "3006", "context_length_exceeded"), ContextTooLong),
+    **dict.fromkeys(("8006",), BadImageData),
+    **dict.fromkeys(("3007", "3046"), UpstreamGaveUp),
+    **dict.fromkeys(("3008",), UpstreamCut),
+    **dict.fromkeys(("7013",), UpstreamBusy),
+}
+BY_WORDS: tuple[tuple[str, type[UpstreamError]], ...] = (
+    ("daily free allocation", AllocationSpent),
+    ("capacity temporarily exceeded", OutOfCapacity),
+    ("no more data centers", OutOfCapacity),
+    ("maximum context length", ContextTooLong),
+    ("context window limit", ContextTooLong),
+    ("max context reached", ContextTooLong),
+    ("request timeout", UpstreamGaveUp),
+)
+BLOCKED = "A content rule of the model's service blocked this."
+PUBLIC_BY_CODE = {
+    "5035": "This model needs a paid plan at the model's service. Choose another one.",
+    "2016": BLOCKED,
+    "2017": BLOCKED,
+}
+LIMIT = re.compile(r"limit \((\d+)\)|context length (?:is|of) (\d+)|supports only (\d+)")
+REQUEST_ID = re.compile(r"\(([0-9a-f-]{4,36})\)\s*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """What the other side said went wrong, before it is judged."""
+
+    code: str | None
+    message: str
+
+
+ENDED_IN_ERROR = Refusal(None, "finish_reason=error")
+
+
+def refusal_in(chunk: Chunk, event_name: str) -> Refusal | None:
+    """Return the error in `chunk`, if that is what it is: a document, or one event of a stream."""
+    for raw in (chunk.errors, chunk.error):
+        found = value_of(raw)
+        found = found[0] if isinstance(found, list) and found else found
+        if found and not isinstance(found, list):
+            return _read(found)
+        if len(raw) > MAX_VALUE_BYTES:
+            return Refusal(None, "")
+    own = {"code": value_of(chunk.code) or value_of(chunk.internal_code)}
+    own["message"] = value_of(chunk.message)
+    if chunk.internal_code or event_name == "error" or chunk.success == FALSE:
+        return _read(own)
+    kind = word_of(chunk.type)
+    if kind == "response.failed":
+        response = value_of(chunk.response)
+        return _read(response.get("error") if isinstance(response, dict) else own)
+    return _read(own) if kind == "error" else None
+
+
+def _read(found: Any) -> Refusal:
+    if not isinstance(found, dict):
+        return Refusal(None, str(found))
+    code = found.get("code", found.get("internalCode"))
+    return Refusal(None if code is None else str(code), str(found.get("message", "")))
+
+
+def judge(
+    refusal: Refusal, status: int | None = None, retry_after_seconds: float | None = None
+) -> UpstreamError:
+    """The error to raise. `status` is None inside a stream."""
+    kind = _kind(refusal, status)
+    detail = _detail(refusal, status)
+    if kind is ContextTooLong:
+        return ContextTooLong(detail=detail, limit_tokens=_limit(refusal.message))
+    public = PUBLIC_BY_CODE.get(refusal.code or "", "")
+    return kind(public, detail=detail, retry_after_seconds=retry_after_seconds)
+
+
+def _kind(refusal: Refusal, status: int | None) -> type[UpstreamError]:
+    words = refusal.message.lower()
+    for phrase, kind in BY_WORDS:
+        if phrase in words:
+            return kind
+    if refusal.code in BY_CODE:
+        return BY_CODE[refusal.code]
+    return _kind_of_status(status)
+
+
+def _kind_of_status(status: int | None) -> type[UpstreamError]:
+    if status is None or status >= 500:
+        return UpstreamError
+    by_status: dict[int, type[UpstreamError]] = {
+        401: NotConfigured,
+        403: NotConfigured,
+        404: ModelGone,
+        408: UpstreamGaveUp,
+        413: ContextTooLong,
+        429: RateLimited,
+    }
+    return by_status.get(status, UpstreamRefused)
+
+
+def _limit(message: str) -> int | None:
+    """The window in tokens that the message states, if it states one."""
+    found = LIMIT.search(message)
+    return int(next(group for group in found.groups() if group)[:9]) if found else None
+
+
+def _detail(refusal: Refusal, status: int | None) -> str:
+    """For the log: numbers and the request id, never the words, which may echo a prompt."""
+    request_id = REQUEST_ID.search(refusal.message)
+    code = (refusal.code or "-")[:40] if re.fullmatch(r"[\w.-]*", refusal.code or "") else "-"
+    return f"status={status or '-'} code={code} id={request_id[1] if request_id else '-'}"
