@@ -12,10 +12,10 @@ from django.http.response import HttpResponseBase
 from django.urls import Resolver404, resolve
 
 from chat.database.errors import DiskFull
+from chat.error_responses import error_response
 from chat.errors import Busy
 from chat.generations.process import server_process
 from chat.generations.process.load_shedding import refuse_when_busy
-from chat.middleware import error_response
 
 #: The routes that begin an answer. Reading, stopping and pages are always let through.
 BEGINNING = frozenset({"relay", "send", "send_first", "visitors_send", "visitors_send_first"})

@@ -14,10 +14,10 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
 from chat.accounts.principals import counted_address
+from chat.error_responses import error_response
 from chat.errors import TooOften
 from chat.lib import metrics
 from chat.lib.token_bucket import TokenBuckets
-from chat.middleware import error_response
 
 BURST_SECONDS = 10  # somebody who was quiet for this long has as much at once
 #: What watches the process: a refusal would look as if it were down.

@@ -108,7 +108,7 @@ MIDDLEWARE = [
     "chat.request_rate.RequestRateMiddleware",
     "chat.accounts.device_middleware.DeviceMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    "chat.middleware.ErrorMiddleware",
+    "chat.error_responses.ErrorMiddleware",
 ]
 ROOT_URLCONF = "project.urls"
 ASGI_APPLICATION = "project.asgi.application"

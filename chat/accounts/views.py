@@ -20,9 +20,9 @@ from chat.accounts.forms import FirstStaffForm, InvitedForm
 from chat.accounts.limits import ACTIONS, seconds_left, too_often
 from chat.accounts.models import SetupLink, User
 from chat.accounts.setup import make_first_staff
+from chat.error_responses import error_response
 from chat.errors import TooOften
 from chat.lib import metrics
-from chat.middleware import error_response
 
 SESSION_KEY = "setup_token"
 INVITATION_KEY = "invitation"

@@ -1,1 +1,1 @@
-"""Generations: a task writes an answer into a log of frames, and any number of readers follow it."""
+"""An answer is written by a task into a log of frames; any number of readers follow it."""

@@ -16,9 +16,9 @@ from django.http import HttpRequest, HttpResponseNotAllowed
 from django.http.response import HttpResponseBase
 
 from chat.database import threads
+from chat.error_responses import API_PATH, error_response
 from chat.errors import NotFound
 from chat.generations.storage.checkpoint import TROUBLE
-from chat.middleware import API_PATH, error_response
 from chat.pages import cors
 from chat.pages.origin import MethodNotAllowed
 from chat.pages.visitor_cookie import cookie_name

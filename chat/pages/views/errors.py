@@ -6,8 +6,8 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
 from chat.database.errors import error_for
+from chat.error_responses import error_response
 from chat.errors import BadRequest, ChatError, Forbidden, NotFound
-from chat.middleware import error_response
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:

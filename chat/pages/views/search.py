@@ -17,9 +17,9 @@ from chat.conversations.search.query import parse
 from chat.conversations.search.titles import find_by_title
 from chat.database import threads
 from chat.database.person_queues import PersonQueues
+from chat.error_responses import wants_html
 from chat.errors import SignedOut, TooOften
 from chat.lib.text import clean
-from chat.middleware import wants_html
 from chat.pages.search_page import as_dict, page_of_hits, read_asked
 from chat.pages.throttle import require_pace
 
