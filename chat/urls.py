@@ -2,5 +2,5 @@ from django.urls import include, path
 
 urlpatterns = [
     path("accounts/", include("chat.accounts.urls")),
-    path("", include("chat.pages.urls")),
+    path("", include("chat.web.urls")),
 ]

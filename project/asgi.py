@@ -1,6 +1,6 @@
 """The ASGI entry: what a server process loads.
 
-HTTP goes through guards to Django, WebSockets to chat/sockets.py. What the process does besides
+HTTP goes through guards to Django, WebSockets to socket_routes.py. What the process does besides
 answering (server_process.py) begins with the server and ends with it, in the way that each server
 offers: see project/lifespan.py.
 """
@@ -29,7 +29,7 @@ from project.stall_limit import StallLimit
 
 django_application = get_asgi_application()
 
-from chat import sockets  # noqa: E402  (models are ready only now)
+from chat.web.chat import socket_routes  # noqa: E402  (models are ready only now)
 from project import lifespan  # noqa: E402
 
 
@@ -58,7 +58,7 @@ def guarded(app: Any) -> Any:
 application = ProtocolTypeRouter(
     {
         "http": guarded(http),
-        "websocket": sockets.application,
+        "websocket": socket_routes.application,
         "lifespan": lifespan.application,
     }
 )

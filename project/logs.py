@@ -18,7 +18,7 @@ from django.db import InterfaceError, OperationalError, ProgrammingError
 
 from chat.errors import ChatError
 from chat.lib.trace import generation_id, request_id
-from chat.requests import route_of
+from chat.middleware.request_log import route_of
 
 #: Exceptions whose words are about the machine or the code. `KeyError`, `ValueError`, the
 #: database's complaints about data: all of them quote.

@@ -67,8 +67,8 @@ if TRUSTED_PROXY_COUNT:
 # W005, W021: whether sibling hosts speak HTTPS is not for a chat site to decide.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 
-CSRF_FAILURE_VIEW = "chat.pages.views.errors.csrf_failed"
-CONTENT_SECURITY_POLICY: dict[str, dict[str, str]] = {}  # each area's own: chat/content_security.py
+CSRF_FAILURE_VIEW = "chat.web.http.error_views.csrf_failed"
+CONTENT_SECURITY_POLICY: dict[str, dict[str, str]] = {}  # each area's own: content_security.py
 
 # --- Django ---------------------------------------------------------------------------------------
 
@@ -90,13 +90,13 @@ INSTALLED_APPS = [
     "chat",
 ]
 MIDDLEWARE = [
-    "chat.requests.RequestMiddleware",
+    "chat.middleware.request_log.RequestMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "django_permissions_policy.PermissionsPolicyMiddleware",
     "project.static.StaticMiddleware",
-    "chat.content_security.ContentSecurityMiddleware",
-    "chat.pages.widget_door.WidgetDoorMiddleware",
-    "chat.busy.BusyMiddleware",
+    "chat.middleware.content_security.ContentSecurityMiddleware",
+    "chat.middleware.widget_access.WidgetDoorMiddleware",
+    "chat.middleware.overload.BusyMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -104,9 +104,9 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "chat.accounts.locale.LocaleMiddleware",
-    "chat.request_rate.RequestRateMiddleware",
-    "chat.accounts.device_middleware.DeviceMiddleware",
+    "chat.middleware.locale.LocaleMiddleware",
+    "chat.middleware.request_rate.RequestRateMiddleware",
+    "chat.middleware.device_tracking.DeviceMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "chat.error_responses.ErrorMiddleware",
 ]
@@ -123,7 +123,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "csp.context_processors.nonce",
-                "chat.pages.context.site",
+                "chat.web.http.context_processors.site",
             ],
         },
     }

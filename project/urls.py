@@ -15,8 +15,8 @@ urlpatterns = [
 ]
 
 # Django calls these for what no view of ours answered.
-handler400 = "chat.pages.views.errors.bad_request"
-handler403 = "chat.pages.views.errors.forbidden"
-handler404 = "chat.pages.views.errors.not_found"
+handler400 = "chat.web.http.error_views.bad_request"
+handler403 = "chat.web.http.error_views.forbidden"
+handler404 = "chat.web.http.error_views.not_found"
 handler429 = "chat.accounts.views.tried_too_often"  # allauth's
-handler500 = "chat.pages.views.errors.server_error"
+handler500 = "chat.web.http.error_views.server_error"

@@ -18,9 +18,9 @@ from chat.generations.process import server_process
 from chat.generations.send import refusal_backoff
 from chat.generations.task import registry
 from chat.lib import disk
-from chat.pages import refused_requests
 from chat.quotas import models as quotas
 from chat.upstream import failover as answer_module
+from chat.web.http import refused_requests
 from tests.helpers import clock
 from tests.helpers.emptying import empty_quickly
 from tests.helpers.windows import held_windows

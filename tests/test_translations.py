@@ -10,7 +10,7 @@ from django.utils import translation
 
 from chat.emulator.scripts import STARTERS
 from chat.errors import NotFound
-from chat.pages.starters import EMULATOR_TITLES
+from chat.web.personas.starters import EMULATOR_TITLES
 from project.translations import LANGUAGES, SOURCES, extracted, read
 
 CATALOGUES = [(language, domain) for language in LANGUAGES for domain in SOURCES]

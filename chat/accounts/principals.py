@@ -39,7 +39,7 @@ class Principal:
 
 
 async def principal_of(request: HttpRequest) -> Principal:
-    """Who is behind `request`: the visitor whom chat/pages/visiting.py found (below /w/ there is
+    """Who is behind `request`: the visitor whom visitor_requests.py found (below /w/ there is
     nobody else), or the signed-in member; `SignedOut` for anybody else.
 
     The request's database connection is given back at once: what follows waits for a model, and

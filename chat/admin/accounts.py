@@ -20,7 +20,6 @@ from django.utils.translation import gettext_lazy as _
 from chat.accounts import actor
 from chat.accounts.models import User
 from chat.admin.acts import ActAdmin, by, with_reason
-from chat.pages.allowance import shown_allowance
 from chat.quotas.allowance import allowance_of
 from chat.quotas.payer import Payer
 from chat.review import roles
@@ -28,6 +27,7 @@ from chat.review.audit import Look
 from chat.review.models import ReviewScope
 from chat.review.people import accounts
 from chat.review.roles import Role
+from chat.web.account.usage import shown_allowance
 
 # Members end their sessions themselves, administrators do on record (chat/review/people/).
 for _model in (Group, EmailAddress, Authenticator, UserSession):

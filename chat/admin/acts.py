@@ -16,8 +16,8 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from chat.accounts import actor
-from chat.pages.review.reason_fields import ActReasonForm, ReasonField, require_few_words
 from chat.review.models import REASON_LENGTH
+from chat.web.review.http.reason_fields import ActReasonForm, ReasonField, require_few_words
 
 
 class ActForm(ModelForm):  # type: ignore[type-arg]

@@ -2,7 +2,7 @@
 
 Labels have few values and never a person's: names of routes, codes of errors, states. What is there
 to be seen only at the moment of asking (running answers, open streams) is set by who shows it:
-chat/pages/views/sight.py.
+chat/web/ops/metrics_view.py.
 """
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest

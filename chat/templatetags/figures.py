@@ -16,7 +16,7 @@ def grouped(number: float) -> str:
 
 @register.filter
 def measured(value: Any, kind: str) -> str:
-    """A value of a table (chat/pages/review/tables.py), as the language writes it."""
+    """A value of a table (chat/web/review/http/tables.py), as the language writes it."""
     if value is None:
         return "–"
     match kind:

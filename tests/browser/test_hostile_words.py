@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, StorageState, expect
 
-from chat.pages.review.urls import urlpatterns
+from chat.web.review.urls import urlpatterns
 from tests.browser.conftest import sign_in
 from tests.browser.payloads import PAYLOADS, dompurify_fixtures
 from tests.browser.server import LiveSite

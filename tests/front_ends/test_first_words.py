@@ -82,7 +82,7 @@ DOORS: dict[str, Door] = {
 @pytest.fixture(autouse=True)
 def _short_clocks(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
     monkeypatch.setattr(responses, "STATUS_WAIT_SECONDS", 2.0 * SCALE)
-    monkeypatch.setattr("chat.pages.views.front_ends.FAILURE_WAIT_SECONDS", 2.0 * SCALE)
+    monkeypatch.setattr("chat.web.front_ends.views.FAILURE_WAIT_SECONDS", 2.0 * SCALE)
     monkeypatch.setattr(idle_timeouts, "GONE_SECONDS", 2.0 * SCALE)
     monkeypatch.setattr(idle_timeouts, "RESUMABLE_SECONDS", 2.0 * SCALE)
     settings.RECHECK_SECONDS = 0.1  # how long somebody is believed to read elsewhere
@@ -117,7 +117,7 @@ async def test_the_clock_starts_when_they_go(
     alices: AsyncClient, shop: Site, vera: Visiting, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(responses, "STATUS_WAIT_SECONDS", 60.0)  # all of them still wait
-    monkeypatch.setattr("chat.pages.views.front_ends.FAILURE_WAIT_SECONDS", 60.0)
+    monkeypatch.setattr("chat.web.front_ends.views.FAILURE_WAIT_SECONDS", 60.0)
 
     async def waits(door: Door) -> None:
         await door(alices, shop, vera)

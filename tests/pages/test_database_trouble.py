@@ -215,6 +215,6 @@ async def test_other_trouble_stays_an_error_of_ours(
     def broken(*_: Any, **__: Any) -> None:
         raise ValueError("no database in sight")
 
-    monkeypatch.setattr("chat.pages.views.conversations.page_of_list", broken)
+    monkeypatch.setattr("chat.web.chat.views.page_of_list", broken)
     alices.raise_request_exception = False
     assert (await alices.get("/chat/")).status_code == 500

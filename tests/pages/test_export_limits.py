@@ -15,8 +15,8 @@ from chat.accounts.principals import Principal
 from chat.belongings import markdown, writing
 from chat.conversations.models import Conversation
 from chat.database import threads
-from chat.pages import downloads
-from chat.pages.views import belongings
+from chat.web.http import downloads
+from chat.web.import_export import views
 from tests.pages.test_exports import body
 
 ALICE, BOB = (Principal(key=f"user:{n}", user_id=n) for n in (1, 2))
@@ -70,8 +70,8 @@ async def test_exports_have_a_pace(
     monkeypatch: pytest.MonkeyPatch,
     path: str,
 ) -> None:
-    monkeypatch.setattr("chat.pages.throttle.time.time", lambda: 1_000_000.0)
-    for _ in range(belongings.EXPORTS_PER_MINUTE):
+    monkeypatch.setattr("chat.web.http.throttle.time.time", lambda: 1_000_000.0)
+    for _ in range(views.EXPORTS_PER_MINUTE):
         await body(await alices.get(f"/chat/{chat.pk}/export.json"))
     refused = await alices.get(path.format(chat.pk), headers={"Accept": "text/html"})
     assert refused.status_code == 429

@@ -12,10 +12,10 @@ from django.contrib.sessions.models import Session
 from django.test import AsyncClient
 from pytest_django import Settings
 
-from chat import sockets
 from chat.accounts.models import User
 from chat.generations.delivery import notifications
 from chat.generations.process import server_process
+from chat.web.chat import socket_routes
 from tests.helpers.raw_upstream import always, stream_of
 from tests.helpers.site import site_with
 from tests.helpers.streams import read_stream
@@ -28,7 +28,7 @@ async def listening(client: AsyncClient, **headers: str) -> AsyncIterator[Websoc
     cookies = "; ".join(f"{name}={morsel.value}" for name, morsel in client.cookies.items())
     named = {"host": "localhost", "origin": "http://localhost", "cookie": cookies} | headers
     raw = [(name.encode(), value.encode()) for name, value in named.items()]
-    socket = WebsocketCommunicator(sockets.application, "/chat/hints", headers=raw)
+    socket = WebsocketCommunicator(socket_routes.application, "/chat/hints", headers=raw)
     accepted, _ = await socket.connect(timeout=5)
     assert accepted
     try:
@@ -127,7 +127,7 @@ async def test_another_origin_is_refused(origin: str, alices: AsyncClient) -> No
 
 async def test_two_origins_are_none(alices: AsyncClient) -> None:
     headers = [(b"host", b"localhost"), *[(b"origin", b"http://localhost")] * 2]
-    socket = WebsocketCommunicator(sockets.application, "/chat/hints", headers=headers)
+    socket = WebsocketCommunicator(socket_routes.application, "/chat/hints", headers=headers)
     accepted, _ = await socket.connect()
     assert not accepted
 
@@ -160,7 +160,7 @@ async def test_a_host_that_is_not_ours_is_refused(alices: AsyncClient) -> None:
 
 async def test_another_address_is_refused(alices: AsyncClient) -> None:
     headers = [(b"host", b"localhost"), (b"origin", b"http://localhost")]
-    socket = WebsocketCommunicator(sockets.application, "/elsewhere", headers=headers)
+    socket = WebsocketCommunicator(socket_routes.application, "/elsewhere", headers=headers)
     accepted, _ = await socket.connect()
     assert not accepted
 

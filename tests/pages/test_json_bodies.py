@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from chat.errors import BadRequest
 from chat.lib.text import clean
-from chat.pages import json_body, refused_requests
-from chat.pages.front_ends import bodies
-from chat.pages.json_body import decode_body, read_json
 from chat.sites.models import Site
+from chat.web.front_ends import bodies
+from chat.web.http import json_body, refused_requests
+from chat.web.http.json_body import decode_body, read_json
 from tests.helpers.front_end import HELLO, FrontEnd, body_of
 from tests.helpers.site import ask
 from tests.helpers.streams import SAME_ORIGIN, read_stream
@@ -102,7 +102,7 @@ class TestStrangers:
         page, neighbour = FrontEnd(shop, address="10.0.0.1"), FrontEnd(shop, address="10.0.0.2")
         for _ in range(refused_requests.MAX_REFUSALS_PER_MINUTE):
             assert (await page.post("chat", b'{"messages":[[]]}')).status_code == 400
-        monkeypatch.setattr("chat.pages.front_ends.bodies.decode_body", None)
+        monkeypatch.setattr("chat.web.front_ends.bodies.decode_body", None)
         for path in ("chat", "chat/ui", "v1/chat/completions"):
             refused = await page.post(path, HELLO)
             assert (refused.status_code, refused.json()["error"]["code"]) == (429, "too_often")

@@ -9,8 +9,8 @@ from django.utils import timezone, translation
 
 from chat.accounts.models import User
 from chat.conversations.models import Conversation
-from chat.pages.sidebar import PAGE_LENGTH
 from chat.templatetags.turns import how_long_ago
+from chat.web.chat.sidebar import PAGE_LENGTH
 
 pytestmark = pytest.mark.django_db
 

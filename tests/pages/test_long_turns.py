@@ -14,7 +14,7 @@ from chat.conversations import paths
 from chat.conversations.models import Conversation, Message
 from chat.database import bulk_writes, threads
 from chat.generations.deletion import turn_deletion
-from chat.pages.views import messages as view
+from chat.web.messages import views as view
 from tests.helpers.steps import run_steps
 
 LENGTH = 30
@@ -164,7 +164,7 @@ async def test_it_is_done_whatever_becomes_of_who_asked(
 async def test_deletions_have_a_pace(
     first: Message, alices: AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("chat.pages.throttle.time.time", lambda: 1_000_000.0)
+    monkeypatch.setattr("chat.web.http.throttle.time.time", lambda: 1_000_000.0)
     monkeypatch.setattr(view, "DELETIONS_PER_MINUTE", 2)
     assert (await alices.post(deletion(first))).status_code == 200
     assert (await alices.delete(deletion(first))).status_code == 200

@@ -24,7 +24,7 @@ from chat.accounts.models import User
 from chat.generations.process import server_process
 from chat.generations.task import registry
 from chat.lib.sse import SseDecoder
-from chat.pages.downloads import DownloadBroken
+from chat.web.http.downloads import DownloadBroken
 from tests.belongings.trees import talk
 from tests.conftest import browser_of
 from tests.helpers.site import site_with

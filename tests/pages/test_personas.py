@@ -8,9 +8,9 @@ from django.test import Client
 
 from chat.accounts.models import User
 from chat.accounts.preferences import Preferences
-from chat.pages.request_parameters import AnswerParameters
 from chat.personas.models import Persona
 from chat.personas.parameters import MAX_TOKENS, RANGES
+from chat.web.streams.request_parameters import AnswerParameters
 from tests.browser.payloads import HTML
 from tests.helpers.variants import some_now
 

@@ -10,7 +10,7 @@ from django.utils import timezone
 from chat.accounts.models import User
 from chat.conversations.models import Conversation
 from chat.conversations.turns import add_answer, post_question, start_conversation
-from chat.pages.sidebar import PAGE_LENGTH
+from chat.web.chat.sidebar import PAGE_LENGTH
 from tests.helpers.streams import read_stream
 from tests.pages.test_list import older, parts, titles
 from tests.pages.test_sending import key, send

@@ -7,8 +7,8 @@ import pytest
 from django.test import AsyncClient
 
 from chat.conversations.models import Rating
-from chat.pages import throttle
-from chat.pages.views import messages
+from chat.web.http import throttle
+from chat.web.messages import views
 from tests.helpers.streams import read_stream
 from tests.pages.test_sending import send
 
@@ -92,7 +92,7 @@ async def test_ratings_have_a_pace(
     alices: AsyncClient, answer: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each thumb down is a case for the staff."""
-    monkeypatch.setattr(messages, "RATINGS_PER_MINUTE", 2)
+    monkeypatch.setattr(views, "RATINGS_PER_MINUTE", 2)
     monkeypatch.setattr(throttle, "time", SimpleNamespace(time=lambda: 6010.0))
     codes = [(await rate(alices, answer, {"value": -1})).status_code for _ in range(3)]
     assert codes == [200, 200, 429]

@@ -4,9 +4,9 @@ import pytest
 from django.test import AsyncClient, Client
 from pytest_django import Settings
 
-from chat import request_rate
 from chat.accounts.models import User
 from chat.conversations.models import Conversation
+from chat.middleware import request_rate
 
 pytestmark = pytest.mark.django_db
 

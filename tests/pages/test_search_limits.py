@@ -11,7 +11,7 @@ from chat.accounts.models import User
 from chat.conversations.models import Conversation
 from chat.conversations.search import time_limit
 from chat.database import threads
-from chat.pages.views import search as view
+from chat.web.search import views as view
 
 HTML = {"Accept": "text/html"}
 
@@ -49,7 +49,7 @@ async def test_people_are_told_so_beside_their_words(
 async def test_pages_of_hits_have_a_pace(
     river: None, alices: AsyncClient, bobs: AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("chat.pages.throttle.time.time", lambda: 1_000_000.0)
+    monkeypatch.setattr("chat.web.http.throttle.time.time", lambda: 1_000_000.0)
     asked = {"q": "river", "order": "best"}
     for _ in range(view.PAGES_PER_MINUTE):
         assert (await alices.get("/chat/search/", asked, headers=HTML)).status_code == 200
@@ -62,7 +62,7 @@ async def test_pages_of_hits_have_a_pace(
 
 
 async def test_the_palette_has_a_pace(alices: AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("chat.pages.throttle.time.time", lambda: 1_000_000.0)
+    monkeypatch.setattr("chat.web.http.throttle.time.time", lambda: 1_000_000.0)
     monkeypatch.setattr(view, "GLANCES_PER_MINUTE", 2)
     answers = [(await alices.get("/chat/search/", {"q": "a"})).status_code for _ in range(3)]
     assert answers == [200, 200, 429]
@@ -85,7 +85,7 @@ async def test_other_work_goes_on_while_somebody_searches(
         goes_on.wait(60)
         return []
 
-    for module in ("chat.pages.search_page", "chat.pages.views.search"):
+    for module in ("chat.web.search.presenters", "chat.web.search.views"):
         monkeypatch.setattr(f"{module}.find_by_title", take_long)
     searches = [
         asyncio.create_task(client.get("/chat/search/", {"q": "river"}, headers=headers))

@@ -9,7 +9,7 @@ from django.test import Client
 
 from chat.accounts.models import User
 from chat.accounts.preferences import Preferences
-from chat.pages.views.errors import server_error
+from chat.web.http.error_views import server_error
 
 pytestmark = pytest.mark.django_db
 HTMX = {"HX-Request": "true"}

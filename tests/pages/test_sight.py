@@ -10,7 +10,7 @@ from pytest_django import Settings
 from chat.errors import NotFound
 from chat.generations.process import server_process
 from chat.lib import metrics
-from chat.pages.views import health, sight
+from chat.web.ops import health, metrics_view
 from tests.helpers.site import ask, site_with
 from tests.helpers.streams import read_stream
 from tests.pages.test_following import endless
@@ -89,9 +89,9 @@ async def test_metrics_are_for_the_owner(
     request.META["REMOTE_ADDR"] = peer
     if status == NotFound.status:
         with pytest.raises(NotFound):
-            await sight.show(request)
+            await metrics_view.show(request)
     else:
-        assert (await sight.show(request)).status_code == status
+        assert (await metrics_view.show(request)).status_code == status
 
 
 async def test_an_answer_is_counted(alices: AsyncClient) -> None:

@@ -104,7 +104,7 @@ async def test_a_stranger_checks_nothing(bobs: AsyncClient, site: Site, shop: We
 async def test_ten_checks_a_minute_are_enough(
     alices: AsyncClient, site: Site, shop: Website, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("chat.pages.throttle.time.time", lambda: 1_000_000_000.0)
+    monkeypatch.setattr("chat.web.http.throttle.time.time", lambda: 1_000_000_000.0)
     shop.show("/", "x")
     for _ in range(10):
         await checked(alices, site, f"http://localhost:{shop.port}/")
@@ -136,7 +136,7 @@ async def test_a_page_is_read_beside_the_event_loop(
         threads.append(threading.current_thread())
         return []
 
-    monkeypatch.setattr("chat.pages.views.site_check.findings_of", noting)
+    monkeypatch.setattr("chat.web.widget_sites.check_views.findings_of", noting)
     shop.show("/", "<p>Hello")
     await checked(alices, site, f"http://localhost:{shop.port}/")
     assert threads != [threading.main_thread()]

@@ -9,9 +9,9 @@ from django.core.exceptions import ValidationError
 from django.test import AsyncClient
 
 from chat.conversations.models import Conversation
-from chat.pages.review.reason_fields import require_few_words
 from chat.review.acting import limits
 from chat.review.deeds import Deed
+from chat.web.review.http.reason_fields import require_few_words
 from tests.review.conftest import deeds, give
 from tests.review.test_access import hers, path_to, staff, state_reason
 

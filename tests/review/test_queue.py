@@ -13,11 +13,11 @@ from chat.accounts.models import User
 from chat.conversations.models import Conversation, Message
 from chat.errors import BadRequest, NotFound
 from chat.generations.deletion.soft_delete import delete_account
-from chat.pages.downloads import DownloadBroken
 from chat.review import cases, flags, rules
 from chat.review.case_models import Case, Flag, Rule
 from chat.review.models import Read
 from chat.sites import visitors
+from chat.web.http.downloads import DownloadBroken
 from tests.conftest import browser_of
 from tests.helpers.streams import read_stream, read_text
 from tests.helpers.visiting import make_site

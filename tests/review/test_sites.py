@@ -10,11 +10,11 @@ from django.test import AsyncClient
 
 from chat.accounts.models import User
 from chat.conversations.models import Conversation
-from chat.pages.review.forms import FacetsForm
 from chat.review import privacy, roles
 from chat.review.models import ReviewScope
 from chat.sites import visitors
 from chat.sites.models import Site
+from chat.web.review.http.facet_forms import FacetsForm
 from tests.conftest import browser_of
 from tests.helpers.visiting import make_site
 from tests.review.conftest import give, look_of, say

@@ -15,11 +15,11 @@ from chat.conversations.models import Conversation, Message
 from chat.database import bulk_writes, threads
 from chat.errors import NotFound, TooOften
 from chat.generations.deletion import purge
-from chat.pages import throttle
-from chat.pages.views import shared as views
 from chat.sharing import hiding as shared
 from chat.sharing.continuing import continue_from
 from chat.sharing.models import SharedLink
+from chat.web.http import throttle
+from chat.web.sharing import public_views as views
 from tests.helpers.steps import run_steps
 
 LONG = "漢" * 10_000  # 30 KB

@@ -10,9 +10,9 @@ from django.test import Client
 from pytest_django import Settings
 
 from chat.errors import TooOften
-from chat.pages import throttle
-from chat.pages.views import shared, sharing
 from chat.sharing.models import SharedLink
+from chat.web.http import throttle
+from chat.web.sharing import public_views, views
 from tests.sharing.conftest import page_of, signed_in
 
 pytestmark = pytest.mark.django_db
@@ -24,7 +24,7 @@ def _within_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_one_address_opens_thirty_a_minute(link: SharedLink) -> None:
-    assert shared.OPENINGS_PER_MINUTE == 30
+    assert public_views.OPENINGS_PER_MINUTE == 30
     for _ in range(30):
         page_of(link)
     refused = Client().get(f"/s/{link.token}/", headers={"Accept": "text/html"})
@@ -61,13 +61,13 @@ def test_requests_at_once_are_counted_one_by_one(settings: Settings) -> None:
 
 
 def test_guesses_count_too(link: SharedLink, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shared, "OPENINGS_PER_MINUTE", 1)
+    monkeypatch.setattr(public_views, "OPENINGS_PER_MINUTE", 1)
     assert Client().get("/s/guess/").status_code == 404
     assert Client().get(f"/s/{link.token}/").status_code == 429
 
 
 def test_links_are_made_at_a_pace(link: SharedLink, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sharing, "LINKS_PER_MINUTE", 2)
+    monkeypatch.setattr(views, "LINKS_PER_MINUTE", 2)
     alices = signed_in(link.owner)
     chat = f"/chat/{link.conversation_id}/sharing/"
     form = {"last": link.conversation.messages.latest("id").pk}

@@ -13,11 +13,11 @@ from django.utils import timezone
 
 from chat.accounts.models import User
 from chat.conversations.models import Conversation
-from chat.pages import widget_urls
 from chat.review.warnings import Warned
 from chat.sites import suspending
 from chat.sites.models import Site, VisitorToken
 from chat.sites.tokens import digest_of
+from chat.web.widget import urls
 from tests.helpers.streams import SAME_ORIGIN, read_stream
 from tests.helpers.visiting import Visiting, site_of, visit
 from tests.pages.test_access import MATRIX, routes
@@ -53,7 +53,7 @@ BODIES = {
     "report": {"reason": "harmful"},
     "{conversation}/messages": {"key": "another-of-veras", "text": "Hi"},
 }
-ROUTES = sorted(set(routes(widget_urls.urlpatterns)))
+ROUTES = sorted(set(routes(urls.urlpatterns)))
 
 
 def test_every_route_has_an_entry() -> None:

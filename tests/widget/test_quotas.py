@@ -9,11 +9,11 @@ from django.db.models import Sum
 from pytest_django import Settings
 
 from chat.accounts.models import User
-from chat.pages.views import widget_sessions
 from chat.quotas.measures import Measure
 from chat.quotas.models import Charge, Limit, Meter
 from chat.sites.limits import set_limits
 from chat.sites.models import Site, Visitor
+from chat.web.widget import session_views
 from tests.helpers.site import site_with
 from tests.helpers.streams import read_stream
 from tests.helpers.visiting import HOST, Visiting
@@ -124,7 +124,7 @@ async def test_what_an_owner_allows_holds_from_the_next_message_on(
 async def test_so_many_come_from_one_address_and_no_more(
     shop: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(widget_sessions, "NEW_VISITORS_PER_MINUTE", 3)
+    monkeypatch.setattr(session_views, "NEW_VISITORS_PER_MINUTE", 3)
     answers = []
     for _ in range(3 * 2 + 1):  # a minute may end meanwhile
         visitor = Visiting(shop)
@@ -143,7 +143,7 @@ async def test_so_many_come_from_one_address_and_no_more(
 async def test_so_many_come_back_from_one_address_and_no_more(
     shop: Site, vera: Visiting, monkeypatch: pytest.MonkeyPatch, is_by_cookie: bool
 ) -> None:
-    monkeypatch.setattr(widget_sessions, "RETURNS_PER_MINUTE", 3)
+    monkeypatch.setattr(session_views, "RETURNS_PER_MINUTE", 3)
     vera.address = "10.9.9.11"
     answers = []
     for _ in range(3 * 2 + 1):  # a minute may end meanwhile

@@ -1,6 +1,6 @@
 """Turning new work away before the process has more than it can do.
 
-What has begun goes on: only what would begin something new is measured (chat/busy.py). Reading,
+What has begun goes on: only what would begin something new is measured (overload.py). Reading,
 stopping and taking up again are always possible, for they end work or cost little.
 """
 

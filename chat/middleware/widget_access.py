@@ -1,0 +1,99 @@
+"""What stands before everything below /w/, which other websites show.
+
+A browser sends along what it has for this host: a member's session, their language, a token against
+forged forms. None of it is meant for a widget, so none of it gets in: whatever looks for a member
+there finds nobody. And nothing of the kind gets out. The loader is the same for everybody, and
+whoever keeps copies of it is told so. Pages that the site lists can read every refusal.
+"""
+
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+from asgiref.sync import iscoroutinefunction, markcoroutinefunction
+from django.core.exceptions import DisallowedHost
+from django.http import HttpRequest, HttpResponseNotAllowed
+from django.http.response import HttpResponseBase
+
+from chat.database import threads
+from chat.error_responses import API_PATH, error_response
+from chat.errors import NotFound
+from chat.generations.storage.checkpoint import TROUBLE
+from chat.sites.visits import open_site
+from chat.web.http import cors
+from chat.web.http.origin import MethodNotAllowed
+from chat.web.widget.visitor_cookie import cookie_name
+
+PREFIX = "/w/"
+LOADER = "/w.js"
+
+
+class WidgetDoorMiddleware:
+    """Stands before sessions. Lets in the one cookie of the site in the address, and none out."""
+
+    sync_capable = async_capable = True
+
+    def __init__(self, get_response: Callable[[HttpRequest], Any]) -> None:
+        self.get_response = get_response
+        if iscoroutinefunction(get_response):
+            markcoroutinefunction(self)
+
+    def __call__(self, request: HttpRequest) -> Any:
+        if not request.path_info.startswith((PREFIX, LOADER)):
+            return self.get_response(request)
+        _let_in(request)
+        if iscoroutinefunction(self):
+            return self._answer(request)
+        return _let_out(request, self.get_response(request))
+
+    async def _answer(self, request: HttpRequest) -> HttpResponseBase:
+        response: HttpResponseBase = await self.get_response(request)
+        if response.status_code >= 400:
+            await _allow_listed(request)
+        if isinstance(response, HttpResponseNotAllowed) and API_PATH.match(request.path_info):
+            _put_in_words(request, response)
+        return _let_out(request, response)
+
+
+def _let_in(request: HttpRequest) -> None:
+    site_key = _site_key(request)
+    name = cookie_name(site_key) if site_key else ""
+    found = request.COOKIES.get(name)
+    request.META.pop("HTTP_COOKIE", None)
+    request.COOKIES = {name: found} if found else {}
+
+
+async def _allow_listed(request: HttpRequest) -> None:
+    """Let a page of the site read a refusal that came before a view looked at its origin."""
+    site_key = _site_key(request)
+    if not site_key or "Origin" not in request.headers or hasattr(request, "allowed_origin"):
+        return
+    with suppress(NotFound, DisallowedHost, *TROUBLE):
+        site = await threads.readers.run(open_site, site_key)
+        if cors.is_listed(request, site):
+            cors.allow(request)
+
+
+def _put_in_words(request: HttpRequest, refusal: HttpResponseNotAllowed) -> None:
+    """Give the refusal of a method an error for its body; Django's has none."""
+    told = error_response(request, MethodNotAllowed())
+    refusal.content = told.content
+    for name in ("Content-Type", "Cache-Control"):
+        refusal[name] = told[name]
+    refusal["Content-Length"] = str(len(told.content))
+
+
+def _site_key(request: HttpRequest) -> str:
+    """Return the key in the address; empty at the loader, which is of no site."""
+    return "" if request.path_info.startswith(LOADER) else request.path_info.split("/")[2]
+
+
+def _let_out(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+    if request.path_info == LOADER:
+        response["Vary"] = "Accept-Encoding"
+        del response["Content-Language"]
+        return response
+    response.cookies.clear()  # the visitor's own is a plain header: visitor_cookie.py
+    response.headers.setdefault("X-Robots-Tag", "noindex, nofollow")
+    cors.patch(request, response)
+    return response

@@ -1,1 +1,0 @@
-"""What the pages of the staff show, and what stands before them."""

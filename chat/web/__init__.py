@@ -1,0 +1,1 @@
+"""The pages and the API: requests in, responses out. One folder for each noun, `http` for all."""

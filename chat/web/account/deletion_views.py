@@ -1,0 +1,62 @@
+"""Leaving for good."""
+
+from typing import Any
+
+from allauth.core import ratelimit
+from django.contrib import messages
+from django.contrib.auth import logout
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods
+
+from chat.accounts import leaving
+from chat.accounts.actor import acting
+from chat.accounts.models import User
+from chat.conversations import holding
+from chat.conversations.models import Conversation
+from chat.generations.deletion.soft_delete import delete_account, owned_by
+from chat.web.import_export.forms import DepartureForm
+
+
+@sensitive_post_parameters()
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@login_required
+def leave(request: HttpRequest) -> HttpResponse:
+    """Says what goes, asks for the password, and deletes the account with all that it owns."""
+    user = request.user
+    assert isinstance(user, User)  # noqa: S101  (login_required)
+    form = DepartureForm(request.POST if request.method == "POST" else None, user)
+    if leaving.is_needed(user) or request.method != "POST":
+        return _page(request, user, form)
+    refused: HttpResponse | None = ratelimit.consume_or_429(
+        request, action="reauthenticate", user=user
+    )
+    if refused:
+        return refused
+    if not form.is_valid():
+        return _page(request, user, form)
+    with acting(user.pk, ""):  # rights that go with it are on record
+        delete_account(user)
+    logout(request)
+    messages.success(request, _("Your account is deleted."))
+    response = redirect("account_login")
+    response["Clear-Site-Data"] = '"storage"'
+    return response
+
+
+def _page(request: HttpRequest, user: User, form: DepartureForm) -> HttpResponse:
+    held = holding.held(owned_by(user))
+    context: dict[str, Any] = {
+        "form": form,
+        "count": Conversation.objects.filter(owner=user).count(),
+        "is_needed": leaving.is_needed(user),
+        "held": held.count(),
+        "erased_by": timezone.now() + holding.longest(),
+    }
+    return render(request, "settings/departure.html", context, status=422 if form.errors else 200)

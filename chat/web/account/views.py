@@ -1,0 +1,61 @@
+"""A member's own settings. Each change is stored as it is made; without scripts, by the button."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import translation
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.http import require_http_methods
+
+from chat.accounts.models import User
+from chat.accounts.preferences import Preferences
+from chat.conversations.storage import Storage, storage_of
+from chat.generations.model_permissions import allowed_to
+from chat.web.account.forms import SettingsForm
+from chat.web.http.js_catalog import words
+from chat.web.personas.persona_choice import offered
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@login_required
+@ensure_csrf_cookie
+def settings(request: HttpRequest) -> HttpResponse:
+    assert isinstance(request.user, User)  # noqa: S101  (login_required)
+    before = Preferences.of(request.user)
+    sent = request.POST if request.method == "POST" else None
+    form = SettingsForm(sent, before, offered(request.user.pk), allowed_to(request.user.pk))
+    if not form.is_bound or not form.is_valid():
+        return _page(request, form)
+    form.preferences().save(request.user)
+    return _saved(request, before.language != form.preferences().language)
+
+
+def _page(request: HttpRequest, form: SettingsForm) -> HttpResponse:
+    template = "settings/_form.html" if request.headers.get("HX-Request") else "settings/show.html"
+    status = 422 if form.errors else 200
+    context = {"form": form, "words": words(), "storage": _storage(request)}
+    response = render(request, template, context, status=status)
+    if request.headers.get("HX-Request"):
+        response["HX-Retarget"], response["HX-Reswap"] = "#settings", "outerHTML"
+    return response
+
+
+def _storage(request: HttpRequest) -> Storage:
+    assert request.user.pk  # noqa: S101  (login_required)
+    return storage_of(request.user.pk)
+
+
+def _saved(request: HttpRequest, in_another_language: bool) -> HttpResponse:
+    """A line that says so; all words anew where the language is another one."""
+    if request.headers.get("HX-Request") and not in_another_language:
+        return render(request, "settings/_saved.html")
+    language = Preferences.of(request.user).language
+    with translation.override(language or translation.get_language_from_request(request)):
+        messages.success(request, _("Saved."))
+    if request.headers.get("HX-Request"):
+        return HttpResponse(headers={"HX-Refresh": "true"})
+    return redirect("settings")

@@ -1,0 +1,30 @@
+"""Somebody has read what the staff told them."""
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST
+
+from chat.accounts.models import User
+from chat.accounts.principals import principal_of
+from chat.database import threads
+from chat.review import warnings
+from chat.web.http.safe_redirect import way_on
+
+
+@require_POST
+@never_cache
+@login_required
+def read(request: HttpRequest, warning_id: int) -> HttpResponse:
+    """It is not shown any more; back to the page that showed it."""
+    assert isinstance(request.user, User)  # noqa: S101  (login_required)
+    warnings.mark_read(request.user.pk, warning_id)
+    return way_on(request.POST.get("next", ""), reverse("chat"))
+
+
+@require_POST
+async def visitors_read(request: HttpRequest, warning_id: int) -> JsonResponse:
+    principal = await principal_of(request)
+    await threads.writer.run(warnings.mark_read, principal.user_id, warning_id)
+    return JsonResponse({"id": warning_id})

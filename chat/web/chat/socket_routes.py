@@ -1,0 +1,21 @@
+"""The addresses of WebSockets; everything else is refused."""
+
+from channels.generic.websocket import AsyncWebsocketConsumer
+from channels.routing import URLRouter
+from channels.sessions import CookieMiddleware
+from django.urls import path, re_path
+
+from chat.web.chat.notifications_socket import HintsSocket
+from chat.web.chat.socket_origin import SameOriginValidator
+
+
+class Nothing(AsyncWebsocketConsumer):  # type: ignore[misc]
+    async def connect(self) -> None:
+        await self.close()
+
+
+application = SameOriginValidator(
+    CookieMiddleware(
+        URLRouter([path("chat/hints", HintsSocket.as_asgi()), re_path("", Nothing.as_asgi())])
+    )
+)

@@ -1,0 +1,102 @@
+"""Beginning an answer for a front end, and taking one up again."""
+
+import uuid
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from django.http import HttpRequest
+
+from chat.database import threads
+from chat.errors import NotFound
+from chat.generations.delivery import access
+from chat.generations.delivery.access import Found
+from chat.generations.process import server_process
+from chat.generations.process.load_shedding import refuse_when_busy
+from chat.generations.send.start import start_temporary
+from chat.generations.task import registry
+from chat.generations.task.task import Generation
+from chat.lib.catalogue import Model
+from chat.personas.manner import Manner
+from chat.sites.manner import site_manner
+from chat.upstream import available_models
+from chat.web.front_ends.bodies import FrontEndRequest, relay_request
+from chat.web.front_ends.callers import Caller
+from chat.web.front_ends.chat_ids import key_of
+from chat.web.streams.relay_request import question_of
+from chat.web.streams.resume_ids import read_resume_id
+
+#: The query parameter of a polyfill that cannot send the header without a preflight.
+LAST_EVENT_ID_PARAMETER = "lastEventId"
+
+
+class Started(NamedTuple):
+    live: Generation
+    model: Model
+
+
+@dataclass(frozen=True, slots=True)
+class Resumed:
+    """`found` is None where nothing can follow: it ended, or it is not here any more."""
+
+    found: Found | None
+    after: int = 0
+
+
+async def start(caller: Caller, asked: FrontEndRequest, *, is_resumable: bool) -> Started:
+    """Asks the site's model, as the site's persona has it. Nothing is stored but what it costs.
+
+    `is_resumable` says whether its client resumes it by an event's id; one by the id of its chat.
+    """
+    refuse_when_busy(server_process.current())
+    manner = await threads.readers.run(site_manner, caller.site.key) or Manner()
+    request = relay_request(asked, caller.site.default_prompt, manner)
+    model = available_models.find(available_models.id_of(manner.model))
+    question = question_of(request, model.id, model, manner, {"principal": caller.name_upstream})
+    name = key_of(caller, asked.id)
+    live = await start_temporary(
+        caller.principal,
+        question,
+        model,
+        manner.fallback_model,
+        is_resumable=is_resumable or name is not None,
+    )
+    if name:
+        registry.name(live, name)
+    return Started(live, model)
+
+
+def last_event_id(request: HttpRequest) -> str:
+    """What a client says that it has; empty if it asks for the first time."""
+    given = request.headers.get("Last-Event-ID") or request.GET.get(LAST_EVENT_ID_PARAMETER)
+    return given or ""
+
+
+async def by_event_id(caller: Caller, event_id: str) -> Resumed:
+    """What follows the event of that id."""
+    point = read_resume_id(event_id)
+    live = registry.find(point.generation_id) if point else None
+    if point is None or live is None or live.is_stored:
+        return Resumed(None)
+    if point.after > len(live.log) and not live.log.closed:
+        return Resumed(None)  # forged: no event of that number was sent yet
+    try:
+        found = await _found(caller, point.generation_id, live)
+    except NotFound:
+        return Resumed(None)
+    return Resumed(found, point.after)
+
+
+def by_chat_id(caller: Caller, chat_id: str) -> Resumed:
+    """The newest answer of the client's chat, unless somebody has read all of it."""
+    name = key_of(caller, chat_id)
+    live = registry.named(name) if name else None
+    if live is None or live.was_read:
+        return Resumed(None)
+    return Resumed(Found(live.id, live))
+
+
+async def _found(caller: Caller, generation_id: uuid.UUID, live: Generation) -> Found:
+    """A passer-by may have another address by now: they are who has the token."""
+    if live.owner.startswith(f"site:{caller.site.key}:"):
+        return Found(generation_id, live)
+    return await access.generation_of(caller.principal, generation_id)

@@ -1,0 +1,185 @@
+"""Answers for a website's own pages and servers, in the formats that their libraries read."""
+
+from collections.abc import Callable, Coroutine
+from functools import wraps
+from typing import Any
+from uuid import UUID
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http.response import HttpResponseBase
+from django.utils.translation import gettext as _
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods
+
+from chat.errors import BadRequest
+from chat.generations.delivery.encoders.base import Encoder
+from chat.generations.delivery.encoders.html import HtmlEncoder
+from chat.generations.delivery.encoders.openai import OpenAICompletion, OpenAIEncoder
+from chat.generations.delivery.encoders.plain_text import PlainTextEncoder
+from chat.generations.delivery.encoders.ui_messages import UIMessageEncoder
+from chat.generations.delivery.encoders.whole import WholeAnswer
+from chat.generations.delivery.encoders.workers_ai import WorkersAIEncoder
+from chat.generations.delivery.responses import (
+    collect,
+    first_response,
+    resumed_response,
+    whole_response,
+)
+from chat.generations.task.task import Generation
+from chat.lib.text import clean
+from chat.web.front_ends import answers
+from chat.web.front_ends.answers import Started
+from chat.web.front_ends.bodies import FrontEndRequest, read_body, read_completions
+from chat.web.front_ends.callers import Caller, caller_of, is_prefetch, nothing, site_for
+from chat.web.http import refused_requests
+from chat.web.http.origin import require_json
+from chat.web.streams.request_parameters import require_stream
+from chat.web.streams.resume_ids import resume_prefix
+
+#: Clients of these formats cannot read a failure in the stream, or know it as a status only.
+FAILURE_WAIT_SECONDS = 30.0
+#: What `Accept` may ask for, the usual one first.
+FORMATS = {"text/event-stream": "events", "text/plain": "text", "text/html": "html"}
+
+View = Callable[..., Coroutine[Any, Any, HttpResponseBase]]
+
+
+def for_front_ends(*methods: str) -> Callable[[View], View]:
+    """A view for pages of a site's origins: it gets the caller in place of the site's key."""
+
+    def decorate(view: View) -> View:
+        @csrf_exempt  # nothing counts that a browser sends by itself
+        @require_http_methods([*methods, "OPTIONS"])
+        @wraps(view)
+        async def called(request: HttpRequest, site_key: str, **named: Any) -> HttpResponseBase:
+            site = await site_for(request, site_key)
+            if request.method == "OPTIONS" or is_prefetch(request):
+                return nothing()
+            refused_requests.require_usable(request)
+            try:
+                return await view(request, await caller_of(request, site), **named)
+            except BadRequest:
+                refused_requests.note_refusal(request)
+                raise
+
+        return called
+
+    return decorate
+
+
+@for_front_ends("GET", "POST")
+async def chat(request: HttpRequest, caller: Caller, wire_format: str = "") -> HttpResponseBase:
+    """Answers, or goes on after the event that the client has.
+
+    A GET does nothing but that: an EventSource can send nothing else, and asks by its address.
+    """
+    form = wire_format or _format(request)
+    if event_id := answers.last_event_id(request):
+        resumed = await answers.by_event_id(caller, event_id)
+        if resumed.found is None:
+            return nothing()
+        encoder = _encoder(request, form, resumed.found.id)
+        return await resumed_response(
+            resumed.found, caller.principal, resumed.after, encoder=encoder
+        )
+    asked = await _asked(request)
+    if form == "html":
+        require_stream(asked)
+    is_whole = asked.stream is False
+    is_resumable = form != "text" and not is_whole
+    started = await answers.start(caller, asked, is_resumable=is_resumable)
+    if is_whole:
+        return await _whole(caller, started.live, form)
+    encoder = _encoder(request, form, started.live.id)
+    wait_seconds = FAILURE_WAIT_SECONDS if form == "text" else None
+    return await first_response(
+        started.live, caller.principal, encoder=encoder, status_wait_seconds=wait_seconds
+    )
+
+
+@for_front_ends("POST")
+async def ui_messages(request: HttpRequest, caller: Caller) -> HttpResponseBase:
+    """Answers the AI SDK's `useChat`, over its default transport."""
+    _require_json_body(request)
+    asked = await read_body(request.body)
+    require_stream(asked)
+    started = await answers.start(caller, asked, is_resumable=False)
+    encoder = UIMessageEncoder(started.live.id)
+    return await first_response(started.live, caller.principal, encoder=encoder)
+
+
+@for_front_ends("GET")
+async def chat_stream(
+    request: HttpRequest, caller: Caller, chat_id: str, wire_format: str
+) -> HttpResponseBase:
+    """The answer that is being written in the AI SDK's chat of this id; 204 if there is none."""
+    found = answers.by_chat_id(caller, chat_id).found
+    if found is None:
+        return nothing()
+    encoder = PlainTextEncoder() if wire_format == "text" else UIMessageEncoder(found.id)
+    return await resumed_response(found, caller.principal, 0, encoder=encoder)
+
+
+@for_front_ends("POST")
+async def completions(request: HttpRequest, caller: Caller) -> HttpResponseBase:
+    """Answers OpenAI's clients: as a stream where they ask for one, else whole."""
+    _require_json_body(request)
+    asked = await read_completions(request.body)
+    started = await answers.start(caller, asked, is_resumable=False)
+    live, model = started
+    if not asked.stream:
+        return await _completion(caller, started)
+    encoder = OpenAIEncoder(live.id, model.id, include_usage=asked.include_usage)
+    return await first_response(
+        live, caller.principal, encoder=encoder, status_wait_seconds=FAILURE_WAIT_SECONDS
+    )
+
+
+async def _completion(caller: Caller, started: Started) -> HttpResponse:
+    live, model = started
+    completion = OpenAICompletion(live.id, model.id)
+    headers = await collect(live, caller.principal, completion)
+    return JsonResponse(completion.body(), headers=headers)
+
+
+async def _whole(caller: Caller, live: Generation, form: str) -> HttpResponse:
+    """The answer in one piece, for a page that does not want a stream."""
+    if form == "events":
+        return await whole_response(live, caller.principal)
+    answer = WholeAnswer()
+    headers = await collect(live, caller.principal, answer)
+    return HttpResponse(answer.text, content_type=PlainTextEncoder.content_type, headers=headers)
+
+
+async def _asked(request: HttpRequest) -> FrontEndRequest:
+    if request.method == "POST":
+        if request.body:
+            require_json(request)
+        return await read_body(request.body)
+    prompt = request.GET.get("prompt")
+    return FrontEndRequest() if prompt is None else FrontEndRequest(prompt=clean(prompt))
+
+
+def _require_json_body(request: HttpRequest) -> None:
+    if not request.body.strip():
+        raise BadRequest(_("The body is empty. Send JSON."))
+    require_json(request)
+
+
+def _format(request: HttpRequest) -> str:
+    """What `Accept` prefers; the usual format where it likes that one as much as any other."""
+
+    def quality(media_type: str) -> float:
+        accepted = request.accepted_type(media_type)
+        return float(accepted.quality) if accepted else 0.0
+
+    return FORMATS[max(FORMATS, key=quality)]
+
+
+def _encoder(request: HttpRequest, form: str, generation_id: UUID) -> Encoder:
+    if form == "text":
+        return PlainTextEncoder()
+    prefix = resume_prefix(generation_id)
+    if form == "html":
+        return HtmlEncoder(prefix)
+    return WorkersAIEncoder(prefix, has_data_heartbeats=request.GET.get("heartbeat") == "data")

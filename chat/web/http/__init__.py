@@ -1,0 +1,1 @@
+"""What views of all kinds need of HTTP: origins, JSON, forms, downloads, errors."""

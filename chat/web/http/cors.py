@@ -1,0 +1,64 @@
+"""Which other origins may read an answer. A view says so; the widget's door writes the headers,
+so that they are on refusals too, which a page could not read otherwise.
+"""
+
+import re
+
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.utils.cache import patch_vary_headers
+
+from chat.sites.models import Site
+from chat.sites.origins import matches
+from chat.web.http.challenge import HEADER as CHALLENGE
+from chat.web.http.origin import own_origin
+
+PREFLIGHT_SECONDS = 600
+#: What a page's script asks for; links, images and forms have other modes.
+SCRIPT_MODES = frozenset({"cors", "same-origin"})
+EXPOSED = (
+    "X-Conversation-Id, X-Generation-Id, X-Message-Id, X-Question-Id, X-Request-ID, Retry-After, "
+    "X-Should-Retry"
+)
+USUAL_HEADERS = f"Authorization, Content-Type, Last-Event-ID, {CHALLENGE}"
+HEADER_NAMES = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~, -]{1,1000}")
+
+
+def allow(request: HttpRequest) -> None:
+    """The origin that `request` names, which the caller has looked up."""
+    request.allowed_origin = request.headers["Origin"]  # type: ignore[attr-defined]
+
+
+def is_listed(request: HttpRequest, site: Site) -> bool:
+    """Whether a page that may ask sends this. A page of ours names no origin in a GET."""
+    if origin := request.headers.get("Origin"):
+        return origin == own_origin(request) or matches(origin, site.origins)
+    is_ours = request.headers.get("Sec-Fetch-Site") == "same-origin"
+    return is_ours and request.headers.get("Sec-Fetch-Mode") in SCRIPT_MODES
+
+
+def is_foreign(request: HttpRequest) -> bool:
+    """Whether a page of another origin sends this."""
+    return request.headers.get("Origin", own_origin(request)) != own_origin(request)
+
+
+def patch(request: HttpRequest, response: HttpResponseBase) -> None:
+    patch_vary_headers(response, ["Origin"])
+    origin = getattr(request, "allowed_origin", "")
+    if not origin:
+        return
+    response["Access-Control-Allow-Origin"] = origin
+    # Some clients always send cookies. None of theirs counts here: widget_access.py.
+    response["Access-Control-Allow-Credentials"] = "true"
+    response["Access-Control-Expose-Headers"] = EXPOSED
+    response["Cross-Origin-Resource-Policy"] = "cross-origin"
+    if request.method == "OPTIONS":
+        response["Access-Control-Allow-Methods"] = "GET, POST"
+        response["Access-Control-Allow-Headers"] = _headers_for(request)
+        response["Access-Control-Max-Age"] = str(PREFLIGHT_SECONDS)
+
+
+def _headers_for(request: HttpRequest) -> str:
+    """Whatever a library sends along; we look at the usual ones only."""
+    asked = request.headers.get("Access-Control-Request-Headers", "")
+    return asked if HEADER_NAMES.fullmatch(asked) else USUAL_HEADERS

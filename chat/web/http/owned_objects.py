@@ -1,0 +1,54 @@
+"""What the pages of personas and those of prompts have in common."""
+
+from typing import Any, TypeVar
+
+from django.contrib import messages
+from django.db.models import QuerySet
+from django.db.models.functions import Substr
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+
+from chat.accounts.models import User
+from chat.personas import access
+from chat.personas.models import Shareable
+from chat.web.http.audience_form import SharingForm
+
+BEGINNING_LENGTH = 480
+T = TypeVar("T", bound=Shareable)
+
+
+def listed(kind: type[T], user: User, long_field: str) -> dict[str, Any]:
+    """The user's own and those of the site; which of these they may change.
+
+    Each has the `beginning` of its `long_field`, which is not loaded: all of them together may be
+    fifty million characters.
+    """
+    usable = with_beginning(access.usable(kind, user.pk), long_field)
+    found = list(usable.prefetch_related("groups"))
+    return {
+        "own": [each for each in found if each.owner_id],
+        "shared": [each for each in found if not each.owner_id],
+        "may_change_shared": user.is_staff,
+    }
+
+
+def form_page(
+    request: HttpRequest, template: str, form: SharingForm[T], saved: str, then: str
+) -> HttpResponse:
+    """The form, with what is wrong with it; or, once it is stored, the way to `then`."""
+    if form.is_bound and form.is_valid():
+        form.save()
+        messages.success(request, saved)
+        return redirect(then)
+    context = {"form": form, "changed": form.changed}
+    return render(request, template, context, status=422 if form.errors else 200)
+
+
+def user_of(request: HttpRequest) -> User:
+    assert isinstance(request.user, User)  # noqa: S101  (login_required)
+    return request.user
+
+
+def with_beginning(found: QuerySet[T], long_field: str) -> QuerySet[Any]:
+    """`found` with the `beginning` of their `long_field` in its place."""
+    return found.defer(long_field).annotate(beginning=Substr(long_field, 1, BEGINNING_LENGTH))

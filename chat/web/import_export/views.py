@@ -1,0 +1,112 @@
+"""What somebody owns here, as files: taking it along, and bringing it."""
+
+import asyncio
+import io
+import uuid
+from pathlib import Path
+from typing import IO, Any
+
+from asgiref.sync import sync_to_async
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.files.uploadedfile import TemporaryUploadedFile, UploadedFile
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from chat.accounts.models import User
+from chat.accounts.principals import Principal, principal_of
+from chat.belongings import importing, reading
+from chat.belongings.everything import everything_of
+from chat.belongings.file_names import file_name
+from chat.belongings.markdown import conversation_markdown
+from chat.belongings.writing import conversation_json
+from chat.conversations import access
+from chat.database import bulk_writes, threads
+from chat.errors import BadRequest, Conflict, NotFound
+from chat.web.http.downloads import download
+from chat.web.http.throttle import require_pace
+from chat.web.import_export.forms import ImportForm
+
+EXPORTS_PER_MINUTE = 20
+
+KINDS = {
+    "json": (conversation_json, "application/json"),
+    "md": (conversation_markdown, "text/markdown; charset=utf-8"),
+}
+
+
+@require_safe
+@login_required
+async def export(
+    request: HttpRequest, conversation_id: uuid.UUID, kind: str
+) -> StreamingHttpResponse:
+    """One conversation: to be read (`md`), or to be brought elsewhere (`json`)."""
+    if kind not in KINDS:
+        raise NotFound
+    principal = await principal_of(request)
+    await _require_pace(principal)
+    conversation = await threads.readers.run(
+        access.conversation_of, principal.user_id, conversation_id
+    )
+    write, content_type = KINDS[kind]
+    name = f"{file_name(conversation.title, 'chat')}.{kind}"
+    return download(write(conversation), name, content_type, principal)
+
+
+@require_safe
+@login_required
+async def export_everything(request: HttpRequest) -> StreamingHttpResponse:
+    principal = await principal_of(request)
+    await _require_pace(principal)
+    user = await threads.readers.run(User.objects.get, pk=principal.user_id)
+    name = f"{file_name(settings.SITE_NAME, 'chat')} {timezone.localdate():%Y-%m-%d}.zip"
+    return download(everything_of(user), name, "application/zip", principal)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@login_required
+async def bring(request: HttpRequest) -> HttpResponse:
+    """Imports what was exported here, or from another Runnel."""
+    principal = await principal_of(request)
+    form = await sync_to_async(_sent_form)(request)  # parses the body, which may be long
+    if not form.is_bound or not form.is_valid():
+        # What is far too long was not even read: project/body_limit.py
+        problem = str(reading.TOO_LARGE) if "too_long" in request.GET else ""
+        return await _form(request, form, problem)
+    file = await asyncio.to_thread(_own_handle, form.cleaned_data["file"])
+    bringing = importing.bring(principal.user_id, file)
+    try:
+        count = await bulk_writes.one_at_a_time(principal.user_id, bringing)
+    except (BadRequest, Conflict) as refusal:
+        return await _form(request, form, refusal.public)
+    said = ngettext("{count} chat was imported.", "{count} chats were imported.", count)
+    await sync_to_async(messages.success)(request, said.format(count=count))
+    return redirect("chat")
+
+
+async def _require_pace(principal: Principal) -> None:
+    await sync_to_async(require_pace)("exports", principal.key, EXPORTS_PER_MINUTE)
+
+
+def _own_handle(sent: "UploadedFile[Any]") -> IO[bytes]:
+    """The same file, for work that goes on after the request, which closes its own."""
+    if isinstance(sent, TemporaryUploadedFile):
+        return Path(sent.temporary_file_path()).open("rb")
+    return io.BytesIO(sent.read())
+
+
+def _sent_form(request: HttpRequest) -> ImportForm:
+    return ImportForm(request.POST, request.FILES) if request.method == "POST" else ImportForm()
+
+
+@sync_to_async
+def _form(request: HttpRequest, form: ImportForm, problem: str = "") -> HttpResponse:
+    context = {"form": form, "problem": problem, "most_bytes": settings.MAX_IMPORT_BYTES}
+    status = 422 if problem or form.errors else 200
+    return render(request, "settings/import.html", context, status=status)

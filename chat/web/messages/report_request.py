@@ -1,0 +1,28 @@
+"""What `POST /chat/<id>/report` and `/chat/<id>/messages/<id>/report` accept."""
+
+from typing import Literal
+
+import msgspec
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+
+from chat.errors import BadRequest
+from chat.review.case_models import WORDS_LENGTH
+from chat.web.http.json_body import read_small_json
+
+
+class Report(msgspec.Struct):
+    reason: Literal["harmful", "hateful", "personal", "wrong", "other"]
+    words: str = ""
+
+
+def read_report(body: bytes) -> Report:
+    report = read_small_json(body, Report)
+    report.words = report.words.strip()
+    if len(report.words) > WORDS_LENGTH:
+        words = _("This has {length} characters; {most} is the most. Shorten it.")
+        length, most = (
+            number_format(each, force_grouping=True) for each in (len(report.words), WORDS_LENGTH)
+        )
+        raise BadRequest(words.format(length=length, most=most))
+    return report

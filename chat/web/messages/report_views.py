@@ -1,0 +1,42 @@
+"""Somebody tells the people who run the site of an answer, or of their chat."""
+
+import uuid
+
+from django.http import HttpRequest, JsonResponse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from chat.accounts.principals import principal_of
+from chat.conversations import access
+from chat.conversations.models import Message
+from chat.database import threads
+from chat.errors import BadRequest
+from chat.review import flags
+from chat.web.http import throttle
+from chat.web.http.origin import require_json
+from chat.web.messages.report_request import Report, read_report
+
+REPORTS_PER_MINUTE = 10
+
+
+@require_POST
+async def report(
+    request: HttpRequest, conversation_id: uuid.UUID, message_id: int | None = None
+) -> JsonResponse:
+    """Of this answer; without one, of all that is said in the chat."""
+    require_json(request)
+    principal = await principal_of(request)
+    asked = read_report(request.body)
+    await threads.writer.run(_report, principal.user_id, conversation_id, message_id, asked)
+    return JsonResponse({"reported": True}, status=201)
+
+
+def _report(
+    user_id: int, conversation_id: uuid.UUID, message_id: int | None, asked: Report
+) -> None:
+    conversation = access.conversation_of(user_id, conversation_id)
+    message = access.message_of(conversation, message_id) if message_id is not None else None
+    if message and message.role != Message.Role.ASSISTANT:
+        raise BadRequest(_("Only an answer can be reported."))
+    throttle.require_pace("reports", str(user_id), REPORTS_PER_MINUTE)
+    flags.report(conversation.pk, message, user_id, asked.reason, asked.words)

@@ -1,0 +1,93 @@
+"""One stored message: what is kept of it, what somebody thinks of it, what becomes of its turn."""
+
+import uuid
+
+from asgiref.sync import sync_to_async
+from django.conf import settings
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from chat.accounts.principals import principal_of
+from chat.conversations import access, ratings
+from chat.conversations.ratings import Opinion
+from chat.database import bulk_writes, threads
+from chat.generations.deletion import turn_deletion
+from chat.generations.delivery import notifications
+from chat.generations.task import registry
+from chat.review import flags
+from chat.web.http.origin import require_json
+from chat.web.http.throttle import require_pace
+from chat.web.messages.presenters import shown_message
+from chat.web.messages.rating_request import read_opinion
+from chat.web.streams.send_request import tab_of
+
+#: Each thumb down is a case for the staff.
+RATINGS_PER_MINUTE = 30
+#: Of turns, those taken back among them.
+DELETIONS_PER_MINUTE = 60
+
+
+@require_safe
+@never_cache
+async def show(request: HttpRequest, conversation_id: uuid.UUID, message_id: int) -> JsonResponse:
+    """Text and state as they are stored; what is still being written is in its stream."""
+    principal = await principal_of(request)
+    message = await threads.readers.run(
+        shown_message, principal.user_id, conversation_id, message_id
+    )
+    return JsonResponse(message)
+
+
+@require_POST
+async def rate(request: HttpRequest, conversation_id: uuid.UUID, message_id: int) -> JsonResponse:
+    """Keeps an opinion of an answer, or (`{"value": 0}`) takes it back."""
+    require_json(request)
+    principal = await principal_of(request)
+    opinion = read_opinion(request.body)
+    await sync_to_async(require_pace)("ratings", principal.key, RATINGS_PER_MINUTE)
+    await threads.writer.run(_rate, principal.user_id, conversation_id, message_id, opinion)
+    return JsonResponse({"value": opinion.value if opinion else 0})
+
+
+@require_http_methods(["POST", "DELETE"])
+async def deletion(
+    request: HttpRequest, conversation_id: uuid.UUID, message_id: int
+) -> HttpResponse:
+    """Deletes a question with its answers and what follows; DELETE takes that back, for a while."""
+    principal = await principal_of(request)
+    await sync_to_async(require_pace)("turn_deletions", principal.key, DELETIONS_PER_MINUTE)
+    work = _delete_turn if request.method == "POST" else turn_deletion.restore_turn
+    turn = (principal.user_id, conversation_id, message_id)
+    await bulk_writes.in_turn(principal.user_id, lambda: work(*turn))
+    notifications.soon(principal.user_id, "turn", conversation_id, tab_of(request))
+    return JsonResponse({"undo_seconds": settings.UNDO_SECONDS})
+
+
+async def _delete_turn(user_id: int, conversation_id: uuid.UUID, message_id: int) -> None:
+    for generation_id in await turn_deletion.delete_turn(user_id, conversation_id, message_id):
+        if live := registry.find(generation_id):
+            live.stop()
+
+
+@require_POST
+async def branch(request: HttpRequest, conversation_id: uuid.UUID, message_id: int) -> JsonResponse:
+    """Begins another conversation with all that was said up to this message."""
+    principal = await principal_of(request)
+    steps = turn_deletion.branch_off(principal.user_id, conversation_id, message_id)
+    copy = await bulk_writes.one_at_a_time(principal.user_id, bulk_writes.in_steps(steps))
+    notifications.soon(principal.user_id, "list", copy.pk, tab_of(request))
+    return JsonResponse({"conversation": str(copy.pk)}, status=201)
+
+
+def _rate(
+    user_id: int, conversation_id: uuid.UUID, message_id: int, opinion: Opinion | None
+) -> None:
+    message = access.message_of(access.conversation_of(user_id, conversation_id), message_id)
+    with transaction.atomic():
+        if opinion:
+            ratings.rate(message, user_id, opinion)
+        else:
+            ratings.take_back(message, user_id)
+        flags.follow_opinion(message, user_id, opinion)

@@ -1,0 +1,161 @@
+"""The form of a persona."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django import forms
+from django.forms import BoundField
+from django.http import QueryDict
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from chat.accounts.models import User
+from chat.generations.model_permissions import allowed_to
+from chat.lib.catalogue import Model
+from chat.personas.models import Persona
+from chat.personas.parameters import CACHE_SECONDS, MAX_TOKENS, RANGES
+from chat.web.http.audience_form import SharingForm
+from chat.web.http.form_fields import LineField, LinesField, NumberField, TextField
+
+SYSTEM_PROMPT_LENGTH = 100_000
+STARTERS, STARTER_LENGTH = 6, 500
+CACHING = (
+    ("", gettext_lazy("Like the site")),
+    ("skip", gettext_lazy("Always ask the model")),
+    ("keep", gettext_lazy("Give the same answer again for a time")),
+)
+EFFORTS = (
+    ("", gettext_lazy("As the model does by itself")),
+    ("none", gettext_lazy("Off")),
+    ("low", gettext_lazy("Low")),
+    ("medium", gettext_lazy("Medium")),
+    ("high", gettext_lazy("High")),
+)
+NUMBERS = (*RANGES, "max_tokens")
+TAKEN_AS_GIVEN = (
+    "description", "system_prompt", "starters", "model", "fallback_model", "max_tokens",
+    "reasoning_effort",
+)  # fmt: skip
+
+
+def _models(first: Any, models: Iterable[Model]) -> list[tuple[str, str]]:
+    return [("", str(first)), *((each.id, each.name) for each in models)]
+
+
+class PersonaForm(SharingForm[Persona]):
+    kind, most = Persona, 100
+
+    description = LineField(
+        most=200,
+        label=gettext_lazy("Description"),
+        required=False,
+        help_text=gettext_lazy("One line for those who choose it."),
+    )
+    system_prompt = TextField(
+        most=SYSTEM_PROMPT_LENGTH,
+        rows=8,
+        label=gettext_lazy("Instructions"),
+        required=False,
+        help_text=gettext_lazy(
+            "What the model is told before each chat. Whoever uses a shared persona does not see "
+            "it, but a model may repeat it: write no secrets."
+        ),
+    )
+    starters = LinesField(
+        most_lines=STARTERS,
+        most=STARTER_LENGTH,
+        rows=4,
+        label=gettext_lazy("Starters"),
+        required=False,
+        help_text=gettext_lazy("Questions to begin with, one on each line; up to six."),
+    )
+    model = forms.ChoiceField(label=gettext_lazy("Model"), required=False)
+    fallback_model = forms.ChoiceField(
+        label=gettext_lazy("Stands in where it has no capacity"), required=False
+    )
+    temperature = NumberField(allowed=RANGES["temperature"], label="temperature")
+    top_p = NumberField(allowed=RANGES["top_p"], label="top_p")
+    top_k = NumberField(allowed=RANGES["top_k"], label="top_k")
+    seed = NumberField(allowed=RANGES["seed"], label="seed")
+    repetition_penalty = NumberField(
+        allowed=RANGES["repetition_penalty"], label="repetition_penalty"
+    )
+    frequency_penalty = NumberField(allowed=RANGES["frequency_penalty"], label="frequency_penalty")
+    presence_penalty = NumberField(allowed=RANGES["presence_penalty"], label="presence_penalty")
+    max_tokens = NumberField(allowed=MAX_TOKENS, label="max_tokens")
+    reasoning_effort = forms.ChoiceField(
+        label=gettext_lazy("Thinking"),
+        choices=EFFORTS,
+        required=False,
+        help_text=gettext_lazy("Has an effect with models that have this setting."),
+    )
+    caching = forms.ChoiceField(
+        label=gettext_lazy("Answers kept by AI Gateway"), choices=CACHING, required=False
+    )
+    cache_seconds = NumberField(allowed=CACHE_SECONDS, label=gettext_lazy("For how many seconds"))
+
+    @property
+    def first(self) -> list[BoundField]:
+        return [
+            self[name] for name in ("name", "description", "system_prompt", "starters", "model")
+        ]
+
+    def __init__(
+        self, sent: QueryDict | None, user: User, changed: Persona | None = None, **initial: Any
+    ) -> None:
+        """Offers the models that whoever writes it may use."""
+        self.models = allowed_to(user.pk)
+        super().__init__(sent, user, changed, **initial)
+        for name, first in (("model", _("As chosen")), ("fallback_model", _("Like the site"))):
+            field = self.fields[name]
+            assert isinstance(field, forms.ChoiceField)  # noqa: S101  (as it is declared)
+            field.choices = _models(first, self.models.values())
+
+    @property
+    def numbers(self) -> list[BoundField]:
+        return [self[name] for name in NUMBERS]
+
+    @property
+    def others(self) -> list[BoundField]:
+        names = ("reasoning_effort", "fallback_model", "caching", "cache_seconds")
+        return [self[name] for name in names]
+
+    @property
+    def says_more(self) -> bool:
+        """Whether what most personas leave open is set, or wrong."""
+        return any(each.value() or each.errors for each in (*self.numbers, *self.others))
+
+    def values_of(self, one: Persona) -> dict[str, Any]:
+        seconds = one.cache_seconds
+        return {
+            **super().values_of(one),
+            "description": one.description,
+            "system_prompt": one.system_prompt,
+            "starters": one.starters,
+            "model": one.model if one.model in self.models else "",
+            "fallback_model": one.fallback_model if one.fallback_model in self.models else "",
+            **one.parameters,
+            "max_tokens": one.max_tokens,
+            "reasoning_effort": one.reasoning_effort,
+            "caching": "" if seconds is None else "keep" if seconds else "skip",
+            "cache_seconds": seconds or None,
+        }
+
+    def clean(self) -> dict[str, Any]:
+        given = super().clean()
+        if given.get("caching") == "keep" and given.get("cache_seconds", "wrong") is None:
+            self.add_error("cache_seconds", _("Say for how long."))
+        model, effort = self.models.get(given.get("model", "")), given.get("reasoning_effort")
+        if model and effort and effort not in model.effort_choices:
+            text = _("{model} does not have this setting.").format(model=model.name)
+            self.add_error("reasoning_effort", text)
+        return given
+
+    def apply(self, one: Persona) -> None:
+        super().apply(one)
+        given = self.cleaned_data
+        for name in TAKEN_AS_GIVEN:
+            setattr(one, name, given[name])
+        one.parameters = {name: given[name] for name in RANGES if given[name] is not None}
+        kept = {"": None, "skip": 0, "keep": given["cache_seconds"]}
+        one.cache_seconds = kept[given["caching"]]

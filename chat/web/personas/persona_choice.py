@@ -1,0 +1,58 @@
+"""Which persona a new chat begins with, and which ones may be chosen."""
+
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest
+
+from chat.accounts.models import User
+from chat.accounts.preferences import Preferences
+from chat.conversations.manners import manner_of
+from chat.conversations.models import Conversation
+from chat.personas import access
+from chat.personas.models import Persona
+from chat.upstream import available_models
+from chat.web.personas.starters import Starter, starters
+
+OFFERED = 100  # in the palette
+OFFERED_IN_SIGHT = 8  # on the empty page
+
+
+def begun_with(request: HttpRequest, user: User) -> dict[str, Any]:
+    """What an empty page shows: `?persona=` chooses, without any the member's own default does."""
+    persona = _persona(request, user)
+    personas = offered(user.pk)
+    context: dict[str, Any] = {
+        "personas": personas,
+        "personas_in_sight": (in_sight := personas[:OFFERED_IN_SIGHT]),
+        "is_persona_in_sight": persona and str(persona.pk) in {each["id"] for each in in_sight},
+        "persona": persona,
+        "persona_name": persona.name if persona else "",
+        "starters": starters() if persona is None else [Starter("", x) for x in persona.starters],
+    }
+    if persona and (model := available_models.id_of(persona.model)):
+        context["chosen_model"] = model
+    return context
+
+
+def gone_on_with(conversation: Conversation) -> dict[str, Any]:
+    return {
+        "personas": offered(conversation.owner_id),
+        "persona_name": manner_of(conversation).name,
+    }
+
+
+def offered(user_id: int) -> list[dict[str, str]]:
+    found = access.usable(Persona, user_id).values_list("id", "name")[:OFFERED]
+    return [{"id": str(persona_id), "name": name} for persona_id, name in found]
+
+
+def _persona(request: HttpRequest, user: User) -> Persona | None:
+    asked = request.GET.get("persona")
+    if asked is not None:
+        return access.persona_of(user.pk, asked) if asked else None
+    wanted = Preferences.of(user).default_persona
+    try:
+        return access.usable(Persona, user.pk).filter(pk=wanted).first() if wanted else None
+    except ValidationError:  # not an id: what is stored may be anything
+        return None

@@ -1,0 +1,74 @@
+"""Personas: one's own, and for staff those of the site, as pages with plain forms."""
+
+import uuid
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from chat.personas.access import changeable_one
+from chat.personas.models import NAME_LENGTH, Persona
+from chat.web.http.owned_objects import form_page, listed, user_of
+from chat.web.personas.forms import PersonaForm
+
+FORM = "personas/form.html"
+
+
+@require_safe
+@never_cache
+@login_required
+def show_all(request: HttpRequest) -> HttpResponse:
+    return render(request, "personas/list.html", listed(Persona, user_of(request), "system_prompt"))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@login_required
+def new(request: HttpRequest) -> HttpResponse:
+    form = PersonaForm(request.POST if request.method == "POST" else None, user_of(request))
+    return form_page(request, FORM, form, _("Saved."), "personas")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@login_required
+def change(request: HttpRequest, persona_id: uuid.UUID) -> HttpResponse:
+    """A change holds for the next answer in every chat with it."""
+    user = user_of(request)
+    persona = changeable_one(Persona, user.pk, persona_id)
+    form = PersonaForm(request.POST if request.method == "POST" else None, user, persona)
+    return form_page(request, FORM, form, _("Saved."), "personas")
+
+
+@require_POST
+@login_required
+def copy(request: HttpRequest, persona_id: uuid.UUID) -> HttpResponse:
+    """The same once more, as one's own, to change it."""
+    user = user_of(request)
+    persona = changeable_one(Persona, user.pk, persona_id)
+    if Persona.objects.filter(owner=user).count() >= PersonaForm.most:
+        words = _("You have {most} of them already. Delete one first.")
+        messages.error(request, words.format(most=PersonaForm.most))
+        return redirect("personas")
+    name = _("{name} (copy)").format(name=persona.name)
+    persona.pk, persona.owner, persona.for_everybody = uuid.uuid4(), user, False
+    persona.name = name if len(name) <= NAME_LENGTH else persona.name
+    persona._state.adding = True
+    persona.save()
+    return redirect("persona", persona.pk)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@login_required
+def deletion(request: HttpRequest, persona_id: uuid.UUID) -> HttpResponse:
+    """Asks first; then deletes. Its chats stay, and go on as they were."""
+    persona = changeable_one(Persona, user_of(request).pk, persona_id)
+    if request.method != "POST":
+        return render(request, "personas/deletion.html", {"persona": persona})
+    persona.delete()
+    return redirect("personas")

@@ -1,0 +1,27 @@
+"""The form of a prompt."""
+
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+
+from chat.personas.models import Prompt
+from chat.web.http.audience_form import SharingForm
+from chat.web.http.form_fields import TextField
+
+
+class PromptForm(SharingForm[Prompt]):
+    kind, most = Prompt, 500
+
+    text = TextField(
+        most=20_000,
+        rows=8,
+        label=_("Text"),
+        help_text=_("What is in curly brackets is to be filled in: the first of them is selected."),
+    )
+
+    def values_of(self, one: Prompt) -> dict[str, Any]:
+        return {**super().values_of(one), "text": one.text}
+
+    def apply(self, one: Prompt) -> None:
+        super().apply(one)
+        one.text = self.cleaned_data["text"]

@@ -1,0 +1,91 @@
+"""Prompts as pages with plain forms, and as the list that the message box offers."""
+
+import uuid
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from chat.accounts.principals import principal_of
+from chat.database import threads
+from chat.lib.text import clean
+from chat.personas import access
+from chat.personas.models import Prompt
+from chat.web.http.owned_objects import form_page, listed, user_of, with_beginning
+from chat.web.prompts.forms import PromptForm
+
+FORM = "prompts/form.html"
+PREVIEW_LENGTH = 120
+MOST_OFFERED = 1000
+
+
+@require_safe
+@never_cache
+@login_required
+def show_all(request: HttpRequest) -> HttpResponse:
+    return render(request, "prompts/list.html", listed(Prompt, user_of(request), "text"))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@login_required
+def new(request: HttpRequest) -> HttpResponse:
+    """An empty form, or (a `message`, from the message box) one with that text."""
+    user = user_of(request)
+    if "message" in request.POST:
+        text = clean(request.POST["message"].replace("\r\n", "\n"))
+        return render(request, FORM, {"form": PromptForm(None, user, text=text)})
+    form = PromptForm(request.POST if request.method == "POST" else None, user)
+    return form_page(request, FORM, form, _("Saved."), "prompts")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@login_required
+def change(request: HttpRequest, prompt_id: uuid.UUID) -> HttpResponse:
+    user = user_of(request)
+    prompt = access.changeable_one(Prompt, user.pk, prompt_id)
+    form = PromptForm(request.POST if request.method == "POST" else None, user, prompt)
+    return form_page(request, FORM, form, _("Saved."), "prompts")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@login_required
+def deletion(request: HttpRequest, prompt_id: uuid.UUID) -> HttpResponse:
+    prompt = access.changeable_one(Prompt, user_of(request).pk, prompt_id)
+    if request.method != "POST":
+        return render(request, "prompts/deletion.html", {"prompt": prompt})
+    prompt.delete()
+    return redirect("prompts")
+
+
+@require_safe
+@never_cache
+async def names(request: HttpRequest) -> JsonResponse:
+    """All that the caller may send, each with its beginning."""
+    principal = await principal_of(request)
+    return JsonResponse({"prompts": await threads.readers.run(_names, principal.user_id)})
+
+
+@require_safe
+@never_cache
+async def text(request: HttpRequest, prompt_id: uuid.UUID) -> JsonResponse:
+    principal = await principal_of(request)
+    prompt = await threads.readers.run(access.prompt_of, principal.user_id, prompt_id)
+    return JsonResponse({"text": prompt.text})
+
+
+def _names(user_id: int) -> list[dict[str, Any]]:
+    found = with_beginning(access.usable(Prompt, user_id), "text")[:MOST_OFFERED]
+    return [
+        {"id": each.pk, "name": each.name, "preview": _preview(each.beginning)} for each in found
+    ]
+
+
+def _preview(text: str) -> str:
+    return " ".join(text.split())[:PREVIEW_LENGTH]

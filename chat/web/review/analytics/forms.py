@@ -1,0 +1,68 @@
+"""Which days, and whose, the page of measures is about."""
+
+from typing import Any
+
+from django import forms
+from django.contrib.auth.models import Group
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from chat.review.measures.figures import Period
+from chat.review.roles import Reviewer
+from chat.web.review.analytics.presenters import latest
+from chat.web.review.http.facet_forms import DAYS, in_scope, offer
+
+USUAL_DAYS = 30
+LONGEST_DAYS = 400
+LENGTHS = (7, 30, 90)
+
+
+class PeriodForm(forms.Form):
+    """So many days until today, or from one day to another."""
+
+    days = forms.TypedChoiceField(
+        coerce=int,
+        required=False,
+        empty_value=None,
+        choices=[(each, each) for each in LENGTHS],
+        widget=forms.HiddenInput,
+    )
+    since = forms.DateField(required=False, label=gettext_lazy("From day"), validators=DAYS)
+    until = forms.DateField(required=False, label=gettext_lazy("To day"), validators=DAYS)
+    group = forms.ModelChoiceField(
+        Group.objects.none(),
+        required=False,
+        label=gettext_lazy("Group"),
+        empty_label=gettext_lazy("Any"),
+    )
+
+    def __init__(self, sent: Any, reviewer: Reviewer) -> None:
+        super().__init__(sent)
+        offer(self, group=in_scope(reviewer)[0])
+        for name in ("since", "until"):
+            self.fields[name].widget = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+
+    def clean(self) -> dict[str, Any]:
+        data = self.cleaned_data
+        since, until = data.get("since"), data.get("until")
+        if self.errors or not (since or until):
+            return data
+        until = until or latest(1).last
+        since = since or until
+        if since > until:
+            raise ValidationError(_("The first day lies after the last one."))
+        if Period(since, until).days > LONGEST_DAYS:
+            raise ValidationError(_("At most {days} days.").format(days=LONGEST_DAYS))
+        return data | {"period": Period(since, until)}
+
+    @property
+    def period(self) -> Period:
+        data = self.cleaned_data
+        found: Period = data.get("period") or latest(data.get("days") or USUAL_DAYS)
+        return found
+
+    @property
+    def measured_group(self) -> int | None:
+        group = self.cleaned_data.get("group")
+        return group.pk if group else None

@@ -1,0 +1,146 @@
+"""The page of measures: pictures for a period, and tables beside them."""
+
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+
+from chat.review.measures.figures import Figures
+from chat.templatetags.figures import measured
+from chat.web.review.analytics import charts
+from chat.web.review.analytics.charts import Chart
+from chat.web.review.analytics.forms import LENGTHS, PeriodForm
+from chat.web.review.analytics.presenters import (
+    AMOUNTS,
+    PEOPLE,
+    QUANTITIES,
+    RATES,
+    TIMES,
+    Measures,
+    people_on_page,
+)
+from chat.web.review.http.tables import Column, Kind, Table
+
+RANKED = 8  # in the picture; the table below has all
+
+
+def page_of_measures(request: HttpRequest, form: PeriodForm, measures: Measures) -> dict[str, Any]:
+    """What the template names, for a form that is in order."""
+    chosen = {name: request.GET[name] for name in form.fields if request.GET.get(name)}
+    group = {name: value for name, value in chosen.items() if name == "group"}
+    is_free = "since" in chosen or "until" in chosen
+    people = people_on_page(measures)
+    parts = [measures.table("models"), people, measures.table("sites"), measures.table("errors")]
+    return {
+        "period": form.period,
+        "before": form.period.before,
+        "lengths": [
+            (days, urlencode(group | {"days": days}), not is_free and days == form.period.days)
+            for days in LENGTHS
+        ],
+        "query": urlencode(chosen),
+        "amounts": [_amount_chart(measures, column) for column in (PEOPLE, *AMOUNTS)],
+        "courses": _courses(measures),
+        "days": measures.table("days"),
+        "quality": measures.table("quality"),
+        "parts": [(table, _ranking(table)) for table in parts],
+        "summary": _summary(measures),
+        "has_any": any(measures.total[name] for name in ("messages", "chats", "people")),
+    }
+
+
+def _amount_chart(measures: Measures, column: Column) -> Chart:
+    """Bars of this period, and a line of the one before it."""
+    now = [_value(each, column.name) for _day, each in measures.days(measures.period)]
+    then = [_value(each, column.name) for _day, each in measures.days(measures.period.before)]
+    most = max((*now, *then), default=0)
+    titles = [
+        f"{measured(day, Kind.DAY)}: {measured(value, column.kind)}"
+        for day, value in zip(measures.period, now, strict=True)
+    ]
+    total, before = (_value(each, column.name) for each in (measures.total, measures.total_before))
+    days = measures.period.days
+    return Chart(
+        column.name,
+        str(column.label),
+        _("A bar for each day, the period before as a line. The table of days has the numbers."),
+        width=days * charts.STEP,
+        bars=charts.bars(now, titles, most),
+        lines=[charts.line("before", _("The period before"), then, most)],
+        most=measured(max(now, default=0), column.kind),
+        total=measured(total, column.kind),
+        change=_change(total, before),
+    )
+
+
+def _change(now: float, before: float) -> str:
+    if not before:
+        return _("none before") if now else ""
+    percent = round((now - before) / before * 100)
+    sign = "+" if percent > 0 else "−" if percent < 0 else "±"
+    return f"{sign}{measured(abs(percent), Kind.COUNT)} %"
+
+
+def _courses(measures: Measures) -> list[Chart]:
+    """Lines by day: how long the first token took, how quick answers were, how many went wrong."""
+    return [
+        _course(measures, "first_token", _("Time to the first token"), TIMES[:3]),
+        _course(measures, "speed", _("Tokens a second"), TIMES[3:]),
+        _course(
+            measures,
+            "endings",
+            _("Answers that were stopped, broke off or failed"),
+            RATES[1:4],
+        ),
+    ]
+
+
+def _course(measures: Measures, name: str, title: str, columns: Sequence[Column]) -> Chart:
+    table = measures.table("quality")
+    values = [table.values_of(column.name) for column in columns]
+    most = max((value for each in values for value in each if value is not None), default=0)
+    return Chart(
+        name,
+        title,
+        _("A line for each, by day. The table beside it has the numbers."),
+        width=measures.period.days * charts.STEP,
+        lines=[
+            charts.line(f"line-{number}", str(column.label), each, most)
+            for number, (column, each) in enumerate(zip(columns, values, strict=True), 1)
+        ],
+        most=measured(most, columns[0].kind),
+    )
+
+
+def _ranking(table: Table) -> dict[str, Any]:
+    """The first rows of a table beside each other, by what they cost or how many they are."""
+    names = [column.name for column in table.columns]
+    wanted = [name for name in ("dollars", "messages", "times") if name in names]
+    name = next((each for each in wanted if any(table.values_of(each))), wanted[-1])
+    column = table.columns[names.index(name)]
+    values = table.values_of(name)[:RANKED]
+    labels = [str(row[0]) for row in table.rows[:RANKED]]
+    words = [measured(value, column.kind) for value in values]
+    return {"title": column.label, "rows": charts.ranked(labels, values, words)}
+
+
+def _value(each: Figures, name: str) -> float:
+    match name:
+        case "neurons":
+            return each.neurons
+        case "dollars":
+            return each.dollars
+        case _:
+            return each[name]
+
+
+def _summary(measures: Measures) -> list[tuple[Any, str, str]]:
+    """As the table says it, each row in its own unit."""
+    return [
+        (column.label, measured(now, column.kind), measured(then, column.kind))
+        for column, (_name, now, then) in zip(
+            QUANTITIES, measures.table("summary").rows, strict=True
+        )
+    ]

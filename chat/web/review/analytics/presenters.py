@@ -1,0 +1,192 @@
+"""What the page of measures shows: tables for a period, compared with the one before it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, date, timedelta
+from functools import cached_property
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from chat.accounts.models import User
+from chat.review import privacy
+from chat.review.audit import Look
+from chat.review.measures.figures import Figures, Measured, Period
+from chat.sites.models import Site
+from chat.web.review.http.tables import Column, Kind, Table
+
+MOST_PEOPLE = 50  # on the page; in a file all
+MOST_IN_FILE = 50_000
+SHARES = (0.5, 0.9, 0.99)
+
+AMOUNTS = (
+    Column("chats", gettext_lazy("Chats begun")),
+    Column("messages", gettext_lazy("Messages")),
+    Column("tokens", gettext_lazy("Tokens")),
+    Column("neurons", gettext_lazy("Neurons")),
+    Column("dollars", gettext_lazy("Cost"), Kind.DOLLARS),
+)
+PEOPLE = Column("people", gettext_lazy("People"))
+RATES = (
+    Column("answers", gettext_lazy("Answers")),
+    Column("stopped", gettext_lazy("Stopped"), Kind.SHARE),
+    Column("interrupted", gettext_lazy("Broke off"), Kind.SHARE),
+    Column("failed", gettext_lazy("Failed"), Kind.SHARE),
+    Column("good", gettext_lazy("Good"), Kind.SHARE),
+    Column("bad", gettext_lazy("Bad"), Kind.SHARE),
+)
+TIMES = (
+    Column("first_p50", gettext_lazy("First token, p50"), Kind.SECONDS),
+    Column("first_p90", gettext_lazy("First token, p90"), Kind.SECONDS),
+    Column("first_p99", gettext_lazy("First token, p99"), Kind.SECONDS),
+    Column("speed_p50", gettext_lazy("Tokens/s, p50"), Kind.SPEED),
+    Column("speed_p90", gettext_lazy("Tokens/s, p90"), Kind.SPEED),
+    Column("speed_p99", gettext_lazy("Tokens/s, p99"), Kind.SPEED),
+)
+QUALITY = (*RATES, *TIMES)
+QUANTITIES = (PEOPLE, *AMOUNTS, *QUALITY)
+
+
+def latest(days: int) -> Period:
+    """So many days, today (in UTC) the last."""
+    today = timezone.now().astimezone(UTC).date()
+    return Period(today - timedelta(days=days - 1), today)
+
+
+@dataclass
+class Measures:
+    """Asks for each thing once, whatever is made of it."""
+
+    look: Look
+    measured: Measured
+    _tables: dict[str, Table] = field(default_factory=dict)
+
+    @property
+    def period(self) -> Period:
+        return self.measured.period
+
+    @cached_property
+    def by_day(self) -> dict[date, Figures]:
+        return self.measured.by_day()
+
+    @cached_property
+    def total(self) -> Figures:
+        return self._total(self.period)
+
+    @cached_property
+    def total_before(self) -> Figures:
+        return self._total(self.period.before)
+
+    def _total(self, period: Period) -> Figures:
+        days = (self.by_day[day] for day in period if day in self.by_day)
+        return Figures.total(days, self.measured.people(period))
+
+    def days(self, period: Period) -> list[tuple[date, Figures]]:
+        return [(day, self.by_day.get(day, Figures())) for day in period]
+
+    def table(self, name: str) -> Table:
+        if name not in self._tables:
+            self._tables[name] = TABLES[name](self)
+        return self._tables[name]
+
+
+def _days(measures: Measures) -> Table:
+    columns = (Column("day", _("Day"), Kind.DAY), PEOPLE, *AMOUNTS)
+    rows = [[day, each.people, *_amounts(each)] for day, each in measures.days(measures.period)]
+    return Table("days", _("By day"), columns, rows)
+
+
+def _quality(measures: Measures) -> Table:
+    columns = (Column("day", _("Day"), Kind.DAY), *QUALITY)
+    rows = [[day, *_quality_of(each)] for day, each in measures.days(measures.period)]
+    return Table("quality", _("How it went, by day"), columns, rows)
+
+
+def _summary(measures: Measures) -> Table:
+    """All of the period beside all of the one before it, a row for each of `QUANTITIES`."""
+    columns = (
+        Column("measure", _("Measure"), Kind.WORDS),
+        Column("value", _("This period"), Kind.WORDS),
+        Column("before", _("The one before"), Kind.WORDS),
+    )
+    values, before = (
+        [each.people, *_amounts(each), *_quality_of(each)]
+        for each in (measures.total, measures.total_before)
+    )
+    rows = [
+        [column.name, now, then]
+        for column, now, then in zip(QUANTITIES, values, before, strict=True)
+    ]
+    return Table("summary", _("All together"), columns, rows)
+
+
+def _models(measures: Measures) -> Table:
+    columns = (Column("model", _("Model"), Kind.TEXT), PEOPLE, *AMOUNTS[1:], *QUALITY)
+    rows = [
+        [name, each.people, *_amounts(each)[1:], *_quality_of(each)]
+        for name, each in measures.measured.by_model()
+    ]
+    return Table("models", _("By model"), columns, rows)
+
+
+def _people(measures: Measures, most: int = MOST_IN_FILE) -> Table:
+    columns = (Column("person", _("Person"), Kind.TEXT), *AMOUNTS, *RATES)
+    found = measures.measured.by_person(most)
+    users = privacy.users(owner for owner, _each in found)
+    rows = [
+        [_name(measures.look, users.get(owner)), *_amounts(each), *_rates_of(each)]
+        for owner, each in found
+    ]
+    return Table("people", _("By person"), columns, rows)
+
+
+def _sites(measures: Measures) -> Table:
+    columns = (Column("site", _("Website"), Kind.TEXT), PEOPLE, *AMOUNTS, *RATES)
+    found = measures.measured.by_site()
+    keys = [key for key, _each in found]
+    names = dict(Site.objects.filter(key__in=keys).values_list("key", "name"))
+    rows = [
+        [names.get(key, key) or _("Here"), each.people, *_amounts(each), *_rates_of(each)]
+        for key, each in found
+    ]
+    return Table("sites", _("By website"), columns, rows)
+
+
+def _errors(measures: Measures) -> Table:
+    columns = (Column("code", _("Error"), Kind.TEXT), Column("times", _("Answers")))
+    return Table("errors", _("Errors"), columns, measures.measured.by_error())
+
+
+TABLES: dict[str, Callable[[Measures], Table]] = {
+    "summary": _summary,
+    "days": _days,
+    "quality": _quality,
+    "models": _models,
+    "people": _people,
+    "sites": _sites,
+    "errors": _errors,
+}
+
+
+def people_on_page(measures: Measures) -> Table:
+    return _people(measures, MOST_PEOPLE)
+
+
+def _amounts(each: Figures) -> list[float]:
+    counts = [each["chats"], each["messages"], each["tokens"]]
+    return [*counts, each.neurons, each.dollars]
+
+
+def _rates_of(each: Figures) -> list[float | None]:
+    rates = [each.rate(name) for name in ("stopped", "interrupted", "failed", "good", "bad")]
+    return [each["answers"], *rates]
+
+
+def _quality_of(each: Figures) -> list[float | None]:
+    waits = [each.first_token_seconds(share) for share in SHARES]
+    return [*_rates_of(each), *waits, *(each.tokens_per_second(share) for share in SHARES)]
+
+
+def _name(look: Look, user: User | None) -> str:
+    return str(privacy.shown(look.reviewer, user)) if user else _("Somebody who left")

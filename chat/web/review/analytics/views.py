@@ -1,0 +1,49 @@
+"""What it all comes to: pages and files of figures. They hold no word of what was said."""
+
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+
+from chat.errors import BadRequest, NotFound
+from chat.review.audit import Look, record_export
+from chat.review.measures import counting
+from chat.review.measures.figures import Measured
+from chat.review.roles import Role
+from chat.web.review.analytics.forms import PeriodForm
+from chat.web.review.analytics.page import page_of_measures
+from chat.web.review.analytics.presenters import TABLES, Measures
+from chat.web.review.http.staff_access import for_staff, show
+from chat.web.review.http.tables import as_csv, as_json
+
+FILES = {"csv": as_csv, "json": as_json}
+
+
+@require_safe
+@for_staff(Role.LEAD, with_reason=False)
+def show_measures(request: HttpRequest, look: Look) -> HttpResponse:
+    form = PeriodForm(request.GET, look.reviewer)
+    context = {"form": form, "is_counting": bool(counting.open_days())}
+    if not form.is_valid():
+        return show(request, look, "measures.html", context, status=422)
+    counting.recount()
+    context |= page_of_measures(request, form, _measures(look, form))
+    return show(request, look, "measures.html", context)
+
+
+@require_safe
+@for_staff(Role.LEAD)
+def measures_file(request: HttpRequest, look: Look, name: str, kind: str) -> HttpResponse:
+    """One table of the page, whole, as a file; on record, for it may name people."""
+    if name not in TABLES or kind not in FILES:
+        raise NotFound
+    form = PeriodForm(request.GET, look.reviewer)
+    if not form.is_valid():
+        raise BadRequest(" ".join(str(each[0]) for each in form.errors.values()))
+    counting.recount()
+    measures = _measures(look, form)
+    days = f"{measures.period.first.isoformat()}-{measures.period.last.isoformat()}"
+    record_export(look, f"{name}-{days}.{kind}")
+    return FILES[kind](measures.table(name), f"{name}-{days}")
+
+
+def _measures(look: Look, form: PeriodForm) -> Measures:
+    return Measures(look, Measured(look.reviewer, form.period, form.measured_group))

@@ -1,0 +1,97 @@
+"""The two records as files: rows of CSV or lines of JSON, written while they are sent."""
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
+
+from django.db.models import QuerySet
+
+from chat.review import record, roles
+from chat.review.audit import Look
+from chat.review.deeds import Deed
+from chat.review.models import Read
+from chat.review.record import Wanted
+from chat.review.roles import Reviewer, Role
+from chat.web.http import csv_file
+from chat.web.review.audit.presenters import shown_deeds, shown_reads
+
+AT_ONCE = 500
+READS = ("id", "at", "who", "whose", "conversation", "message", "kind", "reason", "detail")
+DEEDS = (
+    "id", "at", "who", "kind", "whom", "website", "conversation", "message", "reason", "detail",
+)  # fmt: skip
+Line = dict[str, Any]
+Row = TypeVar("Row", Read, Deed)
+
+
+def reads(look: Look, wanted: Wanted) -> Iterator[list[Line]]:
+    """Rows of who looked at what, the newest first, some at once."""
+    for now, rows in _pages(look, lambda reviewer: record.rows_for(reviewer, wanted)):
+        yield [_read(each) for each in shown_reads(now, rows)]
+
+
+def deeds(look: Look, wanted: Wanted) -> Iterator[list[Line]]:
+    """The same of who did what."""
+    for now, rows in _pages(look, lambda reviewer: record.deeds_for(reviewer, wanted)):
+        yield [_deed(each) for each in shown_deeds(now, rows)]
+
+
+def as_csv(columns: tuple[str, ...], pages: Iterator[list[Line]]) -> Iterator[bytes]:
+    yield (csv_file.MARK + csv_file.row(columns)).encode()
+    for lines in pages:
+        yield "".join(csv_file.row(each[name] for name in columns) for each in lines).encode()
+
+
+def as_jsonl(_columns: tuple[str, ...], pages: Iterator[list[Line]]) -> Iterator[bytes]:
+    for lines in pages:
+        yield b"".join(json.dumps(each, ensure_ascii=False).encode() + b"\n" for each in lines)
+
+
+def _pages(
+    look: Look, found: Callable[[Reviewer], "QuerySet[Row]"]
+) -> Iterator[tuple[Look, list[Row]]]:
+    """Short reads; whoever may not any more gets no more (`NotFound`)."""
+    before: int | None = None
+    while True:
+        now = Look(roles.renewed(look.reviewer, Role.LEAD), look.reason)
+        rows = found(now.reviewer)
+        page = list((rows if before is None else rows.filter(id__lt=before))[:AT_ONCE])
+        yield now, page
+        if len(page) < AT_ONCE:
+            return
+        before = page[-1].pk
+
+
+def _read(shown: dict[str, Any]) -> Line:
+    row: Read = shown["row"]
+    return _about(row) | {
+        "who": _name(shown["reader"], row.reader),
+        "whose": _name(shown["owner"], row.owner),
+        "detail": row.detail,
+    }
+
+
+def _deed(shown: dict[str, Any]) -> Line:
+    row: Deed = shown["row"]
+    return _about(row) | {
+        "who": _name(shown["actor"], row.actor),
+        "whom": _name(shown["person"], row.person),
+        "website": str(shown["site"] or ""),
+        "detail": shown["detail"],
+    }
+
+
+def _about(row: Read | Deed) -> Line:
+    return {
+        "id": row.pk,
+        "at": row.at.isoformat(),
+        "kind": row.kind,
+        "conversation": str(row.conversation or ""),
+        "message": row.message,
+        "reason": row.reason,
+    }
+
+
+def _name(known: object | None, number: int | None) -> str:
+    """As the page has it; of whoever left the number is what is known."""
+    return str(known) if known else f"#{number}" if number else ""

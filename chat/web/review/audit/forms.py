@@ -1,0 +1,104 @@
+"""Which rows of the two records are shown: by whom, about whom, what, and from when to when."""
+
+from datetime import date, datetime, timedelta
+from typing import Any
+from urllib.parse import urlencode
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from chat.accounts.actor import SERVER
+from chat.accounts.models import User
+from chat.review import privacy, roles
+from chat.review.deeds import Deed
+from chat.review.models import Read
+from chat.review.record import GLIMPSES, Wanted
+from chat.review.roles import Reviewer
+from chat.web.http.form_fields import LONGEST_NUMBER, LineField
+from chat.web.review.http.facet_forms import DAYS
+
+ALL = "all"
+ANYBODY = ("", gettext_lazy("Anybody"))
+#: Titles in lists are many rows for each that somebody opened.
+WITHOUT_GLIMPSES = ("", gettext_lazy("All but lists and search results"))
+
+
+class RecordForm(forms.Form):
+    """What both records are narrowed down by; the names stand in addresses."""
+
+    who = forms.ChoiceField(required=False, label=gettext_lazy("Who of the staff"))
+    person = LineField(most=254, required=False, label=gettext_lazy("About whom"))
+    kind = forms.ChoiceField(required=False, label=gettext_lazy("What"))
+    since = forms.DateField(required=False, label=gettext_lazy("From day"), validators=DAYS)
+    until = forms.DateField(required=False, label=gettext_lazy("To day"), validators=DAYS)
+
+    def __init__(self, request: HttpRequest, reviewer: Reviewer) -> None:
+        super().__init__(request.GET)
+        self.reviewer = reviewer
+        self._set_choices("who", [ANYBODY, *self._staff(request.GET.get("who", ""))])
+        self._set_choices("kind", self.kinds())
+        for name in ("since", "until"):
+            self.fields[name].widget = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+        given = {name: request.GET.get(name, "").strip() for name in self.fields}
+        self.query = urlencode([(name, value) for name, value in given.items() if value])
+
+    def _set_choices(self, name: str, choices: list[tuple[str, Any]]) -> None:
+        self.fields[name].choices = choices  # type: ignore[attr-defined]
+
+    def _staff(self, given: str) -> list[tuple[str, str]]:
+        """Who is of the staff now, and whoever the address names: they may have been once."""
+        found = {str(each.pk): str(each) for each in roles.staff()}
+        if given.isascii() and given.isdigit() and len(given) <= LONGEST_NUMBER:
+            person = User.objects.filter(pk=int(given)).first()
+            nobody = _("The server") if int(given) == SERVER else _("Somebody who left")
+            found.setdefault(given, str(person) if person else nobody)
+        return list(found.items())
+
+    def kinds(self) -> list[tuple[str, Any]]:
+        raise NotImplementedError
+
+    def chosen_kinds(self, kind: str) -> tuple[str, ...] | None:
+        return (kind,) if kind and kind != ALL else None
+
+    def clean(self) -> dict[str, Any]:
+        data = self.cleaned_data
+        since, until = data.get("since"), data.get("until")
+        if since and until and since > until:
+            raise ValidationError(_("The first day lies after the last one."))
+        return data
+
+    @property
+    def wanted(self) -> Wanted:
+        data = self.cleaned_data
+        about, until = data["person"], data["until"]
+        return Wanted(
+            actor=int(data["who"]) if data["who"] else None,
+            people=tuple(privacy.found(self.reviewer, about)) if about else None,
+            kinds=self.chosen_kinds(data["kind"]),
+            since=_begin(data["since"]) if data["since"] else None,
+            until=_begin(until + timedelta(days=1)) if until else None,
+        )
+
+
+class ReadsForm(RecordForm):
+    def kinds(self) -> list[tuple[str, Any]]:
+        return [WITHOUT_GLIMPSES, (ALL, gettext_lazy("All")), *Read.Kind.choices]
+
+    def chosen_kinds(self, kind: str) -> tuple[str, ...] | None:
+        if kind:
+            return super().chosen_kinds(kind)
+        return tuple(each.value for each in Read.Kind if each not in GLIMPSES)
+
+
+class DeedsForm(RecordForm):
+    def kinds(self) -> list[tuple[str, Any]]:
+        return [("", gettext_lazy("All")), *Deed.Kind.choices]
+
+
+def _begin(day: date) -> datetime:
+    """When that day begins for whoever looks."""
+    return timezone.make_aware(datetime.combine(day, datetime.min.time()))

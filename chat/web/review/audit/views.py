@@ -1,0 +1,86 @@
+"""Who of the staff looked at what, and did what: pages, and files of them."""
+
+from collections.abc import Callable, Iterator
+
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from chat.errors import BadRequest, NotFound
+from chat.review.audit import Look, record_export
+from chat.review.record import Wanted
+from chat.review.roles import Role
+from chat.web.http.downloads import download
+from chat.web.review.audit import audit_export as export
+from chat.web.review.audit.forms import DeedsForm, ReadsForm, RecordForm
+from chat.web.review.audit.presenters import page_of_deeds, page_of_record
+from chat.web.review.http.staff_access import for_staff, number_in, principal_of_staff, show
+
+Writer = Callable[[tuple[str, ...], Iterator[list[export.Line]]], Iterator[bytes]]
+FILES: dict[str, tuple[str, Writer]] = {
+    "csv": ("text/csv; charset=utf-8", export.as_csv),
+    "jsonl": ("application/jsonl", export.as_jsonl),
+}
+
+
+@require_safe
+@for_staff(Role.LEAD, with_reason=False)
+def show_record(request: HttpRequest, look: Look) -> HttpResponse:
+    """Who looked at what. It holds no word of what was said, so no look at it is recorded."""
+    form = ReadsForm(request, look.reviewer)
+    if not form.is_valid():
+        return show(request, look, "record.html", {"form": form}, status=422)
+    context = page_of_record(look, form.wanted, number_in(request, "before"))
+    return show(request, look, "record.html", {"form": form} | context)
+
+
+@require_safe
+@for_staff(Role.LEAD, with_reason=False)
+def show_deeds(request: HttpRequest, look: Look) -> HttpResponse:
+    """Who did what. It holds no word of what was said either."""
+    form = DeedsForm(request, look.reviewer)
+    if not form.is_valid():
+        return show(request, look, "deeds.html", {"form": form}, status=422)
+    context = page_of_deeds(look, form.wanted, number_in(request, "before"))
+    return show(request, look, "deeds.html", {"form": form} | context)
+
+
+@require_safe
+@for_staff(Role.LEAD)
+def reads_file(request: HttpRequest, look: Look, kind: str) -> HttpResponseBase:
+    """The rows that the page would show, all of them; the file itself is on record."""
+    content_type, write = _format(kind)
+    wanted = _wanted(ReadsForm(request, look.reviewer))
+    name = _recorded(look, "looks", kind)
+    pieces = write(export.READS, export.reads(look, wanted))
+    return download(pieces, name, content_type, principal_of_staff(request, look))
+
+
+@require_safe
+@for_staff(Role.LEAD)
+def deeds_file(request: HttpRequest, look: Look, kind: str) -> HttpResponseBase:
+    content_type, write = _format(kind)
+    wanted = _wanted(DeedsForm(request, look.reviewer))
+    name = _recorded(look, "deeds", kind)
+    pieces = write(export.DEEDS, export.deeds(look, wanted))
+    return download(pieces, name, content_type, principal_of_staff(request, look))
+
+
+def _format(kind: str) -> tuple[str, Writer]:
+    if kind not in FILES:
+        raise NotFound
+    return FILES[kind]
+
+
+def _wanted(form: RecordForm) -> Wanted:
+    if not form.is_valid():
+        raise BadRequest(" ".join(str(each[0]) for each in form.errors.values()))
+    return form.wanted
+
+
+def _recorded(look: Look, what: str, kind: str) -> str:
+    """Record the export, and return what the file is called."""
+    name = f"{what} {timezone.localdate():%Y-%m-%d}.{kind}"
+    record_export(look, name)
+    return name

@@ -1,0 +1,88 @@
+"""One case: somebody takes it, gives it back or away, and settles it."""
+
+import uuid
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from chat.errors import Conflict, Forbidden
+from chat.review import cases, flags
+from chat.review.audit import Look
+from chat.review.case_models import Case
+from chat.review.roles import Role
+from chat.web.review.conversation.page import back_to_chat, reading_page
+from chat.web.review.http.staff_access import for_staff
+from chat.web.review.queue.forms import AssignForm, FlagForm, SettleForm
+
+
+@require_POST
+@for_staff(with_reason=False)
+def claim(request: HttpRequest, look: Look, case_id: int) -> HttpResponse:
+    return _changed(request, look, case_id, lambda: cases.claim(look, case_id), _("It is yours."))
+
+
+@require_POST
+@for_staff()
+def release(request: HttpRequest, look: Look, case_id: int) -> HttpResponse:
+    done = _("It is given back.")
+    return _changed(request, look, case_id, lambda: cases.release(look, case_id), done)
+
+
+@require_POST
+@for_staff(Role.LEAD)
+def assign(request: HttpRequest, look: Look, case_id: int) -> HttpResponse:
+    form = AssignForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, _("Choose to whom."))
+        return redirect("review_conversation", cases.case_of(look, case_id).conversation_id)
+    to = form.cleaned_data["assignee"]
+    done = _("It is given to {name}.").format(name=to)
+    return _changed(request, look, case_id, lambda: cases.assign(look, case_id, to), done)
+
+
+@require_POST
+@for_staff()
+def settle(request: HttpRequest, look: Look, case_id: int) -> HttpResponse:
+    """The outcome is the button that was pressed."""
+    case, form = cases.case_of(look, case_id), SettleForm(request.POST)
+    outcome = request.POST.get("outcome", "")
+    if not form.is_valid() or outcome not in Case.Outcome.values:
+        return reading_page(request, look, case.conversation_id, status=422, settle_form=form)
+    try:
+        cases.settle(look, case_id, outcome, form.cleaned_data["words"])
+    except (Conflict, Forbidden) as refusal:
+        messages.error(request, refusal.public)
+        status = refusal.status
+        return reading_page(request, look, case.conversation_id, status=status, settle_form=form)
+    messages.success(request, _("The case is settled."))
+    return back_to_chat(look, case.conversation_id)
+
+
+@require_POST
+@for_staff()
+def flag(request: HttpRequest, look: Look, conversation_id: uuid.UUID) -> HttpResponse:
+    """One of the staff wants others to look at this chat."""
+    form = FlagForm(request.POST)
+    if not form.is_valid():
+        return reading_page(request, look, conversation_id, status=422, flag_form=form)
+    flags.flag(look, conversation_id, form.cleaned_data["words"])
+    messages.success(request, _("The chat is in the queue."))
+    return redirect("review_conversation", conversation_id)
+
+
+def _changed(
+    request: HttpRequest, look: Look, case_id: int, change: Callable[[], Case], done: str
+) -> HttpResponse:
+    """The chat of the case again, with what became of it: somebody may have been quicker."""
+    case = cases.case_of(look, case_id)
+    try:
+        change()
+    except Conflict as refusal:
+        messages.error(request, refusal.public)
+    else:
+        messages.success(request, done)
+    return redirect("review_conversation", case.conversation_id)

@@ -1,0 +1,53 @@
+"""The page of one chat, with what the staff fills in beside it."""
+
+import uuid
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+
+from chat.review import access
+from chat.review.audit import Look
+from chat.web.review.http.facet_forms import NoteForm
+from chat.web.review.http.staff_access import show, watching
+from chat.web.review.live.presenters import DRAFT_KEY
+from chat.web.review.queue.forms import AssignForm, FlagForm, SettleForm
+from chat.web.review.queue.presenters import QUEUE_KEY
+from chat.web.review.search.presenters import LIST_KEY
+from chat.web.review.transcript.presenters import shown_reading
+
+
+def reading_page(
+    request: HttpRequest,
+    look: Look,
+    conversation_id: uuid.UUID,
+    *,
+    before: int | None = None,
+    at: int | None = None,
+    status: int = 200,
+    **filled: Any,
+) -> HttpResponse:
+    """`filled` are forms that could not be taken: `form` is the note's, others have their names."""
+    reading = access.reading(look, conversation_id, before=before, at=at)
+    context = shown_reading(look, reading)
+    forms = {
+        "form": NoteForm(),
+        "flag_form": FlagForm(),
+        "settle_form": SettleForm(),
+        "assign_form": AssignForm(),
+    }
+    session = request.session
+    context |= forms | filled | {"found": at, "list": session.get(LIST_KEY, "")}
+    context |= {"queue": session.get(QUEUE_KEY), "draft": session.pop(DRAFT_KEY, "")}
+    if not any(each["may_settle"] for each in context["cases"]):
+        context["unsettled"] = context["settle_form"]["words"].value()  # somebody was quicker
+    response = show(request, look, "conversation.html", context, status=status)
+    return watching(response) if (context["live"] or {}).get("is_watched") else response
+
+
+def back_to_chat(look: Look, conversation_id: uuid.UUID, place: str = "") -> HttpResponse:
+    """The chat; where what was done let it go at last, the queue, which says so, too."""
+    if access.exists(look, conversation_id):
+        return redirect(reverse("review_conversation", args=[conversation_id]) + place)
+    return redirect("review_queue")

@@ -1,0 +1,1 @@
+"""What stands before each page of the staff: who they are, and why they look."""

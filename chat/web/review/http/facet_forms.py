@@ -1,0 +1,123 @@
+"""What the staff fills in."""
+
+from datetime import date
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.contrib.auth.models import Group
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db.models import QuerySet
+from django.utils.translation import gettext_lazy as _
+
+from chat.review.case_models import Flag
+from chat.review.finding import RUNNING, SOURCES, STATES
+from chat.review.models import NAME_LENGTH, NOTE_LENGTH, QUERY_LENGTH
+from chat.review.roles import Reviewer
+from chat.sites.models import Site
+from chat.web.http.form_fields import LineField, TextField
+from chat.web.review.http.reason_fields import ReasonField
+
+LONGEST_QUERY = 200
+ANY = [("", _("Any"))]
+#: Beyond them clocks of databases and time zones end.
+DAYS = [MinValueValidator(date(1970, 1, 1)), MaxValueValidator(date(9000, 1, 1))]
+STATE_NAMES = {
+    "complete": _("Complete"),
+    "stopped": _("Stopped"),
+    "interrupted": _("Broke off"),
+    "failed": _("Failed"),
+    RUNNING: _("Being written"),
+}
+SOURCE_NAMES: dict[int, Any] = {
+    Flag.Source.REPORT: _("Reported by people"),
+    Flag.Source.THUMB: _("Bad answer"),
+    Flag.Source.RULE: _("Found by a rule"),
+    Flag.Source.STAFF: _("Flagged by the staff"),
+}
+#: The flags of a chat, as the list is narrowed down by them.
+FLAG_NAMES = {
+    "unsettled": _("A case to settle"),
+    "open": _("A case that nobody has"),
+    "in_work": _("A case in work"),
+    "settled": _("A settled case"),
+    **{name: SOURCE_NAMES[source] for name, source in SOURCES.items()},
+}
+
+
+def in_scope(reviewer: Reviewer) -> tuple[QuerySet[Group], QuerySet[Site]]:
+    """Whose members, and whose visitors they may review."""
+    groups, sites = Group.objects.order_by("name"), Site.objects.order_by("name", "pk")
+    if reviewer.groups is None:
+        return groups, sites
+    return groups.filter(pk__in=reviewer.groups), sites.filter(pk__in=reviewer.sites)
+
+
+def offer(form: forms.Form, **rows: QuerySet[Any]) -> None:
+    """What can be chosen in fields of these names; one without any choice is not shown."""
+    for name, offered in rows.items():
+        form.fields[name].queryset = offered  # type: ignore[attr-defined]
+        if not offered.exists():
+            del form.fields[name]
+
+
+class ReasonForm(forms.Form):
+    reason = ReasonField(
+        label=_("Why do you look?"),
+        help_text=_("For example: a report of 3 November. It is recorded with all that you open."),
+    )
+
+
+class NoteForm(forms.Form):
+    text = TextField(most=NOTE_LENGTH, rows=3, label=_("Note for the staff"))
+
+
+class ViewForm(forms.Form):
+    name = LineField(most=NAME_LENGTH, label=_("Name"))
+    is_shared = forms.BooleanField(required=False, label=_("For all reviewers"))
+    query = forms.CharField(
+        required=False,
+        max_length=QUERY_LENGTH,
+        widget=forms.HiddenInput,
+        error_messages={"max_length": _("This search is too long to be kept. Shorten it.")},
+    )
+
+
+class FacetsForm(forms.Form):
+    """What the list shows. A value that means nothing is refused in words, beside its field."""
+
+    q = LineField(most=LONGEST_QUERY, required=False, label=_("Words"))
+    person = LineField(most=254, required=False, label=_("Person"))
+    group = forms.ModelChoiceField(
+        Group.objects.none(), required=False, label=_("Group"), empty_label=_("Any")
+    )
+    site = forms.ModelChoiceField(
+        Site.objects.none(), required=False, label=_("Website"), empty_label=_("Any")
+    )
+    model = LineField(most=200, required=False, label=_("Model"))
+    since = forms.DateField(required=False, label=_("From day"), validators=DAYS)
+    until = forms.DateField(required=False, label=_("To day"), validators=DAYS)
+    rating = forms.ChoiceField(
+        required=False,
+        label=_("Opinion"),
+        choices=[*ANY, ("good", _("Good answer")), ("bad", _("Bad answer"))],
+    )
+    state = forms.ChoiceField(
+        required=False,
+        label=_("An answer is"),
+        choices=[*ANY, *((each, STATE_NAMES[each]) for each in (*STATES, RUNNING))],
+    )
+    cost = forms.FloatField(required=False, min_value=0, label=_("Costs at least (US $)"))
+    flag = forms.ChoiceField(required=False, label=_("Flags"), choices=[*ANY, *FLAG_NAMES.items()])
+    noted = forms.BooleanField(required=False, label=_("With notes of the staff"))
+
+    def __init__(self, sent: Any, reviewer: Reviewer) -> None:
+        super().__init__(sent)
+        groups, sites = in_scope(reviewer)
+        offer(self, group=groups, site=sites)
+        self.fields["model"].widget.attrs["list"] = "models"
+        self.models = list(settings.MODELS)  # those on offer; others were once
+        for name in ("since", "until"):
+            self.fields[name].widget = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+        cost = {"inputmode": "decimal", "autocomplete": "off"}
+        self.fields["cost"].widget = forms.TextInput(attrs=cost)

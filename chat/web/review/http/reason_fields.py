@@ -1,0 +1,39 @@
+"""The field in which one of the staff gives a reason: one that says something."""
+
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from chat.conversations.search.words import runs_of
+from chat.review.models import REASON_LENGTH
+from chat.web.http.form_fields import LineField
+
+LEAST_WORDS = 3
+#: Scripts without spaces: so many characters are about a word.
+CHARACTERS_OF_A_WORD = 2
+
+
+def require_few_words(text: str) -> None:
+    """Raise `ValidationError` where `text` has fewer words than a reason has."""
+    words = sum(
+        max(1, len(run) // CHARACTERS_OF_A_WORD) if is_joined else 1
+        for run, is_joined in runs_of(text)
+    )
+    if words < LEAST_WORDS:
+        raise ValidationError(_("Give the reason in at least three words."))
+
+
+class ReasonField(LineField):
+    def __init__(self, **options: Any) -> None:
+        options.setdefault("label", gettext_lazy("Reason"))
+        super().__init__(most=REASON_LENGTH, **options)
+        self.validators.append(require_few_words)
+
+
+class ActReasonForm(forms.Form):
+    """Why something is done, asked for by itself."""
+
+    reason = ReasonField(help_text=gettext_lazy("It is recorded with what you do."))

@@ -1,0 +1,169 @@
+"""What stands before each page of the staff: who they are, and why they look.
+
+A POST that has to wait is not lost: the page that asks for something first carries its fields along
+as hidden ones, and goes on to the same address. There it is checked like any other; nothing of it
+is kept on the server.
+"""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+from urllib.parse import urlencode
+
+from django.contrib.auth.views import redirect_to_login
+from django.forms import Form
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import never_cache
+
+from chat.accounts import two_factor
+from chat.accounts.principals import Principal
+from chat.errors import BadRequest, Forbidden, NotFound, SignedOut
+from chat.review import live, privacy
+from chat.review.audit import Look
+from chat.review.refused_looks import record_refused
+from chat.review.roles import Reviewer, Role, require
+from chat.web.review.http.reason_fields import ActReasonForm
+from chat.web.review.http.reasons import REASON_BESIDE, given_reason, keep_reason, reason_beside
+
+View = Callable[..., HttpResponseBase]
+NOT_CARRIED = frozenset({"csrfmiddlewaretoken", REASON_BESIDE})
+
+
+class NoReason(Forbidden):
+    code = "no_reason"
+    text = _("Say again why you look. Your text is kept.")
+
+
+def is_posted(request: HttpRequest) -> bool:
+    return request.method == "POST"
+
+
+def for_staff(
+    role: Role = Role.REVIEWER,
+    *,
+    with_reason: bool = True,
+    is_act: Callable[[HttpRequest], bool] | None = None,
+) -> Callable[[View], View]:
+    """The view gets a `Look`; for whoever may less than `role` there is nothing.
+
+    Whatever shows what others said asks for a reason, and has it recorded. So does a request that
+    `is_act`: its reason is its own, in the field `reason`, and the view's `Look` has it.
+    """
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+            if not request.user.is_authenticated:
+                return _sign_in_first(request)
+            reviewer = require(request.user, role)
+            privacy.require_open()
+            if two_factor.is_missing(request.user):
+                return two_factor.ask(request)
+            reason = given_reason(request)
+            if with_reason and reason is None:
+                reason = _reason_to_go_on(request, reviewer, kwargs)
+                if reason is None:
+                    return _reason_first(request, reviewer, reason_beside(request))
+            if is_act and is_act(request):
+                act = ActReasonForm(request.POST if "reason" in request.POST else None)
+                if not act.is_valid():
+                    return _reason_first(request, reviewer, act)
+                reason = act.cleaned_data["reason"]
+            look = Look(reviewer, reason or "")
+            try:
+                return view(request, look, *args, **kwargs)
+            except NotFound:
+                record_refused(look, kwargs)
+                raise
+
+        return never_cache(checked)
+
+    return decorate
+
+
+#: Accounts are no words of anybody's: looking after them needs no reason.
+administrators = for_staff(Role.ADMINISTRATOR, with_reason=False)
+#: What is posted there changes something, and says why.
+acting_administrators = for_staff(Role.ADMINISTRATOR, with_reason=False, is_act=is_posted)
+
+
+def _reason_to_go_on(request: HttpRequest, reviewer: Reviewer, place: dict[str, Any]) -> str | None:
+    """Why they took this chat over, as long as they have it; or what they say in this very POST."""
+    if taken := live.reason_of_takeover(reviewer, place.get("conversation_id")):
+        return taken
+    form = reason_beside(request)
+    if not form.is_valid():
+        return None
+    keep_reason(request, form.cleaned_data["reason"])
+    return str(form.cleaned_data["reason"])
+
+
+def _reason_first(request: HttpRequest, reviewer: Reviewer, form: Form) -> HttpResponse:
+    """The page that asks in `form`, and goes on with what was posted."""
+    is_act = isinstance(form, ActReasonForm)
+    if not request.accepts("text/html"):
+        raise NoReason(_("Say why you do this. Your text is kept.") if is_act else "")
+    if request.method != "POST":
+        query = urlencode({"next": request.get_full_path()})
+        return redirect(f"{reverse('review_reason')}?{query}")
+    asked = {form.add_prefix(name) for name in form.fields}
+    carried = [(name, value) for name, value in _carried(request) if name not in asked]
+    context = {"form": form, "carried": carried, "is_act": is_act}
+    return show(request, Look(reviewer), "reason.html", context, status=422)
+
+
+def _sign_in_first(request: HttpRequest) -> HttpResponse:
+    if not request.accepts("text/html"):
+        raise SignedOut
+    if request.method != "POST":
+        return redirect_to_login(request.get_full_path())
+    context = {"carried": _carried(request)}
+    return render(request, "review/signed_out.html", context, status=SignedOut.status)
+
+
+def _carried(request: HttpRequest) -> list[tuple[str, str]]:
+    """What was posted, but for files: a page cannot hold them."""
+    return [
+        (name, value)
+        for name, values in request.POST.lists()
+        if name not in NOT_CARRIED
+        for value in values
+    ]
+
+
+def show(
+    request: HttpRequest, look: Look, template: str, context: dict[str, Any], *, status: int = 200
+) -> HttpResponse:
+    """The page, with what each of them says of whoever looks."""
+    about = {"look": look, "leads": look.reviewer.role >= Role.LEAD}
+    about["administers"] = look.reviewer.role is Role.ADMINISTRATOR
+    return render(request, f"review/{template}", about | context, status=status)
+
+
+def principal_of_staff(request: HttpRequest, look: Look) -> Principal:
+    """Return who reads a stream here, so that it ends with their right to look."""
+    user_id = look.reviewer.user_id
+    session_key = request.session.session_key or ""
+    return Principal(key=f"staff:{user_id}", user_id=user_id, session_key=session_key)
+
+
+def watching(response: HttpResponse) -> HttpResponse:
+    """Scripts of this page ask the site for news: see chat/middleware/content_security.py."""
+    response.watches = True  # type: ignore[attr-defined]
+    return response
+
+
+def number_in(request: HttpRequest, name: str) -> int | None:
+    """A number that the address has after `name`; None without."""
+    text = request.GET.get(name, "")
+    if not text:
+        return None
+    if not (text.isascii() and text.isdigit()):
+        raise BadRequest
+    if len(text) > 18:
+        raise NotFound
+    return int(text)

@@ -1,0 +1,79 @@
+"""Tables of figures: on a page, as CSV and as JSON, from one description."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+from typing import Any
+
+from django.http import HttpResponse, JsonResponse
+from django.utils.functional import Promise
+
+from chat.web.http import csv_file
+
+
+class Kind(StrEnum):
+    """How a value is written (chat/templatetags/figures.py)."""
+
+    TEXT = "text"  # somebody's own words, or a name
+    WORDS = "words"  # ours
+    DAY = "day"
+    COUNT = "count"
+    DOLLARS = "dollars"
+    SHARE = "share"
+    SECONDS = "seconds"
+    SPEED = "speed"
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    name: str
+    label: str | Promise
+    kind: Kind = Kind.COUNT
+
+    @property
+    def is_number(self) -> bool:
+        return self.kind not in {Kind.TEXT, Kind.WORDS, Kind.DAY}
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """`rows` have a value for each column, in this order; None where there is none."""
+
+    name: str
+    title: str | Promise
+    columns: Sequence[Column]
+    rows: Sequence[Sequence[Any]]
+
+    @property
+    def cells(self) -> list[list[tuple[Column, Any]]]:
+        return [list(zip(self.columns, row, strict=True)) for row in self.rows]
+
+    def values_of(self, name: str) -> list[Any]:
+        place = [column.name for column in self.columns].index(name)
+        return [row[place] for row in self.rows]
+
+
+def as_csv(table: Table, file_name: str) -> HttpResponse:
+    """For spreadsheets."""
+    names = [column.name for column in table.columns]
+    written = csv_file.MARK + "".join(map(csv_file.row, [names, *table.rows]))
+    response = HttpResponse(written, content_type="text/csv; charset=utf-8")
+    return _as_file(response, f"{file_name}.csv")
+
+
+def as_json(table: Table, file_name: str) -> HttpResponse:
+    names = [column.name for column in table.columns]
+    rows = [dict(zip(names, map(_plain, row), strict=True)) for row in table.rows]
+    return _as_file(JsonResponse({table.name: rows}), f"{file_name}.json")
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, date):
+        return value.isoformat()
+    return value if value is None or isinstance(value, int | float) else str(value)
+
+
+def _as_file(response: HttpResponse, name: str) -> HttpResponse:
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response

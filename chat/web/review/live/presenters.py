@@ -1,0 +1,131 @@
+"""What goes on now: the list of running answers, and news of a chat that somebody looks at."""
+
+from datetime import timedelta
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.utils import timezone
+from django.utils.formats import date_format, number_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from chat.errors import BadRequest
+from chat.review import access, live, privacy, watching
+from chat.review.access import Reading
+from chat.review.audit import Look
+from chat.review.watching import MOST_SHOWN, Running
+from chat.upstream import available_models
+from chat.web.messages.presenters import as_dict
+
+DRAFT_KEY = "review_draft"  # in the session: what could not be sent
+#: A chat in which something was said so lately may go on.
+WARM = timedelta(minutes=10)
+
+
+def running_now(look: Look, known: set[int]) -> dict[str, Any]:
+    """All that is being written. Titles and names come with what is not `known` yet, on record:
+    so a page that looks again and again adds one row for each chat, and shows nothing without."""
+    found, count = watching.running(look.reviewer)
+    new = [each.conversation_id for each in found if each.message_id not in known]
+    titles = {each.pk: each for each in access.titles(look, list(dict.fromkeys(new)))}
+    rows = []
+    for each in reversed(found):  # the oldest first: what is new comes below, and nothing moves
+        row = {"key": each.message_id, "figures": _figures(each)}
+        if each.message_id not in known:
+            if each.conversation_id not in titles:
+                continue
+            row |= _named(look, titles[each.conversation_id])
+        rows.append(row)
+    return {"rows": rows, "count": count, "more": max(0, count - MOST_SHOWN)}
+
+
+def known_in(text: str) -> set[int]:
+    """The messages that a page shows already, as numbers with commas."""
+    parts = [each for each in text.split(",") if each]
+    if len(parts) > MOST_SHOWN or not all(
+        each.isascii() and each.isdigit() and len(each) <= 18 for each in parts
+    ):
+        raise BadRequest
+    return set(map(int, parts))
+
+
+def _named(look: Look, conversation: Any) -> dict[str, Any]:
+    person = privacy.shown(look.reviewer, conversation.owner)
+    return {
+        "conversation": str(conversation.pk),
+        "title": conversation.title or _("Untitled"),
+        "person": person.name,
+    }
+
+
+def _figures(running: Running) -> dict[str, str]:
+    model = available_models.known(running.model)
+    speed, cost = running.tokens_per_second, running.cost_usd
+    return {
+        "model": model.name if model else running.model.rpartition("/")[2],
+        "age": _age(running.age_seconds),
+        "tokens": number_format(running.tokens, force_grouping=True) if running.tokens else "–",
+        "speed": number_format(speed, 0) if speed is not None else "–",
+        "cost": "$" + number_format(cost, 6) if cost is not None else "–",
+    }
+
+
+def _age(seconds: float) -> str:
+    minutes, rest = divmod(int(seconds), 60)
+    return (
+        _("{minutes} min {seconds} s").format(minutes=minutes, seconds=rest)
+        if minutes
+        else _("{seconds} s").format(seconds=rest)
+    )
+
+
+def running_in_words(count: int) -> str:
+    return ngettext(
+        "{count} answer is being written.", "{count} answers are being written.", count
+    ).format(count=count)
+
+
+def live_part(look: Look, reading: Reading) -> dict[str, Any] | None:
+    """What a page of a chat that may go on needs; None where nothing is to be expected."""
+    conversation, messages = reading.conversation, reading.part.messages
+    is_visited = conversation.owner.is_visitor
+    can_be_taken = is_visited and conversation.closed_at is None
+    taken = live.present(look, conversation.pk) if is_visited else None
+    is_running = any(
+        each.state == each.State.RUNNING for found in reading.generations.values() for each in found
+    )
+    is_warm = conversation.updated_at > timezone.now() - WARM
+    if not reading.part.is_newest or not (is_running or is_warm or taken):
+        return {"can_be_taken": True} if can_be_taken and reading.part.is_newest else None
+    return {
+        "is_watched": True,
+        "is_running": is_running,
+        "can_be_taken": can_be_taken,
+        "last": messages[-1].pk if messages else 0,
+        "key": uuid4().hex,
+    } | _holder(look, taken)
+
+
+def news_of(look: Look, conversation_id: UUID, after: int) -> dict[str, Any]:
+    """What came after message `after`, and who has the chat."""
+    found = access.news(look, conversation_id, after)
+    turns = []
+    for message in found.messages:
+        attempts = found.generations.get(message.pk, [])
+        turn = as_dict(message, attempts[-1] if attempts else None, None)
+        turn["moment"] = date_format(timezone.localtime(message.created_at), "DATETIME_FORMAT")
+        turns.append(turn | {"author": author_of(message)})
+    taken = _holder(look, live.present(look, conversation_id))
+    return {"turns": turns, "is_elsewhere": found.is_elsewhere} | taken
+
+
+def _holder(look: Look, taken: Any) -> dict[str, Any]:
+    if taken is None:
+        return {"holder": "", "who": ""}
+    is_own = taken.person == look.reviewer.user_id
+    return {"holder": "own" if is_own else "other", "who": live.name_of(taken.person)}
+
+
+def author_of(message: Any) -> str:
+    """Who of the staff said it; empty for a model."""
+    return live.name_of(message.author) if message.is_by_person else ""

@@ -1,0 +1,125 @@
+"""The staff watches what goes on, stops it, and takes over."""
+
+import uuid
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from chat.conversations.takeover import TakenOver
+from chat.errors import BadRequest, ChatError
+from chat.generations.delivery.responses import cursor_of, watched_response
+from chat.generations.process.subscribers import Watching
+from chat.lib.text import clean
+from chat.review import access, live
+from chat.review.audit import Look
+from chat.web.http.js_catalog import words
+from chat.web.review.http.staff_access import (
+    for_staff,
+    is_posted,
+    number_in,
+    principal_of_staff,
+    show,
+    watching,
+)
+from chat.web.review.live.presenters import (
+    DRAFT_KEY,
+    known_in,
+    news_of,
+    running_in_words,
+    running_now,
+)
+from chat.web.streams.send_request import KEY
+
+
+@require_safe
+@for_staff()
+def show_live(request: HttpRequest, look: Look) -> HttpResponse:
+    """All that is being written now, for whom they may review."""
+    found = running_now(look, set())
+    context = found | {"in_words": running_in_words(found["count"]), "words": words()}
+    return watching(show(request, look, "live.html", context))
+
+
+@require_safe
+@for_staff()
+def show_now(request: HttpRequest, look: Look) -> HttpResponse:
+    """The same as JSON, for a page that shows `?known=` already."""
+    found = running_now(look, known_in(request.GET.get("known", "")))
+    return JsonResponse(found | {"in_words": running_in_words(found["count"])})
+
+
+@require_safe
+@for_staff()
+def watch(
+    request: HttpRequest, look: Look, conversation_id: uuid.UUID, generation_id: uuid.UUID
+) -> HttpResponseBase:
+    """The stream of an answer, for somebody who looks on."""
+    after = cursor_of(request.headers.get("Last-Event-ID"), request.GET.get("after"))
+    access.watched(look, conversation_id, generation_id)
+    principal = principal_of_staff(request, look)
+    watched = Watching(look.reviewer.user_id, conversation_id)
+    return watched_response(generation_id, principal, watched, after)
+
+
+@require_safe
+@for_staff()
+def news(request: HttpRequest, look: Look, conversation_id: uuid.UUID) -> HttpResponse:
+    """What was said since message `?after=`. It is a sign of life of whoever has the chat."""
+    return JsonResponse(news_of(look, conversation_id, number_in(request, "after") or 0))
+
+
+@require_POST
+@for_staff()
+def stop(request: HttpRequest, look: Look, conversation_id: uuid.UUID) -> HttpResponse:
+    if live.stop(look, conversation_id):
+        messages.success(request, _("The answer is being stopped."))
+    else:
+        messages.info(request, _("The answer was over already."))
+    return _back(conversation_id)
+
+
+@require_POST
+@for_staff(is_act=is_posted)
+def take_over(request: HttpRequest, look: Look, conversation_id: uuid.UUID) -> HttpResponse:
+    try:
+        live.take_over(look, conversation_id)
+    except TakenOver as error:
+        messages.error(request, error.public)
+    return _back(conversation_id)
+
+
+@require_POST
+@for_staff()
+def say(request: HttpRequest, look: Look, conversation_id: uuid.UUID) -> HttpResponse:
+    """A turn of whoever has the chat. To a form the answer is the way to the page."""
+    text = clean(request.POST.get("text", "").replace("\r\n", "\n"))
+    key = request.POST.get("key", "")
+    is_form = request.accepts("text/html")
+    if not KEY.fullmatch(key):
+        raise BadRequest
+    try:
+        live.say(look, conversation_id, text, key)
+    except ChatError as error:
+        if not is_form or error.status == 404:
+            raise
+        messages.error(request, error.public)
+        request.session[DRAFT_KEY] = text
+    return _back(conversation_id) if is_form else HttpResponse(status=204)
+
+
+@require_POST
+@for_staff()
+def hand_back(request: HttpRequest, look: Look, conversation_id: uuid.UUID) -> HttpResponse:
+    live.hand_back(look, conversation_id)
+    messages.success(request, _("The model answers again."))
+    return _back(conversation_id)
+
+
+def _back(conversation_id: uuid.UUID) -> HttpResponse:
+    response = redirect("review_conversation", conversation_id)
+    response["Location"] += "#live"
+    return response

@@ -1,0 +1,159 @@
+"""What administrators fill in about accounts."""
+
+import csv
+import io
+from typing import Any
+
+from django import forms
+from django.contrib.auth.models import Group
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from chat.lib.text import clean
+from chat.review.people import listing
+from chat.web.http.form_fields import LineField, SeveralField, TextField
+from chat.web.review.http.reason_fields import ReasonField
+
+MOST_INVITED = 500  # at once
+MOST_BYTES = 256 * 1024
+STATE_NAMES = {
+    listing.ACTIVE: gettext_lazy("Active"),
+    listing.WAITING: gettext_lazy("Waits to be let in"),
+    listing.SUSPENDED: gettext_lazy("Suspended"),
+    listing.OFF: gettext_lazy("Switched off"),
+}
+ANY = [("", gettext_lazy("Any"))]
+
+
+def groups() -> Any:
+    return Group.objects.order_by("name")
+
+
+class PeopleForm(forms.Form):
+    """Whom the list shows."""
+
+    q = LineField(most=254, required=False, label=gettext_lazy("Name or address begins with"))
+    state = forms.ChoiceField(
+        required=False, label=gettext_lazy("Account"), choices=[*ANY, *STATE_NAMES.items()]
+    )
+    group = forms.ModelChoiceField(
+        Group.objects.order_by("name"),
+        required=False,
+        label=gettext_lazy("Group"),
+        empty_label=gettext_lazy("Any"),
+    )
+
+    @property
+    def facets(self) -> listing.Facets:
+        given = self.cleaned_data
+        group = given["group"].pk if given["group"] else None
+        return listing.Facets(given["q"], given["state"], group)
+
+
+class GroupsForm(forms.Form):
+    """Which groups somebody is in."""
+
+    groups = SeveralField(
+        Group.objects.order_by("name"),
+        required=False,
+        label=gettext_lazy("Groups"),
+        widget=forms.CheckboxSelectMultiple,
+    )
+
+
+class InviteForm(forms.Form):
+    """Addresses, typed or in a file: one on each line; after a comma the name of a group."""
+
+    people = TextField(
+        most=100_000,
+        rows=4,
+        required=False,
+        label=gettext_lazy("Email addresses"),
+        help_text=gettext_lazy("One on each line; after a comma the name of a group, if you like."),
+    )
+    file = forms.FileField(
+        required=False,
+        label=gettext_lazy("Or a CSV file"),
+        help_text=gettext_lazy("First column: address. Second column: group. 500 lines at most."),
+        widget=forms.ClearableFileInput(attrs={"accept": ".csv,text/csv,text/plain"}),
+    )
+    group = forms.ModelChoiceField(
+        Group.objects.order_by("name"),
+        required=False,
+        label=gettext_lazy("Group of all others"),
+        empty_label=gettext_lazy("None"),
+    )
+    reason = ReasonField(label=gettext_lazy("Why? It is recorded."))
+
+    def clean_file(self) -> str:
+        sent = self.cleaned_data["file"]
+        if sent is None:
+            return ""
+        if sent.size > MOST_BYTES:
+            raise ValidationError(_("This file is too large: 256 KB is the most."))
+        try:
+            text: str = sent.read().decode("utf-8-sig")
+        except UnicodeDecodeError:
+            raise ValidationError(_("This file is not text in UTF-8.")) from None
+        return clean(text)
+
+    def clean(self) -> dict[str, Any]:
+        data = self.cleaned_data
+        if self.errors:
+            return data
+        rows = _rows(data["people"]) + _rows(data["file"])
+        if not rows:
+            raise ValidationError(_("There is no address. Write one first."))
+        if len(rows) > MOST_INVITED:
+            words = _("These are {count} addresses; {most} at once are the most.")
+            raise ValidationError(words.format(count=len(rows), most=MOST_INVITED))
+        return data | {"wanted": [self._wanted(row) for row in rows]}
+
+    def _wanted(self, row: list[str]) -> "Wanted":
+        email, name = row[0], row[1] if len(row) > 1 else ""
+        try:
+            validate_email(email)
+        except ValidationError:
+            return Wanted(email, problem=_("This is no email address."))
+        if not name:
+            return Wanted(email, self.cleaned_data["group"])
+        group = Group.objects.filter(name__iexact=name).first()
+        problem = "" if group else _("There is no group “{name}”.").format(name=name)
+        return Wanted(email, group, problem)
+
+
+class Wanted:
+    """One who is to be invited, and what is in the way of it."""
+
+    def __init__(self, email: str, group: Group | None = None, problem: str = "") -> None:
+        self.email, self.group, self.problem = email, group, problem
+
+
+class NameForm(forms.Form):
+    """Of a group."""
+
+    name = LineField(most=150, label=gettext_lazy("Name"))
+
+
+class AddressForm(forms.Form):
+    """With which address somebody signs in from now on."""
+
+    email = forms.EmailField(
+        max_length=254,
+        label=gettext_lazy("New email address"),
+        widget=forms.EmailInput(attrs={"autocomplete": "off"}),
+    )
+
+
+class MemberForm(forms.Form):
+    email = LineField(most=254, label=gettext_lazy("Email address"))
+
+
+def _rows(text: str) -> list[list[str]]:
+    """Lines of a CSV file, whose heading (if it has one) holds no address."""
+    found = [[each.strip() for each in row] for row in csv.reader(io.StringIO(text))]
+    rows = [row for row in found if row and row[0]]
+    is_headed = rows and "@" not in rows[0][0] and len(rows) > 1
+    return rows[1:] if is_headed else rows

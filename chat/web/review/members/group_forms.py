@@ -1,0 +1,57 @@
+"""What administrators decide about a group: who reviews it, and what its members may use."""
+
+from typing import Any
+
+from django import forms
+from django.contrib.auth.models import Group
+from django.utils.translation import gettext_lazy
+
+from chat.generations import model_permissions
+from chat.personas.models import Persona
+from chat.upstream import available_models
+from chat.web.http.form_fields import SeveralField
+
+
+class ScopeForm(forms.Form):
+    """Which group of the staff may review the members."""
+
+    team = forms.ModelChoiceField(
+        Group.objects.none(), label=gettext_lazy("Group of the staff"), empty_label=None
+    )
+
+    def __init__(self, sent: Any) -> None:
+        super().__init__(sent)
+        reviewing = Group.objects.filter(permissions__codename__in=("review", "lead_review"))
+        field = self.fields["team"]
+        assert isinstance(field, forms.ModelChoiceField)  # noqa: S101  (as it is declared)
+        field.queryset = reviewing.distinct().order_by("name")
+
+
+class AccessForm(forms.Form):
+    models = forms.MultipleChoiceField(
+        required=False,
+        label=gettext_lazy("Models that its members may use"),
+        help_text=gettext_lazy("None chosen: all that are on offer."),
+        widget=forms.CheckboxSelectMultiple,
+    )
+    personas = SeveralField(
+        Persona.objects.none(),
+        required=False,
+        label=gettext_lazy("Personas that they are offered"),
+        help_text=gettext_lazy("Of those that are the site's, and not everybody's already."),
+        widget=forms.CheckboxSelectMultiple,
+    )
+
+    def __init__(self, sent: Any, group: Group) -> None:
+        named = model_permissions.of_group(group)
+        personas = Persona.objects.filter(owner=None, for_everybody=False).order_by("name")
+        chosen = personas.filter(groups=group)
+        super().__init__(sent, initial={"models": sorted(named), "personas": list(chosen)})
+        offered = available_models.on_offer()
+        choices = [(each.id, each.name) for each in offered.values()]
+        choices += [(name, name) for name in sorted(named - offered.keys())]  # no longer on offer
+        models, shared = self.fields["models"], self.fields["personas"]
+        assert isinstance(models, forms.MultipleChoiceField)  # noqa: S101
+        assert isinstance(shared, SeveralField)  # noqa: S101
+        models.choices = choices
+        shared.queryset = personas

@@ -1,0 +1,62 @@
+"""Administrators invite people."""
+
+from django.conf import settings
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from chat.accounts import inviting
+from chat.accounts.models import Invitation
+from chat.review.acting import because
+from chat.review.audit import Look
+from chat.review.people import acting
+from chat.web.review.http.staff_access import acting_administrators, administrators, show
+from chat.web.review.members.forms import InviteForm, Wanted
+
+MOST_SHOWN = 200
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@administrators
+def invitations(request: HttpRequest, look: Look) -> HttpResponse:
+    """Those that are open; what is sent are addresses. Links of what is not mailed show once."""
+    is_sent = request.method == "POST"
+    form = InviteForm(request.POST, request.FILES) if is_sent else InviteForm()
+    outcomes = []
+    if is_sent and settings.SIGN_UP != "closed" and form.is_valid():
+        why = because(look, form.cleaned_data["reason"])
+        outcomes = [_invite(request, why, each) for each in form.cleaned_data["wanted"]]
+        form = InviteForm()
+    context = {
+        "form": form,
+        "outcomes": outcomes,
+        "is_closed": settings.SIGN_UP == "closed",
+        "is_mailed": inviting.mail_is_set(),
+        "open": Invitation.objects.select_related("group")[:MOST_SHOWN],
+    }
+    status = 422 if form.errors else 200
+    return show(request, look, "invitations.html", context, status=status)
+
+
+@require_POST
+@acting_administrators
+def withdrawal(request: HttpRequest, look: Look, invitation_id: int) -> HttpResponse:
+    acting.withdraw(look, invitation_id)
+    messages.success(request, _("The link opens nothing any more."))
+    return redirect("review_invitations")
+
+
+def _invite(request: HttpRequest, look: Look, wanted: Wanted) -> dict[str, object]:
+    """What became of one: a mail, a link to pass on, or why not."""
+    if wanted.problem:
+        return {"email": wanted.email, "problem": wanted.problem}
+    try:
+        invitation, token = acting.invite(look, wanted.email, wanted.group)
+    except ValidationError as error:
+        return {"email": wanted.email, "problem": " ".join(error.messages)}
+    address = inviting.address_of(token)
+    is_sent = inviting.send(invitation, address)
+    return {"email": invitation.email, "link": "" if is_sent else address}

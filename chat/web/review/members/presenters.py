@@ -1,0 +1,104 @@
+"""What the pages about accounts show."""
+
+from typing import Any
+from urllib.parse import urlencode
+
+from allauth.mfa.utils import is_mfa_enabled
+from django.contrib.auth.models import Group
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from chat.accounts.models import User
+from chat.review.audit import Look
+from chat.review.people import acting, listing
+from chat.review.people.accounts import why_not_deleted
+from chat.review.people.listing import Facets, Listed
+from chat.review.roles import Role, may
+from chat.web.review.http.tables import Column, Kind, Table
+from chat.web.review.members.forms import STATE_NAMES, AddressForm, GroupsForm, PeopleForm
+
+MOST_IN_FILE = 50_000
+ROLE_NAMES = {
+    Role.REVIEWER: gettext_lazy("Reviewer"),
+    Role.LEAD: gettext_lazy("Lead reviewer"),
+    Role.ADMINISTRATOR: gettext_lazy("Administrator"),
+}
+
+
+def people_page(request: HttpRequest, form: PeopleForm) -> dict[str, Any]:
+    facets = form.facets if form.is_valid() else Facets()
+    rows, after = listing.page(facets, request.GET.get("after", "").replace("\0", "")[:254])
+    chosen = {name: request.GET[name] for name in form.fields if request.GET.get(name)}
+    return {
+        "form": form,
+        "rows": [_row(each) for each in rows],
+        "next": after,
+        "query": urlencode(chosen),
+        "is_first": not request.GET.get("after"),
+        "waiting": listing.people(Facets(state=listing.WAITING)).count(),
+    }
+
+
+def people_table(facets: Facets) -> Table:
+    columns = [
+        Column("email", _("Email address"), Kind.TEXT),
+        Column("name", _("Name"), Kind.TEXT),
+        Column("state", _("Account"), Kind.TEXT),
+        Column("groups", _("Groups"), Kind.TEXT),
+        Column("joined", _("Joined"), Kind.TEXT),
+        Column("active", _("Last active"), Kind.TEXT),
+        Column("dollars", _("Cost this month"), Kind.DOLLARS),
+    ]
+    rows = [
+        [
+            each.user.email,
+            each.user.name,
+            each.state,
+            "; ".join(group.name for group in each.user.groups.all()),
+            each.user.date_joined.isoformat(timespec="seconds"),
+            each.active_at.isoformat(timespec="seconds") if each.active_at else None,
+            each.dollars,
+        ]
+        for each in listing.listed(listing.people(facets)[:MOST_IN_FILE])
+    ]
+    return Table("people", _("People"), columns, rows)
+
+
+def account_page(look: Look, user: User, form: GroupsForm) -> dict[str, Any]:
+    (listed,) = listing.listed([user])
+    reviewer = may(user)
+    return {
+        "form": form,
+        "user_shown": user,
+        "state": listed.state,
+        "row": _row(listed),
+        "role": ROLE_NAMES[reviewer.role] if reviewer else "",
+        "has_second_factor": is_mfa_enabled(user),
+        "may_change": acting.may_change(look, user),
+        "is_self": user.pk == look.reviewer.user_id,
+        "is_last": acting.administrators() == {user.pk},
+        "address_form": AddressForm(),
+        "why_not_deleted": why_not_deleted(look, user),
+        "joined": timezone.localtime(user.date_joined),
+    }
+
+
+def members_of(group: Group, after: int | None) -> tuple[list[User], int | None]:
+    """A page of them, oldest account first, and the number that the next one begins after."""
+    found = User.objects.filter(groups=group, left_at=None, pk__gt=after or 0).order_by("pk")
+    rows = list(found[: listing.PER_PAGE + 1])
+    shown = rows[: listing.PER_PAGE]
+    return shown, shown[-1].pk if len(rows) > len(shown) else None
+
+
+def _row(listed: Listed) -> dict[str, Any]:
+    return {
+        "user": listed.user,
+        "state": listed.state,
+        "state_name": STATE_NAMES[listed.state],
+        "groups": [group.name for group in listed.user.groups.all()],
+        "active_at": listed.active_at,
+        "dollars": listed.dollars,
+    }

@@ -1,0 +1,131 @@
+"""Administrators look after people: the list, and one account."""
+
+from allauth.account.forms import ResetPasswordForm
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from chat.accounts import inviting
+from chat.errors import BadRequest
+from chat.review.audit import Look, record_export
+from chat.review.people import accounts as people_accounts
+from chat.review.people import acting
+from chat.review.roles import Role
+from chat.web.review.http.staff_access import acting_administrators, administrators, for_staff, show
+from chat.web.review.http.tables import as_csv
+from chat.web.review.members.forms import AddressForm, GroupsForm, PeopleForm
+from chat.web.review.members.presenters import account_page, people_page, people_table
+
+
+@require_safe
+@administrators
+def people(request: HttpRequest, look: Look) -> HttpResponse:
+    form = PeopleForm(request.GET)
+    context = people_page(request, form)
+    return show(request, look, "people.html", context, status=422 if form.errors else 200)
+
+
+@require_safe
+@for_staff(Role.ADMINISTRATOR)
+def people_file(request: HttpRequest, look: Look) -> HttpResponse:
+    """All whom the list would show, as CSV, with a reason and on record."""
+    form = PeopleForm(request.GET)
+    if not form.is_valid():
+        raise BadRequest(" ".join(str(each[0]) for each in form.errors.values()))
+    record_export(look, "people.csv")
+    return as_csv(people_table(form.facets), "people")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@acting_administrators
+def account(request: HttpRequest, look: Look, user_id: int) -> HttpResponse:
+    """One account; what is sent are the groups that it is in."""
+    user = acting.account(user_id)
+    if request.method == "POST":
+        form = GroupsForm(request.POST)
+        if form.is_valid():
+            acting.set_groups(look, user.pk, form.cleaned_data["groups"])
+            return _done(request, user_id, _("The groups are saved."))
+    else:
+        form = GroupsForm(initial={"groups": list(user.groups.all())})
+    status = 422 if form.errors else 200
+    return show(request, look, "account.html", account_page(look, user, form), status=status)
+
+
+@require_POST
+@acting_administrators
+def approval(request: HttpRequest, look: Look, user_id: int) -> HttpResponse:
+    user = acting.approve(look, user_id)
+    inviting.tell_approved(user)
+    return _done(request, user_id, _("They can sign in now."))
+
+
+@require_POST
+@acting_administrators
+def refusal(request: HttpRequest, look: Look, user_id: int) -> HttpResponse:
+    acting.refuse(look, user_id)
+    messages.success(request, _("The account is gone."))
+    return redirect("review_people")
+
+
+@require_POST
+@acting_administrators
+def reset(request: HttpRequest, look: Look, user_id: int) -> HttpResponse:
+    """Sends them the mail that they would get by asking for a new password themselves."""
+    user = acting.note_reset(look, user_id)
+    form = ResetPasswordForm({"email": user.email})
+    if form.is_valid():
+        form.save(request)
+    words = _("A mail for a new password is on its way.")
+    if not inviting.mail_is_set():
+        words = _("No mail server is set: the mail lies in a file on the server.")
+    return _done(request, user_id, words)
+
+
+@require_POST
+@acting_administrators
+def address(request: HttpRequest, look: Look, user_id: int) -> HttpResponse:
+    """Changes the address; the old one gets a mail."""
+    user, form = acting.account(user_id), AddressForm(request.POST)
+    if form.is_valid():
+        try:
+            people_accounts.change_address(look, user_id, form.cleaned_data["email"])
+            return _done(request, user_id, _("The address is changed; the old one gets a mail."))
+        except ValidationError as refusal:
+            form.add_error("email", refusal)
+    groups = GroupsForm(initial={"groups": list(user.groups.all())})
+    context = account_page(look, user, groups) | {"address_form": form}
+    return show(request, look, "account.html", context, status=422)
+
+
+@require_POST
+@acting_administrators
+def deletion(request: HttpRequest, look: Look, user_id: int) -> HttpResponse:
+    """Deletes the account, as its owner could; not where something of it is held."""
+    people_accounts.delete(look, user_id)
+    messages.success(request, _("The account is deleted. What it owned is removed shortly."))
+    return redirect("review_people")
+
+
+@require_POST
+@acting_administrators
+def second_factor(request: HttpRequest, look: Look, user_id: int) -> HttpResponse:
+    acting.remove_second_factor(look, user_id)
+    return _done(request, user_id, _("The second factor is gone."))
+
+
+@require_POST
+@acting_administrators
+def sessions(request: HttpRequest, look: Look, user_id: int) -> HttpResponse:
+    acting.end_sessions(look, user_id)
+    if user_id == look.reviewer.user_id:
+        return redirect("account_login")
+    return _done(request, user_id, _("They are signed out everywhere."))
+
+
+def _done(request: HttpRequest, user_id: int, words: str) -> HttpResponse:
+    messages.success(request, words)
+    return redirect("review_account", user_id)

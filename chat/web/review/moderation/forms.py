@@ -1,0 +1,68 @@
+"""What the staff fills in to act: each form asks why."""
+
+from datetime import date, datetime, timedelta
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.core.validators import MaxValueValidator
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from chat.quotas.measures import Measure
+from chat.review.warnings import WARNING_LENGTH
+from chat.web.http.form_fields import TextField
+from chat.web.review.http.reason_fields import ReasonField
+
+LAST_DAY = date(9000, 1, 1)
+
+
+class ActForm(forms.Form):
+    """Why this is done. The reason of the look is another one."""
+
+    use_required_attribute = False
+
+    def __init__(self, data: Any = None) -> None:
+        super().__init__(data)
+        self.fields["reason"] = ReasonField(label=gettext_lazy("Why? It is recorded."))
+
+
+class WarningForm(ActForm):
+    prefix = "warning"
+    text = TextField(most=WARNING_LENGTH, rows=3, label=gettext_lazy("What they are told"))
+
+
+class DayField(forms.DateField):
+    """The day at whose end something is over."""
+
+    def __init__(self, **options: Any) -> None:
+        widget = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+        super().__init__(widget=widget, validators=[MaxValueValidator(LAST_DAY)], **options)
+
+    def clean(self, value: Any) -> datetime | None:
+        day = super().clean(value)
+        if day is None:
+            return None
+        if day < timezone.localdate():
+            raise ValidationError(_("This day is over. Choose a later one."))
+        end = datetime.combine(day + timedelta(days=1), datetime.min.time())
+        return timezone.make_aware(end)
+
+
+class SuspensionForm(ActForm):
+    prefix = "suspension"
+    until = DayField(required=False, label=gettext_lazy("Until the end of; empty: for good"))
+
+
+class LimitForm(ActForm):
+    prefix = "limit"
+    measure = forms.ChoiceField(choices=Measure.choices, label=gettext_lazy("Measure"))
+    amount = forms.DecimalField(
+        min_value=0,
+        max_digits=12,
+        decimal_places=2,
+        label=gettext_lazy("At most"),
+        widget=forms.TextInput(attrs={"inputmode": "decimal", "autocomplete": "off"}),
+    )
+    until = DayField(label=gettext_lazy("Until the end of"))

@@ -1,0 +1,79 @@
+"""Suspending and limiting, of a person or a website: one form each, and its way back."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+
+from chat.quotas.measures import Measure
+from chat.review.acting import because, limits
+from chat.review.acting.limits import Limited
+from chat.review.audit import Look
+from chat.web.review.http.staff_access import show
+from chat.web.review.moderation.forms import ActForm, LimitForm, SuspensionForm
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """Whom it is about, and the page on which it is done."""
+
+    whom: Limited
+    template: str
+    address: str
+    page: Callable[[], dict[str, Any]]
+
+    def back(self, request: HttpRequest, words: str) -> HttpResponse:
+        messages.success(request, words)
+        return redirect(self.address)
+
+    def again(self, request: HttpRequest, look: Look, **form: ActForm) -> HttpResponse:
+        """The page with what was typed, and what is wrong with it."""
+        return show(request, look, self.template, self.page() | form, status=422)
+
+
+@dataclass(frozen=True, slots=True)
+class Keeping:
+    """How they are kept out and let in again, and what is said of it."""
+
+    out: Callable[[Look, Any, datetime | None], None]
+    again: Callable[[Look, Any], None]
+    out_in_words: str
+    again_in_words: str
+
+
+def keep_out(request: HttpRequest, look: Look, subject: Subject, keeping: Keeping) -> HttpResponse:
+    """Until a day or for good; with `undo` lets them in again."""
+    if "undo" in request.POST:
+        form: ActForm = ActForm(request.POST)
+        if not form.is_valid():
+            return subject.again(request, look, undo_form=form)
+        keeping.again(because(look, form.cleaned_data["reason"]), subject.whom)
+        return subject.back(request, keeping.again_in_words)
+    form = SuspensionForm(request.POST)
+    if not form.is_valid():
+        return subject.again(request, look, suspension_form=form)
+    given = form.cleaned_data
+    keeping.out(because(look, given["reason"]), subject.whom, given["until"])
+    return subject.back(request, keeping.out_in_words)
+
+
+def limit(request: HttpRequest, look: Look, subject: Subject) -> HttpResponse:
+    """For a time; with `undo` as it was before."""
+    if "undo" in request.POST:
+        undo = ActForm(request.POST)
+        if not undo.is_valid():
+            return subject.again(request, look, free_form=undo)
+        limits.free(because(look, undo.cleaned_data["reason"]), subject.whom)
+        return subject.back(request, _("The limits of the review are gone."))
+    form = LimitForm(request.POST)
+    if not form.is_valid():
+        return subject.again(request, look, limit_form=form)
+    given = form.cleaned_data
+    why, measure = because(look, given["reason"]), Measure(given["measure"])
+    limits.limit(why, subject.whom, measure, given["amount"], given["until"])
+    return subject.back(request, _("The limit holds from the next message on."))

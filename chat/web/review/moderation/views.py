@@ -1,0 +1,88 @@
+"""The staff acts on what was said: hides a message, closes a chat, holds one; and back."""
+
+import uuid
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_POST
+
+from chat.generations.delivery import notifications
+from chat.review.acting import because, words
+from chat.review.audit import Look
+from chat.review.roles import Role
+from chat.web.review.conversation.page import back_to_chat, reading_page
+from chat.web.review.http.staff_access import for_staff
+from chat.web.review.moderation.forms import ActForm
+
+
+@require_POST
+@for_staff()
+def hiding(
+    request: HttpRequest, look: Look, conversation_id: uuid.UUID, message_id: int
+) -> HttpResponse:
+    """Hides a message; with `undo` shows it again."""
+    form = ActForm(request.POST)
+    if not form.is_valid():
+        return reading_page(
+            request, look, conversation_id, at=message_id, status=422, hiding_form=form
+        )
+    verb, done = (
+        (words.show, _("The message is shown again."))
+        if "undo" in request.POST
+        else (words.hide, _("The message is hidden."))
+    )
+    verb_there = partial(verb, message_id=message_id)
+    place = f"?at={message_id}#m{message_id}"
+    return _done(request, _why(look, form), conversation_id, verb_there, done, place)
+
+
+@require_POST
+@for_staff()
+def closing(request: HttpRequest, look: Look, conversation_id: uuid.UUID) -> HttpResponse:
+    form = ActForm(request.POST)
+    if not form.is_valid():
+        return reading_page(request, look, conversation_id, status=422, closing_form=form)
+    verb, done = (
+        (words.reopen, _("The chat is open again."))
+        if "undo" in request.POST
+        else (words.close, _("The chat is closed."))
+    )
+    return _done(request, _why(look, form), conversation_id, verb, done)
+
+
+@require_POST
+@for_staff(Role.LEAD)
+def holding(request: HttpRequest, look: Look, conversation_id: uuid.UUID) -> HttpResponse:
+    form = ActForm(request.POST)
+    if not form.is_valid():
+        return reading_page(request, look, conversation_id, status=422, holding_form=form)
+    verb, done = (
+        (words.release, _("The chat is no longer held."))
+        if "undo" in request.POST
+        else (words.hold, _("The chat is held: it is not erased when its owner deletes it."))
+    )
+    return _done(request, _why(look, form), conversation_id, verb, done)
+
+
+def _why(look: Look, form: ActForm) -> Look:
+    return because(look, form.cleaned_data["reason"])
+
+
+def _done(
+    request: HttpRequest,
+    look: Look,
+    conversation_id: uuid.UUID,
+    act: Callable[[Look, uuid.UUID], Any],
+    done: Promise | str,
+    place: str = "",
+) -> HttpResponse:
+    """Back to the chat, which says what was done; the owner's open pages look again."""
+    conversation = act(look, conversation_id)
+    notifications.tell_from_thread(conversation.owner_id, "turn", conversation.pk)
+    messages.success(request, str(done))
+    return back_to_chat(look, conversation_id, place)

@@ -1,0 +1,64 @@
+"""What the staff is shown of one person, and of one website, and can do to them."""
+
+from typing import Any
+
+from chat.accounts.models import User
+from chat.review import access, privacy
+from chat.review.acting import may_act_on
+from chat.review.acting.limits import Limited, limits_of
+from chat.review.audit import Look
+from chat.review.deeds import Deed
+from chat.review.models import Facts
+from chat.review.roles import Role
+from chat.review.warnings import Warned
+from chat.sites.models import Site
+from chat.web.review.audit.presenters import shown_deeds
+from chat.web.review.moderation.forms import LimitForm, SuspensionForm, WarningForm
+
+MOST_DEEDS = 50
+
+
+def page_of_person(look: Look, person: User) -> dict[str, Any]:
+    facts = Facts.objects.filter(owner=person, is_hidden=False)
+    context = {
+        "about": person,
+        "person": privacy.shown(look.reviewer, person),
+        "knows_names": privacy.knows_names(look.reviewer),
+        "chats": facts.count(),
+        "last": facts.order_by("-updated_at").first(),
+        "warnings": Warned.objects.filter(person=person),
+        "sites": Site.objects.filter(owner=person).order_by("name"),
+        "warning_form": WarningForm(),
+    }
+    if look.reviewer.role >= Role.LEAD:
+        about = Deed.objects.filter(person=person.pk).order_by("-id")[:MOST_DEEDS]
+        context["deeds"] = shown_deeds(look, list(about))
+        context["held"] = access.held_chats(look, person.pk)
+    return context | _acts(look, person, person)
+
+
+def page_of_site(look: Look, site: Site) -> dict[str, Any]:
+    about = Deed.objects.filter(site=site.pk).order_by("-id")[:MOST_DEEDS]
+    return {
+        "about": site,
+        "site": site,
+        "person": _owner(look, site),
+        "visitors": site.visitors.count(),
+        "deeds": shown_deeds(look, list(about)),
+        **_acts(look, site, site.owner),
+    }
+
+
+def _owner(look: Look, site: Site) -> privacy.Person | None:
+    """None for those who review its visitors, and not whoever has it."""
+    owner = look.reviewer.people.filter(pk=site.owner_id).first()
+    return privacy.shown(look.reviewer, owner) if owner else None
+
+
+def _acts(look: Look, whom: Limited, owner: User) -> dict[str, Any]:
+    return {
+        "may_act": look.reviewer.role >= Role.LEAD and may_act_on(look, owner),
+        "limits": list(limits_of(whom)),
+        "suspension_form": SuspensionForm(),
+        "limit_form": LimitForm(),
+    }

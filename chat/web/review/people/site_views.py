@@ -1,0 +1,47 @@
+"""One website's chat as those who lead know it, and what can be done: suspend, limit; and back."""
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from chat.review.acting import sites
+from chat.review.acting.sites import site_of
+from chat.review.audit import Look
+from chat.review.roles import Role
+from chat.web.review.http.staff_access import for_staff, show
+from chat.web.review.moderation import presenters
+from chat.web.review.moderation.presenters import Keeping, Subject, keep_out
+from chat.web.review.people.presenters import page_of_site
+
+
+@require_safe
+@for_staff(Role.LEAD)
+def site(request: HttpRequest, look: Look, key: str) -> HttpResponse:
+    return show(request, look, "site.html", page_of_site(look, site_of(look, key)))
+
+
+@require_POST
+@for_staff(Role.LEAD)
+def suspension(request: HttpRequest, look: Look, key: str) -> HttpResponse:
+    """Until a day or for good; with `undo` opens it again."""
+    keeping = Keeping(
+        sites.suspend,
+        sites.restore,
+        _("The site is suspended: nobody sees its chat."),
+        _("The site is open again."),
+    )
+    return keep_out(request, look, _subject(look, key), keeping)
+
+
+@require_POST
+@for_staff(Role.LEAD)
+def limit(request: HttpRequest, look: Look, key: str) -> HttpResponse:
+    """For a time; with `undo` as it was before."""
+    return presenters.limit(request, look, _subject(look, key))
+
+
+def _subject(look: Look, key: str) -> Subject:
+    found = site_of(look, key)
+    address = reverse("review_site", args=[key])
+    return Subject(found, "site.html", address, lambda: page_of_site(look, found))

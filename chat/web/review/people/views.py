@@ -1,0 +1,69 @@
+"""One person as the staff knows them, and what can be done: warn, suspend, limit; and back."""
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from chat.accounts.models import User
+from chat.review.acting import because, people
+from chat.review.acting.people import person_of
+from chat.review.audit import Look
+from chat.review.roles import Role
+from chat.web.review.http.staff_access import for_staff, is_posted, show
+from chat.web.review.moderation import presenters
+from chat.web.review.moderation.forms import WarningForm
+from chat.web.review.moderation.presenters import Keeping, Subject, keep_out
+from chat.web.review.people.presenters import page_of_person
+
+
+@require_safe
+@for_staff()
+def person(request: HttpRequest, look: Look, key: str) -> HttpResponse:
+    context = page_of_person(look, person_of(look, key))
+    return show(request, look, "person.html", context)
+
+
+@require_POST
+@for_staff(Role.LEAD)
+def warning(request: HttpRequest, look: Look, key: str) -> HttpResponse:
+    found, form = person_of(look, key), WarningForm(request.POST)
+    subject = _subject(look, key, found)
+    if not form.is_valid():
+        return subject.again(request, look, warning_form=form)
+    given = form.cleaned_data
+    people.warn(because(look, given["reason"]), found, given["text"])
+    return subject.back(request, _("The warning is shown until it is read."))
+
+
+@require_POST
+@for_staff(Role.LEAD, is_act=is_posted)
+def withdrawal(request: HttpRequest, look: Look, key: str, warning_id: int) -> HttpResponse:
+    found = person_of(look, key)
+    people.take_back(look, found, warning_id)
+    return _subject(look, key, found).back(request, _("The warning is taken back."))
+
+
+@require_POST
+@for_staff(Role.LEAD)
+def suspension(request: HttpRequest, look: Look, key: str) -> HttpResponse:
+    """Until a day or for good; with `undo` lets them in again."""
+    keeping = Keeping(
+        people.suspend,
+        people.restore,
+        _("They are suspended, and signed out everywhere."),
+        _("They can sign in again."),
+    )
+    return keep_out(request, look, _subject(look, key, person_of(look, key)), keeping)
+
+
+@require_POST
+@for_staff(Role.LEAD)
+def limit(request: HttpRequest, look: Look, key: str) -> HttpResponse:
+    """For a time; with `undo` as it was before."""
+    return presenters.limit(request, look, _subject(look, key, person_of(look, key)))
+
+
+def _subject(look: Look, key: str, found: User) -> Subject:
+    address = reverse("review_person", args=[key])
+    return Subject(found, "person.html", address, lambda: page_of_person(look, found))

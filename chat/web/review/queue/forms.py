@@ -1,0 +1,116 @@
+"""What the staff fills in about the queue."""
+
+from typing import Any
+
+from django import forms
+from django.contrib.auth.models import Group
+from django.utils.translation import gettext_lazy as _
+
+from chat.accounts.models import User
+from chat.review import roles
+from chat.review.case_models import WORDS_LENGTH, Rule
+from chat.review.queue import NEWEST_FIRST, STATES, WORST_FIRST, Sieve
+from chat.review.roles import Reviewer
+from chat.review.rules import rules_for
+from chat.sites.models import Site
+from chat.web.http.form_fields import TextField
+from chat.web.review.http.facet_forms import ANY, SOURCE_NAMES, in_scope, offer
+from chat.web.review.http.reason_fields import require_few_words
+
+STATE_NAMES = {
+    "": _("To settle"),
+    "open": _("Nobody has it"),
+    "in_work": _("In work"),
+    "settled": _("Settled"),
+    "dismissed": _("Dismissed"),
+    "confirmed": _("Confirmed"),
+    "all": _("All"),
+}
+
+
+class SieveForm(forms.Form):
+    """What the queue shows. A value that means nothing is refused in words, beside its field."""
+
+    state = forms.ChoiceField(
+        required=False, label=_("State"), choices=[(each, STATE_NAMES[each]) for each in STATES]
+    )
+    source = forms.ChoiceField(
+        required=False, label=_("Source"), choices=[*ANY, *SOURCE_NAMES.items()]
+    )
+    rule = forms.ModelChoiceField(
+        Rule.objects.none(), required=False, label=_("Rule"), empty_label=_("Any")
+    )
+    whose = forms.ChoiceField(
+        required=False,
+        label=_("Who has it"),
+        choices=[*ANY, ("mine", _("I do")), ("nobodys", _("Nobody does"))],
+    )
+    group = forms.ModelChoiceField(
+        Group.objects.none(), required=False, label=_("Group"), empty_label=_("Any")
+    )
+    site = forms.ModelChoiceField(
+        Site.objects.none(), required=False, label=_("Website"), empty_label=_("Any")
+    )
+    order = forms.ChoiceField(
+        required=False,
+        label=_("Order"),
+        choices=[
+            ("", _("Oldest first")),
+            (WORST_FIRST, _("Most severe first")),
+            (NEWEST_FIRST, _("Newest first")),
+        ],
+    )
+
+    def __init__(self, sent: Any, reviewer: Reviewer) -> None:
+        super().__init__(sent)
+        groups, sites = in_scope(reviewer)
+        offer(self, group=groups, site=sites, rule=rules_for(reviewer))
+
+    @property
+    def sieve(self) -> Sieve:
+        given = self.cleaned_data
+        rule, group, site = (given.get(name) for name in ("rule", "group", "site"))
+        return Sieve(
+            state=given["state"],
+            source=int(given["source"] or 0),
+            rule=rule.pk if rule else None,
+            whose=given["whose"],
+            group=group.pk if group else None,
+            site=site.pk if site else None,
+            order=given["order"],
+        )
+
+
+class SettleForm(forms.Form):
+    """How a case ends. The outcome is the button that was pressed."""
+
+    prefix = "settle"
+
+    words = TextField(most=WORDS_LENGTH, rows=2, label=_("Why? It is recorded."))
+
+    use_required_attribute = False  # in the queue it stands in a form that also does other things
+
+    def clean_words(self) -> str:
+        words: str = self.cleaned_data["words"]
+        require_few_words(words)
+        return words
+
+
+class FlagForm(forms.Form):
+    prefix = "flag"
+
+    words = TextField(most=WORDS_LENGTH, rows=2, label=_("What others should look at"))
+
+
+class AssignForm(forms.Form):
+    """To whom: any of the staff. Whether they may have this case is asked when it is given."""
+
+    use_required_attribute = False  # it stands in a form that also does other things
+
+    assignee = forms.ModelChoiceField(
+        User.objects.none(), label=_("Give to"), empty_label=_("Give to")
+    )
+
+    def __init__(self, sent: Any = None) -> None:
+        super().__init__(sent)
+        self.fields["assignee"].queryset = roles.staff()  # type: ignore[attr-defined]

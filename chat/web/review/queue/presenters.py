@@ -1,0 +1,98 @@
+"""The queue as the staff sees it: cases with what flags them, and what can be done with several."""
+
+import re
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from chat.errors import BadRequest
+from chat.review import access, privacy, queue
+from chat.review.audit import Look, record_empty_search
+from chat.review.case_models import Case
+from chat.review.cases import Bulk
+from chat.review.queue import Sieve, Tally
+from chat.review.roles import Role
+from chat.web.http.js_catalog import words
+from chat.web.review.http.facet_forms import SOURCE_NAMES
+from chat.web.review.queue.forms import AssignForm, SettleForm, SieveForm
+from chat.web.review.transcript.presenters import reason_in_words
+
+QUEUE_KEY = "review_queue"  # in the session: the queue that somebody came from
+PLACE = re.compile(r"([1-3]),([0-9]{1,18})")
+
+
+def page_of_queue(request: HttpRequest, look: Look) -> dict[str, Any]:
+    """What the template names, for the filters in the query and `?from=`."""
+    form = SieveForm(request.GET, look.reviewer)
+    query = query_of(request)
+    context: dict[str, Any] = {
+        "form": form,
+        "query": query,
+        "counts": queue.counts(look.reviewer),
+        "is_first": not request.GET.get("from"),
+        "settle_form": SettleForm(),
+        "words": words(),
+    }
+    if look.reviewer.role >= Role.LEAD:
+        context["assign_form"] = AssignForm()
+    if not form.is_valid():
+        return context
+    ids, following = queue.page(look.reviewer, form.sieve, _place(request.GET.get("from", "")))
+    tallies = queue.tallies(ids)
+    rows = [_row(look, each, tallies.get(each.pk, [])) for each in access.cases(look, ids)]
+    if query and not (rows or request.GET.get("from")):
+        record_empty_search(look)
+    place = f"{following[0]},{following[1]}" if following else ""
+    return context | {"rows": rows, "next": place}
+
+
+def sieve_of(request: HttpRequest, look: Look) -> Sieve:
+    """The filters in the query; those that mean nothing are refused."""
+    form = SieveForm(request.GET, look.reviewer)
+    if not form.is_valid():
+        raise BadRequest(" ".join(str(each[0]) for each in form.errors.values()))
+    return form.sieve
+
+
+def query_of(request: HttpRequest) -> str:
+    """The filters without the page, as an address has them."""
+    wanted = [(name, request.GET.get(name, "").strip()) for name in SieveForm.base_fields]
+    return urlencode([(name, value) for name, value in wanted if value])
+
+
+def in_words(bulk: Bulk, done: str) -> str:
+    """How many were changed, and why the others were not."""
+    rest = (
+        ngettext(
+            "{count} stays as it was: {why}", "{count} stay as they were: {why}", count
+        ).format(count=count, why=why)
+        for why, count in bulk.refused.most_common()
+    )
+    return " ".join((done.format(count=bulk.done), *rest))
+
+
+def _row(look: Look, case: Case, tallies: list[Tally]) -> dict[str, Any]:
+    return {
+        "case": case,
+        "conversation": case.conversation,
+        "person": privacy.shown(look.reviewer, case.conversation.owner),
+        "marks": [(each, _mark(each)) for each in tallies],
+        "is_mine": case.assignee_id == look.reviewer.user_id,
+    }
+
+
+def _mark(tally: Tally) -> str:
+    about = tally.rule or reason_in_words(tally.reason)
+    return f"{SOURCE_NAMES[tally.source]}: {about}" if about else str(SOURCE_NAMES[tally.source])
+
+
+def _place(text: str) -> tuple[int, int] | None:
+    if not text:
+        return None
+    found = PLACE.fullmatch(text)
+    if not found:
+        raise BadRequest(_("There is no such place in the list. Reload the page."))
+    return int(found[1]), int(found[2])

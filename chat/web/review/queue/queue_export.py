@@ -1,0 +1,102 @@
+"""The queue as a file: rows of CSV, or a line of JSON for each case. Written while it is sent."""
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from chat.review import access, privacy, queue, roles
+from chat.review.access import Evidence
+from chat.review.audit import Look
+from chat.review.case_models import Case, Flag
+from chat.review.queue import Sieve, Tally
+from chat.review.roles import Role
+from chat.web.http import csv_file
+from chat.web.review.transcript.presenters import reason_in_words
+
+KINDS = {"csv": "text/csv; charset=utf-8", "jsonl": "application/jsonl"}
+PLAIN = (
+    "case", "chat", "person", "state", "outcome", "severity", "opened", "claimed_by",
+    "settled", "settled_by", "flags", "sources", "rules", "reasons",
+)  # fmt: skip
+SAID = ("title", "settled_because", "flagged_because", "said")
+
+
+def csv_of(look: Look, sieve: Sieve, *, with_text: bool) -> Iterator[bytes]:
+    names = PLAIN + SAID if with_text else PLAIN
+    yield _line(names)
+    for some in _rows(look, sieve, with_text=with_text):
+        yield b"".join(_line([_cell(row[name]) for name in names]) for row in some)
+
+
+def jsonl_of(look: Look, sieve: Sieve, *, with_text: bool) -> Iterator[bytes]:
+    for some in _rows(look, sieve, with_text=with_text):
+        yield b"".join(json.dumps(row, ensure_ascii=False).encode() + b"\n" for row in some)
+
+
+def _rows(look: Look, sieve: Sieve, *, with_text: bool) -> Iterator[list[dict[str, Any]]]:
+    """As many at once as a page of the queue has; with text they are on record as they go."""
+    place, least = None, Role.LEAD if with_text else Role.REVIEWER
+    while True:
+        look = Look(roles.renewed(look.reviewer, least), look.reason)
+        ids, place = queue.page(look.reviewer, sieve, place)
+        tallies = queue.tallies(ids)
+        if with_text:
+            found = access.exported(look, ids)
+            yield [
+                _row(look, each.case, tallies.get(each.case.pk, [])) | _said(each) for each in found
+            ]
+        else:
+            cases = queue.without_text(look.reviewer, ids)
+            yield [_row(look, each, tallies.get(each.pk, [])) for each in cases]
+        if place is None:
+            return
+
+
+def _row(look: Look, case: Case, tallies: list[Tally]) -> dict[str, Any]:
+    return {
+        "case": case.pk,
+        "chat": str(case.conversation_id),
+        "person": privacy.shown(look.reviewer, case.conversation.owner).name,
+        "state": Case.State(case.state).name.lower(),
+        "outcome": case.outcome,
+        "severity": case.severity,
+        "opened": case.opened_at.isoformat(),
+        "claimed_by": str(case.assignee or ""),
+        "settled": case.settled_at.isoformat() if case.settled_at else "",
+        "settled_by": str(case.settled_by or ""),
+        "flags": sum(each.count for each in tallies),
+        "sources": _unique(Flag.Source(each.source).name.lower() for each in tallies),
+        "rules": _unique(each.rule for each in tallies),
+        "reasons": _unique(reason_in_words(each.reason) for each in tallies),
+    }
+
+
+def _said(evidence: Evidence) -> dict[str, Any]:
+    case = evidence.case
+    flags: list[Flag] = case.newest_flags  # type: ignore[attr-defined]
+    return {
+        "title": case.conversation.title,
+        "settled_because": case.words,
+        "flagged_because": [each.words for each in flags if each.words],
+        "said": [
+            {"role": each.role, "at": each.created_at.isoformat(), "text": each.text}
+            for each in evidence.messages
+        ],
+    }
+
+
+def _unique(words: Iterator[str]) -> list[str]:
+    return list(dict.fromkeys(each for each in words if each))
+
+
+def _line(cells: Iterable[str]) -> bytes:
+    return csv_file.row(cells).encode()
+
+
+def _cell(value: Any) -> str:
+    """Lists as paragraphs; what was said begins with whose it is."""
+    if isinstance(value, list):
+        value = "\n\n".join(
+            f"{each['role']}: {each['text']}" if isinstance(each, dict) else each for each in value
+        )
+    return str(value)

@@ -1,0 +1,120 @@
+"""The queue of cases: as a list, several at once, the next one, and as a file."""
+
+from functools import partial
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_POST, require_safe
+
+from chat.errors import BadRequest, NotFound
+from chat.review import cases, queue
+from chat.review.audit import Look, record_export
+from chat.review.case_models import Case
+from chat.review.cases import Bulk
+from chat.review.roles import Role
+from chat.web.http.downloads import download
+from chat.web.review.http.staff_access import for_staff, principal_of_staff, show
+from chat.web.review.queue.forms import AssignForm, SettleForm
+from chat.web.review.queue.presenters import QUEUE_KEY, in_words, page_of_queue, query_of, sieve_of
+from chat.web.review.queue.queue_export import KINDS, csv_of, jsonl_of
+
+LONGEST_NUMBER = 18
+
+
+@require_safe
+@for_staff()
+def show_queue(request: HttpRequest, look: Look) -> HttpResponse:
+    context = page_of_queue(request, look)
+    request.session[QUEUE_KEY] = context["query"]
+    status = 422 if context["form"].errors else 200
+    return show(request, look, "queue.html", context, status=status)
+
+
+@require_POST
+@for_staff(with_reason=False)
+def take_next(request: HttpRequest, look: Look) -> HttpResponse:
+    """Claims the next case that nobody has, of those in the list, and shows its chat."""
+    among = queue.sifted(look.reviewer, sieve_of(request, look))
+    case = cases.take_next(look, among)
+    if case is None:
+        messages.info(request, _("There is none that nobody has."))
+        return _back(request)
+    return redirect("review_conversation", case.conversation_id)
+
+
+@require_POST
+@for_staff()
+def change_selected(request: HttpRequest, look: Look) -> HttpResponse:
+    """Does the same with all that were chosen; says with how many, and why not with the rest."""
+    ids = [int(each) for each in request.POST.getlist("case") if _is_number(each)]
+    settle_form = SettleForm(request.POST)
+    try:
+        if not ids:
+            raise BadRequest(_("Choose cases first."))
+        bulk, done = _change_all(request, look, ids, settle_form)
+    except BadRequest as refusal:
+        messages.error(request, refusal.public)
+        chosen = {"chosen": ids, "settle_form": settle_form}
+        return show(request, look, "queue.html", page_of_queue(request, look) | chosen, status=422)
+    tell = messages.warning if bulk.refused else messages.success
+    tell(request, in_words(bulk, done))
+    return _back(request)
+
+
+def _change_all(
+    request: HttpRequest, look: Look, ids: list[int], why: SettleForm
+) -> tuple[Bulk, str]:
+    action = request.POST.get("action", "")
+    if action == "claim":
+        bulk = cases.each_of(ids, partial(cases.claim, look))
+        return bulk, ngettext("{count} claimed.", "{count} claimed.", bulk.done)
+    if action == "release":
+        bulk = cases.each_of(ids, partial(cases.release, look))
+        return bulk, ngettext("{count} given back.", "{count} given back.", bulk.done)
+    if action == "assign":
+        form = AssignForm(request.POST)
+        if look.reviewer.role < Role.LEAD:
+            raise NotFound
+        if not form.is_valid():
+            raise BadRequest(_("Choose to whom."))
+        to = form.cleaned_data["assignee"]
+        bulk = cases.each_of(ids, lambda each: cases.assign(look, each, to))
+        return bulk, ngettext("{count} assigned.", "{count} assigned.", bulk.done)
+    if action not in Case.Outcome.values:
+        raise BadRequest
+    if not why.is_valid():
+        raise BadRequest(" ".join(str(each) for each in why.errors["words"]))
+    words = why.cleaned_data["words"]
+    bulk = cases.each_of(ids, lambda each: cases.settle(look, each, action, words))
+    if action == Case.Outcome.DISMISSED:
+        return bulk, ngettext("{count} dismissed.", "{count} dismissed.", bulk.done)
+    return bulk, ngettext("{count} confirmed.", "{count} confirmed.", bulk.done)
+
+
+@require_safe
+@for_staff()
+def export(request: HttpRequest, look: Look, kind: str) -> HttpResponseBase:
+    """The cases in the list; what is said in them goes along for those who lead, on record."""
+    with_text = "text" in request.GET
+    if kind not in KINDS or (with_text and look.reviewer.role < Role.LEAD):
+        raise NotFound
+    write = csv_of if kind == "csv" else jsonl_of
+    rows = write(look, sieve_of(request, look), with_text=with_text)
+    record_export(look, f"cases.{kind}")
+    name = f"cases {timezone.localdate():%Y-%m-%d}.{kind}"
+    return download(rows, name, KINDS[kind], principal_of_staff(request, look))
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) <= LONGEST_NUMBER
+
+
+def _back(request: HttpRequest) -> HttpResponse:
+    """The list as it was."""
+    return redirect(f"{reverse('review_queue')}?{query_of(request)}")

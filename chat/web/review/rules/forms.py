@@ -1,0 +1,120 @@
+"""Rules as the staff makes them: filled in, tried against a text, then kept."""
+
+from typing import Any
+
+from django import forms
+from django.contrib.auth.models import Group
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from chat.personas.parameters import Range
+from chat.review import rules
+from chat.review.case_models import RULE_NAME_LENGTH, RULE_TEXT_LENGTH, Rule, Severity
+from chat.review.patterns import Piece
+from chat.review.roles import Reviewer
+from chat.sites.models import Site
+from chat.web.http.form_fields import LineField, NumberField, TextField
+from chat.web.review.http.facet_forms import in_scope, offer
+
+SAMPLE_LENGTH = 20_000
+MOST = Range(0, 1_000_000_000)
+COUNTING = {Rule.Kind.ANSWER_COST, Rule.Kind.CHAT_COST, Rule.Kind.LENGTH}
+
+
+class RuleForm(forms.Form):
+    name = LineField(most=RULE_NAME_LENGTH, label=gettext_lazy("Name"))
+    kind = forms.ChoiceField(
+        label=gettext_lazy("Flag a chat when"),
+        choices=[(each.value, each.label) for each in Rule.Kind],
+    )
+    text = TextField(
+        most=RULE_TEXT_LENGTH,
+        rows=4,
+        required=False,
+        label=gettext_lazy("Words, or the pattern"),
+        help_text=gettext_lazy(
+            "Words or phrases, one on each line; “*” at an end stands for more letters. "
+            "Or one pattern, as RE2 reads it. Small and capital letters are the same."
+        ),
+    )
+    most = NumberField(allowed=MOST, label=gettext_lazy("More than"))
+    where = forms.ChoiceField(
+        label=gettext_lazy("Looks"), choices=[(each.value, each.label) for each in Rule.Where]
+    )
+    members = forms.ModelChoiceField(
+        Group.objects.none(), required=False, label=gettext_lazy("Of members of")
+    )
+    site = forms.ModelChoiceField(
+        Site.objects.none(), required=False, label=gettext_lazy("Of visitors of")
+    )
+    severity = forms.TypedChoiceField(
+        label=gettext_lazy("Severity"),
+        choices=[(each.value, each.label) for each in Severity],
+        coerce=int,
+        initial=Severity.MEDIUM,
+    )
+    is_on = forms.BooleanField(required=False, initial=True, label=gettext_lazy("Is on"))
+    sample = TextField(
+        most=SAMPLE_LENGTH,
+        rows=4,
+        required=False,
+        label=gettext_lazy("A text to try it with"),
+        help_text=gettext_lazy("It is not kept."),
+    )
+
+    def __init__(self, sent: Any, reviewer: Reviewer, rule: Rule | None = None) -> None:
+        initial = {name: getattr(rule, name) for name in self.base_fields if hasattr(rule, name)}
+        super().__init__(sent, initial=initial)
+        self._reviewer = reviewer
+        self.rule = rule or Rule(made_by_id=reviewer.user_id)
+        for name in ("members", "site"):
+            field: Any = self.fields[name]
+            field.empty_label = _("Everybody") if reviewer.groups is None else _("None")
+        groups, sites = in_scope(reviewer)
+        offer(self, members=groups, site=sites)
+
+    def clean(self) -> dict[str, Any]:
+        given = super().clean() or {}
+        chosen = [name for name in ("members", "site") if given.get(name)]
+        if len(chosen) > 1:
+            self.add_error("site", _("Choose members, or visitors: one of them."))
+        if not chosen and self._reviewer.groups is not None:
+            self.add_error(self._about, _("Choose whose chats it looks at."))
+        if given.get("kind") in COUNTING:
+            if given.get("most") is None and "most" not in self.errors:
+                self.add_error("most", _("Write a number."))
+        elif given.get("kind") and "text" in given:
+            self._check_text(given)
+        return given
+
+    @property
+    def _about(self) -> str | None:
+        return next((name for name in ("members", "site") if name in self.fields), None)
+
+    def _check_text(self, given: dict[str, Any]) -> None:
+        try:
+            rules.pattern_of(Rule(kind=given["kind"], text=given["text"]))
+        except ValidationError as problem:
+            self.add_error("text", problem)
+
+    def filled(self) -> Rule:
+        """The rule with what was filled in; nothing is stored."""
+        for name in ("name", "kind", "text", "most", "where", "severity", "is_on"):
+            setattr(self.rule, name, self.cleaned_data[name])
+        self.rule.members = self.cleaned_data.get("members")
+        self.rule.site = self.cleaned_data.get("site")
+        return self.rule
+
+    def trial(self) -> list[Piece] | None:
+        """The sample, with what the rule finds in it; None where its text cannot be read."""
+        self.is_valid()
+        self.errors.pop("name", None)  # to be tried it needs none
+        if {"kind", "text", "most", "sample"} & self.errors.keys():
+            return None
+        given = self.cleaned_data
+        found = rules.pattern_of(Rule(kind=given["kind"], text=given["text"]))
+        if found:
+            return found.pieces(given["sample"])
+        is_hit = given["kind"] == Rule.Kind.LENGTH and len(given["sample"]) > given["most"]
+        return [Piece(given["sample"], is_hit)]

@@ -1,0 +1,159 @@
+"""The list of the staff: conversations with these facets, or messages with these words."""
+
+import re
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from urllib.parse import parse_qsl, urlencode
+from uuid import UUID
+
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from chat.conversations.search.place import LAST
+from chat.conversations.search.query import parse
+from chat.conversations.search.snippet import snippet
+from chat.errors import BadRequest
+from chat.review import access, finding, privacy, views
+from chat.review.audit import Look, record_empty_search
+from chat.review.finding import Facets, Spot
+from chat.review.models import Facts, SavedView
+from chat.web.review.http.facet_forms import STATE_NAMES, FacetsForm
+
+LIST_KEY = "review_list"  # in the session: the list that somebody came from
+PLACE = re.compile(r"[0-9]{1,18}|[1-8][0-9]{18}")
+
+
+def page_of_review(request: HttpRequest, look: Look) -> dict[str, Any]:
+    """What the list's template names, for the facets in the query, `?q=` and `?from=`."""
+    form = FacetsForm(request.GET, look.reviewer)
+    query = _query(request)
+    context: dict[str, Any] = {
+        "form": form,
+        "query": query,
+        "views": _views(look),
+        "is_first": not request.GET.get("from"),
+        "is_narrowed": bool(query),
+        "has_facets": any(not name.startswith("q=") for name in query.split("&") if name),
+        "knows_names": privacy.knows_names(look.reviewer),
+    }
+    if not form.is_valid():
+        return context
+    facets, text = _facets(form, look), form.cleaned_data["q"]
+    begin = request.GET.get("from", "")
+    if text:
+        return context | _hits(look, facets, text, begin) | {"text": text}
+    return context | _chats(look, facets, begin)
+
+
+def _views(look: Look) -> list[dict[str, Any]]:
+    return [
+        {
+            "view": each,
+            "is_own": each.owner_id == look.reviewer.user_id,
+            "query": each.query if _may_know(look, each) else _nobodys(each.query),
+        }
+        for each in views.views_for(look.reviewer)
+    ]
+
+
+def _may_know(look: Look, view: SavedView) -> bool:
+    """Whoever shares a view may know whose name or address they looked for; others may not."""
+    return view.owner_id == look.reviewer.user_id or privacy.knows_names(look.reviewer)
+
+
+def _nobodys(query: str) -> str:
+    return urlencode([each for each in parse_qsl(query) if each[0] != "person"])
+
+
+def _query(request: HttpRequest) -> str:
+    """The search without its page, as an address has it."""
+    wanted = [(name, request.GET.get(name, "").strip()) for name in FacetsForm.base_fields]
+    return urlencode([(name, value) for name, value in wanted if value])
+
+
+def _facets(form: FacetsForm, look: Look) -> Facets:
+    given = form.cleaned_data
+    people = tuple(privacy.found(look.reviewer, given["person"])) if given["person"] else None
+    return Facets(
+        people=people,
+        group=_id_of(given.get("group")),
+        site=_id_of(given.get("site")),
+        model=given["model"],
+        since=_begin(given["since"]),
+        until=_begin(given["until"] + timedelta(days=1)) if given["until"] else None,
+        rating=given["rating"],
+        state=given["state"],
+        cost_usd=given["cost"],
+        is_noted=given["noted"],
+        flag=given["flag"],
+    )
+
+
+def _id_of(row: Any) -> int | None:
+    return row.pk if row else None
+
+
+def _begin(day: Any) -> datetime | None:
+    if not day:
+        return None
+    return timezone.make_aware(datetime.combine(day, datetime.min.time()))
+
+
+def _chats(look: Look, facets: Facets, begin: str) -> dict[str, Any]:
+    found, following = finding.page(look.reviewer, facets, _spot(begin))
+    titles = {each.pk: each for each in access.titles(look, [facts.pk for facts in found])}
+    rows = [_row(look, titles[facts.pk], facts) for facts in found if facts.pk in titles]
+    if facets and not (rows or begin):
+        record_empty_search(look)
+    after = f"{following.updated_at.isoformat()},{following.id}" if following else ""
+    return {"rows": rows, "next": after}
+
+
+def _row(look: Look, conversation: Any, facts: Facts) -> dict[str, Any]:
+    names = facts.model_names.split()
+    return {
+        "conversation": conversation,
+        "person": privacy.shown(look.reviewer, conversation.owner),
+        "facts": facts,
+        "models": [name.rpartition("/")[2] for name in names],
+        "states": [
+            (name, STATE_NAMES[name])
+            for name, state in finding.STATES.items()
+            if name != "complete" and facts.states & state
+        ],
+    }
+
+
+def _hits(look: Look, facets: Facets, text: str, begin: str) -> dict[str, Any]:
+    query = parse(text)
+    found = finding.search(look.reviewer, query, facets, _place(begin))
+    hits = [
+        {
+            "message": each,
+            "pieces": snippet(each.text, query),
+            "person": privacy.shown(look.reviewer, each.conversation.owner),
+        }
+        for each in access.hits(look, found.ids)
+    ]
+    if not (hits or begin or found.next):
+        record_empty_search(look)
+    return {"hits": hits, "next": str(found.next or ""), "is_cut": found.is_cut}
+
+
+def _spot(text: str) -> Spot | None:
+    if not text:
+        return None
+    try:
+        moment, name = text.split(",")
+        return Spot(datetime.fromisoformat(moment).astimezone(UTC), UUID(name))
+    except (ValueError, OverflowError):
+        raise BadRequest(_("There is no such place in the list. Reload the page.")) from None
+
+
+def _place(text: str) -> int:
+    if not text:
+        return LAST
+    if not PLACE.fullmatch(text):
+        raise BadRequest(_("There is no such place in the list. Reload the page."))
+    return int(text)

@@ -1,0 +1,48 @@
+"""The staff finds chats, and keeps its searches under names."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from chat.review import views
+from chat.review.audit import Look
+from chat.web.review.http.facet_forms import ViewForm
+from chat.web.review.http.staff_access import for_staff, show
+from chat.web.review.queue.presenters import QUEUE_KEY
+from chat.web.review.search.presenters import LIST_KEY, page_of_review
+
+
+@require_safe
+@for_staff()
+def show_list(request: HttpRequest, look: Look) -> HttpResponse:
+    context = page_of_review(request, look)
+    request.session[LIST_KEY] = context["query"]
+    request.session.pop(QUEUE_KEY, None)  # who reads comes from here now
+    context["view_form"] = ViewForm(initial={"query": context["query"]})
+    status = 422 if context["form"].errors else 200
+    return show(request, look, "list.html", context, status=status)
+
+
+@require_POST
+@for_staff(with_reason=False)
+def save_view(request: HttpRequest, look: Look) -> HttpResponse:
+    """Keeps the list as it is under a name."""
+    form = ViewForm(request.POST)
+    query = request.POST.get("query", "")
+    if form.is_valid():
+        data = form.cleaned_data
+        views.save(look.reviewer, data["name"], data["query"], is_shared=data["is_shared"])
+        messages.success(request, _("The view is saved."))
+    else:
+        messages.error(request, " ".join(str(each[0]) for each in form.errors.values()))
+    return redirect(f"/review/?{query}")
+
+
+@require_POST
+@for_staff(with_reason=False)
+def view_deletion(request: HttpRequest, look: Look, view_id: int) -> HttpResponse:
+    views.remove(look.reviewer, view_id)
+    messages.success(request, _("The view is gone."))
+    return redirect("review")

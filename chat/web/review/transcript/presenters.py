@@ -1,0 +1,140 @@
+"""A conversation as the staff reads it: all branches, and what became of each answer."""
+
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+
+from chat.conversations.holding import erased_by
+from chat.generations.models import Generation
+from chat.review import privacy
+from chat.review.access import Reading
+from chat.review.acting import may_act_on
+from chat.review.audit import Look
+from chat.review.case_models import Case, Flag
+from chat.review.holds import is_held_by_staff
+from chat.review.models import Facts, Note
+from chat.review.roles import Role
+from chat.web.http.js_catalog import words
+from chat.web.messages.presenters import as_dict
+from chat.web.review.http.facet_forms import SOURCE_NAMES, STATE_NAMES
+from chat.web.review.live.presenters import author_of, live_part
+
+REASONS = {
+    "wrong": _("It is not true"),
+    "misunderstood": _("It misunderstood me"),
+    "incomplete": _("Something is missing"),
+    "too_long": _("It is too long"),
+    "harmful": _("It is harmful"),
+    "other": _("Something else"),
+}
+
+
+def reason_in_words(reason: str) -> str:
+    """Of an opinion, or of a report."""
+    if reason in Flag.Reason.values:
+        return str(Flag.Reason(reason).label)
+    return str(REASONS.get(reason, ""))
+
+
+def shown_reading(look: Look, reading: Reading) -> dict[str, Any]:
+    """What the template names."""
+    conversation = reading.conversation
+    may_act = may_act_on(look, conversation.owner)
+    return {
+        "conversation": conversation,
+        "person": privacy.shown(look.reviewer, conversation.owner),
+        "facts": Facts.objects.filter(pk=conversation.pk).first(),
+        "turns": [_turn(look, reading, message) for message in reading.part.messages],
+        "has_earlier": reading.part.has_earlier,
+        "is_newest": reading.part.is_newest,
+        "leaves": reading.leaves,
+        "notes": _notes(look, reading),
+        "cases": [_case(look, each, reading.flagged, may_judge=may_act) for each in reading.cases],
+        "live": live_part(look, reading),
+        "words": words(),
+        "may_act": may_act,
+        "may_hold": may_act and look.reviewer.role >= Role.LEAD,
+        "is_held": is_held_by_staff(conversation.pk),
+        "erased_by": erased_by(conversation),
+    }
+
+
+def _turn(look: Look, reading: Reading, message: Any) -> dict[str, Any]:
+    attempts = reading.generations.get(message.pk, [])
+    latest = attempts[-1] if attempts else None
+    turn = as_dict(message, latest, None)
+    if message.hidden_at:
+        turn |= _hidden(reading, message, latest)
+    turn["is_deleted"] = message.deleted_at is not None
+    turn["author"] = author_of(message)
+    if versions := reading.part.versions.get(message.pk):
+        turn["versions"] = versions
+    turn["attempts"] = [_attempt(each) for each in attempts]
+    turn["opinions"] = [
+        {
+            "rating": each,
+            "reason": REASONS.get(each.reason, ""),
+            "person": privacy.shown(look.reviewer, each.user),
+        }
+        for each in reading.ratings.get(message.pk, [])
+    ]
+    return turn
+
+
+def _hidden(reading: Reading, message: Any, latest: Generation | None) -> dict[str, Any]:
+    """What the staff sees all the same; a copy of a hidden message may have no words."""
+    words = reading.hidden.get(message.pk)
+    shown = {"text": words.text if words else "", "reasoning": words.reasoning if words else ""}
+    return shown | {"state": latest.state if latest else ""}
+
+
+def _attempt(generation: Generation) -> dict[str, Any]:
+    """One call of the model; an answer that goes on has several."""
+    seconds = (generation.milliseconds or 0) / 1000
+    tokens = generation.completion_tokens
+    return {
+        "generation": generation,
+        "outcome": STATE_NAMES[generation.state],
+        "is_stopped": generation.state == Generation.State.STOPPED,
+        "first_token_seconds": _seconds(generation.first_token_milliseconds),
+        "seconds": _seconds(generation.milliseconds),
+        "tokens_per_second": round(tokens / seconds, 1) if tokens and seconds else None,
+    }
+
+
+def _case(look: Look, case: Case, there: set[int], *, may_judge: bool) -> dict[str, Any]:
+    """A case beside its chat: what flags it, and what may be done with it."""
+    is_mine = case.assignee_id == look.reviewer.user_id
+    leads = look.reviewer.role >= Role.LEAD
+    is_open = may_judge and not case.is_settled
+    flags: list[Flag] = case.newest_flags  # type: ignore[attr-defined]
+    return {
+        "case": case,
+        "flags": [_flag(look, each) | {"is_there": each.message in there} for each in flags],
+        "may_claim": is_open and case.assignee_id is None,
+        "may_release": (is_mine and not case.is_settled)
+        or (is_open and leads and case.assignee_id is not None),
+        "may_assign": is_open and leads,
+        "may_settle": is_open and (is_mine or leads or case.assignee_id is None),
+    }
+
+
+def _flag(look: Look, flag: Flag) -> dict[str, Any]:
+    """By whom: somebody as the staff may know them, one of the staff, or a rule."""
+    is_staff = flag.source == Flag.Source.STAFF
+    who = flag.person if is_staff or not flag.person else privacy.shown(look.reviewer, flag.person)
+    return {
+        "flag": flag,
+        "source": SOURCE_NAMES[flag.source],
+        "who": who,
+        "reason": reason_in_words(flag.reason),
+    }
+
+
+def _seconds(milliseconds: int | None) -> float | None:
+    return None if milliseconds is None else milliseconds / 1000
+
+
+def _notes(look: Look, reading: Reading) -> list[dict[str, Any]]:
+    notes = Note.objects.filter(conversation=reading.conversation).select_related("author")
+    return [{"note": each, "is_own": each.author_id == look.reviewer.user_id} for each in notes]

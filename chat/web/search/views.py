@@ -1,0 +1,88 @@
+"""Finding chats and messages: a page, and what the palette shows."""
+
+from collections.abc import Callable
+from typing import Any, ParamSpec, TypeVar
+
+from asgiref.sync import sync_to_async
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from chat.accounts.principals import principal_of
+from chat.conversations.errors import SearchTooLong
+from chat.conversations.search.messages import Order, find_messages
+from chat.conversations.search.query import parse
+from chat.conversations.search.titles import find_by_title
+from chat.database import threads
+from chat.database.person_queues import PersonQueues
+from chat.error_responses import wants_html
+from chat.errors import SignedOut, TooOften
+from chat.lib.text import clean
+from chat.web.http.throttle import require_pace
+from chat.web.search.presenters import as_dict, page_of_hits, read_asked
+
+FIRST_HITS = 5  # of messages, in the palette
+PAGES_PER_MINUTE = 30
+#: The palette looks again whenever somebody pauses while they write.
+GLANCES_PER_MINUTE = 120
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+_queues = PersonQueues("searches")
+
+
+@require_safe
+@never_cache
+async def search(request: HttpRequest) -> HttpResponse:
+    """The caller's chats with these words in the title, and messages that have them.
+
+    Without any words programs get the newest chats, and people an empty field.
+    """
+    is_page = wants_html(request)
+    try:
+        principal = await principal_of(request)
+    except SignedOut:
+        if is_page:
+            return redirect_to_login(request.get_full_path())
+        raise
+    if is_page:
+        return await _page(request, principal.user_id)
+    await sync_to_async(require_pace)("glances", principal.key, GLANCES_PER_MINUTE)
+    query = clean(request.GET.get("q", ""))
+    return JsonResponse(await _in_turn(principal.user_id, _first, principal.user_id, query))
+
+
+async def _page(request: HttpRequest, user_id: int) -> HttpResponse:
+    """What is refused keeps its words in the field."""
+    asked = read_asked(request)
+    context, status = asked.as_context(), 200
+    try:
+        if asked.text:
+            await sync_to_async(require_pace)("searches", str(user_id), PAGES_PER_MINUTE)
+            context |= await _in_turn(user_id, page_of_hits, user_id, asked)
+    except (SearchTooLong, TooOften) as error:
+        context["problem"], status = error.public, error.status
+    return await sync_to_async(render)(request, "search/show.html", context, status=status)
+
+
+async def _in_turn(user_id: int, work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+    """One search of each member at a time: those of others wait for one of theirs, not for many.
+
+    A search whose reader has gone before its turn is left out.
+    """
+    async with _queues.turn(str(user_id)):
+        return await threads.searchers.run(work, *args, **kwargs)
+
+
+def _first(user_id: int, text: str) -> dict[str, Any]:
+    chats = find_by_title(user_id, text)
+    hits = find_messages(user_id, parse(text), Order.NEWEST).hits[:FIRST_HITS]
+    return {
+        "chats": [
+            {"id": each.pk, "title": each.title, "updated_at": each.updated_at} for each in chats
+        ],
+        "messages": [as_dict(hit) for hit in hits],
+    }

@@ -1,0 +1,74 @@
+"""What a link shows, to whoever holds it; and the way from there into a chat of one's own.
+
+The middleware gives these pages a policy of their own: chat/middleware/content_security.py.
+"""
+
+from asgiref.sync import sync_to_async
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from chat.accounts.principals import counted_address, principal_of
+from chat.conversations.models import Conversation
+from chat.database import bulk_writes, threads
+from chat.sharing import links
+from chat.sharing.access import named_link, open_link
+from chat.sharing.continuing import continue_from
+from chat.sharing.models import SharedLink
+from chat.web.http import throttle
+from chat.web.http.js_catalog import words
+from chat.web.sharing.sharing_required import if_shared
+
+COPIES_PER_HOUR = 30  # of one member: no model is asked, so no other limit stands before it
+OPENINGS_PER_MINUTE = 30  # of one address: each loads, renders and counts, for whoever asks
+
+
+@require_safe
+@never_cache
+@if_shared
+def show(request: HttpRequest, token: str) -> HttpResponse:
+    """The copy. That it was opened is counted, but for its owner's own looks."""
+    throttle.require_pace("shared", counted_address(request), OPENINGS_PER_MINUTE)
+    link = open_link(token)
+    if request.method == "GET" and link.owner_id != request.user.pk:
+        links.count_opening(link)
+    context = {"link": link, "turns": link.turns, "token": token, "words": words()}
+    return render(request, "sharing/shared.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@login_required
+@if_shared
+async def continuation(request: HttpRequest, token: str) -> HttpResponse:
+    """Asks, then copies.
+
+    A page of its own, for a form on the shared one could not be sent: under `no-referrer` a browser
+    does not say where a form comes from, and that is what proves it is ours.
+    """
+    if request.method == "POST":
+        user_id = (await principal_of(request)).user_id
+        copy = await bulk_writes.one_at_a_time(user_id, _copy(token, user_id))
+        return redirect("conversation", copy.pk)
+    return await _question(request, token)
+
+
+async def _copy(token: str, user_id: int) -> Conversation:
+    link = await threads.readers.run(_link_to_copy, token, user_id)
+    return await bulk_writes.in_steps(continue_from(link, user_id))
+
+
+def _link_to_copy(token: str, user_id: int) -> SharedLink:
+    named_link(token)  # what does not exist is not counted
+    throttle.require_pace("continued", str(user_id), COPIES_PER_HOUR, throttle.HOUR_SECONDS)
+    return open_link(token)
+
+
+@sync_to_async
+def _question(request: HttpRequest, token: str) -> HttpResponse:
+    link = named_link(token)
+    response = render(request, "sharing/continuation.html", {"link": link, "token": token})
+    response["Referrer-Policy"] = "same-origin"
+    return response

@@ -1,0 +1,130 @@
+"""Links of one's own: the dialog of a chat, and the page with all of them."""
+
+import uuid
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from chat.accounts.models import User
+from chat.conversations import access
+from chat.conversations.models import Conversation
+from chat.errors import CannotShare
+from chat.sharing import links
+from chat.sharing.access import link_of
+from chat.sharing.snapshot import Branch, branch_of
+from chat.web.http import throttle
+from chat.web.http.js_catalog import words
+from chat.web.sharing.forms import ShareForm
+from chat.web.sharing.sharing_required import if_shared
+
+LINKS_PER_MINUTE = 10  # each copies up to a million characters
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@login_required
+@if_shared
+def conversation(request: HttpRequest, conversation_id: uuid.UUID) -> HttpResponse:
+    """What a link would show, and the links there are; makes one."""
+    found = access.conversation_of(_user(request).pk, conversation_id)
+    if request.method != "POST":
+        return _letter(request, found)
+    form = ShareForm(request.POST)
+    if not form.is_valid():
+        return _letter(request, found, form=form, status=422)
+    throttle.require_pace("links", str(found.owner_id), LINKS_PER_MINUTE)
+    try:
+        links.make(found, form.choices(), form.cleaned_data["last"])
+    except CannotShare as error:
+        return _letter(request, found, problem=error.public, form=form, status=error.status)
+    return _done(request, found, _("The link is made."))
+
+
+@require_safe
+@never_cache
+@login_required
+@if_shared
+def own(request: HttpRequest) -> HttpResponse:
+    """All links of the member's."""
+    context = {"links": links.links_of(_user(request).pk), "words": words()}
+    return render(request, "sharing/links.html", context)
+
+
+@require_POST
+@never_cache
+@login_required
+@if_shared
+def revoke(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
+    link = link_of(_user(request).pk, link_id)
+    links.revoke(link)
+    return _done(request, link.conversation, _("The link is revoked."))
+
+
+@require_POST
+@never_cache
+@login_required
+@if_shared
+def renew(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
+    """Another link to the chat as it is now."""
+    link = link_of(_user(request).pk, link_id)
+    throttle.require_pace("links", str(link.owner_id), LINKS_PER_MINUTE)
+    try:
+        links.renew(link)
+    except CannotShare as error:
+        return _done(request, link.conversation, problem=error.public)
+    note = _("A new link shows the chat as it is now. The one before shows what it showed.")
+    return _done(request, link.conversation, note)
+
+
+def _done(
+    request: HttpRequest, conversation: Conversation, note: str = "", problem: str = ""
+) -> HttpResponse:
+    """The dialog again; without scripts, the page it was asked from."""
+    if request.headers.get("HX-Request"):
+        return _letter(request, conversation, note=note, problem=problem)
+    if problem:
+        messages.error(request, problem)
+    else:
+        messages.success(request, note)
+    if request.POST.get("from") == "chat":
+        return redirect("sharing", conversation.pk)
+    return redirect("shared_links")
+
+
+def _letter(
+    request: HttpRequest,
+    conversation: Conversation,
+    *,
+    note: str = "",
+    problem: str = "",
+    form: ShareForm | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    branch = Branch([], {})
+    try:
+        branch = branch_of(conversation)
+        links.require_room(conversation.owner_id)
+    except CannotShare as error:
+        problem = error.public
+    context = {
+        "conversation": conversation,
+        "branch": branch,
+        "form": form or ShareForm(initial={"last": branch.last.pk if branch.last else None}),
+        "links": links.links_of(conversation.owner_id).filter(conversation=conversation),
+        "note": note,
+        "problem": problem,
+    }
+    if request.headers.get("HX-Request"):
+        return render(request, "sharing/_letter.html", context, status=status)
+    context["words"] = words()
+    return render(request, "sharing/conversation.html", context, status=status)
+
+
+def _user(request: HttpRequest) -> User:
+    assert isinstance(request.user, User)  # noqa: S101  (login_required)
+    return request.user

@@ -1,0 +1,109 @@
+"""What `POST /chat/stream` accepts, read into a question. Bad input is refused in plain words."""
+
+import uuid
+from typing import Annotated, Literal
+
+from django.conf import settings
+from django.utils.translation import gettext as _
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from chat.conversations.manners import told_first
+from chat.conversations.prompt import Message
+from chat.conversations.sizes import require_length, require_room
+from chat.errors import BadRequest
+from chat.lib.catalogue import Model
+from chat.personas.manner import Manner
+from chat.upstream import factory
+from chat.upstream.model_parameters import effort_of
+from chat.upstream.request import ONLY_WORKERS_AI, Question
+from chat.web.http.json_body import decode_body
+from chat.web.streams.request_parameters import (
+    KnownParameters,
+    require_supported,
+    response_format_of,
+    unsupported,
+)
+
+
+class Part(Struct):
+    """OpenAI's way to write a text: a list of parts."""
+
+    text: str
+    type: Literal["text"] = "text"
+
+
+class Turn(Struct):
+    role: Literal["system", "developer", "user", "assistant", "tool"]
+    content: str | list[Part] | None = None
+
+
+class RelayRequest(KnownParameters, kw_only=True, forbid_unknown_fields=True):
+    """The body."""
+
+    messages: Annotated[list[Turn], Meta(min_length=1)] | UnsetType = UNSET
+    prompt: str | UnsetType = UNSET
+    model: str | None = None
+    persona: uuid.UUID | None = None
+
+
+async def read_relay_request(body: bytes) -> RelayRequest:
+    """The request in `body`; `BadRequest` with a sentence for the person who made it."""
+    return await decode_body(body, RelayRequest, checked)
+
+
+def checked(request: RelayRequest) -> RelayRequest:
+    """`request`, if it can be answered; `BadRequest` or `MessageTooLong` if not."""
+    require_supported(request)
+    if (request.messages is UNSET) == (request.prompt is UNSET):
+        raise BadRequest(_("Send either messages or a prompt."))
+    if isinstance(request.messages, list):
+        require_room(len(request.messages))  # before anything is made of each of them
+    messages = messages_of(request)
+    questions = [each.content for each in messages if each.role == "user"]
+    if not any(question.strip() for question in questions):
+        raise BadRequest(_("There is no message to answer. Write one first."))
+    require_length(questions[-1])
+    if request.persona and any(each.role == "system" for each in messages):
+        raise BadRequest(_("Send either a persona or a system message: a persona has its own."))
+    return request
+
+
+def messages_of(request: RelayRequest) -> list[Message]:
+    if isinstance(request.prompt, str):
+        return [Message("user", request.prompt)]
+    turns = request.messages if isinstance(request.messages, list) else []
+    return [Message(_role(turn), _text(turn.content)) for turn in turns]
+
+
+def question_of(
+    request: RelayRequest, name: str, model: Model, manner: Manner, metadata: dict[str, str]
+) -> Question:
+    """Where the request says nothing, as the persona's manner has it.
+
+    `name` is what the client calls `model`. Raise `UnsupportedParameter` for what the service that
+    is connected, or the model, would not hear of.
+    """
+    foreign = ONLY_WORKERS_AI & request.numbers.keys()
+    if foreign and not factory.address().is_workers_ai:
+        raise unsupported(min(foreign))
+    return Question(
+        messages=[*told_first(manner), *messages_of(request)],
+        model=name,
+        max_tokens=request.most_tokens or manner.max_tokens or settings.MAX_TOKENS,
+        parameters={**manner.parameters, **request.numbers},
+        stop=request.stop_sequences,
+        response_format=response_format_of(request),
+        reasoning_effort=effort_of(model, request.reasoning_effort, manner.reasoning_effort),
+        cache_seconds=manner.cache_seconds,
+        metadata=metadata,
+    )
+
+
+def _role(turn: Turn) -> str:
+    return "system" if turn.role == "developer" else turn.role
+
+
+def _text(content: str | list[Part] | None) -> str:
+    if isinstance(content, list):
+        return "".join(part.text for part in content)
+    return content or ""

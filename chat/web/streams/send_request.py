@@ -1,0 +1,80 @@
+"""What `POST /chat/…/messages` accepts."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+from msgspec import Struct
+from msgspec.structs import asdict
+
+from chat.conversations.sizes import require_length
+from chat.errors import BadRequest, PersonaGone
+from chat.generations.send.submit import Send
+from chat.lib.catalogue import REASONING_EFFORTS
+from chat.lib.text import clean
+from chat.personas.access import uuid_of
+from chat.web.http.json_body import decode_body
+
+KEY = re.compile(r"[A-Za-z0-9_-]{8,64}")
+PARENT = re.compile(r"[0-9]{1,18}")
+
+
+async def read_send(body: bytes) -> Send:
+    """The send in `body`; `BadRequest` with a sentence for the person who made it."""
+    return await decode_body(body, Send, _checked)
+
+
+class _VisitorsSend(Struct, forbid_unknown_fields=True):
+    """Model and persona are the site's to choose, as all else that shapes an answer."""
+
+    key: str
+    text: str | None = None
+    parent: int | None = None
+    retry: int | None = None
+    resume: int | None = None
+
+
+async def read_visitors_send(body: bytes) -> Send:
+    return _checked(Send(**asdict(await decode_body(body, _VisitorsSend))))
+
+
+def read_form(fields: Mapping[str, str]) -> Send:
+    """The send in the page's own form, as browsers without scripts post it."""
+    model = fields.get("model") or None
+    parent = fields.get("parent", "")
+    text = clean(fields.get("message", "").replace("\r\n", "\n"))
+    shown = int(parent) if PARENT.fullmatch(parent) else None
+    persona = uuid_of(fields["persona"], PersonaGone) if fields.get("persona") else None
+    effort: Any = fields.get("reasoning_effort") or None
+    if effort not in (None, *REASONING_EFFORTS):
+        raise BadRequest
+    return _checked(
+        Send(
+            key=fields.get("key", ""),
+            text=text,
+            model=model,
+            parent=shown,
+            persona=persona,
+            reasoning_effort=effort,
+        )
+    )
+
+
+def tab_of(request: HttpRequest) -> str:
+    """The open page that sends, by the name it gave itself: it knows of its own doing."""
+    name = request.headers.get("X-Tab", "")
+    return name if KEY.fullmatch(name) else ""
+
+
+def _checked(asked: Send) -> Send:
+    if not KEY.fullmatch(asked.key):
+        raise BadRequest(_("key: a send needs a key of 8 to 64 letters and digits."))
+    given = [asked.text is not None, asked.retry is not None, asked.resume is not None]
+    if sum(given) != 1:
+        raise BadRequest(_("Send a text, or name the answer to try again or to continue."))
+    if asked.text is not None and not asked.text.strip():
+        raise BadRequest(_("There is no message to answer. Write one first."))
+    require_length(asked.text or "")
+    return asked

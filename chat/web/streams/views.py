@@ -1,0 +1,145 @@
+"""Streams of answers: sending, the stateless relay, following, stopping."""
+
+import uuid
+
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.http.response import HttpResponseBase
+from django.urls import reverse
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_GET, require_POST
+
+from chat.accounts.principals import Principal, principal_of
+from chat.conversations.human_handoff import Told
+from chat.database import threads
+from chat.generations import model_permissions
+from chat.generations.delivery import access
+from chat.generations.delivery.responses import (
+    cursor_of,
+    first_response,
+    resumed_response,
+    whole_response,
+)
+from chat.generations.send.start import start_stored, start_temporary
+from chat.generations.send.submit import Send, Sent
+from chat.generations.task import registry
+from chat.lib.catalogue import Model
+from chat.personas.access import persona_of
+from chat.personas.manner import Manner
+from chat.upstream import available_models
+from chat.web.http import refused_requests
+from chat.web.http.origin import is_form, require_json, require_same_origin
+from chat.web.http.visitor_requests import require_consent, visit_behind
+from chat.web.streams.relay_request import question_of, read_relay_request
+from chat.web.streams.resume_ids import number_in
+from chat.web.streams.send_request import read_form, read_send, read_visitors_send, tab_of
+
+
+@csrf_exempt  # no form can send it: see chat/web/http/origin.py
+@require_POST
+async def relay(request: HttpRequest) -> HttpResponseBase:
+    """Answers a conversation that the caller holds; nothing of it is stored."""
+    require_same_origin(request)
+    principal = await principal_of(request)
+    with refused_requests.counted(principal.key):
+        asked = await read_relay_request(request.body)
+    manner = await _manner(principal, asked.persona)
+    model, manner = await threads.readers.run(_allowed, principal.user_id, asked.model, manner)
+    name = asked.model or model.id  # which may be an old one: the answer says instead of which
+    question = question_of(asked, name, model, manner, metadata={"principal": principal.key})
+    is_whole = asked.stream is False
+    live = await start_temporary(
+        principal, question, model, manner.fallback_model, is_resumable=not is_whole
+    )
+    if is_whole:
+        return await whole_response(live, principal)
+    return await first_response(live, principal)
+
+
+def _allowed(user_id: int, wanted: str | None, manner: Manner) -> tuple[Model, Manner]:
+    model = model_permissions.find(user_id, wanted, manner.model)
+    return model, model_permissions.within(user_id, manner)
+
+
+async def _manner(principal: Principal, persona_id: uuid.UUID | None) -> Manner:
+    if persona_id is None:
+        return Manner()
+    return Manner.of(await threads.readers.run(persona_of, principal.user_id, persona_id))
+
+
+@require_POST
+async def send(request: HttpRequest, conversation_id: uuid.UUID | None = None) -> HttpResponseBase:
+    """Adds a turn (or another try, or more of an answer); the answer is its stream.
+
+    To a form, which a browser without scripts posts, the answer is the way to the page.
+    """
+    if is_form(request):
+        return await _send_form(request, conversation_id)
+    require_json(request)
+    principal = await principal_of(request)
+    with refused_requests.counted(principal.key):
+        asked = await read_send(request.body)
+    return await _answer(request, principal, conversation_id, asked)
+
+
+@require_POST
+async def visitors_send(
+    request: HttpRequest, conversation_id: uuid.UUID | None = None
+) -> HttpResponseBase:
+    """The same for a visitor, who has agreed to what their site asks of them."""
+    require_json(request)
+    require_consent(visit_behind(request))
+    principal = await principal_of(request)
+    asked = await read_visitors_send(request.body)
+    return await _answer(request, principal, conversation_id, asked)
+
+
+async def _answer(
+    request: HttpRequest, principal: Principal, conversation_id: uuid.UUID | None, asked: Send
+) -> HttpResponseBase:
+    model = available_models.find(asked.model)
+    sent = await start_stored(principal, conversation_id, asked, model, tab_of(request))
+    if isinstance(sent, Told):
+        return HttpResponse(status=204, headers=_place(sent.conversation_id, sent.question_id))
+    live = registry.find(sent.generation.id)
+    if sent.is_new and live:
+        return await first_response(live, principal, _headers(sent))
+    found = await access.generation_of(principal, sent.generation.id)
+    return await resumed_response(found, principal, 0, _headers(sent))
+
+
+async def _send_form(request: HttpRequest, conversation_id: uuid.UUID | None) -> HttpResponse:
+    principal = await principal_of(request)
+    asked = read_form(request.POST.dict())
+    sent = await start_stored(principal, conversation_id, asked, available_models.find(asked.model))
+    return HttpResponseRedirect(reverse("conversation", args=[sent.conversation_id]), status=303)
+
+
+@require_GET
+async def follow(request: HttpRequest, generation_id: uuid.UUID) -> HttpResponseBase:
+    """The stream of a generation, from the beginning or after `Last-Event-ID` (or `?after=`)."""
+    principal = await principal_of(request)
+    found = await access.generation_of(principal, generation_id)
+    last_event_id = number_in(request.headers.get("Last-Event-ID"), generation_id)
+    after = cursor_of(last_event_id, request.GET.get("after"))
+    return await resumed_response(found, principal, after)
+
+
+@require_POST
+async def cancel(request: HttpRequest, generation_id: uuid.UUID) -> HttpResponse:
+    """Stops a generation; what was said stays. Stopping one that has ended changes nothing."""
+    principal = await principal_of(request)
+    await access.stop(await access.generation_of(principal, generation_id))
+    return JsonResponse({"id": str(generation_id)})
+
+
+def _headers(sent: Sent) -> dict[str, str]:
+    """Where the turn is, for whoever sent it."""
+    place = _place(sent.conversation_id, sent.question_id)
+    return place | {"X-Message-Id": str(sent.generation.message_id)}
+
+
+def _place(conversation_id: uuid.UUID, question_id: int | None) -> dict[str, str]:
+    return {
+        "X-Conversation-Id": str(conversation_id),
+        "X-Question-Id": str(question_id or ""),
+    }

@@ -1,0 +1,128 @@
+"""Who somebody is on a site: as whom they come, as whom the website knows them, and going."""
+
+import msgspec
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods, require_POST
+
+from chat.accounts.principals import counted_address
+from chat.database import threads
+from chat.errors import BadRequest
+from chat.generations.deletion import merge_visitor
+from chat.sites import sessions, tokens
+from chat.sites.errors import TokenEnded
+from chat.sites.models import Site
+from chat.sites.sessions import Session
+from chat.sites.visits import Visit, open_site
+from chat.web.front_ends.callers import nothing, site_for
+from chat.web.http import challenge, cors, refused_requests, throttle
+from chat.web.http.json_body import read_small_json
+from chat.web.http.origin import is_own_page, require_json
+from chat.web.http.visitor_requests import bearer_of, visit_behind
+from chat.web.widget.presenters import shown_site
+from chat.web.widget.visitor_cookie import cookie_of, forget, remember
+
+#: From one address.
+NEW_VISITORS_PER_MINUTE = 60
+RETURNS_PER_MINUTE = 60
+IDENTITIES_PER_MINUTE = 60
+
+
+class _Coming(msgspec.Struct):
+    challenge: str = ""
+
+
+class _Identity(msgspec.Struct):
+    jwt: str
+
+
+@csrf_exempt  # nothing counts that a browser sends by itself but the cookie, and that for our frame
+@require_http_methods(["POST", "OPTIONS"])
+async def session(request: HttpRequest, site_key: str) -> HttpResponse:
+    """A bearer, for who was here before or for somebody new.
+
+    Pages of the site's origins get one, too; the cookie is our frame's alone, so that no script of
+    the website reads what somebody said there.
+    """
+    if request.method == "OPTIONS" or not is_own_page(request):
+        await site_for(request, site_key)
+    if request.method == "OPTIONS":
+        return nothing()
+    site, found = await threads.writer.run(_take_up, request, site_key)
+    if found is None:
+        refused_requests.require_few(counted_address(request))
+        await challenge.require_person(_coming(request).challenge)
+        found = await threads.writer.run(_begin, request, site)
+    return await _answer(request, site, found)
+
+
+@require_POST
+async def identity(request: HttpRequest) -> HttpResponse:
+    """A bearer for whom the website's server says this is; the one it was asked with ends."""
+    require_json(request)
+    visit, asked = visit_behind(request), read_small_json(request.body, _Identity)
+    found = await threads.writer.run(_identify, request, visit, asked.jwt)
+    return await _answer(request, visit.site, found)
+
+
+@require_POST
+async def shutdown(request: HttpRequest) -> HttpResponse:
+    """This browser is nobody any more; who is known finds their chats again when they are named."""
+    visit = visit_behind(request)
+    await threads.writer.run(sessions.end, visit.token_digest)
+    response = HttpResponse(status=204)
+    if not cors.is_foreign(request):
+        forget(response, visit.site.key)
+    return response
+
+
+async def _answer(request: HttpRequest, site: Site, found: Session) -> JsonResponse:
+    shown = await threads.readers.run(shown_site, site, found.visitor)
+    response = JsonResponse(
+        {
+            "token": found.tokens.bearer,
+            "expires_in_seconds": int(tokens.LIFETIMES[tokens.Kind.BEARER].total_seconds()),
+            "known": bool(found.visitor.subject),
+            "site": shown,
+        }
+    )
+    if not cors.is_foreign(request):
+        remember(response, site.key, found.tokens.cookie)
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+def _coming(request: HttpRequest) -> _Coming:
+    if request.content_type != "application/json" or not request.body:
+        return _Coming()
+    try:
+        return read_small_json(request.body, _Coming)
+    except BadRequest:
+        refused_requests.note_refusal(request)
+        raise
+
+
+def _take_up(request: HttpRequest, site_key: str) -> tuple[Site, Session | None]:
+    site = open_site(site_key)
+    cookie = "" if cors.is_foreign(request) else cookie_of(request, site_key)
+    bearer = _bearer(request)
+    if cookie or bearer:
+        throttle.require_pace("returns", counted_address(request), RETURNS_PER_MINUTE)
+    return site, sessions.take_up(site, cookie, bearer)
+
+
+def _begin(request: HttpRequest, site: Site) -> Session:
+    throttle.require_pace("visitors", counted_address(request), NEW_VISITORS_PER_MINUTE)
+    return sessions.begin(site)
+
+
+def _identify(request: HttpRequest, visit: Visit, jwt: str) -> Session:
+    throttle.require_pace("identities", counted_address(request), IDENTITIES_PER_MINUTE)
+    return merge_visitor.identify(visit, jwt)
+
+
+def _bearer(request: HttpRequest) -> str:
+    try:
+        return bearer_of(request)
+    except TokenEnded:
+        return ""

@@ -1,0 +1,104 @@
+"""The frame that other websites show, and what its visitor said there before."""
+
+import uuid
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.utils import translation
+from django.views.decorators.cache import never_cache
+from django.views.decorators.clickjacking import xframe_options_exempt
+from django.views.decorators.http import require_POST, require_safe
+
+from chat.accounts.principals import principal_of
+from chat.database import threads
+from chat.errors import NotFound
+from chat.sites import visitors
+from chat.sites.models import Site
+from chat.sites.visits import open_site
+from chat.upstream import factory
+from chat.web.http.js_catalog import words
+from chat.web.http.query_params import message_number
+from chat.web.http.visitor_requests import visit_behind
+from chat.web.widget.presenters import shown_conversation, shown_list, shown_person
+
+
+@require_safe
+@never_cache
+@xframe_options_exempt
+def frame(request: HttpRequest, site_key: str) -> HttpResponse:
+    """The page in the frame."""
+    site = open_site(site_key)
+    context = {
+        "site": site,
+        "uses_emulator": factory.uses_emulator(),
+        "may_challenge": bool(settings.CHALLENGE_SCRIPT),
+    }
+    response = _framed(_in_language(request, "widget/frame.html", context), site)
+    if not settings.CHALLENGE_SCRIPT:  # whose frames are not ours to promise anything of
+        response["Cross-Origin-Embedder-Policy"] = "require-corp"  # for a page that has it too
+    return response
+
+
+@require_safe
+@never_cache
+@xframe_options_exempt
+def challenge(request: HttpRequest, site_key: str) -> HttpResponse:
+    """The page in the frame's own frame that asks whether this is a person."""
+    site = open_site(site_key)
+    if not settings.CHALLENGE_SCRIPT:
+        raise NotFound
+    context = {"script": settings.CHALLENGE_SCRIPT, "key": settings.CHALLENGE_SITE_KEY}
+    return _framed(_in_language(request, "widget/challenge.html", context), site)
+
+
+def _in_language(request: HttpRequest, template: str, context: dict[str, Any]) -> HttpResponse:
+    """The language that the website's tag names, where it names one of ours."""
+    try:
+        language = translation.get_supported_language_variant(request.GET.get("lang", ""))
+    except LookupError:
+        language = translation.get_language() or "en"
+    with translation.override(language):
+        response = render(request, template, context | {"words": words()})
+    response["Content-Language"] = language
+    return response
+
+
+def _framed(response: HttpResponse, site: Site) -> HttpResponse:
+    """Shown within the site's origins, and our own."""
+    response.frame_ancestors = ["'self'", *site.origins]  # type: ignore[attr-defined]
+    response["Cross-Origin-Resource-Policy"] = "cross-origin"
+    return response
+
+
+@require_POST
+async def consent(request: HttpRequest) -> JsonResponse:
+    """The visitor agrees to what the site asks of them."""
+    await threads.writer.run(visitors.agree, visit_behind(request).visitor)
+    return JsonResponse({"agreed": True})
+
+
+@require_safe
+async def conversations(request: HttpRequest) -> JsonResponse:
+    principal = await principal_of(request)
+    return JsonResponse(await threads.readers.run(shown_list, principal.user_id))
+
+
+@require_safe
+async def person(request: HttpRequest, conversation_id: uuid.UUID) -> JsonResponse:
+    """Whether a person answers there now: a short look, for pages that look often."""
+    principal = await principal_of(request)
+    shown = await threads.readers.run(shown_person, principal.user_id, conversation_id)
+    return JsonResponse(shown)
+
+
+@require_safe
+async def conversation(request: HttpRequest, conversation_id: uuid.UUID) -> JsonResponse:
+    """One of them, as it is stored; with `?before=<message>` the part that led to that message."""
+    principal = await principal_of(request)
+    before = message_number(request.GET.get("before"))
+    shown = await threads.readers.run(
+        shown_conversation, principal.user_id, conversation_id, before
+    )
+    return JsonResponse(shown)

@@ -1,0 +1,30 @@
+"""The form of the page that is to be checked."""
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from chat.sites.models import Site
+from chat.sites.origins import origin_of
+from chat.web.http.form_fields import LineField
+
+
+class SiteCheckForm(forms.Form):
+    address = LineField(
+        most=2000,
+        label=gettext_lazy("Address of the page"),
+        help_text=gettext_lazy("It is asked for once, by this server, as a visitor would."),
+    )
+
+    def clean_address(self) -> str:
+        address: str = self.cleaned_data["address"]
+        url = address if "://" in address else f"https://{address}"
+        if not origin_of(url):
+            raise ValidationError(_("Write a web address, as in https://www.example.org/shop."))
+        return url
+
+
+def likely_address(site: Site) -> str:
+    """The first website that is named in full."""
+    return next((f"{each}/" for each in site.origins if "*" not in each), "")

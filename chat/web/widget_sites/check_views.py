@@ -1,0 +1,56 @@
+"""Looks at a page of somebody's website, and says what is in the way of the chat there."""
+
+import asyncio
+from typing import Any
+
+from asgiref.sync import sync_to_async
+from django.conf import settings
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from chat.accounts.principals import principal_of
+from chat.database import threads
+from chat.errors import BadRequest
+from chat.sites.access import site_of
+from chat.sites.checking.fetching import fetch, fetch_own
+from chat.sites.checking.findings import findings_of
+from chat.sites.models import Site
+from chat.web.http import throttle
+from chat.web.widget_sites.check_form import SiteCheckForm, likely_address
+from chat.web.widget_sites.script_tag import script_address
+
+CHECKS_PER_MINUTE = 10
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@login_required
+async def check(request: HttpRequest, key: str) -> HttpResponse:
+    principal = await principal_of(request)
+    site = await threads.readers.run(site_of, principal.user_id, key)
+    if request.method != "POST":
+        return await _page(request, site, SiteCheckForm(initial={"address": likely_address(site)}))
+    form = SiteCheckForm(request.POST)
+    if not form.is_valid():
+        return await _page(request, site, form)
+    await sync_to_async(throttle.require_pace)("checks", principal.key, CHECKS_PER_MINUTE)
+    try:
+        page = await fetch(form.cleaned_data["address"])
+    except BadRequest as error:
+        form.add_error("address", error.public)
+        return await _page(request, site, form)
+    frame = await fetch_own(f"{settings.SITE_URL}/w/{site.key}/")
+    # Anybody's HTML: however long it takes to read, nobody else waits for it.
+    findings = await asyncio.to_thread(findings_of, site, page, script_address(), frame)
+    return await _page(request, site, form, page=page, findings=findings)
+
+
+async def _page(
+    request: HttpRequest, site: Site, form: SiteCheckForm, **result: Any
+) -> HttpResponse:
+    context = {"site": site, "form": form, **result}
+    status = 422 if form.errors else 200
+    return await sync_to_async(render)(request, "sites/check.html", context, status=status)

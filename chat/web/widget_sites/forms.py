@@ -1,0 +1,158 @@
+"""The form of a website that shows the chat."""
+
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.core.validators import URLValidator
+from django.db import transaction
+from django.forms import BoundField
+from django.http import QueryDict
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from chat.accounts.models import User
+from chat.personas.access import usable
+from chat.personas.models import Persona
+from chat.personas.parameters import Range
+from chat.sites.access import sites_of
+from chat.sites.limits import PLACES, Place, limits_of, set_limits
+from chat.sites.models import Site
+from chat.web.http.form_fields import LineField, LinesField, NumberField, TextField
+from chat.web.widget_sites.origins_field import OriginsField
+
+REQUESTS = Range(0, 10_000, is_whole=True)
+TOKENS = Range(0, 1_000_000_000, is_whole=True)
+DOLLARS = Range(0, 1_000_000)
+DAYS = Range(1, 3650, is_whole=True)
+TEXTS = ("name", "origins", "welcome", "starters", "consent", "privacy_url", "default_prompt")
+
+
+def name_of(place: Place) -> str:
+    """The field of a limit."""
+    return "_".join(place)
+
+
+class SiteForm(forms.Form):
+    """Makes a site, or changes one."""
+
+    name = LineField(
+        most=80, label=gettext_lazy("Name"), help_text=gettext_lazy("Visitors see it as a heading.")
+    )
+    origins = OriginsField(
+        label=gettext_lazy("Websites that may show the chat"),
+        required=False,
+        help_text=gettext_lazy(
+            "One on each line, like https://www.example.org; https://*.example.org means every "
+            "name below. Empty: none may."
+        ),
+    )
+    persona = forms.ModelChoiceField(
+        label=gettext_lazy("Persona"),
+        queryset=Persona.objects.none(),
+        required=False,
+        empty_label=gettext_lazy("None"),
+        help_text=gettext_lazy("The website cannot change it."),
+    )
+    default_prompt = TextField(
+        most=20_000,
+        rows=2,
+        label=gettext_lazy("Question where none is sent"),
+        required=False,
+        help_text=gettext_lazy("For programs that ask without a text of their own."),
+    )
+    welcome = TextField(most=2000, rows=3, label=gettext_lazy("Welcome"), required=False)
+    starters = LinesField(
+        most_lines=6,
+        most=500,
+        rows=4,
+        label=gettext_lazy("Starters"),
+        required=False,
+        help_text=gettext_lazy("Questions to begin with, one on each line; up to six."),
+    )
+    consent = TextField(
+        most=5000,
+        rows=3,
+        label=gettext_lazy("What visitors agree to first"),
+        required=False,
+        help_text=gettext_lazy("Empty: nobody is asked."),
+    )
+    privacy_url = LineField(
+        most=200,
+        label=gettext_lazy("Address of the privacy notice"),
+        required=False,
+    )
+    retention_days = NumberField(
+        allowed=DAYS, label=gettext_lazy("Days after which a chat is deleted; empty: it is kept")
+    )
+    visitor_requests = NumberField(
+        allowed=REQUESTS, label=gettext_lazy("Messages a minute of each visitor")
+    )
+    visitor_tokens = NumberField(allowed=TOKENS, label=gettext_lazy("Tokens a day of each visitor"))
+    site_requests = NumberField(
+        allowed=REQUESTS, label=gettext_lazy("Messages a minute of all together")
+    )
+    site_tokens = NumberField(allowed=TOKENS, label=gettext_lazy("Tokens a day of all together"))
+    site_dollars = NumberField(
+        allowed=DOLLARS, label=gettext_lazy("US dollars a month of all together")
+    )
+
+    def __init__(self, sent: QueryDict | None, user: User, changed: Site | None = None) -> None:
+        self.user, self.changed = user, changed
+        super().__init__(sent, initial=_values_of(changed) if changed else None)
+        personas = self.fields["persona"]
+        assert isinstance(personas, forms.ModelChoiceField)  # noqa: S101
+        personas.queryset = usable(Persona, user.pk).only("id", "name")
+
+    @property
+    def where(self) -> list[BoundField]:
+        return [self["name"], self["origins"]]
+
+    @property
+    def answers(self) -> list[BoundField]:
+        return [self["persona"], self["default_prompt"]]
+
+    @property
+    def words(self) -> list[BoundField]:
+        return [self[name] for name in ("welcome", "starters", "consent", "privacy_url")]
+
+    @property
+    def limits(self) -> list[BoundField]:
+        return [self[name_of(place)] for place in PLACES]
+
+    def clean_privacy_url(self) -> str:
+        url: str = self.cleaned_data["privacy_url"]
+        try:
+            if url:
+                URLValidator(schemes=["https", "http"])(url)
+        except ValidationError:
+            words = _("Write the whole address, as in https://www.example.org/privacy.")
+            raise ValidationError(words) from None
+        return url
+
+    def clean(self) -> dict[str, Any]:
+        most = settings.SITES_LIMIT
+        if not self.changed and sites_of(self.user.pk).count() >= most:
+            words = _("You have {most} of them already. Delete one first.")
+            raise ValidationError(words.format(most=most))
+        return super().clean() or {}
+
+    @transaction.atomic
+    def save(self) -> Site:
+        given = self.cleaned_data
+        site = self.changed or Site(owner=self.user)
+        for name in (*TEXTS, "persona", "retention_days"):
+            setattr(site, name, given[name])
+        site.changed_at = timezone.now()
+        site.save()
+        set_limits(site, {place: given[name_of(place)] for place in PLACES})
+        return site
+
+
+def _values_of(site: Site) -> dict[str, Any]:
+    limits = {name_of(place): f"{amount:f}" for place, amount in limits_of(site).items()}
+    shown = {name: text.removesuffix(".00") for name, text in limits.items()}
+    texts = {name: getattr(site, name) for name in TEXTS}
+    return texts | shown | {"persona": site.persona_id, "retention_days": site.retention_days}

@@ -1,0 +1,45 @@
+"""The form of an identity key."""
+
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy
+
+from chat.errors import BadRequest
+from chat.sites.identity_keys import has_private_part, read_public
+from chat.sites.models import IdentityKey
+from chat.web.http.form_fields import TextField
+
+ALGORITHMS = (
+    (IdentityKey.Algorithm.HS256, gettext_lazy("A secret, made here and shown once (HS256)")),
+    (IdentityKey.Algorithm.EDDSA, gettext_lazy("The public half of a pair of your own (EdDSA)")),
+)
+
+
+class SiteKeyForm(forms.Form):
+    algorithm = forms.ChoiceField(
+        label=gettext_lazy("Kind"),
+        choices=ALGORITHMS,
+        widget=forms.RadioSelect,
+        initial=IdentityKey.Algorithm.HS256,
+    )
+    public_key = TextField(
+        most=2000,
+        rows=4,
+        label=gettext_lazy("Public key"),
+        required=False,
+        help_text=gettext_lazy("Ed25519, as PEM. Only for a pair of your own."),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        given = super().clean() or {}
+        pem = given.get("public_key", "")
+        if has_private_part(pem):
+            self.data = {**dict(self.data.items()), "public_key": ""}  # it is not sent back
+        if given.get("algorithm") == IdentityKey.Algorithm.EDDSA:
+            try:
+                read_public(pem)
+            except BadRequest as error:
+                self.add_error("public_key", ValidationError(error.public))
+        return given

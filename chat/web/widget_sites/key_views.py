@@ -1,0 +1,76 @@
+"""Keys with which a website's server names its users. A secret is shown once: when it is made."""
+
+import uuid
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_POST
+
+from chat.errors import BadRequest
+from chat.sites import identity_keys
+from chat.sites.access import identity_key_of, site_of
+from chat.sites.models import IdentityKey, Site
+from chat.web.http.js_catalog import words
+from chat.web.http.owned_objects import user_of
+from chat.web.widget_sites.key_form import SiteKeyForm
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@sensitive_post_parameters("public_key")  # somebody may paste the other half
+@never_cache
+@login_required
+def show_all(request: HttpRequest, key: str) -> HttpResponse:
+    """All that count; makes one."""
+    site = site_of(user_of(request).pk, key)
+    if request.method != "POST":
+        return _page(request, site, SiteKeyForm())
+    form = SiteKeyForm(request.POST)
+    if not form.is_valid():
+        return _page(request, site, form)
+    try:
+        return _made(request, site, form)
+    except BadRequest as error:
+        form.add_error(None, error.public)
+        return _page(request, site, form)
+
+
+@require_POST
+@never_cache
+@login_required
+def revoke(request: HttpRequest, key: str, identity_id: uuid.UUID) -> HttpResponse:
+    site = site_of(user_of(request).pk, key)
+    identity_keys.revoke(identity_key_of(site, identity_id))
+    messages.success(request, _("Revoked: what it signs counts no more."))
+    return redirect("site_keys", site.key)
+
+
+def _made(request: HttpRequest, site: Site, form: SiteKeyForm) -> HttpResponse:
+    if form.cleaned_data["algorithm"] == IdentityKey.Algorithm.EDDSA:
+        identity_keys.add_public(site, form.cleaned_data["public_key"])
+        messages.success(request, _("Saved."))
+        return redirect("site_keys", site.key)
+    made, secret = identity_keys.make_secret(site)
+    return _page(request, site, SiteKeyForm(), made, secret)
+
+
+def _page(
+    request: HttpRequest,
+    site: Site,
+    form: SiteKeyForm,
+    made: IdentityKey | None = None,
+    secret: str = "",
+) -> HttpResponse:
+    context = {
+        "site": site,
+        "form": form,
+        "keys": identity_keys.keys_of(site),
+        "made": made,
+        "secret": secret,
+        "words": words(),
+    }
+    return render(request, "sites/keys.html", context, status=422 if form.errors else 200)

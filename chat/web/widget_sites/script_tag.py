@@ -1,0 +1,86 @@
+"""The tag that a website carries, with the look that its owner chose."""
+
+import re
+from dataclasses import asdict, dataclass
+
+from django import forms
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.http import QueryDict
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from chat.accounts.preferences import LANGUAGES
+from chat.sites.models import Site
+from chat.web.http.form_fields import LineField
+
+COLOR = re.compile(r"#[0-9a-fA-F]{6}")
+SIDES = (("", gettext_lazy("Right")), ("start", gettext_lazy("Left")))
+THEMES = (
+    ("", gettext_lazy("Like the device")),
+    ("light", gettext_lazy("Light")),
+    ("dark", gettext_lazy("Dark")),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What of the launcher is not as usual."""
+
+    color: str = ""
+    theme: str = ""
+    lang: str = ""
+    side: str = ""
+    label: str = ""
+
+    @property
+    def attributes(self) -> list[tuple[str, str]]:
+        return [(f"data-{name}", value) for name, value in asdict(self).items() if value]
+
+
+class LookForm(forms.Form):
+    color = LineField(
+        most=20,
+        label=gettext_lazy("Color"),
+        required=False,
+        help_text=gettext_lazy("Like #0b6e4f. Empty: that of the chat."),
+    )
+    theme = forms.ChoiceField(label=gettext_lazy("Theme"), choices=THEMES, required=False)
+    lang = forms.ChoiceField(label=gettext_lazy("Language"), choices=LANGUAGES, required=False)
+    side = forms.ChoiceField(
+        label=gettext_lazy("Side"),
+        choices=SIDES,
+        required=False,
+        help_text=gettext_lazy("The other one where text runs from right to left."),
+    )
+    label = LineField(
+        most=60,
+        label=gettext_lazy("Label of the button"),
+        required=False,
+        help_text=gettext_lazy("Empty: an icon alone."),
+    )
+
+    def clean_color(self) -> str:
+        color: str = self.cleaned_data["color"].lower()
+        if color and not COLOR.fullmatch(color):
+            raise ValidationError(_("Write # and six digits or letters from a to f."))
+        return color
+
+
+def read_look(sent: QueryDict) -> tuple[LookForm, Look]:
+    """The form, and what of it can be used."""
+    form = LookForm(sent)
+    form.is_valid()
+    return form, Look(**{name: form.cleaned_data.get(name, "") for name in LookForm.base_fields})
+
+
+def script_address() -> str:
+    return f"{settings.SITE_URL.rstrip('/')}/w.js"
+
+
+def tag_of(site: Site, look: Look) -> SafeString:
+    """To be copied into a page: as HTML, with every value escaped."""
+    pairs = [("src", script_address()), ("data-site", site.key), *look.attributes]
+    return format_html("<script async{}></script>", format_html_join("", ' {}="{}"', pairs))

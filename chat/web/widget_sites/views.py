@@ -1,0 +1,101 @@
+"""Websites that show the chat: one's own, as pages with plain forms."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from chat.errors import NotFound
+from chat.generations.deletion.soft_delete import delete_site
+from chat.sites.access import may_make_sites, site_of, sites_of
+from chat.sites.usage import used_by
+from chat.web.http.js_catalog import words
+from chat.web.http.owned_objects import user_of
+from chat.web.widget_sites.forms import SiteForm
+from chat.web.widget_sites.script_tag import read_look, tag_of
+
+FORM = "sites/form.html"
+
+
+@require_safe
+@never_cache
+@login_required
+def show_all(request: HttpRequest) -> HttpResponse:
+    user = user_of(request)
+    context = {"sites": sites_of(user.pk), "may_make": may_make_sites(user)}
+    return render(request, "sites/list.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@login_required
+def new(request: HttpRequest) -> HttpResponse:
+    user = user_of(request)
+    if not may_make_sites(user):
+        raise NotFound
+    form = SiteForm(request.POST if request.method == "POST" else None, user)
+    return _form_page(request, form)
+
+
+@require_safe
+@never_cache
+@login_required
+def show(request: HttpRequest, key: str) -> HttpResponse:
+    """What to put on the website, in the look that was chosen, and what was used."""
+    site = site_of(user_of(request).pk, key)
+    form, look = read_look(request.GET)
+    context = {
+        "site": site,
+        "form": form,
+        "tag": tag_of(site, look),
+        "query": request.GET.urlencode(),
+        "used": used_by(site),
+        "words": words(),
+    }
+    return render(request, "sites/show.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@login_required
+def change(request: HttpRequest, key: str) -> HttpResponse:
+    """A change holds for the next message of every visitor."""
+    user = user_of(request)
+    site = site_of(user.pk, key)
+    form = SiteForm(request.POST if request.method == "POST" else None, user, site)
+    return _form_page(request, form)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@login_required
+def deletion(request: HttpRequest, key: str) -> HttpResponse:
+    """Asks first; then deletes, with all that was said there."""
+    site = site_of(user_of(request).pk, key)
+    if request.method != "POST":
+        return render(request, "sites/deletion.html", {"site": site})
+    delete_site(site)
+    messages.success(request, _("Deleted."))
+    return redirect("sites")
+
+
+@require_safe
+@never_cache
+@login_required
+def preview(request: HttpRequest, key: str) -> HttpResponse:
+    """A page with the very tag, as a website has it."""
+    site = site_of(user_of(request).pk, key)
+    _form, look = read_look(request.GET)
+    return render(request, "sites/preview.html", {"site": site, "look": look})
+
+
+def _form_page(request: HttpRequest, form: SiteForm) -> HttpResponse:
+    if form.is_bound and form.is_valid():
+        site = form.save()
+        messages.success(request, _("Saved."))
+        return redirect("site", site.key)
+    context = {"form": form, "site": form.changed}
+    return render(request, FORM, context, status=422 if form.errors else 200)
