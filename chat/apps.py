@@ -12,21 +12,23 @@ class ChatConfig(AppConfig):
         from chat.generations.deletion import merge_visitor
         from chat.generations.process import server_process, subscribers
         from chat.quotas import meters
-        from chat.review import holds, rights, switches, watching
-        from chat.review import keeping as review
-        from chat.review.acting.limits import forget_over
-        from chat.review.checking import check_new, check_past
-        from chat.review.measures.counting import close_days
-        from chat.review.sealing import seal_days
-        from chat.review.warnings import hand_over
+        from chat.review import trigger_setup as review
+        from chat.review.access_log import account_changes, permission_changes
+        from chat.review.access_log.audit_chain import seal_days
+        from chat.review.analytics.rollup import close_days
+        from chat.review.cases import case_holds
+        from chat.review.cases.rule_runner import check_new, check_past
+        from chat.review.live import running_answers
+        from chat.review.moderation.personal_limits import forget_over
+        from chat.review.moderation.warnings import hand_over
         from chat.sites import visitors
 
         devices.wire()
         keeping.wire(self)
         review.wire(self)
-        rights.wire()
-        switches.wire()
-        holds.protect()
+        permission_changes.wire()
+        account_changes.wire()
+        case_holds.protect()
         visitors.wire()
         merge_visitor.moves.append(hand_over)
         server_process.chores += [
@@ -38,4 +40,4 @@ class ChatConfig(AppConfig):
         ]
         server_process.chores += [devices.store_noted, expired.remove_expired, meters.remove_idle]
         server_process.errands += [long_messages.index_next, check_new, check_past]
-        subscribers.still_watching.append(watching.still_may)
+        subscribers.still_watching.append(running_answers.still_may)

@@ -12,12 +12,12 @@ from chat.conversations.models import (
 from chat.generations.models import AllowedModel, Generation, LogPage, Worker
 from chat.personas.models import Persona, Prompt
 from chat.quotas.models import Charge, Limit, Meter, Pace, Pause
+from chat.review.access_log.staff_actions import Deed
+from chat.review.analytics.models import CountedDay, ErrorTally, Tally
 from chat.review.case_models import Case, Flag, Rule, Unchecked
-from chat.review.deeds import Deed
-from chat.review.holds import Hold
-from chat.review.measures.models import CountedDay, ErrorTally, Tally
+from chat.review.cases.case_holds import Hold
 from chat.review.models import Facts, Note, Read, ReviewScope, SavedView, Seal
-from chat.review.warnings import Warned
+from chat.review.moderation.warnings import Warned
 from chat.sharing.models import SharedLink
 from chat.sites.models import IdentityKey, Site, UsedIdentity, Visitor, VisitorToken
 

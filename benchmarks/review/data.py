@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from itertools import count, islice
 from typing import Any
 
+from chat.review.cases.workflow.models import Case, Flag, Rule
 from django.contrib.auth.models import Group, Permission
 from django.core.management import call_command
 from django.db import connection, transaction
@@ -19,8 +20,7 @@ from chat.conversations.search import sqlite_index
 from chat.conversations.search.messages import index
 from chat.generations.models import Generation
 from chat.review import triggers
-from chat.review.case_models import Case, Flag, Rule
-from chat.review.measures import counting
+from chat.review.analytics import rollup
 from chat.review.models import ReviewScope
 
 SEED = 7
@@ -84,7 +84,7 @@ def build(messages: int) -> User:
             if connection.vendor == "sqlite":
                 sqlite_index.make_triggers(cursor)
     with timed("all days are counted", messages):
-        counting.close_days(3600)
+        rollup.close_days(3600)
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE" if connection.vendor == "postgresql" else "ANALYZE")
     lead = User.objects.create(email="lead@example.org")

@@ -1,6 +1,6 @@
 """Who acts in the code that runs now, and why: for the record of what the staff does.
 
-Whoever changes rights says so around the change; chat/review/rights.py records it.
+Whoever changes rights says so around the change; permission_changes.py records it.
 """
 
 import sys

@@ -23,7 +23,7 @@ from chat.accounts.actor import SERVER, acting
 from chat.accounts.links import absolute_url
 from chat.accounts.models import Invitation, User, digest_of
 
-SIGNER = Signer(salt="chat.accounts.inviting", sep=".")
+SIGNER = Signer(salt="runnel.invitation", sep=".")
 FILES = "chat.accounts.mail.FileBackend"
 
 

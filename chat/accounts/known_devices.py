@@ -16,7 +16,7 @@ PATH = "/accounts/"
 LASTS = timedelta(days=400)
 #: On a device of many the members who signed in last are known.
 MOST_MEMBERS = 20
-SALT = "chat.accounts.known_devices"
+SALT = "runnel.known_devices"
 
 
 def knows(request: HttpRequest, user_id: int) -> bool:

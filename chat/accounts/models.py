@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 #: Nobody gets mail there (RFC 2606), and nobody may take an address there.
 VISITORS_DOMAIN = "visitor.invalid"
-#: Flags that open doors, and what the record calls them (chat/review/rights.py).
+#: Flags that open doors, and what the record calls them (permission_changes.py).
 RIGHTS = {"is_staff": "staff", "is_superuser": "superuser"}
 
 

@@ -37,7 +37,7 @@ def end_sessions(user: User) -> None:
 def let_in_due() -> int:
     """Let in those whose time is over, and return how many.
 
-    Each is saved, so that it is on record (chat/review/switches.py); of two processes at once, the
+    Each is saved, so that it is on record (account_changes.py); of two processes at once, the
     first one does it.
     """
     with transaction.atomic():

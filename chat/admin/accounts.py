@@ -22,11 +22,11 @@ from chat.accounts.models import User
 from chat.admin.acts import ActAdmin, by, with_reason
 from chat.quotas.allowance import allowance_of
 from chat.quotas.payer import Payer
-from chat.review import roles
-from chat.review.audit import Look
+from chat.review.access_log.staff_context import Look
+from chat.review.members import member_accounts
 from chat.review.models import ReviewScope
-from chat.review.people import accounts
-from chat.review.roles import Role
+from chat.review.staff import roles
+from chat.review.staff.roles import Role
 from chat.web.account.usage import shown_allowance
 
 # Members end their sessions themselves, administrators do on record (chat/review/people/).
@@ -82,22 +82,22 @@ class UserAdmin(ActAdmin):
         reason = form.cleaned_data["reason"]
         if not change:
             with by(request, reason):
-                accounts.make(obj)
+                member_accounts.make(obj)
             return
         is_active, is_switched = obj.is_active, "is_active" in form.changed_data
         if is_switched:
             obj.is_active = not is_active  # that is for the one module which does it
         super().save_model(request, obj, form, change)
         if is_switched:
-            accounts.switch(_look(request, reason), obj, is_on=is_active)
+            member_accounts.switch(_look(request, reason), obj, is_on=is_active)
 
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
         """What goes with an account is removed later (purge.py), and may be a lot."""
-        why_not = [accounts.why_not_deleted(_look(request, ""), each) for each in objs]
+        why_not = [member_accounts.why_not_deleted(_look(request, ""), each) for each in objs]
         return [str(each) for each in objs], {}, set(), [each for each in why_not if each]
 
     def delete_model(self, request: HttpRequest, obj: User) -> None:
-        accounts.delete(_look(request), obj.pk)
+        member_accounts.delete(_look(request), obj.pk)
 
     @admin.display(description=_("allowance"))
     def allowance(self, user: User) -> str:

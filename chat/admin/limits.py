@@ -7,8 +7,8 @@ from django.http import HttpRequest
 
 from chat.admin.acts import ActAdmin, by
 from chat.quotas.models import Limit, Pause
-from chat.review import deeds
-from chat.review.deeds import Deed
+from chat.review.access_log import staff_actions
+from chat.review.access_log.staff_actions import Deed
 
 
 @admin.register(Limit)
@@ -45,7 +45,7 @@ def _record(limit: Limit, sign: str) -> None:
     whose = limit.group or limit.site
     about = f"{whose}: " if whose else ""
     detail = f"{sign}{about}{limit.scope} {limit.measure} {limit.amount.normalize():f}"
-    deeds.add_current(Deed.Kind.QUOTA_CHANGED, person=limit.user_id, detail=detail)
+    staff_actions.add_current(Deed.Kind.QUOTA_CHANGED, person=limit.user_id, detail=detail)
 
 
 @admin.register(Pause)

@@ -9,9 +9,9 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from chat.admin.acts import ActAdmin, by
-from chat.review import deeds
-from chat.review.acting import sites
-from chat.review.deeds import Deed
+from chat.review.access_log import staff_actions
+from chat.review.access_log.staff_actions import Deed
+from chat.review.moderation import site_suspension
 from chat.sharing.models import SharedLink, digest_of
 from chat.sites.models import Site
 
@@ -36,7 +36,7 @@ class SiteAdmin(ActAdmin):
         return [str(each) for each in objs], {}, set(), []
 
     def delete_model(self, request: HttpRequest, obj: Site) -> None:
-        sites.delete(obj)
+        site_suspension.delete(obj)
 
     @admin.action(description=_("Suspend"), permissions=["change"])
     def suspend(self, request: HttpRequest, chosen: QuerySet[Site]) -> None:
@@ -52,12 +52,12 @@ class SiteAdmin(ActAdmin):
             return
         with by(request, reason), transaction.atomic():
             for site in chosen:
-                sites.switch(site, is_suspended=is_suspended)
+                site_suspension.switch(site, is_suspended=is_suspended)
 
     def save_model(self, request: HttpRequest, obj: Site, form: Any, change: bool) -> None:
         """Nothing but the switch can be changed here."""
         with by(request, form.cleaned_data["reason"]):
-            sites.switch(obj, is_suspended=obj.is_suspended)
+            site_suspension.switch(obj, is_suspended=obj.is_suspended)
 
 
 @admin.register(SharedLink)
@@ -88,5 +88,7 @@ class SharedLinkAdmin(ActAdmin):
         return False
 
     def delete_model(self, request: HttpRequest, obj: SharedLink) -> None:
-        deeds.add_current(Deed.Kind.LINK_REVOKED, person=obj.owner_id, detail=f"link {obj.pk}")
+        staff_actions.add_current(
+            Deed.Kind.LINK_REVOKED, person=obj.owner_id, detail=f"link {obj.pk}"
+        )
         super().delete_model(request, obj)

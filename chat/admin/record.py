@@ -5,7 +5,7 @@ from typing import Any
 from django.contrib import admin
 from django.http import HttpRequest
 
-from chat.review.deeds import Deed
+from chat.review.access_log.staff_actions import Deed
 from chat.review.models import Read
 
 

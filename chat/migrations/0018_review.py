@@ -17,7 +17,7 @@ ROLES = {
 
 
 def make_triggers(apps, schema_editor):
-    """SQLite gets its own after all migrations: chat/review/keeping.py."""
+    """SQLite gets its own after all migrations: chat/review/trigger_setup.py."""
     if schema_editor.connection.vendor == "postgresql":
         with schema_editor.connection.cursor() as cursor:
             triggers.fill(cursor, "postgresql")

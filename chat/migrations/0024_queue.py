@@ -9,7 +9,7 @@ from chat.review import triggers
 
 
 def make_triggers(apps, schema_editor):
-    """SQLite gets its own after all migrations: chat/review/keeping.py."""
+    """SQLite gets its own after all migrations: chat/review/trigger_setup.py."""
     if schema_editor.connection.vendor == "postgresql":
         with schema_editor.connection.cursor() as cursor:
             triggers.make_for_cases(cursor, "postgresql")

@@ -53,7 +53,7 @@ class Limit(models.Model):
     )
     site = models.CharField(_("only this site"), max_length=64, blank=True)
     by_owner = models.BooleanField(_("by the site's owner"), default=False, editable=False)
-    # By a review, and until then only: chat/review/acting/limits.py.
+    # By a review, and until then only: chat/review/moderation/personal_limits.py.
     by_review = models.BooleanField(_("by a review"), default=False, editable=False)
     ends_at = models.DateTimeField(_("until"), null=True, blank=True, editable=False)
     measure = models.CharField(_("measure"), max_length=10, choices=Measure.choices)

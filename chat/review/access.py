@@ -21,10 +21,10 @@ from chat.conversations.models import Conversation, HiddenWords, Message, Rating
 from chat.conversations.tree import leaves, newest_leaf, path_to
 from chat.errors import NotFound
 from chat.generations.models import Generation
-from chat.review import privacy
-from chat.review.audit import Kind, Look, Seen, record
+from chat.review.access_log.staff_context import Kind, Look, Seen, record
 from chat.review.case_models import Case, Flag
-from chat.review.roles import Reviewer, Role
+from chat.review.staff import privacy
+from chat.review.staff.roles import Reviewer, Role
 
 MOST_NEWS = 100  # messages at once
 MOST_BRANCHES = 100  # in the list of them; arrows lead to all

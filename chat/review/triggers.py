@@ -9,8 +9,8 @@ migrations and come back afterwards (keeping.py).
 from collections.abc import Collection
 from typing import Any
 
-from chat.review import append_only
-from chat.review.case_triggers import OF_CASES
+from chat.review import append_only_triggers
+from chat.review.cases.case_triggers import OF_CASES
 
 BIT = """
 CASE {row}.state WHEN 'complete' THEN 1 WHEN 'stopped' THEN 2
@@ -70,7 +70,7 @@ KEEPING = {
         "UPDATE OF value", "chat_rating", f"{_rated('old', '-')}; {_rated('new', '+')}",
     ),
 }  # fmt: skip
-RECORD = tuple(append_only.TABLES)
+RECORD = tuple(append_only_triggers.TABLES)
 MISSING = f"""
 INSERT INTO chat_facts (
     conversation_id, owner_id, updated_at, is_hidden,
@@ -110,11 +110,11 @@ def drop(cursor: Any, vendor: str) -> None:
 
 def make_record_stay(cursor: Any, vendor: str, record: Collection[str] = RECORD) -> None:
     """Rows of these tables can be added, and nothing else."""
-    append_only.protect(cursor, vendor, record)
+    append_only_triggers.protect(cursor, vendor, record)
 
 
 def let_record_go(cursor: Any, vendor: str, record: Collection[str] = RECORD) -> None:
-    append_only.unprotect(cursor, vendor, record)
+    append_only_triggers.unprotect(cursor, vendor, record)
 
 
 def make_for_cases(cursor: Any, vendor: str) -> None:

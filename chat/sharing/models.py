@@ -80,7 +80,7 @@ class SharedLink(models.Model):
 
 
 def token_of(link_id: uuid.UUID) -> str:
-    mac = salted_hmac("chat.sharing.link", str(link_id), algorithm="sha256")
+    mac = salted_hmac("runnel.shared_link", str(link_id), algorithm="sha256")
     return urlsafe_b64encode(mac.digest()).decode().rstrip("=")
 
 

@@ -1,6 +1,6 @@
 """Keeping a site shut, for a time or for good: nobody sees its chat, and open streams of it end.
 
-It is saved, never updated past the model: chat/review/switches.py records who did it.
+It is saved, never updated past the model: account_changes.py records who did it.
 """
 
 from datetime import datetime

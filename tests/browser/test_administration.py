@@ -46,7 +46,7 @@ for number, attack in enumerate(attacks):
         model=attack[:200], prompt_tokens=1, made_at=at, settled_at=at, tokens=9, millineurons=9,
         microdollars=9 * number,
     )
-from chat.review.measures.counting import close_days
+from chat.review.analytics.rollup import close_days
 close_days(60)
 print(json.dumps([mia.pk, group.pk]))
 """

@@ -33,11 +33,11 @@ from chat.personas.models import Persona
 from chat.quotas.models import Charge
 from chat.generations.models import Generation
 from chat.review import deeds, flags, roles
-from chat.review.audit import Look
+from chat.review.access_log.staff_context import Look
 from chat.review.case_models import Flag, Rule
-from chat.review.measures.counting import close_days
+from chat.review.analytics.rollup import close_days
 from chat.review.models import Note, Read, SavedView
-from chat.review.warnings import Warned
+from chat.review.moderation.warnings import Warned
 from chat.sites import visitors
 from chat.sites.models import Site
 attacks = json.loads({attacks!r})

@@ -13,9 +13,9 @@ from chat.conversations.models import Message
 from chat.conversations.search import long_messages, sqlite_index, time_limit
 from chat.conversations.search.messages import Order, find_messages
 from chat.conversations.search.query import MOST_WORDS_IN_TERM, parse
-from chat.review.finding import Facets
-from chat.review.finding import search as search_of_all
-from chat.review.roles import Reviewer, Role
+from chat.review.search.conversation_search import Facets
+from chat.review.search.conversation_search import search as search_of_all
+from chat.review.staff.roles import Reviewer, Role
 
 ON_POSTGRES = os.environ.get("DATABASE_URL", "").startswith("postgres")
 ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
@@ -87,7 +87,8 @@ def test_looking_for_words_of_all_has_the_same_limit(
     rita: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        "chat.review.finding._places", lambda *_: run(ENDLESS) and pytest.fail("it ended")
+        "chat.review.search.conversation_search._places",
+        lambda *_: run(ENDLESS) and pytest.fail("it ended"),
     )
     monkeypatch.setattr(time_limit, "SEARCH_SECONDS", 0.05)
     with pytest.raises(SearchTooLong):

@@ -11,7 +11,7 @@ from chat.conversations.models import Conversation, Message
 from chat.conversations.search import keeping
 from chat.conversations.search.messages import Order, find_messages
 from chat.conversations.search.query import parse
-from chat.review import keeping as review
+from chat.review import trigger_setup as review
 
 
 def places() -> list[int]:

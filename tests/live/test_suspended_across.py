@@ -15,7 +15,7 @@ from django.contrib.auth.models import Permission
 from chat.accounts.models import User
 from chat.review import roles
 from chat.review.acting import people
-from chat.review.audit import Look
+from chat.review.access_log.staff_context import Look
 adam = User.objects.create_user("adam@example.org", "tide table")
 adam.user_permissions.add(Permission.objects.get(codename="administer_review"))
 look = Look(roles.may(User.objects.get(pk=adam.pk)), "Report 7 of May")

@@ -11,7 +11,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from chat.accounts.models import User
 from chat.conversations.models import Conversation
 from chat.personas.models import Persona, Prompt
-from chat.review.warnings import Warned
+from chat.review.moderation.warnings import Warned
 from chat.sharing.links import Choices, make
 from chat.sharing.models import SharedLink
 from chat.sites.identity_keys import make_secret

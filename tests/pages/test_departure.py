@@ -25,7 +25,7 @@ from chat.generations.deletion.soft_delete import delete_account
 from chat.generations.models import Generation
 from chat.quotas import ledger
 from chat.quotas.models import Charge, Limit, Meter
-from chat.review.deeds import Deed
+from chat.review.access_log.staff_actions import Deed
 from tests.belongings.trees import talk
 from tests.conftest import browser_of
 from tests.helpers.site import site_with

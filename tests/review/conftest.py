@@ -14,10 +14,10 @@ from chat.accounts.actor import SERVER
 from chat.accounts.models import User
 from chat.conversations.models import Conversation, Message
 from chat.generations.models import Generation
-from chat.review import roles
-from chat.review.audit import Look
-from chat.review.deeds import Deed
+from chat.review.access_log.staff_actions import Deed
+from chat.review.access_log.staff_context import Look
 from chat.review.models import ReviewScope
+from chat.review.staff import roles
 
 Say = Callable[..., Conversation]
 

@@ -14,10 +14,10 @@ from django.utils import timezone
 from chat.accounts.models import Invitation, User
 from chat.conversations.models import Conversation, Message, Rating
 from chat.generations.models import Generation
-from chat.review import flags
 from chat.review.case_models import Case, Rule
+from chat.review.cases import flags
 from chat.review.models import Note, Read, SavedView
-from chat.review.warnings import Warned
+from chat.review.moderation.warnings import Warned
 from chat.sites.models import Site
 from chat.web.review.http.reasons import SESSION_KEY
 from tests.conftest import browser_of

@@ -16,9 +16,10 @@ from django.test import AsyncClient, Client
 from django.utils import timezone
 
 from chat.accounts.models import User
-from chat.review import flags, sealing
+from chat.review.access_log import audit_chain
+from chat.review.access_log.staff_actions import Deed
 from chat.review.case_models import Case
-from chat.review.deeds import Deed
+from chat.review.cases import flags
 from chat.review.models import Read
 from chat.sites.models import Site
 from tests.conftest import browser_of
@@ -123,7 +124,7 @@ def test_a_person_a_case_and_a_website_out_of_scope_leave_rows(
 
 
 def test_a_pseudonym_out_of_scope_leaves_a_row(reviewer: User, bob: User, settings: Any) -> None:
-    from chat.review.privacy import pseudonym
+    from chat.review.staff.privacy import pseudonym
 
     settings.REVIEW_PRIVACY = "pseudonymous"
     assert looking(reviewer).get(f"/review/people/{pseudonym(bob.pk)}/").status_code == 404
@@ -332,8 +333,8 @@ def test_the_detail_of_a_row_is_sealed_and_rows_without_one_as_they_were(
     day = datetime(2026, 1, 2, 12, tzinfo=UTC)
     about = {"reader": 1, "owner": 2, "kind": "read", "conversation": UUID(int=3), "reason": "a"}
     row = Read.objects.create(at=day, **about)
-    (text,) = sealing._rows(day, day + timedelta(days=1))
+    (text,) = audit_chain._rows(day, day + timedelta(days=1))
     assert text == f"{row.pk}|2026-01-02T12:00:00.000000+00:00|1|2|{UUID(int=3)}|None|read|61"
     Read.objects.create(at=day, **about, detail="a")
-    (_, other) = sealing._rows(day, day + timedelta(days=1))
+    (_, other) = audit_chain._rows(day, day + timedelta(days=1))
     assert other.endswith("|read|61|61")

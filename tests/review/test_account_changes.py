@@ -17,10 +17,10 @@ from chat.conversations.models import Conversation
 from chat.conversations.ratings import Opinion
 from chat.generations.deletion import purge
 from chat.generations.deletion.soft_delete import delete as delete_chat
-from chat.review import cases, flags, holds
-from chat.review.acting import words
+from chat.review.access_log.staff_actions import Deed
 from chat.review.case_models import Case
-from chat.review.deeds import Deed
+from chat.review.cases import case_holds, flags, workflow
+from chat.review.moderation import content
 from chat.sites.models import Site
 from tests.review.conftest import WHY, deeds, look_of, say
 from tests.review.test_people import client_of, text_of
@@ -180,7 +180,7 @@ def test_a_deleted_account_is_on_record_and_its_owner_hears_of_it(
 
 
 def held_by_staff(chat: Conversation, lead: User) -> None:
-    words.hold(look_of(lead), chat.pk)
+    content.hold(look_of(lead), chat.pk)
 
 
 def in_an_open_case(chat: Conversation, lead: User) -> None:
@@ -188,13 +188,13 @@ def in_an_open_case(chat: Conversation, lead: User) -> None:
 
 
 def deleted_and_held(chat: Conversation, lead: User) -> None:
-    words.hold(look_of(lead), chat.pk)
+    content.hold(look_of(lead), chat.pk)
     delete_chat(chat)
 
 
 def thumbs_down_in_work(chat: Conversation, lead: User) -> None:
     flags.follow_opinion(chat.messages.last(), chat.owner_id, Opinion(-1, "wrong", ""))
-    cases.claim(look_of(lead), Case.objects.get().pk)
+    workflow.claim(look_of(lead), Case.objects.get().pk)
 
 
 @pytest.mark.parametrize(
@@ -253,7 +253,7 @@ def test_no_code_destroys_what_is_held(lead: User, alice: User, deleted: bool) -
         with pytest.raises(ProtectedError):
             destroy()
     assert Conversation.everything.filter(pk=chat.pk).exists()
-    holds.release(chat.pk)
+    case_holds.release(chat.pk)
     alice.delete()
     assert not Conversation.everything.exists()
 

@@ -17,7 +17,8 @@ from chat.errors import NotFound
 from chat.generations.deletion import turn_deletion
 from chat.generations.models import Generation
 from chat.review import access
-from chat.review.acting import NotToThem, words
+from chat.review.access_log.authority import NotToThem
+from chat.review.moderation import content
 from chat.sharing import links
 from chat.sharing.models import SharedLink
 from tests.conftest import browser_of
@@ -44,12 +45,12 @@ def chat(alice: User) -> Conversation:
 
 def hide_all(user: User, chat: Conversation) -> None:
     for message in chat.messages.all():
-        words.hide(look_of(user), chat.pk, message.pk)
+        content.hide(look_of(user), chat.pk, message.pk)
 
 
 def show_all(user: User, chat: Conversation) -> None:
     for message in chat.messages.all():
-        words.show(look_of(user), chat.pk, message.pk)
+        content.show(look_of(user), chat.pk, message.pk)
 
 
 def kinds() -> list[str]:
@@ -59,12 +60,12 @@ def kinds() -> list[str]:
 def test_hiding_and_showing_are_deeds_once(chat: Conversation, reviewer: User) -> None:
     message, look = only_message(chat), look_of(reviewer, "Report 7 of May")
     for _ in range(2):
-        words.hide(look, chat.pk, message.pk)
+        content.hide(look, chat.pk, message.pk)
     row = deeds().get()
     assert (row.kind, row.reason, row.message) == ("hidden", "Report 7 of May", message.pk)
     assert (row.person, row.conversation) == (chat.owner_id, chat.pk)
     for _ in range(2):
-        words.show(look, chat.pk, message.pk)
+        content.show(look, chat.pk, message.pk)
     assert kinds() == ["hidden", "shown"]
 
 
@@ -196,14 +197,14 @@ async def test_the_model_does_not_read_it(alices: AsyncClient, reviewer: User) -
         await read_stream(first)
         chat = await Conversation.objects.aget()
         question = await sync_to_async(only_message)(chat)
-        await sync_to_async(words.hide)(look_of_now(reviewer), chat.pk, question.pk)
+        await sync_to_async(content.hide)(look_of_now(reviewer), chat.pk, question.pk)
         await read_stream(await send(alices, chat.pk, text="And then?"))
         assert SENTINEL.encode() in raw.requests[0]
         assert SENTINEL.encode() not in raw.requests[1]
         for wanted in ("retry", "resume"):
             answer = int(first["X-Message-Id"])
             if wanted == "resume":
-                await sync_to_async(words.hide)(look_of_now(reviewer), chat.pk, answer)
+                await sync_to_async(content.hide)(look_of_now(reviewer), chat.pk, answer)
             refused = await send(alices, chat.pk, **{wanted: answer})
             assert (refused.status_code, refused.json()["error"]["code"]) == (403, "message_hidden")
 
@@ -229,7 +230,7 @@ async def test_an_answer_that_is_hidden_while_it_is_written_stays_hidden(
         reading = asyncio.create_task(read_stream(response))
         await asyncio.sleep(0.3)
         chat, answer = await Conversation.objects.aget(), int(response["X-Message-Id"])
-        await sync_to_async(words.hide)(look_of_now(reviewer), chat.pk, answer)
+        await sync_to_async(content.hide)(look_of_now(reviewer), chat.pk, answer)
         async with asyncio.timeout(5):
             await raw.closed.wait()
             stream = await reading
@@ -240,7 +241,7 @@ async def test_an_answer_that_is_hidden_while_it_is_written_stays_hidden(
     assert hidden.text.startswith(stream.text[:20])
     followed = await alices.get(f"/generations/{response['X-Generation-Id']}/stream")
     assert followed.status_code == 404
-    await sync_to_async(words.show)(look_of_now(reviewer), chat.pk, answer)
+    await sync_to_async(content.show)(look_of_now(reviewer), chat.pk, answer)
     assert (await Message.objects.aget(pk=answer)).text == hidden.text
 
 
@@ -252,7 +253,7 @@ async def test_a_closed_chat_can_be_read_and_takes_nothing(
         reading = asyncio.create_task(read_stream(response))
         await asyncio.sleep(0.2)
         chat = await Conversation.objects.aget()
-        await sync_to_async(words.close)(look_of_now(reviewer), chat.pk)
+        await sync_to_async(content.close)(look_of_now(reviewer), chat.pk)
         async with asyncio.timeout(5):
             await raw.closed.wait()
             assert (await reading).key("state") == "stopped"
@@ -263,17 +264,17 @@ async def test_a_closed_chat_can_be_read_and_takes_nothing(
         assert (refused.status_code, refused.json()["error"]["code"]) == (403, "chat_closed")
     branch = await alices.post(f"/chat/{chat.pk}/messages/{response['X-Message-Id']}/branch")
     assert branch.status_code == 403
-    await sync_to_async(words.reopen)(look_of_now(reviewer), chat.pk)
+    await sync_to_async(content.reopen)(look_of_now(reviewer), chat.pk)
     answers = always(stream_of(b'data: {"response":"Aye"}\n\n', DONE))
     async with site_with(answers):
         assert (await read_stream(await send(alices, chat.pk, text="More"))).text == "Aye"
     assert await sync_to_async(kinds)() == ["closed", "reopened"]
 
 
-@pytest.mark.parametrize("act", [words.hide, words.show, words.close, words.reopen])
+@pytest.mark.parametrize("act", [content.hide, content.show, content.close, content.reopen])
 def test_out_of_scope_there_is_nothing_to_act_on(reviewer: User, bob: User, act: Any) -> None:
     his = say(bob, "Lakes")
-    more = [only_message(his).pk] if act in (words.hide, words.show) else []
+    more = [only_message(his).pk] if act in (content.hide, content.show) else []
     with pytest.raises(NotFound):
         act(look_of(reviewer), his.pk, *more)
     assert kinds() == []
@@ -282,7 +283,7 @@ def test_out_of_scope_there_is_nothing_to_act_on(reviewer: User, bob: User, act:
 def test_nobody_acts_on_themselves_nor_on_an_administrator(lead: User, administrator: User) -> None:
     for whose in (lead, administrator):
         with pytest.raises(NotToThem):
-            words.close(look_of(lead), say(whose, "Rivers").pk)
+            content.close(look_of(lead), say(whose, "Rivers").pk)
     assert kinds() == []
 
 

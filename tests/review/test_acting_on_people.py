@@ -22,10 +22,11 @@ from chat.quotas import ledger
 from chat.quotas.measures import Measure
 from chat.quotas.models import Limit
 from chat.quotas.payer import Payer
-from chat.review import privacy
-from chat.review.acting import NotToThem, limits, people, sites
-from chat.review.audit import Look
-from chat.review.warnings import Warned
+from chat.review.access_log.authority import NotToThem
+from chat.review.access_log.staff_context import Look
+from chat.review.moderation import people, personal_limits, site_suspension
+from chat.review.moderation.warnings import Warned
+from chat.review.staff import privacy
 from chat.sites import housekeeping, visitors
 from chat.sites.models import Site, VisitorToken
 from chat.upstream.available_models import find
@@ -65,9 +66,9 @@ def test_nobody_acts_on_somebody_who_may_as_much(
         lambda: people.warn(look, person, "Mind"),
         lambda: people.suspend(look, person, None),
         lambda: people.restore(look, person),
-        lambda: limits.limit(look, person, Measure.TOKENS, Decimal(1), timezone.now()),
-        lambda: sites.suspend(look, site, None),
-        lambda: limits.free(look, site),
+        lambda: personal_limits.limit(look, person, Measure.TOKENS, Decimal(1), timezone.now()),
+        lambda: site_suspension.suspend(look, site, None),
+        lambda: personal_limits.free(look, site),
     ):
         with pytest.raises(NotToThem):
             act()
@@ -200,16 +201,16 @@ async def test_a_visitor_can_be_suspended(look: Look, bob: User, life_ends: None
 
 def test_a_site_is_suspended_for_a_time(look: Look, bob: User) -> None:
     site = make_site(bob)
-    assert sites.site_of(look, site.key) == site
-    sites.suspend(look, site, timezone.now() + timedelta(days=1))
+    assert site_suspension.site_of(look, site.key) == site
+    site_suspension.suspend(look, site, timezone.now() + timedelta(days=1))
     assert Client().get(f"/w/{site.key}/").status_code == 404
     housekeeping.sweep()
     assert Site.objects.get().is_suspended
     Site.objects.update(suspended_until=timezone.now())
     housekeeping.sweep()
     assert Client().get(f"/w/{site.key}/").status_code == 200
-    sites.suspend(look, site, None)
-    sites.restore(look, site)
+    site_suspension.suspend(look, site, None)
+    site_suspension.restore(look, site)
     assert Client().get(f"/w/{site.key}/").status_code == 200
     assert kinds() == ["suspended", "suspended", "restored"]
     assert {each.site for each in deeds().all()} == {site.pk}
@@ -236,15 +237,17 @@ def test_a_limit_narrows_what_holds_and_goes_without_a_trace(
     whom, payer = made(alice)
     before = list(Limit.objects.order_by("id").values())
     soon = timezone.now() + timedelta(days=1)
-    limits.limit(look, whom, Measure.REQUESTS, Decimal(5), soon)
-    limits.limit(look, whom, Measure.REQUESTS, Decimal(0), soon)  # another amount, not another row
-    limits.limit(
+    personal_limits.limit(look, whom, Measure.REQUESTS, Decimal(5), soon)
+    personal_limits.limit(
+        look, whom, Measure.REQUESTS, Decimal(0), soon
+    )  # another amount, not another row
+    personal_limits.limit(
         look, whom, Measure.DOLLARS, Decimal(1000), soon
     )  # more than holds: changes nothing
-    assert len(limits.limits_of(whom)) == 2
+    assert len(personal_limits.limits_of(whom)) == 2
     with pytest.raises(OverLimit):
         reserve(payer)
-    limits.free(look, whom)
+    personal_limits.free(look, whom)
     reserve(payer)
     assert list(Limit.objects.order_by("id").values()) == before
     assert kinds() == ["limited", "limited", "limited", "freed"]
@@ -253,14 +256,14 @@ def test_a_limit_narrows_what_holds_and_goes_without_a_trace(
 def test_a_visitor_has_no_limit_of_their_own(look: Look, bob: User) -> None:
     vera = visitors.make(make_site(bob), subject="v", name="Vera").user
     with pytest.raises(NotFound):
-        limits.limit(look, vera, Measure.TOKENS, Decimal(1), timezone.now())
+        personal_limits.limit(look, vera, Measure.TOKENS, Decimal(1), timezone.now())
     assert not Limit.objects.filter(user=vera).exists()
 
 
 def test_a_limit_ends_by_itself(look: Look, alice: User) -> None:
-    limits.limit(look, alice, Measure.REQUESTS, Decimal(0), timezone.now())
+    personal_limits.limit(look, alice, Measure.REQUESTS, Decimal(0), timezone.now())
     reserve(Payer(user_id=alice.pk))
-    limits.forget_over()
+    personal_limits.forget_over()
     assert not Limit.objects.filter(by_review=True).exists()
 
 

@@ -5,8 +5,9 @@ from django.test import Client
 from django.urls import reverse
 
 from chat.accounts.models import User
-from chat.review import access, roles
+from chat.review import access
 from chat.review.models import Read, ReviewScope
+from chat.review.staff import roles
 from tests.review.conftest import Reasoned, give, look_of, say
 
 

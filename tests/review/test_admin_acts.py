@@ -14,11 +14,11 @@ from chat.accounts.models import User
 from chat.conversations.models import Conversation
 from chat.generations.deletion import purge
 from chat.quotas.models import Limit
-from chat.review import cases, flags, holds
-from chat.review.acting import words
+from chat.review.access_log.staff_actions import Deed
 from chat.review.case_models import Case
-from chat.review.deeds import Deed
+from chat.review.cases import case_holds, flags, workflow
 from chat.review.models import ReviewScope
+from chat.review.moderation import content
 from chat.sharing import links
 from chat.sharing.models import SharedLink
 from chat.sites import suspending
@@ -152,9 +152,9 @@ def test_nothing_is_changed_without_a_reason_of_a_few_words(
     ]
     for path, sent in paths:
         response = client.post(path, sent | {"reason": reason}, follow=True)
-        words = "This field is required" if not reason else "at least three words"
+        content = "This field is required" if not reason else "at least three words"
         shown = response.content.decode()
-        assert words in shown or "at least three words" in shown, path
+        assert content in shown or "at least three words" in shown, path
     assert not again(alice).is_superuser
     assert not again(alice).left_at
     assert User.objects.count() == 2
@@ -239,10 +239,10 @@ def test_an_account_with_evidence_is_not_deleted_there(
 ) -> None:
     chat = say(alice, "Rivers")
     if how == "held":
-        words.hold(look_of(chief), chat.pk)
+        content.hold(look_of(chief), chat.pk)
     else:
         flags.flag(look_of(chief), chat.pk, "It was agreed so")
-        cases.claim(look_of(chief), Case.objects.get().pk)
+        workflow.claim(look_of(chief), Case.objects.get().pk)
     shown = chiefs.get(f"{USERS}{alice.pk}/delete/").content.decode()
     assert "Chats of this account are held, or in an open case." in shown
     chiefs.post(f"{USERS}{alice.pk}/delete/", {"post": "yes"})
@@ -292,7 +292,7 @@ def test_what_is_held_stays_when_its_website_is_taken_down(
     guest = User.everyone.create(email="1@visitor.invalid", is_visitor=True)
     Visitor.objects.create(site=shop, user=guest)
     chat = say(guest, "Rivers")
-    holds.hold(chat.pk)
+    case_holds.hold(chat.pk)
     chiefs.post(f"/admin/chat/site/{shop.pk}/delete/", {"post": "yes"})
     for _ in purge.steps():
         pass

@@ -7,10 +7,10 @@ from uuid import uuid4
 import pytest
 from django.db import DatabaseError, connection, models, transaction
 
-from chat.review import append_only
-from chat.review.deeds import Deed
+from chat.review import append_only_triggers
+from chat.review.access_log.staff_actions import Deed
+from chat.review.append_only import AppendOnly, RowsStay
 from chat.review.models import Read, Seal
-from chat.review.staying import AppendOnly, RowsStay
 
 
 def a_read() -> Read:
@@ -29,7 +29,9 @@ ROWS = {"chat_read": a_read, "chat_deed": a_deed, "chat_seal": a_seal}
 
 
 def test_every_table_that_only_grows_is_protected() -> None:
-    assert {each._meta.db_table for each in _models()} == set(append_only.TABLES) == set(ROWS)
+    assert (
+        {each._meta.db_table for each in _models()} == set(append_only_triggers.TABLES) == set(ROWS)
+    )
 
 
 def _models() -> list[type[models.Model]]:

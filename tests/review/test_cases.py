@@ -10,13 +10,13 @@ from django.db import connection, connections
 
 from chat.accounts.models import User
 from chat.errors import BadRequest, ChatError, Conflict, NotFound
-from chat.review import cases, flags, queue
-from chat.review.acting import NotToThem
-from chat.review.audit import Look
+from chat.review.access_log.authority import NotToThem
+from chat.review.access_log.staff_actions import Deed
+from chat.review.access_log.staff_context import Look
 from chat.review.case_models import Case
-from chat.review.deeds import Deed
-from chat.review.finding import Facets, facts_of
-from chat.review.queue import Sieve
+from chat.review.cases import flags, queue, workflow
+from chat.review.cases.queue import Sieve
+from chat.review.search.conversation_search import Facets, facts_of
 from tests.review.conftest import deeds, give, look_of, say
 
 State = Case.State
@@ -39,11 +39,11 @@ def make_case(owner: User, reason: str = "wrong") -> Case:
 
 
 def test_one_claims_and_the_other_is_told_by_whom(case: Case, reviewer: User, second: User) -> None:
-    cases.claim(look_of(second), case.pk)
+    workflow.claim(look_of(second), case.pk)
     with pytest.raises(Conflict) as refusal:
-        cases.claim(look_of(reviewer), case.pk)
+        workflow.claim(look_of(reviewer), case.pk)
     assert refusal.value.public == "Ben works on it."
-    assert cases.claim(look_of(second), case.pk).assignee == second  # again is no harm
+    assert workflow.claim(look_of(second), case.pk).assignee == second  # again is no harm
 
 
 def both_at_once(attempts: list[Callable[[], Case | None]]) -> list[Case | ChatError | None]:
@@ -75,7 +75,7 @@ def test_of_two_who_claim_at_the_same_moment_exactly_one_wins(
     looks = [look_of(reviewer), look_of(second)]
     for _round in range(5):
         case = make_case(alice)
-        got = both_at_once([partial(cases.claim, look, case.pk) for look in looks])
+        got = both_at_once([partial(workflow.claim, look, case.pk) for look in looks])
         won = [each for each in got if isinstance(each, Case)]
         lost = [each for each in got if isinstance(each, Conflict)]
         assert (len(won), len(lost)) == (1, 1), got
@@ -89,7 +89,7 @@ def test_two_who_take_the_next_one_get_different_ones(
     made = {make_case(alice).pk for _each in range(4)}
 
     def take(look: Look) -> Case | None:
-        return cases.take_next(look, queue.sifted(look.reviewer, Sieve()))
+        return workflow.take_next(look, queue.sifted(look.reviewer, Sieve()))
 
     taken = []
     for _round in range(2):
@@ -111,57 +111,57 @@ def test_flags_that_come_at_the_same_moment_make_one_case(alice: User) -> None:
 def test_a_case_is_given_back_by_whoever_has_it_or_leads(
     case: Case, reviewer: User, second: User, lead: User
 ) -> None:
-    cases.claim(look_of(reviewer), case.pk)
+    workflow.claim(look_of(reviewer), case.pk)
     with pytest.raises(Conflict):
-        cases.release(look_of(second), case.pk)
-    assert cases.release(look_of(reviewer), case.pk).state == State.OPEN
-    cases.claim(look_of(reviewer), case.pk)
-    assert cases.release(look_of(lead), case.pk).assignee is None
+        workflow.release(look_of(second), case.pk)
+    assert workflow.release(look_of(reviewer), case.pk).state == State.OPEN
+    workflow.claim(look_of(reviewer), case.pk)
+    assert workflow.release(look_of(lead), case.pk).assignee is None
     assert deeds().get().kind == Deed.Kind.ASSIGNED  # it was another's
     with pytest.raises(Conflict):
-        cases.release(look_of(lead), case.pk)
+        workflow.release(look_of(lead), case.pk)
 
 
 def test_who_leads_assigns_to_whoever_may_review_it(
     case: Case, reviewer: User, second: User, lead: User, bob: User
 ) -> None:
-    cases.claim(look_of(reviewer), case.pk)
-    assert cases.assign(look_of(lead), case.pk, second).assignee == second
+    workflow.claim(look_of(reviewer), case.pk)
+    assert workflow.assign(look_of(lead), case.pk, second).assignee == second
     deed = deeds().get()
     assert (deed.kind, deed.person, deed.detail) == (
         Deed.Kind.ASSIGNED, case.conversation.owner_id, f"{case.pk}: {second.pk}",
     )  # fmt: skip
     choir = Group.objects.create(name="Choir")
     with pytest.raises(Conflict, match="conflict"):
-        cases.assign(look_of(lead), case.pk, give(bob, "review", choir))
+        workflow.assign(look_of(lead), case.pk, give(bob, "review", choir))
     with pytest.raises(NotFound):
-        cases.assign(look_of(second), case.pk, reviewer)
+        workflow.assign(look_of(second), case.pk, reviewer)
     assert deeds().count() == 1
 
 
 def test_a_case_is_settled_once_by_whoever_may(
     case: Case, reviewer: User, second: User, lead: User
 ) -> None:
-    cases.claim(look_of(second), case.pk)
+    workflow.claim(look_of(second), case.pk)
     with pytest.raises(Conflict):
-        cases.settle(look_of(reviewer), case.pk, "dismissed")
+        workflow.settle(look_of(reviewer), case.pk, "dismissed")
     assert not deeds().exists()
-    settled = cases.settle(look_of(second), case.pk, "confirmed", "It is so")
+    settled = workflow.settle(look_of(second), case.pk, "confirmed", "It is so")
     assert (settled.outcome, settled.words, settled.settled_by) == ("confirmed", "It is so", second)
     assert deeds().get().kind == Deed.Kind.SETTLED
-    for verb in (cases.claim, cases.release):
+    for verb in (workflow.claim, workflow.release):
         with pytest.raises(Conflict) as refusal:
             verb(look_of(lead), case.pk)
         assert refusal.value.public == "Ben has settled it already."
     with pytest.raises(Conflict):
-        cases.settle(look_of(lead), case.pk, "dismissed")
+        workflow.settle(look_of(lead), case.pk, "dismissed")
 
 
 def test_without_a_reason_it_is_the_case_why_somebody_judges(
     case: Case, reviewer: User, lead: User
 ) -> None:
-    cases.assign(look_of(lead, ""), case.pk, reviewer)
-    cases.settle(look_of(reviewer, "Report 7 of May"), case.pk, "dismissed")
+    workflow.assign(look_of(lead, ""), case.pk, reviewer)
+    workflow.settle(look_of(reviewer, "Report 7 of May"), case.pk, "dismissed")
     reasons = list(deeds().order_by("id").values_list("reason", flat=True))
     assert reasons == [f"case {case.pk}", "Report 7 of May"]
 
@@ -174,17 +174,17 @@ def test_nobody_judges_themselves_nor_who_may_as_much(
     case = make_case(owner or give(bob, "lead_review"))
     look = look_of(lead)
     for judge in (
-        lambda: cases.claim(look, case.pk),
-        lambda: cases.assign(look, case.pk, administrator),
-        lambda: cases.settle(look, case.pk, "dismissed"),
+        lambda: workflow.claim(look, case.pk),
+        lambda: workflow.assign(look, case.pk, administrator),
+        lambda: workflow.settle(look, case.pk, "dismissed"),
     ):
         with pytest.raises(NotToThem):
             judge()
-    assert cases.take_next(look, queue.sifted(look.reviewer, Sieve())) is None
+    assert workflow.take_next(look, queue.sifted(look.reviewer, Sieve())) is None
     Case.objects.update(state=State.IN_WORK, assignee=administrator)
     with pytest.raises(NotToThem):
-        cases.release(look, case.pk)
-    bulk = cases.each_of([case.pk], lambda each: cases.settle(look, each, "dismissed"))
+        workflow.release(look, case.pk)
+    bulk = workflow.each_of([case.pk], lambda each: workflow.settle(look, each, "dismissed"))
     assert (bulk.done, bulk.refused) == (0, {str(NotToThem.text): 1})
     case.refresh_from_db()
     assert (case.state, case.assignee) == (State.IN_WORK, administrator)
@@ -197,16 +197,16 @@ def test_what_somebody_may_not_judge_is_not_given_to_them(
     for judged in (alice, lead):
         about = make_case(judged)
         with pytest.raises(Conflict) as refusal:
-            cases.assign(look_of(administrator), about.pk, give(judged, "lead_review", None))
+            workflow.assign(look_of(administrator), about.pk, give(judged, "lead_review", None))
         assert refusal.value.public == f"{judged.name} may not review it."
 
 
 def test_who_has_it_gives_it_back_also_once_they_may_no_longer_judge_it(
     case: Case, reviewer: User, alice: User
 ) -> None:
-    cases.claim(look_of(reviewer), case.pk)
+    workflow.claim(look_of(reviewer), case.pk)
     give(alice, "lead_review")
-    assert cases.release(look_of(reviewer), case.pk).assignee is None
+    assert workflow.release(look_of(reviewer), case.pk).assignee is None
 
 
 def test_the_next_one_is_none_that_is_not_theirs_to_judge(
@@ -215,25 +215,25 @@ def test_the_next_one_is_none_that_is_not_theirs_to_judge(
     for owner in (lead, administrator, alice):
         make_case(owner)
     look = look_of(lead)
-    taken = cases.take_next(look, queue.sifted(look.reviewer, Sieve()))
+    taken = workflow.take_next(look, queue.sifted(look.reviewer, Sieve()))
     assert taken
     assert taken.conversation.owner == alice
-    assert cases.take_next(look, queue.sifted(look.reviewer, Sieve())) is None
+    assert workflow.take_next(look, queue.sifted(look.reviewer, Sieve())) is None
 
 
 def test_a_superuser_judges_administrators_and_nobody_themselves(administrator: User) -> None:
     chief = User.objects.create_superuser("chief@example.org", "tide table", name="Chief")
     own, other = make_case(chief), make_case(administrator)
     look = look_of(chief)
-    assert cases.settle(look, other.pk, "confirmed").is_settled
+    assert workflow.settle(look, other.pk, "confirmed").is_settled
     with pytest.raises(NotToThem):
-        cases.settle(look, own.pk, "dismissed")
+        workflow.settle(look, own.pk, "dismissed")
     with pytest.raises(NotToThem):
-        cases.settle(look_of(administrator), own.pk, "dismissed")
+        workflow.settle(look_of(administrator), own.pk, "dismissed")
 
 
 def test_whoever_leaves_frees_their_cases(case: Case, reviewer: User, second: User) -> None:
-    cases.claim(look_of(second), case.pk)
+    workflow.claim(look_of(second), case.pk)
     second.delete()
     rights = look_of(reviewer).reviewer
     assert list(queue.sifted(rights, Sieve(state="open"))) == [case]
@@ -241,16 +241,16 @@ def test_whoever_leaves_frees_their_cases(case: Case, reviewer: User, second: Us
     assert (queue.counts(rights).open, queue.counts(rights).in_work) == (1, 0)
     for flag, count in (("open", 1), ("in_work", 0), ("unsettled", 1)):
         assert facts_of(rights, Facets(flag=flag)).count() == count, flag
-    assert cases.claim(look_of(reviewer), case.pk).assignee == reviewer
+    assert workflow.claim(look_of(reviewer), case.pk).assignee == reviewer
 
 
 def test_what_is_out_of_scope_is_not_there(reviewer: User, bob: User) -> None:
     case = make_case(bob)
     look = look_of(reviewer)
     for change in (
-        lambda: cases.claim(look, case.pk),
-        lambda: cases.release(look, case.pk),
-        lambda: cases.settle(look, case.pk, "dismissed"),
+        lambda: workflow.claim(look, case.pk),
+        lambda: workflow.release(look, case.pk),
+        lambda: workflow.settle(look, case.pk, "dismissed"),
     ):
         with pytest.raises(NotFound):
             change()
@@ -262,14 +262,14 @@ def test_several_at_once_say_what_stayed_as_it_was(
     alice: User, bob: User, reviewer: User, second: User
 ) -> None:
     mine, taken, foreign = make_case(alice), make_case(alice), make_case(bob)
-    cases.claim(look_of(second), taken.pk)
+    workflow.claim(look_of(second), taken.pk)
     look = look_of(reviewer)
     ids = [mine.pk, taken.pk, foreign.pk, 999_999]
-    bulk = cases.each_of(ids, lambda each: cases.claim(look, each))
+    bulk = workflow.each_of(ids, lambda each: workflow.claim(look, each))
     assert bulk.done == 1
     assert bulk.refused == {"Ben works on it.": 1, "There is nothing here.": 2}
     with pytest.raises(BadRequest, match="bad_request"):
-        cases.each_of(range(cases.MOST_AT_ONCE + 1), lambda each: cases.claim(look, each))
+        workflow.each_of(range(workflow.MOST_AT_ONCE + 1), lambda each: workflow.claim(look, each))
 
 
 def test_the_queue_has_an_order_and_pages(

@@ -10,12 +10,13 @@ from django.contrib.auth.models import Group
 from django.db import DatabaseError, connection, transaction
 
 from chat.accounts.models import User
-from chat.review import privacy, triggers
-from chat.review.deeds import Deed, record
+from chat.review import triggers
+from chat.review.access_log.audit_chain import digest_of, seal_days, verify
+from chat.review.access_log.log_entries import deeds_for
+from chat.review.access_log.staff_actions import Deed, record
+from chat.review.append_only import RowsStay
 from chat.review.models import Read, Seal
-from chat.review.record import deeds_for
-from chat.review.sealing import digest_of, seal_days, verify
-from chat.review.staying import RowsStay
+from chat.review.staff import privacy
 from tests.conftest import browser_of
 from tests.review.conftest import deeds, look_of
 

@@ -8,7 +8,7 @@ from chat.accounts.models import User
 from chat.conversations.models import Message, Rating
 from chat.generations.deletion.soft_delete import delete
 from chat.generations.models import Generation
-from chat.review import keeping, triggers
+from chat.review import trigger_setup, triggers
 from chat.review.models import Facts
 from tests.review.conftest import add_answer, only_message, say
 
@@ -70,10 +70,10 @@ def test_facts_of_older_conversations_are_made_by_the_migration(alice: User, bob
 
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL keeps its triggers")
 def test_triggers_survive_what_makes_tables_anew(alice: User) -> None:
-    keeping.before_migrations("default", plan=[object()])
+    trigger_setup.before_migrations("default", plan=[object()])
     chat = say(alice, "Rivers")
     assert not Facts.objects.exists()
-    keeping.after_migrations("default", plan=[])
+    trigger_setup.after_migrations("default", plan=[])
     assert Facts.objects.get().pk == chat.pk
     say(alice, "Lakes")
     assert Facts.objects.count() == 2

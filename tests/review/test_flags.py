@@ -10,8 +10,8 @@ from chat.conversations.models import Message
 from chat.conversations.ratings import Opinion
 from chat.errors import NotFound, TooOften
 from chat.generations.deletion.soft_delete import delete
-from chat.review import cases, flags
 from chat.review.case_models import Case, Flag, Severity
+from chat.review.cases import flags, workflow
 from chat.review.models import Facts
 from tests.review.conftest import look_of, say
 
@@ -44,7 +44,7 @@ def test_flags_of_a_chat_gather_in_one_case_as_severe_as_the_worst(answer: Messa
 
 def test_after_a_case_is_settled_the_next_flag_opens_another(answer: Message, lead: User) -> None:
     first = report(answer).case
-    cases.settle(look_of(lead), first.pk, "dismissed")
+    workflow.settle(look_of(lead), first.pk, "dismissed")
     assert Case.objects.get().is_settled
     second = report(answer).case
     assert second.pk != first.pk
@@ -60,11 +60,11 @@ def test_facts_follow_cases_and_flags(answer: Message, lead: User) -> None:
     case = report(answer).case
     assert facts() == (Case.State.OPEN, Flag.Source.REPORT)
     thumb(answer, DOWN)
-    cases.claim(look_of(lead), case.pk)
+    workflow.claim(look_of(lead), case.pk)
     assert facts() == (Case.State.IN_WORK, Flag.Source.REPORT | Flag.Source.THUMB)
     thumb(answer, UP)
     assert facts() == (Case.State.IN_WORK, Flag.Source.REPORT)
-    cases.settle(look_of(lead), case.pk, "confirmed")
+    workflow.settle(look_of(lead), case.pk, "confirmed")
     assert facts() == (Case.State.SETTLED, Flag.Source.REPORT)
     answer.conversation.delete()
     assert not Flag.objects.exists()
@@ -83,7 +83,7 @@ def test_a_thumb_that_goes_up_again_takes_its_untouched_case_along(answer: Messa
 
 def test_a_case_that_somebody_has_stays(answer: Message, lead: User) -> None:
     thumb(answer, DOWN)
-    cases.claim(look_of(lead), Case.objects.get().pk)
+    workflow.claim(look_of(lead), Case.objects.get().pk)
     thumb(answer, UP)
     assert Case.objects.get().flags.count() == 0
 
@@ -118,5 +118,5 @@ def test_a_flag_outlives_what_it_points_at(answer: Message, reviewer: User, lead
     with transaction.atomic():
         delete(answer.conversation)
     with pytest.raises(NotFound):
-        cases.claim(look_of(reviewer), case.pk)  # its owner has deleted the chat
-    assert cases.claim(look_of(lead), case.pk)  # but it is held
+        workflow.claim(look_of(reviewer), case.pk)  # its owner has deleted the chat
+    assert workflow.claim(look_of(lead), case.pk)  # but it is held

@@ -16,10 +16,12 @@ from chat.conversations.ratings import Opinion
 from chat.errors import NotFound
 from chat.generations.deletion.soft_delete import delete, delete_account, delete_site
 from chat.generations.deletion.turn_deletion import delete_in_steps, find_turn
-from chat.review import access, cases, flags, holds
-from chat.review.acting import NotToThem, words
-from chat.review.holds import Hold
+from chat.review import access
+from chat.review.access_log.authority import NotToThem
+from chat.review.cases import case_holds, flags, workflow
+from chat.review.cases.case_holds import Hold
 from chat.review.models import Read
+from chat.review.moderation import content
 from chat.sites import visitors
 from chat.sites.models import Site
 from tests.conftest import browser_of
@@ -31,7 +33,7 @@ from tests.review.conftest import deeds, look_of, only_message, say
 @pytest.fixture
 def chat(alice: User) -> Conversation:
     made = say(alice, "Rivers?", "In the hills.")
-    holds.hold(made.pk, "case 1")
+    case_holds.hold(made.pk, "case 1")
     return made
 
 
@@ -56,17 +58,17 @@ def later(days: float) -> None:
 def test_it_stays_until_the_last_who_holds_it_lets_it_go(
     chat: Conversation, lead: User, alice: User
 ) -> None:
-    words.hold(look_of(lead), chat.pk)
+    content.hold(look_of(lead), chat.pk)
     gone(chat)
     sweep()
     with pytest.raises(NotFound):
         conversation_of(alice.pk, chat.pk)
     assert Message.objects.count() == 2
-    assert holds.release(chat.pk, "case 1")
-    assert not holds.release(chat.pk, "case 1")
+    assert case_holds.release(chat.pk, "case 1")
+    assert not case_holds.release(chat.pk, "case 1")
     sweep()
     assert Message.objects.count() == 2
-    words.release(look_of(lead), chat.pk)
+    content.release(look_of(lead), chat.pk)
     sweep()
     assert not Conversation.everything.exists()
     assert not Hold.objects.exists()
@@ -77,15 +79,15 @@ def test_nobody_holds_or_releases_their_own_nor_that_of_somebody_above(
     lead: User, administrator: User
 ) -> None:
     own, above = say(lead, "Mine"), say(administrator, "Theirs")
-    holds.hold(own.pk)
+    case_holds.hold(own.pk)
     for act in (
-        lambda: words.release(look_of(lead), own.pk),
-        lambda: words.hold(look_of(lead), above.pk),
+        lambda: content.release(look_of(lead), own.pk),
+        lambda: content.hold(look_of(lead), above.pk),
     ):
         with pytest.raises(NotToThem):
             act()
     assert Hold.objects.get().conversation_id == own.pk
-    words.release(look_of(administrator), own.pk)
+    content.release(look_of(administrator), own.pk)
     assert not Hold.objects.exists()
 
 
@@ -115,7 +117,7 @@ def test_turns_that_are_deleted_are_held_too(chat: Conversation, lead: User, ali
     assert branches.remove_deleted(30) == 0
     shown = access.reading(look_of(lead), chat.pk).part.messages
     assert [each.text for each in shown] == ["Rivers?", "In the hills."]
-    holds.release(chat.pk, "case 1")
+    case_holds.release(chat.pk, "case 1")
     assert access.reading(look_of(lead), chat.pk).part.messages == []
     assert branches.remove_deleted(30) == 2
 
@@ -139,7 +141,7 @@ def test_an_account_goes_with_what_is_held_of_it(chat: Conversation, alice: User
 def test_a_site_goes_with_what_is_held_of_it(alice: User) -> None:
     site = Site.objects.create(owner=alice, name="Shop", retention_days=1)
     said = say(visitors.make(site).user, "Canoes?", "Two.")
-    holds.hold(said.pk)
+    case_holds.hold(said.pk)
     Conversation.objects.update(updated_at=timezone.now() - timedelta(days=2))
     assert retention.hide_outdated() == 1
     sweep()
@@ -147,7 +149,7 @@ def test_a_site_goes_with_what_is_held_of_it(alice: User) -> None:
     delete_site(site)
     sweep()
     assert Site.everything.count() == 1
-    holds.release(said.pk)
+    case_holds.release(said.pk)
     sweep()
     sweep()
     assert Site.everything.count() == 0
@@ -215,7 +217,7 @@ def test_whoever_leaves_hears_of_it_first(chat: Conversation, alice: User) -> No
     client = Client()
     client.force_login(alice, backend="allauth.account.auth_backends.AuthenticationBackend")
     assert "The staff is looking into 1" in client.get("/settings/departure/").content.decode()
-    holds.release(chat.pk, "case 1")
+    case_holds.release(chat.pk, "case 1")
     assert "The staff is looking" not in client.get("/settings/departure/").content.decode()
 
 
@@ -224,8 +226,8 @@ def test_a_flag_holds_its_chat_until_its_case_is_settled(alice: User, lead: User
     flag = flags.report(chat.pk, only_message(chat), alice.pk, "harmful", "It is")
     gone(chat)
     sweep()
-    assert cases.case_of(look_of(lead), flag.case_id)
-    cases.settle(look_of(lead), flag.case_id, "confirmed")
+    assert workflow.case_of(look_of(lead), flag.case_id)
+    workflow.settle(look_of(lead), flag.case_id, "confirmed")
     sweep()
     assert not Conversation.everything.filter(pk=chat.pk).exists()
 

@@ -17,10 +17,10 @@ from chat.accounts.models import User
 from chat.conversations.models import Conversation, Rating
 from chat.generations.models import Generation
 from chat.quotas.models import Charge
-from chat.review.measures import counting
-from chat.review.measures.figures import Figures, Measured, Period
-from chat.review.measures.models import CountedDay, Tally
-from chat.review.measures.spread import FIRST_TOKEN, SPEED
+from chat.review.analytics import rollup
+from chat.review.analytics.histogram import FIRST_TOKEN, SPEED
+from chat.review.analytics.models import CountedDay, Tally
+from chat.review.analytics.reports import Figures, Measured, Period
 from chat.sites import visitors
 from chat.sites.models import Site
 from tests.review.conftest import give, look_of
@@ -86,8 +86,8 @@ def asked(alice: User, bob: User, site: Site, noon: datetime) -> list[Generation
         at = noon - timedelta(days=choose.randrange(10), minutes=choose.randrange(600))
         who = choose.choice((alice, bob, visitor))
         made.append(ask(who, at, choose, site.key if who is visitor else ""))
-    counting.close_days(60)
-    counting.recount()
+    rollup.close_days(60)
+    rollup.recount()
     return made
 
 
@@ -200,7 +200,7 @@ def test_what_a_closed_day_came_to_outlives_what_was_said(
     Generation.objects.all().delete()
     Conversation.everything.all().delete()
     for day in days:
-        counting.count(day)
+        rollup.count(day)
     after = total(look, days)
     assert (after.sums, after.people) == (before.sums, before.people)
 
@@ -210,7 +210,7 @@ def test_what_the_present_day_cost_outlives_what_was_said(alice: User, administr
     today = timezone.now().astimezone(UTC).date()
     look, day = look_of(administrator), Period(today, today)
     Conversation.everything.all().delete()
-    counting.count(today)
+    rollup.count(today)
     found = total(look, day)
     assert found["microdollars"] == Charge.objects.get(pk=made.pk).microdollars
     assert (found["messages"], found.people, found["answers"]) == (1, 1, 0)
@@ -221,14 +221,14 @@ def test_a_day_is_counted_once_it_is_over_for_an_hour(
 ) -> None:
     ask(alice, noon, random.Random(1))
     midnight = datetime.combine(noon.date(), datetime.min.time(), UTC) + timedelta(days=1)
-    monkeypatch.setattr(counting.timezone, "now", lambda: midnight + timedelta(minutes=59))
-    assert counting.open_days() == []
-    counting.recount()
+    monkeypatch.setattr(rollup.timezone, "now", lambda: midnight + timedelta(minutes=59))
+    assert rollup.open_days() == []
+    rollup.recount()
     assert not CountedDay.objects.filter(is_closed=True).exists()
-    monkeypatch.setattr(counting.timezone, "now", lambda: midnight + timedelta(minutes=61))
-    assert counting.open_days() == [noon.date()]
-    counting.close_days()
-    assert counting.open_days() == []
+    monkeypatch.setattr(rollup.timezone, "now", lambda: midnight + timedelta(minutes=61))
+    assert rollup.open_days() == [noon.date()]
+    rollup.close_days()
+    assert rollup.open_days() == []
     assert CountedDay.objects.get(is_closed=True).day == noon.date()
     assert Tally.objects.filter(day=noon.date(), messages=1).count() == 1
 

@@ -9,8 +9,8 @@ from django.core.exceptions import ValidationError
 from django.test import AsyncClient
 
 from chat.conversations.models import Conversation
-from chat.review.acting import limits
-from chat.review.deeds import Deed
+from chat.review.access_log.staff_actions import Deed
+from chat.review.moderation import personal_limits
 from chat.web.review.http.reason_fields import require_few_words
 from tests.review.conftest import deeds, give
 from tests.review.test_access import hers, path_to, staff, state_reason
@@ -82,7 +82,7 @@ def prepared(route: str, sent: dict[str, Any], chat: Conversation) -> tuple[str,
         for name, value in sent.items()
     }
     if "undo" in sent:
-        limits.Limit.objects.create(
+        personal_limits.Limit.objects.create(
             scope="member", measure="tokens", amount=5, user=chat.owner, by_review=True
         )
     return path_to(route, chat), filled

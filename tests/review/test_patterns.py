@@ -6,7 +6,7 @@ import time
 import pytest
 from django.core.exceptions import ValidationError
 
-from chat.review import patterns
+from chat.review.cases import patterns
 
 
 @pytest.mark.parametrize(

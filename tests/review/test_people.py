@@ -13,9 +13,9 @@ from django.test import Client
 
 from chat.accounts.models import Invitation, User
 from chat.quotas.models import Limit
-from chat.review.deeds import Deed
+from chat.review.access_log.staff_actions import Deed
+from chat.review.members import member_list
 from chat.review.models import ReviewScope
-from chat.review.people import listing
 from tests.conftest import browser_of
 from tests.review.conftest import Reasoned, deeds, give
 
@@ -59,12 +59,12 @@ def test_people_are_found_by_the_beginning_of_a_name_or_address(
 def test_pages_follow_each_other_without_gap_or_repeat(
     adams: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(listing, "PER_PAGE", 3)
+    monkeypatch.setattr(member_list, "PER_PAGE", 3)
     for number in range(7):
         User.objects.create_user(f"p{number}@example.org")
     found, after = [], ""
     while True:
-        rows, after = listing.page(listing.Facets(), after)
+        rows, after = member_list.page(member_list.Facets(), after)
         found += [each.user.email for each in rows]
         if not after:
             break
@@ -365,7 +365,7 @@ def test_groups_are_made_renamed_filled_and_deleted(adams: Client, alice: User) 
 
 
 def test_who_reviews_a_group_is_set(adams: Client, rita: User, pupils: Group, alice: User) -> None:
-    from chat.review import roles
+    from chat.review.staff import roles
 
     staff = staff_of("review")
     rita.groups.add(staff)

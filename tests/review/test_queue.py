@@ -13,8 +13,8 @@ from chat.accounts.models import User
 from chat.conversations.models import Conversation, Message
 from chat.errors import BadRequest, NotFound
 from chat.generations.deletion.soft_delete import delete_account
-from chat.review import cases, flags, rules
 from chat.review.case_models import Case, Flag, Rule
+from chat.review.cases import flags, rules, workflow
 from chat.review.models import Read
 from chat.sites import visitors
 from chat.web.http.downloads import DownloadBroken
@@ -152,7 +152,7 @@ async def test_the_queue_is_narrowed_down(lenas: AsyncClient, alice: User, lead:
 
 @sync_to_async
 def settle(case: Case, user: User, outcome: str) -> None:
-    cases.settle(look_of(user), case.pk, outcome)
+    workflow.settle(look_of(user), case.pk, outcome)
 
 
 async def test_the_list_of_chats_has_flags_as_a_facet(
@@ -319,7 +319,7 @@ async def test_cases_are_exported_without_text_and_with_it(
 async def test_an_export_has_all_pages_of_what_is_listed(
     lenas: AsyncClient, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("chat.review.queue.CASES_PER_PAGE", 2)
+    monkeypatch.setattr("chat.review.cases.queue.CASES_PER_PAGE", 2)
     made = [await reported(alice, reason=each) for each in ("wrong", "harmful", "hateful") * 2]
     client = await begin(lenas)
     response = await client.get("/review/queue/export.jsonl", {"order": "worst"})
@@ -332,7 +332,7 @@ async def test_an_export_has_all_pages_of_what_is_listed(
 async def test_an_export_breaks_off_with_the_right_to_it(
     lenas: AsyncClient, lead: User, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("chat.review.queue.CASES_PER_PAGE", 1)
+    monkeypatch.setattr("chat.review.cases.queue.CASES_PER_PAGE", 1)
     for each in ("wrong", "harmful"):
         await reported(alice, reason=each)
     client = await begin(lenas)

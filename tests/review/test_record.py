@@ -9,9 +9,9 @@ from chat.conversations.access import message_of
 from chat.errors import NotFound
 from chat.generations.deletion.soft_delete import delete, delete_account
 from chat.review import access
-from chat.review.audit import Kind, Seen, record
+from chat.review.access_log.staff_context import Kind, Seen, record
+from chat.review.append_only import RowsStay
 from chat.review.models import Read, ReviewScope
-from chat.review.staying import RowsStay
 from tests.review.conftest import give, look_of, only_message, say
 
 

@@ -11,10 +11,10 @@ from django.test import Client
 from chat.accounts import inviting, setup
 from chat.accounts.actor import SERVER, acting
 from chat.accounts.models import SetupLink, User
-from chat.review.deeds import Deed
+from chat.review.access_log.staff_actions import Deed
+from chat.review.members import groups
+from chat.review.members import member_actions as members
 from chat.review.models import ReviewScope
-from chat.review.people import acting as members
-from chat.review.people import groups
 from chat.sites.models import Site
 from tests.review.conftest import look_of
 

@@ -5,9 +5,9 @@ from django.contrib.auth.models import AnonymousUser, Group
 
 from chat.accounts.models import User
 from chat.errors import NotFound
-from chat.review import roles
 from chat.review.models import ReviewScope
-from chat.review.roles import Role
+from chat.review.staff import roles
+from chat.review.staff.roles import Role
 from tests.review.conftest import give
 
 

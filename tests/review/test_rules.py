@@ -13,8 +13,8 @@ from chat.accounts.models import User
 from chat.conversations.models import Message
 from chat.generations.models import Generation
 from chat.generations.process import server_process
-from chat.review import cases, checking, rules
 from chat.review.case_models import Case, Flag, Rule, Severity, Unchecked
+from chat.review.cases import rule_runner, rules, workflow
 from chat.sites import visitors
 from tests.helpers.streams import read_stream
 from tests.helpers.visiting import make_site
@@ -27,12 +27,12 @@ def make(kind: str = "words", text: str = "glacier", **more: Any) -> Rule:
 
 
 def check() -> None:
-    while checking.check_new():
+    while rule_runner.check_new():
         pass
 
 
 def past() -> None:
-    while checking.check_past():
+    while rule_runner.check_past():
         pass
 
 
@@ -118,14 +118,14 @@ def test_the_same_message_is_flagged_once_by_one_rule(alice: User, lead: User) -
     rule = make()
     say(alice, "A glacier")
     check()
-    cases.settle(look_of(lead), Case.objects.get().pk, "dismissed")
+    workflow.settle(look_of(lead), Case.objects.get().pk, "dismissed")
     rules.look_back(rule)
     past()
     assert Flag.objects.count() == 1
 
 
 def test_a_rule_looks_back_in_steps_and_ends(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(checking, "PAST_AT_ONCE", 2)
+    monkeypatch.setattr(rule_runner, "PAST_AT_ONCE", 2)
     for number in range(5):
         say(alice, f"glacier {number}", "Ice")
     say(alice, "A river")
@@ -133,7 +133,7 @@ def test_a_rule_looks_back_in_steps_and_ends(alice: User, monkeypatch: pytest.Mo
     past()
     assert flagged() == []  # only where somebody asks for it
     rules.look_back(rule)
-    assert checking.check_past()
+    assert rule_runner.check_past()
     assert len(flagged()) < 5
     past()
     assert len(flagged()) == 5

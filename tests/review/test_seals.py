@@ -13,9 +13,10 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.utils import timezone
 
-from chat.review import sealing, triggers
+from chat.review import triggers
+from chat.review.access_log import audit_chain
+from chat.review.access_log.audit_chain import seal_days, verify
 from chat.review.models import Read, Seal
-from chat.review.sealing import seal_days, verify
 
 
 @pytest.fixture
@@ -154,7 +155,7 @@ def test_all_seals_cannot_be_cut_off_unseen(days: list[Read]) -> None:
 
 
 def test_each_seal_is_logged(days: list[Read], caplog: pytest.LogCaptureFixture) -> None:
-    with caplog.at_level("INFO", "chat.review.sealing"):
+    with caplog.at_level("INFO", "chat.review.access_log.audit_chain"):
         (*_, last) = seal_days()
     assert f"sealed {last.day} with {last.rows} rows: {last.digest}" in caplog.messages
 
@@ -182,14 +183,14 @@ def test_sealing_goes_on_where_the_file_cannot_be_written(
 def test_of_two_who_seal_at_once_both_go_on(
     days: list[Read], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    counted = sealing.digest_of
+    counted = audit_chain.digest_of
 
     def while_another_seals(day: date, last: Seal | None) -> tuple[int, str]:
         rows, digest = counted(day, last)
         Seal.objects.create(day=day, rows=rows, digest=digest)
         return rows, digest
 
-    monkeypatch.setattr(sealing, "digest_of", while_another_seals)
+    monkeypatch.setattr(audit_chain, "digest_of", while_another_seals)
     assert seal_days() == []
     monkeypatch.undo()
     assert seal_days()

@@ -10,8 +10,8 @@ from django.test import AsyncClient
 
 from chat.accounts.models import User
 from chat.conversations.models import Conversation
-from chat.review import privacy, roles
 from chat.review.models import ReviewScope
+from chat.review.staff import privacy, roles
 from chat.sites import visitors
 from chat.sites.models import Site
 from chat.web.review.http.facet_forms import FacetsForm

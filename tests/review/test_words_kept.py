@@ -13,11 +13,12 @@ from chat.accounts.models import User
 from chat.conversations import takeover
 from chat.conversations.models import Conversation
 from chat.generations.deletion import soft_delete
-from chat.review import cases, flags, live
-from chat.review.acting import people, words
-from chat.review.audit import Look
+from chat.review.access_log.staff_context import Look
 from chat.review.case_models import Case, Flag
+from chat.review.cases import flags, workflow
+from chat.review.live import interventions
 from chat.review.models import Note, Read
+from chat.review.moderation import content, people
 from chat.sites import visitors
 from tests.conftest import browser_of
 from tests.helpers.visiting import make_site
@@ -166,7 +167,7 @@ async def test_the_reason_of_a_takeover_holds_in_its_chat_until_it_is_over(
 
     talk = await sync_to_async(visited)()
     other = await sync_to_async(say)(alice, "Of lakes")
-    await sync_to_async(live.take_over)(lenas_look, talk.pk)
+    await sync_to_async(interventions.take_over)(lenas_look, talk.pk)
     path = f"/review/{talk.pk}/"
     for _each in range(2):
         told = await lenas.get(f"{path}news/", headers=SCRIPT)
@@ -241,7 +242,7 @@ async def test_whoever_was_slower_keeps_their_words(
 ) -> None:
     await begin(ritas)
     case = await sync_to_async(case_of)(chat)
-    await sync_to_async(cases.claim)(lenas_look, case.pk)
+    await sync_to_async(workflow.claim)(lenas_look, case.pk)
     sent = {"outcome": "dismissed", "settle-words": "What I found"}
     refused = await ritas.post(f"/review/cases/{case.pk}/settlement/", sent)
     assert refused.status_code == 409
@@ -271,7 +272,7 @@ async def test_what_lets_a_deleted_chat_go_leads_to_the_queue(
         path = f"/review/cases/{case.pk}/settlement/"
         sent = {"outcome": "dismissed", "settle-words": "Seen by two"}
     else:
-        await sync_to_async(words.hold)(lenas_look, chat.pk)
+        await sync_to_async(content.hold)(lenas_look, chat.pk)
         path, sent = f"/review/{chat.pk}/holding/", {"undo": "yes", "reason": "It is over"}
     await sync_to_async(soft_delete.delete)(chat)
     done = await lenas.post(path, sent)

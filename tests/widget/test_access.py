@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from chat.accounts.models import User
 from chat.conversations.models import Conversation
-from chat.review.warnings import Warned
+from chat.review.moderation.warnings import Warned
 from chat.sites import suspending
 from chat.sites.models import Site, VisitorToken
 from chat.sites.tokens import digest_of

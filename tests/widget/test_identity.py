@@ -20,7 +20,7 @@ from chat.conversations.search import long_messages
 from chat.conversations.search.messages import Order, find_messages
 from chat.conversations.search.query import parse
 from chat.generations.models import Generation
-from chat.review.warnings import Warned
+from chat.review.moderation.warnings import Warned
 from chat.sites import identity_keys, visitors
 from chat.sites.models import IdentityKey, Site, UsedIdentity, Visitor
 from tests.helpers.streams import read_stream

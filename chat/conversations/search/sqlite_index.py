@@ -2,7 +2,7 @@
 
 Each word is written with its owner before it, as `5_river`. So what one person looks for is found
 among their own words alone, however much others have written. After them all words stand once more
-as everybody's, `0_river`, for the staff (chat/review/finding.py). Words are split here, by a
+as everybody's, `0_river`, for the staff (conversation_search.py). Words are split here, by a
 function that every connection of ours gets: a program without it can read messages but not write
 them, which is better than messages that nobody finds.
 

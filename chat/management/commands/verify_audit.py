@@ -6,8 +6,8 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
+from chat.review.access_log.audit_chain import extent, seal_days, verify
 from chat.review.models import Seal
-from chat.review.sealing import extent, seal_days, verify
 
 
 class Command(BaseCommand):

@@ -8,7 +8,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from chat.accounts.models import User
-from chat.review import record
+from chat.review.access_log import log_entries
 
 
 @require_safe
@@ -17,8 +17,8 @@ from chat.review import record
 def show(request: HttpRequest) -> HttpResponse:
     assert isinstance(request.user, User)  # noqa: S101  (login_required)
     user_id = request.user.pk
-    context: dict[str, object] = {"acts": record.account_acts(user_id)}
+    context: dict[str, object] = {"acts": log_entries.account_acts(user_id)}
     if settings.REVIEW_TOLD:
-        context["opened"] = record.opened(user_id)
-        context["glimpsed"] = list(record.glimpsed(user_id))
+        context["opened"] = log_entries.opened(user_id)
+        context["glimpsed"] = list(log_entries.glimpsed(user_id))
     return render(request, "settings/readers.html", context)

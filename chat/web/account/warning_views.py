@@ -9,7 +9,7 @@ from django.views.decorators.http import require_POST
 from chat.accounts.models import User
 from chat.accounts.principals import principal_of
 from chat.database import threads
-from chat.review import warnings
+from chat.review.moderation import warnings
 from chat.web.http.safe_redirect import way_on
 
 

@@ -18,7 +18,7 @@ from chat.conversations import access, holding, turns
 from chat.generations import model_permissions
 from chat.generations.delivery import notifications
 from chat.quotas.allowance import allowance_of
-from chat.review.warnings import unread_of
+from chat.review.moderation.warnings import unread_of
 from chat.upstream import factory
 from chat.web.account.usage import shown_allowance
 from chat.web.chat.sidebar import page_of_list, running_of

@@ -3,7 +3,7 @@ from django.http import HttpRequest
 from django.utils.translation import get_language, get_language_bidi
 
 from chat.accounts.preferences import Preferences
-from chat.review import privacy
+from chat.review.staff import privacy
 
 
 def site(request: HttpRequest) -> dict[str, object]:

@@ -11,7 +11,7 @@ from chat.conversations import access
 from chat.conversations.models import Message
 from chat.database import threads
 from chat.errors import BadRequest
-from chat.review import flags
+from chat.review.cases import flags
 from chat.web.http import throttle
 from chat.web.http.origin import require_json
 from chat.web.messages.report_request import Report, read_report

@@ -16,7 +16,7 @@ from chat.database import bulk_writes, threads
 from chat.generations.deletion import turn_deletion
 from chat.generations.delivery import notifications
 from chat.generations.task import registry
-from chat.review import flags
+from chat.review.cases import flags
 from chat.web.http.origin import require_json
 from chat.web.http.throttle import require_pace
 from chat.web.messages.presenters import shown_message

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from django.utils.crypto import salted_hmac
 
-SALT = "chat.front_ends.resume"
+SALT = "runnel.resume"
 MAC_BYTES = 11  # with the 16 bytes of the generation's id, 36 characters
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from chat.conversations import access, takeover, turns
 from chat.conversations.models import Conversation
-from chat.review.warnings import unread_of
+from chat.review.moderation.warnings import unread_of
 from chat.sites.models import Site, Visitor
 from chat.web.messages.presenters import shown_turns
 

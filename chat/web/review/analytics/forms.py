@@ -8,8 +8,8 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from chat.review.measures.figures import Period
-from chat.review.roles import Reviewer
+from chat.review.analytics.reports import Period
+from chat.review.staff.roles import Reviewer
 from chat.web.review.analytics.presenters import latest
 from chat.web.review.http.facet_forms import DAYS, in_scope, offer
 

@@ -10,9 +10,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from chat.accounts.models import User
-from chat.review import privacy
-from chat.review.audit import Look
-from chat.review.measures.figures import Figures, Measured, Period
+from chat.review.access_log.staff_context import Look
+from chat.review.analytics.reports import Figures, Measured, Period
+from chat.review.staff import privacy
 from chat.sites.models import Site
 from chat.web.review.http.tables import Column, Kind, Table
 

@@ -4,10 +4,10 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from chat.errors import BadRequest, NotFound
-from chat.review.audit import Look, record_export
-from chat.review.measures import counting
-from chat.review.measures.figures import Measured
-from chat.review.roles import Role
+from chat.review.access_log.staff_context import Look, record_export
+from chat.review.analytics import rollup
+from chat.review.analytics.reports import Measured
+from chat.review.staff.roles import Role
 from chat.web.review.analytics.forms import PeriodForm
 from chat.web.review.analytics.page import page_of_measures
 from chat.web.review.analytics.presenters import TABLES, Measures
@@ -21,10 +21,10 @@ FILES = {"csv": as_csv, "json": as_json}
 @for_staff(Role.LEAD, with_reason=False)
 def show_measures(request: HttpRequest, look: Look) -> HttpResponse:
     form = PeriodForm(request.GET, look.reviewer)
-    context = {"form": form, "is_counting": bool(counting.open_days())}
+    context = {"form": form, "is_counting": bool(rollup.open_days())}
     if not form.is_valid():
         return show(request, look, "measures.html", context, status=422)
-    counting.recount()
+    rollup.recount()
     context |= page_of_measures(request, form, _measures(look, form))
     return show(request, look, "measures.html", context)
 
@@ -38,7 +38,7 @@ def measures_file(request: HttpRequest, look: Look, name: str, kind: str) -> Htt
     form = PeriodForm(request.GET, look.reviewer)
     if not form.is_valid():
         raise BadRequest(" ".join(str(each[0]) for each in form.errors.values()))
-    counting.recount()
+    rollup.recount()
     measures = _measures(look, form)
     days = f"{measures.period.first.isoformat()}-{measures.period.last.isoformat()}"
     record_export(look, f"{name}-{days}.{kind}")

@@ -6,12 +6,13 @@ from typing import Any, TypeVar
 
 from django.db.models import QuerySet
 
-from chat.review import record, roles
-from chat.review.audit import Look
-from chat.review.deeds import Deed
+from chat.review.access_log import log_entries
+from chat.review.access_log.log_entries import Wanted
+from chat.review.access_log.staff_actions import Deed
+from chat.review.access_log.staff_context import Look
 from chat.review.models import Read
-from chat.review.record import Wanted
-from chat.review.roles import Reviewer, Role
+from chat.review.staff import roles
+from chat.review.staff.roles import Reviewer, Role
 from chat.web.http import csv_file
 from chat.web.review.audit.presenters import shown_deeds, shown_reads
 
@@ -26,13 +27,13 @@ Row = TypeVar("Row", Read, Deed)
 
 def reads(look: Look, wanted: Wanted) -> Iterator[list[Line]]:
     """Rows of who looked at what, the newest first, some at once."""
-    for now, rows in _pages(look, lambda reviewer: record.rows_for(reviewer, wanted)):
+    for now, rows in _pages(look, lambda reviewer: log_entries.rows_for(reviewer, wanted)):
         yield [_read(each) for each in shown_reads(now, rows)]
 
 
 def deeds(look: Look, wanted: Wanted) -> Iterator[list[Line]]:
     """The same of who did what."""
-    for now, rows in _pages(look, lambda reviewer: record.deeds_for(reviewer, wanted)):
+    for now, rows in _pages(look, lambda reviewer: log_entries.deeds_for(reviewer, wanted)):
         yield [_deed(each) for each in shown_deeds(now, rows)]
 
 

@@ -13,11 +13,11 @@ from django.utils.translation import gettext_lazy
 
 from chat.accounts.actor import SERVER
 from chat.accounts.models import User
-from chat.review import privacy, roles
-from chat.review.deeds import Deed
+from chat.review.access_log.log_entries import GLIMPSES, Wanted
+from chat.review.access_log.staff_actions import Deed
 from chat.review.models import Read
-from chat.review.record import GLIMPSES, Wanted
-from chat.review.roles import Reviewer
+from chat.review.staff import privacy, roles
+from chat.review.staff.roles import Reviewer
 from chat.web.http.form_fields import LONGEST_NUMBER, LineField
 from chat.web.review.http.facet_forms import DAYS
 

@@ -6,18 +6,19 @@ from django.utils.translation import gettext as _
 
 from chat.accounts.actor import SERVER
 from chat.accounts.models import User
-from chat.review import privacy, record
-from chat.review.audit import Look
-from chat.review.deeds import Deed
+from chat.review.access_log import log_entries
+from chat.review.access_log.log_entries import Wanted
+from chat.review.access_log.staff_actions import Deed
+from chat.review.access_log.staff_context import Look
 from chat.review.models import Read
-from chat.review.record import Wanted
+from chat.review.staff import privacy
 from chat.sites.models import Site
 
 PAGE_LENGTH = 100
 
 
 def page_of_record(look: Look, wanted: Wanted, before: int | None) -> dict[str, Any]:
-    found = record.rows_for(look.reviewer, wanted)
+    found = log_entries.rows_for(look.reviewer, wanted)
     rows = list((found if before is None else found.filter(id__lt=before))[: PAGE_LENGTH + 1])
     return {
         "rows": shown_reads(look, rows[:PAGE_LENGTH]),
@@ -43,7 +44,7 @@ def _row(look: Look, row: Read, people: dict[int, User]) -> dict[str, Any]:
 
 
 def page_of_deeds(look: Look, wanted: Wanted, before: int | None) -> dict[str, Any]:
-    found = record.deeds_for(look.reviewer, wanted)
+    found = log_entries.deeds_for(look.reviewer, wanted)
     rows = list((found if before is None else found.filter(id__lt=before))[: PAGE_LENGTH + 1])
     return {
         "rows": shown_deeds(look, rows[:PAGE_LENGTH]),

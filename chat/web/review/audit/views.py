@@ -8,9 +8,9 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from chat.errors import BadRequest, NotFound
-from chat.review.audit import Look, record_export
-from chat.review.record import Wanted
-from chat.review.roles import Role
+from chat.review.access_log.log_entries import Wanted
+from chat.review.access_log.staff_context import Look, record_export
+from chat.review.staff.roles import Role
 from chat.web.http.downloads import download
 from chat.web.review.audit import audit_export as export
 from chat.web.review.audit.forms import DeedsForm, ReadsForm, RecordForm

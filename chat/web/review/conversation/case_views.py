@@ -10,10 +10,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from chat.errors import Conflict, Forbidden
-from chat.review import cases, flags
-from chat.review.audit import Look
+from chat.review.access_log.staff_context import Look
 from chat.review.case_models import Case
-from chat.review.roles import Role
+from chat.review.cases import flags, workflow
+from chat.review.staff.roles import Role
 from chat.web.review.conversation.page import back_to_chat, reading_page
 from chat.web.review.http.staff_access import for_staff
 from chat.web.review.queue.forms import AssignForm, FlagForm, SettleForm
@@ -22,14 +22,16 @@ from chat.web.review.queue.forms import AssignForm, FlagForm, SettleForm
 @require_POST
 @for_staff(with_reason=False)
 def claim(request: HttpRequest, look: Look, case_id: int) -> HttpResponse:
-    return _changed(request, look, case_id, lambda: cases.claim(look, case_id), _("It is yours."))
+    return _changed(
+        request, look, case_id, lambda: workflow.claim(look, case_id), _("It is yours.")
+    )
 
 
 @require_POST
 @for_staff()
 def release(request: HttpRequest, look: Look, case_id: int) -> HttpResponse:
     done = _("It is given back.")
-    return _changed(request, look, case_id, lambda: cases.release(look, case_id), done)
+    return _changed(request, look, case_id, lambda: workflow.release(look, case_id), done)
 
 
 @require_POST
@@ -38,22 +40,22 @@ def assign(request: HttpRequest, look: Look, case_id: int) -> HttpResponse:
     form = AssignForm(request.POST)
     if not form.is_valid():
         messages.error(request, _("Choose to whom."))
-        return redirect("review_conversation", cases.case_of(look, case_id).conversation_id)
+        return redirect("review_conversation", workflow.case_of(look, case_id).conversation_id)
     to = form.cleaned_data["assignee"]
     done = _("It is given to {name}.").format(name=to)
-    return _changed(request, look, case_id, lambda: cases.assign(look, case_id, to), done)
+    return _changed(request, look, case_id, lambda: workflow.assign(look, case_id, to), done)
 
 
 @require_POST
 @for_staff()
 def settle(request: HttpRequest, look: Look, case_id: int) -> HttpResponse:
     """The outcome is the button that was pressed."""
-    case, form = cases.case_of(look, case_id), SettleForm(request.POST)
+    case, form = workflow.case_of(look, case_id), SettleForm(request.POST)
     outcome = request.POST.get("outcome", "")
     if not form.is_valid() or outcome not in Case.Outcome.values:
         return reading_page(request, look, case.conversation_id, status=422, settle_form=form)
     try:
-        cases.settle(look, case_id, outcome, form.cleaned_data["words"])
+        workflow.settle(look, case_id, outcome, form.cleaned_data["words"])
     except (Conflict, Forbidden) as refusal:
         messages.error(request, refusal.public)
         status = refusal.status
@@ -78,7 +80,7 @@ def _changed(
     request: HttpRequest, look: Look, case_id: int, change: Callable[[], Case], done: str
 ) -> HttpResponse:
     """The chat of the case again, with what became of it: somebody may have been quicker."""
-    case = cases.case_of(look, case_id)
+    case = workflow.case_of(look, case_id)
     try:
         change()
     except Conflict as refusal:

@@ -8,7 +8,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 
 from chat.review import access
-from chat.review.audit import Look
+from chat.review.access_log.staff_context import Look
 from chat.web.review.http.facet_forms import NoteForm
 from chat.web.review.http.staff_access import show, watching
 from chat.web.review.live.presenters import DRAFT_KEY

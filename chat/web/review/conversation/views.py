@@ -6,8 +6,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST, require_safe
 
-from chat.review.audit import Look
-from chat.review.notes import add_note, remove_note
+from chat.review.access_log.staff_context import Look
+from chat.review.cases.notes import add_note, remove_note
 from chat.web.review.conversation.page import reading_page
 from chat.web.review.http.facet_forms import NoteForm
 from chat.web.review.http.staff_access import for_staff, number_in

@@ -11,9 +11,9 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from chat.review.case_models import Flag
-from chat.review.finding import RUNNING, SOURCES, STATES
 from chat.review.models import NAME_LENGTH, NOTE_LENGTH, QUERY_LENGTH
-from chat.review.roles import Reviewer
+from chat.review.search.conversation_search import RUNNING, SOURCES, STATES
+from chat.review.staff.roles import Reviewer
 from chat.sites.models import Site
 from chat.web.http.form_fields import LineField, TextField
 from chat.web.review.http.reason_fields import ReasonField

@@ -3,7 +3,7 @@
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_http_methods
 
-from chat.review.audit import Look
+from chat.review.access_log.staff_context import Look
 from chat.web.http.safe_redirect import way_on
 from chat.web.review.http.facet_forms import ReasonForm
 from chat.web.review.http.reasons import keep_reason, last_reason

@@ -22,10 +22,11 @@ from django.views.decorators.cache import never_cache
 from chat.accounts import two_factor
 from chat.accounts.principals import Principal
 from chat.errors import BadRequest, Forbidden, NotFound, SignedOut
-from chat.review import live, privacy
-from chat.review.audit import Look
-from chat.review.refused_looks import record_refused
-from chat.review.roles import Reviewer, Role, require
+from chat.review.access_log.staff_context import Look
+from chat.review.denied_access import record_refused
+from chat.review.live import interventions
+from chat.review.staff import privacy
+from chat.review.staff.roles import Reviewer, Role, require
 from chat.web.review.http.reason_fields import ActReasonForm
 from chat.web.review.http.reasons import REASON_BESIDE, given_reason, keep_reason, reason_beside
 
@@ -93,7 +94,7 @@ acting_administrators = for_staff(Role.ADMINISTRATOR, with_reason=False, is_act=
 
 def _reason_to_go_on(request: HttpRequest, reviewer: Reviewer, place: dict[str, Any]) -> str | None:
     """Why they took this chat over, as long as they have it; or what they say in this very POST."""
-    if taken := live.reason_of_takeover(reviewer, place.get("conversation_id")):
+    if taken := interventions.reason_of_takeover(reviewer, place.get("conversation_id")):
         return taken
     form = reason_beside(request)
     if not form.is_valid():

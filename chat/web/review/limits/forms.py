@@ -17,9 +17,9 @@ from chat.errors import NotFound
 from chat.quotas.measures import Measure
 from chat.quotas.models import Limit
 from chat.quotas.setting import Place
-from chat.review.audit import Look
-from chat.review.deeds import Deed, record
-from chat.review.people import acting
+from chat.review.access_log.staff_actions import Deed, record
+from chat.review.access_log.staff_context import Look
+from chat.review.members import member_actions
 from chat.sites.models import Site
 
 Scope = Limit.Scope
@@ -49,7 +49,7 @@ def about(kind: str, key: str) -> About:
         places = [Place(each, group_id=number) for each in (Scope.GROUP, Scope.MEMBER)]
         return About(group.name, places, group=group)
     if kind == "person":
-        user = acting.account(number)
+        user = member_actions.account(number)
         return About(str(user), [Place(Scope.MEMBER, user_id=number)], user=user)
     if kind == "website" and (site := Site.objects.filter(key=key).first()):
         places = [Place(each, site=site.key) for each in WEBSITES]
@@ -120,7 +120,7 @@ def forms_of(sent: Any, found: About) -> list[QuotaForm]:
 @transaction.atomic
 def save(look: Look, found: About, quotas: list[QuotaForm]) -> None:
     if found.user:
-        acting.changeable(look, found.user.pk)
+        member_actions.changeable(look, found.user.pk)
     for form in quotas:
         form.save(look, found.name)
 

@@ -10,10 +10,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from chat.errors import BadRequest
-from chat.review import access, live, privacy, watching
+from chat.review import access
 from chat.review.access import Reading
-from chat.review.audit import Look
-from chat.review.watching import MOST_SHOWN, Running
+from chat.review.access_log.staff_context import Look
+from chat.review.live import interventions, running_answers
+from chat.review.live.running_answers import MOST_SHOWN, Running
+from chat.review.staff import privacy
 from chat.upstream import available_models
 from chat.web.messages.presenters import as_dict
 
@@ -25,7 +27,7 @@ WARM = timedelta(minutes=10)
 def running_now(look: Look, known: set[int]) -> dict[str, Any]:
     """All that is being written. Titles and names come with what is not `known` yet, on record:
     so a page that looks again and again adds one row for each chat, and shows nothing without."""
-    found, count = watching.running(look.reviewer)
+    found, count = running_answers.running(look.reviewer)
     new = [each.conversation_id for each in found if each.message_id not in known]
     titles = {each.pk: each for each in access.titles(look, list(dict.fromkeys(new)))}
     rows = []
@@ -90,7 +92,7 @@ def live_part(look: Look, reading: Reading) -> dict[str, Any] | None:
     conversation, messages = reading.conversation, reading.part.messages
     is_visited = conversation.owner.is_visitor
     can_be_taken = is_visited and conversation.closed_at is None
-    taken = live.present(look, conversation.pk) if is_visited else None
+    taken = interventions.present(look, conversation.pk) if is_visited else None
     is_running = any(
         each.state == each.State.RUNNING for found in reading.generations.values() for each in found
     )
@@ -115,7 +117,7 @@ def news_of(look: Look, conversation_id: UUID, after: int) -> dict[str, Any]:
         turn = as_dict(message, attempts[-1] if attempts else None, None)
         turn["moment"] = date_format(timezone.localtime(message.created_at), "DATETIME_FORMAT")
         turns.append(turn | {"author": author_of(message)})
-    taken = _holder(look, live.present(look, conversation_id))
+    taken = _holder(look, interventions.present(look, conversation_id))
     return {"turns": turns, "is_elsewhere": found.is_elsewhere} | taken
 
 
@@ -123,9 +125,9 @@ def _holder(look: Look, taken: Any) -> dict[str, Any]:
     if taken is None:
         return {"holder": "", "who": ""}
     is_own = taken.person == look.reviewer.user_id
-    return {"holder": "own" if is_own else "other", "who": live.name_of(taken.person)}
+    return {"holder": "own" if is_own else "other", "who": interventions.name_of(taken.person)}
 
 
 def author_of(message: Any) -> str:
     """Who of the staff said it; empty for a model."""
-    return live.name_of(message.author) if message.is_by_person else ""
+    return interventions.name_of(message.author) if message.is_by_person else ""

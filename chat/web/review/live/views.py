@@ -14,8 +14,9 @@ from chat.errors import BadRequest, ChatError
 from chat.generations.delivery.responses import cursor_of, watched_response
 from chat.generations.process.subscribers import Watching
 from chat.lib.text import clean
-from chat.review import access, live
-from chat.review.audit import Look
+from chat.review import access
+from chat.review.access_log.staff_context import Look
+from chat.review.live import interventions
 from chat.web.http.js_catalog import words
 from chat.web.review.http.staff_access import (
     for_staff,
@@ -75,7 +76,7 @@ def news(request: HttpRequest, look: Look, conversation_id: uuid.UUID) -> HttpRe
 @require_POST
 @for_staff()
 def stop(request: HttpRequest, look: Look, conversation_id: uuid.UUID) -> HttpResponse:
-    if live.stop(look, conversation_id):
+    if interventions.stop(look, conversation_id):
         messages.success(request, _("The answer is being stopped."))
     else:
         messages.info(request, _("The answer was over already."))
@@ -86,7 +87,7 @@ def stop(request: HttpRequest, look: Look, conversation_id: uuid.UUID) -> HttpRe
 @for_staff(is_act=is_posted)
 def take_over(request: HttpRequest, look: Look, conversation_id: uuid.UUID) -> HttpResponse:
     try:
-        live.take_over(look, conversation_id)
+        interventions.take_over(look, conversation_id)
     except TakenOver as error:
         messages.error(request, error.public)
     return _back(conversation_id)
@@ -102,7 +103,7 @@ def say(request: HttpRequest, look: Look, conversation_id: uuid.UUID) -> HttpRes
     if not KEY.fullmatch(key):
         raise BadRequest
     try:
-        live.say(look, conversation_id, text, key)
+        interventions.say(look, conversation_id, text, key)
     except ChatError as error:
         if not is_form or error.status == 404:
             raise
@@ -114,7 +115,7 @@ def say(request: HttpRequest, look: Look, conversation_id: uuid.UUID) -> HttpRes
 @require_POST
 @for_staff()
 def hand_back(request: HttpRequest, look: Look, conversation_id: uuid.UUID) -> HttpResponse:
-    live.hand_back(look, conversation_id)
+    interventions.hand_back(look, conversation_id)
     messages.success(request, _("The model answers again."))
     return _back(conversation_id)
 

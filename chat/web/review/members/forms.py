@@ -12,17 +12,17 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from chat.lib.text import clean
-from chat.review.people import listing
+from chat.review.members import member_list
 from chat.web.http.form_fields import LineField, SeveralField, TextField
 from chat.web.review.http.reason_fields import ReasonField
 
 MOST_INVITED = 500  # at once
 MOST_BYTES = 256 * 1024
 STATE_NAMES = {
-    listing.ACTIVE: gettext_lazy("Active"),
-    listing.WAITING: gettext_lazy("Waits to be let in"),
-    listing.SUSPENDED: gettext_lazy("Suspended"),
-    listing.OFF: gettext_lazy("Switched off"),
+    member_list.ACTIVE: gettext_lazy("Active"),
+    member_list.WAITING: gettext_lazy("Waits to be let in"),
+    member_list.SUSPENDED: gettext_lazy("Suspended"),
+    member_list.OFF: gettext_lazy("Switched off"),
 }
 ANY = [("", gettext_lazy("Any"))]
 
@@ -46,10 +46,10 @@ class PeopleForm(forms.Form):
     )
 
     @property
-    def facets(self) -> listing.Facets:
+    def facets(self) -> member_list.Facets:
         given = self.cleaned_data
         group = given["group"].pk if given["group"] else None
-        return listing.Facets(given["q"], given["state"], group)
+        return member_list.Facets(given["q"], given["state"], group)
 
 
 class GroupsForm(forms.Form):

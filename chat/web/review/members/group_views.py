@@ -12,8 +12,8 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from chat.review.audit import Look
-from chat.review.people import groups
+from chat.review.access_log.staff_context import Look
+from chat.review.members import groups
 from chat.web.review.http.staff_access import acting_administrators, number_in, show
 from chat.web.review.members.forms import MemberForm, NameForm
 from chat.web.review.members.group_forms import AccessForm, ScopeForm

@@ -10,9 +10,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from chat.accounts import inviting
 from chat.accounts.models import Invitation
-from chat.review.acting import because
-from chat.review.audit import Look
-from chat.review.people import acting
+from chat.review.access_log.authority import because
+from chat.review.access_log.staff_context import Look
+from chat.review.members import member_actions
 from chat.web.review.http.staff_access import acting_administrators, administrators, show
 from chat.web.review.members.forms import InviteForm, Wanted
 
@@ -44,7 +44,7 @@ def invitations(request: HttpRequest, look: Look) -> HttpResponse:
 @require_POST
 @acting_administrators
 def withdrawal(request: HttpRequest, look: Look, invitation_id: int) -> HttpResponse:
-    acting.withdraw(look, invitation_id)
+    member_actions.withdraw(look, invitation_id)
     messages.success(request, _("The link opens nothing any more."))
     return redirect("review_invitations")
 
@@ -54,7 +54,7 @@ def _invite(request: HttpRequest, look: Look, wanted: Wanted) -> dict[str, objec
     if wanted.problem:
         return {"email": wanted.email, "problem": wanted.problem}
     try:
-        invitation, token = acting.invite(look, wanted.email, wanted.group)
+        invitation, token = member_actions.invite(look, wanted.email, wanted.group)
     except ValidationError as error:
         return {"email": wanted.email, "problem": " ".join(error.messages)}
     address = inviting.address_of(token)

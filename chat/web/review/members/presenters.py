@@ -11,11 +11,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from chat.accounts.models import User
-from chat.review.audit import Look
-from chat.review.people import acting, listing
-from chat.review.people.accounts import why_not_deleted
-from chat.review.people.listing import Facets, Listed
-from chat.review.roles import Role, may
+from chat.review.access_log.staff_context import Look
+from chat.review.members import member_actions, member_list
+from chat.review.members.member_accounts import why_not_deleted
+from chat.review.members.member_list import Facets, Listed
+from chat.review.staff.roles import Role, may
 from chat.web.review.http.tables import Column, Kind, Table
 from chat.web.review.members.forms import STATE_NAMES, AddressForm, GroupsForm, PeopleForm
 
@@ -29,7 +29,7 @@ ROLE_NAMES = {
 
 def people_page(request: HttpRequest, form: PeopleForm) -> dict[str, Any]:
     facets = form.facets if form.is_valid() else Facets()
-    rows, after = listing.page(facets, request.GET.get("after", "").replace("\0", "")[:254])
+    rows, after = member_list.page(facets, request.GET.get("after", "").replace("\0", "")[:254])
     chosen = {name: request.GET[name] for name in form.fields if request.GET.get(name)}
     return {
         "form": form,
@@ -37,7 +37,7 @@ def people_page(request: HttpRequest, form: PeopleForm) -> dict[str, Any]:
         "next": after,
         "query": urlencode(chosen),
         "is_first": not request.GET.get("after"),
-        "waiting": listing.people(Facets(state=listing.WAITING)).count(),
+        "waiting": member_list.people(Facets(state=member_list.WAITING)).count(),
     }
 
 
@@ -61,13 +61,13 @@ def people_table(facets: Facets) -> Table:
             each.active_at.isoformat(timespec="seconds") if each.active_at else None,
             each.dollars,
         ]
-        for each in listing.listed(listing.people(facets)[:MOST_IN_FILE])
+        for each in member_list.listed(member_list.people(facets)[:MOST_IN_FILE])
     ]
     return Table("people", _("People"), columns, rows)
 
 
 def account_page(look: Look, user: User, form: GroupsForm) -> dict[str, Any]:
-    (listed,) = listing.listed([user])
+    (listed,) = member_list.listed([user])
     reviewer = may(user)
     return {
         "form": form,
@@ -76,9 +76,9 @@ def account_page(look: Look, user: User, form: GroupsForm) -> dict[str, Any]:
         "row": _row(listed),
         "role": ROLE_NAMES[reviewer.role] if reviewer else "",
         "has_second_factor": is_mfa_enabled(user),
-        "may_change": acting.may_change(look, user),
+        "may_change": member_actions.may_change(look, user),
         "is_self": user.pk == look.reviewer.user_id,
-        "is_last": acting.administrators() == {user.pk},
+        "is_last": member_actions.administrators() == {user.pk},
         "address_form": AddressForm(),
         "why_not_deleted": why_not_deleted(look, user),
         "joined": timezone.localtime(user.date_joined),
@@ -88,8 +88,8 @@ def account_page(look: Look, user: User, form: GroupsForm) -> dict[str, Any]:
 def members_of(group: Group, after: int | None) -> tuple[list[User], int | None]:
     """A page of them, oldest account first, and the number that the next one begins after."""
     found = User.objects.filter(groups=group, left_at=None, pk__gt=after or 0).order_by("pk")
-    rows = list(found[: listing.PER_PAGE + 1])
-    shown = rows[: listing.PER_PAGE]
+    rows = list(found[: member_list.PER_PAGE + 1])
+    shown = rows[: member_list.PER_PAGE]
     return shown, shown[-1].pk if len(rows) > len(shown) else None
 
 

@@ -10,10 +10,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from chat.accounts import inviting
 from chat.errors import BadRequest
-from chat.review.audit import Look, record_export
-from chat.review.people import accounts as people_accounts
-from chat.review.people import acting
-from chat.review.roles import Role
+from chat.review.access_log.staff_context import Look, record_export
+from chat.review.members import member_accounts as people_accounts
+from chat.review.members import member_actions
+from chat.review.staff.roles import Role
 from chat.web.review.http.staff_access import acting_administrators, administrators, for_staff, show
 from chat.web.review.http.tables import as_csv
 from chat.web.review.members.forms import AddressForm, GroupsForm, PeopleForm
@@ -43,11 +43,11 @@ def people_file(request: HttpRequest, look: Look) -> HttpResponse:
 @acting_administrators
 def account(request: HttpRequest, look: Look, user_id: int) -> HttpResponse:
     """One account; what is sent are the groups that it is in."""
-    user = acting.account(user_id)
+    user = member_actions.account(user_id)
     if request.method == "POST":
         form = GroupsForm(request.POST)
         if form.is_valid():
-            acting.set_groups(look, user.pk, form.cleaned_data["groups"])
+            member_actions.set_groups(look, user.pk, form.cleaned_data["groups"])
             return _done(request, user_id, _("The groups are saved."))
     else:
         form = GroupsForm(initial={"groups": list(user.groups.all())})
@@ -58,7 +58,7 @@ def account(request: HttpRequest, look: Look, user_id: int) -> HttpResponse:
 @require_POST
 @acting_administrators
 def approval(request: HttpRequest, look: Look, user_id: int) -> HttpResponse:
-    user = acting.approve(look, user_id)
+    user = member_actions.approve(look, user_id)
     inviting.tell_approved(user)
     return _done(request, user_id, _("They can sign in now."))
 
@@ -66,7 +66,7 @@ def approval(request: HttpRequest, look: Look, user_id: int) -> HttpResponse:
 @require_POST
 @acting_administrators
 def refusal(request: HttpRequest, look: Look, user_id: int) -> HttpResponse:
-    acting.refuse(look, user_id)
+    member_actions.refuse(look, user_id)
     messages.success(request, _("The account is gone."))
     return redirect("review_people")
 
@@ -75,7 +75,7 @@ def refusal(request: HttpRequest, look: Look, user_id: int) -> HttpResponse:
 @acting_administrators
 def reset(request: HttpRequest, look: Look, user_id: int) -> HttpResponse:
     """Sends them the mail that they would get by asking for a new password themselves."""
-    user = acting.note_reset(look, user_id)
+    user = member_actions.note_reset(look, user_id)
     form = ResetPasswordForm({"email": user.email})
     if form.is_valid():
         form.save(request)
@@ -89,7 +89,7 @@ def reset(request: HttpRequest, look: Look, user_id: int) -> HttpResponse:
 @acting_administrators
 def address(request: HttpRequest, look: Look, user_id: int) -> HttpResponse:
     """Changes the address; the old one gets a mail."""
-    user, form = acting.account(user_id), AddressForm(request.POST)
+    user, form = member_actions.account(user_id), AddressForm(request.POST)
     if form.is_valid():
         try:
             people_accounts.change_address(look, user_id, form.cleaned_data["email"])
@@ -113,14 +113,14 @@ def deletion(request: HttpRequest, look: Look, user_id: int) -> HttpResponse:
 @require_POST
 @acting_administrators
 def second_factor(request: HttpRequest, look: Look, user_id: int) -> HttpResponse:
-    acting.remove_second_factor(look, user_id)
+    member_actions.remove_second_factor(look, user_id)
     return _done(request, user_id, _("The second factor is gone."))
 
 
 @require_POST
 @acting_administrators
 def sessions(request: HttpRequest, look: Look, user_id: int) -> HttpResponse:
-    acting.end_sessions(look, user_id)
+    member_actions.end_sessions(look, user_id)
     if user_id == look.reviewer.user_id:
         return redirect("account_login")
     return _done(request, user_id, _("They are signed out everywhere."))

@@ -11,9 +11,10 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from chat.quotas.measures import Measure
-from chat.review.acting import because, limits
-from chat.review.acting.limits import Limited
-from chat.review.audit import Look
+from chat.review.access_log.authority import because
+from chat.review.access_log.staff_context import Look
+from chat.review.moderation import personal_limits
+from chat.review.moderation.personal_limits import Limited
 from chat.web.review.http.staff_access import show
 from chat.web.review.moderation.forms import ActForm, LimitForm, SuspensionForm
 
@@ -68,12 +69,12 @@ def limit(request: HttpRequest, look: Look, subject: Subject) -> HttpResponse:
         undo = ActForm(request.POST)
         if not undo.is_valid():
             return subject.again(request, look, free_form=undo)
-        limits.free(because(look, undo.cleaned_data["reason"]), subject.whom)
+        personal_limits.free(because(look, undo.cleaned_data["reason"]), subject.whom)
         return subject.back(request, _("The limits of the review are gone."))
     form = LimitForm(request.POST)
     if not form.is_valid():
         return subject.again(request, look, limit_form=form)
     given = form.cleaned_data
     why, measure = because(look, given["reason"]), Measure(given["measure"])
-    limits.limit(why, subject.whom, measure, given["amount"], given["until"])
+    personal_limits.limit(why, subject.whom, measure, given["amount"], given["until"])
     return subject.back(request, _("The limit holds from the next message on."))

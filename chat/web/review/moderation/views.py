@@ -12,9 +12,10 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
 from chat.generations.delivery import notifications
-from chat.review.acting import because, words
-from chat.review.audit import Look
-from chat.review.roles import Role
+from chat.review.access_log.authority import because
+from chat.review.access_log.staff_context import Look
+from chat.review.moderation import content
+from chat.review.staff.roles import Role
 from chat.web.review.conversation.page import back_to_chat, reading_page
 from chat.web.review.http.staff_access import for_staff
 from chat.web.review.moderation.forms import ActForm
@@ -32,9 +33,9 @@ def hiding(
             request, look, conversation_id, at=message_id, status=422, hiding_form=form
         )
     verb, done = (
-        (words.show, _("The message is shown again."))
+        (content.show, _("The message is shown again."))
         if "undo" in request.POST
-        else (words.hide, _("The message is hidden."))
+        else (content.hide, _("The message is hidden."))
     )
     verb_there = partial(verb, message_id=message_id)
     place = f"?at={message_id}#m{message_id}"
@@ -48,9 +49,9 @@ def closing(request: HttpRequest, look: Look, conversation_id: uuid.UUID) -> Htt
     if not form.is_valid():
         return reading_page(request, look, conversation_id, status=422, closing_form=form)
     verb, done = (
-        (words.reopen, _("The chat is open again."))
+        (content.reopen, _("The chat is open again."))
         if "undo" in request.POST
-        else (words.close, _("The chat is closed."))
+        else (content.close, _("The chat is closed."))
     )
     return _done(request, _why(look, form), conversation_id, verb, done)
 
@@ -62,9 +63,9 @@ def holding(request: HttpRequest, look: Look, conversation_id: uuid.UUID) -> Htt
     if not form.is_valid():
         return reading_page(request, look, conversation_id, status=422, holding_form=form)
     verb, done = (
-        (words.release, _("The chat is no longer held."))
+        (content.release, _("The chat is no longer held."))
         if "undo" in request.POST
-        else (words.hold, _("The chat is held: it is not erased when its owner deletes it."))
+        else (content.hold, _("The chat is held: it is not erased when its owner deletes it."))
     )
     return _done(request, _why(look, form), conversation_id, verb, done)
 

@@ -3,14 +3,15 @@
 from typing import Any
 
 from chat.accounts.models import User
-from chat.review import access, privacy
-from chat.review.acting import may_act_on
-from chat.review.acting.limits import Limited, limits_of
-from chat.review.audit import Look
-from chat.review.deeds import Deed
+from chat.review import access
+from chat.review.access_log.authority import may_act_on
+from chat.review.access_log.staff_actions import Deed
+from chat.review.access_log.staff_context import Look
 from chat.review.models import Facts
-from chat.review.roles import Role
-from chat.review.warnings import Warned
+from chat.review.moderation.personal_limits import Limited, limits_of
+from chat.review.moderation.warnings import Warned
+from chat.review.staff import privacy
+from chat.review.staff.roles import Role
 from chat.sites.models import Site
 from chat.web.review.audit.presenters import shown_deeds
 from chat.web.review.moderation.forms import LimitForm, SuspensionForm, WarningForm

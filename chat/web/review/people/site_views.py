@@ -5,10 +5,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from chat.review.acting import sites
-from chat.review.acting.sites import site_of
-from chat.review.audit import Look
-from chat.review.roles import Role
+from chat.review.access_log.staff_context import Look
+from chat.review.moderation import site_suspension
+from chat.review.moderation.site_suspension import site_of
+from chat.review.staff.roles import Role
 from chat.web.review.http.staff_access import for_staff, show
 from chat.web.review.moderation import presenters
 from chat.web.review.moderation.presenters import Keeping, Subject, keep_out
@@ -26,8 +26,8 @@ def site(request: HttpRequest, look: Look, key: str) -> HttpResponse:
 def suspension(request: HttpRequest, look: Look, key: str) -> HttpResponse:
     """Until a day or for good; with `undo` opens it again."""
     keeping = Keeping(
-        sites.suspend,
-        sites.restore,
+        site_suspension.suspend,
+        site_suspension.restore,
         _("The site is suspended: nobody sees its chat."),
         _("The site is open again."),
     )

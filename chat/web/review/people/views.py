@@ -6,10 +6,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from chat.accounts.models import User
-from chat.review.acting import because, people
-from chat.review.acting.people import person_of
-from chat.review.audit import Look
-from chat.review.roles import Role
+from chat.review.access_log.authority import because
+from chat.review.access_log.staff_context import Look
+from chat.review.moderation import people
+from chat.review.moderation.people import person_of
+from chat.review.staff.roles import Role
 from chat.web.review.http.staff_access import for_staff, is_posted, show
 from chat.web.review.moderation import presenters
 from chat.web.review.moderation.forms import WarningForm

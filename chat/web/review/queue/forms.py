@@ -7,11 +7,11 @@ from django.contrib.auth.models import Group
 from django.utils.translation import gettext_lazy as _
 
 from chat.accounts.models import User
-from chat.review import roles
 from chat.review.case_models import WORDS_LENGTH, Rule
-from chat.review.queue import NEWEST_FIRST, STATES, WORST_FIRST, Sieve
-from chat.review.roles import Reviewer
-from chat.review.rules import rules_for
+from chat.review.cases.queue import NEWEST_FIRST, STATES, WORST_FIRST, Sieve
+from chat.review.cases.rules import rules_for
+from chat.review.staff import roles
+from chat.review.staff.roles import Reviewer
 from chat.sites.models import Site
 from chat.web.http.form_fields import TextField
 from chat.web.review.http.facet_forms import ANY, SOURCE_NAMES, in_scope, offer

@@ -9,12 +9,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from chat.errors import BadRequest
-from chat.review import access, privacy, queue
-from chat.review.audit import Look, record_empty_search
+from chat.review import access
+from chat.review.access_log.staff_context import Look, record_empty_search
 from chat.review.case_models import Case
-from chat.review.cases import Bulk
-from chat.review.queue import Sieve, Tally
-from chat.review.roles import Role
+from chat.review.cases import queue
+from chat.review.cases.queue import Sieve, Tally
+from chat.review.cases.workflow import Bulk
+from chat.review.staff import privacy
+from chat.review.staff.roles import Role
 from chat.web.http.js_catalog import words
 from chat.web.review.http.facet_forms import SOURCE_NAMES
 from chat.web.review.queue.forms import AssignForm, SettleForm, SieveForm

@@ -4,12 +4,14 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from chat.review import access, privacy, queue, roles
+from chat.review import access
 from chat.review.access import Evidence
-from chat.review.audit import Look
+from chat.review.access_log.staff_context import Look
 from chat.review.case_models import Case, Flag
-from chat.review.queue import Sieve, Tally
-from chat.review.roles import Role
+from chat.review.cases import queue
+from chat.review.cases.queue import Sieve, Tally
+from chat.review.staff import privacy, roles
+from chat.review.staff.roles import Role
 from chat.web.http import csv_file
 from chat.web.review.transcript.presenters import reason_in_words
 

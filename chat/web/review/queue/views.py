@@ -13,11 +13,11 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from chat.errors import BadRequest, NotFound
-from chat.review import cases, queue
-from chat.review.audit import Look, record_export
+from chat.review.access_log.staff_context import Look, record_export
 from chat.review.case_models import Case
-from chat.review.cases import Bulk
-from chat.review.roles import Role
+from chat.review.cases import queue, workflow
+from chat.review.cases.workflow import Bulk
+from chat.review.staff.roles import Role
 from chat.web.http.downloads import download
 from chat.web.review.http.staff_access import for_staff, principal_of_staff, show
 from chat.web.review.queue.forms import AssignForm, SettleForm
@@ -41,7 +41,7 @@ def show_queue(request: HttpRequest, look: Look) -> HttpResponse:
 def take_next(request: HttpRequest, look: Look) -> HttpResponse:
     """Claims the next case that nobody has, of those in the list, and shows its chat."""
     among = queue.sifted(look.reviewer, sieve_of(request, look))
-    case = cases.take_next(look, among)
+    case = workflow.take_next(look, among)
     if case is None:
         messages.info(request, _("There is none that nobody has."))
         return _back(request)
@@ -72,10 +72,10 @@ def _change_all(
 ) -> tuple[Bulk, str]:
     action = request.POST.get("action", "")
     if action == "claim":
-        bulk = cases.each_of(ids, partial(cases.claim, look))
+        bulk = workflow.each_of(ids, partial(workflow.claim, look))
         return bulk, ngettext("{count} claimed.", "{count} claimed.", bulk.done)
     if action == "release":
-        bulk = cases.each_of(ids, partial(cases.release, look))
+        bulk = workflow.each_of(ids, partial(workflow.release, look))
         return bulk, ngettext("{count} given back.", "{count} given back.", bulk.done)
     if action == "assign":
         form = AssignForm(request.POST)
@@ -84,14 +84,14 @@ def _change_all(
         if not form.is_valid():
             raise BadRequest(_("Choose to whom."))
         to = form.cleaned_data["assignee"]
-        bulk = cases.each_of(ids, lambda each: cases.assign(look, each, to))
+        bulk = workflow.each_of(ids, lambda each: workflow.assign(look, each, to))
         return bulk, ngettext("{count} assigned.", "{count} assigned.", bulk.done)
     if action not in Case.Outcome.values:
         raise BadRequest
     if not why.is_valid():
         raise BadRequest(" ".join(str(each) for each in why.errors["words"]))
     words = why.cleaned_data["words"]
-    bulk = cases.each_of(ids, lambda each: cases.settle(look, each, action, words))
+    bulk = workflow.each_of(ids, lambda each: workflow.settle(look, each, action, words))
     if action == Case.Outcome.DISMISSED:
         return bulk, ngettext("{count} dismissed.", "{count} dismissed.", bulk.done)
     return bulk, ngettext("{count} confirmed.", "{count} confirmed.", bulk.done)

@@ -9,10 +9,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from chat.personas.parameters import Range
-from chat.review import rules
 from chat.review.case_models import RULE_NAME_LENGTH, RULE_TEXT_LENGTH, Rule, Severity
-from chat.review.patterns import Piece
-from chat.review.roles import Reviewer
+from chat.review.cases import rules
+from chat.review.cases.patterns import Piece
+from chat.review.staff.roles import Reviewer
 from chat.sites.models import Site
 from chat.web.http.form_fields import LineField, NumberField, TextField
 from chat.web.review.http.facet_forms import in_scope, offer

@@ -9,10 +9,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from chat.errors import BadRequest
-from chat.review import rules
-from chat.review.audit import Look
+from chat.review.access_log.staff_context import Look
 from chat.review.case_models import Rule
-from chat.review.roles import Role
+from chat.review.cases import rules
+from chat.review.staff.roles import Role
 from chat.web.review.http.staff_access import for_staff, is_posted, show
 from chat.web.review.rules.forms import RuleForm
 

@@ -14,10 +14,12 @@ from chat.conversations.search.place import LAST
 from chat.conversations.search.query import parse
 from chat.conversations.search.snippet import snippet
 from chat.errors import BadRequest
-from chat.review import access, finding, privacy, views
-from chat.review.audit import Look, record_empty_search
-from chat.review.finding import Facets, Spot
+from chat.review import access
+from chat.review.access_log.staff_context import Look, record_empty_search
 from chat.review.models import Facts, SavedView
+from chat.review.search import conversation_search, saved_searches
+from chat.review.search.conversation_search import Facets, Spot
+from chat.review.staff import privacy
 from chat.web.review.http.facet_forms import STATE_NAMES, FacetsForm
 
 LIST_KEY = "review_list"  # in the session: the list that somebody came from
@@ -53,7 +55,7 @@ def _views(look: Look) -> list[dict[str, Any]]:
             "is_own": each.owner_id == look.reviewer.user_id,
             "query": each.query if _may_know(look, each) else _nobodys(each.query),
         }
-        for each in views.views_for(look.reviewer)
+        for each in saved_searches.views_for(look.reviewer)
     ]
 
 
@@ -101,7 +103,7 @@ def _begin(day: Any) -> datetime | None:
 
 
 def _chats(look: Look, facets: Facets, begin: str) -> dict[str, Any]:
-    found, following = finding.page(look.reviewer, facets, _spot(begin))
+    found, following = conversation_search.page(look.reviewer, facets, _spot(begin))
     titles = {each.pk: each for each in access.titles(look, [facts.pk for facts in found])}
     rows = [_row(look, titles[facts.pk], facts) for facts in found if facts.pk in titles]
     if facets and not (rows or begin):
@@ -119,7 +121,7 @@ def _row(look: Look, conversation: Any, facts: Facts) -> dict[str, Any]:
         "models": [name.rpartition("/")[2] for name in names],
         "states": [
             (name, STATE_NAMES[name])
-            for name, state in finding.STATES.items()
+            for name, state in conversation_search.STATES.items()
             if name != "complete" and facts.states & state
         ],
     }
@@ -127,7 +129,7 @@ def _row(look: Look, conversation: Any, facts: Facts) -> dict[str, Any]:
 
 def _hits(look: Look, facets: Facets, text: str, begin: str) -> dict[str, Any]:
     query = parse(text)
-    found = finding.search(look.reviewer, query, facets, _place(begin))
+    found = conversation_search.search(look.reviewer, query, facets, _place(begin))
     hits = [
         {
             "message": each,

@@ -6,8 +6,8 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from chat.review import views
-from chat.review.audit import Look
+from chat.review.access_log.staff_context import Look
+from chat.review.search import saved_searches
 from chat.web.review.http.facet_forms import ViewForm
 from chat.web.review.http.staff_access import for_staff, show
 from chat.web.review.queue.presenters import QUEUE_KEY
@@ -33,7 +33,7 @@ def save_view(request: HttpRequest, look: Look) -> HttpResponse:
     query = request.POST.get("query", "")
     if form.is_valid():
         data = form.cleaned_data
-        views.save(look.reviewer, data["name"], data["query"], is_shared=data["is_shared"])
+        saved_searches.save(look.reviewer, data["name"], data["query"], is_shared=data["is_shared"])
         messages.success(request, _("The view is saved."))
     else:
         messages.error(request, " ".join(str(each[0]) for each in form.errors.values()))
@@ -43,6 +43,6 @@ def save_view(request: HttpRequest, look: Look) -> HttpResponse:
 @require_POST
 @for_staff(with_reason=False)
 def view_deletion(request: HttpRequest, look: Look, view_id: int) -> HttpResponse:
-    views.remove(look.reviewer, view_id)
+    saved_searches.remove(look.reviewer, view_id)
     messages.success(request, _("The view is gone."))
     return redirect("review")

@@ -6,14 +6,14 @@ from django.utils.translation import gettext_lazy as _
 
 from chat.conversations.holding import erased_by
 from chat.generations.models import Generation
-from chat.review import privacy
 from chat.review.access import Reading
-from chat.review.acting import may_act_on
-from chat.review.audit import Look
+from chat.review.access_log.authority import may_act_on
+from chat.review.access_log.staff_context import Look
 from chat.review.case_models import Case, Flag
-from chat.review.holds import is_held_by_staff
+from chat.review.cases.case_holds import is_held_by_staff
 from chat.review.models import Facts, Note
-from chat.review.roles import Role
+from chat.review.staff import privacy
+from chat.review.staff.roles import Role
 from chat.web.http.js_catalog import words
 from chat.web.messages.presenters import as_dict
 from chat.web.review.http.facet_forms import SOURCE_NAMES, STATE_NAMES

@@ -1,0 +1,95 @@
+"""Who switches accounts and websites off and on, and which command lets itself into an account.
+
+As in rights.py, signals see what is done through the models, whoever does it: a page of the staff,
+the admin, a shell, or the clock where a suspension is over. `suspend` and `restore` of accounts add
+rows of their own (acting/people.py), for they are one statement past the models.
+"""
+
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.db.models.signals import post_save, pre_save
+
+from chat.accounts import actor
+from chat.accounts.models import User
+from chat.accounts.notices import Notice, tell
+from chat.review.access_log import staff_actions
+from chat.review.access_log.staff_actions import Deed
+from chat.sites.models import Site
+
+Kind = Deed.Kind
+WATCHED = ("is_active", "waits_since", "email", "password")
+
+
+def wire() -> None:
+    """Call it once, when the app is ready."""
+    pre_save.connect(_before_account, sender=User)
+    post_save.connect(_after_account, sender=User)
+    pre_save.connect(_before_site, sender=Site)
+    post_save.connect(_after_site, sender=Site)
+
+
+def until_in_words(until: datetime | None) -> str:
+    """For the record, which is in no language."""
+    return f"→ {until:%Y-%m-%d}" if until else "→ ∞"
+
+
+# --- Accounts -------------------------------------------------------------------------------------
+
+
+def _before_account(instance: User, update_fields: Any, **_: Any) -> None:
+    """Remember what is stored, unless this save leaves it as it is."""
+    is_touched = update_fields is None or not set(WATCHED).isdisjoint(update_fields)
+    found = User.everyone.filter(pk=instance.pk).values(*WATCHED) if is_touched else None
+    instance._stored = found.first() if found is not None else None  # type: ignore[attr-defined]
+
+
+def _after_account(instance: User, **_: Any) -> None:
+    """An account that is closed by its owner, or new, is switched by nobody."""
+    before: dict[str, Any] | None = instance._stored  # type: ignore[attr-defined]
+    if not before or instance.left_at:
+        return
+    if before["is_active"] != instance.is_active:
+        _record_switch(instance, was_waiting=bool(before["waits_since"]))
+    if not actor.command():
+        return  # who is signed in changes these on pages, which say so
+    if before["email"] != instance.email:
+        _record_entry(instance, Kind.ADDRESS_CHANGED, "", Notice.ADDRESS, before["email"])
+    if before["password"] != instance.password:
+        _record_entry(instance, Kind.RESET, "password", Notice.NEW_PASSWORD, before["email"])
+
+
+def _record_switch(user: User, *, was_waiting: bool) -> None:
+    if not user.is_active:
+        staff_actions.add_current(Kind.SUSPENDED, person=user.pk, detail=until_in_words(None))
+    else:
+        staff_actions.add_current(Kind.APPROVED if was_waiting else Kind.RESTORED, person=user.pk)
+
+
+def _record_entry(user: User, kind: Deed.Kind, detail: str, notice: Notice, address: str) -> None:
+    """Also tell them: a command is no reason for less than a page of the staff does."""
+    staff_actions.add_current(kind, person=user.pk, detail=detail)
+    tell(user, notice, address=address)
+
+
+# --- Websites -------------------------------------------------------------------------------------
+
+
+def _before_site(instance: Site, update_fields: Any, **_: Any) -> None:
+    is_touched = update_fields is None or "is_suspended" in update_fields
+    columns = ("is_suspended", "suspended_until")
+    found = Site.everything.filter(pk=instance.pk).values(*columns) if is_touched else None
+    instance._stored = found.first() if found is not None else None  # type: ignore[attr-defined]
+
+
+def _after_site(instance: Site, **_: Any) -> None:
+    before: dict[str, Any] | None = instance._stored  # type: ignore[attr-defined]
+    now = {"is_suspended": instance.is_suspended, "suspended_until": instance.suspended_until}
+    if not before or before == now:
+        return
+    kind, detail = Kind.RESTORED, ""
+    if instance.is_suspended:
+        kind, detail = Kind.SUSPENDED, until_in_words(instance.suspended_until)
+    with transaction.atomic():
+        staff_actions.add_current(kind, person=instance.owner_id, site=instance.pk, detail=detail)

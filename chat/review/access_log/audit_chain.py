@@ -1,0 +1,173 @@
+"""Daily seals of the record: a change, a row too few or too many, and nobody can hide it.
+
+Each seal is a digest of one day's rows and of the seal before it, signed with a key that is not in
+the database. Who has both could seal anew, and who has the database could cut the last seals off;
+so each is written down elsewhere as well (seal_file.py), and what is written there counts more.
+"""
+
+import hashlib
+import hmac
+import logging
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+
+from django.conf import settings
+from django.db import DatabaseError, transaction
+from django.utils import timezone
+
+from chat.review.access_log import seal_file
+from chat.review.access_log.seal_file import WrittenSeal
+from chat.review.access_log.staff_actions import Deed
+from chat.review.models import Read, Seal
+
+log = logging.getLogger(__name__)
+
+SETTLES = timedelta(hours=1)  # until then what began before midnight is stored
+AT_ONCE = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Of one sealed day; `problem` is empty where its rows are what was sealed."""
+
+    seal: Seal
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """How much of the record is sealed."""
+
+    days: int
+    rows: int
+    rows_not_sealed: int
+
+
+def seal_days() -> list[Seal]:
+    """Seal each day that is over and not sealed, from that of the first row on; write all down.
+
+    Return the new seals. Every process does it (chat/apps.py).
+    """
+    made = _seal_due()
+    _write_down()
+    return made
+
+
+def _seal_due() -> list[Seal]:
+    """Of two processes at once the day, which is unique, lets one."""
+    last = Seal.objects.order_by("day").last()
+    day = last.day + timedelta(days=1) if last else _first_day()
+    made: list[Seal] = []
+    while (
+        day and datetime.combine(day, datetime.min.time(), UTC) + _DAY + SETTLES <= timezone.now()
+    ):
+        rows, digest = digest_of(day, last)
+        try:
+            with transaction.atomic():
+                last = Seal.objects.create(day=day, rows=rows, digest=digest)
+        except DatabaseError:
+            if Seal.objects.filter(day=day).exists():  # another process was quicker
+                return made
+            raise
+        log.info("sealed %s with %d rows: %s", day, rows, digest)
+        made.append(last)
+        day += timedelta(days=1)
+    return made
+
+
+def _write_down() -> None:
+    """Add all seals to the file that has them outside of the database."""
+    try:
+        seal_file.add_missing(_written(each) for each in Seal.objects.order_by("day"))
+    except OSError as error:
+        log.error("seals could not be written to AUDIT_SEALS_PATH: %s", error.strerror)
+
+
+def extent() -> Extent:
+    """Count what is sealed, and what is not yet."""
+    seals = list(Seal.objects.values_list("day", "rows"))
+    sealed, count = sum(rows for _day, rows in seals), Read.objects.count() + Deed.objects.count()
+    return Extent(len(seals), sealed, count - sealed)
+
+
+def verify() -> Iterator[Verdict]:
+    """Yield each seal in order with what is wrong with it; those that are gone come last."""
+    yield from _verify_chain()
+    yield from _verify_written()
+
+
+def _verify_written() -> Iterator[Verdict]:
+    present = {_written(each) for each in Seal.objects.all()}
+    for each in seal_file.read():
+        if each not in present:
+            words = "this seal was written down, and is not in the database any more"
+            yield Verdict(Seal(day=each.day, rows=0, digest=each.digest), words)
+
+
+def _written(seal: Seal) -> WrittenSeal:
+    return WrittenSeal(seal.day, seal.digest)
+
+
+def _verify_chain() -> Iterator[Verdict]:
+    last: Seal | None = None
+    for seal in Seal.objects.order_by("day"):
+        rows, digest = digest_of(seal.day, last)
+        problem = ""
+        if last and seal.day != last.day + timedelta(days=1):
+            problem = "a seal before it is missing"
+        elif not last and (first := _first_day()) and first < seal.day:
+            problem = "rows before it are not sealed"
+        elif rows != seal.rows:
+            problem = f"it was sealed with {seal.rows} rows, and has {rows}"
+        elif not hmac.compare_digest(digest, seal.digest):
+            problem = "its rows, or the seal, are not what was sealed"
+        yield Verdict(seal, problem)
+        last = seal
+
+
+def digest_of(day: date, last: Seal | None) -> tuple[int, str]:
+    """How many rows the day has, and its signed digest."""
+    signed = hmac.new(_key(), f"{day.isoformat()} {last.digest if last else ''}".encode(), "sha256")
+    begin = datetime.combine(day, datetime.min.time(), UTC)
+    count = 0
+    for row in _rows(begin, begin + _DAY):
+        count += 1
+        signed.update(hashlib.sha256(row.encode()).digest())
+    return count, signed.hexdigest()
+
+
+def _rows(since: datetime, until: datetime) -> Iterator[str]:
+    """Each as a text that no other row has; what was done stands after what was seen."""
+    for read in Read.objects.filter(at__gte=since, at__lt=until).order_by("id").iterator(AT_ONCE):
+        yield _as_text(
+            read.pk, read.at, read.reader, read.owner, read.conversation, read.message, read.kind,
+            read.reason.encode().hex(), *([read.detail.encode().hex()] if read.detail else []),
+        )  # fmt: skip
+    for deed in Deed.objects.filter(at__gte=since, at__lt=until).order_by("id").iterator(AT_ONCE):
+        yield _as_text(
+            "deed", deed.pk, deed.at, deed.actor, deed.kind, deed.person, deed.conversation,
+            deed.message, deed.site, deed.reason.encode().hex(), deed.detail.encode().hex(),
+        )  # fmt: skip
+
+
+def _as_text(*values: object) -> str:
+    return "|".join(_text(each) for each in values)
+
+
+def _text(value: object) -> str:
+    if isinstance(value, datetime):
+        return value.astimezone(UTC).isoformat(timespec="microseconds")
+    return str(value)
+
+
+def _first_day() -> date | None:
+    first = [Read.objects.order_by("at").first(), Deed.objects.order_by("at").first()]
+    return min((each.at.astimezone(UTC).date() for each in first if each), default=None)
+
+
+def _key() -> bytes:
+    return b"runnel.audit_chain" + (settings.AUDIT_KEY or settings.SECRET_KEY).encode()
+
+
+_DAY = timedelta(days=1)

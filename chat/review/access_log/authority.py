@@ -1,0 +1,33 @@
+"""Whom somebody of the staff may act on, and why they do."""
+
+from dataclasses import replace
+
+from django.utils.translation import gettext_lazy as _
+
+from chat.accounts.models import User
+from chat.errors import Forbidden
+from chat.review.access_log.staff_context import Look
+from chat.review.staff import roles
+
+
+class NotToThem(Forbidden):
+    text = _("Nobody acts on themselves, nor on somebody who may as much as they.")
+
+
+def require_below(look: Look, person: User) -> None:
+    """`NotToThem` for oneself, and for whoever of the staff has the same role or a higher one."""
+    if roles.peers(look.reviewer).filter(pk=person.pk).exists():
+        raise NotToThem
+
+
+def may_act_on(look: Look, person: User) -> bool:
+    try:
+        require_below(look, person)
+    except NotToThem:
+        return False
+    return True
+
+
+def because(look: Look, reason: str) -> Look:
+    """The same person, with a reason of the act's own."""
+    return replace(look, reason=reason)

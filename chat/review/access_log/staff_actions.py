@@ -1,0 +1,110 @@
+"""The record of what the staff did: to whom, to what, when and why. Never a word of a chat.
+
+`record` is called in the transaction that does it: both or neither.
+"""
+
+from typing import TypedDict, Unpack
+from uuid import UUID
+
+from django.db import connection, models
+from django.utils.translation import gettext_lazy as _
+
+from chat.accounts import actor
+from chat.review.access_log.staff_context import Look
+from chat.review.append_only import Staying
+from chat.review.models import DETAIL_LENGTH, REASON_LENGTH
+
+
+class About(TypedDict, total=False):
+    """What a deed is about. `detail` is short, and never a word of a chat: until when, say."""
+
+    person: int | None
+    conversation: UUID | None
+    message: int | None
+    site: int | None
+    detail: str
+
+
+class Deed(Staying):
+    """One thing that one of the staff did. What it names are numbers: it outlives all of them.
+
+    What kinds there are is left to the code, so another one needs no migration.
+    """
+
+    class Kind(models.TextChoices):
+        HIDDEN = "hidden", _("hid a message")
+        SHOWN = "shown", _("showed a message again")
+        CLOSED = "closed", _("closed a chat")
+        REOPENED = "reopened", _("opened a chat again")
+        STOPPED = "stopped", _("stopped an answer")
+        TAKEN_OVER = "taken_over", _("took over a chat")
+        HANDED_BACK = "handed_back", _("handed a chat back")
+        HELD = "held", _("held a chat back from being erased")
+        RELEASED = "released", _("let a chat be erased")
+        SETTLED = "settled", _("settled a case")
+        CASE_REOPENED = "case_reopened", _("opened a case again")
+        ASSIGNED = "assigned", _("assigned a case")
+        RULES_CHANGED = "rules_changed", _("changed the rules")
+        WARNED = "warned", _("warned somebody")
+        UNWARNED = "unwarned", _("took a warning back")
+        SUSPENDED = "suspended", _("suspended")
+        RESTORED = "restored", _("let in again")
+        LIMITED = "limited", _("limited")
+        FREED = "freed", _("lifted a limit")
+        INVITED = "invited", _("invited somebody")
+        APPROVED = "approved", _("approved somebody")
+        REFUSED = "refused", _("refused somebody")
+        RESET = "reset", _("had a password reset")
+        ADDRESS_CHANGED = "address_changed", _("changed somebody's email address")
+        ACCOUNT_MADE = "account_made", _("made an account")
+        ACCOUNT_DELETED = "account_deleted", _("deleted an account")
+        SITE_DELETED = "site_deleted", _("took a website down")
+        LINK_REVOKED = "link_revoked", _("revoked a shared link")
+        SESSIONS_ENDED = "sessions_ended", _("ended all sessions of somebody")
+        RIGHTS_CHANGED = "rights_changed", _("changed rights")
+        SCOPE_CHANGED = "scope_changed", _("changed whom somebody reviews")
+        GROUP_CHANGED = "group_changed", _("changed a group")
+        ACCESS_CHANGED = "access_changed", _("changed what a group may use")
+        QUOTA_CHANGED = "quota_changed", _("changed a quota")
+
+    actor = models.BigIntegerField()
+    kind = models.CharField(max_length=20)
+    person = models.BigIntegerField(null=True)
+    conversation = models.UUIDField(null=True)
+    message = models.BigIntegerField(null=True)
+    site = models.BigIntegerField(null=True)
+    reason = models.CharField(max_length=REASON_LENGTH, blank=True)
+    detail = models.CharField(max_length=DETAIL_LENGTH, blank=True)
+
+    class Meta:
+        verbose_name = _("deed of the staff")
+        verbose_name_plural = _("deeds of the staff")
+        indexes = [
+            models.Index(fields=["at"], name="deeds_by_time"),
+            models.Index(fields=["person", "-id"], name="deeds_by_person"),
+            models.Index(fields=["actor", "-id"], name="deeds_by_actor"),
+            models.Index(fields=["conversation"], name="deeds_by_conversation"),
+            models.Index(fields=["site", "-id"], name="deeds_by_site"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.pk}"
+
+
+def record(look: Look, kind: Deed.Kind, **about: Unpack[About]) -> Deed:
+    """Add a row for one of the staff: in the transaction that does it, else `RuntimeError`."""
+    return add(look.reviewer.user_id, look.reason, kind, **about)
+
+
+def add_current(kind: Deed.Kind, **about: Unpack[About]) -> Deed:
+    """The same for whoever acts in the code that runs now (chat/accounts/actor.py)."""
+    who = actor.current()
+    return add(who.user_id, who.reason, kind, **about)
+
+
+def add(actor_id: int, reason: str, kind: Deed.Kind, **about: Unpack[About]) -> Deed:
+    """The same for whoever acts, by number; `actor.SERVER` is nobody's."""
+    if not connection.in_atomic_block:
+        raise RuntimeError("what the staff does is recorded in one transaction with it")
+    about["detail"] = about.get("detail", "")[:DETAIL_LENGTH]
+    return Deed.objects.create(actor=actor_id, kind=kind, reason=reason[:REASON_LENGTH], **about)

@@ -1,0 +1,64 @@
+"""The record of who of the staff was shown what of whose, when and why. It only grows."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db import connection, transaction
+
+from chat.review.models import Read
+from chat.review.staff.roles import Reviewer
+
+Kind = Read.Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """One of the staff, and why they look."""
+
+    reviewer: Reviewer
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What was shown: something of this conversation, maybe of one message only.
+
+    Without an owner it was something of many people at once, or of nobody.
+    """
+
+    owner_id: int | None = None
+    conversation_id: UUID | None = None
+    message_id: int | None = None
+
+
+def record(look: Look, kind: Read.Kind, seen: Iterable[Seen], detail: str = "") -> None:
+    """Adds a row for each, in the transaction that fetches what is shown: both or neither."""
+    if not connection.in_atomic_block:
+        raise RuntimeError("what is shown to the staff is recorded in one transaction with it")
+    Read.objects.bulk_create(
+        [
+            Read(
+                reader=look.reviewer.user_id,
+                owner=each.owner_id,
+                conversation=each.conversation_id,
+                message=each.message_id,
+                kind=kind,
+                reason=look.reason,
+                detail=detail,
+            )
+            for each in seen
+        ]
+    )
+
+
+@transaction.atomic
+def record_export(look: Look, file_name: str) -> None:
+    """Add a row for a file that names people; call it before anything of it is sent."""
+    record(look, Kind.EXPORTED, [Seen()], file_name)
+
+
+@transaction.atomic
+def record_empty_search(look: Look) -> None:
+    """Add a row for a search without a hit; what was looked for is nobody's business."""
+    record(look, Kind.SEARCHED, [Seen()])

@@ -1,0 +1,157 @@
+"""What a period came to, for those whom somebody of the staff may review."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from typing import Any, Self
+
+from django.db.models import Count, Q, QuerySet, Sum
+
+from chat.accounts.models import User
+from chat.review.analytics.histogram import FIRST_TOKEN, SPEED
+from chat.review.analytics.models import NOBODY, ErrorTally, Tally
+from chat.review.staff.roles import Reviewer
+
+COUNTS = (
+    "chats", "messages", "tokens", "millineurons", "microdollars",
+    "answers", "stopped", "interrupted", "failed", "good", "bad",
+)  # fmt: skip
+SPREADS = (FIRST_TOKEN, SPEED)
+COLUMNS = (*COUNTS, *(column for scale in SPREADS for column in scale.columns))
+KNOWN = Q(messages__gt=0) & ~Q(owner=NOBODY)
+PEOPLE = Count("owner", distinct=True, filter=KNOWN)
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """Days in UTC, the last one included."""
+
+    first: date
+    last: date
+
+    @property
+    def days(self) -> int:
+        return (self.last - self.first).days + 1
+
+    @property
+    def before(self) -> "Period":
+        """As many days just before it, to compare with."""
+        last = self.first - timedelta(days=1)
+        return Period(last - timedelta(days=self.days - 1), last)
+
+    def __iter__(self) -> Iterator[date]:
+        return (self.first + timedelta(days=number) for number in range(self.days))
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Sums of tallies, and what follows from them."""
+
+    sums: Mapping[str, int] = field(default_factory=dict)
+    people: int = 0
+
+    @classmethod
+    def of(cls, row: Mapping[str, Any]) -> Self:
+        sums = {name: int(row[f"sum_{name}"] or 0) for name in COLUMNS if f"sum_{name}" in row}
+        return cls(sums, row.get("people", 0))
+
+    @classmethod
+    def total(cls, rows: Iterable["Figures"], people: int) -> Self:
+        """People are counted once, however many days they came on."""
+        listed = list(rows)
+        return cls({name: sum(each[name] for each in listed) for name in COLUMNS}, people)
+
+    def __getitem__(self, name: str) -> int:
+        return self.people if name == "people" else self.sums.get(name, 0)
+
+    @property
+    def neurons(self) -> float:
+        return self["millineurons"] / 1000
+
+    @property
+    def dollars(self) -> float:
+        return self["microdollars"] / 1_000_000
+
+    def rate(self, name: str) -> float | None:
+        """Which share of all answers that ended; None of none."""
+        return self[name] / self["answers"] if self["answers"] else None
+
+    def first_token_seconds(self, share: float) -> float | None:
+        found = FIRST_TOKEN.percentile([self[name] for name in FIRST_TOKEN.columns], share)
+        return None if found is None else found / 1000
+
+    def tokens_per_second(self, share: float) -> float | None:
+        return SPEED.percentile([self[name] for name in SPEED.columns], share)
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """Who asks, about when, and about which of the groups that they may review."""
+
+    reviewer: Reviewer
+    period: Period
+    group: int | None = None
+
+    def by_day(self) -> dict[date, Figures]:
+        """Also of the days before; those without anything are left out."""
+        found = _summed(self._tallies(self.period.before.first), "day", COLUMNS)
+        return {each["day"]: Figures.of(each) for each in found.annotate(people=PEOPLE)}
+
+    def people(self, period: Period) -> int:
+        """How many sent something; who is not known counts for nobody."""
+        tallies = self._tallies(period.first).filter(KNOWN, day__lte=period.last)
+        return tallies.values("owner").distinct().count()
+
+    def by_model(self) -> list[tuple[str, Figures]]:
+        return self._by("model", self._tallies(self.period.first).exclude(model=""), COLUMNS)
+
+    def by_site(self) -> list[tuple[str, Figures]]:
+        """Keys of websites; what was not said on one has none."""
+        return self._by("site", self._tallies(self.period.first), COUNTS)
+
+    def by_person(self, most: int) -> list[tuple[int, Figures]]:
+        """Members, those who cost most first. Visitors are their websites' business."""
+        tallies = self._tallies(self.period.first).filter(site="").exclude(owner=NOBODY)
+        found = _summed(tallies, "owner", COUNTS)
+        found = found.filter(sum_messages__gt=0)
+        found = found.order_by("-sum_microdollars", "-sum_messages", "owner")
+        return [(each["owner"], Figures.of(each)) for each in found[:most]]
+
+    def by_error(self) -> list[tuple[str, int]]:
+        found = self._within(ErrorTally.objects.all(), self.period.first)
+        codes = found.values("code").annotate(times=Sum("count")).order_by("-times", "code")
+        return [(each["code"], each["times"]) for each in codes]
+
+    def _by(
+        self, field: str, rows: QuerySet[Tally], columns: tuple[str, ...]
+    ) -> list[tuple[str, Figures]]:
+        """The dearest first. Databases are slow at counting what is distinct within a group."""
+        pairs = rows.filter(KNOWN).values_list(field, "owner").distinct()
+        people = Counter(name for name, _owner in pairs)
+        found = _summed(rows, field, columns)
+        return _listed(
+            (each[field], Figures.of(each | {"people": people[each[field]]})) for each in found
+        )
+
+    def _tallies(self, first: date) -> QuerySet[Tally]:
+        return self._within(Tally.objects.all(), first)
+
+    def _within(self, rows: QuerySet[Any], first: date) -> QuerySet[Any]:
+        rows = rows.filter(self.reviewer.within("owner"), day__gte=first, day__lte=self.period.last)
+        if self.group is None:
+            return rows
+        members = User.objects.filter(groups=self.group)
+        return rows.filter(owner__in=members.values("pk"))
+
+
+def _summed(rows: QuerySet[Tally], by: str, columns: tuple[str, ...]) -> QuerySet[Any]:
+    sums: dict[str, Any] = {f"sum_{name}": Sum(name) for name in columns}
+    found: QuerySet[Any] = rows.order_by().values(by).annotate(**sums)
+    return found
+
+
+def _listed(rows: Iterable[tuple[str, Figures]]) -> list[tuple[str, Figures]]:
+    """The dearest first; of those that cost nothing the busiest."""
+    order = ("microdollars", "messages", "tokens")
+    return sorted(rows, key=lambda row: (*(-row[1][name] for name in order), row[0]))

@@ -1,0 +1,188 @@
+"""Counting days: what was asked and what it cost from charges, which outlive what was said; how it
+ended, chats and opinions from what is stored.
+
+A day is counted again until it is over for an hour; then its numbers stay, whatever is deleted.
+"""
+
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from datetime import UTC, date, datetime, timedelta
+from itertools import islice
+from typing import Any, NamedTuple
+
+from django.db import transaction
+from django.utils import timezone
+
+from chat.conversations.models import Conversation, Rating
+from chat.generations.models import Generation
+from chat.quotas.models import Charge
+from chat.review.analytics.histogram import FIRST_TOKEN, SPEED
+from chat.review.analytics.models import NOBODY, CountedDay, ErrorTally, Tally
+
+SETTLES = timedelta(hours=1)  # until then the last answers of a day have ended
+FRESH = timedelta(seconds=30)  # for so long a count of the present day is shown again
+CHORE_SECONDS = 2.0  # for days that nobody counted, after an update say
+AT_ONCE = 500
+ONE_DAY = timedelta(days=1)
+SITE = "site:"
+CHARGED = ("id", "user", "keys", "model", "settled_at", "tokens", "millineurons", "microdollars")
+ENDED = (
+    "id", "owner", "model", "state", "error_code",
+    "first_token_milliseconds", "milliseconds", "completion_tokens",
+)  # fmt: skip
+
+
+class Place(NamedTuple):
+    """The row that something counts for."""
+
+    owner: int
+    site: str
+    model: str
+
+
+def recount() -> None:
+    """The days that go on: today, and yesterday for a while."""
+    today = timezone.now().astimezone(UTC).date()
+    for day in (today - ONE_DAY, today):
+        counted = CountedDay.objects.filter(day=day).first()
+        if counted and (counted.is_closed or _is_fresh(counted)):
+            continue
+        count(day)
+
+
+def close_days(seconds: float = CHORE_SECONDS) -> None:
+    """Counts days that are over, as many as there is time for. Every process does it."""
+    until = time.monotonic() + seconds
+    for day in open_days():
+        if time.monotonic() > until:
+            return
+        count(day)
+
+
+def open_days() -> list[date]:
+    """Those that are over for good and were not counted since."""
+    first = Charge.objects.order_by("made_at").values_list("made_at", flat=True).first()
+    if first is None:
+        return []
+    day, found = first.astimezone(UTC).date(), []
+    closed = set(CountedDay.objects.filter(is_closed=True).values_list("day", flat=True))
+    while _is_over(day):
+        if day not in closed:
+            found.append(day)
+        day += ONE_DAY
+    return found
+
+
+@transaction.atomic
+def count(day: date) -> None:
+    """Puts the numbers of `day` in place of what was counted before; a closed one stays."""
+    CountedDay.objects.get_or_create(day=day)
+    counted = CountedDay.objects.select_for_update().get(day=day)
+    if counted.is_closed:
+        return
+    is_over = _is_over(day)
+    counts, errors = _counts(datetime.combine(day, datetime.min.time(), UTC))
+    Tally.objects.filter(day=day).delete()
+    ErrorTally.objects.filter(day=day).delete()
+    rows = (Tally(day=day, **place._asdict(), **row) for place, row in counts.items())
+    Tally.objects.bulk_create(rows, batch_size=AT_ONCE)
+    ErrorTally.objects.bulk_create(
+        ErrorTally(day=day, **place._asdict(), code=code, count=number)
+        for (place, code), number in errors.items()
+    )
+    counted.counted_at, counted.is_closed = timezone.now(), is_over
+    counted.save()
+
+
+Counts = dict[Place, Counter[str]]
+
+
+def _counts(begin: datetime) -> tuple[Counts, Counter[tuple[Place, str]]]:
+    counts: Counts = defaultdict(Counter)
+    errors: Counter[tuple[Place, str]] = Counter()
+    end = begin + ONE_DAY
+    for charge, ending in _charges(begin, end):
+        place = _place(charge, ending)
+        row = counts[place]
+        row["messages"] += 1
+        if charge["settled_at"]:
+            for name in ("tokens", "millineurons", "microdollars"):
+                row[name] += charge[name]
+        if ending and ending["state"] != Generation.State.RUNNING:
+            _count_ending(row, ending)
+            if ending["error_code"]:
+                errors[place, ending["error_code"]] += 1
+    rows = {(place.owner, place.site): place for place in counts}
+    for owner, site in _chats(begin, end):
+        place = rows.setdefault((owner, site), Place(owner, site, ""))
+        counts[place]["chats"] += 1
+    for place, value in _opinions(begin, end):
+        counts[place]["good" if value > 0 else "bad"] += 1
+    return counts, errors
+
+
+def _charges(
+    begin: datetime, end: datetime
+) -> Iterator[tuple[dict[str, Any], dict[str, Any] | None]]:
+    """Each with how its answer ended, where that is stored."""
+    charges = Charge.objects.filter(made_at__gte=begin, made_at__lt=end).values(*CHARGED)
+    rows: Iterator[Any] = iter(charges.order_by("made_at").iterator(AT_ONCE))
+    while some := list(islice(rows, AT_ONCE)):
+        found = Generation.objects.filter(pk__in=[each["id"] for each in some]).values(*ENDED)
+        endings = {each["id"]: each for each in found}
+        for each in some:
+            yield each, endings.get(each["id"])
+
+
+def _place(charge: dict[str, Any], ending: dict[str, Any] | None) -> Place:
+    keys = charge["keys"]
+    site = next((key.removeprefix(SITE) for key in keys if key.startswith(SITE)), "")
+    owner = charge["user"] or (ending["owner"] if ending else NOBODY)
+    return Place(owner, site, ending["model"] if ending else charge["model"])
+
+
+def _count_ending(row: Counter[str], ending: dict[str, Any]) -> None:
+    row["answers"] += 1
+    if ending["state"] != Generation.State.COMPLETE:
+        row[ending["state"]] += 1
+    if ending["first_token_milliseconds"] is not None:
+        step = FIRST_TOKEN.step_of(ending["first_token_milliseconds"])
+        row[FIRST_TOKEN.columns[step]] += 1
+    tokens, milliseconds = ending["completion_tokens"], ending["milliseconds"]
+    if tokens and milliseconds:
+        row[SPEED.columns[SPEED.step_of(tokens * 1000 / milliseconds)]] += 1
+
+
+def _chats(begin: datetime, end: datetime) -> Iterable[tuple[int, str]]:
+    """Whose, and on which site; through the index by time, which the facts have."""
+    made = Conversation.objects.filter(
+        facts__updated_at__gte=begin, created_at__gte=begin, created_at__lt=end
+    )
+    for owner, site in made.values_list("owner", "owner__visitor__site__key"):
+        yield owner, site or ""
+
+
+def _opinions(begin: datetime, end: datetime) -> Iterable[tuple[Place, int]]:
+    """Of answers, for the one whose chat it is, and for the model that wrote last."""
+    given = Rating.objects.filter(rated_at__gte=begin, rated_at__lt=end)
+    given = given.select_related("message__conversation__owner__visitor__site")
+    ratings = list(given.defer("message__text", "message__reasoning"))
+    models: dict[int, str] = dict(
+        Generation.objects.filter(message__in=[each.message_id for each in ratings])
+        .order_by("started_at")
+        .values_list("message", "model")
+    )
+    for each in ratings:
+        owner = each.message.conversation.owner
+        site = owner.visitor.site.key if owner.is_visitor else ""
+        yield Place(owner.pk, site, models.get(each.message_id, "")), each.value
+
+
+def _is_fresh(counted: CountedDay) -> bool:
+    return counted.counted_at is not None and counted.counted_at > timezone.now() - FRESH
+
+
+def _is_over(day: date) -> bool:
+    end = datetime.combine(day, datetime.min.time(), UTC) + ONE_DAY
+    return end + SETTLES <= timezone.now()

@@ -1,0 +1,73 @@
+"""Triggers of append-only tables: rows are added, and nothing else is done to them.
+
+SQLite's `INSERT OR REPLACE` removes a row without firing its triggers for deletions, so a row whose
+key is there already is refused before it is inserted. PostgreSQL refuses the same.
+"""
+# ruff: noqa: S608  (what is put into the statements are constants)
+
+from collections.abc import Iterable
+from typing import Any
+
+#: Table → its unique columns. What the staff was shown, what it did, and the seals of both.
+TABLES = {
+    "chat_read": ("id",),
+    "chat_deed": ("id",),
+    "chat_seal": ("id", "day"),
+}
+
+
+def protect(cursor: Any, vendor: str, tables: Iterable[str] = tuple(TABLES)) -> None:
+    """Make the triggers of these tables that are not there yet."""
+    make = _protect_on_sqlite if vendor == "sqlite" else _protect_on_postgres
+    for table in tables:
+        make(cursor, table)
+
+
+def unprotect(cursor: Any, vendor: str, tables: Iterable[str] = tuple(TABLES)) -> None:
+    """For a migration that removes or rebuilds a table, and for tests, which empty all of them."""
+    for table in tables:
+        for event in ("insert", "update", "delete", "truncate"):
+            name = f"{table}_{event}"
+            if vendor == "sqlite":
+                cursor.execute(f"DROP TRIGGER IF EXISTS {name}")
+            else:
+                cursor.execute(f"DROP TRIGGER IF EXISTS {name} ON {table}")
+                cursor.execute(f"DROP FUNCTION IF EXISTS {name}")
+
+
+def _protect_on_sqlite(cursor: Any, table: str) -> None:
+    # Before an insert, an id that the database is still to choose reads as -1.
+    known = _is_known(table, {"id": "new.id <> -1 AND id = new.id"})
+    conditions = {"INSERT": f"WHEN {known}", "UPDATE": "", "DELETE": ""}
+    for event, condition in conditions.items():
+        cursor.execute(f"""
+            CREATE TRIGGER IF NOT EXISTS {table}_{event.lower()} BEFORE {event} ON {table}
+            {condition} BEGIN SELECT RAISE(ABORT, '{_words(table)}'); END
+        """)
+
+
+def _protect_on_postgres(cursor: Any, table: str) -> None:
+    refusal = f"RAISE EXCEPTION '{_words(table)}'"
+    bodies = {
+        "INSERT": f"IF {_is_known(table, {})} THEN {refusal}; END IF; RETURN new;",
+        "UPDATE": f"{refusal};",
+        "DELETE": f"{refusal};",
+        "TRUNCATE": f"{refusal};",
+    }
+    for event, body in bodies.items():
+        name, each = f"{table}_{event.lower()}", "STATEMENT" if event == "TRUNCATE" else "ROW"
+        cursor.execute(f"""
+            CREATE OR REPLACE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS $$
+            BEGIN {body} END $$;
+            CREATE OR REPLACE TRIGGER {name} BEFORE {event} ON {table}
+                FOR EACH {each} EXECUTE FUNCTION {name}();
+        """)
+
+
+def _is_known(table: str, conditions: dict[str, str]) -> str:
+    keys = (conditions.get(key, f"{key} = new.{key}") for key in TABLES[table])
+    return f"EXISTS (SELECT 1 FROM {table} WHERE {' OR '.join(f'({each})' for each in keys)})"
+
+
+def _words(table: str) -> str:
+    return f"rows of {table} stay as they are"

@@ -1,0 +1,1 @@
+"""What somebody should look at: flags, the cases that they gather in, rules that make them."""

@@ -1,0 +1,151 @@
+"""Flags: somebody points at an answer or a chat, or a rule does. They gather in the open case."""
+
+from uuid import UUID
+
+from django.db import IntegrityError, transaction
+from django.db.models import F, Max
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from chat.conversations.models import Message
+from chat.conversations.ratings import Opinion
+from chat.errors import NotFound, TooOften
+from chat.review import access
+from chat.review.access_log.staff_context import Look
+from chat.review.case_models import Case, Flag, Rule, Severity
+from chat.review.cases import case_holds
+from chat.review.cases.rules import Subject
+from chat.review.staff import privacy
+
+MOST_REPORTS = 20  # of one person about one chat, until somebody has looked
+SEVERITIES = {
+    Flag.Reason.HARMFUL: Severity.HIGH,
+    Flag.Reason.PERSONAL: Severity.HIGH,
+    Flag.Reason.HATEFUL: Severity.MEDIUM,
+    Flag.Reason.OTHER: Severity.MEDIUM,
+}
+Source = Flag.Source
+
+
+@transaction.atomic
+def report(
+    conversation_id: UUID, message: Message | None, person_id: int, reason: str, words: str
+) -> Flag:
+    """Somebody reports an answer that they got, or all of their chat."""
+    privacy.require_open()
+    case = open_case_of(conversation_id)
+    if case.flags.filter(source=Source.REPORT, person=person_id).count() >= MOST_REPORTS:
+        raise TooOften(_("You have reported much of this chat already. Somebody will look at it."))
+    severity = SEVERITIES.get(Flag.Reason(reason), Severity.LOW)
+    return _add(
+        case,
+        source=Source.REPORT,
+        message=message.pk if message else None,
+        person_id=person_id,
+        reason=reason,
+        words=words,
+        severity=severity,
+    )
+
+
+@transaction.atomic
+def follow_opinion(message: Message, person_id: int, opinion: Opinion | None) -> None:
+    """A thumb down is a flag as long as it is down, or until somebody has judged it."""
+    if not privacy.is_open():
+        return
+    # Only who owns a chat has opinions in it; who that is may change (merge_visitor.py).
+    thumbs = Flag.objects.filter(source=Source.THUMB, message=message.pk)
+    if opinion is None or opinion.value > 0:
+        for flag in thumbs.filter(case__state__lt=Case.State.SETTLED):
+            _take_back(flag)
+        return
+    case = open_case_of(message.conversation_id)
+    severity = Severity.MEDIUM if opinion.reason == Flag.Reason.HARMFUL else Severity.LOW
+    said = {
+        "person_id": person_id,
+        "reason": opinion.reason,
+        "words": opinion.comment.strip(),
+        "severity": severity,
+    }
+    case.flags.update_or_create(source=Source.THUMB, message=message.pk, defaults=said)
+    _weigh(case)
+
+
+@transaction.atomic
+def flag(look: Look, conversation_id: UUID, words: str) -> Flag:
+    """One of the staff wants others to look at a chat."""
+    if not access.exists(look, conversation_id):
+        raise NotFound
+    return _add(
+        open_case_of(conversation_id),
+        source=Source.STAFF,
+        person_id=look.reviewer.user_id,
+        words=words,
+        severity=Severity.MEDIUM,
+    )
+
+
+def follow_rule(rule: Rule, subject: Subject) -> bool:
+    """Flags what a rule has found, once; whether it is new."""
+    found = Flag.objects.filter(rule=rule)
+    is_about_chat = rule.kind == Rule.Kind.CHAT_COST
+    if is_about_chat:
+        found = found.filter(case__conversation=subject.conversation_id)
+    else:
+        found = found.filter(message=subject.message_id)
+    if found.exists():
+        return False
+    try:
+        with transaction.atomic():
+            _add(
+                open_case_of(subject.conversation_id),
+                source=Source.RULE,
+                message=None if is_about_chat else subject.message_id,
+                rule=rule,
+                words=rule.name,
+                severity=rule.severity,
+            )
+            Rule.objects.filter(pk=rule.pk).update(
+                matches=F("matches") + 1, matched_at=timezone.now()
+            )
+    except IntegrityError:  # another process was quicker, or the chat is gone
+        return False
+    return True
+
+
+def open_case_of(conversation_id: UUID) -> Case:
+    """The one that is not settled, or a new one; nobody settles it before the transaction ends."""
+    unsettled = Case.objects.select_for_update().filter(
+        conversation=conversation_id, state__lt=Case.State.SETTLED
+    )
+    while (case := unsettled.first()) is None:
+        # Of two at once the second waits, and finds what the first has made.
+        Case.objects.bulk_create([Case(conversation_id=conversation_id)], ignore_conflicts=True)
+    return case
+
+
+def _add(case: Case, **what: object) -> Flag:
+    """Until the case is settled its chat is held; for a thumb down nobody's deletion waits."""
+    made = Flag.objects.create(case=case, **what)
+    case_holds.hold(case.conversation_id, str(case))
+    _weigh(case)
+    return made
+
+
+def _weigh(case: Case) -> None:
+    """A case is as severe as its worst flag."""
+    worst = case.flags.aggregate(worst=Max("severity"))["worst"] or Severity.LOW
+    if worst != case.severity:
+        case.severity = worst
+        case.save(update_fields=["severity"])
+
+
+def _take_back(flag: Flag) -> None:
+    """Where nobody has begun with it, a case goes with its last flag."""
+    case = Case.objects.select_for_update().get(pk=flag.case_id)
+    flag.delete()
+    if case.state == Case.State.OPEN and not case.flags.exists():
+        case_holds.release(case.conversation_id, str(case))
+        case.delete()
+    else:
+        _weigh(case)

@@ -1,0 +1,130 @@
+"""The queue: cases sifted and in order, never a text."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
+
+from chat.accounts.models import User
+from chat.review.case_models import Case, Flag
+from chat.review.cases.workflow import cases_for
+from chat.review.staff.roles import Reviewer
+
+CASES_PER_PAGE = 50
+State, Outcome = Case.State, Case.Outcome
+WORST_FIRST, NEWEST_FIRST = "worst", "newest"
+
+STATES = {
+    "": Q(state__lt=State.SETTLED),
+    "open": Q(state=State.OPEN),
+    "in_work": Q(state=State.IN_WORK),
+    "settled": Q(state=State.SETTLED),
+    "dismissed": Q(outcome=Outcome.DISMISSED),
+    "confirmed": Q(outcome=Outcome.CONFIRMED),
+    "all": Q(),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Sieve:
+    """What is looked for. Empty ones do not count."""
+
+    state: str = ""  # one of STATES
+    source: int = 0
+    rule: int | None = None
+    whose: str = ""  # mine, nobodys
+    group: int | None = None
+    site: int | None = None
+    order: str = ""
+
+
+def sifted(reviewer: Reviewer, sieve: Sieve) -> QuerySet[Case]:
+    """In order: the oldest first, or the worst, or the newest."""
+    found = cases_for(reviewer).filter(STATES[sieve.state])
+    for condition in _conditions(reviewer, sieve):
+        found = found.filter(condition)
+    first = {WORST_FIRST: ("-severity", "id"), NEWEST_FIRST: ("-id",)}
+    return found.order_by(*first.get(sieve.order, ("id",)))
+
+
+def _conditions(reviewer: Reviewer, sieve: Sieve) -> Iterator[Q]:
+    flags = Flag.objects.filter(case=OuterRef("pk"))
+    if sieve.source:
+        yield Q(Exists(flags.filter(source=sieve.source)))
+    if sieve.rule is not None:
+        yield Q(Exists(flags.filter(rule=sieve.rule)))
+    if sieve.whose:
+        yield Q(assignee=reviewer.user_id if sieve.whose == "mine" else None)
+    if sieve.group is not None:
+        members = User.objects.filter(groups=sieve.group)
+        yield Q(conversation__owner__in=members.values("pk"))
+    if sieve.site is not None:
+        yield Q(conversation__owner__visitor__site=sieve.site)
+
+
+def page(
+    reviewer: Reviewer, sieve: Sieve, after: tuple[int, int] | None
+) -> tuple[list[int], tuple[int, int] | None]:
+    """Ids, and where the next page begins: after this severity and id."""
+    found = sifted(reviewer, sieve)
+    if after:
+        found = found.filter(_beyond(sieve, *after))
+    rows = list(found.values_list("id", "severity")[: CASES_PER_PAGE + 1])
+    shown = rows[:CASES_PER_PAGE]
+    more = len(rows) > len(shown)
+    return [pk for pk, _severity in shown], (shown[-1][1], shown[-1][0]) if more else None
+
+
+def _beyond(sieve: Sieve, severity: int, pk: int) -> Q:
+    if sieve.order == NEWEST_FIRST:
+        return Q(pk__lt=pk)
+    if sieve.order == WORST_FIRST:
+        return Q(severity__lt=severity) | Q(severity=severity, pk__gt=pk)
+    return Q(pk__gt=pk)
+
+
+def without_text(reviewer: Reviewer, ids: Sequence[int]) -> list[Case]:
+    """These, in this order, with whose they are; titles and reasons stay where they are."""
+    found = cases_for(reviewer).filter(pk__in=ids).defer("words", "conversation__title")
+    found = found.select_related("conversation__owner__visitor__site", "assignee", "settled_by")
+    by_id = found.in_bulk()
+    return [by_id[each] for each in ids if each in by_id]
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    open: int
+    in_work: int
+    mine: int
+
+
+def counts(reviewer: Reviewer) -> Counts:
+    """Of what is not settled."""
+    mine = Q(assignee=reviewer.user_id)
+    found = cases_for(reviewer).filter(state__lt=State.SETTLED)
+    said = found.aggregate(
+        open=Count("id", STATES["open"]),
+        in_work=Count("id", STATES["in_work"]),
+        mine=Count("id", mine),
+    )
+    return Counts(**said)
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """So many flags of one kind."""
+
+    source: int
+    rule: str
+    reason: str
+    count: int
+
+
+def tallies(ids: Sequence[int]) -> dict[int, list[Tally]]:
+    """Of each of these cases what flags it has. No word of anybody's."""
+    found: dict[int, list[Tally]] = {}
+    kinds = Flag.objects.filter(case__in=ids).order_by().values("case", "source", "reason")
+    for each in kinds.annotate(name=F("rule__name"), count=Count("id")).order_by("source"):
+        tally = Tally(each["source"], each["name"] or "", each["reason"], each["count"])
+        found.setdefault(each["case"], []).append(tally)
+    return found

@@ -1,0 +1,106 @@
+"""Rules: who may make which, and what of a chat they flag."""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
+
+from chat.conversations.models import Message
+from chat.errors import BadRequest, NotFound
+from chat.review.access_log.staff_actions import Deed, record
+from chat.review.access_log.staff_context import Look
+from chat.review.case_models import Rule
+from chat.review.cases import patterns
+from chat.review.cases.patterns import Pattern
+from chat.review.staff.roles import Reviewer
+
+MOST_RULES = 100
+FILLED_IN = ("name", "kind", "text", "most", "where", "members", "site", "severity", "is_on")
+PAST_BEGINS = (1 << 63) - 1  # before any message
+Kind = Rule.Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What rules look at: one question, or one answer, and what was paid for it."""
+
+    message_id: int
+    conversation_id: UUID
+    owner_id: int
+    role: str
+    text: str
+    answer_cost_usd: float = 0.0
+    chat_cost_usd: float = 0.0
+
+
+def rules_for(reviewer: Reviewer) -> QuerySet[Rule]:
+    """Those about people whom `reviewer` may review."""
+    if reviewer.groups is None:
+        return Rule.objects.all()
+    theirs = Q(members__in=reviewer.groups) | Q(site__in=reviewer.sites)
+    return Rule.objects.filter(theirs)
+
+
+def rule_of(reviewer: Reviewer, rule_id: int) -> Rule:
+    rule = rules_for(reviewer).filter(pk=rule_id).first()
+    if rule is None:
+        raise NotFound
+    return rule
+
+
+@transaction.atomic
+def keep(look: Look, rule: Rule) -> None:
+    """Stores a new rule, or what was filled in of one that is there; what it counts goes on."""
+    _require_within(look.reviewer, rule)
+    if rule.pk is None:
+        if Rule.objects.count() >= MOST_RULES:
+            raise BadRequest(_("There are {most} rules already.").format(most=MOST_RULES))
+        rule.save()
+    else:
+        filled_in = {name: getattr(rule, name) for name in FILLED_IN}
+        if not rules_for(look.reviewer).filter(pk=rule.pk).update(**filled_in):
+            raise NotFound
+    record(look, Deed.Kind.RULES_CHANGED, detail=rule.name)
+
+
+def _require_within(reviewer: Reviewer, rule: Rule) -> None:
+    """Who does not review everybody says whom a rule is about: of those whom they review."""
+    if reviewer.groups is None:
+        return
+    if rule.members_id not in reviewer.groups and rule.site_id not in reviewer.sites:
+        raise BadRequest(_("Choose whose chats it looks at."))
+
+
+@transaction.atomic
+def remove(look: Look, rule_id: int) -> None:
+    """What it has flagged stays flagged."""
+    rule = rule_of(look.reviewer, rule_id)
+    rule.delete()
+    record(look, Deed.Kind.RULES_CHANGED, detail=rule.name)
+
+
+def look_back(rule: Rule) -> None:
+    """From the newest message on the past is looked at, too, a step at a time (checking.py)."""
+    Rule.objects.filter(pk=rule.pk).update(past_before=PAST_BEGINS)
+
+
+def pattern_of(rule: Rule) -> Pattern | None:
+    """None of a rule that counts; `ValidationError` says what is wrong with its text."""
+    if rule.kind == Kind.WORDS:
+        return patterns.words(rule.text)
+    return patterns.pattern(rule.text) if rule.kind == Kind.PATTERN else None
+
+
+def fits(rule: Rule, subject: Subject) -> bool:
+    is_answer = subject.role == Message.Role.ASSISTANT
+    if rule.where == (Rule.Where.QUESTIONS if is_answer else Rule.Where.ANSWERS):
+        return False
+    if found := pattern_of(rule):
+        return found.search(subject.text)
+    most = rule.most or 0
+    if rule.kind == Kind.LENGTH:
+        return len(subject.text) > most
+    cost = subject.chat_cost_usd if rule.kind == Kind.CHAT_COST else subject.answer_cost_usd
+    return is_answer and cost > most

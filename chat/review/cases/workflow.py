@@ -1,0 +1,170 @@
+"""Cases: who works on which, and how they are settled.
+
+Each change is one conditional update, so of two who want the same at once exactly one gets it; the
+other is told by whom. Nobody judges themselves, nor somebody who may as much (acting/__init__.py).
+"""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from chat.accounts.models import User
+from chat.errors import BadRequest, Conflict, NotFound
+from chat.review import access
+from chat.review.access_log.authority import NotToThem, because, require_below
+from chat.review.access_log.staff_actions import Deed, record
+from chat.review.access_log.staff_context import Look
+from chat.review.case_models import Case
+from chat.review.cases import case_holds
+from chat.review.staff import roles
+from chat.review.staff.roles import Reviewer, Role
+
+MOST_AT_ONCE = 200
+TRIES = 50  # others may be quicker that often
+State = Case.State
+
+
+def cases_for(reviewer: Reviewer) -> QuerySet[Case]:
+    """Of people whom `reviewer` may review; about what its owner deleted, of those who lead."""
+    return Case.objects.filter(access.within_reach(reviewer, "conversation__"))
+
+
+def case_of(look: Look, case_id: int) -> Case:
+    found = cases_for(look.reviewer).filter(pk=case_id)
+    case = found.select_related("conversation__owner", "assignee", "settled_by").first()
+    if case is None:
+        raise NotFound
+    return case
+
+
+def claim(look: Look, case_id: int) -> Case:
+    case = _to_judge(look, case_id)
+    if case.assignee_id == look.reviewer.user_id and not case.is_settled:
+        return case
+    mine = {"state": State.IN_WORK, "assignee": look.reviewer.user_id}
+    return _change(look, case, Q(state__lt=State.SETTLED, assignee=None), mine)
+
+
+def take_next(look: Look, among: QuerySet[Case]) -> Case | None:
+    """Claims the first of these that nobody has, and that they may judge; None without any."""
+    nobodys = among.filter(_may_judge(look.reviewer), state__lt=State.SETTLED, assignee=None)
+    for _try in range(TRIES):
+        case = nobodys.first()
+        if case is None:
+            return None
+        try:
+            return claim(look, case.pk)
+        except Conflict:
+            continue  # somebody was quicker
+    return None
+
+
+def release(look: Look, case_id: int) -> Case:
+    """Gives back what is one's own; who leads, also what is another's."""
+    case = case_of(look, case_id)
+    if case.assignee_id != look.reviewer.user_id:
+        require_below(look, case.conversation.owner)
+    with transaction.atomic():
+        given_back = {"state": State.OPEN, "assignee": None}
+        now = _change(look, case, Q(state=State.IN_WORK) & _in_hand(look), given_back)
+        if case.assignee_id not in (None, look.reviewer.user_id):
+            _record(look, Deed.Kind.ASSIGNED, case, "–")
+        return now
+
+
+def assign(look: Look, case_id: int, assignee: User) -> Case:
+    """Who leads gives it to somebody who may review it."""
+    if look.reviewer.role < Role.LEAD:
+        raise NotFound
+    case = _to_judge(look, case_id)
+    theirs = roles.may(assignee)
+    if theirs is None or not cases_for(theirs).filter(_may_judge(theirs), pk=case_id).exists():
+        raise Conflict(_("{name} may not review it.").format(name=assignee))
+    given = {"state": State.IN_WORK, "assignee": assignee.pk}
+    with transaction.atomic():
+        _record(look, Deed.Kind.ASSIGNED, case, str(assignee.pk))
+        return _change(look, case, Q(state__lt=State.SETTLED), given)
+
+
+def settle(look: Look, case_id: int, outcome: str, words: str = "") -> Case:
+    """Nobody settles what another works on, but who leads. `words` say why."""
+    case = _to_judge(look, case_id)
+    settled = {
+        "state": State.SETTLED,
+        "outcome": Case.Outcome(outcome),
+        "words": words,
+        "settled_at": timezone.now(),
+        "settled_by": look.reviewer.user_id,
+    }
+    with transaction.atomic():
+        _record(because(look, words or look.reason), Deed.Kind.SETTLED, case, outcome)
+        now = _change(look, case, Q(state__lt=State.SETTLED) & _in_hand(look), settled)
+        case_holds.release(case.conversation_id, str(case))
+        return now
+
+
+@dataclass(slots=True)
+class Bulk:
+    """How many of several were changed, and of how many each reason kept the rest as it was."""
+
+    done: int = 0
+    refused: Counter[str] = field(default_factory=Counter)
+
+
+def each_of(ids: Sequence[int], change: Callable[[int], object]) -> Bulk:
+    if len(ids) > MOST_AT_ONCE:
+        words = _("At most {most} cases at once. Choose fewer.")
+        raise BadRequest(words.format(most=MOST_AT_ONCE))
+    bulk = Bulk()
+    for case_id in ids:
+        try:
+            change(case_id)
+            bulk.done += 1
+        except (Conflict, NotFound, NotToThem) as refusal:
+            bulk.refused[refusal.public] += 1
+    return bulk
+
+
+def _to_judge(look: Look, case_id: int) -> Case:
+    case = case_of(look, case_id)
+    require_below(look, case.conversation.owner)
+    return case
+
+
+def _may_judge(reviewer: Reviewer) -> Q:
+    """The same of many."""
+    return ~Q(conversation__owner__in=roles.peers(reviewer).values("pk"))
+
+
+def _in_hand(look: Look) -> Q:
+    if look.reviewer.role >= Role.LEAD:
+        return Q()
+    return Q(assignee=None) | Q(assignee=look.reviewer.user_id)
+
+
+def _change(look: Look, case: Case, while_: Q, values: Mapping[str, object]) -> Case:
+    won = Case.objects.filter(while_, pk=case.pk).update(**values)
+    now = case_of(look, case.pk)
+    if not won:
+        raise Conflict(_why(now))
+    return now
+
+
+def _record(look: Look, kind: Deed.Kind, case: Case, detail: str) -> None:
+    """Where the site asks for no reason, it is done because of the case."""
+    chat, why = case.conversation, because(look, look.reason or str(case))
+    record(why, kind, person=chat.owner_id, conversation=chat.pk, detail=f"{case.pk}: {detail}")
+
+
+def _why(case: Case) -> str:
+    if case.is_settled:
+        words = _("{name} has settled it already.")
+        return words.format(name=case.settled_by or _("Somebody who left"))
+    if case.assignee_id:
+        return _("{name} works on it.").format(name=case.assignee)
+    return _("Nobody works on it.")

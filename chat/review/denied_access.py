@@ -1,0 +1,57 @@
+"""What somebody of the staff asked for and may not see is on record as well.
+
+Whatever refuses them is one transaction that is taken back, so this is another one, after it.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import transaction
+
+from chat.conversations.models import Conversation
+from chat.errors import NotFound
+from chat.review import access
+from chat.review.access_log.staff_context import Kind, Look, Seen, record
+from chat.review.case_models import Case
+from chat.review.moderation.site_suspension import site_of
+from chat.review.staff import privacy
+from chat.sites.models import Site
+
+
+@transaction.atomic
+def record_refused(look: Look, place: Mapping[str, Any]) -> None:
+    """Add a row if `place`, the parameters of an address, names what is there and out of reach.
+
+    What is not there at all is no look at anybody.
+    """
+    if seen := _refused(look, place):
+        record(look, Kind.REFUSED, [seen])
+
+
+def _refused(look: Look, place: Mapping[str, Any]) -> Seen | None:
+    if "conversation_id" in place:
+        return _conversation(look, place["conversation_id"])
+    if "case_id" in place:
+        case = Case.objects.filter(pk=place["case_id"]).first()
+        return _conversation(look, case.conversation_id) if case else None
+    return _person_or_site(look, place["key"]) if "key" in place else None
+
+
+def _conversation(look: Look, conversation_id: Any) -> Seen | None:
+    found = Conversation.everything.filter(pk=conversation_id).first()
+    if found is None or access.exists(look, found.pk):
+        return None
+    return Seen(found.owner_id, found.pk)
+
+
+def _person_or_site(look: Look, key: str) -> Seen | None:
+    site = Site.objects.filter(key=key).first()
+    if site is None:
+        person = privacy.anybody_with_key(look.reviewer, key)
+        is_refused = person is not None and privacy.with_key(look.reviewer, key) is None
+        return Seen(person.pk) if person and is_refused else None
+    try:
+        site_of(look, key)
+    except NotFound:
+        return Seen(site.owner_id)
+    return None

@@ -1,0 +1,85 @@
+"""What the staff does while a chat goes on: stop an answer, take the chat over, speak, hand back.
+
+Whoever may review a chat may do so: harm is stopped by whoever sees it. Each is a deed on record.
+"""
+
+from uuid import UUID
+
+from django.db import transaction
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from chat.accounts.models import User
+from chat.conversations import takeover
+from chat.conversations.access import locked
+from chat.conversations.models import BY_FILE, Message, Takeover
+from chat.errors import BadRequest
+from chat.generations.task import cancellation
+from chat.review import access
+from chat.review.access_log.staff_actions import Deed, record
+from chat.review.access_log.staff_context import Look
+from chat.review.staff.roles import Reviewer
+
+
+@transaction.atomic
+def stop(look: Look, conversation_id: UUID) -> bool:
+    """Stops what is being written there; False where nothing is."""
+    owner = access.owner_of(look, conversation_id)
+    stopped = cancellation.stop(conversation_id, cancellation.Cause.STAFF)
+    for message in stopped:
+        record(look, Deed.Kind.STOPPED, person=owner, conversation=conversation_id, message=message)
+    return bool(stopped)
+
+
+@transaction.atomic
+def take_over(look: Look, conversation_id: UUID) -> None:
+    """From now on whoever looks answers there. Only where the owner visits somebody's website."""
+    owner = access.owner_of(look, conversation_id)
+    if not can_be_taken(owner):
+        raise BadRequest(_("Only chats of visitors can be taken over."))
+    if cancellation.take_over(conversation_id, look.reviewer.user_id):
+        record(look, Deed.Kind.TAKEN_OVER, person=owner, conversation=conversation_id)
+
+
+@transaction.atomic
+def say(look: Look, conversation_id: UUID, text: str, key: str) -> Message:
+    """Adds a turn of theirs. It is no look: they wrote it."""
+    access.owner_of(look, conversation_id)
+    return takeover.say(locked(conversation_id), look.reviewer.user_id, text, key)
+
+
+@transaction.atomic
+def hand_back(look: Look, conversation_id: UUID) -> None:
+    owner = access.owner_of(look, conversation_id)
+    if takeover.hand_back(conversation_id, look.reviewer.user_id):
+        record(look, Deed.Kind.HANDED_BACK, person=owner, conversation=conversation_id)
+
+
+def reason_of_takeover(reviewer: Reviewer, conversation_id: UUID | None) -> str | None:
+    """Why they took this chat over, as long as they have it; it holds there for so long.
+
+    Whoever writes to a visitor is not to lose them because a time ran out meanwhile.
+    """
+    taken = takeover.current(conversation_id) if conversation_id else None
+    if taken is None or taken.person != reviewer.user_id:
+        return None
+    deeds = Deed.objects.filter(kind=Deed.Kind.TAKEN_OVER, actor=taken.person)
+    return deeds.filter(conversation=conversation_id).values_list("reason", flat=True).last()
+
+
+def can_be_taken(owner: int) -> bool:
+    return User.everyone.filter(pk=owner, is_visitor=True).exists()
+
+
+def name_of(number: int) -> str:
+    """Of the staff, for the staff."""
+    if number == BY_FILE:
+        return gettext("an imported file says so")
+    found = User.objects.filter(pk=number).first()
+    return str(found) if found else gettext("Somebody who left")
+
+
+def present(look: Look, conversation_id: UUID) -> Takeover | None:
+    """Whoever has it now. If it is they who look, this is a sign of life."""
+    takeover.sign_of_life(conversation_id, look.reviewer.user_id)
+    return takeover.current(conversation_id)

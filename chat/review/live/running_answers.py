@@ -1,0 +1,91 @@
+"""What is being written now, and who of the staff may look on. Figures only, never a text."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from django.db.models import F, OuterRef, Subquery
+from django.db.models.functions import Now
+
+from chat.accounts.models import User
+from chat.conversations.models import Conversation
+from chat.generations.billing.pricing import cost_usd, usage_of
+from chat.generations.models import Generation, LogPage, Worker
+from chat.generations.process.subscribers import Watching
+from chat.quotas.models import Charge
+from chat.review.staff import privacy
+from chat.review.staff.roles import Reviewer, may
+from chat.upstream import available_models
+
+MOST_SHOWN = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """An answer as far as it is stored. A frame is about a token."""
+
+    message_id: int
+    conversation_id: UUID
+    model: str
+    age_seconds: float
+    tokens: int
+    tokens_per_second: float | None  # None before the first
+    cost_usd: float | None
+
+
+def running(reviewer: Reviewer) -> tuple[list[Running], int]:
+    """The newest answers that are being written for whom `reviewer` may review, and how many."""
+    privacy.require_open()
+    pages = LogPage.objects.filter(generation=OuterRef("pk")).order_by("-first_seq")
+    charges = Charge.objects.filter(pk=OuterRef("pk"))
+    # By worker: the index of what runs has it, and is small.
+    found = (
+        Generation.objects.filter(state=Generation.State.RUNNING, worker__in=Worker.objects.all())
+        .filter(reviewer.within("owner"))
+        .filter(message__deleted_at=None, message__conversation__goes_at=None)
+        .order_by("-started_at")
+    )
+    rows = found.annotate(
+        frames=Subquery(pages.values("last_seq")[:1]),
+        prompt=Subquery(charges.values("prompt_tokens")[:1]),
+        now=Now(),
+        conversation=F("message__conversation"),
+    ).values_list(
+        "message_id", "conversation", "model", "now", "started_at",
+        "first_token_milliseconds", "frames", "prompt",
+    )[: MOST_SHOWN + 1]  # fmt: skip
+    shown = [_running(*row) for row in rows]
+    count = len(shown) if len(shown) <= MOST_SHOWN else found.count()
+    return shown[:MOST_SHOWN], count
+
+
+def _running(
+    message_id: int, conversation_id: UUID, model: str, now: datetime, started_at: datetime,
+    first_milliseconds: int | None, frames: int | None, prompt: int | None,
+) -> Running:  # fmt: skip
+    age = max(0.0, (now - started_at).total_seconds())
+    tokens = max(0, (frames or 0) - 1)  # the first one names the model
+    writing = age - (first_milliseconds or 0) / 1000
+    used = usage_of(prompt or 0, tokens)
+    return Running(
+        message_id,
+        conversation_id,
+        model,
+        age,
+        tokens,
+        tokens / writing if tokens and writing > 0 else None,
+        cost_usd(available_models.known(model), used) if tokens else None,
+    )
+
+
+def still_may(watching: set[Watching]) -> set[Watching]:
+    """Those who may look on still: asked again and again while their streams are open."""
+    allowed: set[Watching] = set()
+    for user in User.objects.filter(pk__in={each.user_id for each in watching}):
+        reviewer = may(user)
+        if reviewer is None:
+            continue
+        asked = {each.conversation_id for each in watching if each.user_id == user.pk}
+        seen = Conversation.objects.filter(reviewer.within("owner"), pk__in=asked)
+        allowed |= {Watching(user.pk, pk) for pk in seen.values_list("pk", flat=True)}
+    return allowed

@@ -1,0 +1,114 @@
+"""Groups of people: who is in them, who reviews them, and which models and personas they get."""
+
+from collections.abc import Iterable
+
+from django.contrib.auth.models import Group
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import Count, QuerySet
+from django.utils.translation import gettext as _
+
+from chat.accounts.models import User
+from chat.errors import NotFound
+from chat.generations import model_permissions
+from chat.personas.models import Persona
+from chat.review.access_log.permission_changes import changed_by
+from chat.review.access_log.staff_actions import Deed, record
+from chat.review.access_log.staff_context import Look
+from chat.review.members.member_actions import keeping_administrators, set_groups
+from chat.review.models import ReviewScope
+
+Kind = Deed.Kind
+
+
+def listed() -> QuerySet[Group]:
+    return Group.objects.annotate(members=Count("user")).order_by("name")
+
+
+def group_of(group_id: int) -> Group:
+    found = Group.objects.filter(pk=group_id).first()
+    if found is None:
+        raise NotFound
+    return found
+
+
+@transaction.atomic
+def make(look: Look, name: str) -> Group:
+    _require_new(name)
+    with changed_by(look):
+        return Group.objects.create(name=name)
+
+
+@transaction.atomic
+def rename(look: Look, group: Group, name: str) -> None:
+    if name == group.name:
+        return
+    _require_new(name, but=group)
+    group.name = name
+    with changed_by(look):
+        group.save(update_fields=["name"])
+
+
+@transaction.atomic
+def remove(look: Look, group: Group) -> None:
+    """With it go its limits and scopes, and what its members had by it; they themselves stay."""
+    with changed_by(look), keeping_administrators(look):
+        group.delete()
+
+
+def put_in(look: Look, group: Group, email: str) -> User:
+    user = User.objects.filter(email__iexact=email, left_at=None).first()
+    if user is None:
+        raise ValidationError(_("Nobody here has this address. Invite them first."))
+    set_groups(look, user.pk, {*user.groups.all(), group})
+    return user
+
+
+def take_out(look: Look, group: Group, user_id: int) -> None:
+    user = User.objects.filter(pk=user_id, groups=group).first()
+    if user is None:
+        raise NotFound
+    set_groups(look, user.pk, set(user.groups.all()) - {group})
+
+
+def scopes_of(group: Group) -> QuerySet[ReviewScope]:
+    """Who reviews its members, those aside who review everybody."""
+    return ReviewScope.objects.filter(members=group).select_related("reviewer", "team")
+
+
+@transaction.atomic
+def let_review(look: Look, group: Group, team: Group) -> None:
+    """Those of the staff who are in `team` may review its members."""
+    with changed_by(look):
+        ReviewScope.objects.get_or_create(team=team, members=group, reviewer=None)
+
+
+@transaction.atomic
+def end_review(look: Look, group: Group, scope_id: int) -> None:
+    scope = scopes_of(group).filter(pk=scope_id).first()
+    if scope is None:
+        raise NotFound
+    with changed_by(look):
+        scope.delete()
+
+
+@transaction.atomic
+def set_access(
+    look: Look, group: Group, models: Iterable[str], personas: Iterable[Persona]
+) -> None:
+    """Which models its members may use (none named: all), and which personas they are offered."""
+    names, shared = sorted(models), list(personas)
+    model_permissions.set_for(group, names)
+    for persona in group.personas.filter(owner=None):
+        if persona not in shared:
+            persona.groups.remove(group)
+    for persona in shared:
+        persona.groups.add(group)
+    detail = f"{group.name}: {', '.join(names) or '*'}; {len(shared)}"
+    record(look, Kind.ACCESS_CHANGED, detail=detail)
+
+
+def _require_new(name: str, *, but: Group | None = None) -> None:
+    others = Group.objects.exclude(pk=but.pk) if but else Group.objects.all()
+    if others.filter(name__iexact=name).exists():
+        raise ValidationError(_("There is a group of this name already."))

@@ -1,0 +1,95 @@
+"""What administrators change of an account itself: its address, and that it is there at all.
+
+Only this module does either for the staff, on its pages as in the admin. Each act is one
+transaction with its row of the record, and the member hears of it at the address they had.
+"""
+
+from allauth.account.adapter import get_adapter
+from allauth.account.models import EmailAddress
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from chat.accounts import leaving
+from chat.accounts.models import User
+from chat.accounts.notices import Notice, tell
+from chat.errors import BadRequest
+from chat.generations.deletion.soft_delete import delete_account, owned_by
+from chat.review.access_log import staff_actions
+from chat.review.access_log.permission_changes import changed_by
+from chat.review.access_log.staff_actions import Deed, record
+from chat.review.access_log.staff_context import Look
+from chat.review.cases import case_holds
+from chat.review.members.member_actions import changeable
+from chat.review.moderation import people
+
+Kind = Deed.Kind
+
+
+@transaction.atomic
+def change_address(look: Look, user_id: int, email: str) -> None:
+    """From now on they sign in with `email`, and confirm it; `ValidationError` where it cannot be.
+
+    The record does not say which address it was, nor which one it is.
+    """
+    user = changeable(look, user_id)
+    email = get_adapter().clean_email(email).lower()
+    if email == user.email.lower():
+        raise ValidationError(_("This is the address that the account has."))
+    others = EmailAddress.objects.filter(email__iexact=email).exclude(user=user)
+    if User.everyone.filter(email__iexact=email).exists() or others.exists():
+        raise ValidationError(_("There is an account with this email address already."))
+    tell(user, Notice.ADDRESS)
+    EmailAddress.objects.filter(user=user).delete()
+    EmailAddress.objects.create(user=user, email=email, primary=True, verified=False)
+    user.email = email
+    user.save(update_fields=["email"])
+    record(look, Kind.ADDRESS_CHANGED, person=user.pk)
+
+
+@transaction.atomic
+def delete(look: Look, user_id: int) -> None:
+    """As if they had left themselves, and not where the staff needs something of it."""
+    user = changeable(look, user_id)
+    if why_not := why_not_deleted(look, user):
+        raise BadRequest(why_not)
+    tell(user, Notice.DELETED)
+    record(look, Kind.ACCOUNT_DELETED, person=user.pk)
+    with changed_by(look):
+        delete_account(user)
+
+
+@transaction.atomic
+def make(user: User) -> None:
+    """Store a new account, for whoever acts. Its owner asks for a password by mail."""
+    user.email = get_adapter().clean_email(user.email).lower()
+    user.set_unusable_password()
+    user.save()
+    staff_actions.add_current(Kind.ACCOUNT_MADE, person=user.pk)
+
+
+@transaction.atomic
+def switch(look: Look, user: User, *, is_on: bool) -> None:
+    """Let them in, whatever kept them out; or suspend them for good."""
+    user = changeable(look, user.pk)
+    if not is_on:
+        people.suspend(look, user, None)
+        return
+    user.is_active, user.waits_since = True, None
+    user.suspended_at = user.suspended_until = None
+    with changed_by(look):
+        user.save(update_fields=["is_active", "waits_since", "suspended_at", "suspended_until"])
+
+
+def why_not_deleted(look: Look, user: User) -> str:
+    """Return in words what is in the way of deleting this account; empty where nothing is."""
+    if user.pk == look.reviewer.user_id:
+        return _("Delete your own account in your settings.")
+    if leaving.is_needed(user):
+        return _("Nobody else runs this site, so this account stays.")
+    if case_holds.has_evidence(owned_by(user)):
+        return _(
+            "Chats of this account are held, or in an open case. It can be deleted once they are"
+            " released and the cases are settled. Suspend it until then."
+        )
+    return ""

@@ -1,0 +1,142 @@
+"""What administrators do to accounts. Each act is one transaction with its row of the record."""
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+
+from allauth.mfa.models import Authenticator
+from django.contrib.auth.models import Group
+from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from chat.accounts import inviting, leaving
+from chat.accounts.models import Invitation, User
+from chat.accounts.notices import Notice, tell
+from chat.errors import BadRequest, NotFound
+from chat.review.access_log.permission_changes import changed_by
+from chat.review.access_log.staff_actions import Deed, record
+from chat.review.access_log.staff_context import Look
+from chat.review.staff import roles
+from chat.review.staff.roles import Role
+
+Kind = Deed.Kind
+
+
+class NotAnothers(BadRequest):
+    text = gettext_lazy("Only somebody who runs the site may change another administrator.")
+
+
+def account(user_id: int) -> User:
+    """A member's; whoever left has none."""
+    found = User.objects.filter(pk=user_id, left_at=None).first()
+    if found is None:
+        raise NotFound
+    return found
+
+
+def changeable(look: Look, user_id: int) -> User:
+    """The same, to change it: another administrator's is changed by superusers only."""
+    user = account(user_id)
+    if not may_change(look, user):
+        raise NotAnothers
+    return user
+
+
+def may_change(look: Look, user: User) -> bool:
+    peers = roles.peers(look.reviewer)
+    return user.pk == look.reviewer.user_id or not peers.filter(pk=user.pk).exists()
+
+
+@transaction.atomic
+def approve(look: Look, user_id: int) -> User:
+    user = _waiting(look, user_id)
+    user.is_active, user.waits_since = True, None
+    with changed_by(look):
+        user.save(update_fields=["is_active", "waits_since"])
+    return user
+
+
+@transaction.atomic
+def refuse(look: Look, user_id: int) -> None:
+    """The account goes: nothing was ever done with it."""
+    user = _waiting(look, user_id)
+    record(look, Kind.REFUSED, person=user.pk)
+    user.delete()
+
+
+def _waiting(look: Look, user_id: int) -> User:
+    user = changeable(look, user_id)
+    if not user.waits_since:
+        raise BadRequest(_("This account does not wait to be let in."))
+    return user
+
+
+@transaction.atomic
+def end_sessions(look: Look, user_id: int) -> None:
+    """They are signed out everywhere; what streams to them ends within seconds."""
+    user = changeable(look, user_id)
+    record(look, Kind.SESSIONS_ENDED, person=user.pk)
+    tell(user, Notice.SESSIONS)
+    for _batch in leaving.forget_sessions(user):
+        pass
+
+
+@transaction.atomic
+def remove_second_factor(look: Look, user_id: int) -> None:
+    user = changeable(look, user_id)
+    if not Authenticator.objects.filter(user=user).delete()[0]:
+        raise BadRequest(_("This account has no second factor."))
+    record(look, Kind.RESET, person=user.pk, detail="second factor")
+    tell(user, Notice.SECOND_FACTOR)
+
+
+@transaction.atomic
+def note_reset(look: Look, user_id: int) -> User:
+    """That a mail for a new password is sent, which is done once this is stored."""
+    user = changeable(look, user_id)
+    if not user.is_active:
+        raise BadRequest(_("This account is switched off: a new password would be of no use."))
+    record(look, Kind.RESET, person=user.pk, detail="password")
+    tell(user, Notice.PASSWORD)
+    return user
+
+
+@transaction.atomic
+def set_groups(look: Look, user_id: int, groups: Iterable[Group]) -> None:
+    user = changeable(look, user_id)
+    with changed_by(look), keeping_administrators(look):
+        user.groups.set(set(groups))
+
+
+def invite(look: Look, email: str, group: Group | None) -> tuple[Invitation, str]:
+    """An invitation and its token; `ValidationError` with a sentence where there cannot be one."""
+    with transaction.atomic():
+        made = inviting.invite(email, group)
+        record(look, Kind.INVITED, detail=str(made[0].pk))  # an address may be known to few
+    return made
+
+
+@transaction.atomic
+def withdraw(look: Look, invitation_id: int) -> None:
+    invitation = Invitation.objects.filter(pk=invitation_id).first()
+    if invitation is None:
+        raise NotFound
+    record(look, Kind.INVITED, detail=f"− {invitation.pk}")
+    invitation.delete()
+
+
+def administrators() -> set[int]:
+    """Who can do what stands here."""
+    return set(roles.staff(Role.ADMINISTRATOR).values_list("pk", flat=True))
+
+
+@contextmanager
+def keeping_administrators(look: Look) -> Iterator[None]:
+    """A change of groups, in a transaction: what leaves nobody, or takes others away, goes back."""
+    before = administrators()
+    yield
+    after = administrators()
+    if not after:
+        raise BadRequest(_("Nobody would be left who administers the site."))
+    if before - after - {look.reviewer.user_id} and not look.reviewer.is_superuser:
+        raise NotAnothers

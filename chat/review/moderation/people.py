@@ -1,0 +1,68 @@
+"""Warning somebody, and keeping them out, a member or a visitor; and back."""
+
+from datetime import datetime
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from chat.accounts import suspending
+from chat.accounts.models import User
+from chat.errors import BadRequest, NotFound
+from chat.generations.deletion.soft_delete import owned_by, stop
+from chat.generations.models import Generation
+from chat.review.access_log.account_changes import until_in_words
+from chat.review.access_log.authority import require_below
+from chat.review.access_log.staff_actions import Deed, record
+from chat.review.access_log.staff_context import Look
+from chat.review.moderation.warnings import Warned
+from chat.review.staff import privacy
+from chat.sites.models import VisitorToken
+
+Kind = Deed.Kind
+
+
+def person_of(look: Look, key: str) -> User:
+    """Who has this key (`privacy.Person`); out of scope, or nobody, is `NotFound`."""
+    privacy.require_open()
+    person = privacy.with_key(look.reviewer, key)
+    if person is None:
+        raise NotFound
+    return person
+
+
+@transaction.atomic
+def warn(look: Look, person: User, text: str) -> Warned:
+    require_below(look, person)
+    record(look, Kind.WARNED, person=person.pk)
+    return Warned.objects.create(person=person, text=text)
+
+
+@transaction.atomic
+def take_back(look: Look, person: User, warning_id: int) -> None:
+    """It is no longer shown, and stays listed for the staff."""
+    require_below(look, person)
+    found = Warned.objects.filter(pk=warning_id, person=person)
+    if not found.exists():
+        raise NotFound
+    if found.filter(taken_back_at=None).update(taken_back_at=timezone.now()):
+        record(look, Kind.UNWARNED, person=person.pk)
+
+
+def suspend(look: Look, person: User, until: datetime | None) -> None:
+    """Signed out everywhere, and what runs for them ends: also on the websites that are theirs."""
+    with transaction.atomic():
+        require_below(look, person)
+        if not suspending.suspend(person, until):
+            raise BadRequest(_("This account is switched off already."))
+        stop(Generation.objects.filter(owned_by(person)))
+        VisitorToken.objects.filter(visitor__user=person).delete()
+        record(look, Kind.SUSPENDED, person=person.pk, detail=until_in_words(until))
+    suspending.end_sessions(person)
+
+
+@transaction.atomic
+def restore(look: Look, person: User) -> None:
+    require_below(look, person)
+    if suspending.restore(person):
+        record(look, Kind.RESTORED, person=person.pk)

@@ -1,0 +1,75 @@
+"""Limiting a member or a site for a time: rows of the one table of limits, beside all others.
+
+Whatever else holds goes on holding, so taking these rows away is what was before.
+"""
+
+from datetime import datetime
+from decimal import Decimal
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+
+from chat.accounts.models import User
+from chat.errors import NotFound
+from chat.quotas.measures import Measure
+from chat.quotas.models import Limit
+from chat.review.access_log.account_changes import until_in_words
+from chat.review.access_log.authority import require_below
+from chat.review.access_log.staff_actions import Deed, record
+from chat.review.access_log.staff_context import Look
+from chat.sites.models import Site
+
+Kind = Deed.Kind
+Limited = User | Site
+
+
+def limits_of(whom: Limited) -> QuerySet[Limit]:
+    """What a review allows them, as long as that holds."""
+    return Limit.objects.present().filter(_rows(whom)).order_by("measure")
+
+
+@transaction.atomic
+def limit(look: Look, whom: Limited, measure: Measure, amount: Decimal, until: datetime) -> None:
+    """No more than this until then; the same measure again is another amount."""
+    require_below(look, _owner(whom))
+    is_site = isinstance(whom, Site)
+    if not is_site and _owner(whom).is_visitor:
+        raise NotFound  # a visitor's limit is their website's
+    Limit.objects.update_or_create(
+        scope=Limit.Scope.SITE if is_site else Limit.Scope.MEMBER,
+        measure=measure,
+        site=whom.key if isinstance(whom, Site) else "",
+        user=None if isinstance(whom, Site) else whom,
+        group=None,
+        by_owner=False,
+        by_review=True,
+        defaults={"amount": amount, "ends_at": until},
+    )
+    _record(look, Kind.LIMITED, whom, f"{measure} ≤ {amount:g} {until_in_words(until)}")
+
+
+@transaction.atomic
+def free(look: Look, whom: Limited) -> None:
+    """Takes all of a review's limits away."""
+    require_below(look, _owner(whom))
+    if Limit.objects.filter(_rows(whom)).delete()[0]:
+        _record(look, Kind.FREED, whom)
+
+
+def forget_over() -> None:
+    """Rows whose time is over mean nothing any more."""
+    Limit.objects.filter(by_review=True).exclude(pk__in=Limit.objects.present()).delete()
+
+
+def _rows(whom: Limited) -> Q:
+    mine = Q(site=whom.key) if isinstance(whom, Site) else Q(user=whom)
+    return mine & Q(by_review=True)
+
+
+def _owner(whom: Limited) -> User:
+    return whom.owner if isinstance(whom, Site) else whom
+
+
+def _record(look: Look, kind: Deed.Kind, whom: Limited, detail: str = "") -> None:
+    site = whom.pk if isinstance(whom, Site) else None
+    record(look, kind, person=_owner(whom).pk, site=site, detail=detail)

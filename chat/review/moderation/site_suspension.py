@@ -1,0 +1,64 @@
+"""Keeping a website's chat shut, for a time or for good; and back."""
+
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import Q
+
+from chat.errors import NotFound
+from chat.generations.deletion.soft_delete import delete_site, said_on, stop
+from chat.generations.models import Generation
+from chat.review.access_log import staff_actions
+from chat.review.access_log.authority import require_below
+from chat.review.access_log.permission_changes import changed_by
+from chat.review.access_log.staff_actions import Deed
+from chat.review.access_log.staff_context import Look
+from chat.review.staff import privacy
+from chat.sites import suspending
+from chat.sites.models import Site
+
+
+def site_of(look: Look, key: str) -> Site:
+    """A site that they may review, or of somebody whom they may; else `NotFound`."""
+    privacy.require_open()
+    theirs = look.reviewer.within("owner") | Q(pk__in=look.reviewer.sites)
+    found = Site.objects.filter(theirs if look.reviewer.groups is not None else Q(), key=key)
+    site = found.select_related("owner").first()
+    if site is None:
+        raise NotFound
+    return site
+
+
+@transaction.atomic
+def suspend(look: Look, site: Site, until: datetime | None) -> None:
+    require_below(look, site.owner)
+    with changed_by(look):
+        _shut(site, until)
+
+
+@transaction.atomic
+def restore(look: Look, site: Site) -> None:
+    require_below(look, site.owner)
+    with changed_by(look):
+        suspending.restore(site)
+
+
+@transaction.atomic
+def switch(site: Site, *, is_suspended: bool) -> None:
+    """Suspend it for good, or restore it, for whoever acts (chat/accounts/actor.py)."""
+    if is_suspended:
+        _shut(site, None)
+    else:
+        suspending.restore(site)
+
+
+@transaction.atomic
+def delete(site: Site) -> None:
+    """Take it down for whoever acts. What was said there is removed, but for what is held."""
+    staff_actions.add_current(Deed.Kind.SITE_DELETED, person=site.owner_id, site=site.pk)
+    delete_site(site)
+
+
+def _shut(site: Site, until: datetime | None) -> None:
+    suspending.suspend(site, until)
+    stop(Generation.objects.filter(said_on(site)))

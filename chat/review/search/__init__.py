@@ -1,0 +1,1 @@
+"""Conversations by facets and words: ids only, and searches that are kept."""

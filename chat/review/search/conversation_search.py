@@ -1,0 +1,184 @@
+"""Finding conversations among everybody's: by facets, and by words. Ids only, never a text.
+
+Facets are one scan of the narrow table of facts, whatever is combined. Words are looked for in the
+index of everybody's words; hits are then sifted by scope and facets, so many at a time.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from heapq import merge
+from itertools import islice
+from typing import NamedTuple
+from uuid import UUID
+
+from django.db import connection
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
+
+from chat.accounts.models import User
+from chat.conversations.models import Message
+from chat.conversations.search.messages import index
+from chat.conversations.search.place import EVERYBODY, LAST, message_at
+from chat.conversations.search.query import Query
+from chat.conversations.search.time_limit import time_limit
+from chat.generations.models import Generation
+from chat.review.case_models import Case, Flag
+from chat.review.models import Facts, Note
+from chat.review.staff.roles import Reviewer
+from chat.sites.models import Visitor
+
+CHATS_PER_PAGE = 50
+HITS_PER_PAGE = 20
+MOST_SIFTED = 4000  # hits, for one page
+SIFTED_AT_ONCE = 500
+MOST_OWNERS = 10  # whose own words are looked for one by one
+
+STATES = {state.name.lower(): state for state in Facts.State}
+RUNNING = "running"
+CASES = {
+    "unsettled": Q(case_state__in=(Case.State.OPEN, Case.State.IN_WORK)),
+    "open": Q(case_state=Case.State.OPEN),
+    "in_work": Q(case_state=Case.State.IN_WORK),
+    "settled": Q(case_state=Case.State.SETTLED),
+}
+SOURCES = {source.name.lower(): source for source in Flag.Source}
+
+
+class Spot(NamedTuple):
+    """Where a page of the list begins: after this entry."""
+
+    updated_at: datetime
+    id: UUID
+
+
+@dataclass(frozen=True, slots=True)
+class Facets:
+    """What all that is looked for has in common. Empty ones do not count."""
+
+    people: tuple[int, ...] | None = None
+    group: int | None = None
+    site: int | None = None
+    model: str = ""  # or a part of its name
+    since: datetime | None = None
+    until: datetime | None = None
+    rating: str = ""  # good, bad
+    state: str = ""  # one of STATES, or running
+    cost_usd: float | None = None  # at least
+    is_noted: bool = False
+    flag: str = ""  # one of CASES, or of SOURCES
+
+    def __bool__(self) -> bool:
+        return self != Facets()
+
+
+def facts_of(reviewer: Reviewer, facets: Facets) -> QuerySet[Facts]:
+    """Of conversations that `reviewer` may see, and that have all of `facets`."""
+    found = Facts.objects.filter(reviewer.within("owner"), is_hidden=False)
+    for condition in _conditions(facets):
+        found = found.filter(condition)
+    if facets.state in STATES:
+        bits = F("states").bitand(STATES[facets.state].value)
+        found = found.annotate(ended_so=bits).filter(ended_so__gt=0)
+    if facets.flag in SOURCES:
+        bits = F("flag_sources").bitand(SOURCES[facets.flag].value)
+        found = found.annotate(flagged_so=bits).filter(flagged_so__gt=0)
+    return found
+
+
+def _conditions(facets: Facets) -> Iterator[Q]:
+    if facets.people is not None:
+        yield Q(owner__in=facets.people)
+    if facets.group is not None:
+        members = User.objects.filter(groups=facets.group)
+        yield Q(owner__in=members.values("pk"))
+    if facets.site is not None:
+        visitors = Visitor.objects.filter(site=facets.site)
+        yield Q(owner__in=visitors.values("user"))
+    if facets.model:
+        yield Q(model_names__contains=facets.model.lower())
+    if facets.since:
+        yield Q(updated_at__gte=facets.since)
+    if facets.until:
+        yield Q(updated_at__lt=facets.until)
+    if facets.rating:
+        yield Q(good__gt=0) if facets.rating == "good" else Q(bad__gt=0)
+    if facets.cost_usd is not None:
+        yield Q(cost_usd__gte=facets.cost_usd)
+    if facets.state == RUNNING:
+        running = Generation.objects.filter(state=Generation.State.RUNNING)
+        yield Q(conversation__in=running.values("message__conversation"))
+    if facets.flag in CASES:
+        yield CASES[facets.flag]
+    if facets.is_noted:
+        yield Q(conversation__in=Note.objects.values("conversation"))
+
+
+def page(
+    reviewer: Reviewer, facets: Facets, before: Spot | None = None
+) -> tuple[list[Facts], Spot | None]:
+    """The newest, and where the next page begins."""
+    found = facts_of(reviewer, facets).order_by("-updated_at", "-conversation")
+    if before:
+        same = Q(updated_at=before.updated_at, conversation__lt=before.id)
+        found = found.filter(Q(updated_at__lt=before.updated_at) | same)
+    facts = list(found[: CHATS_PER_PAGE + 1])
+    shown = facts[:CHATS_PER_PAGE]
+    last = shown[-1] if len(facts) > len(shown) else None
+    return shown, Spot(last.updated_at, last.pk) if last else None
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Ids of messages, newest first, and the place that the next page begins before.
+
+    `is_cut` where so many hits were sifted that the rest waits for the next page.
+    """
+
+    ids: list[int]
+    next: int | None = None
+    is_cut: bool = False
+
+
+def search(reviewer: Reviewer, query: Query, facets: Facets, before: int = LAST) -> Found:
+    """The newest messages that have all words of `query`, in conversations with `facets`; or
+    `SearchTooLong`.
+    """
+    if not query:
+        return Found([])
+    with time_limit():
+        return _search(reviewer, query, facets, before)
+
+
+def _search(reviewer: Reviewer, query: Query, facets: Facets, before: int) -> Found:
+    facts = None if reviewer.groups is None and not facets else facts_of(reviewer, facets)
+    ids: list[int] = []
+    last, sifted = before, 0
+    while sifted < MOST_SIFTED:
+        wanted = HITS_PER_PAGE + 1 if not sifted else SIFTED_AT_ONCE
+        places = _places(query, facets.people, last, wanted)
+        kept = _sifted([message_at(place) for place in places], facts)
+        for place in places:
+            if message_at(place) in kept:
+                if len(ids) == HITS_PER_PAGE:
+                    return Found(ids, next=last)
+                ids.append(message_at(place))
+            last = place
+        if len(places) < wanted:
+            return Found(ids)
+        sifted += len(places)
+    return Found(ids, next=last, is_cut=True)
+
+
+def _places(query: Query, people: tuple[int, ...] | None, before: int, count: int) -> list[int]:
+    """Where hits are; of few people by their own words, which are found among theirs alone."""
+    owners = people if people is not None and len(people) <= MOST_OWNERS else (EVERYBODY,)
+    with connection.cursor() as cursor:
+        found = [index().newest(cursor, query, each, before, count) for each in owners]
+    return list(islice(merge(*found, reverse=True), count))
+
+
+def _sifted(ids: list[int], facts: QuerySet[Facts] | None) -> set[int]:
+    found = Message.objects.filter(pk__in=ids, deleted_at=None, conversation__goes_at=None)
+    if facts is not None:
+        found = found.filter(Exists(facts.filter(pk=OuterRef("conversation"))))
+    return set(found.values_list("pk", flat=True))
