@@ -6,8 +6,8 @@ class ChatConfig(AppConfig):
     verbose_name = "Chat"
 
     def ready(self) -> None:
-        from chat.accounts import devices, expired, suspending
-        from chat.conversations.search import keeping, long_messages
+        from chat.accounts import account_suspension, devices, expired_sessions
+        from chat.conversations.search import index_setup, long_messages
         from chat.conversations.takeover import end_left
         from chat.generations.deletion import merge_visitor
         from chat.generations.process import server_process, subscribers
@@ -21,10 +21,10 @@ class ChatConfig(AppConfig):
         from chat.review.live import running_answers
         from chat.review.moderation.personal_limits import forget_over
         from chat.review.moderation.warnings import hand_over
-        from chat.sites import visitors
+        from chat.widget_sites import visitors
 
         devices.wire()
-        keeping.wire(self)
+        index_setup.wire(self)
         review.wire(self)
         permission_changes.wire()
         account_changes.wire()
@@ -33,11 +33,15 @@ class ChatConfig(AppConfig):
         merge_visitor.moves.append(hand_over)
         server_process.chores += [
             seal_days,
-            suspending.let_in_due,
+            account_suspension.let_in_due,
             forget_over,
             close_days,
             end_left,
         ]
-        server_process.chores += [devices.store_noted, expired.remove_expired, meters.remove_idle]
+        server_process.chores += [
+            devices.store_noted,
+            expired_sessions.remove_expired,
+            meters.remove_idle,
+        ]
         server_process.errands += [long_messages.index_next, check_new, check_past]
         subscribers.still_watching.append(running_answers.still_may)

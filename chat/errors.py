@@ -20,7 +20,7 @@
     ├── TooOften              429  tried again too soon; carries `retry_after_seconds`
     ├── Leaving               503  this process is about to end; another one will answer
     ├── Busy                  503  this process has as much as it can do
-    ├── of visitors: chat/sites/errors.py; of what the staff did: chat/conversations/errors.py;
+    ├── of visitors: errors.py; of what the staff did: errors.py;
     │   of second factors: chat/accounts/mfa_adapter.py
     └── UpstreamError         502  the model's side
         ├── UpstreamUnreachable 502  never connected: nothing was sent

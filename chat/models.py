@@ -19,7 +19,7 @@ from chat.review.cases.case_holds import Hold
 from chat.review.models import Facts, Note, Read, ReviewScope, SavedView, Seal
 from chat.review.moderation.warnings import Warned
 from chat.sharing.models import SharedLink
-from chat.sites.models import IdentityKey, Site, UsedIdentity, Visitor, VisitorToken
+from chat.widget_sites.models import IdentityKey, Site, UsedIdentity, Visitor, VisitorToken
 
 __all__ = [
     "AllowedModel",

@@ -12,9 +12,9 @@ from django.db import transaction
 from django.test import RequestFactory
 
 from chat.accounts.models import User
-from chat.sites import identity_keys
-from chat.sites.identity import Identity, read_identity
-from chat.sites.models import Site
+from chat.widget_sites import identity_keys
+from chat.widget_sites.identity import Identity, read_identity
+from chat.widget_sites.models import Site
 from tests.helpers.guides import block, node, php, run
 from tests.helpers.server import ROOT
 

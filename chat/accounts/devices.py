@@ -18,8 +18,8 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from chat.accounts import sessions
-from chat.accounts.browsers import browser_name
 from chat.accounts.models import User
+from chat.accounts.user_agents import browser_name
 
 #: Whoever signs in once more loses the session that was not seen for the longest time.
 MAX_DEVICES = 50

@@ -9,8 +9,8 @@ from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
 from chat.accounts import encryption
-from chat.accounts.browsers import browser_name
 from chat.accounts.models import User
+from chat.accounts.user_agents import browser_name
 from chat.errors import ChatError
 
 

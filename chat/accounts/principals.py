@@ -6,7 +6,7 @@ from asgiref.sync import sync_to_async
 from django.db import connections
 from django.http import HttpRequest
 
-from chat.accounts.address import UNKNOWN, address_of
+from chat.accounts.client_ip import UNKNOWN, address_of
 from chat.errors import SignedOut
 from chat.quotas.payer import Payer
 

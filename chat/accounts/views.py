@@ -15,10 +15,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from chat.accounts import inviting
+from chat.accounts import invitations
 from chat.accounts.forms import FirstStaffForm, InvitedForm
-from chat.accounts.limits import ACTIONS, seconds_left, too_often
 from chat.accounts.models import SetupLink, User
+from chat.accounts.retry_after import ACTIONS, seconds_left, too_often
 from chat.accounts.setup import make_first_staff
 from chat.error_responses import error_response
 from chat.errors import TooOften
@@ -60,7 +60,7 @@ def setup(request: HttpRequest) -> HttpResponse:
 @never_cache
 def invitation_link(request: HttpRequest, token: str) -> HttpResponse:
     """Moves the token out of the address, as `setup_link` does."""
-    if inviting.found(token) is None:
+    if invitations.found(token) is None:
         return render(request, "accounts/invitation_over.html", status=404)
     request.session[INVITATION_KEY] = token
     return redirect("account_invitation")
@@ -71,12 +71,12 @@ def invitation_link(request: HttpRequest, token: str) -> HttpResponse:
 def invitation(request: HttpRequest) -> HttpResponse:
     """The form for an account that somebody was invited to make."""
     token = request.session.get(INVITATION_KEY, "")
-    invited = inviting.found(token)
+    invited = invitations.found(token)
     if invited is None:
         return render(request, "accounts/invitation_over.html", status=404)
     form = InvitedForm(request.POST or None, invited.email)
     if form.is_valid():
-        user = inviting.accept(token, form.cleaned_data["name"], form.cleaned_data["password"])
+        user = invitations.accept(token, form.cleaned_data["name"], form.cleaned_data["password"])
         if user is None:
             return render(request, "accounts/invitation_over.html", status=404)
         request.session.flush()

@@ -13,7 +13,7 @@ from chat.review.access_log import staff_actions
 from chat.review.access_log.staff_actions import Deed
 from chat.review.moderation import site_suspension
 from chat.sharing.models import SharedLink, digest_of
-from chat.sites.models import Site
+from chat.widget_sites.models import Site
 
 
 @admin.register(Site)

@@ -10,9 +10,9 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from chat.conversations import paths
-from chat.conversations.batches import batches, first_batch, text_bytes
-from chat.conversations.holding import may_go
+from chat.conversations.legal_hold import may_go
 from chat.conversations.models import TITLE_LENGTH, Conversation, Message
+from chat.conversations.row_batches import batches, first_batch, text_bytes
 from chat.conversations.size_triggers import MESSAGE_BYTES
 from chat.errors import BadRequest
 

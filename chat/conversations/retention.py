@@ -6,7 +6,7 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from chat.conversations.models import Conversation
-from chat.sites.models import Site
+from chat.widget_sites.models import Site
 
 
 def hide_outdated() -> int:

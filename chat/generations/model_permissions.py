@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from chat.errors import Forbidden
 from chat.generations.models import AllowedModel
 from chat.lib.catalogue import Model
-from chat.personas.manner import Manner
+from chat.personas.persona_settings import Manner
 from chat.upstream import available_models
 
 

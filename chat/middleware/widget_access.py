@@ -19,10 +19,10 @@ from chat.database import threads
 from chat.error_responses import API_PATH, error_response
 from chat.errors import NotFound
 from chat.generations.storage.checkpoint import TROUBLE
-from chat.sites.visits import open_site
 from chat.web.http import cors
 from chat.web.http.origin import MethodNotAllowed
 from chat.web.widget.visitor_cookie import cookie_name
+from chat.widget_sites.visits import open_site
 
 PREFIX = "/w/"
 LOADER = "/w.js"

@@ -7,7 +7,7 @@ import django.utils.timezone
 from django.conf import settings
 from django.db import migrations, models
 
-import chat.sites.models
+import chat.widget_sites.models
 
 
 class Migration(migrations.Migration):
@@ -28,7 +28,7 @@ class Migration(migrations.Migration):
                 (
                     "key",
                     models.CharField(
-                        default=chat.sites.models.new_key,
+                        default=chat.widget_sites.models.new_key,
                         editable=False,
                         max_length=32,
                         unique=True,

@@ -7,10 +7,10 @@ from datetime import datetime
 from chat.quotas import meters as metering
 from chat.quotas.ledger import groups_of
 from chat.quotas.limits import Bound, bounds_of
-from chat.quotas.measures import KINDS, RATES, Measure, ends
 from chat.quotas.models import Limit
 from chat.quotas.pauses import paused_until
 from chat.quotas.payer import Payer
+from chat.quotas.units import KINDS, RATES, Measure, ends
 
 NEARLY_SPENT = 0.2
 

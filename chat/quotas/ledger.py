@@ -15,11 +15,11 @@ from django.db import transaction
 from chat.quotas import meters as metering
 from chat.quotas.amounts import Amount
 from chat.quotas.limits import Bound, bounds_of
-from chat.quotas.measures import KINDS, RATES, Measure
 from chat.quotas.models import Charge, Limit, Meter
 from chat.quotas.pauses import require_none
 from chat.quotas.payer import EVERYONE, Payer
-from chat.quotas.refusals import over_limit
+from chat.quotas.quota_errors import over_limit
+from chat.quotas.units import KINDS, RATES, Measure
 
 #: An answer that would have to be shorter is not worth asking for.
 SHORTEST_ANSWER_TOKENS = 64

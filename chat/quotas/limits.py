@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from chat.quotas.measures import KINDS, RATES, Measure
 from chat.quotas.models import Limit, Meter
 from chat.quotas.payer import EVERYONE, Payer, group_key
+from chat.quotas.units import KINDS, RATES, Measure
 
 Scope = Limit.Scope
 SHARED = frozenset(

@@ -13,9 +13,9 @@ from django.db import transaction
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from chat.quotas.measures import began
 from chat.quotas.models import Meter
 from chat.quotas.payer import EVERYONE
+from chat.quotas.units import began
 
 IDLE_AT_ONCE = 500
 COLUMNS = [field.name for field in Meter._meta.fields if not field.primary_key]

@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from chat.quotas.amounts import NOTHING, Amount
-from chat.quotas.measures import Measure, began
+from chat.quotas.units import Measure, began
 
 
 class LimitQuerySet(models.QuerySet["Limit"]):

@@ -5,9 +5,9 @@ from datetime import datetime, timedelta
 from django.db.models.functions import Now
 
 from chat.errors import AllocationSpent
-from chat.quotas.measures import ends
 from chat.quotas.models import Meter, Pause
 from chat.quotas.payer import EVERYONE
+from chat.quotas.units import ends
 
 ADVANCE = timedelta(seconds=1)  # the other side's clock may be a little behind
 

@@ -16,7 +16,7 @@ from django.db.models import Prefetch, Q, QuerySet
 
 from chat.conversations import turns
 from chat.conversations.access import message_of
-from chat.conversations.holding import kept
+from chat.conversations.legal_hold import kept
 from chat.conversations.models import Conversation, HiddenWords, Message, Rating
 from chat.conversations.tree import leaves, newest_leaf, path_to
 from chat.errors import NotFound

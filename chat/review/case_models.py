@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from chat.accounts.models import User
 from chat.conversations.models import Conversation
-from chat.sites.models import Site
+from chat.widget_sites.models import Site
 
 RULE_NAME_LENGTH = 60
 RULE_TEXT_LENGTH = 2000

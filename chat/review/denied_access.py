@@ -15,7 +15,7 @@ from chat.review.access_log.staff_context import Kind, Look, Seen, record
 from chat.review.case_models import Case
 from chat.review.moderation.site_suspension import site_of
 from chat.review.staff import privacy
-from chat.sites.models import Site
+from chat.widget_sites.models import Site
 
 
 @transaction.atomic

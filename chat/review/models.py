@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from chat.accounts.models import User
 from chat.conversations.models import Conversation
 from chat.review.append_only import AppendOnly, Staying
-from chat.sites.models import Site
+from chat.widget_sites.models import Site
 
 REASON_LENGTH = 200
 DETAIL_LENGTH = 200

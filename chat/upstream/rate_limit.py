@@ -6,7 +6,7 @@ from django.conf import settings
 
 from chat.database import threads
 from chat.errors import RateLimited
-from chat.quotas import pace
+from chat.quotas import request_pacer
 
 LONGEST_WAIT_SECONDS = 15.0
 
@@ -16,7 +16,7 @@ async def my_turn() -> None:
     per_minute = settings.UPSTREAM_REQUESTS_PER_MINUTE
     if not per_minute:
         return
-    wait_seconds = await threads.writer.run(pace.take, per_minute, LONGEST_WAIT_SECONDS)
+    wait_seconds = await threads.writer.run(request_pacer.take, per_minute, LONGEST_WAIT_SECONDS)
     if wait_seconds > LONGEST_WAIT_SECONDS:
         raise RateLimited(detail="our own limit", retry_after_seconds=wait_seconds)
     await asyncio.sleep(wait_seconds)

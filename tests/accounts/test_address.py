@@ -3,7 +3,7 @@
 import pytest
 from django.test import RequestFactory, override_settings
 
-from chat.accounts.address import address_of
+from chat.accounts.client_ip import address_of
 
 PEER = "192.0.2.9"
 

@@ -14,7 +14,7 @@ from django.test import AsyncClient, Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from chat.accounts import devices, expired, leaving
+from chat.accounts import account_closure, devices, expired_sessions
 from chat.accounts.models import User
 from chat.generations.delivery import notifications
 from chat.generations.task import registry
@@ -147,13 +147,13 @@ def test_signing_out_and_expiring_leave_no_rows(alice: User) -> None:
     assert not UserSession.objects.exists()
     alices_on(FIREFOX, alice)
     Session.objects.update(expire_date=timezone.now() - timedelta(seconds=1))
-    expired.remove_expired()
+    expired_sessions.remove_expired()
     assert not UserSession.objects.exists()
 
 
 def test_they_go_with_the_account(alice: User) -> None:
     alices_on(FIREFOX, alice)
-    leaving.close(alice)
+    account_closure.close(alice)
     assert not UserSession.objects.exists()
 
 

@@ -13,7 +13,7 @@ from django.test import AsyncClient
 from django.utils import timezone
 from pytest_django import Settings
 
-from chat.accounts import expired
+from chat.accounts import expired_sessions
 from chat.accounts.models import Invitation, SetupLink, User
 from chat.generations.process import server_process
 from chat.quotas import meters
@@ -41,7 +41,7 @@ def test_sessions_go_when_they_are_over(alice: User) -> None:
     browser = browser_of(alice)
     over = session_that_ends(timedelta(seconds=-1))
     anonymous = session_that_ends(timedelta(days=1))
-    expired.remove_expired()
+    expired_sessions.remove_expired()
     assert not Session.objects.filter(pk=over).exists()
     assert set(Session.objects.values_list("pk", flat=True)) == {
         anonymous,
@@ -50,10 +50,10 @@ def test_sessions_go_when_they_are_over(alice: User) -> None:
 
 
 def test_many_go_in_batches(monkeypatch: pytest.MonkeyPatch, db: None) -> None:
-    monkeypatch.setattr(expired, "AT_ONCE", 2)
+    monkeypatch.setattr(expired_sessions, "AT_ONCE", 2)
     for _ in range(3):
         session_that_ends(timedelta(seconds=-1))
-    assert [expired.remove_expired() for _ in range(3)] == [2, 1, 0]
+    assert [expired_sessions.remove_expired() for _ in range(3)] == [2, 1, 0]
 
 
 def test_links_that_nobody_took_up_go(db: None) -> None:
@@ -64,7 +64,7 @@ def test_links_that_nobody_took_up_go(db: None) -> None:
         )
     SetupLink.objects.create(digest="old", made_at=now - timedelta(days=2))
     SetupLink.objects.create(digest="new")
-    expired.remove_expired()
+    expired_sessions.remove_expired()
     assert sorted(Invitation.objects.values_list("digest", flat=True)) == ["-1", "1"]
     assert SetupLink.objects.get().digest == "new"
 
@@ -75,7 +75,7 @@ def test_entries_of_the_cache_go(settings: Settings, transactional_db: None) -> 
         caches["default"].set(key, 1, timeout=600)
     with connection.cursor() as cursor:
         cursor.execute("UPDATE chat_cache SET expires = '2026-01-01' WHERE cache_key = ':1:over'")
-        expired.remove_expired()
+        expired_sessions.remove_expired()
         cursor.execute("SELECT cache_key FROM chat_cache")
         assert [key for (key,) in cursor.fetchall()] == [":1:kept"]
         cursor.execute("DELETE FROM chat_cache")

@@ -12,8 +12,8 @@ import pytest
 from django.test import override_settings
 
 from chat.accounts.models import User
-from chat.belongings import reading
 from chat.errors import BadRequest
+from chat.import_export import reading
 from tests.belongings.trees import exported, talk
 
 NOT_OURS = "was not exported by Runnel"

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from chat.accounts.models import User
-from chat.belongings import storing, writing
-from chat.belongings.everything import everything_of
-from chat.belongings.markdown import conversation_markdown
-from chat.conversations import batches
+from chat.conversations import row_batches
 from chat.conversations.models import BY_FILE, Conversation, Message
 from chat.generations.deletion import purge
 from chat.generations.models import Generation
+from chat.import_export import storing, writing
+from chat.import_export.everything import everything_of
+from chat.import_export.markdown import conversation_markdown
 from chat.quotas.models import Charge, Meter
 from tests.belongings.trees import exported, imported, plant, talk, trees
 from tests.helpers.server import ROOT
@@ -31,7 +31,7 @@ def test_any_tree_is_the_same_after_a_round_trip(
     tree: dict[str, Any], alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(writing, "MESSAGES_AT_ONCE", 3)
-    monkeypatch.setattr(batches, "MAX_ROWS", 4)
+    monkeypatch.setattr(row_batches, "MAX_ROWS", 4)
     before = plant(alice, tree)
     file = exported(before)
     ids = set(before.messages.values_list("pk", flat=True))

@@ -7,12 +7,12 @@ from typing import Any
 from hypothesis import strategies as st
 
 from chat.accounts.models import User
-from chat.belongings import reading
-from chat.belongings.storing import HiddenImport
-from chat.belongings.writing import conversation_json
 from chat.conversations.models import Conversation, Message, Rating
 from chat.conversations.ratings import Opinion, rate
 from chat.generations.models import Generation
+from chat.import_export import reading
+from chat.import_export.storing import HiddenImport
+from chat.import_export.writing import conversation_json
 from tests.helpers.steps import run_steps
 
 WHEN = datetime(2026, 3, 29, 12, 30, 15, 250, tzinfo=UTC)

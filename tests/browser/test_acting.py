@@ -17,7 +17,7 @@ from chat.accounts.models import User
 from chat.conversations.models import Conversation
 from chat.generations.models import Generation
 from chat.review.models import ReviewScope
-from chat.sites.models import Site
+from chat.widget_sites.models import Site
 lead = User.objects.get(email="lea-acts@example.org")
 lead.user_permissions.add(Permission.objects.get(codename="lead_review"))
 ReviewScope.objects.create(reviewer=lead)

@@ -22,7 +22,7 @@ from chat.accounts.models import User
 from chat.conversations.models import Conversation
 from chat.quotas.models import Charge
 from chat.generations.models import Generation
-from chat.sites.models import Site
+from chat.widget_sites.models import Site
 attacks = json.loads({attacks!r})
 ada = User.objects.get(email="ada@example.org")
 ada.user_permissions.add(Permission.objects.get(codename="administer_review"))

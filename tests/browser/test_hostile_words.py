@@ -38,8 +38,8 @@ from chat.review.case_models import Flag, Rule
 from chat.review.analytics.rollup import close_days
 from chat.review.models import Note, Read, SavedView
 from chat.review.moderation.warnings import Warned
-from chat.sites import visitors
-from chat.sites.models import Site
+from chat.widget_sites import visitors
+from chat.widget_sites.models import Site
 attacks = json.loads({attacks!r})
 zara = User.objects.get(email="zara@example.org")
 zara.user_permissions.add(Permission.objects.get(codename="administer_review"))

@@ -14,7 +14,7 @@ from tests.helpers.variants import later
 
 MAKE = """
 from chat.accounts.models import User
-from chat.sites.models import Site
+from chat.widget_sites.models import Site
 owner = User.objects.get(email={email!r})
 site = Site.objects.create(owner=owner, name={name!r}, origins=["https://{name}.example"[:60]], is_suspended=True)
 print(site.key)

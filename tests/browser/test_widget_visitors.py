@@ -13,8 +13,8 @@ from tests.browser.server import LiveSite
 from tests.browser.widget_page import EVENTS, WidgetPage, make_site
 
 MAKE_KEY = """
-from chat.sites import identity_keys
-from chat.sites.models import Site
+from chat.widget_sites import identity_keys
+from chat.widget_sites.models import Site
 key, secret = identity_keys.make_secret(Site.objects.get(key={key!r}))
 print(key.pk, secret)
 """

@@ -8,10 +8,10 @@ import pytest
 from django.db import connections, transaction
 
 from chat.accounts.models import User
-from chat.conversations import hiding
+from chat.conversations import redaction
 from chat.conversations.models import Conversation, Message
 from chat.generations.deletion.turn_deletion import branch_off
-from chat.sharing import hiding as shared
+from chat.sharing import shared_redaction as shared
 from chat.sharing.links import Choices, make
 from chat.sharing.models import SharedLink
 from tests.helpers.steps import run_steps
@@ -46,7 +46,7 @@ def while_it_is_not_committed(first: Callable[[], object], second: Callable[[], 
 
 
 def hide(question: Message) -> None:
-    for each, words in hiding.hide(question):
+    for each, words in redaction.hide(question):
         shared.hide(each, words)
 
 
@@ -75,5 +75,5 @@ def test_hidden_words_are_in_no_copy(answer: Message, kind: str, hides_first: bo
     while_it_is_not_committed(*((take_out, copy) if hides_first else (copy, take_out)))
     assert Conversation.objects.count() + SharedLink.objects.count() == 2
     assert SENTINEL not in everything_that_is_said()
-    hiding.show(question)
+    redaction.show(question)
     assert SENTINEL in everything_that_is_said()

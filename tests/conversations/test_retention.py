@@ -13,8 +13,8 @@ from chat.conversations import retention
 from chat.conversations.models import Conversation, Message
 from chat.generations.deletion import purge
 from chat.generations.process import server_process
-from chat.sites import visitors
-from chat.sites.models import Site
+from chat.widget_sites import visitors
+from chat.widget_sites.models import Site
 
 
 def said(owner: User, days_ago: float) -> Conversation:

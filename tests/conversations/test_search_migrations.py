@@ -8,7 +8,7 @@ from django.db.migrations.loader import MigrationLoader
 from chat.accounts.models import User
 from chat.conversations import turns
 from chat.conversations.models import Conversation, Message
-from chat.conversations.search import keeping
+from chat.conversations.search import index_setup
 from chat.conversations.search.messages import Order, find_messages
 from chat.conversations.search.query import parse
 from chat.review import trigger_setup as review
@@ -55,13 +55,13 @@ def test_what_was_said_before_is_found(alice: User) -> None:
 def test_tables_can_be_made_anew(alice: User) -> None:
     conversation = turns.start_conversation(alice.pk)
     conversation.messages.create(role="user", text="a river")
-    for each in (keeping, review):
+    for each in (index_setup, review):
         each.before_migrations("default", plan=["something"])
     gone = conversation.messages.create(role="user", text="said while there are no triggers")
     with connection.schema_editor() as editor:
         for model in (Conversation, Message):
             editor._remake_table(model)  # as changing a column does
-    for each in (keeping, review):
+    for each in (index_setup, review):
         each.after_migrations("default", plan=["something"])
     assert count_found(alice, "river") == 1
     assert count_found(alice, "triggers") == 1
@@ -73,7 +73,7 @@ def test_tables_can_be_made_anew(alice: User) -> None:
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="triggers of PostgreSQL stay")
 def test_a_migration_that_failed_is_made_good_at_the_next_start(alice: User) -> None:
     conversation = turns.start_conversation(alice.pk)
-    keeping.before_migrations("default", plan=["something"])
+    index_setup.before_migrations("default", plan=["something"])
     conversation.messages.create(role="user", text="a river")
     assert count_found(alice, "river") == 0
     call_command("migrate", verbosity=0)

@@ -10,7 +10,7 @@ from django.utils import timezone
 from chat.accounts.models import User
 from chat.conversations.models import Conversation, Message
 from chat.conversations.search.messages import index
-from chat.conversations.search.place import EVERYBODY, LAST, message_at
+from chat.conversations.search.position import EVERYBODY, LAST, message_at
 from chat.conversations.search.query import parse
 
 

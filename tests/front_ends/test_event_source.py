@@ -12,8 +12,8 @@ from django.test import AsyncClient
 from chat.accounts.models import User
 from chat.generations.task import registry
 from chat.quotas.models import Charge, Limit
-from chat.sites import suspending
-from chat.sites.models import Site, Visitor
+from chat.widget_sites import suspension
+from chat.widget_sites.models import Site, Visitor
 from tests.helpers.front_end import FrontEnd, body_of
 from tests.helpers.raw_upstream import EVENT_STREAM, chunk
 from tests.helpers.site import site_with
@@ -212,7 +212,7 @@ async def test_so_many_at_once_meet_exactly_the_limit(count: int, shop: Site) ->
 
 
 async def test_suspended_and_unknown_sites_look_the_same(alice: User, shop: Site) -> None:
-    await sync_to_async(suspending.suspend)(shop, None)
+    await sync_to_async(suspension.suspend)(shop, None)
     for path in ("chat", "chat/text", "chat/html", "chat/ui/x/stream"):
         suspended, unknown = await FrontEnd(shop).get(path), await FrontEnd("0" * 24).get(path)
         assert suspended.status_code == unknown.status_code == 404

@@ -15,7 +15,7 @@ from pytest_django import Settings
 
 from chat.generations.delivery import responses
 from chat.generations.task import idle_timeouts, registry
-from chat.sites.models import Site
+from chat.widget_sites.models import Site
 from tests.helpers.front_end import HELLO, FrontEnd, body_of
 from tests.helpers.raw_upstream import EVENT_STREAM, Handler, chunk
 from tests.helpers.site import ask, site_with

@@ -8,7 +8,7 @@ import pytest
 
 from chat.generations.process import server_process
 from chat.generations.task import registry
-from chat.sites.models import Site
+from chat.widget_sites.models import Site
 from tests.front_ends.test_event_source import PATIENT, WELL, begins_and_waits
 from tests.helpers.front_end import HELLO, FrontEnd, body_of
 from tests.helpers.raw_upstream import EVENT_STREAM, chunk

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from chat.personas.models import Persona
-from chat.sites.models import Site
+from chat.widget_sites.models import Site
 from tests.front_ends.test_requests import DOORS
 from tests.helpers.front_end import FrontEnd, body_of
 from tests.helpers.raw_upstream import always, plain, stream_of

@@ -11,7 +11,7 @@ from pytest_django import Settings
 from chat.generations.models import Generation
 from chat.personas.models import Persona
 from chat.quotas.models import Charge
-from chat.sites.models import Site
+from chat.widget_sites.models import Site
 from tests.front_ends.test_odd_answers import said_in
 from tests.helpers.front_end import HELLO, FrontEnd, body_of
 from tests.helpers.raw_upstream import RawUpstream, always, plain, stream_of

@@ -6,7 +6,7 @@ import pytest
 from django.db import OperationalError
 from django.test import AsyncClient
 
-from chat.sites.models import Site
+from chat.widget_sites.models import Site
 from tests.front_ends.test_event_source import PATIENT, begins_and_waits
 from tests.front_ends.test_other_origins import EVIL, readable_by
 from tests.helpers.front_end import HELLO, FrontEnd

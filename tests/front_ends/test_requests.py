@@ -8,7 +8,7 @@ import pytest
 from chat.accounts.models import User
 from chat.personas.models import Persona
 from chat.quotas.models import Charge, Limit
-from chat.sites.models import Site
+from chat.widget_sites.models import Site
 from tests.helpers.front_end import HELLO, FrontEnd, body_of
 from tests.helpers.raw_upstream import EVENT_STREAM, RawUpstream, chunk, plain
 from tests.helpers.site import IMPATIENT, site_with

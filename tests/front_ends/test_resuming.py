@@ -3,7 +3,7 @@
 import json
 
 from chat.generations.task import registry
-from chat.sites.models import Site
+from chat.widget_sites.models import Site
 from tests.front_ends.test_event_source import PATIENT, begins_and_waits, last_id
 from tests.helpers.front_end import FrontEnd, body_of
 from tests.helpers.site import site_with

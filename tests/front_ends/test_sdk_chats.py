@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from chat.generations.task import idle_timeouts, registry
-from chat.sites.models import Site
+from chat.widget_sites.models import Site
 from tests.front_ends.test_event_source import PATIENT, begins_and_waits
 from tests.helpers.front_end import HELLO, FrontEnd, body_of
 from tests.helpers.raw_upstream import EVENT_STREAM, chunk

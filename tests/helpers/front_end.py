@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 from django.test import AsyncClient
 
-from chat.sites.models import Site
+from chat.widget_sites.models import Site
 from tests.helpers.visiting import HOST
 
 HELLO = {"messages": [{"role": "user", "content": "Hello"}]}

@@ -8,7 +8,7 @@ from asgiref.sync import sync_to_async
 from django.test import AsyncClient
 
 from chat.accounts.models import User
-from chat.sites.models import Site
+from chat.widget_sites.models import Site
 from tests.helpers.streams import SAME_ORIGIN
 
 HOST = "https://www.shop.example"

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from django.utils import timezone
 
-from chat.quotas.measures import Window, began
+from chat.quotas.units import Window, began
 
 LONGEST_TEST = timedelta(minutes=5)
 

@@ -16,7 +16,7 @@ SECONDS = [0.5, 2.0, 2.5, 10.0]
 ORIGIN = {"Origin": "https://www.shop.example"}
 MAKE_SITE = """
 from chat.accounts.models import User
-from chat.sites.models import Site
+from chat.widget_sites.models import Site
 owner = User.objects.create_user("keeper@example.org", "x")
 origins = ["https://www.shop.example"]
 print(Site.objects.create(owner=owner, name="Shop", origins=origins).key)

@@ -14,8 +14,8 @@ from chat.personas.models import Persona, Prompt
 from chat.review.moderation.warnings import Warned
 from chat.sharing.links import Choices, make
 from chat.sharing.models import SharedLink
-from chat.sites.identity_keys import make_secret
-from chat.sites.models import Site
+from chat.widget_sites.identity_keys import make_secret
+from chat.widget_sites.models import Site
 from tests.helpers.streams import read_stream
 from tests.pages.test_sending import send
 

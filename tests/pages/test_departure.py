@@ -15,10 +15,10 @@ from django.contrib.sessions.models import Session
 from django.core.cache import cache
 from django.test import AsyncClient, Client, override_settings
 
-from chat.accounts import leaving
+from chat.accounts import account_closure
 from chat.accounts.models import User
 from chat.accounts.preferences import Preferences
-from chat.conversations import batches
+from chat.conversations import row_batches
 from chat.conversations.models import Conversation
 from chat.generations.deletion import purge
 from chat.generations.deletion.soft_delete import delete_account
@@ -213,8 +213,8 @@ def test_others_keep_what_is_theirs(zoe: User, bob: User) -> None:
 def test_a_process_that_dies_in_between_leaves_the_rest_to_another(
     zoe: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(batches, "MAX_ROWS", 1)
-    monkeypatch.setattr(leaving, "SESSIONS_AT_ONCE", 1)
+    monkeypatch.setattr(row_batches, "MAX_ROWS", 1)
+    monkeypatch.setattr(account_closure, "SESSIONS_AT_ONCE", 1)
     monkeypatch.setattr(ledger, "FORGOTTEN_AT_ONCE", 1)
     signed_in(bob)
     delete_account(zoe)

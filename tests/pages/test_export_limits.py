@@ -12,9 +12,9 @@ from django.utils import timezone
 
 from chat.accounts.models import User
 from chat.accounts.principals import Principal
-from chat.belongings import markdown, writing
 from chat.conversations.models import Conversation
 from chat.database import threads
+from chat.import_export import markdown, writing
 from chat.web.http import downloads
 from chat.web.import_export import views
 from tests.pages.test_exports import body

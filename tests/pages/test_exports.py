@@ -15,10 +15,10 @@ from django.utils import timezone
 
 from chat.accounts.models import User
 from chat.accounts.preferences import Preferences
-from chat.belongings import everything, writing
-from chat.belongings.file_names import file_name
-from chat.belongings.markdown import closed, conversation_markdown, quoted
 from chat.conversations.models import Conversation
+from chat.import_export import everything, writing
+from chat.import_export.file_names import file_name
+from chat.import_export.markdown import closed, conversation_markdown, quoted
 from chat.personas.models import Persona, Prompt
 from chat.sharing import links
 from tests.belongings.trees import exported, talk

@@ -5,8 +5,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client, override_settings
 
 from chat.accounts.models import User
-from chat.belongings.everything import everything_of
 from chat.conversations.models import Conversation
+from chat.import_export.everything import everything_of
 from tests.belongings.trees import exported, talk
 from tests.pages.test_places import signed_in
 

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from chat.errors import BadRequest
 from chat.lib.text import clean
-from chat.sites.models import Site
 from chat.web.front_ends import bodies
 from chat.web.http import json_body, refused_requests
 from chat.web.http.json_body import decode_body, read_json
+from chat.widget_sites.models import Site
 from tests.helpers.front_end import HELLO, FrontEnd, body_of
 from tests.helpers.site import ask
 from tests.helpers.streams import SAME_ORIGIN, read_stream

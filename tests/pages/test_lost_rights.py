@@ -19,7 +19,7 @@ from django.test import AsyncClient, Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from chat.accounts import leaving, suspending
+from chat.accounts import account_closure, account_suspension
 from chat.accounts.models import User
 from chat.generations.process import server_process
 from chat.generations.task import registry
@@ -70,7 +70,7 @@ def operator_sets_password(alice: User) -> None:
 
 def leave(alice: User) -> None:
     with transaction.atomic():
-        leaving.close(alice)
+        account_closure.close(alice)
 
 
 def expire(alice: User) -> None:
@@ -82,8 +82,8 @@ WAYS: dict[str, Lose] = {
     "resets the password": reset_password,
     "has a password set by the operator": operator_sets_password,
     "is deactivated": lambda alice: _update(alice, is_active=False),
-    "is suspended": lambda alice: _done(suspending.suspend(alice, None)),
-    "has sessions ended by the staff": suspending.end_sessions,
+    "is suspended": lambda alice: _done(account_suspension.suspend(alice, None)),
+    "has sessions ended by the staff": account_suspension.end_sessions,
     "signs out": lambda alice: _done(Session.objects.all().delete()[0]),
     "stays away until the session expires": expire,
     "deletes the account": leave,

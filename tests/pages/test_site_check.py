@@ -10,7 +10,7 @@ from django.test import AsyncClient
 from pytest_django import Settings
 
 from chat.accounts.models import User
-from chat.sites.models import Site
+from chat.widget_sites.models import Site
 from tests.helpers.website import HTML, Website, website
 
 

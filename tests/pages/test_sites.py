@@ -12,8 +12,8 @@ from chat.accounts.models import User
 from chat.generations.deletion import purge
 from chat.personas.models import Persona
 from chat.quotas.models import Limit, Meter
-from chat.sites import suspending
-from chat.sites.models import IdentityKey, Site
+from chat.widget_sites import suspension
+from chat.widget_sites.models import IdentityKey, Site
 from tests.browser.payloads import HTML
 from tests.helpers.variants import some_now
 from tests.pages.test_personas import alices, bobs, browser_of, page, ritas
@@ -182,7 +182,7 @@ def test_it_says_why_nobody_sees_the_chat(alices: Client) -> None:
     site = made(alices, {"name": "Shop"})
     for path in ("/sites/", f"/sites/{site.key}/", f"/sites/{site.key}/preview/"):
         assert "No website may show it yet" in page(alices, path)
-    suspending.suspend(Site.objects.get(), None)
+    suspension.suspend(Site.objects.get(), None)
     for path in ("/sites/", f"/sites/{site.key}/", f"/sites/{site.key}/preview/"):
         assert "Suspended by the people who run" in page(alices, path)
 

@@ -18,11 +18,10 @@ from hypothesis import strategies as st
 from pytest_django import Settings
 
 from chat.accounts.models import User
-from chat.belongings import reading, storing
-from chat.conversations import branches, hiding, storage
-from chat.conversations.batches import text_bytes
+from chat.conversations import branches, redaction, storage
 from chat.conversations.errors import StorageFull
 from chat.conversations.models import Conversation, Message
+from chat.conversations.row_batches import text_bytes
 from chat.conversations.size_triggers import MESSAGE_BYTES, recount
 from chat.conversations.storage import CONVERSATION_BYTES, used_bytes
 from chat.database import bulk_writes, threads
@@ -31,6 +30,7 @@ from chat.generations.deletion import purge
 from chat.generations.deletion import turn_deletion as branching
 from chat.generations.deletion.soft_delete import delete
 from chat.generations.models import Generation
+from chat.import_export import reading, storing
 from tests.belongings.trees import exported, imported, talk
 from tests.helpers.site import site_with
 from tests.helpers.steps import run_steps
@@ -82,7 +82,7 @@ def test_the_sizes_that_are_kept_are_those_there_are(
             case "edit":
                 said[:1] and Message.objects.filter(pk=said[0].pk).update(text=text)
             case "hide" if said:
-                hiding.hide(said[len(said) // 2])
+                redaction.hide(said[len(said) // 2])
             case "delete" if said:
                 said[len(said) - 1].delete()
             case "copy" if chat.messages.exists():

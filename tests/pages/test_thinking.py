@@ -12,7 +12,7 @@ from chat.conversations.models import Conversation
 from chat.generations.models import Generation
 from chat.lib.catalogue import read_catalogue
 from chat.personas.models import Persona
-from chat.sites.models import Site
+from chat.widget_sites.models import Site
 from tests.helpers.front_end import FrontEnd
 from tests.helpers.site import ask, site_with
 from tests.helpers.streams import read_stream, read_text

@@ -22,7 +22,7 @@ from chat.quotas.amounts import Amount
 from chat.quotas.ledger import Estimate
 from chat.quotas.models import Limit, Meter
 from chat.quotas.payer import Payer
-from chat.sites.models import Site
+from chat.widget_sites.models import Site
 from project import first_limits
 from tests.conftest import browser_of
 from tests.helpers.raw_upstream import always, stream_of

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.test import AsyncClient, override_settings
 
-from chat.quotas import pace
+from chat.quotas import request_pacer
 from chat.quotas.models import Pace, Pause
 from chat.upstream import rate_limit
 from tests.helpers.raw_upstream import always, plain, stream_of
@@ -63,7 +63,7 @@ def test_no_minute_has_more_requests_than_the_service_takes(per_minute: int) -> 
     waits, due = [], []
     for _ in range(per_minute + 60):
         asked_at = time.time()
-        waits.append(pace.take(per_minute, 1e9))
+        waits.append(request_pacer.take(per_minute, 1e9))
         due.append(asked_at + waits[-1])
     for number, start in enumerate(due):
         within = [each for each in due[number:] if each - start < 59]  # taking it took a moment too
@@ -73,10 +73,10 @@ def test_no_minute_has_more_requests_than_the_service_takes(per_minute: int) -> 
 
 @pytest.mark.django_db(transaction=True)
 def test_a_place_too_far_ahead_is_not_taken() -> None:
-    while (wait := pace.take(10, 15)) <= 15:
+    while (wait := request_pacer.take(10, 15)) <= 15:
         pass
     free_at = Pace.objects.get().free_at
-    assert pace.take(10, 15) > 15
+    assert request_pacer.take(10, 15) > 15
     assert Pace.objects.get().free_at == free_at
     assert wait > 15
 

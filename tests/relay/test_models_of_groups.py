@@ -101,7 +101,7 @@ async def test_a_persona_does_not_bring_a_model_that_one_may_not_use(
 
 
 def persona_manner(persona: Persona) -> Any:
-    from chat.personas.manner import Manner
+    from chat.personas.persona_settings import Manner
 
     return Manner.of(persona)
 

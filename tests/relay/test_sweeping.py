@@ -8,7 +8,7 @@ from django.test import AsyncClient, override_settings
 from django.utils import timezone
 
 from chat.accounts.models import User
-from chat.conversations import batches, places
+from chat.conversations import list_state, row_batches
 from chat.conversations.models import Conversation, Message, Rating
 from chat.conversations.ratings import Opinion, rate
 from chat.conversations.turns import start_conversation
@@ -16,8 +16,8 @@ from chat.generations.deletion import purge
 from chat.generations.deletion.soft_delete import delete, delete_account, delete_site
 from chat.generations.models import Generation, LogPage
 from chat.generations.process import server_process
-from chat.sites import visitors
-from chat.sites.models import Site
+from chat.widget_sites import visitors
+from chat.widget_sites.models import Site
 from tests.pages.test_sending import send
 
 
@@ -66,7 +66,7 @@ def test_once_its_time_is_over_all_of_it_goes_and_nothing_else(alice: User) -> N
 def test_a_long_one_goes_in_steps_and_a_half_gone_one_is_finished(
     alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(batches, "MAX_ROWS", 10)
+    monkeypatch.setattr(row_batches, "MAX_ROWS", 10)
     delete(talk(alice, 35))
     next(purge.steps())  # and then the process dies
     assert Message.objects.count() == 25
@@ -78,12 +78,12 @@ def test_a_long_one_goes_in_steps_and_a_half_gone_one_is_finished(
 def test_who_undoes_it_in_time_has_everything(alice: User) -> None:
     conversation = talk(alice, 4)
     delete(conversation)
-    assert places.restore(conversation)
+    assert list_state.restore(conversation)
     with override_settings(UNDO_SECONDS=0):
         delete(talk(alice, 2))
     sweep()
     assert Message.objects.count() == 4
-    assert not places.restore(conversation)  # it is not deleted
+    assert not list_state.restore(conversation)  # it is not deleted
 
 
 @override_settings(UNDO_SECONDS=0)

@@ -18,8 +18,8 @@ from chat.review.case_models import Case, Rule
 from chat.review.cases import flags
 from chat.review.models import Note, Read, SavedView
 from chat.review.moderation.warnings import Warned
-from chat.sites.models import Site
 from chat.web.review.http.reasons import SESSION_KEY
+from chat.widget_sites.models import Site
 from tests.conftest import browser_of
 from tests.pages.test_access import ALL
 from tests.review.conftest import WHY, give, only_message, say

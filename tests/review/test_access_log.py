@@ -21,7 +21,7 @@ from chat.review.access_log.staff_actions import Deed
 from chat.review.case_models import Case
 from chat.review.cases import flags
 from chat.review.models import Read
-from chat.sites.models import Site
+from chat.widget_sites.models import Site
 from tests.conftest import browser_of
 from tests.review.conftest import give, look_of, nobodys_id, say
 from tests.review.test_people import client_of, text_of

@@ -21,7 +21,7 @@ from chat.review.access_log.staff_actions import Deed
 from chat.review.case_models import Case
 from chat.review.cases import case_holds, flags, workflow
 from chat.review.moderation import content
-from chat.sites.models import Site
+from chat.widget_sites.models import Site
 from tests.review.conftest import WHY, deeds, look_of, say
 from tests.review.test_people import client_of, text_of
 
@@ -218,7 +218,7 @@ def test_an_account_with_evidence_is_not_deleted_by_the_staff(
 def test_the_chats_of_a_members_website_are_evidence_too(
     adams: Client, lead: User, alice: User
 ) -> None:
-    from chat.sites import visitors
+    from chat.widget_sites import visitors
 
     shop = Site.objects.create(owner=alice, name="Shop")
     vera = visitors.make(shop, subject="v", name="Vera").user

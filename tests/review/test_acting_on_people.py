@@ -14,22 +14,22 @@ from django.db import transaction
 from django.test import AsyncClient, Client, override_settings
 from django.utils import timezone
 
-from chat.accounts import suspending
+from chat.accounts import account_suspension
 from chat.accounts.models import User
 from chat.errors import BadRequest, NotFound, OverLimit
 from chat.generations.billing import charging
 from chat.quotas import ledger
-from chat.quotas.measures import Measure
 from chat.quotas.models import Limit
 from chat.quotas.payer import Payer
+from chat.quotas.units import Measure
 from chat.review.access_log.authority import NotToThem
 from chat.review.access_log.staff_context import Look
 from chat.review.moderation import people, personal_limits, site_suspension
 from chat.review.moderation.warnings import Warned
 from chat.review.staff import privacy
-from chat.sites import housekeeping, visitors
-from chat.sites.models import Site, VisitorToken
 from chat.upstream.available_models import find
+from chat.widget_sites import site_cleanup, visitors
+from chat.widget_sites.models import Site, VisitorToken
 from tests.conftest import browser_of
 from tests.helpers.site import site_with
 from tests.helpers.streams import read_stream
@@ -77,7 +77,7 @@ def test_nobody_acts_on_somebody_who_may_as_much(
 
 def test_whoever_is_suspended_may_still_as_much(look: Look, bob: User) -> None:
     give(bob, "lead_review")
-    suspending.suspend(bob, None)
+    account_suspension.suspend(bob, None)
     with pytest.raises(NotToThem):
         people.restore(look, User.objects.get(pk=bob.pk))
 
@@ -157,9 +157,9 @@ def test_who_is_suspended_is_signed_out_and_told_why(look: Look, alice: User) ->
 def test_a_suspension_ends_by_itself(look: Look, alice: User) -> None:
     people.suspend(look, alice, timezone.now() + timedelta(days=2))
     assert "You can sign in again from" in sign_in().content.decode()
-    assert suspending.let_in_due() == 0
+    assert account_suspension.let_in_due() == 0
     User.objects.update(suspended_until=timezone.now() - timedelta(seconds=1))
-    assert suspending.let_in_due() == 1
+    assert account_suspension.let_in_due() == 1
     assert sign_in().status_code == 200
 
 
@@ -168,7 +168,7 @@ def test_an_account_that_is_off_for_another_reason_stays_so(look: Look, alice: U
     with pytest.raises(BadRequest):
         people.suspend(look, alice, timezone.now())
     people.restore(look, alice)
-    assert suspending.let_in_due() == 0
+    assert account_suspension.let_in_due() == 0
     assert not User.objects.get(pk=alice.pk).is_active
     assert kinds() == []
     assert "switched off" in sign_in().content.decode()
@@ -204,10 +204,10 @@ def test_a_site_is_suspended_for_a_time(look: Look, bob: User) -> None:
     assert site_suspension.site_of(look, site.key) == site
     site_suspension.suspend(look, site, timezone.now() + timedelta(days=1))
     assert Client().get(f"/w/{site.key}/").status_code == 404
-    housekeeping.sweep()
+    site_cleanup.sweep()
     assert Site.objects.get().is_suspended
     Site.objects.update(suspended_until=timezone.now())
-    housekeeping.sweep()
+    site_cleanup.sweep()
     assert Client().get(f"/w/{site.key}/").status_code == 200
     site_suspension.suspend(look, site, None)
     site_suspension.restore(look, site)

@@ -21,8 +21,8 @@ from chat.review.models import ReviewScope
 from chat.review.moderation import content
 from chat.sharing import links
 from chat.sharing.models import SharedLink
-from chat.sites import suspending
-from chat.sites.models import Site
+from chat.widget_sites import suspension
+from chat.widget_sites.models import Site
 from tests.review.conftest import WHY, Reasoned, give, look_of, say
 from tests.review.test_people import client_of
 
@@ -286,7 +286,7 @@ def test_websites_are_suspended_and_taken_down_on_record(
 def test_what_is_held_stays_when_its_website_is_taken_down(
     chief: User, chiefs: Client, alice: User, bob: User
 ) -> None:
-    from chat.sites.models import Visitor
+    from chat.widget_sites.models import Visitor
 
     shop = Site.objects.create(owner=alice, name="Shop")
     guest = User.everyone.create(email="1@visitor.invalid", is_visitor=True)
@@ -386,12 +386,12 @@ def test_a_website_is_suspended_nowhere_past_the_record(alice: User) -> None:
 def test_a_suspension_that_is_over_is_on_record(alice: User) -> None:
     from django.utils import timezone
 
-    from chat.accounts import suspending as accounts
+    from chat.accounts import account_suspension as accounts
 
     shop = Site.objects.create(owner=alice, name="Shop")
-    suspending.suspend(shop, timezone.now())
+    suspension.suspend(shop, timezone.now())
     accounts.suspend(alice, timezone.now())
-    assert suspending.let_in_due() == 1
+    assert suspension.let_in_due() == 1
     assert accounts.let_in_due() == 1
     assert again(alice).is_active
     found = [(kind, person, site) for kind, person, site, *_ in server_rows()]

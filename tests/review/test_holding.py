@@ -9,7 +9,7 @@ from django.test import AsyncClient, Client
 from django.utils import timezone
 
 from chat.accounts.models import User
-from chat.conversations import branches, holding, retention
+from chat.conversations import branches, legal_hold, retention
 from chat.conversations.access import conversation_of
 from chat.conversations.models import Conversation, Message
 from chat.conversations.ratings import Opinion
@@ -22,8 +22,8 @@ from chat.review.cases import case_holds, flags, workflow
 from chat.review.cases.case_holds import Hold
 from chat.review.models import Read
 from chat.review.moderation import content
-from chat.sites import visitors
-from chat.sites.models import Site
+from chat.widget_sites import visitors
+from chat.widget_sites.models import Site
 from tests.conftest import browser_of
 from tests.helpers.steps import run_steps
 from tests.relay.test_sweeping import sweep
@@ -103,7 +103,7 @@ def test_it_goes_after_the_longest_time_whatever_holds_it(chat: Conversation) ->
 
 def test_with_no_days_nothing_is_held(chat: Conversation, settings: Any) -> None:
     settings.HOLD_MAX_DAYS = 0
-    assert holding.erased_by(chat) is None
+    assert legal_hold.erased_by(chat) is None
     gone(chat)
     sweep()
     assert not Conversation.everything.exists()

@@ -21,8 +21,8 @@ from chat.review.analytics import rollup
 from chat.review.analytics.histogram import FIRST_TOKEN, SPEED
 from chat.review.analytics.models import CountedDay, Tally
 from chat.review.analytics.reports import Figures, Measured, Period
-from chat.sites import visitors
-from chat.sites.models import Site
+from chat.widget_sites import visitors
+from chat.widget_sites.models import Site
 from tests.review.conftest import give, look_of
 
 STATES = ("complete", "complete", "complete", "stopped", "interrupted", "failed")

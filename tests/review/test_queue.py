@@ -16,8 +16,8 @@ from chat.generations.deletion.soft_delete import delete_account
 from chat.review.case_models import Case, Flag, Rule
 from chat.review.cases import flags, rules, workflow
 from chat.review.models import Read
-from chat.sites import visitors
 from chat.web.http.downloads import DownloadBroken
+from chat.widget_sites import visitors
 from tests.conftest import browser_of
 from tests.helpers.streams import read_stream, read_text
 from tests.helpers.visiting import make_site

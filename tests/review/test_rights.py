@@ -8,14 +8,14 @@ from django.contrib.auth.models import Group, Permission
 from django.core.management import call_command
 from django.test import Client
 
-from chat.accounts import inviting, setup
+from chat.accounts import invitations, setup
 from chat.accounts.actor import SERVER, acting
 from chat.accounts.models import SetupLink, User
 from chat.review.access_log.staff_actions import Deed
 from chat.review.members import groups
 from chat.review.members import member_actions as members
 from chat.review.models import ReviewScope
-from chat.sites.models import Site
+from chat.widget_sites.models import Site
 from tests.review.conftest import look_of
 
 Row = tuple[int, str, int | None, str]
@@ -188,9 +188,9 @@ def test_the_link_for_the_first_account_is_on_record(transactional_db: None) -> 
 
 
 def test_a_group_that_comes_with_an_invitation_is_on_record(pupils: Group) -> None:
-    invitation, token = inviting.invite("new@example.org", pupils)
+    invitation, token = invitations.invite("new@example.org", pupils)
     since = Since()
-    user = inviting.accept(token, "Nia", "correct horse 9")
+    user = invitations.accept(token, "Nia", "correct horse 9")
     assert user
     assert since.rows() == [(SERVER, "group_changed", user.pk, "+ Pupils")]
     assert Deed.objects.latest("id").reason == f"invitation {invitation.pk}"

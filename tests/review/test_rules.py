@@ -15,7 +15,7 @@ from chat.generations.models import Generation
 from chat.generations.process import server_process
 from chat.review.case_models import Case, Flag, Rule, Severity, Unchecked
 from chat.review.cases import rule_runner, rules, workflow
-from chat.sites import visitors
+from chat.widget_sites import visitors
 from tests.helpers.streams import read_stream
 from tests.helpers.visiting import make_site
 from tests.pages.test_sending import send

@@ -12,9 +12,9 @@ from chat.accounts.models import User
 from chat.conversations.models import Conversation
 from chat.review.models import ReviewScope
 from chat.review.staff import privacy, roles
-from chat.sites import visitors
-from chat.sites.models import Site
 from chat.web.review.http.facet_forms import FacetsForm
+from chat.widget_sites import visitors
+from chat.widget_sites.models import Site
 from tests.conftest import browser_of
 from tests.helpers.visiting import make_site
 from tests.review.conftest import give, look_of, say

@@ -19,7 +19,7 @@ from chat.review.cases import flags, workflow
 from chat.review.live import interventions
 from chat.review.models import Note, Read
 from chat.review.moderation import content, people
-from chat.sites import visitors
+from chat.widget_sites import visitors
 from tests.conftest import browser_of
 from tests.helpers.visiting import make_site
 from tests.review.conftest import deeds, look_of, say

@@ -9,14 +9,14 @@ from django.db import DatabaseError
 from django.test import AsyncClient, Client
 
 from chat.accounts.models import User
-from chat.conversations import branches, hiding, turns
+from chat.conversations import branches, redaction, turns
 from chat.conversations.errors import StorageFull
 from chat.conversations.models import Conversation, Message
 from chat.database import bulk_writes, threads
 from chat.errors import NotFound, TooOften
 from chat.generations.deletion import purge
-from chat.sharing import hiding as shared
-from chat.sharing.continuing import continue_from
+from chat.sharing import shared_redaction as shared
+from chat.sharing.continue_chat import continue_from
 from chat.sharing.models import SharedLink
 from chat.web.http import throttle
 from chat.web.sharing import public_views as views
@@ -97,7 +97,7 @@ def test_words_that_are_hidden_meanwhile_are_not_in_the_copy(
 ) -> None:
     steps = continue_from(link, bob.pk)
     next(steps), next(steps)
-    for each, words in hiding.hide(conversation.messages.get(text="What is water?")):
+    for each, words in redaction.hide(conversation.messages.get(text="What is water?")):
         shared.hide(each, words)
     copy = run_steps(steps)
     found = turns.path_of(copy.messages.order_by("id").last())

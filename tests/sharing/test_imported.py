@@ -5,7 +5,7 @@ from django.contrib.auth.models import Group
 
 from chat.accounts.models import User
 from chat.conversations.models import Conversation
-from chat.sharing.continuing import continue_from
+from chat.sharing.continue_chat import continue_from
 from chat.sharing.links import Choices, make
 from tests.belongings.trees import exported, imported
 from tests.helpers.steps import run_steps

@@ -16,9 +16,9 @@ from cryptography.x509.oid import NameOID
 from pytest_django import Settings
 
 from chat.errors import BadRequest
-from chat.sites.checking import fetching
-from chat.sites.checking.addresses import is_public
-from chat.sites.checking.fetching import MOST_BYTES, fetch, fetch_own
+from chat.widget_sites.checking import fetching
+from chat.widget_sites.checking.addresses import is_public
+from chat.widget_sites.checking.fetching import MOST_BYTES, fetch, fetch_own
 from tests.helpers.website import HTML, Website, website
 
 

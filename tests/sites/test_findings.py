@@ -2,10 +2,10 @@
 
 import pytest
 
-from chat.sites.checking.fetching import Page
-from chat.sites.checking.findings import Finding, findings_of
-from chat.sites.checking.tags import tags_of
-from chat.sites.models import Site
+from chat.widget_sites.checking.fetching import Page
+from chat.widget_sites.checking.findings import Finding, findings_of
+from chat.widget_sites.checking.tags import tags_of
+from chat.widget_sites.models import Site
 
 SHOP = "https://shop.example"
 SCRIPT = "https://chat.example/w.js"

@@ -9,10 +9,10 @@ from chat.accounts.models import User
 from chat.conversations.models import Conversation
 from chat.errors import BadRequest, NotFound
 from chat.quotas.models import Limit
-from chat.sites import identity_keys
-from chat.sites.access import identity_key_of, site_of, sites_of
-from chat.sites.limits import limits_of, set_limits
-from chat.sites.models import IdentityKey, Site, Visitor
+from chat.widget_sites import identity_keys
+from chat.widget_sites.access import identity_key_of, site_of, sites_of
+from chat.widget_sites.models import IdentityKey, Site, Visitor
+from chat.widget_sites.site_limits import limits_of, set_limits
 
 VISITOR, SITE = Limit.Scope.VISITOR, Limit.Scope.SITE
 

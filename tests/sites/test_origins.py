@@ -3,7 +3,7 @@
 import pytest
 
 from chat.errors import BadRequest
-from chat.sites.origins import matches, origin_of, read_origin
+from chat.widget_sites.origins import matches, origin_of, read_origin
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 import pytest
 
 from chat.accounts.models import User
-from chat.sites.models import Site
+from chat.widget_sites.models import Site
 from tests.helpers.visiting import Visiting, make_site, visit
 
 

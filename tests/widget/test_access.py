@@ -14,10 +14,10 @@ from django.utils import timezone
 from chat.accounts.models import User
 from chat.conversations.models import Conversation
 from chat.review.moderation.warnings import Warned
-from chat.sites import suspending
-from chat.sites.models import Site, VisitorToken
-from chat.sites.tokens import digest_of
 from chat.web.widget import urls
+from chat.widget_sites import suspension
+from chat.widget_sites.models import Site, VisitorToken
+from chat.widget_sites.visitor_tokens import digest_of
 from tests.helpers.streams import SAME_ORIGIN, read_stream
 from tests.helpers.visiting import Visiting, site_of, visit
 from tests.pages.test_access import MATRIX, routes
@@ -223,7 +223,7 @@ async def test_bodies_that_are_none_are_refused_in_words(vera: Visiting, hers: H
 
 
 async def test_suspended_and_unknown_sites_look_the_same(shop: Site, vera: Visiting) -> None:
-    await sync_to_async(suspending.suspend)(shop, None)
+    await sync_to_async(suspension.suspend)(shop, None)
     nowhere = Site(key="0" * 24)
     for path in ("", "challenge", "session", "chat", "conversations", "messages"):
         answers = []

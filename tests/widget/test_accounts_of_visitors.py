@@ -10,7 +10,7 @@ from pytest_django import Settings
 
 from chat.accounts.models import User
 from chat.conversations.models import Conversation
-from chat.sites.models import Site, Visitor
+from chat.widget_sites.models import Site, Visitor
 from tests.helpers.streams import read_stream
 from tests.helpers.visiting import Visiting, visit
 

@@ -9,8 +9,8 @@ from urllib.parse import parse_qs
 import pytest
 from django.test import AsyncClient, override_settings
 
-from chat.sites.models import Site, Visitor
 from chat.web.http import challenge
+from chat.widget_sites.models import Site, Visitor
 from tests.helpers.raw_upstream import Handler, RawUpstream, always, plain, raw_upstream
 from tests.helpers.streams import SAME_ORIGIN, read_stream
 from tests.helpers.visiting import HOST, Visiting

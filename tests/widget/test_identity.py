@@ -21,8 +21,8 @@ from chat.conversations.search.messages import Order, find_messages
 from chat.conversations.search.query import parse
 from chat.generations.models import Generation
 from chat.review.moderation.warnings import Warned
-from chat.sites import identity_keys, visitors
-from chat.sites.models import IdentityKey, Site, UsedIdentity, Visitor
+from chat.widget_sites import identity_keys, visitors
+from chat.widget_sites.models import IdentityKey, Site, UsedIdentity, Visitor
 from tests.helpers.streams import read_stream
 from tests.helpers.visiting import Visiting, site_of, visit
 from tests.widget.test_visiting import SAYS_AYE, site_with

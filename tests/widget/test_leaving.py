@@ -17,8 +17,8 @@ from chat.generations.models import Generation
 from chat.generations.process import server_process
 from chat.generations.task import registry
 from chat.generations.task.task import Generation as Live
-from chat.sites import suspending
-from chat.sites.models import Site, Visitor, VisitorToken
+from chat.widget_sites import suspension
+from chat.widget_sites.models import Site, Visitor, VisitorToken
 from tests.helpers.site import site_with
 from tests.helpers.streams import read_stream
 from tests.helpers.visiting import HOST, Visiting
@@ -58,7 +58,7 @@ async def test_streams_of_a_suspended_site_end(rechecked: None, shop: Site, vera
     stored, stateless = await vera.send(), await ask(shop, origin=HOST)
     reading = [asyncio.create_task(ends_without_farewell(each)) for each in (stored, stateless)]
     await asyncio.sleep(0.1)
-    await sync_to_async(suspending.suspend)(shop, None)
+    await sync_to_async(suspension.suspend)(shop, None)
     assert all(await asyncio.gather(*reading))
     assert (await vera.get(f"generations/{stored['X-Generation-Id']}/stream")).status_code == 404
 

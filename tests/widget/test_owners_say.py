@@ -5,7 +5,7 @@ from typing import Any
 from django.test import AsyncClient
 
 from chat.personas.models import Persona
-from chat.sites.models import Site
+from chat.widget_sites.models import Site
 from tests.helpers.streams import read_stream
 from tests.helpers.visiting import Visiting
 

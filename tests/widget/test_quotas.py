@@ -9,11 +9,11 @@ from django.db.models import Sum
 from pytest_django import Settings
 
 from chat.accounts.models import User
-from chat.quotas.measures import Measure
 from chat.quotas.models import Charge, Limit, Meter
-from chat.sites.limits import set_limits
-from chat.sites.models import Site, Visitor
+from chat.quotas.units import Measure
 from chat.web.widget import session_views
+from chat.widget_sites.models import Site, Visitor
+from chat.widget_sites.site_limits import set_limits
 from tests.helpers.site import site_with
 from tests.helpers.streams import read_stream
 from tests.helpers.visiting import HOST, Visiting

@@ -14,8 +14,8 @@ from chat.conversations.models import Conversation
 from chat.generations.task import registry
 from chat.personas.models import Persona
 from chat.quotas.models import Charge, Limit
-from chat.sites import suspending
-from chat.sites.models import Site
+from chat.widget_sites import suspension
+from chat.widget_sites.models import Site
 from tests.helpers.raw_upstream import EVENT_STREAM, chunk
 from tests.helpers.site import IMPATIENT, site_with
 from tests.helpers.streams import read_stream
@@ -89,9 +89,9 @@ async def test_to_all_other_pages_there_is_nothing_here(shop: Site) -> None:
 async def test_suspended_unknown_and_unlisted_look_the_same(bob: User, shop: Site) -> None:
     unlisted = await ask(shop, origin="https://evil.example")
     unknown = await ask("0" * 24)
-    await sync_to_async(suspending.suspend)(shop, None)
+    await sync_to_async(suspension.suspend)(shop, None)
     suspended = await ask(shop)
-    await sync_to_async(suspending.restore)(shop)
+    await sync_to_async(suspension.restore)(shop)
     await Site.objects.aupdate(origins=[])
     nowhere = await ask(shop)
     for each in (unknown, suspended, nowhere):

@@ -10,8 +10,8 @@ from chat.accounts.models import User
 from chat.conversations.models import Conversation
 from chat.personas.models import Persona
 from chat.quotas.models import Charge
-from chat.sites import tokens
-from chat.sites.models import Site, Visitor, VisitorToken
+from chat.widget_sites import visitor_tokens
+from chat.widget_sites.models import Site, Visitor, VisitorToken
 from tests.helpers.raw_upstream import always, stream_of
 from tests.helpers.site import site_with
 from tests.helpers.streams import read_stream
@@ -124,13 +124,15 @@ async def test_without_cookies_the_bearer_gives_the_next_one(shop: Site, vera: V
 
 async def test_a_visitor_has_ten_tokens_of_a_kind_at_most(shop: Site, vera: Visiting) -> None:
     async def are_few() -> bool:
-        counts = [await VisitorToken.objects.filter(kind=kind).acount() for kind in tokens.Kind]
-        return all(0 < count <= tokens.MOST_OF_A_KIND for count in counts)
+        counts = [
+            await VisitorToken.objects.filter(kind=kind).acount() for kind in visitor_tokens.Kind
+        ]
+        return all(0 < count <= visitor_tokens.MOST_OF_A_KIND for count in counts)
 
     await read_stream(await vera.send())
     first = vera.cookie
     vera.cookie = ""
-    for _ in range(tokens.MOST_OF_A_KIND + 2):  # no cookie comes back: by the last bearer
+    for _ in range(visitor_tokens.MOST_OF_A_KIND + 2):  # no cookie comes back: by the last bearer
         await vera.begin(Authorization=f"Bearer {vera.bearer}")
         vera.cookie = ""
     assert await are_few()
@@ -144,12 +146,12 @@ async def test_a_cookie_that_is_used_again_and_again_does_not_end(
 ) -> None:
     await read_stream(await vera.send())
     first = vera.cookie
-    for _ in range(tokens.MOST_OF_A_KIND + 2):  # each answer gets lost on its way
+    for _ in range(visitor_tokens.MOST_OF_A_KIND + 2):  # each answer gets lost on its way
         later = Visiting(shop, first)
         await later.begin()
     assert await Visitor.objects.acount() == 1
     assert len((await later.get("conversations")).json()["conversations"]) == 1
-    assert await VisitorToken.objects.acount() <= 2 * tokens.MOST_OF_A_KIND
+    assert await VisitorToken.objects.acount() <= 2 * visitor_tokens.MOST_OF_A_KIND
 
 
 async def test_the_cookie_is_kept_where_others_are_blocked(shop: Site, settings: Settings) -> None:

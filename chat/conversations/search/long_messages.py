@@ -6,8 +6,8 @@ store many. In the transaction that stores them, everybody else's messages would
 
 from django.db import connection
 
-from chat.conversations.batches import MAX_ROWS, first_batch
 from chat.conversations.models import Message, UnindexedMessage
+from chat.conversations.row_batches import MAX_ROWS, first_batch
 from chat.conversations.search import postgres_index, sqlite_index
 
 INDEXES = {"sqlite": sqlite_index, "postgresql": postgres_index}

@@ -9,7 +9,7 @@ from django.db import connection
 
 from chat.conversations.models import Message
 from chat.conversations.search import postgres, sqlite
-from chat.conversations.search.place import LAST, message_at
+from chat.conversations.search.position import LAST, message_at
 from chat.conversations.search.query import Query
 from chat.conversations.search.snippet import Piece, snippet
 from chat.conversations.search.time_limit import Deadline, time_limit

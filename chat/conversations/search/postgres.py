@@ -7,7 +7,7 @@ each word stands there with its owner before it, as `5_river`.
 from typing import Any
 
 from chat.conversations.search import postgres_everybody
-from chat.conversations.search.place import EVERYBODY
+from chat.conversations.search.position import EVERYBODY
 from chat.conversations.search.postgres_index import drop, make
 from chat.conversations.search.postgres_lookup import by_index, walk_length, written
 from chat.conversations.search.query import Query

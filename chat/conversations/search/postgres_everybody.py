@@ -7,7 +7,7 @@ So everybody's words stand in the index by span, as `s6611_river`: what is older
 from collections.abc import Iterator
 from typing import Any
 
-from chat.conversations.search.place import BITS_IN_SPAN
+from chat.conversations.search.position import BITS_IN_SPAN
 from chat.conversations.search.postgres_lookup import by_index, walk_length, written
 from chat.conversations.search.query import Query
 

@@ -11,12 +11,7 @@ from typing import Any
 
 from django.db import transaction
 
-from chat.conversations.search.place import (
-    BITS_IN_SPAN,
-    BITS_OF_ID,
-    LATEST_SECOND,
-    LONG_MESSAGE,
-)
+from chat.conversations.search.position import BITS_IN_SPAN, BITS_OF_ID, LATEST_SECOND, LONG_MESSAGE
 from chat.conversations.search.words import BETWEEN, JOINED, MARKS, WORD_LENGTH
 from chat.lib.combining import LONG_RUN
 

@@ -17,7 +17,7 @@ from typing import Any
 from django.db import transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
 
-from chat.conversations.search.place import BITS_OF_ID, EVERYBODY, LATEST_SECOND, LONG_MESSAGE
+from chat.conversations.search.position import BITS_OF_ID, EVERYBODY, LATEST_SECOND, LONG_MESSAGE
 from chat.conversations.search.words import words_of
 
 MESSAGES_AT_ONCE = 1000

@@ -8,12 +8,12 @@ from django.db import transaction
 from chat.conversations.models import Conversation, Rating
 from chat.conversations.search import long_messages
 from chat.generations.models import Generation
-from chat.sites import tokens, visitors
-from chat.sites.errors import TokenEnded
-from chat.sites.identity import read_identity
-from chat.sites.models import Visitor
-from chat.sites.sessions import Session
-from chat.sites.visits import Visit
+from chat.widget_sites import visitor_tokens, visitors
+from chat.widget_sites.errors import TokenEnded
+from chat.widget_sites.identity import read_identity
+from chat.widget_sites.models import Visitor
+from chat.widget_sites.visitor_sessions import Session
+from chat.widget_sites.visits import Visit
 
 #: What layers above hand over, from one account to the other.
 moves: list[Callable[[int, int], object]] = []
@@ -28,14 +28,14 @@ def identify(visit: Visit, jwt: str) -> Session:
     """
     identity = read_identity(visit.site, jwt)
     present = Visitor.objects.select_for_update().filter(pk=visit.visitor.pk).first()
-    token = tokens.by_digest(visit.token_digest)
+    token = visitor_tokens.by_digest(visit.token_digest)
     if present is None or token is None:  # signed out, or identified, a moment earlier
         raise TokenEnded
     known = visitors.known(visit.site, identity.subject, identity.name)
     if not present.subject:
         _hand_over(present, known)
-    tokens.end(token.device)
-    return Session(known, tokens.issue(known))
+    visitor_tokens.end(token.device)
+    return Session(known, visitor_tokens.issue(known))
 
 
 def _hand_over(stranger: Visitor, known: Visitor) -> None:

@@ -11,15 +11,15 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Now
 
-from chat.accounts import leaving
+from chat.accounts import account_closure
 from chat.accounts.models import User
-from chat.conversations.batches import first_batch
-from chat.conversations.holding import may_go
+from chat.conversations.legal_hold import may_go
 from chat.conversations.models import Conversation, Message, Rating
+from chat.conversations.row_batches import first_batch
 from chat.generations.deletion.soft_delete import hide_all, owned_by, said_on
 from chat.generations.models import Generation, LogPage
 from chat.quotas import ledger
-from chat.sites.models import Site
+from chat.widget_sites.models import Site
 
 GENERATIONS_AT_ONCE = 500
 
@@ -32,7 +32,7 @@ def steps() -> Iterator[bool]:
         _remove_site(site)
     for user in User.objects.filter(left_at__isnull=False):
         yield from _remove_all(owned_by(user))
-        for _ in leaving.forget_sessions(user):
+        for _ in account_closure.forget_sessions(user):
             yield True
         while ledger.forget(user.pk):
             yield True
@@ -90,5 +90,5 @@ def _remove_account(user: User) -> None:
     """Once nothing of it is under way any more; else the next time."""
     if ledger.is_open(user.pk) or Conversation.everything.filter(owned_by(user)).exists():
         return
-    leaving.forget_name(user)
+    account_closure.forget_name(user)
     user.delete()

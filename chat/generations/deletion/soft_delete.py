@@ -5,18 +5,18 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.db.models.functions import Now
 
-from chat.accounts import leaving
+from chat.accounts import account_closure
 from chat.accounts.models import User
-from chat.conversations import places
+from chat.conversations import list_state
 from chat.conversations.models import Conversation
 from chat.generations.models import Generation
-from chat.sites.models import Site
+from chat.widget_sites.models import Site
 
 
 @transaction.atomic
 def delete(conversation: Conversation) -> None:
     """An answer that is being written stops with the next flush, in whichever process."""
-    places.hide(conversation, settings.UNDO_SECONDS)
+    list_state.hide(conversation, settings.UNDO_SECONDS)
     stop(Generation.objects.filter(message__conversation=conversation))
 
 
@@ -27,7 +27,7 @@ def stop(generations: QuerySet[Generation]) -> None:
 @transaction.atomic
 def delete_account(user: User) -> None:
     """Nobody can sign in to it from now on, and none of its conversations can be brought back."""
-    leaving.close(user)
+    account_closure.close(user)
     hide_all(owned_by(user))
 
 

@@ -10,9 +10,9 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from chat.conversations import access, branches, paths
-from chat.conversations.batches import batches
 from chat.conversations.errors import ChatClosed
 from chat.conversations.models import Conversation, Message
+from chat.conversations.row_batches import batches
 from chat.conversations.storage import require_storage
 from chat.database import bulk_writes, threads
 from chat.errors import Conflict

@@ -28,8 +28,8 @@ from chat.generations.result import Ending
 from chat.generations.storage.checkpoint import TROUBLE
 from chat.generations.storage.log_writer import Scribe
 from chat.generations.task import registry
-from chat.sites import housekeeping
 from chat.upstream import factory
+from chat.widget_sites import site_cleanup
 
 log = logging.getLogger(__name__)
 
@@ -141,7 +141,7 @@ class Life:
     async def _prune(self) -> None:
         await threads.writer.run(workers.prune, settings.LOG_KEEP_SECONDS)
         await _in_batches(remove_deleted, settings.UNDO_SECONDS)
-        await threads.writer.run(housekeeping.sweep)
+        await threads.writer.run(site_cleanup.sweep)
         for chore in chores:
             await threads.readers.run(chore)
 

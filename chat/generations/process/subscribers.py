@@ -15,8 +15,8 @@ from chat.accounts.principals import Principal
 from chat.database import threads
 from chat.generations.models import Generation
 from chat.lib import metrics
-from chat.sites.tokens import still_good
-from chat.sites.visits import still_open
+from chat.widget_sites.visitor_tokens import still_good
+from chat.widget_sites.visits import still_open
 
 
 class Watching(NamedTuple):

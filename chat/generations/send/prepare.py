@@ -8,20 +8,20 @@ here who would not be there.
 import uuid
 
 from chat.accounts.principals import Principal
-from chat.conversations import access, human_handoff, manners
+from chat.conversations import access, generation_settings, human_handoff
 from chat.conversations.human_handoff import Told
 from chat.conversations.models import Conversation
 from chat.conversations.prompt import Message
-from chat.conversations.sizes import require_room
+from chat.conversations.size_limits import require_room
 from chat.generations.billing import charging
 from chat.generations.send import submit
 from chat.generations.send.history import History, history_to
 from chat.generations.send.submit import Send, Sent
 from chat.lib.catalogue import Model
 from chat.personas.access import persona_of
-from chat.personas.manner import Manner
+from chat.personas.persona_settings import Manner
 from chat.quotas import ledger
-from chat.sites.manner import site_manner
+from chat.widget_sites.site_settings import site_manner
 
 
 def prepare(
@@ -61,12 +61,12 @@ def _manner(principal: Principal, conversation: Conversation, asked: Send) -> Ma
         return manner
     if asked.persona:
         return Manner.of(persona_of(principal.user_id, asked.persona))
-    return manners.manner_of(conversation)
+    return generation_settings.manner_of(conversation)
 
 
 def _require_left(principal: Principal, asked: Send, model: Model, manner: Manner) -> None:
     """By the message alone: what was said before is not known yet, and costs more."""
-    least = [*manners.told_first(manner), Message("user", asked.text or "")]
+    least = [*generation_settings.told_first(manner), Message("user", asked.text or "")]
     max_tokens = asked.max_tokens or manner.max_tokens
     estimate = charging.estimate(least, model, max_tokens, manner.fallback_model)
     ledger.require_left(principal.payer, estimate)

@@ -15,7 +15,7 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext_lazy as _
 
 from chat.accounts.principals import Principal
-from chat.conversations import access, human_handoff, manners, storage, turns
+from chat.conversations import access, generation_settings, human_handoff, storage, turns
 from chat.conversations.errors import ChatClosed, MessageHidden
 from chat.conversations.human_handoff import Told
 from chat.conversations.models import Conversation
@@ -27,12 +27,12 @@ from chat.generations.billing import charging
 from chat.generations.models import Generation, Worker
 from chat.generations.send.history import History, history_to
 from chat.lib.catalogue import Model, ReasoningEffort
-from chat.personas.manner import Manner
 from chat.personas.parameters import MAX_TOKENS
+from chat.personas.persona_settings import Manner
 from chat.quotas import ledger
-from chat.sites.manner import site_manner
 from chat.upstream import available_models
 from chat.upstream.model_parameters import effort_of
+from chat.widget_sites.site_settings import site_manner
 
 CONTINUE = "Continue exactly where you stopped, without repeating or announcing anything."
 
@@ -146,7 +146,7 @@ def _store(
     history = before.with_last(asking)
     if asking == answer:
         history.append(Message("user", CONTINUE))
-    history = [*manners.told_first(manner), *history]
+    history = [*generation_settings.told_first(manner), *history]
     effort = effort_of(model, asked.reasoning_effort, manner.reasoning_effort)
     max_tokens = asked.max_tokens or manner.max_tokens
     generation = Generation.objects.create(
@@ -201,10 +201,10 @@ def _manner(principal: Principal, conversation: Conversation, asked: Send) -> Ma
     if asked.persona:
         if conversation.messages.exists():
             raise BadRequest(_("A chat keeps the persona that it began with."))
-        manners.begin_with(conversation, asked.persona)
+        generation_settings.begin_with(conversation, asked.persona)
     manner = site_manner(principal.site) if principal.site else None
-    manner = manner or manners.manner_of(conversation)
-    manners.keep(conversation, manner)
+    manner = manner or generation_settings.manner_of(conversation)
+    generation_settings.keep(conversation, manner)
     return manner
 
 

@@ -14,7 +14,7 @@ from uuid import UUID
 from django.db import InterfaceError, OperationalError, transaction
 from django.utils import timezone
 
-from chat.conversations import hiding
+from chat.conversations import redaction
 from chat.conversations.models import Conversation, HiddenWords, Message
 from chat.conversations.prompt import estimate_tokens
 from chat.errors import ChatError
@@ -134,7 +134,7 @@ def close(generation_id: UUID, ending: Ending, text: str, reasoning: str) -> boo
         ended_at=timezone.now(), **columns_of(ending)
     )
     if won:
-        hiding.keep_words(generation_id, text, reasoning)
+        redaction.keep_words(generation_id, text, reasoning)
         Conversation.objects.filter(
             messages__generations=generation_id, messages__deleted_at=None
         ).update(is_unread=True)
@@ -196,4 +196,4 @@ def close_from_pages(generation: Generation, state: str) -> bool:
 def _text_before(generation: Generation) -> Message | HiddenWords:
     """The message as it was when the generation began: its text is what it continues."""
     message = Message.objects.only("text", "reasoning").get(pk=generation.message_id)
-    return hiding.words_of(message)
+    return redaction.words_of(message)

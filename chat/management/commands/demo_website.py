@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandParser
 from django.db import connection
 from django.template.loader import render_to_string
 
-from chat.sites.demo import demo_site, origin_beside
+from chat.widget_sites.demo import demo_site, origin_beside
 
 LOOK_SECONDS = 1.0
 

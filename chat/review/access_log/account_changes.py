@@ -13,10 +13,10 @@ from django.db.models.signals import post_save, pre_save
 
 from chat.accounts import actor
 from chat.accounts.models import User
-from chat.accounts.notices import Notice, tell
+from chat.accounts.security_notices import Notice, tell
 from chat.review.access_log import staff_actions
 from chat.review.access_log.staff_actions import Deed
-from chat.sites.models import Site
+from chat.widget_sites.models import Site
 
 Kind = Deed.Kind
 WATCHED = ("is_active", "waits_since", "email", "password")

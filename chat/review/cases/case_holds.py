@@ -1,7 +1,7 @@
 """Chats that are held: what their owner deletes is hidden at once, and erased later.
 
 Somebody of the staff holds a chat, or a case does; it is held until the last of them lets it go.
-What that means for a deletion is in chat/conversations/holding.py, which layers below read.
+What that means for a deletion is in chat/conversations/legal_hold.py, which layers below read.
 """
 
 from typing import Any
@@ -13,7 +13,7 @@ from django.db.models import ProtectedError, Q
 from django.db.models.signals import pre_delete
 from django.utils import timezone
 
-from chat.conversations.holding import may_go
+from chat.conversations.legal_hold import may_go
 from chat.conversations.models import Conversation
 from chat.review.case_models import Case
 

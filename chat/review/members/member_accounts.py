@@ -10,9 +10,9 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from chat.accounts import leaving
+from chat.accounts import account_closure
 from chat.accounts.models import User
-from chat.accounts.notices import Notice, tell
+from chat.accounts.security_notices import Notice, tell
 from chat.errors import BadRequest
 from chat.generations.deletion.soft_delete import delete_account, owned_by
 from chat.review.access_log import staff_actions
@@ -85,7 +85,7 @@ def why_not_deleted(look: Look, user: User) -> str:
     """Return in words what is in the way of deleting this account; empty where nothing is."""
     if user.pk == look.reviewer.user_id:
         return _("Delete your own account in your settings.")
-    if leaving.is_needed(user):
+    if account_closure.is_needed(user):
         return _("Nobody else runs this site, so this account stays.")
     if case_holds.has_evidence(owned_by(user)):
         return _(

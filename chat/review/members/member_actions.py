@@ -9,9 +9,9 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from chat.accounts import inviting, leaving
+from chat.accounts import account_closure, invitations
 from chat.accounts.models import Invitation, User
-from chat.accounts.notices import Notice, tell
+from chat.accounts.security_notices import Notice, tell
 from chat.errors import BadRequest, NotFound
 from chat.review.access_log.permission_changes import changed_by
 from chat.review.access_log.staff_actions import Deed, record
@@ -77,7 +77,7 @@ def end_sessions(look: Look, user_id: int) -> None:
     user = changeable(look, user_id)
     record(look, Kind.SESSIONS_ENDED, person=user.pk)
     tell(user, Notice.SESSIONS)
-    for _batch in leaving.forget_sessions(user):
+    for _batch in account_closure.forget_sessions(user):
         pass
 
 
@@ -111,7 +111,7 @@ def set_groups(look: Look, user_id: int, groups: Iterable[Group]) -> None:
 def invite(look: Look, email: str, group: Group | None) -> tuple[Invitation, str]:
     """An invitation and its token; `ValidationError` with a sentence where there cannot be one."""
     with transaction.atomic():
-        made = inviting.invite(email, group)
+        made = invitations.invite(email, group)
         record(look, Kind.INVITED, detail=str(made[0].pk))  # an address may be known to few
     return made
 

@@ -8,9 +8,9 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from chat.accounts.models import User
-from chat.quotas.measures import began
 from chat.quotas.models import Meter
 from chat.quotas.payer import Payer
+from chat.quotas.units import began
 
 PER_PAGE = 50
 ACTIVE, WAITING, SUSPENDED, OFF = "active", "waiting", "suspended", "off"

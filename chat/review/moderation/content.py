@@ -5,7 +5,7 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone
 
-from chat.conversations import hiding
+from chat.conversations import redaction
 from chat.conversations.access import message_of
 from chat.conversations.models import Conversation, Message
 from chat.generations.deletion.soft_delete import stop
@@ -15,7 +15,7 @@ from chat.review.access_log.authority import require_below
 from chat.review.access_log.staff_actions import Deed, record
 from chat.review.access_log.staff_context import Look
 from chat.review.cases import case_holds
-from chat.sharing import hiding as shared
+from chat.sharing import shared_redaction as shared
 
 Kind = Deed.Kind
 
@@ -29,7 +29,7 @@ def hide(look: Look, conversation_id: UUID, message_id: int) -> Conversation:
     """
     conversation, message = _message(look, conversation_id, message_id)
     stop(Generation.objects.filter(message=message))
-    hidden = hiding.hide(message)
+    hidden = redaction.hide(message)
     for each, words in hidden:
         shared.hide(each, words)
     if hidden:
@@ -40,7 +40,7 @@ def hide(look: Look, conversation_id: UUID, message_id: int) -> Conversation:
 @transaction.atomic
 def show(look: Look, conversation_id: UUID, message_id: int) -> Conversation:
     conversation, message = _message(look, conversation_id, message_id)
-    shown = hiding.show(message)
+    shown = redaction.show(message)
     for each, words in shown:
         shared.show(each, words)
     if shown:

@@ -6,7 +6,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from chat.accounts import suspending
+from chat.accounts import account_suspension
 from chat.accounts.models import User
 from chat.errors import BadRequest, NotFound
 from chat.generations.deletion.soft_delete import owned_by, stop
@@ -17,7 +17,7 @@ from chat.review.access_log.staff_actions import Deed, record
 from chat.review.access_log.staff_context import Look
 from chat.review.moderation.warnings import Warned
 from chat.review.staff import privacy
-from chat.sites.models import VisitorToken
+from chat.widget_sites.models import VisitorToken
 
 Kind = Deed.Kind
 
@@ -53,16 +53,16 @@ def suspend(look: Look, person: User, until: datetime | None) -> None:
     """Signed out everywhere, and what runs for them ends: also on the websites that are theirs."""
     with transaction.atomic():
         require_below(look, person)
-        if not suspending.suspend(person, until):
+        if not account_suspension.suspend(person, until):
             raise BadRequest(_("This account is switched off already."))
         stop(Generation.objects.filter(owned_by(person)))
         VisitorToken.objects.filter(visitor__user=person).delete()
         record(look, Kind.SUSPENDED, person=person.pk, detail=until_in_words(until))
-    suspending.end_sessions(person)
+    account_suspension.end_sessions(person)
 
 
 @transaction.atomic
 def restore(look: Look, person: User) -> None:
     require_below(look, person)
-    if suspending.restore(person):
+    if account_suspension.restore(person):
         record(look, Kind.RESTORED, person=person.pk)

@@ -11,13 +11,13 @@ from django.db.models import Q, QuerySet
 
 from chat.accounts.models import User
 from chat.errors import NotFound
-from chat.quotas.measures import Measure
 from chat.quotas.models import Limit
+from chat.quotas.units import Measure
 from chat.review.access_log.account_changes import until_in_words
 from chat.review.access_log.authority import require_below
 from chat.review.access_log.staff_actions import Deed, record
 from chat.review.access_log.staff_context import Look
-from chat.sites.models import Site
+from chat.widget_sites.models import Site
 
 Kind = Deed.Kind
 Limited = User | Site

@@ -14,8 +14,8 @@ from chat.review.access_log.permission_changes import changed_by
 from chat.review.access_log.staff_actions import Deed
 from chat.review.access_log.staff_context import Look
 from chat.review.staff import privacy
-from chat.sites import suspending
-from chat.sites.models import Site
+from chat.widget_sites import suspension
+from chat.widget_sites.models import Site
 
 
 def site_of(look: Look, key: str) -> Site:
@@ -40,7 +40,7 @@ def suspend(look: Look, site: Site, until: datetime | None) -> None:
 def restore(look: Look, site: Site) -> None:
     require_below(look, site.owner)
     with changed_by(look):
-        suspending.restore(site)
+        suspension.restore(site)
 
 
 @transaction.atomic
@@ -49,7 +49,7 @@ def switch(site: Site, *, is_suspended: bool) -> None:
     if is_suspended:
         _shut(site, None)
     else:
-        suspending.restore(site)
+        suspension.restore(site)
 
 
 @transaction.atomic
@@ -60,5 +60,5 @@ def delete(site: Site) -> None:
 
 
 def _shut(site: Site, until: datetime | None) -> None:
-    suspending.suspend(site, until)
+    suspension.suspend(site, until)
     stop(Generation.objects.filter(said_on(site)))

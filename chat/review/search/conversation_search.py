@@ -18,14 +18,14 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from chat.accounts.models import User
 from chat.conversations.models import Message
 from chat.conversations.search.messages import index
-from chat.conversations.search.place import EVERYBODY, LAST, message_at
+from chat.conversations.search.position import EVERYBODY, LAST, message_at
 from chat.conversations.search.query import Query
 from chat.conversations.search.time_limit import time_limit
 from chat.generations.models import Generation
 from chat.review.case_models import Case, Flag
 from chat.review.models import Facts, Note
 from chat.review.staff.roles import Reviewer
-from chat.sites.models import Visitor
+from chat.widget_sites.models import Visitor
 
 CHATS_PER_PAGE = 50
 HITS_PER_PAGE = 20

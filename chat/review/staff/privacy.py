@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from chat.accounts.models import User
 from chat.errors import NotFound
 from chat.review.staff.roles import Reviewer, Role
-from chat.sites.models import Visitor
+from chat.widget_sites.models import Visitor
 
 NORMAL, PSEUDONYMOUS, OFF = "normal", "pseudonymous", "off"
 CODE_LENGTH = 8

@@ -9,7 +9,7 @@ from django.db.models import Q, QuerySet
 from chat.accounts.models import User
 from chat.errors import NotFound
 from chat.review.models import ReviewScope
-from chat.sites.models import Visitor
+from chat.widget_sites.models import Visitor
 
 
 class Role(IntEnum):

@@ -14,10 +14,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
-from chat.accounts import leaving
+from chat.accounts import account_closure
 from chat.accounts.actor import acting
 from chat.accounts.models import User
-from chat.conversations import holding
+from chat.conversations import legal_hold
 from chat.conversations.models import Conversation
 from chat.generations.deletion.soft_delete import delete_account, owned_by
 from chat.web.import_export.forms import DepartureForm
@@ -32,7 +32,7 @@ def leave(request: HttpRequest) -> HttpResponse:
     user = request.user
     assert isinstance(user, User)  # noqa: S101  (login_required)
     form = DepartureForm(request.POST if request.method == "POST" else None, user)
-    if leaving.is_needed(user) or request.method != "POST":
+    if account_closure.is_needed(user) or request.method != "POST":
         return _page(request, user, form)
     refused: HttpResponse | None = ratelimit.consume_or_429(
         request, action="reauthenticate", user=user
@@ -51,12 +51,12 @@ def leave(request: HttpRequest) -> HttpResponse:
 
 
 def _page(request: HttpRequest, user: User, form: DepartureForm) -> HttpResponse:
-    held = holding.held(owned_by(user))
+    held = legal_hold.held(owned_by(user))
     context: dict[str, Any] = {
         "form": form,
         "count": Conversation.objects.filter(owner=user).count(),
-        "is_needed": leaving.is_needed(user),
+        "is_needed": account_closure.is_needed(user),
         "held": held.count(),
-        "erased_by": timezone.now() + holding.longest(),
+        "erased_by": timezone.now() + legal_hold.longest(),
     }
     return render(request, "settings/departure.html", context, status=422 if form.errors else 200)

@@ -6,9 +6,9 @@ from django.utils import formats
 from django.utils.translation import gettext as _
 
 from chat.quotas.allowance import Allowance, Left
-from chat.quotas.measures import Measure
 from chat.quotas.models import Limit
-from chat.quotas.refusals import clock
+from chat.quotas.quota_errors import clock
+from chat.quotas.units import Measure
 
 Scope = Limit.Scope
 

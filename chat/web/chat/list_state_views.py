@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from chat.accounts.models import User
-from chat.conversations import access, holding, places
+from chat.conversations import access, legal_hold, list_state
 from chat.conversations.models import Conversation
 from chat.errors import BadRequest, NotFound
 from chat.generations.deletion.soft_delete import delete
@@ -53,7 +53,7 @@ def place(request: HttpRequest, conversation_id: uuid.UUID) -> HttpResponse:
     if target is None:
         raise BadRequest(_("There is no such place for a chat."))
     before = Conversation.Place(conversation.place)
-    places.put(conversation, target)
+    list_state.put(conversation, target)
     _tell(request, conversation)
     if target == ARCHIVED:
         was = NAMES[before]
@@ -75,7 +75,7 @@ def deletion(request: HttpRequest, conversation_id: uuid.UUID) -> HttpResponse:
     Of one that the staff holds its owner first hears how long; so a script is sent here, too.
     """
     conversation = access.conversation_of(_user_id(request), conversation_id)
-    erased_by = holding.erased_by(conversation)
+    erased_by = legal_hold.erased_by(conversation)
     if request.method != "POST" or (erased_by and "confirmed" not in request.POST):
         if request.htmx:  # type: ignore[attr-defined]
             return HttpResponse(
@@ -99,7 +99,7 @@ def deletion(request: HttpRequest, conversation_id: uuid.UUID) -> HttpResponse:
 def restoration(request: HttpRequest, conversation_id: uuid.UUID) -> HttpResponse:
     """Undoes a deletion."""
     conversation = access.deleted_conversation_of(_user_id(request), conversation_id)
-    if not places.restore(conversation):
+    if not list_state.restore(conversation):
         raise NotFound
     _tell(request, conversation)
     if request.htmx:  # type: ignore[attr-defined]

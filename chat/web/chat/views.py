@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from chat.accounts.models import User
 from chat.accounts.preferences import Preferences
 from chat.accounts.principals import payer_of
-from chat.conversations import access, holding, turns
+from chat.conversations import access, legal_hold, turns
 from chat.generations import model_permissions
 from chat.generations.delivery import notifications
 from chat.quotas.allowance import allowance_of
@@ -73,7 +73,7 @@ def show(request: HttpRequest, conversation_id: uuid.UUID) -> HttpResponse:
     if before is not None:  # for people without scripts: to read, not to write
         return render(request, "chat/earlier.html", context)
     is_running = any(turn.get("state") == "running" for turn in shown["turns"])
-    context |= {"is_running": is_running, "erased_by": holding.erased_by(conversation)}
+    context |= {"is_running": is_running, "erased_by": legal_hold.erased_by(conversation)}
     context |= gone_on_with(conversation)
     return render(request, "chat/show.html", _page(request) | context)
 

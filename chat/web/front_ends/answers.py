@@ -16,14 +16,14 @@ from chat.generations.send.start import start_temporary
 from chat.generations.task import registry
 from chat.generations.task.task import Generation
 from chat.lib.catalogue import Model
-from chat.personas.manner import Manner
-from chat.sites.manner import site_manner
+from chat.personas.persona_settings import Manner
 from chat.upstream import available_models
 from chat.web.front_ends.bodies import FrontEndRequest, relay_request
 from chat.web.front_ends.callers import Caller
 from chat.web.front_ends.chat_ids import key_of
 from chat.web.streams.relay_request import question_of
 from chat.web.streams.resume_ids import read_resume_id
+from chat.widget_sites.site_settings import site_manner
 
 #: The query parameter of a polyfill that cannot send the header without a preflight.
 LAST_EVENT_ID_PARAMETER = "lastEventId"

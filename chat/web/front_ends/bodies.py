@@ -10,9 +10,9 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
-from chat.conversations.sizes import require_room
+from chat.conversations.size_limits import require_room
 from chat.errors import BadRequest
-from chat.personas.manner import Manner
+from chat.personas.persona_settings import Manner
 from chat.upstream.chunks import NOTHING
 from chat.web.http.json_body import UnsupportedParameter, decode_body
 from chat.web.streams.relay_request import Part, RelayRequest, Turn, checked

@@ -7,10 +7,10 @@ from django.http import HttpRequest, HttpResponse
 from chat.accounts.principals import NOBODY, Principal
 from chat.database import threads
 from chat.errors import NotFound
-from chat.sites.models import Site
-from chat.sites.visits import open_site
 from chat.web.http import challenge, cors
 from chat.web.http.visitor_requests import enter, has_token, passer_by, principal_of_visit
+from chat.widget_sites.models import Site
+from chat.widget_sites.visits import open_site
 
 #: Headers by which browsers and link previews say that nobody has asked for this yet.
 PREFETCH_HEADERS = ("Sec-Purpose", "Purpose", "X-Purpose", "X-Moz")

@@ -8,10 +8,10 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.cache import patch_vary_headers
 
-from chat.sites.models import Site
-from chat.sites.origins import matches
 from chat.web.http.challenge import HEADER as CHALLENGE
 from chat.web.http.origin import own_origin
+from chat.widget_sites.models import Site
+from chat.widget_sites.origins import matches
 
 PREFLIGHT_SECONDS = 600
 #: What a page's script asks for; links, images and forms have other modes.

@@ -16,11 +16,11 @@ from django.views.decorators.csrf import csrf_exempt
 from chat.accounts.principals import NOBODY, Principal, counted_address
 from chat.database import threads
 from chat.errors import BadRequest, NotFound
-from chat.sites import tokens
-from chat.sites.errors import ConsentNeeded, TokenEnded
-from chat.sites.models import Site
-from chat.sites.visits import Visit, open_site, visit_of
 from chat.web.http import cors, refused_requests
+from chat.widget_sites import visitor_tokens
+from chat.widget_sites.errors import ConsentNeeded, TokenEnded
+from chat.widget_sites.models import Site
+from chat.widget_sites.visits import Visit, open_site, visit_of
 
 View = Callable[..., Coroutine[Any, Any, HttpResponseBase]]
 
@@ -115,7 +115,7 @@ def has_token(request: HttpRequest) -> bool:
     Libraries for OpenAI always send some key: what cannot be a token of ours counts as none.
     """
     try:
-        return bearer_of(request).startswith(tokens.PREFIXES[tokens.Kind.BEARER])
+        return bearer_of(request).startswith(visitor_tokens.PREFIXES[visitor_tokens.Kind.BEARER])
     except TokenEnded:
         return False
 

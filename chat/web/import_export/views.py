@@ -20,14 +20,14 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from chat.accounts.models import User
 from chat.accounts.principals import Principal, principal_of
-from chat.belongings import importing, reading
-from chat.belongings.everything import everything_of
-from chat.belongings.file_names import file_name
-from chat.belongings.markdown import conversation_markdown
-from chat.belongings.writing import conversation_json
 from chat.conversations import access
 from chat.database import bulk_writes, threads
 from chat.errors import BadRequest, Conflict, NotFound
+from chat.import_export import importing, reading
+from chat.import_export.everything import everything_of
+from chat.import_export.file_names import file_name
+from chat.import_export.markdown import conversation_markdown
+from chat.import_export.writing import conversation_json
 from chat.web.http.downloads import download
 from chat.web.http.throttle import require_pace
 from chat.web.import_export.forms import ImportForm

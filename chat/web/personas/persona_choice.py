@@ -7,7 +7,7 @@ from django.http import HttpRequest
 
 from chat.accounts.models import User
 from chat.accounts.preferences import Preferences
-from chat.conversations.manners import manner_of
+from chat.conversations.generation_settings import manner_of
 from chat.conversations.models import Conversation
 from chat.personas import access
 from chat.personas.models import Persona

@@ -15,7 +15,7 @@ from chat.conversations.models import Conversation
 from chat.database import bulk_writes, threads
 from chat.sharing import links
 from chat.sharing.access import named_link, open_link
-from chat.sharing.continuing import continue_from
+from chat.sharing.continue_chat import continue_from
 from chat.sharing.models import SharedLink
 from chat.web.http import throttle
 from chat.web.http.js_catalog import words

@@ -7,12 +7,12 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from chat.conversations.manners import told_first
+from chat.conversations.generation_settings import told_first
 from chat.conversations.prompt import Message
-from chat.conversations.sizes import require_length, require_room
+from chat.conversations.size_limits import require_length, require_room
 from chat.errors import BadRequest
 from chat.lib.catalogue import Model
-from chat.personas.manner import Manner
+from chat.personas.persona_settings import Manner
 from chat.upstream import factory
 from chat.upstream.model_parameters import effort_of
 from chat.upstream.request import ONLY_WORKERS_AI, Question

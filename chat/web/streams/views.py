@@ -24,7 +24,7 @@ from chat.generations.send.submit import Send, Sent
 from chat.generations.task import registry
 from chat.lib.catalogue import Model
 from chat.personas.access import persona_of
-from chat.personas.manner import Manner
+from chat.personas.persona_settings import Manner
 from chat.upstream import available_models
 from chat.web.http import refused_requests
 from chat.web.http.origin import is_form, require_json, require_same_origin

@@ -6,8 +6,8 @@ from typing import Any
 from chat.conversations import access, takeover, turns
 from chat.conversations.models import Conversation
 from chat.review.moderation.warnings import unread_of
-from chat.sites.models import Site, Visitor
 from chat.web.messages.presenters import shown_turns
+from chat.widget_sites.models import Site, Visitor
 
 LIST_LENGTH = 50
 

@@ -9,11 +9,6 @@ from chat.accounts.principals import counted_address
 from chat.database import threads
 from chat.errors import BadRequest
 from chat.generations.deletion import merge_visitor
-from chat.sites import sessions, tokens
-from chat.sites.errors import TokenEnded
-from chat.sites.models import Site
-from chat.sites.sessions import Session
-from chat.sites.visits import Visit, open_site
 from chat.web.front_ends.callers import nothing, site_for
 from chat.web.http import challenge, cors, refused_requests, throttle
 from chat.web.http.json_body import read_small_json
@@ -21,6 +16,11 @@ from chat.web.http.origin import is_own_page, require_json
 from chat.web.http.visitor_requests import bearer_of, visit_behind
 from chat.web.widget.presenters import shown_site
 from chat.web.widget.visitor_cookie import cookie_of, forget, remember
+from chat.widget_sites import visitor_sessions, visitor_tokens
+from chat.widget_sites.errors import TokenEnded
+from chat.widget_sites.models import Site
+from chat.widget_sites.visitor_sessions import Session
+from chat.widget_sites.visits import Visit, open_site
 
 #: From one address.
 NEW_VISITORS_PER_MINUTE = 60
@@ -69,7 +69,7 @@ async def identity(request: HttpRequest) -> HttpResponse:
 async def shutdown(request: HttpRequest) -> HttpResponse:
     """This browser is nobody any more; who is known finds their chats again when they are named."""
     visit = visit_behind(request)
-    await threads.writer.run(sessions.end, visit.token_digest)
+    await threads.writer.run(visitor_sessions.end, visit.token_digest)
     response = HttpResponse(status=204)
     if not cors.is_foreign(request):
         forget(response, visit.site.key)
@@ -81,7 +81,9 @@ async def _answer(request: HttpRequest, site: Site, found: Session) -> JsonRespo
     response = JsonResponse(
         {
             "token": found.tokens.bearer,
-            "expires_in_seconds": int(tokens.LIFETIMES[tokens.Kind.BEARER].total_seconds()),
+            "expires_in_seconds": int(
+                visitor_tokens.LIFETIMES[visitor_tokens.Kind.BEARER].total_seconds()
+            ),
             "known": bool(found.visitor.subject),
             "site": shown,
         }
@@ -108,12 +110,12 @@ def _take_up(request: HttpRequest, site_key: str) -> tuple[Site, Session | None]
     bearer = _bearer(request)
     if cookie or bearer:
         throttle.require_pace("returns", counted_address(request), RETURNS_PER_MINUTE)
-    return site, sessions.take_up(site, cookie, bearer)
+    return site, visitor_sessions.take_up(site, cookie, bearer)
 
 
 def _begin(request: HttpRequest, site: Site) -> Session:
     throttle.require_pace("visitors", counted_address(request), NEW_VISITORS_PER_MINUTE)
-    return sessions.begin(site)
+    return visitor_sessions.begin(site)
 
 
 def _identify(request: HttpRequest, visit: Visit, jwt: str) -> Session:

@@ -14,14 +14,14 @@ from django.views.decorators.http import require_POST, require_safe
 from chat.accounts.principals import principal_of
 from chat.database import threads
 from chat.errors import NotFound
-from chat.sites import visitors
-from chat.sites.models import Site
-from chat.sites.visits import open_site
 from chat.upstream import factory
 from chat.web.http.js_catalog import words
 from chat.web.http.query_params import message_number
 from chat.web.http.visitor_requests import visit_behind
 from chat.web.widget.presenters import shown_conversation, shown_list, shown_person
+from chat.widget_sites import visitors
+from chat.widget_sites.models import Site
+from chat.widget_sites.visits import open_site
 
 
 @require_safe

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
-from chat.sites.tokens import LIFETIMES, Kind
+from chat.widget_sites.visitor_tokens import LIFETIMES, Kind
 
 ATTRIBUTES = "Path=/; Secure; HttpOnly; SameSite=None; Partitioned"
 

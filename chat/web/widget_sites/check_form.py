@@ -5,9 +5,9 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from chat.sites.models import Site
-from chat.sites.origins import origin_of
 from chat.web.http.form_fields import LineField
+from chat.widget_sites.models import Site
+from chat.widget_sites.origins import origin_of
 
 
 class SiteCheckForm(forms.Form):

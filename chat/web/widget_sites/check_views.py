@@ -14,13 +14,13 @@ from django.views.decorators.http import require_http_methods
 from chat.accounts.principals import principal_of
 from chat.database import threads
 from chat.errors import BadRequest
-from chat.sites.access import site_of
-from chat.sites.checking.fetching import fetch, fetch_own
-from chat.sites.checking.findings import findings_of
-from chat.sites.models import Site
 from chat.web.http import throttle
 from chat.web.widget_sites.check_form import SiteCheckForm, likely_address
 from chat.web.widget_sites.script_tag import script_address
+from chat.widget_sites.access import site_of
+from chat.widget_sites.checking.fetching import fetch, fetch_own
+from chat.widget_sites.checking.findings import findings_of
+from chat.widget_sites.models import Site
 
 CHECKS_PER_MINUTE = 10
 

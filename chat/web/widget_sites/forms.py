@@ -17,11 +17,11 @@ from chat.accounts.models import User
 from chat.personas.access import usable
 from chat.personas.models import Persona
 from chat.personas.parameters import Range
-from chat.sites.access import sites_of
-from chat.sites.limits import PLACES, Place, limits_of, set_limits
-from chat.sites.models import Site
 from chat.web.http.form_fields import LineField, LinesField, NumberField, TextField
 from chat.web.widget_sites.origins_field import OriginsField
+from chat.widget_sites.access import sites_of
+from chat.widget_sites.models import Site
+from chat.widget_sites.site_limits import PLACES, Place, limits_of, set_limits
 
 REQUESTS = Range(0, 10_000, is_whole=True)
 TOKENS = Range(0, 1_000_000_000, is_whole=True)

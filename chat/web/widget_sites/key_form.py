@@ -7,9 +7,9 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy
 
 from chat.errors import BadRequest
-from chat.sites.identity_keys import has_private_part, read_public
-from chat.sites.models import IdentityKey
 from chat.web.http.form_fields import TextField
+from chat.widget_sites.identity_keys import has_private_part, read_public
+from chat.widget_sites.models import IdentityKey
 
 ALGORITHMS = (
     (IdentityKey.Algorithm.HS256, gettext_lazy("A secret, made here and shown once (HS256)")),

@@ -12,12 +12,12 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
 from chat.errors import BadRequest
-from chat.sites import identity_keys
-from chat.sites.access import identity_key_of, site_of
-from chat.sites.models import IdentityKey, Site
 from chat.web.http.js_catalog import words
 from chat.web.http.owned_objects import user_of
 from chat.web.widget_sites.key_form import SiteKeyForm
+from chat.widget_sites import identity_keys
+from chat.widget_sites.access import identity_key_of, site_of
+from chat.widget_sites.models import IdentityKey, Site
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

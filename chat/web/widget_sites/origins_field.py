@@ -6,8 +6,8 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
 from chat.errors import BadRequest
-from chat.sites.origins import read_origin
 from chat.web.http.form_fields import LinesField
+from chat.widget_sites.origins import read_origin
 
 MOST_ORIGINS = 50
 ORIGIN_LENGTH = 300

@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from chat.accounts.preferences import LANGUAGES
-from chat.sites.models import Site
 from chat.web.http.form_fields import LineField
+from chat.widget_sites.models import Site
 
 COLOR = re.compile(r"#[0-9a-fA-F]{6}")
 SIDES = (("", gettext_lazy("Right")), ("start", gettext_lazy("Left")))

@@ -10,12 +10,12 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from chat.errors import NotFound
 from chat.generations.deletion.soft_delete import delete_site
-from chat.sites.access import may_make_sites, site_of, sites_of
-from chat.sites.usage import used_by
 from chat.web.http.js_catalog import words
 from chat.web.http.owned_objects import user_of
 from chat.web.widget_sites.forms import SiteForm
 from chat.web.widget_sites.script_tag import read_look, tag_of
+from chat.widget_sites.access import may_make_sites, site_of, sites_of
+from chat.widget_sites.site_usage import used_by
 
 FORM = "sites/form.html"
 

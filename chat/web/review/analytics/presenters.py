@@ -13,8 +13,8 @@ from chat.accounts.models import User
 from chat.review.access_log.staff_context import Look
 from chat.review.analytics.reports import Figures, Measured, Period
 from chat.review.staff import privacy
-from chat.sites.models import Site
 from chat.web.review.http.tables import Column, Kind, Table
+from chat.widget_sites.models import Site
 
 MOST_PEOPLE = 50  # on the page; in a file all
 MOST_IN_FILE = 50_000

@@ -12,7 +12,7 @@ from chat.review.access_log.staff_actions import Deed
 from chat.review.access_log.staff_context import Look
 from chat.review.models import Read
 from chat.review.staff import privacy
-from chat.sites.models import Site
+from chat.widget_sites.models import Site
 
 PAGE_LENGTH = 100
 

@@ -14,9 +14,9 @@ from chat.review.case_models import Flag
 from chat.review.models import NAME_LENGTH, NOTE_LENGTH, QUERY_LENGTH
 from chat.review.search.conversation_search import RUNNING, SOURCES, STATES
 from chat.review.staff.roles import Reviewer
-from chat.sites.models import Site
 from chat.web.http.form_fields import LineField, TextField
 from chat.web.review.http.reason_fields import ReasonField
+from chat.widget_sites.models import Site
 
 LONGEST_QUERY = 200
 ANY = [("", _("Any"))]

@@ -14,13 +14,13 @@ from django.utils.translation import gettext as _
 
 from chat.accounts.models import User
 from chat.errors import NotFound
-from chat.quotas.measures import Measure
+from chat.quotas.limit_editing import Place
 from chat.quotas.models import Limit
-from chat.quotas.setting import Place
+from chat.quotas.units import Measure
 from chat.review.access_log.staff_actions import Deed, record
 from chat.review.access_log.staff_context import Look
 from chat.review.members import member_actions
-from chat.sites.models import Site
+from chat.widget_sites.models import Site
 
 Scope = Limit.Scope
 MOST = Decimal(10) ** 12

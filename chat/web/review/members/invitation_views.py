@@ -8,7 +8,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from chat.accounts import inviting
+from chat.accounts import invitations as inviting
 from chat.accounts.models import Invitation
 from chat.review.access_log.authority import because
 from chat.review.access_log.staff_context import Look

@@ -8,7 +8,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from chat.accounts import inviting
+from chat.accounts import invitations
 from chat.errors import BadRequest
 from chat.review.access_log.staff_context import Look, record_export
 from chat.review.members import member_accounts as people_accounts
@@ -59,7 +59,7 @@ def account(request: HttpRequest, look: Look, user_id: int) -> HttpResponse:
 @acting_administrators
 def approval(request: HttpRequest, look: Look, user_id: int) -> HttpResponse:
     user = member_actions.approve(look, user_id)
-    inviting.tell_approved(user)
+    invitations.tell_approved(user)
     return _done(request, user_id, _("They can sign in now."))
 
 
@@ -80,7 +80,7 @@ def reset(request: HttpRequest, look: Look, user_id: int) -> HttpResponse:
     if form.is_valid():
         form.save(request)
     words = _("A mail for a new password is on its way.")
-    if not inviting.mail_is_set():
+    if not invitations.mail_is_set():
         words = _("No mail server is set: the mail lies in a file on the server.")
     return _done(request, user_id, words)
 

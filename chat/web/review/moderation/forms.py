@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from chat.quotas.measures import Measure
+from chat.quotas.units import Measure
 from chat.review.moderation.warnings import WARNING_LENGTH
 from chat.web.http.form_fields import TextField
 from chat.web.review.http.reason_fields import ReasonField

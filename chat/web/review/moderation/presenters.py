@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
-from chat.quotas.measures import Measure
+from chat.quotas.units import Measure
 from chat.review.access_log.authority import because
 from chat.review.access_log.staff_context import Look
 from chat.review.moderation import personal_limits

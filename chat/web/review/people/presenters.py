@@ -12,9 +12,9 @@ from chat.review.moderation.personal_limits import Limited, limits_of
 from chat.review.moderation.warnings import Warned
 from chat.review.staff import privacy
 from chat.review.staff.roles import Role
-from chat.sites.models import Site
 from chat.web.review.audit.presenters import shown_deeds
 from chat.web.review.moderation.forms import LimitForm, SuspensionForm, WarningForm
+from chat.widget_sites.models import Site
 
 MOST_DEEDS = 50
 

@@ -12,10 +12,10 @@ from chat.review.cases.queue import NEWEST_FIRST, STATES, WORST_FIRST, Sieve
 from chat.review.cases.rules import rules_for
 from chat.review.staff import roles
 from chat.review.staff.roles import Reviewer
-from chat.sites.models import Site
 from chat.web.http.form_fields import TextField
 from chat.web.review.http.facet_forms import ANY, SOURCE_NAMES, in_scope, offer
 from chat.web.review.http.reason_fields import require_few_words
+from chat.widget_sites.models import Site
 
 STATE_NAMES = {
     "": _("To settle"),

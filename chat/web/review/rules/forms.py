@@ -13,9 +13,9 @@ from chat.review.case_models import RULE_NAME_LENGTH, RULE_TEXT_LENGTH, Rule, Se
 from chat.review.cases import rules
 from chat.review.cases.patterns import Piece
 from chat.review.staff.roles import Reviewer
-from chat.sites.models import Site
 from chat.web.http.form_fields import LineField, NumberField, TextField
 from chat.web.review.http.facet_forms import in_scope, offer
+from chat.widget_sites.models import Site
 
 SAMPLE_LENGTH = 20_000
 MOST = Range(0, 1_000_000_000)

@@ -10,7 +10,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from chat.conversations.search.place import LAST
+from chat.conversations.search.position import LAST
 from chat.conversations.search.query import parse
 from chat.conversations.search.snippet import snippet
 from chat.errors import BadRequest

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from chat.conversations.holding import erased_by
+from chat.conversations.legal_hold import erased_by
 from chat.generations.models import Generation
 from chat.review.access import Reading
 from chat.review.access_log.authority import may_act_on

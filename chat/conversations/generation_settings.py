@@ -1,0 +1,39 @@
+"""How the answers of a conversation are written.
+
+As its persona says at the moment: who changes it, changes later answers. Once the persona is
+deleted, or no longer shared with the owner, the conversation goes on as it last was.
+"""
+
+import uuid
+
+from chat.conversations.models import Conversation
+from chat.conversations.prompt import Message
+from chat.personas import access
+from chat.personas.models import Persona
+from chat.personas.persona_settings import Manner
+
+
+def begin_with(conversation: Conversation, persona_id: uuid.UUID) -> None:
+    """A new conversation gets a persona that its owner may use."""
+    conversation.persona = access.persona_of(conversation.owner_id, persona_id)
+    conversation.save(update_fields=["persona"])
+
+
+def manner_of(conversation: Conversation) -> Manner:
+    if conversation.persona_id:
+        mine = access.usable(Persona, conversation.owner_id)
+        if persona := mine.filter(pk=conversation.persona_id).first():
+            return Manner.of(persona)
+    return Manner.read(conversation.manner)
+
+
+def told_first(manner: Manner) -> list[Message]:
+    """What the model reads before all that is said."""
+    return [Message("system", manner.system_prompt)] if manner.system_prompt else []
+
+
+def keep(conversation: Conversation, manner: Manner) -> None:
+    """What the next answer is written by is what remains, should the persona go."""
+    if conversation.manner != (stored := manner.as_stored()) and manner != Manner():
+        conversation.manner = stored
+        conversation.save(update_fields=["manner"])

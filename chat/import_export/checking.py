@@ -1,0 +1,93 @@
+"""What types cannot say of a conversation from outside: that it is a tree, and can be stored."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+import msgspec
+from django.conf import settings
+from django.utils.translation import gettext as _
+
+from chat.errors import BadRequest
+from chat.import_export.shape import ConversationFile, Said
+
+#: Between these, every time zone and every database can tell the time.
+EARLIEST, LATEST = datetime(1970, 1, 1, tzinfo=UTC), datetime(9000, 1, 1, tzinfo=UTC)
+
+
+def require_tree(conversation: ConversationFile) -> None:
+    """`BadRequest` where it is none.
+
+    Messages are numbered 1, 2, 3, …, and each follows an earlier one or none: so there is no
+    circle, no number twice, and nothing of anybody else's.
+    """
+    _require(_can_be_stored(conversation.title), _("The title cannot be stored."))
+    for moment in (conversation.created_at, conversation.updated_at):
+        _require(EARLIEST <= moment < LATEST, _("Its times cannot be right."))
+    most = settings.MAX_CONVERSATION_MESSAGES
+    _require(len(conversation.messages) <= most, _("It has more messages than one chat may have."))
+    for number, said in enumerate(conversation.messages, 1):
+        problem = _problem_of(said, number, conversation.messages)
+        _require(
+            not problem, _("Message {number}: {problem}").format(number=number, problem=problem)
+        )
+
+
+def _problem_of(said: Said, number: int, messages: list[Said]) -> str:
+    """What is wrong with it, if anything is."""
+    if said.id != number:
+        return _("It is not numbered in its order.")
+    if said.parent is not None and not 1 <= said.parent < number:
+        return _("It does not follow an earlier message.")
+    is_answer = said.role == "assistant"
+    is_reply = said.parent is not None and messages[said.parent - 1].role == "user"
+    if is_answer and not (said.person or is_reply):
+        return _("It is an answer, but not to a question.")
+    if not is_answer and (said.reasoning or said.attempts or said.rating or said.person):
+        return _("It is a question, but has what only answers have.")
+    if len(said.text) + len(said.reasoning) > _most_chars(said):
+        return _("It is longer than this site takes.")
+    if not all(map(_can_be_stored, _texts_in(said))):
+        return _("It has signs that cannot be stored.")
+    if not all(EARLIEST <= moment < LATEST for moment in _moments_in(said)):
+        return _("Its times cannot be right.")
+    return ""
+
+
+def _most_chars(said: Said) -> int:
+    """What sending allows: each of its limits holds for a file, too."""
+    is_question = said.role == "user"
+    most: int = settings.MAX_MESSAGE_CHARS if is_question else settings.MAX_ANSWER_CHARS
+    return most
+
+
+def _require(is_so: bool, problem: str) -> None:
+    if not is_so:
+        raise BadRequest(
+            _("This file cannot be imported. {problem} Nothing was imported.").format(
+                problem=problem
+            )
+        )
+
+
+def _can_be_stored(text: str) -> bool:
+    return "\0" not in text
+
+
+def _texts_in(said: Said) -> Iterator[str]:
+    return (each for each in _leaves(said) if isinstance(each, str))
+
+
+def _moments_in(said: Said) -> Iterator[datetime]:
+    return (each for each in _leaves(said) if isinstance(each, datetime))
+
+
+def _leaves(value: Any) -> Iterator[Any]:
+    if isinstance(value, msgspec.Struct):
+        for name in value.__struct_fields__:
+            yield from _leaves(getattr(value, name))
+    elif isinstance(value, list):
+        for each in value:
+            yield from _leaves(each)
+    else:
+        yield value

@@ -1,0 +1,27 @@
+"""Bringing conversations: all of a file is checked, then it is stored in small steps."""
+
+import asyncio
+from typing import IO
+
+from chat.conversations.storage import bytes_left
+from chat.database import bulk_writes, threads
+from chat.import_export import reading
+from chat.import_export.storing import HiddenImport
+
+
+async def bring(user_id: int, file: IO[bytes]) -> int:
+    """Adds the conversations in `file` to the user's; how many. `BadRequest` says why none.
+
+    Reading takes a thread of its own: neither the event loop nor the database waits for it.
+    """
+    room = await threads.readers.run(bytes_left, user_id)
+    await asyncio.to_thread(reading.check, file, room)
+    hidden = HiddenImport(user_id)
+    conversations = reading.conversations_in(file)
+    try:
+        while found := await asyncio.to_thread(next, conversations, None):
+            await bulk_writes.in_steps(hidden.add(found))
+        return await threads.writer.run(hidden.show)
+    except BaseException:
+        await threads.writer.run(hidden.give_up)
+        raise

@@ -1,0 +1,96 @@
+"""The branch that was used last, to be read: Markdown, a few messages at a time.
+
+What a person asked is quoted, so that no line of it becomes a heading; an answer is Markdown as it
+is, and its last block of code is closed, so that what comes after it is not part of it.
+"""
+
+import re
+from collections.abc import Iterator
+from datetime import datetime
+
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from chat.conversations import paths, turns
+from chat.conversations.errors import MessageHidden
+from chat.conversations.models import Conversation, Message
+from chat.conversations.row_batches import batches
+from chat.generations.models import Generation
+from chat.upstream import available_models
+
+MESSAGES_AT_ONCE = 50
+CHARACTERS_AT_ONCE = 100_000
+SIGNS = re.compile(r"([\\`*_{}\[\]<>#|~&!])")
+LINE_END = re.compile(r"\r\n|\r|\n")
+#: What may be a fence, and the rest of its line; `_is_fence` sees what is before it.
+FENCE = re.compile(r"(`{3,}|~{3,})([^\r\n]*)")
+#: Looked for at its beginning only: a long run of spaces is read once.
+SPACE_AT_END = re.compile(r"(?<![^\S\n])[^\S\n]+$", re.MULTILINE)
+
+
+def conversation_markdown(conversation: Conversation) -> Iterator[bytes]:
+    title = SIGNS.sub(r"\\\1", conversation.title or _("Untitled"))
+    yield f"# {title}\n\n{_when(conversation.created_at)}\n".encode()
+    for batch in _batches(conversation):
+        found = conversation.messages.in_bulk(batch)
+        models = dict(
+            Generation.objects.filter(message__in=found)
+            .order_by("started_at")
+            .values_list("message_id", "model")
+        )
+        yield "".join(_turn(found[pk], models.get(pk, "")) for pk in sorted(found)).encode()
+
+
+def _batches(conversation: Conversation) -> Iterator[list[int]]:
+    """Ids of the shown branch in steps of so many characters, or of one message."""
+    last = turns.last_said(conversation)
+    ids = paths.ids_to(last.pk) if last else []
+    for start in range(0, len(ids), MESSAGES_AT_ONCE):
+        some = ids[start : start + MESSAGES_AT_ONCE]
+        lengths = turns.lengths_of(some)
+        yield from batches(some, lambda pk: lengths.get(pk, 0), CHARACTERS_AT_ONCE)  # noqa: B023
+
+
+def _turn(message: Message, model_id: str) -> str:
+    is_question = message.role == Message.Role.USER
+    said = str(MessageHidden.text) if message.hidden_at else message.text
+    who = _("You") if is_question else _("A person") if message.is_by_person else _model(model_id)
+    text = quoted(said) if is_question else closed(said)
+    return f"\n---\n\n**{who}**, {_when(message.created_at)}\n\n{text}\n"
+
+
+def quoted(text: str) -> str:
+    """`text` behind a mark at the beginning of each line, without spaces at the end of any."""
+    lines = LINE_END.sub("\n> ", text) if "\r" in text else text.replace("\n", "\n> ")
+    return SPACE_AT_END.sub("", f"> {lines}".replace("> \n", ">\n"))
+
+
+def closed(text: str) -> str:
+    """`text` with an end to the block of code that it breaks off in, if it does."""
+    if "```" not in text and "~~~" not in text:  # as nearly always
+        return text
+    fence = ""
+    for found in FENCE.finditer(text):
+        if not _is_fence(text, found.start()):
+            continue
+        if not fence:
+            fence = found[1]
+        elif found[1].startswith(fence) and not found[2].strip():
+            fence = ""
+    return f"{text}\n{fence}" if fence else text
+
+
+def _is_fence(text: str, start: int) -> bool:
+    """Whether nothing but three spaces at most is before `start` in its line."""
+    before = text[max(0, start - 4) : start].rpartition("\n")[2].rpartition("\r")[2]
+    return len(before) < 4 and not before.strip(" ")
+
+
+def _model(model_id: str) -> str:
+    model = available_models.known(model_id)
+    return SIGNS.sub(r"\\\1", model.name if model else model_id) or _("Answer")
+
+
+def _when(moment: datetime) -> str:
+    return date_format(timezone.localtime(moment), "DATETIME_FORMAT")

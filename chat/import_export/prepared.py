@@ -1,0 +1,36 @@
+"""What somebody has made besides chats: personas, prompts, links. Few: one read for each."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import msgspec
+from django.db.models import QuerySet
+
+from chat.accounts.models import User
+from chat.import_export.shape import FORMAT, VERSION
+from chat.personas.models import Persona, Prompt
+from chat.sharing.links import links_of
+
+PERSONA = (
+    "name", "description", "system_prompt", "model", "fallback_model", "max_tokens",
+    "reasoning_effort", "parameters",
+    "cache_seconds", "starters", "made_at", "changed_at",
+)  # fmt: skip
+PROMPT = ("name", "text", "made_at", "changed_at")
+LINK = ("title", "author", "has_reasoning", "has_models", "made_at", "expires_at", "opened")
+
+
+def prepared_by(user: User) -> Iterator[tuple[str, bytes]]:
+    """Names of files and what is in them. A link's address is not: it would open the link."""
+    yield _file("personas", _own(Persona.objects.filter(owner=user)).values(*PERSONA))
+    yield _file("prompts", _own(Prompt.objects.filter(owner=user)).values(*PROMPT))
+    yield _file("links", links_of(user.pk).select_related(None).values(*LINK))
+
+
+def _own(found: QuerySet[Any]) -> QuerySet[Any]:
+    return found.order_by("made_at", "pk")
+
+
+def _file(kind: str, rows: Iterable[dict[str, Any]]) -> tuple[str, bytes]:
+    content = {"format": FORMAT, "version": VERSION, "kind": kind, kind: list(rows)}
+    return f"{kind}.json", msgspec.json.format(msgspec.json.encode(content)) + b"\n"

@@ -1,0 +1,146 @@
+"""Reading what somebody says is an export. Nothing in it is trusted, not even its sizes.
+
+A file is read twice: first all of it is checked, then it is stored. Only one conversation is in
+memory at a time. What is wrong is a `BadRequest` with a sentence for whoever brought the file.
+"""
+
+import struct
+import zlib
+from collections.abc import Iterator
+from typing import IO
+from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
+
+import msgspec
+from django.conf import settings
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from chat.conversations.size_triggers import MESSAGE_BYTES
+from chat.conversations.storage import CONVERSATION_BYTES, storage_full
+from chat.errors import BadRequest
+from chat.import_export.checking import require_tree
+from chat.import_export.shape import FORMAT, VERSION, ConversationFile, Stamp
+from chat.import_export.storing import size_of
+
+#: A zip file may grow to so many times its size.
+UNPACKED = 8
+MOST_DIRECTORY_BYTES = 4 * 1024 * 1024  # of a zip file: some twenty thousand names
+DIRECTORY_END = struct.Struct("<4sHHHHLLH")
+LOCATOR_BYTES = 20
+#: What Python says of zip files that are none, or not any more.
+DAMAGES = (BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError, struct.error)
+NOT_TAKEN = {"account", "costs", "personas", "prompts", "links"}  # kinds of our files
+MARK = b'{"format":"runnel"'  # how each of our files begins
+NOT_OURS = gettext_lazy("This file was not exported by Runnel. Nothing was imported.")
+BROKEN = gettext_lazy("This file is damaged, or not complete. Nothing was imported.")
+NEWER = gettext_lazy("This file was exported by a newer version of Runnel. Nothing was imported.")
+TOO_LARGE = gettext_lazy("This is more than the site takes at once. Nothing was imported.")
+
+
+def check(file: IO[bytes], room_bytes: int | None = None) -> None:
+    """Reads all of it; `BadRequest` where anything is not as it should be.
+
+    `StorageFull` where it says more than there is room for; None is any.
+    """
+    count = messages = size = 0
+    for conversation in conversations_in(file):
+        count += 1
+        messages += len(conversation.messages)
+        if messages > settings.MAX_IMPORT_MESSAGES:
+            raise BadRequest(TOO_LARGE)
+        size += CONVERSATION_BYTES
+        size += sum(size_of(said) + MESSAGE_BYTES for said in conversation.messages)
+        if room_bytes is not None and size > room_bytes:
+            raise storage_full()
+    if not count:
+        raise BadRequest(_("There are no chats in this file."))
+
+
+def conversations_in(file: IO[bytes]) -> Iterator[ConversationFile]:
+    """The conversations of a JSON file, or of a zip file of such."""
+    if file.seek(0, 2) > settings.MAX_IMPORT_BYTES:
+        raise BadRequest(TOO_LARGE)
+    file.seek(0)
+    if file.read(2) == b"PK":
+        yield from _in_zip(file)
+        return
+    file.seek(0)
+    found = _conversation(file.read())
+    if found:
+        yield found
+
+
+def _in_zip(file: IO[bytes]) -> Iterator[ConversationFile]:
+    _require_small_directory(file)
+    left = settings.MAX_IMPORT_BYTES * UNPACKED
+    try:
+        with ZipFile(file) as archive:
+            for info in archive.infolist():
+                if not info.filename.endswith(".json") or info.filename.startswith("__MACOSX/"):
+                    continue
+                data = _unpacked(archive, info, min(left, settings.MAX_IMPORT_BYTES))
+                left -= len(data)
+                found = _conversation(data)
+                if found:
+                    yield found
+    except DAMAGES:
+        raise BadRequest(BROKEN) from None
+
+
+def _require_small_directory(file: IO[bytes]) -> None:
+    """Python reads all names at once; so first look how many there are.
+
+    A zip file ends with that, unless it has a comment, or is larger than any of ours.
+    """
+    size = file.seek(0, 2)
+    file.seek(max(0, size - DIRECTORY_END.size - LOCATOR_BYTES))
+    tail = file.read()
+    if len(tail) < DIRECTORY_END.size:
+        raise BadRequest(BROKEN)
+    mark, *_others, directory_bytes, _offset, comment = DIRECTORY_END.unpack(
+        tail[-DIRECTORY_END.size :]
+    )
+    if mark != b"PK\5\6" or comment:
+        raise BadRequest(BROKEN)
+    if tail.startswith(b"PK\6\7") or directory_bytes > MOST_DIRECTORY_BYTES:
+        raise BadRequest(TOO_LARGE)
+    file.seek(0)
+
+
+def _unpacked(archive: ZipFile, info: ZipInfo, most_bytes: int) -> bytes:
+    """Whatever its header says: no more than `most_bytes` are unpacked."""
+    if info.compress_type not in {ZIP_STORED, ZIP_DEFLATED}:
+        raise BadRequest(BROKEN)
+    with archive.open(info) as entry:
+        data = entry.read(most_bytes + 1)
+    if len(data) > most_bytes:
+        raise BadRequest(TOO_LARGE)
+    return data
+
+
+def _conversation(data: bytes) -> ConversationFile | None:
+    """None for a file of ours that holds something else."""
+    stamp = _stamp(data)
+    if stamp.format != FORMAT or not isinstance(stamp.version, int):
+        raise BadRequest(NOT_OURS)
+    if stamp.version != VERSION:
+        raise BadRequest(NEWER)
+    if stamp.kind in NOT_TAKEN:
+        return None
+    try:
+        found = msgspec.json.decode(data, type=ConversationFile)
+    except msgspec.ValidationError as error:
+        problem = str(error).replace("`", "")
+        words = _("This file cannot be imported: {problem}. Nothing was imported.")
+        raise BadRequest(words.format(problem=problem)) from None
+    require_tree(found)
+    return found
+
+
+def _stamp(data: bytes) -> Stamp:
+    try:
+        return msgspec.json.decode(data, type=Stamp)
+    except msgspec.ValidationError:
+        raise BadRequest(NOT_OURS) from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        raise BadRequest(BROKEN if data.startswith(MARK) else NOT_OURS) from None

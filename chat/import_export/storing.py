@@ -1,0 +1,147 @@
+"""Storing an import: all of it is there at once, or nothing ever is.
+
+A transaction with many messages would keep everybody else waiting for seconds. So conversations are
+stored hidden, in small transactions, and one statement shows them all.
+What a process that died has left hidden is removed like anything that was deleted.
+"""
+
+import uuid
+from collections.abc import Generator
+from datetime import timedelta
+
+from django.db import transaction
+from django.db.models import F, QuerySet
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from chat.conversations.models import BY_FILE, Conversation, Message, Rating
+from chat.conversations.row_batches import batches
+from chat.conversations.storage import bytes_of
+from chat.generations.models import Generation
+from chat.import_export.shape import Attempt, ConversationFile, Said, Usage
+from chat.import_export.writing import PLACES
+
+ATTEMPT_BYTES = 600  # of its row and indexes
+GIVEN_UP_AFTER = timedelta(hours=1)
+PLACE_NAMES = {name: place for place, name in PLACES.items()}
+
+
+class HiddenImport:
+    """One import of a user's: nobody sees its conversations before it is shown as a whole."""
+
+    def __init__(self, user_id: int) -> None:
+        self._user_id = user_id
+        self._goes_at = timezone.now() + GIVEN_UP_AFTER  # what this import has stored, and no other
+
+    def add(self, file: ConversationFile) -> Generator[None, None, None]:
+        """Stores a checked conversation, with new ids. Yields after each transaction."""
+        conversation = Conversation.everything.create(
+            owner_id=self._user_id,
+            title=file.title,
+            place=PLACE_NAMES[file.place],
+            created_at=file.created_at,
+            updated_at=file.updated_at,
+            goes_at=self._goes_at,
+        )
+        yield
+        ids: list[int] = []  # of the messages, in their order
+        for batch in batches(file.messages, size_of):
+            _add(conversation, batch, ids)
+            yield
+
+    def show(self) -> int:
+        """All of it; how many conversations that are."""
+        return self._stored().update(goes_at=None)
+
+    def give_up(self) -> None:
+        """Nothing was ever there."""
+        self._stored().update(goes_at=Now())
+
+    def _stored(self) -> QuerySet[Conversation]:
+        return Conversation.everything.filter(owner=self._user_id, goes_at=self._goes_at)
+
+
+def size_of(said: Said) -> int:
+    """Of what is stored for a message, in bytes."""
+    return bytes_of(said.text) + bytes_of(said.reasoning) + _size_beside(said)
+
+
+def _size_beside(said: Said) -> int:
+    """Of what is not counted with its words: all attempts but one, and what its owner thought."""
+    attempts = max(0, len(said.attempts) - 1) * ATTEMPT_BYTES
+    errors = sum(bytes_of(each.error.message) for each in said.attempts if each.error)
+    return attempts + errors + (bytes_of(said.rating.comment) if said.rating else 0)
+
+
+@transaction.atomic
+def _add(conversation: Conversation, said: list[Said], ids: list[int]) -> None:
+    """Messages with all that belongs to them; `ids` has those of earlier ones, and gets theirs."""
+    rows = [
+        Message(
+            conversation=conversation,
+            role=each.role,
+            text=each.text,
+            reasoning=each.reasoning,
+            author=BY_FILE if each.person else None,
+            created_at=each.created_at,
+            is_imported=True,
+        )
+        for each in said
+    ]
+    ids += [row.pk for row in Message.objects.bulk_create(rows)]
+    for row, each in zip(rows, said, strict=True):
+        row.parent_id = ids[each.parent - 1] if each.parent else None
+    Message.objects.bulk_update([row for row in rows if row.parent_id], ["parent"])
+    beside = sum(map(_size_beside, said))
+    Conversation.everything.filter(pk=conversation.pk).update(
+        stored_bytes=F("stored_bytes") + beside
+    )
+    owner_id = conversation.owner_id
+    Generation.objects.bulk_create(
+        _generation(owner_id, row.pk, attempt)
+        for row, each in zip(rows, said, strict=True)
+        for attempt in each.attempts
+    )
+    Rating.objects.bulk_create(
+        Rating(
+            message=row,
+            user_id=owner_id,
+            value=each.rating.value,
+            reason=each.rating.reason,
+            comment=each.rating.comment,
+            rated_at=each.rating.rated_at,
+        )
+        for row, each in zip(rows, said, strict=True)
+        if each.rating
+    )
+
+
+def _generation(owner_id: int, message_id: int, attempt: Attempt) -> Generation:
+    """One that ended long ago: it costs nobody anything, and its key is nobody's send."""
+    usage, error = attempt.usage or Usage(), attempt.error
+    return Generation(
+        owner_id=owner_id,
+        message_id=message_id,
+        state=attempt.state,
+        send_key=f"import-{uuid.uuid4().hex}",
+        model=attempt.model,
+        base_length=attempt.base_length,
+        length=attempt.length,
+        omitted_messages=attempt.omitted_messages,
+        reasoning_effort=attempt.reasoning_effort,
+        max_tokens=attempt.max_tokens,
+        started_at=attempt.started_at,
+        ended_at=attempt.ended_at,
+        finish_reason=attempt.finish_reason,
+        milliseconds=attempt.milliseconds,
+        first_token_milliseconds=attempt.first_token_milliseconds,
+        prompt_tokens=usage.prompt_tokens,
+        completion_tokens=usage.completion_tokens,
+        total_tokens=usage.total_tokens,
+        cached_tokens=usage.cached_tokens,
+        neurons=usage.neurons,
+        cost_usd=usage.cost_usd,
+        error_code=error.code if error else "",
+        error_message=error.message if error else "",
+        error_retryable=error.retryable if error else False,
+    )

@@ -1,0 +1,121 @@
+"""Conversations as JSON, a page of messages at a time.
+
+Each page is one short read: a longer one would keep SQLite from tidying up its log, and a whole
+conversation need not fit into memory. What is said meanwhile comes last, after what it follows.
+"""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from chat.conversations.models import Conversation, Message, Rating
+from chat.conversations.row_batches import batches, text_bytes
+from chat.generations.models import Generation
+from chat.import_export.shape import Attempt, Head, Opinion, PlaceName, Problem, Said, Usage
+
+MESSAGES_AT_ONCE = 100
+BYTES_AT_ONCE = 100_000  # or one message
+PLACES: dict[int, PlaceName] = {
+    Conversation.Place.ARCHIVED: "archived",
+    Conversation.Place.LISTED: "listed",
+    Conversation.Place.PINNED: "pinned",
+}
+
+encode = msgspec.json.encode
+
+
+def conversation_json(conversation: Conversation) -> Iterator[bytes]:
+    """The whole tree; one message to a line."""
+    head = Head(
+        title=conversation.title,
+        place=PLACES[conversation.place],
+        created_at=conversation.created_at,
+        updated_at=conversation.updated_at,
+    )
+    yield encode(head)[:-1] + b',"messages":['
+    between = b"\n"
+    for page in _pages(conversation):
+        yield between + b",\n".join(map(encode, page))
+        between = b",\n"
+    yield b"\n]}\n"
+
+
+def _pages(conversation: Conversation) -> Iterator[list[Said]]:
+    numbers: dict[int, int] = {}  # of the messages in this file, by id
+    for ids in _batches(conversation):
+        rows = list(conversation.kept_messages.filter(id__in=ids).order_by("id"))
+        for row in rows:
+            numbers[row.pk] = len(numbers) + 1
+        if rows:
+            yield _page(rows, numbers, conversation.owner_id)
+
+
+def _batches(conversation: Conversation) -> Iterator[list[int]]:
+    """Ids of the messages in steps that are short."""
+    sized = conversation.kept_messages.annotate(size=text_bytes()).order_by("id")
+    last = 0
+    while found := list(sized.filter(id__gt=last).values_list("pk", "size")[:MESSAGES_AT_ONCE]):
+        for batch in batches(found, lambda row: row[1], BYTES_AT_ONCE):
+            yield [pk for pk, _size in batch]
+        last = found[-1][0]
+
+
+def _page(rows: list[Message], numbers: dict[int, int], owner_id: int) -> list[Said]:
+    attempts: dict[int, list[Attempt]] = {}
+    for generation in Generation.objects.filter(message__in=rows):
+        attempts.setdefault(generation.message_id, []).append(_attempt(generation))
+    found = Rating.objects.filter(message__in=rows, user=owner_id)
+    ratings = {rating.message_id: _opinion(rating) for rating in found}
+    return [
+        Said(
+            id=numbers[row.pk],
+            parent=numbers[row.parent_id] if row.parent_id is not None else None,
+            role="user" if row.role == Message.Role.USER else "assistant",
+            created_at=row.created_at,
+            text=row.text,
+            reasoning=row.reasoning,
+            person=row.is_by_person,
+            # In an order that does not depend on ids: those are others after an import.
+            attempts=sorted(
+                attempts.get(row.pk, []), key=lambda each: (each.started_at, encode(each))
+            ),
+            rating=ratings.get(row.pk),
+        )
+        for row in rows
+    ]
+
+
+def _attempt(row: Generation) -> Attempt:
+    """One that is under way is written as it would be if our process died now."""
+    is_running = row.state == Generation.State.RUNNING
+    state = Generation.State.INTERRUPTED if is_running else row.state
+    usage = Usage(
+        row.prompt_tokens,
+        row.completion_tokens,
+        row.total_tokens,
+        row.neurons,
+        row.cost_usd,
+        row.cached_tokens,
+    )
+    return Attempt(
+        state=state,  # type: ignore[arg-type]
+        model=row.model,
+        started_at=row.started_at,
+        ended_at=row.ended_at,
+        base_length=row.base_length,
+        length=row.length,
+        omitted_messages=row.omitted_messages,
+        reasoning_effort=row.reasoning_effort,  # type: ignore[arg-type]
+        max_tokens=row.max_tokens,
+        finish_reason=row.finish_reason,
+        milliseconds=row.milliseconds,
+        first_token_milliseconds=row.first_token_milliseconds,
+        usage=usage if usage != Usage() else None,
+        error=Problem(row.error_code, row.error_message, row.error_retryable)
+        if row.error_code and row.error_message
+        else None,
+    )
+
+
+def _opinion(row: Rating) -> Opinion:
+    return Opinion(row.value, row.rated_at, row.reason, row.comment)  # type: ignore[arg-type]

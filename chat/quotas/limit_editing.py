@@ -1,0 +1,52 @@
+"""Setting the staff's limits for one place: rows of the one table, as the admin shows them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from django.db import transaction
+
+from chat.quotas.models import Limit
+from chat.quotas.units import Measure
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """For whom a limit counts."""
+
+    scope: Limit.Scope
+    user_id: int | None = None
+    group_id: int | None = None
+    site: str = ""
+
+    @property
+    def _rows(self) -> Any:
+        return Limit.objects.filter(
+            scope=self.scope,
+            user=self.user_id,
+            group=self.group_id,
+            site=self.site,
+            by_owner=False,
+            by_review=False,
+        )
+
+    def amounts(self) -> dict[Measure, Decimal]:
+        return {Measure(row.measure): row.amount for row in self._rows}
+
+    @transaction.atomic
+    def set(self, amounts: Mapping[Measure, Decimal | None]) -> None:
+        """From the next message on these hold; None is no limit."""
+        for measure, amount in amounts.items():
+            rows = self._rows.filter(measure=measure)
+            if amount is None:
+                rows.delete()
+            elif not rows.update(amount=amount):
+                Limit.objects.create(
+                    scope=self.scope,
+                    user_id=self.user_id,
+                    group_id=self.group_id,
+                    site=self.site,
+                    measure=measure,
+                    amount=amount,
+                )

@@ -1,0 +1,75 @@
+"""Going on from what somebody else has shared, in a conversation of one's own."""
+
+from collections.abc import Generator
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from chat.conversations import branches, storage
+from chat.conversations.models import Conversation, Message
+from chat.conversations.row_batches import batches
+from chat.conversations.size_triggers import MESSAGE_BYTES
+from chat.errors import NotFound
+from chat.sharing.models import SharedLink
+
+
+def continue_from(link: SharedLink, user_id: int) -> Generator[None, None, Conversation]:
+    """A new conversation of the user's with everything that the link shows.
+
+    Yields after each of its transactions. Nobody sees the copy before it is whole.
+    """
+    with transaction.atomic():
+        added = sum(_bytes_of(turn) + MESSAGE_BYTES for turn in link.turns)
+        storage.require_storage(user_id, added)
+        copy = branches.begin_unseen(user_id, link.title)
+    yield
+    made: list[Message] = []
+    for batch in batches(link.turns, _bytes_of):
+        with transaction.atomic():
+            made += _copied(batch, copy, made[-1] if made else None)
+        yield
+    _show(copy, link, made)
+    return copy
+
+
+def _copied(turns: list[dict[str, Any]], copy: Conversation, last: Message | None) -> list[Message]:
+    made = Message.objects.bulk_create(
+        Message(
+            conversation=copy,
+            role=turn["role"],
+            is_imported="imported" in turn,
+            **_shown(turn),
+        )
+        for turn in turns
+    )
+    branches.chain(made, last)
+    return made
+
+
+@transaction.atomic
+def _show(copy: Conversation, link: SharedLink, made: list[Message]) -> None:
+    """From now on the copy is a conversation like any other, and shows what the link does.
+
+    The link may be gone since it was read, or say less: the staff may have hidden words.
+    """
+    held = SharedLink.objects.open().select_for_update(no_key=True, of=("self",))
+    now = held.filter(pk=link.pk).first()
+    if now is None:
+        raise NotFound
+    for message, before, turn in zip(made, link.turns, now.turns, strict=True):
+        if turn != before:
+            Message.objects.filter(pk=message.pk).update(**_shown(turn))
+    branches.show(copy, now.title)
+
+
+def _shown(turn: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "text": turn["text"],
+        "reasoning": turn.get("reasoning", ""),
+        "hidden_at": timezone.now() if "hidden" in turn else None,
+    }
+
+
+def _bytes_of(turn: dict[str, Any]) -> int:
+    return storage.bytes_of(turn["text"]) + storage.bytes_of(turn.get("reasoning", ""))

@@ -1,0 +1,62 @@
+"""Which addresses are asked on behalf of a member: those of the public internet.
+
+A name is resolved once and connected to by the address that was looked at: a name that leads
+somewhere else a moment later gains nothing.
+"""
+
+import asyncio
+import socket
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
+
+from django.conf import settings
+from django.utils.translation import gettext as _
+
+from chat.errors import BadRequest
+from chat.widget_sites.origins import LOCAL
+
+GLOBAL_UNICAST = IPv6Network("2000::/3")
+#: Python calls them public. They lead to what stands near this machine: a cloud's host, relays.
+NOT_PUBLIC = (
+    IPv4Network("168.63.129.16/32"),
+    IPv4Network("192.0.0.0/24"),
+    IPv4Network("192.88.99.0/24"),
+)
+#: Below 1024 others than web servers listen, to whom a request may mean something.
+LOW_PORTS = frozenset({80, 443})
+FIRST_HIGH_PORT = 1024
+
+
+async def addresses_of(host: str, port: int) -> list[str]:
+    """Where `host` is, IPv4 first; `BadRequest` where one of them is not to be asked."""
+    try:
+        found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError):
+        raise BadRequest(_("There is no website of this name.")) from None
+    addresses = sorted({str(each[4][0]) for each in found}, key=lambda each: (":" in each, each))
+    if settings.CHECK_LOCAL_SITES and host in LOCAL and all(map(_is_loopback, addresses)):
+        return addresses
+    may_be_asked = port in LOW_PORTS or port >= FIRST_HIGH_PORT
+    if not (may_be_asked and all(map(is_public, addresses))):
+        raise BadRequest(
+            _("This website is not on the public internet: it is not asked from here.")
+        )
+    return addresses
+
+
+def is_public(address: str) -> bool:
+    """Whether everybody's network leads there; addresses that carry another one count as that."""
+    found = ip_address(address.partition("%")[0])
+    if isinstance(found, IPv4Address):
+        is_near = any(found in network for network in NOT_PUBLIC)
+        return found.is_global and not found.is_multicast and not is_near
+    if found.ipv4_mapped:
+        return is_public(str(found.ipv4_mapped))
+    return found in GLOBAL_UNICAST and found.is_global and not _carries_another(found)
+
+
+def _carries_another(address: IPv6Address) -> bool:
+    return address.sixtofour is not None or address.teredo is not None
+
+
+def _is_loopback(address: str) -> bool:
+    return ip_address(address.partition("%")[0]).is_loopback

@@ -1,0 +1,160 @@
+"""One page of somebody's website, bounded in time and size; nothing of ours goes along."""
+
+import asyncio
+import ssl
+import zlib
+from dataclasses import dataclass
+from functools import cache
+
+import httpx
+from django.utils.translation import gettext as _
+
+from chat.errors import BadRequest
+from chat.widget_sites.checking.addresses import addresses_of
+
+TOTAL_SECONDS = 10.0
+OWN_SECONDS = 3.0
+MOST_REDIRECTS = 5
+LAST_PORT = 65535
+MOST_BYTES = 1024 * 1024  # a tag that comes later is not found; few pages are longer
+HEADERS = {
+    "User-Agent": "Runnel (its owner checks this website)",
+    "Accept": "text/html",
+    "Accept-Encoding": "identity",
+}
+REDIRECTS = frozenset({301, 302, 303, 307, 308})
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    url: str
+    headers: list[tuple[str, str]]  # names in lower case, as often as they came
+    text: str = ""
+
+    def values(self, name: str) -> list[str]:
+        return [value for each, value in self.headers if each == name]
+
+
+async def fetch(url: str) -> Page:
+    """The page where `url` leads. Raises `BadRequest`, which says why there is none."""
+    try:
+        async with asyncio.timeout(TOTAL_SECONDS):
+            return await _follow(url)
+    except (TimeoutError, httpx.TimeoutException):
+        words = _("It did not answer within {seconds} seconds.")
+        raise BadRequest(words.format(seconds=round(TOTAL_SECONDS))) from None
+    except httpx.ConnectError as error:
+        raise BadRequest(_unreachable(error)) from None
+    except httpx.InvalidURL:
+        raise BadRequest(_("This is not a web address.")) from None
+    except (httpx.HTTPError, zlib.error, ValueError):
+        raise BadRequest(_("What answers there is no website.")) from None
+
+
+async def fetch_own(url: str) -> Page | None:
+    """What browsers get from us at `url`, by whatever stands in front; None if that is not known.
+
+    The address is the site's own, as the people who run it set it: it may be a private one.
+    """
+    trust = await asyncio.to_thread(_trust)
+    try:
+        async with (
+            asyncio.timeout(OWN_SECONDS),
+            httpx.AsyncClient(verify=trust, trust_env=False) as client,
+            client.stream("GET", url, headers=HEADERS) as response,
+        ):
+            return Page(url, _headers(response)) if response.is_success else None
+    except (TimeoutError, httpx.HTTPError, httpx.InvalidURL):
+        return None
+
+
+async def _follow(url: str) -> Page:
+    for _each in range(MOST_REDIRECTS + 1):
+        status, page = await _get(httpx.URL(url))
+        location = "".join(page.values("location")[:1])
+        if status not in REDIRECTS or not location:
+            return _require_page(status, page)
+        url = str(httpx.URL(url).join(location))
+    raise BadRequest(_("It leads from one address to the next without end."))
+
+
+def _require_page(status: int, page: Page) -> Page:
+    if status >= 400:
+        words = _("{url} answers with the error {status}.")
+        raise BadRequest(words.format(url=page.url, status=status))
+    kind = "".join(page.values("content-type")[:1]).partition(";")[0].strip().lower()
+    if kind not in {"text/html", "application/xhtml+xml"}:
+        raise BadRequest(_("{url} is not a page with HTML.").format(url=page.url))
+    return page
+
+
+async def _get(url: httpx.URL) -> tuple[int, Page]:
+    if url.scheme not in {"http", "https"} or not url.host or url.userinfo:
+        raise BadRequest(_("This is not a web address."))
+    port = url.port or (443 if url.scheme == "https" else 80)
+    if port > LAST_PORT:
+        raise BadRequest(_("This is not a web address."))
+    host = url.raw_host.decode()
+    addresses = await addresses_of(host.strip("[]"), port)
+    trust = await asyncio.to_thread(_trust)
+    async with httpx.AsyncClient(verify=trust, trust_env=False, timeout=TOTAL_SECONDS) as client:
+        for address in addresses:
+            request = client.build_request(
+                "GET",
+                url.copy_with(host=address),
+                headers=HEADERS | {"Host": url.netloc.decode()},
+                extensions={"sni_hostname": host},
+            )
+            try:
+                response = await client.send(request, stream=True)
+            except httpx.ConnectError:
+                if address == addresses[-1]:
+                    raise
+                continue
+            try:
+                return response.status_code, await _read(url, response)
+            finally:
+                await response.aclose()
+    raise AssertionError("a name has an address")
+
+
+async def _read(url: httpx.URL, response: httpx.Response) -> Page:
+    body = bytearray()
+    if response.status_code not in REDIRECTS:
+        async for chunk in response.aiter_raw():
+            body += chunk
+            if len(body) > MOST_BYTES:
+                break
+    text = _unpacked(bytes(body), response.headers.get("content-encoding", ""))
+    shown = str(url.copy_with(fragment=None))
+    return Page(shown, _headers(response), text.decode(errors="replace"))
+
+
+def _headers(response: httpx.Response) -> list[tuple[str, str]]:
+    return [(name.lower(), value) for name, value in response.headers.multi_items()]
+
+
+def _unpacked(body: bytes, encoding: str) -> bytes:
+    """Some compress though nobody asked for it; what comes out is bounded too."""
+    match encoding.strip().lower():
+        case "" | "identity":
+            return body[:MOST_BYTES]
+        case "gzip" | "x-gzip" | "deflate":
+            return zlib.decompressobj(32 + zlib.MAX_WBITS).decompress(body, MOST_BYTES)
+        case _:
+            raise BadRequest(_("It is compressed in a way that is not read here."))
+
+
+@cache
+def _trust() -> ssl.SSLContext:
+    return httpx.create_ssl_context(trust_env=False)
+
+
+def _unreachable(error: BaseException | None) -> str:
+    while error:
+        if isinstance(error, ssl.SSLCertVerificationError):
+            return _("Its certificate is not valid: browsers warn of it. ({reason})").format(
+                reason=error.verify_message
+            )
+        error = error.__cause__ or error.__context__
+    return _("Nothing answers there.")

@@ -1,0 +1,149 @@
+"""What is right and what is in the way on a page, in its owner's words."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+from urllib.parse import urljoin, urlsplit
+
+from django.utils.translation import gettext as _
+
+from chat.widget_sites.checking import policies
+from chat.widget_sites.checking.fetching import Page
+from chat.widget_sites.checking.policies import FRAME, SCRIPT, Load, Policy
+from chat.widget_sites.checking.tags import Tag, tags_of
+from chat.widget_sites.models import Site
+from chat.widget_sites.origins import LOCAL, matches, origin_of
+
+Kind = Literal["ok", "problem", "hint"]
+META_POLICY = "content-security-policy"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    kind: Kind
+    words: str
+
+
+def findings_of(
+    site: Site, page: Page, script_url: str, frame: Page | None = None
+) -> list[Finding]:
+    """Everything that was looked at; the chat opens where no problem is among it.
+
+    `frame` is what browsers get of the chat itself, if that is known.
+    """
+    tags = tags_of(page.text)
+    written = [
+        each.attributes.get("content", "")
+        for each in tags
+        if each.name == "meta" and each.attributes.get("http-equiv", "").lower() == META_POLICY
+    ]
+    held = policies.parse([*page.values(META_POLICY), *written])
+    found = [*_of_site(site), *_of_origin(site, page.url)]
+    ours = [each for each in tags if _is_loader(each, page.url, script_url)]
+    found += _of_tags(site, ours, page.url, script_url)
+    if ours or held:
+        found += _of_policies(site, held, ours, page.url, script_url)
+    return [*found, *_of_frame(frame)]
+
+
+def _of_site(site: Site) -> Iterator[Finding]:
+    if site.is_suspended:
+        yield Finding("problem", _("This website was suspended here: nobody sees its chat."))
+
+
+def _of_origin(site: Site, url: str) -> Iterator[Finding]:
+    origin = origin_of(url)
+    if matches(origin, site.origins):
+        yield Finding("ok", _("{origin} may show the chat.").format(origin=origin))
+    elif urlsplit(url).scheme == "http" and urlsplit(url).hostname not in LOCAL:
+        words = _("The page comes by http://, which others can change: the chat needs https://.")
+        yield Finding("problem", words)
+    else:
+        words = _("{origin} is not among the websites that may show it: add it in the settings.")
+        yield Finding("problem", words.format(origin=origin))
+
+
+def _is_loader(tag: Tag, page_url: str, script_url: str) -> bool:
+    """A script from the address that the tag has, or one with its marks."""
+    if tag.name != "script" or "src" not in tag.attributes:
+        return False
+    is_alike = tag.attributes["src"].split("?")[0].endswith("/w.js")
+    return _source(tag, page_url) == script_url or (is_alike and "data-site" in tag.attributes)
+
+
+def _source(tag: Tag, page_url: str) -> str:
+    try:
+        return urljoin(page_url, tag.attributes["src"].strip())
+    except ValueError:
+        return ""
+
+
+def _of_tags(site: Site, tags: list[Tag], page_url: str, script_url: str) -> Iterator[Finding]:
+    if not tags:
+        words = _(
+            "The tag is not in the page as its server sends it. "
+            "If a script puts it there later, this says nothing."
+        )
+        yield Finding("problem", words)
+        return
+    if len(tags) > 1:
+        yield Finding("hint", _("The tag is in the page more than once; the first one counts."))
+    tag, problems = tags[0], 0
+    for words in _wrong_with(tag, site, page_url, script_url):
+        problems += 1
+        yield Finding("problem", words)
+    if not problems:
+        yield Finding("ok", _("The tag is in the page."))
+
+
+def _wrong_with(tag: Tag, site: Site, page_url: str, script_url: str) -> Iterator[str]:
+    source = _source(tag, page_url)
+    if urlsplit(page_url).scheme == "https" and source.startswith("http:"):
+        yield _("The tag loads over http://, which browsers refuse on an https:// page.")
+    elif source != script_url:
+        yield _("The tag loads {source}; it has to load {right}.").format(
+            source=source, right=script_url
+        )
+    if tag.attributes.get("data-site") != site.key:
+        yield _("The tag names another website: copy it again from here.")
+    if tag.attributes.get("type", "").strip().lower() == "module":
+        yield _("Leave out type=“module”: such a script does not know its own tag.")
+
+
+def _of_policies(
+    site: Site, held: list[Policy], tags: list[Tag], page_url: str, script_url: str
+) -> Iterator[Finding]:
+    nonce = tags[0].attributes.get("nonce", "") if tags else ""
+    script = Load(SCRIPT, script_url, nonce)
+    frame = Load(FRAME, urljoin(script_url, f"/w/{site.key}/"))
+    origin, problems = origin_of(script_url), 0
+    if policies.forbids_scripts(held):
+        problems += 1
+        yield Finding("problem", _("The page's policy has a sandbox in which no script runs."))
+    if not policies.allows(held, script, page_url):
+        problems += 1
+        words = _(
+            "The page's content security policy refuses the script: add {origin} to script-src; "
+            "with “strict-dynamic” there, give the tag the page's nonce."
+        )
+        yield Finding("problem", words.format(origin=origin))
+    if not policies.allows(held, frame, page_url):
+        problems += 1
+        words = _("The page's content security policy refuses the chat: add {origin} to frame-src.")
+        yield Finding("problem", words.format(origin=origin))
+    if not problems:
+        yield Finding("ok", _("No content security policy of the page is in the way."))
+
+
+def _of_frame(frame: Page | None) -> Iterator[Finding]:
+    """What a proxy in front of us may have added."""
+    if not frame:
+        return
+    held = policies.parse(frame.values(META_POLICY))
+    is_refused = any(policy.get("frame-ancestors") == ["'none'"] for policy in held)
+    if frame.values("x-frame-options") or is_refused:
+        words = _(
+            "Something in front of this chat forbids to frame it (X-Frame-Options or "
+            "frame-ancestors): tell the people who run it, it must not for /w/."
+        )
+        yield Finding("problem", words)

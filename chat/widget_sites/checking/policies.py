@@ -1,0 +1,104 @@
+"""Content security policies of a page, and what they let it load: the matching of CSP 3."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from chat.widget_sites.origins import DEFAULT_PORTS, origin_of
+
+Policy = dict[str, list[str]]
+SCRIPT = ("script-src-elem", "script-src", "default-src")
+FRAME = ("frame-src", "child-src", "default-src")
+_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:")
+_HOST = re.compile(r"(?:([a-z][a-z0-9+.-]*)://)?([^/:]+)(?::(\*|[0-9]+))?(/[^?#]*)?", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """Something that a page loads: by which directive it is judged, and what vouches for it."""
+
+    chain: Sequence[str]
+    url: str
+    nonce: str = ""
+
+
+def parse(texts: Iterable[str]) -> list[Policy]:
+    """Each header and each `meta` may hold several; all of them hold."""
+    return [_parse_one(each) for text in texts for each in text.split(",") if each.strip()]
+
+
+def allows(policies: list[Policy], load: Load, page_url: str) -> bool:
+    return all(_allows(policy, load, page_url) for policy in policies)
+
+
+def forbids_scripts(policies: list[Policy]) -> bool:
+    """Whether a sandbox does, whatever else there is."""
+    return any(
+        "allow-scripts" not in policy.get("sandbox", ["allow-scripts"]) for policy in policies
+    )
+
+
+def _parse_one(text: str) -> Policy:
+    policy: Policy = {}
+    for directive in text.split(";"):
+        name, *values = directive.split() or [""]
+        if name:
+            policy.setdefault(name.lower(), values)  # of two the first counts
+    return policy
+
+
+def _allows(policy: Policy, load: Load, page_url: str) -> bool:
+    name = next((each for each in load.chain if each in policy), None)
+    if name is None:
+        return True
+    sources = policy[name]
+    if load.nonce and f"'nonce-{load.nonce}'" in sources:
+        return True
+    if load.chain is SCRIPT and "'strict-dynamic'" in map(str.lower, sources):
+        return False  # beside it addresses do not count
+    return any(_matches(source, load.url, page_url) for source in sources)
+
+
+def _matches(source: str, url: str, page_url: str) -> bool:
+    scheme = urlsplit(url).scheme
+    lowered = source.lower()
+    if lowered == "*":
+        return True
+    if lowered == "'self'":
+        return origin_of(url) == origin_of(page_url)
+    if _SCHEME.fullmatch(lowered):
+        return _scheme_matches(lowered[:-1], scheme)
+    found = _HOST.fullmatch(source)
+    if not found or source.startswith("'"):
+        return False
+    own_scheme = (found[1] or urlsplit(page_url).scheme).lower()
+    return (
+        _scheme_matches(own_scheme, scheme)
+        and _host_matches(found[2].lower(), urlsplit(url).hostname or "")
+        and _port_matches(found[3], url)
+        and _path_matches(found[4] or "", urlsplit(url).path)
+    )
+
+
+def _scheme_matches(allowed: str, scheme: str) -> bool:
+    return scheme == allowed or (allowed, scheme) == ("http", "https")
+
+
+def _host_matches(allowed: str, host: str) -> bool:
+    return host.endswith(allowed[1:]) if allowed.startswith("*.") else host == allowed
+
+
+def _port_matches(allowed: str | None, url: str) -> bool:
+    parts = urlsplit(url)
+    default = DEFAULT_PORTS.get(parts.scheme)
+    port = parts.port or default
+    if allowed is None:
+        return port == default
+    return allowed in {"*", str(port)} or (allowed, port) == ("80", 443)
+
+
+def _path_matches(allowed: str, path: str) -> bool:
+    if allowed in {"", "/"}:
+        return True
+    return path.startswith(allowed) if allowed.endswith("/") else path == allowed

@@ -1,0 +1,27 @@
+"""A site to try the chat on: of the first staff account, for the website that `make run` serves."""
+
+from urllib.parse import urlsplit
+
+from chat.accounts.models import User
+from chat.widget_sites.models import Site
+
+NAME = "Riverside Canoes"
+WELCOME = "Hello. What would you like to know about our canoes?"
+STARTERS = ["What does a day on the river cost?", "Do I need to know how to swim?"]
+
+
+def origin_beside(site_url: str, port: int) -> str:
+    """On this machine, and by another name: to a browser another site."""
+    other = "127.0.0.1" if urlsplit(site_url).hostname == "localhost" else "localhost"
+    return f"http://{other}:{port}"
+
+
+def demo_site(origin: str) -> Site | None:
+    """The site, made where there is none; None as long as there is nobody to own it."""
+    owner = User.objects.filter(is_staff=True, is_active=True).order_by("pk").first()
+    if owner is None:
+        return None
+    found = owner.sites.filter(origins=[origin], name=NAME).first()
+    return found or owner.sites.create(
+        name=NAME, origins=[origin], welcome=WELCOME, starters=STARTERS
+    )

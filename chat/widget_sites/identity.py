@@ -1,0 +1,109 @@
+"""What a website's own server says of who its user is: a signed token (JWT), good once and soon.
+
+Which way it is signed the key says that it names, never the token: so one that is not signed, or
+signed with a public key for a secret, is nobody's. It has to say what makes a stolen one useless:
+for which site, from when, until when at most ten minutes later, and a name of its own.
+"""
+
+import hashlib
+import uuid
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import jwt
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from jwt import exceptions
+
+from chat.lib.text import clean
+from chat.widget_sites.errors import IdentityRefused
+from chat.widget_sites.models import IdentityKey, Site, UsedIdentity
+
+CLAIMS = ["aud", "sub", "iat", "exp", "jti"]
+LONGEST_LIFE_SECONDS = 600
+LEEWAY_SECONDS = 30  # between two clocks
+LONGEST_TOKEN = 4096  # characters
+LONGEST_SUBJECT = 255
+LONGEST_NAME = 100
+#: What is wrong with a token, for whoever writes the website's server.
+REASONS: dict[type[Exception], str] = {
+    jwt.ExpiredSignatureError: "expired",
+    jwt.InvalidAudienceError: "audience",
+    jwt.ImmatureSignatureError: "not_yet",
+    jwt.MissingRequiredClaimError: "claims",
+    exceptions.InvalidSubjectError: "claims",
+    exceptions.InvalidJTIError: "claims",
+    jwt.InvalidSignatureError: "signature",
+}
+#: Everything that decoding can raise, by numbers beyond all bounds and nesting without end too.
+UNREADABLE = (jwt.PyJWTError, ValueError, TypeError, OverflowError, RecursionError)
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """`subject` is what the website calls its user, always the same."""
+
+    subject: str
+    name: str = ""
+
+
+def read_identity(site: Site, token: str) -> Identity:
+    """Who `token` says it is, once; `IdentityRefused` the second time, or where anything is wrong.
+
+    Call it inside a transaction: what comes of it and its use go together.
+    """
+    claims = _claims(site, token)
+    subject, name = claims["sub"], claims.get("name")
+    if not 0 < len(subject) <= LONGEST_SUBJECT or clean(subject) != subject or not claims["jti"]:
+        raise IdentityRefused(reason="claims")
+    ends_at = _ends_at(claims)
+    _use(site, claims["jti"], ends_at)
+    return Identity(subject, clean(name)[:LONGEST_NAME] if isinstance(name, str) else "")
+
+
+def remove_ended() -> int:
+    """Forgets tokens that nobody would take any more."""
+    count, _ = UsedIdentity.objects.filter(ends_at__lte=timezone.now()).delete()
+    return count
+
+
+def _claims(site: Site, token: str) -> dict[str, Any]:
+    if len(token) > LONGEST_TOKEN:
+        raise IdentityRefused(reason="unreadable")
+    try:
+        key = _key_of(site, jwt.get_unverified_header(token).get("kid"))
+        return jwt.decode(
+            token,
+            key.verifier,
+            algorithms=[key.algorithm],
+            audience=site.key,
+            leeway=LEEWAY_SECONDS,
+            options={"require": CLAIMS, "strict_aud": True},
+        )
+    except UNREADABLE as error:
+        raise IdentityRefused(reason=REASONS.get(type(error), "unreadable")) from None
+
+
+def _key_of(site: Site, key_id: Any) -> IdentityKey:
+    found = site.identity_keys.filter(pk=uuid.UUID(str(key_id)), revoked_at=None).first()
+    if found is None:
+        raise IdentityRefused(reason="key")
+    return found
+
+
+def _ends_at(claims: dict[str, Any]) -> datetime:
+    """Until when it could be used again; it must be soon."""
+    issued, ends = int(claims["iat"]), int(claims["exp"])
+    if not 0 < ends - issued <= LONGEST_LIFE_SECONDS:
+        raise IdentityRefused(reason="lifetime")
+    return datetime.fromtimestamp(ends, UTC) + timedelta(seconds=2 * LEEWAY_SECONDS)
+
+
+def _use(site: Site, jti: str, ends_at: datetime) -> None:
+    digest = hashlib.sha256(jti.encode(errors="surrogatepass")).hexdigest()
+    try:
+        with transaction.atomic():
+            UsedIdentity.objects.create(site=site, jti=digest, ends_at=ends_at)
+    except IntegrityError:
+        raise IdentityRefused(reason="used") from None

@@ -1,0 +1,78 @@
+"""What a website's server proves its users with: made, revoked, several at a time for a change."""
+
+import secrets
+
+from cryptography.exceptions import UnsupportedAlgorithm
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from cryptography.hazmat.primitives.serialization import (
+    Encoding,
+    PublicFormat,
+    load_pem_public_key,
+)
+from django.db.models import QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from chat.errors import BadRequest
+from chat.widget_sites.models import IdentityKey, Site
+
+MOST_KEYS = 10
+SECRET_BYTES = 32
+
+
+def keys_of(site: Site) -> QuerySet[IdentityKey]:
+    """Those that count, the newest first."""
+    return site.identity_keys.filter(revoked_at=None).order_by("-made_at")
+
+
+def make_secret(site: Site) -> tuple[IdentityKey, str]:
+    """A key and its secret, which is shown now and never again."""
+    _require_room(site)
+    secret = secrets.token_urlsafe(SECRET_BYTES)
+    key = site.identity_keys.create(algorithm=IdentityKey.Algorithm.HS256, verifier=secret)
+    return key, secret
+
+
+def add_public(site: Site, pem: str) -> IdentityKey:
+    """The public half of a pair whose other half stays with the website."""
+    _require_room(site)
+    verifier = read_public(pem)
+    return site.identity_keys.create(algorithm=IdentityKey.Algorithm.EDDSA, verifier=verifier)
+
+
+def revoke(key: IdentityKey) -> None:
+    """From now on nothing that it signed counts."""
+    key.revoked_at = timezone.now()
+    key.save(update_fields=["revoked_at"])
+
+
+def has_private_part(pem: str) -> bool:
+    return "PRIVATE" in pem.upper()
+
+
+def read_public(pem: str) -> str:
+    """An Ed25519 public key in its one form. Raises `BadRequest`, which says what is wrong."""
+    if has_private_part(pem):
+        raise BadRequest(
+            _(
+                "This is the private half of the pair. It stays on your server, and nobody else "
+                "needs it: make a new pair, and paste the public half."
+            )
+        )
+    try:
+        key = load_pem_public_key(pem.strip().encode())
+    except (ValueError, UnsupportedAlgorithm):
+        key = None
+    if not isinstance(key, Ed25519PublicKey):
+        raise BadRequest(
+            _("This is no Ed25519 public key. It begins with {begin}.").format(
+                begin="-----BEGIN PUBLIC KEY-----"
+            )
+        )
+    return key.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo).decode()
+
+
+def _require_room(site: Site) -> None:
+    if keys_of(site).count() >= MOST_KEYS:
+        words = _("This site has {most} keys already. Revoke one first.")
+        raise BadRequest(words.format(most=MOST_KEYS))

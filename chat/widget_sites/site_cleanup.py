@@ -1,0 +1,10 @@
+"""What is over: tokens, visitors who came and never spoke, and suspensions."""
+
+from chat.widget_sites import identity, suspension, visitor_tokens, visitors
+
+
+def sweep() -> None:
+    visitor_tokens.remove_ended()
+    identity.remove_ended()
+    visitors.remove_idle()
+    suspension.let_in_due()

@@ -1,0 +1,37 @@
+"""What an owner allows on a site: rows of the one table of limits, beside those of the staff."""
+
+from decimal import Decimal
+
+from django.db import transaction
+
+from chat.quotas.models import Limit
+from chat.quotas.units import Measure
+from chat.widget_sites.models import Site
+
+Place = tuple[str, str]  # for whom, and of what
+PLACES: tuple[Place, ...] = (
+    (Limit.Scope.VISITOR, Measure.REQUESTS),
+    (Limit.Scope.VISITOR, Measure.TOKENS),
+    (Limit.Scope.SITE, Measure.REQUESTS),
+    (Limit.Scope.SITE, Measure.TOKENS),
+    (Limit.Scope.SITE, Measure.DOLLARS),
+)
+
+
+def limits_of(site: Site) -> dict[Place, Decimal]:
+    """Those that its owner has set."""
+    rows = Limit.objects.filter(site=site.key, by_owner=True)
+    return {(row.scope, row.measure): row.amount for row in rows}
+
+
+@transaction.atomic
+def set_limits(site: Site, amounts: dict[Place, float | None]) -> None:
+    """From the next message on these hold; None is no limit of the owner's."""
+    Limit.objects.filter(site=site.key, by_owner=True).delete()
+    Limit.objects.bulk_create(
+        Limit(
+            scope=scope, measure=measure, site=site.key, by_owner=True, amount=Decimal(str(amount))
+        )
+        for (scope, measure), amount in amounts.items()
+        if amount is not None
+    )

@@ -1,0 +1,25 @@
+"""What a site has used: the numbers that its owner sees."""
+
+from dataclasses import dataclass
+
+from chat.quotas import meters
+from chat.quotas.payer import Payer
+from chat.quotas.units import KINDS, Measure
+from chat.widget_sites.models import Site
+
+
+@dataclass(frozen=True, slots=True)
+class Used:
+    """Today's tokens, and this month's dollars; both begin anew by UTC."""
+
+    tokens: int
+    dollars: float
+    visitors: int
+
+
+def used_by(site: Site) -> Used:
+    key = Payer(site=site.key).site_key
+    _now, found = meters.read([key])
+    meter = found[key]
+    dollars = round(meter.microdollars / KINDS[Measure.DOLLARS].parts, 4)
+    return Used(tokens=meter.tokens, dollars=dollars, visitors=site.visitors.count())

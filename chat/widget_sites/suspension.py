@@ -1,0 +1,34 @@
+"""Keeping a site shut, for a time or for good: nobody sees its chat, and open streams of it end.
+
+It is saved, never updated past the model: account_changes.py records who did it.
+"""
+
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models.functions import Now
+
+from chat.widget_sites.models import Site
+
+_FIELDS = ("is_suspended", "suspended_until")
+
+
+def suspend(site: Site, until: datetime | None) -> None:
+    site.is_suspended, site.suspended_until = True, until
+    site.save(update_fields=_FIELDS)
+
+
+@transaction.atomic
+def restore(site: Site) -> bool:
+    """Return whether it was suspended."""
+    found = Site.objects.select_for_update().filter(pk=site.pk, is_suspended=True).exists()
+    if found:
+        site.is_suspended, site.suspended_until = False, None
+        site.save(update_fields=_FIELDS)
+    return found
+
+
+def let_in_due() -> int:
+    """Restore those whose time is over; return how many."""
+    found = Site.objects.filter(is_suspended=True, suspended_until__lte=Now())
+    return sum(restore(site) for site in found)

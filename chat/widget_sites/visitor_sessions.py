@@ -1,0 +1,52 @@
+"""Coming to a site: as who one was there before, or as somebody new."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.db import transaction
+from django.utils import timezone
+
+from chat.widget_sites import visitor_tokens as tokens
+from chat.widget_sites import visitors
+from chat.widget_sites.models import Site, Visitor, VisitorToken
+from chat.widget_sites.visitor_tokens import Kind, Pass
+
+#: What was asked with the bearer before is still on its way.
+GRACE = timedelta(minutes=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    visitor: Visitor
+    tokens: Pass
+
+
+@transaction.atomic
+def take_up(site: Site, cookie: str, bearer: str) -> Session | None:
+    """As whoever holds the cookie; else, where browsers keep none, as who holds the bearer."""
+    if token := tokens.find(site, Kind.COOKIE, cookie):
+        issued = tokens.renew(token)
+    elif token := tokens.find(site, Kind.BEARER, bearer):
+        issued = tokens.issue(token.visitor, token)
+        _end_soon(token)
+    else:
+        return None
+    visitors.saw(token.visitor)
+    return Session(token.visitor, issued)
+
+
+@transaction.atomic
+def begin(site: Site) -> Session:
+    visitor = visitors.make(site)
+    return Session(visitor, tokens.issue(visitor))
+
+
+def end(token_digest: str) -> None:
+    """What the browser holds that came with this token."""
+    if token := tokens.by_digest(token_digest):
+        tokens.end(token.device)
+
+
+def _end_soon(token: VisitorToken) -> None:
+    soon = min(token.ends_at, timezone.now() + GRACE)
+    VisitorToken.objects.filter(pk=token.pk).update(ends_at=soon)

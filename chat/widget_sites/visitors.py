@@ -1,0 +1,67 @@
+"""Visitors: made when they come, told apart by what they hold, gone if they never said a word."""
+
+import uuid
+from datetime import timedelta
+
+from django.db import IntegrityError, transaction
+from django.db.models.signals import post_delete
+from django.utils import timezone
+
+from chat.accounts.models import VISITORS_DOMAIN, User
+from chat.widget_sites.models import Site, Visitor
+
+IDLE = timedelta(days=1)
+SEEN_EVERY = timedelta(minutes=5)
+AT_ONCE = 500
+
+
+@transaction.atomic
+def make(site: Site, subject: str = "", name: str = "") -> Visitor:
+    """Somebody new, with an account that nobody can sign in to."""
+    visitor_id = uuid.uuid4()
+    user = User(email=f"{visitor_id}@{VISITORS_DOMAIN}", is_visitor=True)
+    user.set_unusable_password()
+    user.save()
+    return Visitor.objects.create(id=visitor_id, site=site, user=user, subject=subject, name=name)
+
+
+def known(site: Site, subject: str, name: str) -> Visitor:
+    """Whom the website calls `subject`; whoever that is, there is one."""
+    try:
+        with transaction.atomic():
+            found = Visitor.objects.filter(site=site, subject=subject).first()
+            found = found or make(site, subject, name)
+    except IntegrityError:  # a moment earlier, on another device
+        found = Visitor.objects.get(site=site, subject=subject)
+    if found.name != name:
+        found.name = name
+        found.save(update_fields=["name"])
+    return found
+
+
+def saw(visitor: Visitor) -> None:
+    """They were here, to a few minutes."""
+    if timezone.now() - visitor.seen_at > SEEN_EVERY:
+        Visitor.objects.filter(pk=visitor.pk).update(seen_at=timezone.now())
+
+
+def agree(visitor: Visitor) -> None:
+    """To what the site asks them to agree to; the first time counts."""
+    Visitor.objects.filter(pk=visitor.pk, agreed_at=None).update(agreed_at=timezone.now())
+
+
+def remove_idle() -> int:
+    """Removes those who came, said nothing and went, a day later; how many."""
+    gone = Visitor.objects.filter(seen_at__lt=timezone.now() - IDLE, user__conversations=None)
+    ids = list(gone.values_list("user_id", flat=True)[:AT_ONCE])
+    User.everyone.filter(pk__in=ids).delete()
+    return len(ids)
+
+
+def wire() -> None:
+    """A visitor goes with the site, or by themselves; what they said is their account's."""
+    post_delete.connect(_take_account_along, sender=Visitor)
+
+
+def _take_account_along(instance: Visitor, **_: object) -> None:
+    User.everyone.filter(pk=instance.user_id).delete()
