@@ -44,15 +44,15 @@ translations: .venv/runtime
 words: .venv/runtime
 	@$(BIN)/python -m project.translations update
 
-# What the database is asked for is below the pages: `test` asks for that, `test-long` for all of it.
-BELOW_PAGES := tests/conversations tests/quotas tests/relay/test_storage.py $(addprefix tests/review/test_, \
-	cases.py deeds.py facts.py holding.py measures.py record.py seals.py sites.py)
+# What the database is asked for is below the web: `test` asks for that, `test-long` for all of it.
+BELOW_THE_WEB := tests/conversations tests/quotas tests/generations/test_storage.py $(addprefix tests/review/test_, \
+	cases.py staff_actions.py facts.py holding.py analytics.py access_log.py audit_chain.py sites.py)
 ON_POSTGRES = $(WITH_NODE) DATABASE_URL=postgres $(BIN)/pytest -n 2 --dist loadgroup -m "not long and not browser and not interop and not chaos"
 
 test: setup
 	$(WITH_NODE) node --test tests/js/*.test.mjs
 	$(WITH_NODE) $(BIN)/pytest -n 3 --dist loadgroup -m "not long"
-	$(ON_POSTGRES) $(BELOW_PAGES)
+	$(ON_POSTGRES) $(BELOW_THE_WEB)
 
 chaos: setup
 	$(WITH_NODE) $(BIN)/python -m tests.chaos $(CHAOS)

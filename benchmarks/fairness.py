@@ -18,8 +18,8 @@ from collections.abc import Callable
 
 import httpx
 
-from tests.helpers.server import Server, running, signed_up
-from tests.helpers.streams import SAME_ORIGIN
+from tests.support.server import Server, running, signed_up
+from tests.support.streams import SAME_ORIGIN
 
 MEGABYTES = int(os.environ.get("MEGABYTES", "19"))
 LEAST_SENDS = int(os.environ.get("SENDS", "300"))
@@ -118,7 +118,7 @@ def told(name: str, seconds: list[float]) -> float:
 def main() -> int:
     settings = {"DATABASE_URL": ""}
     if os.environ.get("DATABASE_URL") == "postgres":
-        from tests.helpers.postgres import start_postgres
+        from tests.support.postgres import start_postgres
 
         settings["DATABASE_URL"] = start_postgres()
     with running("daphne", EMULATOR_TOKENS_PER_SECOND="0", **settings) as server:

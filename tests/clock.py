@@ -10,7 +10,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.helpers import clock
+from tests.support import clock
 
 #: In UTC, and the time zone of the machine.
 MOMENTS = [
@@ -21,7 +21,7 @@ MOMENTS = [
 ]
 #: What knows of days, hours or limits.
 TESTS = ["tests/review", "tests/quotas", "tests/accounts", "tests/conversations", "tests/sharing",
-         "tests/sites", "tests/widget", "tests/pages"]  # fmt: skip
+         "tests/widget_sites", "tests/widget", "tests/web"]  # fmt: skip
 LIBRARIES = ["/usr/lib", "/usr/local/lib", "/usr/lib64"]
 
 

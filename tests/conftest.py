@@ -21,9 +21,9 @@ from chat.lib import disk
 from chat.quotas import models as quotas
 from chat.upstream import failover as answer_module
 from chat.web.http import refused_requests
-from tests.helpers import clock
-from tests.helpers.emptying import empty_quickly
-from tests.helpers.windows import held_windows
+from tests.support import clock
+from tests.support.emptying import empty_quickly
+from tests.support.windows import held_windows
 
 hypothesis.register_profile("runnel", deadline=None, print_blob=True)  # machines are noisy
 hypothesis.load_profile("runnel")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpers.server import ROOT
+from tests.support.server import ROOT
 
 PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]
 

@@ -15,9 +15,9 @@ import httpx
 import pytest
 
 from chat.lib.sse import SseDecoder
-from tests.helpers.guides import FOLDER, block, build, need_packages, node
-from tests.helpers.server import ROOT, Server, free_port, running
-from tests.helpers.streams import Stream
+from tests.support.guides import FOLDER, block, build, need_packages, node
+from tests.support.server import ROOT, Server, free_port, running
+from tests.support.streams import Stream
 
 PAGE = "front_ends.md"
 START_SECONDS = 60

@@ -3,7 +3,7 @@
 import subprocess
 from pathlib import Path
 
-from tests.helpers.server import BIN, ROOT
+from tests.support.server import BIN, ROOT
 
 LONGEST_FILE = 300
 

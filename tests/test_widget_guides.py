@@ -15,8 +15,8 @@ from chat.accounts.models import User
 from chat.widget_sites import identity_keys
 from chat.widget_sites.identity import Identity, read_identity
 from chat.widget_sites.models import Site
-from tests.helpers.guides import block, node, php, run
-from tests.helpers.server import ROOT
+from tests.support.guides import block, node, php, run
+from tests.support.server import ROOT
 
 pytestmark = pytest.mark.django_db
 Signer = Callable[[Site, str, str], str]

@@ -19,11 +19,11 @@ from chat.accounts.models import User
 from chat.generations.delivery import notifications
 from chat.generations.task import registry
 from tests.conftest import browser_of
-from tests.helpers.site import site_with
-from tests.pages.test_following import endless
-from tests.pages.test_hints import closed_with, listening
-from tests.pages.test_lost_rights import ended
-from tests.pages.test_sending import send
+from tests.support.site import site_with
+from tests.web.test_following import endless
+from tests.web.test_hints import closed_with, listening
+from tests.web.test_lost_rights import ended
+from tests.web.test_sending import send
 
 PATIENT = {"UPSTREAM_CONTENT_SECONDS": 30, "UPSTREAM_IDLE_SECONDS": 30}
 BACKEND = "allauth.account.auth_backends.AuthenticationBackend"

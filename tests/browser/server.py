@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.helpers.server import ROOT, Server
-from tests.helpers.shell import Shell
+from tests.support.server import ROOT, Server
+from tests.support.shell import Shell
 
 __all__ = ["MAX_BODY_BYTES", "MAX_MESSAGE_CHARS", "ROOT", "LiveSite", "live_site"]
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.chat_page import ChatPage
 from tests.browser.server import LiveSite
-from tests.helpers.variants import later
+from tests.support.variants import later
 
 AXE = Path(__file__).resolve().parents[2] / "node_modules/axe-core/axe.min.js"
 RUN = """async () => {

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser.chat_page import ChatPage
 from tests.browser.test_layout import PHONE
-from tests.helpers.variants import later
+from tests.support.variants import later
 
 HUGE = 100 * 1024
 WATCH = """() => {

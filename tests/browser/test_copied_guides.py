@@ -15,7 +15,7 @@ from tests.browser.server import LiveSite
 from tests.browser.test_widget_visitors import signer
 from tests.browser.watch import Watch
 from tests.browser.widget_page import WidgetPage, make_site
-from tests.helpers.guides import FOLDER, block, build
+from tests.support.guides import FOLDER, block, build
 
 TAG = "<!-- the tag -->"
 #: So that the copied tag stays as it is; the launcher's shadow root is closed.

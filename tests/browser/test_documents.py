@@ -22,7 +22,7 @@ from tests.browser.host_site import HostSite, host_site
 from tests.browser.server import LiveSite
 from tests.browser.test_front_ends import Run
 from tests.browser.widget_page import make_site
-from tests.helpers.guides import FOLDER, block, build
+from tests.support.guides import FOLDER, block, build
 
 OUTPUT = '<div id="output"></div>'
 EVENT_SOURCE = """

@@ -13,9 +13,9 @@ from tests.browser.host_site import HostSite, host_site
 from tests.browser.server import LiveSite
 from tests.browser.test_front_ends import Run, state_in_the_end
 from tests.browser.widget_page import make_site
-from tests.helpers.guides import block
-from tests.helpers.proxies import cutting
-from tests.helpers.server import ROOT
+from tests.support.guides import block
+from tests.support.proxies import cutting
+from tests.support.server import ROOT
 
 HTMX = Path(django_htmx.__file__).parent / "static" / "django_htmx" / "htmx-2.min.js"
 SSE = ROOT / "node_modules" / "htmx-ext-sse" / "sse.js"

@@ -14,8 +14,8 @@ from tests.browser.front_ends import CLIENTS
 from tests.browser.host_site import HostSite, host_site
 from tests.browser.server import LiveSite
 from tests.browser.widget_page import make_site
-from tests.helpers.proxies import cutting
-from tests.helpers.streams import Stream
+from tests.support.proxies import cutting
+from tests.support.streams import Stream
 
 #: OpenAI's protocol has no way to resume.
 RESUMING = [name for name in CLIENTS if name != "openai"]

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.chat_page import ChatPage
-from tests.helpers.variants import later
+from tests.support.variants import later
 
 LONG_WORD = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerk" * 4
 WIDTHS = [320, *later(390, 768, 1440)]

@@ -12,7 +12,7 @@ from tests.browser.conftest import sign_in
 from tests.browser.server import LiveSite
 from tests.browser.test_accessibility import BARE, axe
 from tests.browser.test_layout import PHONE, overflow, too_small
-from tests.helpers.variants import later
+from tests.support.variants import later
 
 SIX_TENTHS = "x" * 3 * 14_500  # of the 24,000 tokens that the first model reads
 NINE_TENTHS = "x" * 3 * 22_000

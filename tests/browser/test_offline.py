@@ -10,7 +10,7 @@ from tests.browser.conftest import sign_in
 from tests.browser.server import LiveSite
 from tests.browser.test_accessibility import BARE, axe
 from tests.browser.test_layout import overflow
-from tests.helpers.variants import later
+from tests.support.variants import later
 
 START = "/chat/"
 LONGEST_PAUSE_MS = 30_000

@@ -11,8 +11,8 @@ from tests.browser.server import LiveSite
 from tests.browser.test_accessibility import BARE, axe
 from tests.browser.test_layout import PHONE, overflow, too_small
 from tests.browser.watch import Watch
-from tests.helpers.server import free_port
-from tests.helpers.variants import later
+from tests.support.server import free_port
+from tests.support.variants import later
 
 DEVICE = {
     "protocol": "ctap2",

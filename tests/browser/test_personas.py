@@ -10,7 +10,7 @@ from tests.browser.conftest import sign_in
 from tests.browser.server import LiveSite
 from tests.browser.test_accessibility import BARE, axe
 from tests.browser.test_layout import PHONE, overflow, too_small
-from tests.helpers.variants import later
+from tests.support.variants import later
 
 HOSTILE = "</script><img src=x onerror=alert(1)>"
 MAKE = """

@@ -15,7 +15,7 @@ from tests.browser.server import LiveSite
 from tests.browser.test_accessibility import BARE, axe, tab_to
 from tests.browser.test_layout import PHONE, overflow, too_small
 from tests.browser.test_markdown_safety import LISTEN, PRESS_EVERYTHING
-from tests.helpers.variants import later
+from tests.support.variants import later
 
 START = "/chat/"
 EMAIL = "shirin@example.org"

@@ -12,7 +12,7 @@ from tests.browser.conftest import sign_in
 from tests.browser.server import LiveSite
 from tests.browser.test_accessibility import BARE, axe, tab_to
 from tests.browser.test_layout import PHONE, overflow, too_small
-from tests.helpers.variants import later
+from tests.support.variants import later
 
 START = "/chat/"
 

@@ -11,7 +11,7 @@ from tests.browser.server import LiveSite, live_site
 from tests.browser.test_accessibility import BARE, axe
 from tests.browser.test_layout import PHONE, overflow
 from tests.browser.watch import Watch
-from tests.helpers.variants import later
+from tests.support.variants import later
 
 
 @pytest.fixture(scope="module")

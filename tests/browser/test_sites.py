@@ -10,7 +10,7 @@ from tests.browser.server import LiveSite
 from tests.browser.test_accessibility import BARE, axe
 from tests.browser.test_layout import LONG_WORD, overflow, too_small
 from tests.browser.test_personas import NARROW
-from tests.helpers.variants import later
+from tests.support.variants import later
 
 MAKE = """
 from chat.accounts.models import User

@@ -10,7 +10,7 @@ from tests.browser.conftest import sign_in
 from tests.browser.history import conversation
 from tests.browser.server import LiveSite
 from tests.browser.visit import Visit
-from tests.helpers.variants import later
+from tests.support.variants import later
 
 KB = 1024
 MOST = {"Script": 60 * KB, "Stylesheet": 15 * KB}  # as they are sent

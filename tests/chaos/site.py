@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.helpers.server import Server
+from tests.support.server import Server
 
 #: Short enough that an experiment need not wait, long enough for a busy machine.
 SETTINGS = {

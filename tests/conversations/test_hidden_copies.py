@@ -14,7 +14,7 @@ from chat.generations.deletion.turn_deletion import branch_off
 from chat.sharing import shared_redaction as shared
 from chat.sharing.links import Choices, make
 from chat.sharing.models import SharedLink
-from tests.helpers.steps import run_steps
+from tests.support.steps import run_steps
 
 SENTINEL = "gannet"
 

@@ -14,12 +14,12 @@ from chat.generations.task import registry
 from chat.quotas.models import Charge, Limit
 from chat.widget_sites import suspension
 from chat.widget_sites.models import Site, Visitor
-from tests.helpers.front_end import FrontEnd, body_of
-from tests.helpers.raw_upstream import EVENT_STREAM, chunk
-from tests.helpers.site import site_with
-from tests.helpers.streams import read_stream
-from tests.helpers.visiting import Visiting, site_of
-from tests.relay.test_upstream_failures import writes
+from tests.support.front_end import FrontEnd, body_of
+from tests.support.raw_upstream import EVENT_STREAM, chunk
+from tests.support.site import site_with
+from tests.support.streams import read_stream
+from tests.support.visiting import Visiting, site_of
+from tests.upstream.test_upstream_failures import writes
 from tests.widget.test_visiting import SAYS_AYE
 
 WELL = chunk(b'data: {"response":"Well"}\n\n')

@@ -16,10 +16,10 @@ from pytest_django import Settings
 from chat.generations.delivery import responses
 from chat.generations.task import idle_timeouts, registry
 from chat.widget_sites.models import Site
-from tests.helpers.front_end import HELLO, FrontEnd, body_of
-from tests.helpers.raw_upstream import EVENT_STREAM, Handler, chunk
-from tests.helpers.site import ask, site_with
-from tests.helpers.visiting import Visiting
+from tests.support.front_end import HELLO, FrontEnd, body_of
+from tests.support.raw_upstream import EVENT_STREAM, Handler, chunk
+from tests.support.site import ask, site_with
+from tests.support.visiting import Visiting
 
 PATIENT = dict.fromkeys((f"UPSTREAM_{n}_SECONDS" for n in ("FIRST_BYTE", "IDLE", "CONTENT")), 60.0)
 #: In place of two seconds, of 2, 10 and 30 seconds, and of 0.5, 2, 2.5 and 10.

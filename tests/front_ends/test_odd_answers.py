@@ -9,11 +9,11 @@ import pytest
 from chat.personas.models import Persona
 from chat.widget_sites.models import Site
 from tests.front_ends.test_requests import DOORS
-from tests.helpers.front_end import FrontEnd, body_of
-from tests.helpers.raw_upstream import always, plain, stream_of
-from tests.helpers.site import site_with
-from tests.helpers.streams import read_stream
-from tests.helpers.visiting import Visiting
+from tests.support.front_end import FrontEnd, body_of
+from tests.support.raw_upstream import always, plain, stream_of
+from tests.support.site import site_with
+from tests.support.streams import read_stream
+from tests.support.visiting import Visiting
 
 GEMMA = "@cf/google/gemma-4-26b-a4b-it"  # OpenAI's shape; the site's own model is native
 

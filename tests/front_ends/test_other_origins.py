@@ -7,9 +7,9 @@ from django.test import AsyncClient
 from chat.accounts.models import User
 from chat.conversations.models import Conversation
 from chat.widget_sites.models import Site, Visitor
-from tests.helpers.front_end import HELLO, FrontEnd, body_of
-from tests.helpers.streams import SAME_ORIGIN, read_stream
-from tests.helpers.visiting import HOST, Visiting
+from tests.support.front_end import HELLO, FrontEnd, body_of
+from tests.support.streams import SAME_ORIGIN, read_stream
+from tests.support.visiting import HOST, Visiting
 
 OURS = "http://testserver"
 EVIL = "https://evil.example"

@@ -9,11 +9,11 @@ from django.test import AsyncClient
 from chat.widget_sites.models import Site
 from tests.front_ends.test_event_source import PATIENT, begins_and_waits
 from tests.front_ends.test_other_origins import EVIL, readable_by
-from tests.helpers.front_end import HELLO, FrontEnd
-from tests.helpers.raw_upstream import EVENT_STREAM, chunk
-from tests.helpers.site import site_with
-from tests.helpers.visiting import HOST, Visiting
-from tests.relay.test_upstream_failures import envelope, plain, writes
+from tests.support.front_end import HELLO, FrontEnd
+from tests.support.raw_upstream import EVENT_STREAM, chunk
+from tests.support.site import site_with
+from tests.support.visiting import HOST, Visiting
+from tests.upstream.test_upstream_failures import envelope, plain, writes
 
 
 class TestOtherOrigins:

@@ -9,10 +9,10 @@ from chat.accounts.models import User
 from chat.personas.models import Persona
 from chat.quotas.models import Charge, Limit
 from chat.widget_sites.models import Site
-from tests.helpers.front_end import HELLO, FrontEnd, body_of
-from tests.helpers.raw_upstream import EVENT_STREAM, RawUpstream, chunk, plain
-from tests.helpers.site import IMPATIENT, site_with
-from tests.relay.test_upstream_failures import envelope, writes
+from tests.support.front_end import HELLO, FrontEnd, body_of
+from tests.support.raw_upstream import EVENT_STREAM, RawUpstream, chunk, plain
+from tests.support.site import IMPATIENT, site_with
+from tests.upstream.test_upstream_failures import envelope, writes
 from tests.widget.test_visiting import SAYS_AYE
 
 UI_MESSAGES = [

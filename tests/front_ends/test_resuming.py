@@ -5,9 +5,9 @@ import json
 from chat.generations.task import registry
 from chat.widget_sites.models import Site
 from tests.front_ends.test_event_source import PATIENT, begins_and_waits, last_id
-from tests.helpers.front_end import FrontEnd, body_of
-from tests.helpers.site import site_with
-from tests.helpers.streams import read_stream
+from tests.support.front_end import FrontEnd, body_of
+from tests.support.site import site_with
+from tests.support.streams import read_stream
 from tests.widget.test_visiting import SAYS_AYE
 
 

@@ -8,11 +8,11 @@ import pytest
 from chat.generations.task import idle_timeouts, registry
 from chat.widget_sites.models import Site
 from tests.front_ends.test_event_source import PATIENT, begins_and_waits
-from tests.helpers.front_end import HELLO, FrontEnd, body_of
-from tests.helpers.raw_upstream import EVENT_STREAM, chunk
-from tests.helpers.site import site_with
-from tests.helpers.visiting import Visiting
-from tests.relay.test_upstream_failures import writes
+from tests.support.front_end import HELLO, FrontEnd, body_of
+from tests.support.raw_upstream import EVENT_STREAM, chunk
+from tests.support.site import site_with
+from tests.support.visiting import Visiting
+from tests.upstream.test_upstream_failures import writes
 
 #: As the SDK makes them, and as browsers do.
 NAME = "kXw3Rp9ZbTq7Lm2c"

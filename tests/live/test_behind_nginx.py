@@ -9,8 +9,8 @@ import aiohttp
 import httpx
 import pytest
 
-from tests.helpers.nginx import BINARY, NAME, client_of, nginx_before
-from tests.helpers.server import Server, running
+from tests.support.nginx import BINARY, NAME, client_of, nginx_before
+from tests.support.server import Server, running
 
 pytestmark = [
     pytest.mark.xdist_group("live on uvicorn"),

@@ -18,8 +18,8 @@ import httpx
 import jwt
 import pytest
 
-from tests.helpers.server import Server, running
-from tests.helpers.streams import SAME_ORIGIN
+from tests.support.server import Server, running
+from tests.support.streams import SAME_ORIGIN
 
 WORDS = "Xylographie-Sentinel"
 TITLE = "Quixotry-Title"

@@ -8,9 +8,9 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.helpers.raw_upstream import EVENT_STREAM, chunk, raw_upstream
-from tests.helpers.server import Server, running, signed_up
-from tests.helpers.streams import SAME_ORIGIN
+from tests.support.raw_upstream import EVENT_STREAM, chunk, raw_upstream
+from tests.support.server import Server, running, signed_up
+from tests.support.streams import SAME_ORIGIN
 
 SECONDS = [0.5, 2.0, 2.5, 10.0]
 ORIGIN = {"Origin": "https://www.shop.example"}

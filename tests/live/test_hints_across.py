@@ -11,8 +11,8 @@ import aiohttp
 import httpx
 import pytest
 
-from tests.helpers.server import Server, signed_up
-from tests.helpers.streams import SAME_ORIGIN
+from tests.support.server import Server, signed_up
+from tests.support.streams import SAME_ORIGIN
 
 
 @pytest.fixture(scope="module")

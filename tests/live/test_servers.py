@@ -13,8 +13,8 @@ import pytest
 
 from chat.lib.sse import SseDecoder
 from project.body_limit import MESSAGE
-from tests.helpers.server import ROOT, Server, running, signed_up
-from tests.helpers.streams import SAME_ORIGIN, Stream
+from tests.support.server import ROOT, Server, running, signed_up
+from tests.support.streams import SAME_ORIGIN, Stream
 
 JSON = {**SAME_ORIGIN, "Content-Type": "application/json"}
 LIMIT = 4 * 1024 * 1024

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpers.server import Server, signed_up
-from tests.helpers.streams import SAME_ORIGIN
+from tests.support.server import Server, signed_up
+from tests.support.streams import SAME_ORIGIN
 
 SUSPEND = """
 from django.contrib.auth.models import Permission

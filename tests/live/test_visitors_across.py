@@ -11,9 +11,9 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.helpers.server import Server
-from tests.helpers.streams import SAME_ORIGIN
 from tests.live.test_discretion import MAKE_SITE
+from tests.support.server import Server
+from tests.support.streams import SAME_ORIGIN
 
 ABANDONED_AFTER_SECONDS = 2
 SETTINGS = {

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from project.body_budget import FREE_BYTES, BodyBudget
-from tests.helpers.asgi import Client, reads_all
+from tests.support.asgi import Client, reads_all
 
 BUDGET = 4 * FREE_BYTES
 LONG = b"x" * (4 * FREE_BYTES)

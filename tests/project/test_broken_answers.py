@@ -9,7 +9,7 @@ from chat.generations.delivery.encoders.plain_text import AnswerBroken
 from project import broken_answers
 from project.broken_answers import BrokenAnswers
 from project.stall_limit import HELD_BYTES, StallLimit
-from tests.helpers.asgi import scope_of
+from tests.support.asgi import scope_of
 
 START = {"type": "http.response.start", "status": 200, "headers": []}
 PIECE = {"type": "http.response.body", "body": b"Well", "more_body": True}

@@ -3,7 +3,7 @@
 import pytest
 
 from project.charset_guard import CharsetGuard
-from tests.helpers.asgi import Client, reads_all, scope_of
+from tests.support.asgi import Client, reads_all, scope_of
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 
 from project.asgi import guarded
 from project.form_limit import MAX_FIELDS, MAX_PARTS, MAX_URLENCODED_BYTES, FormLimit
-from tests.helpers.asgi import Answer, Client, reads_all, scope_of
+from tests.support.asgi import Answer, Client, reads_all, scope_of
 
 URLENCODED = b"application/x-www-form-urlencoded; charset=utf-8"
 MULTIPART = b'multipart/form-data; boundary="abc"'

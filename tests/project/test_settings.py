@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from project import env
-from tests.helpers.server import ROOT, environment
+from tests.support.server import ROOT, environment
 
 README = ROOT / "docs" / "settings.md"
 

@@ -1,7 +1,7 @@
 """A body that drips is given up, one that comes is not."""
 
 from project.body_pace import BodyPace
-from tests.helpers.asgi import Client, reads_all
+from tests.support.asgi import Client, reads_all
 
 QUICK = 0.2
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpers.server import ROOT
+from tests.support.server import ROOT
 
 SHEETS = sorted((ROOT / "static").rglob("*.css"))
 

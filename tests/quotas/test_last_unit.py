@@ -14,8 +14,8 @@ import aiohttp
 import httpx
 import pytest
 
-from tests.helpers.postgres import start_postgres
-from tests.helpers.server import Server, signed_up
+from tests.support.postgres import start_postgres
+from tests.support.server import Server, signed_up
 
 SENDS = 200
 pytestmark = [pytest.mark.xdist_group("the last unit"), pytest.mark.long]

@@ -20,10 +20,10 @@ from chat.generations.send.history import History
 from chat.generations.send.submit import Send, Sent
 from chat.quotas.models import Limit
 from chat.upstream import available_models
-from tests.helpers.raw_upstream import always, stream_of
-from tests.helpers.site import ask, site_with
-from tests.helpers.streams import read_stream
-from tests.pages.test_sending import DONE, key, send
+from tests.support.raw_upstream import always, stream_of
+from tests.support.site import ask, site_with
+from tests.support.streams import read_stream
+from tests.web.test_sending import DONE, key, send
 
 AYE = b'data: {"response":"Aye"}\n\n'
 STORING = {"send", "reserve_temporary"}

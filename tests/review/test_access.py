@@ -21,8 +21,8 @@ from chat.review.moderation.warnings import Warned
 from chat.web.review.http.reasons import SESSION_KEY
 from chat.widget_sites.models import Site
 from tests.conftest import browser_of
-from tests.pages.test_access import ALL
 from tests.review.conftest import WHY, give, only_message, say
+from tests.web.test_access import ALL
 
 SENTINEL = "zephyrquartz"
 #: GET and POST as (reviewer in scope, reviewer out of it, lead, administrator), each with a reason.

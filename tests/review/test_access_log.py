@@ -1,340 +1,153 @@
-"""What leaves the site, what was refused and what was not found is on record; and the record is
-found by who, whose, what and when, also as a file."""
-
-import csv
-import io
-import json
-from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
-from typing import Any
-from uuid import UUID, uuid4
+"""Whatever the staff is shown is on record, and the record only grows."""
 
 import pytest
-from asgiref.sync import sync_to_async
 from django.contrib.auth.models import Group
-from django.test import AsyncClient, Client
-from django.utils import timezone
+from django.db import DatabaseError, connection, transaction
 
 from chat.accounts.models import User
-from chat.review.access_log import audit_chain
-from chat.review.access_log.staff_actions import Deed
-from chat.review.case_models import Case
-from chat.review.cases import flags
-from chat.review.models import Read
-from chat.widget_sites.models import Site
-from tests.conftest import browser_of
-from tests.review.conftest import give, look_of, nobodys_id, say
-from tests.review.test_people import client_of, text_of
-
-Row = tuple[str, int, int | None, UUID | None, str, str]
-WHY = "A report of today"
-LOG = "/review/record/"
+from chat.conversations.access import message_of
+from chat.errors import NotFound
+from chat.generations.deletion.soft_delete import delete, delete_account
+from chat.review import access
+from chat.review.access_log.staff_context import Kind, Seen, record
+from chat.review.append_only import RowsStay
+from chat.review.models import Read, ReviewScope
+from tests.review.conftest import give, look_of, only_message, say
 
 
-def looking(user: User) -> Client:
-    """A browser of one of the staff who has said why they look."""
-    client = client_of(user)
-    client.post("/review/reason/", {"reason": WHY})
-    return client
+def rows() -> list[tuple[str, int, int]]:
+    return list(Read.objects.order_by("id").values_list("kind", "reader", "owner"))
 
 
-def rows() -> list[Row]:
-    found = Read.objects.order_by("id")
-    return list(found.values_list("kind", "reader", "owner", "conversation", "detail", "reason"))
+def test_reading_adds_a_row(reviewer: User, alice: User) -> None:
+    chat = say(alice, "Where do rivers begin?", "In the hills.")
+    read = access.reading(look_of(reviewer, "Report 7 of May"), chat.pk)
+    assert [each.text for each in read.part.messages] == ["Where do rivers begin?", "In the hills."]
+    row = Read.objects.get()
+    assert (row.reader, row.owner, row.conversation) == (reviewer.pk, alice.pk, chat.pk)
+    assert (row.kind, row.reason, row.message) == ("read", "Report 7 of May", None)
 
 
-# --- What leaves the site -------------------------------------------------------------------------
+def test_a_list_adds_a_row_for_each_title(reviewer: User, alice: User, bob: User) -> None:
+    chats = [say(alice, "One"), say(alice, "Two"), say(bob, "Three")]
+    shown = access.titles(look_of(reviewer), [each.pk for each in chats])
+    assert [each.title for each in shown] == ["One", "Two"]
+    assert rows() == [("listed", reviewer.pk, alice.pk)] * 2
 
 
-@pytest.mark.parametrize(
-    ("path", "detail"),
-    [
-        ("/review/people.csv", "people.csv"),
-        ("/review/measures/people.csv?days=7", "people-"),
-        ("/review/measures/days.json?days=7", "days-"),
-        ("/review/record/looks.csv", "looks "),
-        ("/review/record/deeds.jsonl", "deeds "),
-        ("/review/queue/export.csv", "cases.csv"),
-        ("/review/queue/export.jsonl", "cases.jsonl"),
-    ],
-)
-def test_files_that_name_people_ask_for_a_reason_and_are_on_record(
-    administrator: User, alice: User, path: str, detail: str
-) -> None:
-    client = client_of(administrator)
-    asked = client.get(path)
-    assert asked.status_code == 302
-    assert asked["Location"].startswith("/review/reason/")
-    assert rows() == []
-    client.post("/review/reason/", {"reason": WHY})
-    assert client.get(path).status_code == 200
-    ((kind, reader, owner, chat, about, reason),) = rows()
-    assert (kind, reader, owner, chat, reason) == ("exported", administrator.pk, None, None, WHY)
-    assert about.startswith(detail)
+def test_a_hit_adds_a_row_that_names_the_message(reviewer: User, alice: User, bob: User) -> None:
+    hers, his = only_message(say(alice, "Rivers")), only_message(say(bob, "Rivers"))
+    assert access.hits(look_of(reviewer), [his.pk, hers.pk]) == [hers]
+    assert Read.objects.get().message == hers.pk
 
 
-@pytest.mark.parametrize(
-    "path", ["/review/measures/people.csv?since=x", "/review/record/looks.csv?since=x"]
-)
-def test_a_file_that_is_refused_is_no_export(administrator: User, path: str) -> None:
-    assert looking(administrator).get(path).status_code == 400
+@pytest.mark.parametrize("verb", ["reading", "opened", "exists", "titles", "hits"])
+def test_what_is_out_of_scope_is_not_there(reviewer: User, bob: User, verb: str) -> None:
+    chat, look = say(bob, "Rivers"), look_of(reviewer)
+    if verb in {"reading", "opened"}:
+        with pytest.raises(NotFound):
+            access.reading(look, chat.pk) if verb == "reading" else access.opened(
+                look, chat.pk, Kind.READ
+            )
+    elif verb == "exists":
+        assert not access.exists(look, chat.pk)
+    elif verb == "titles":
+        assert access.titles(look, [chat.pk]) == []
+    else:
+        assert access.hits(look, [only_message(chat).pk]) == []
     assert rows() == []
 
 
-# --- What was refused -----------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("name", ["", "news/?after=0", "notes/", "stop/", "flags/"])
-def test_a_chat_out_of_scope_leaves_a_row(reviewer: User, bob: User, name: str) -> None:
-    chat, client = say(bob, "Rivers"), looking(reviewer)
-    path = f"/review/{chat.pk}/{name}"
-    sent = {"text": "Well", "words": "It is bad", "reason": "It was agreed so"}
-    answer = client.get(path) if name in {"", "news/?after=0"} else client.post(path, sent)
-    assert answer.status_code == 404
-    ((kind, reader, owner, conversation, _detail, reason),) = rows()
-    assert (kind, reader, owner, conversation) == ("refused", reviewer.pk, bob.pk, chat.pk)
-    assert reason in {WHY, "It was agreed so"}
-
-
-def test_a_chat_that_its_owner_deleted_leaves_a_row(administrator: User, alice: User) -> None:
-    from chat.generations.deletion.soft_delete import delete
-
-    chat = say(alice, "Rivers")
+def test_what_its_owner_deleted_is_gone_for_the_staff(administrator: User, alice: User) -> None:
+    chat, look = say(alice, "Rivers"), look_of(administrator)
+    message = only_message(chat)
     delete(chat)
-    assert looking(administrator).get(f"/review/{chat.pk}/").status_code == 404
-    assert [row[:3] for row in rows()] == [("refused", administrator.pk, alice.pk)]
+    with pytest.raises(NotFound):
+        access.reading(look, chat.pk)
+    assert access.hits(look, [message.pk]) == []
+    delete_account(alice)
+    assert access.titles(look, [chat.pk]) == []
 
 
-def test_a_person_a_case_and_a_website_out_of_scope_leave_rows(
-    lead: User, reviewer: User, bob: User, administrator: User
+def test_a_message_of_another_conversation_cannot_be_named(
+    administrator: User, alice: User, bob: User
 ) -> None:
-    chat = say(bob, "Rivers")
-    flags.flag(look_of(administrator), chat.pk, "It is bad")
-    shop = Site.objects.create(owner=bob, name="Shop")
-    lead.review_scopes.all().delete()
-    client = looking(lead)
-    for path in (f"people/{bob.pk}/", f"sites/{shop.key}/"):
-        assert client.get(f"/review/{path}").status_code == 404
-    assert client.post(f"/review/cases/{Case.objects.get().pk}/claim/").status_code == 404
-    assert [row[:4] for row in rows()] == [
-        ("refused", lead.pk, bob.pk, None),
-        ("refused", lead.pk, bob.pk, None),
-        ("refused", lead.pk, bob.pk, chat.pk),
-    ]
+    hers, his = say(alice, "Rivers"), say(bob, "Lakes")
+    foreign = only_message(his)
+    with pytest.raises(NotFound):
+        access.reading(look_of(administrator), hers.pk, at=foreign.pk)
+    assert rows() == []  # one transaction: nothing was shown, nothing is on record
+    assert message_of(his, foreign.pk)
 
 
-def test_a_pseudonym_out_of_scope_leaves_a_row(reviewer: User, bob: User, settings: Any) -> None:
-    from chat.review.staff.privacy import pseudonym
-
-    settings.REVIEW_PRIVACY = "pseudonymous"
-    assert looking(reviewer).get(f"/review/people/{pseudonym(bob.pk)}/").status_code == 404
-    assert [row[:3] for row in rows()] == [("refused", reviewer.pk, bob.pk)]
-
-
-def test_what_is_not_there_leaves_none(reviewer: User, alice: User) -> None:
-    client, chat = looking(reviewer), say(alice, "Rivers")
-    for path in (f"{nobodys_id()}/", "people/987654/", "people/nobody/", f"{chat.pk}/?at=1"):
-        assert client.get(f"/review/{path}").status_code == 404
-    assert client.post("/review/cases/987654/claim/").status_code == 404
-    assert rows() == []
-
-
-def test_members_are_not_told_of_what_was_refused(reviewer: User, bob: User) -> None:
-    looking(reviewer).get(f"/review/{say(bob, 'Rivers').pk}/")
-    assert "rita" not in text_of(client_of(bob), "/settings/readers/").lower()
-
-
-# --- What was not found ---------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("query", ["q=zeppelin", "person=zeppelin", "model=zeppelin"])
-def test_a_search_without_a_hit_leaves_a_row_without_its_words(
-    reviewer: User, alice: User, query: str
+@pytest.mark.parametrize("mode", ["off"])
+def test_where_nobody_is_to_read_nothing_comes_out(
+    administrator: User, alice: User, settings: object, mode: str
 ) -> None:
-    say(alice, "Rivers")
-    assert looking(reviewer).get(f"/review/?{query}").status_code == 200
-    assert rows() == [("searched", reviewer.pk, None, None, "", WHY)]
-    assert "zeppelin" not in repr(Read.objects.values().get())
-
-
-def test_a_queue_without_such_a_case_leaves_a_row(reviewer: User, alice: User) -> None:
-    client = looking(reviewer)
-    assert client.get("/review/queue/").status_code == 200
-    assert rows() == []
-    assert client.get("/review/queue/?state=settled").status_code == 200
-    assert [row[0] for row in rows()] == ["searched"]
-
-
-def test_a_list_of_nothing_is_no_search(reviewer: User) -> None:
-    assert looking(reviewer).get("/review/").status_code == 200
+    chat = say(alice, "Rivers")
+    settings.REVIEW_PRIVACY = mode  # type: ignore[attr-defined]
+    with pytest.raises(NotFound):
+        access.reading(look_of(administrator), chat.pk)
+    with pytest.raises(NotFound):
+        access.titles(look_of(administrator), [chat.pk])
     assert rows() == []
 
 
-# --- Finding in the record ------------------------------------------------------------------------
+def test_nothing_is_recorded_outside_of_a_transaction(administrator: User, alice: User) -> None:
+    chat = say(alice, "Rivers")
+    with pytest.raises(RuntimeError):
+        record(look_of(administrator), Kind.READ, [Seen(alice.pk, chat.pk)])
 
 
 @pytest.fixture
-def log(alice: User, bob: User, rita: User, administrator: User) -> Iterator[dict[str, Read]]:
-    noon = timezone.now().astimezone(UTC).replace(hour=12, minute=0)
-    made: dict[str, Read] = {}
-
-    def add(name: str, reader: User, owner: User, kind: str, days: int) -> None:
-        made[name] = Read.objects.create(
-            at=noon - timedelta(days=days), reader=reader.pk, owner=owner.pk, kind=kind,
-            conversation=uuid4(), reason=f"Reason {name}",
-        )  # fmt: skip
-
-    add("old", rita, alice, "read", 40)
-    add("title", rita, alice, "listed", 3)
-    add("words", rita, bob, "found", 3)
-    add("bobs", administrator, bob, "read", 2)
-    add("taken", rita, bob, "exported", 2)
-    return made
+def row(administrator: User, alice: User) -> Read:
+    access.reading(look_of(administrator), say(alice, "Rivers").pk)
+    return Read.objects.get()
 
 
-def shown(client: Client, **query: Any) -> set[str]:
-    text = text_of(client, LOG, **query)
-    return {each for each in ("old", "title", "words", "bobs", "taken") if f"Reason {each}" in text}
-
-
-def test_titles_in_lists_do_not_drown_the_reads(lead: User, log: dict[str, Read]) -> None:
-    client = client_of(lead)
-    assert shown(client) == {"old", "bobs", "taken"}
-    assert shown(client, kind="all") == set(log)
-    assert shown(client, kind="listed") == {"title"}
-
-
-def test_the_access_log_is_found_by_who_whose_and_when(
-    lead: User, log: dict[str, Read], rita: User, bob: User
-) -> None:
-    client = client_of(lead)
-    day = timezone.now().astimezone(UTC).date()
-    assert shown(client, who=rita.pk) == {"old", "taken"}
-    assert shown(client, person="bob@") == {"bobs", "taken"}
-    assert shown(client, person="nobody@") == set()
-    assert shown(client, since=day - timedelta(days=10)) == {"bobs", "taken"}
-    assert shown(client, until=day - timedelta(days=10)) == {"old"}
-    both = {"since": day - timedelta(days=2), "until": day - timedelta(days=2)}
-    assert shown(client, **both, who=rita.pk, kind="exported") == {"taken"}
+def test_the_code_refuses_to_change_a_row(row: Read) -> None:
+    row.reason = "another"
+    for change in (
+        row.save,
+        row.delete,
+        Read.objects.all().delete,
+        lambda: Read.objects.update(reason="x"),
+        lambda: Read.objects.bulk_update([row], ["reason"]),
+    ):
+        with pytest.raises(RowsStay):
+            change()
 
 
 @pytest.mark.parametrize(
-    "query", [{"since": "soon"}, {"kind": "other"}, {"since": "2026-02-02", "until": "2026-01-01"}]
+    "statement", ["UPDATE chat_read SET reason = 'x'", "DELETE FROM chat_read"]
 )
-def test_a_filter_that_means_nothing_is_refused_in_words(
-    lead: User, log: dict[str, Read], query: dict[str, str]
-) -> None:
-    for path in (LOG, f"{LOG}deeds/"):
-        answer = client_of(lead).get(path, query)
-        assert answer.status_code == 422
-        assert "Reason" not in answer.content.decode().replace("Reason<", "")
-
-
-def test_pages_keep_their_filters(lead: User, alice: User, rita: User) -> None:
-    for _ in range(101):
-        Read.objects.create(reader=rita.pk, owner=alice.pk, kind="read", conversation=uuid4())
-    text = text_of(client_of(lead), LOG, who=rita.pk)
-    assert f"?who={rita.pk}&amp;before=" in text
-
-
-def test_whoever_leads_some_sees_what_is_about_them_and_their_own(
-    alice: User, bob: User, rita: User, pupils: Group, administrator: User
-) -> None:
-    give(rita, "lead_review", pupils)
-    for owner, reader in (
-        (alice, administrator),
-        (bob, administrator),
-        (None, administrator),
-        (None, rita),
+def test_the_database_refuses_to_change_a_row(row: Read, statement: str) -> None:
+    with (
+        pytest.raises(DatabaseError, match="stay as they are"),
+        transaction.atomic(),
+        connection.cursor() as cursor,
     ):
-        Read.objects.create(
-            reader=reader.pk, owner=owner.pk if owner else None, kind="exported",
-            reason=f"For {owner.name if owner else 'all'} by {reader.pk}",
-        )  # fmt: skip
-    text = text_of(client_of(rita), LOG)
-    assert f"For Alice by {administrator.pk}" in text
-    assert f"For all by {rita.pk}" in text
-    assert "For Bob" not in text
-    assert f"For all by {administrator.pk}" not in text
+        cursor.execute(statement)
+    assert Read.objects.get().reason == "A report of today"
 
 
-def test_deeds_are_found_likewise(lead: User, alice: User, bob: User, rita: User) -> None:
-    for person, kind in ((alice, "warned"), (bob, "suspended")):
-        Deed.objects.create(actor=rita.pk, person=person.pk, kind=kind, reason=f"For {person.name}")
-    client, path = client_of(lead), f"{LOG}deeds/"
-    assert "For Alice" in text_of(client, path, person="alice@")
-    assert "For Bob" not in text_of(client, path, person="alice@")
-    assert "For Bob" in text_of(client, path, kind="suspended", who=rita.pk)
-    assert "For Alice" not in text_of(client, path, kind="suspended", who=rita.pk)
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has no TRUNCATE")
+def test_the_database_refuses_to_empty_the_record(row: Read) -> None:
+    with pytest.raises(DatabaseError), transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("TRUNCATE chat_read")
 
 
-# --- The record as a file -------------------------------------------------------------------------
+def test_the_record_outlives_the_account(row: Read, alice: User, administrator: User) -> None:
+    before = Read.objects.values().get()
+    alice.conversations.all().delete()
+    alice.delete()
+    administrator.delete()
+    assert Read.objects.values().get() == before
 
 
-@pytest.fixture
-async def leads(lead: User, life_ends: None) -> AsyncClient:
-    client: AsyncClient = await sync_to_async(browser_of)(lead)
-    await client.post("/review/reason/", {"reason": WHY})
-    return client
-
-
-async def test_the_access_log_comes_as_a_file_with_the_same_filters(
-    leads: AsyncClient, log: dict[str, Read], bob: User
-) -> None:
-    taken = await rows_of(leads, f"{LOG}looks.csv", kind="exported", person="bob@")
-    assert [(each["who"], each["whose"], each["reason"]) for each in taken] == [
-        ("rita@example.org", "Bob", "Reason taken"),
-    ]  # fmt: skip
-    assert datetime.fromisoformat(taken[0]["at"]) == log["taken"].at
-    response = await leads.get(f"{LOG}looks.jsonl", {"kind": "exported"})
-    lines = [json.loads(each) async for each in _lines(response)]
-    # The files themselves are on record, the newest first; that of the present one, too.
-    assert [each["detail"].partition(" ")[0] for each in lines] == ["looks", "looks", ""]
-
-
-async def test_the_deeds_come_as_a_file(leads: AsyncClient, alice: User, rita: User) -> None:
-    await Deed.objects.acreate(
-        actor=rita.pk, person=alice.pk, kind="warned", reason="=1+1", detail="once"
-    )
-    (row,) = await rows_of(leads, f"{LOG}deeds.csv", kind="warned")
-    assert (row["whom"], row["kind"], row["reason"], row["detail"]) == (
-        "Alice", "warned", "'=1+1", "once",
-    )  # fmt: skip
-
-
-async def test_names_in_files_follow_the_privacy_mode(
-    leads: AsyncClient, log: dict[str, Read], settings: Any
-) -> None:
-    settings.REVIEW_PRIVACY = "pseudonymous"
-    found = await rows_of(leads, f"{LOG}looks.csv", kind="exported")
-    assert "Bob" not in {each["whose"] for each in found}
-    assert any(each["whose"].startswith("Person ") for each in found)
-
-
-async def rows_of(client: AsyncClient, path: str, **query: Any) -> list[dict[str, str]]:
-    response = await client.get(path, query)
-    assert response.status_code == 200
-    text = b"".join([each async for each in response.streaming_content]).decode("utf-8-sig")  # type: ignore[attr-defined]
-    return list(csv.DictReader(io.StringIO(text)))
-
-
-async def _lines(response: Any) -> Any:
-    text = b"".join([each async for each in response.streaming_content])
-    for each in text.splitlines():
-        yield each
-
-
-# --- Seals ----------------------------------------------------------------------------------------
-
-
-def test_the_detail_of_a_row_is_sealed_and_rows_without_one_as_they_were(
-    transactional_db: None,
-) -> None:
-    day = datetime(2026, 1, 2, 12, tzinfo=UTC)
-    about = {"reader": 1, "owner": 2, "kind": "read", "conversation": UUID(int=3), "reason": "a"}
-    row = Read.objects.create(at=day, **about)
-    (text,) = audit_chain._rows(day, day + timedelta(days=1))
-    assert text == f"{row.pk}|2026-01-02T12:00:00.000000+00:00|1|2|{UUID(int=3)}|None|read|61"
-    Read.objects.create(at=day, **about, detail="a")
-    (_, other) = audit_chain._rows(day, day + timedelta(days=1))
-    assert other.endswith("|read|61|61")
+def test_a_group_of_the_staff_shares_its_scope(rita: User, alice: User, pupils: Group) -> None:
+    team = Group.objects.create(name="Counsellors")
+    ReviewScope.objects.create(team=team, members=pupils)
+    rita.groups.add(team)
+    chat = say(alice, "Rivers")
+    assert access.exists(look_of(give(rita, "review")), chat.pk)

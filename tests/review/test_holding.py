@@ -25,9 +25,9 @@ from chat.review.moderation import content
 from chat.widget_sites import visitors
 from chat.widget_sites.models import Site
 from tests.conftest import browser_of
-from tests.helpers.steps import run_steps
-from tests.relay.test_sweeping import sweep
+from tests.generations.test_purge import sweep
 from tests.review.conftest import deeds, look_of, only_message, say
+from tests.support.steps import run_steps
 
 
 @pytest.fixture

@@ -16,10 +16,10 @@ from chat.generations.process import server_process
 from chat.review.case_models import Case, Flag, Rule, Severity, Unchecked
 from chat.review.cases import rule_runner, rules, workflow
 from chat.widget_sites import visitors
-from tests.helpers.streams import read_stream
-from tests.helpers.visiting import make_site
-from tests.pages.test_sending import send
 from tests.review.conftest import add_answer, look_of, only_message, say
+from tests.support.streams import read_stream
+from tests.support.visiting import make_site
+from tests.web.test_sending import send
 
 
 def make(kind: str = "words", text: str = "glacier", **more: Any) -> Rule:

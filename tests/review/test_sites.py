@@ -16,9 +16,9 @@ from chat.web.review.http.facet_forms import FacetsForm
 from chat.widget_sites import visitors
 from chat.widget_sites.models import Site
 from tests.conftest import browser_of
-from tests.helpers.visiting import make_site
 from tests.review.conftest import give, look_of, say
 from tests.review.test_pages import begin, page
+from tests.support.visiting import make_site
 
 
 @pytest.fixture

@@ -21,9 +21,9 @@ from chat.review.models import Note, Read
 from chat.review.moderation import content, people
 from chat.widget_sites import visitors
 from tests.conftest import browser_of
-from tests.helpers.visiting import make_site
 from tests.review.conftest import deeds, look_of, say
 from tests.review.test_pages import begin
+from tests.support.visiting import make_site
 
 HOSTILE = '"><script>alert(1)</script>\n  second line & more'
 HIDDEN = re.compile(r'<input type="hidden" name="([^"]*)" value="([^"]*)">')

@@ -10,9 +10,9 @@ from chat.generations.models import Generation
 from chat.quotas.models import Charge
 from chat.sharing.links import make
 from chat.sharing.models import SharedLink
-from tests.helpers.streams import read_stream
-from tests.pages.test_sending import send
 from tests.sharing.conftest import ALL, page_of
+from tests.support.streams import read_stream
+from tests.web.test_sending import send
 
 
 @pytest.mark.django_db

@@ -7,10 +7,10 @@ from chat.accounts.models import User
 from chat.conversations.models import Conversation
 from chat.sharing.continue_chat import continue_from
 from chat.sharing.links import Choices, make
-from tests.belongings.trees import exported, imported
-from tests.helpers.steps import run_steps
+from tests.import_export.trees import exported, imported
 from tests.review.conftest import give
 from tests.sharing.conftest import ask, page_of, signed_in
+from tests.support.steps import run_steps
 
 pytestmark = pytest.mark.django_db(transaction=True)
 MARK = "Imported from a file. Nobody has checked who wrote it."

@@ -11,8 +11,8 @@ from pytest_django import Settings
 from chat.accounts.models import User
 from chat.conversations.models import Conversation
 from chat.widget_sites.models import Site, Visitor
-from tests.helpers.streams import read_stream
-from tests.helpers.visiting import Visiting, visit
+from tests.support.streams import read_stream
+from tests.support.visiting import Visiting, visit
 
 
 async def account_of(visitor: Visiting) -> User:

@@ -23,8 +23,8 @@ from chat.generations.models import Generation
 from chat.review.moderation.warnings import Warned
 from chat.widget_sites import identity_keys, visitors
 from chat.widget_sites.models import IdentityKey, Site, UsedIdentity, Visitor
-from tests.helpers.streams import read_stream
-from tests.helpers.visiting import Visiting, site_of, visit
+from tests.support.streams import read_stream
+from tests.support.visiting import Visiting, site_of, visit
 from tests.widget.test_visiting import SAYS_AYE, site_with
 
 PAIR = Ed25519PrivateKey.generate()

@@ -19,10 +19,10 @@ from chat.generations.task import registry
 from chat.generations.task.task import Generation as Live
 from chat.widget_sites import suspension
 from chat.widget_sites.models import Site, Visitor, VisitorToken
-from tests.helpers.site import site_with
-from tests.helpers.streams import read_stream
-from tests.helpers.visiting import HOST, Visiting
-from tests.pages.test_following import endless, live
+from tests.support.site import site_with
+from tests.support.streams import read_stream
+from tests.support.visiting import HOST, Visiting
+from tests.web.test_following import endless, live
 from tests.widget.test_relay import ask
 
 

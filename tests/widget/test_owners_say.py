@@ -6,8 +6,8 @@ from django.test import AsyncClient
 
 from chat.personas.models import Persona
 from chat.widget_sites.models import Site
-from tests.helpers.streams import read_stream
-from tests.helpers.visiting import Visiting
+from tests.support.streams import read_stream
+from tests.support.visiting import Visiting
 
 ORIGINS = {"name": "Shop", "origins": "https://www.shop.example"}
 

@@ -16,11 +16,11 @@ from chat.personas.models import Persona
 from chat.quotas.models import Charge, Limit
 from chat.widget_sites import suspension
 from chat.widget_sites.models import Site
-from tests.helpers.raw_upstream import EVENT_STREAM, chunk
-from tests.helpers.site import IMPATIENT, site_with
-from tests.helpers.streams import read_stream
-from tests.helpers.visiting import HOST, Visiting
-from tests.relay.test_upstream_failures import writes
+from tests.support.raw_upstream import EVENT_STREAM, chunk
+from tests.support.site import IMPATIENT, site_with
+from tests.support.streams import read_stream
+from tests.support.visiting import HOST, Visiting
+from tests.upstream.test_upstream_failures import writes
 from tests.widget.test_visiting import SAYS_AYE
 
 HELLO = {"messages": [{"role": "user", "content": "Hello"}]}

@@ -12,10 +12,10 @@ from chat.personas.models import Persona
 from chat.quotas.models import Charge
 from chat.widget_sites import visitor_tokens
 from chat.widget_sites.models import Site, Visitor, VisitorToken
-from tests.helpers.raw_upstream import always, stream_of
-from tests.helpers.site import site_with
-from tests.helpers.streams import read_stream
-from tests.helpers.visiting import HOST, Visiting
+from tests.support.raw_upstream import always, stream_of
+from tests.support.site import site_with
+from tests.support.streams import read_stream
+from tests.support.visiting import HOST, Visiting
 
 SAYS_AYE = always(stream_of(b'data: {"response":"Aye"}\n\n', b"data: [DONE]\n\n"))
 

@@ -1,0 +1,115 @@
+"""Which models a group may use: in the picker, in a send, in the relay, by a persona."""
+
+import json
+from typing import Any
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.contrib.auth.models import Group
+from django.test import AsyncClient
+
+from chat.accounts.models import User
+from chat.generations import model_permissions
+from chat.generations.model_permissions import ModelNotAllowed
+from chat.generations.models import AllowedModel, Generation
+from chat.personas.models import Persona
+from chat.upstream import available_models
+from tests.support.site import ask
+from tests.support.streams import read_stream
+from tests.web.test_sending import send
+
+MODELS = list(available_models.on_offer())
+DEFAULT, SMALL, OTHER = MODELS[0], MODELS[2], MODELS[3]
+HELLO = [{"role": "user", "content": "Hello"}]
+
+
+@pytest.fixture
+def pupils(alice: User) -> Group:
+    """alice's group, which may use two models, the site's usual one not among them."""
+    group = Group.objects.create(name="Pupils")
+    alice.groups.add(group)
+    model_permissions.set_for(group, [OTHER, SMALL])
+    return group
+
+
+def test_whoever_is_in_no_such_group_may_use_all(pupils: Group, bob: User) -> None:
+    bob.groups.add(Group.objects.create(name="Choir"))
+    assert list(model_permissions.allowed_to(bob.pk)) == MODELS
+
+
+def test_of_several_groups_all_models_count(pupils: Group, alice: User) -> None:
+    choir = Group.objects.create(name="Choir")
+    model_permissions.set_for(choir, [DEFAULT])
+    alice.groups.add(choir, Group.objects.create(name="No matter"))
+    assert list(model_permissions.allowed_to(alice.pk)) == [DEFAULT, SMALL, OTHER]
+
+
+def test_a_group_whose_models_are_gone_may_use_none(pupils: Group, alice: User) -> None:
+    AllowedModel.objects.update_or_create(group=pupils, model="@cf/gone")
+    AllowedModel.objects.exclude(model="@cf/gone").delete()
+    with pytest.raises(ModelNotAllowed):
+        model_permissions.find(alice.pk, None)
+
+
+async def test_the_picker_offers_what_one_may_use(
+    pupils: Group, alices: AsyncClient, bobs: AsyncClient
+) -> None:
+    for path in ("/chat/", "/settings/", "/personas/new/"):
+        shown = (await alices.get(path)).content.decode()
+        assert f'value="{SMALL}"' in shown
+        assert f'value="{DEFAULT}"' not in shown
+        assert f'value="{DEFAULT}"' in (await bobs.get(path)).content.decode()
+
+
+async def test_a_send_with_another_model_is_refused_in_words_and_stores_nothing(
+    pupils: Group, alices: AsyncClient
+) -> None:
+    refused = await send(alices, text="Hello", model=DEFAULT)
+    assert refused.status_code == 403
+    error = json.loads(refused.content)
+    assert "You may not use that model here." in json.dumps(error)
+    assert not await Generation.objects.aexists()
+
+
+async def test_a_send_without_a_model_gets_the_first_that_one_may_use(
+    pupils: Group, alices: AsyncClient
+) -> None:
+    for wanted in (None, SMALL):
+        response = await send(alices, text="Hello", **({"model": wanted} if wanted else {}))
+        await read_stream(response)
+        assert (await Generation.objects.aget(id=response["X-Generation-Id"])).model == SMALL
+
+
+async def test_a_retry_with_another_model_is_refused(pupils: Group, alices: AsyncClient) -> None:
+    first = await send(alices, text="Hello", model=SMALL)
+    await read_stream(first)
+    again: dict[str, Any] = {"retry": int(first["X-Message-Id"]), "model": DEFAULT}
+    assert (await send(alices, first["X-Conversation-Id"], **again)).status_code == 403
+
+
+async def test_a_persona_does_not_bring_a_model_that_one_may_not_use(
+    pupils: Group, alice: User, alices: AsyncClient
+) -> None:
+    persona = await Persona.objects.acreate(
+        owner=alice, name="Sly", model=DEFAULT, fallback_model=DEFAULT
+    )
+    response = await send(alices, text="Hello", persona=str(persona.pk))
+    await read_stream(response)
+    assert (await Generation.objects.aget(id=response["X-Generation-Id"])).model == SMALL
+    manner = await sync_to_async(model_permissions.within)(alice.pk, persona_manner(persona))
+    assert manner.fallback_model == ""
+
+
+def persona_manner(persona: Persona) -> Any:
+    from chat.personas.persona_settings import Manner
+
+    return Manner.of(persona)
+
+
+async def test_the_relay_asks_the_same(pupils: Group, alices: AsyncClient) -> None:
+    refused = await ask(alices, {"messages": HELLO, "model": DEFAULT})
+    assert refused.status_code == 403
+    stream = await read_stream(await ask(alices, {"messages": HELLO}))
+    assert stream.done
+    stream = await read_stream(await ask(alices, {"messages": HELLO, "model": OTHER}))
+    assert stream.done

@@ -1,0 +1,218 @@
+"""Files that are broken, foreign, too large or hostile are refused in words, and change nothing."""
+
+import io
+import json
+import tracemalloc
+import zipfile
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from django.test import override_settings
+
+from chat.accounts.models import User
+from chat.errors import BadRequest
+from chat.import_export import reading
+from tests.import_export.trees import exported, talk
+
+NOT_OURS = "was not exported by Runnel"
+DAMAGED = "damaged, or not complete"
+TOO_LARGE = "more than the site takes"
+
+
+@pytest.fixture
+def file(alice: User) -> bytes:
+    return exported(talk(alice))
+
+
+def refusal(data: bytes) -> str:
+    with pytest.raises(BadRequest) as refused:
+        reading.check(io.BytesIO(data))
+    assert "Nothing was imported." in refused.value.public
+    return refused.value.public
+
+
+def zipped(files: dict[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
+    sink = io.BytesIO()
+    with zipfile.ZipFile(sink, "w", method) as archive:
+        for name, data in files.items():
+            archive.writestr(name, data)
+    return sink.getvalue()
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"[]",
+        b"{}",
+        b"null",
+        b"Dear diary",
+        b"\x89PNG\r\n\x1a\n",
+        b"\xff\xfe{\x00}\x00",
+        b'[{"title":"x","mapping":{"a":{"message":null}},"create_time":1.5}]',  # ChatGPT
+        b'{"format":"else","version":1}',
+        b'{"format":"runnel"}',
+        b'{"format":"runnel","version":"1"}',
+        b'{"version":1,"kind":"conversation","messages":[]}',
+        b'{"uuid":"x","chat_messages":[{"sender":"human"}]}',  # Claude
+        b"[" * 1_000_000,
+        b'{"a":' * 1_000_000,
+    ],
+    ids=lambda data: repr(data[:24]),
+)
+def test_a_foreign_file_is_called_one(data: bytes) -> None:
+    assert NOT_OURS in refusal(data)
+    assert NOT_OURS in refusal(zipped({"conversations.json": data}))
+
+
+def test_a_newer_format_is_not_guessed_at(file: bytes) -> None:
+    assert "newer version" in refusal(file.replace(b'"version":1', b'"version":2', 1))
+
+
+def test_a_file_that_breaks_off_anywhere_is_damaged(file: bytes) -> None:
+    for end in range(30, len(file) - 2, 7):
+        assert DAMAGED in refusal(file[:end])
+
+
+Change = Callable[[dict[str, Any]], Any]
+MESSAGES: list[tuple[Change, str]] = [
+    (lambda f: f["messages"][1].update(id=1), "Message 2: It is not numbered in its order."),
+    (lambda f: f["messages"][1].update(id=9), "Message 2: It is not numbered"),
+    (lambda f: f["messages"][0].update(parent=1), "Message 1: It does not follow an earlier"),
+    (lambda f: f["messages"][0].update(parent=3), "Message 1: It does not follow"),
+    (lambda f: f["messages"][1].update(parent=0), "Message 2: It does not follow"),
+    (lambda f: f["messages"][1].update(parent=-1), "Message 2: It does not follow"),
+    (lambda f: f["messages"][2].update(parent=4711), "Message 3: It does not follow"),
+    (lambda f: f["messages"][2].update(parent=2), "Message 3: It is an answer, but not to"),
+    (lambda f: f["messages"][1].update(parent=None), "Message 2: It is an answer, but not to"),
+    (lambda f: f["messages"][0].update(reasoning="x"), "Message 1: It is a question, but"),
+    (lambda f: f["messages"][0].update(text="a\0b"), "Message 1: It has signs that cannot"),
+    (lambda f: f["messages"][1]["attempts"][0].update(model="\0"), "Message 2: It has signs"),
+    (lambda f: f.update(title="\0"), "The title cannot be stored."),
+    (lambda f: f.update(updated_at="0001-01-01T00:00:00+23:59"), "Its times cannot be right."),
+    (lambda f: f.update(created_at="9999-12-31T23:59:59-23:59"), "Its times cannot be right."),
+    (lambda f: f["messages"][0].update(created_at="1969-12-31T23:59:59Z"), "Message 1: Its times"),
+    (lambda f: f["messages"][0].update(created_at="2026-01-01T00:00:00"), "timezone"),
+    (lambda f: f["messages"][0].update(text=5), "messages[0].text"),
+    (lambda f: f["messages"][0].update(id="1"), "messages[0].id"),
+    (lambda f: f["messages"][0].update(id=1.5), "messages[0].id"),
+    (lambda f: f["messages"][0].update(id=10**40), "cannot be imported"),
+    (lambda f: f["messages"][0].update(role="system"), "messages[0].role"),
+    (lambda f: f["messages"][0].update(owner=1), "owner"),
+    (lambda f: f.update(id="9f1c0c5e-4b1a-4f0e-8a55-0d6c1f2e3a4b"), "id"),
+    (lambda f: f.update(title="x" * 121), "title"),
+    (lambda f: f.update(place="attic"), "place"),
+    (lambda f: f.update(messages={}), "messages"),
+    (lambda f: f.pop("messages"), "messages"),
+    (lambda f: f["messages"][1]["attempts"][0].update(state="running"), "state"),
+    (lambda f: f["messages"][1]["attempts"][0].update(length=2**31), "length"),
+    (lambda f: f["messages"][1]["attempts"][0]["usage"].update(neurons=-1), "neurons"),
+    (lambda f: f["messages"][1]["attempts"][0].update(error={"code": "x", "message": ""}), "error"),
+    (lambda f: f["messages"][1]["rating"].update(value=0), "value"),
+    (lambda f: f["messages"][1]["rating"].update(user=2), "user"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("change", "words"), MESSAGES)
+def test_what_does_not_fit_is_named(file: bytes, change: Change, words: str) -> None:
+    content = json.loads(file)
+    change(content)
+    assert words in refusal(json.dumps(content).encode())
+
+
+def test_numbers_beyond_all_bounds_are_not_numbers(file: bytes) -> None:
+    for number in (b"1e999", b"NaN", b"Infinity"):
+        refusal(file.replace(b'"neurons":0.1', b'"neurons":' + number))
+
+
+def test_half_a_surrogate_pair_is_refused(file: bytes) -> None:
+    refusal(file.replace(b"First.", rb"\ud800"))
+
+
+def test_a_million_messages_are_too_many(file: bytes) -> None:
+    head = file.partition(b'"messages":[')[0]
+    said = b'{"id":%d,"parent":null,"role":"user","created_at":"2026-01-01T00:00:00Z"}'
+    messages = b",".join(said % number for number in range(1, 100_002))
+    many = head + b'"messages":[' + messages + b"]}"
+    assert "more messages than one chat may have" in refusal(many)
+    with override_settings(MAX_CONVERSATION_MESSAGES=1_000_000):
+        assert TOO_LARGE in refusal(many)
+    with override_settings(MAX_IMPORT_MESSAGES=5):
+        assert TOO_LARGE in refusal(zipped({f"{n}.json": file for n in range(2)}))
+
+
+def test_a_deep_conversation_is_only_long(alice: User, file: bytes) -> None:
+    content = json.loads(file)
+    content["messages"] = [
+        {"id": n, "parent": n - 1 or None, "role": "user", "created_at": content["created_at"]}
+        for n in range(1, 10_001)
+    ]
+    reading.check(io.BytesIO(json.dumps(content).encode()))
+
+
+def test_a_file_above_the_limit_is_not_read(file: bytes) -> None:
+    with override_settings(MAX_IMPORT_BYTES=len(file) - 1):
+        assert TOO_LARGE in refusal(file)
+        assert TOO_LARGE in refusal(zipped({"a.json": file}))
+
+
+def test_a_bomb_is_not_unpacked(file: bytes) -> None:
+    bomb = zipped({"a.json": b'{"format":"runnel","x":"' + b"0" * 20_000_000})
+    assert len(bomb) < 50_000
+    tracemalloc.start()
+    with override_settings(MAX_IMPORT_BYTES=1_000_000):
+        assert TOO_LARGE in refusal(bomb)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 10_000_000
+
+
+def test_many_small_bombs_are_one_large_one(file: bytes) -> None:
+    padded = file.rstrip() + b" " * 900_000
+    bomb = zipped({f"{number}.json": padded for number in range(20)})
+    with override_settings(MAX_IMPORT_BYTES=1_000_000):
+        assert TOO_LARGE in refusal(bomb)
+
+
+def test_a_zip_file_with_too_many_names_is_not_even_listed() -> None:
+    names = zipped({f"{'n' * 200}{number}": b"" for number in range(20_000)})
+    tracemalloc.start()
+    assert TOO_LARGE in refusal(names)
+    assert tracemalloc.get_traced_memory()[1] < 1_000_000
+    tracemalloc.stop()
+
+
+def test_a_zip_file_that_is_damaged_anywhere_is_refused_or_whole(file: bytes) -> None:
+    good = zipped({"a.json": file})
+    for place in range(2, len(good)):
+        bad = good[:place] + bytes([good[place] ^ 0xFF]) + good[place + 1 :]
+        with suppress(BadRequest):
+            reading.check(io.BytesIO(bad))
+    for end in range(2, len(good), 11):
+        refusal(good[:end])
+
+
+def test_names_in_a_zip_file_lead_nowhere(alice: User, file: bytes) -> None:
+    reading.check(io.BytesIO(zipped({"../../../etc/x.json": file, "/abs.json": file})))
+
+
+def test_a_zip_file_without_chats_says_so() -> None:
+    for files in (
+        {},
+        {"readme.txt": b"x"},
+        {"account.json": b'{"format":"runnel","version":1,"kind":"account"}'},
+    ):
+        with pytest.raises(BadRequest) as refused:
+            reading.check(io.BytesIO(zipped(files)))
+        assert refused.value.public == "There are no chats in this file."
+
+
+def test_one_bad_conversation_refuses_all(file: bytes) -> None:
+    bad = file.replace(b'"id":2', b'"id":1')
+    assert "not numbered" in refusal(zipped({"a.json": file, "b.json": bad}))
+
+
+def test_what_a_mac_adds_to_a_zip_file_is_passed_over(file: bytes) -> None:
+    reading.check(io.BytesIO(zipped({"a.json": file, "__MACOSX/._a.json": b"\0\5\x16\7"})))

@@ -1,0 +1,57 @@
+"""A page of a website that asks for answers itself, as its browser would send the requests."""
+
+import json
+from typing import Any
+from urllib.parse import urlencode
+
+from django.test import AsyncClient
+
+from chat.widget_sites.models import Site
+from tests.support.visiting import HOST
+
+HELLO = {"messages": [{"role": "user", "content": "Hello"}]}
+
+
+class FrontEnd:
+    """`origin` is the page's; `address` where it comes from, if a proxy of ours says so."""
+
+    def __init__(self, site: Site | str, origin: str = HOST, address: str = "") -> None:
+        self.client = AsyncClient()
+        self.key = site if isinstance(site, str) else site.key
+        self.headers = {"Origin": origin} if origin else {}
+        if address:
+            self.headers["X-Forwarded-For"] = address
+
+    async def post(self, path: str = "chat", body: Any = HELLO, **headers: str) -> Any:
+        raw = body if isinstance(body, bytes) else json.dumps(body).encode()
+        return await self.client.generic(
+            "POST",
+            f"/w/{self.key}/{path}",
+            raw,
+            "application/json" if raw else "",
+            headers={**self.headers, **headers},
+        )
+
+    async def get(self, path: str = "chat", **query: str) -> Any:
+        """As an EventSource does it."""
+        return await self.fetch(path, query, Accept="text/event-stream")
+
+    async def fetch(
+        self, path: str = "chat", query: dict[str, str] | None = None, **headers: str
+    ) -> Any:
+        url = f"/w/{self.key}/{path}"
+        if query:
+            url = f"{url}?{urlencode(query)}"
+        return await self.client.get(url, headers={**self.headers, **headers})
+
+    async def preflight(self, path: str, method: str = "POST", asked: str = "content-type") -> Any:
+        wanted = {
+            "Access-Control-Request-Method": method,
+            "Access-Control-Request-Headers": asked,
+        }
+        return await self.client.options(f"/w/{self.key}/{path}", headers=self.headers | wanted)
+
+
+async def body_of(response: Any) -> bytes:
+    """All of a streamed response; the exception that broke it off, if one did."""
+    return b"".join([chunk async for chunk in response.streaming_content])

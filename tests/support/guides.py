@@ -1,0 +1,51 @@
+"""The code in the docs, and what it takes to run it: tests/guides, with packages of its own."""
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.support.server import ROOT
+
+FOLDER = ROOT / "tests" / "guides"
+INSTALLED = FOLDER / "node_modules" / ".installed"
+
+
+def block(language: str, word: str, page: str = "widget.md") -> str:
+    """The page's code in this language that has the word in it."""
+    text = (ROOT / "docs" / page).read_text()
+    blocks = re.findall(rf"^```{language}\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    return next(each for each in blocks if word in each)
+
+
+def node() -> str:
+    found = shutil.which("node")
+    assert found, "make test brings it"
+    return found
+
+
+def php(script: Path, **names: str) -> str:
+    """What the script printed."""
+    need_packages()
+    return run(node(), str(FOLDER / "php.mjs"), str(script), **names)
+
+
+def build(folder: Path, program: str, *arguments: str) -> None:
+    """Runs a program of the packages, as a website's developer does."""
+    need_packages()
+    telling = {"NUXT_TELEMETRY_DISABLED": "1", "PATH": os.environ["PATH"], "CI": "1"}
+    run(str(FOLDER / "node_modules" / ".bin" / program), *arguments, cwd=folder, **telling)
+
+
+def run(*command: str, cwd: Path | None = None, **names: str) -> str:
+    done = subprocess.run(command, cwd=cwd, env=names, capture_output=True, text=True)
+    assert done.returncode == 0, f"{command} failed: {done.stdout[-2000:]}{done.stderr[-4000:]}"
+    return done.stdout.strip()
+
+
+def need_packages() -> None:
+    if not INSTALLED.exists():
+        pytest.fail("The packages of tests/guides are not there; `make test-long` installs them.")

@@ -1,0 +1,164 @@
+"""What can go wrong on the way to the model's side, over real sockets, and what we make of it."""
+
+import asyncio
+
+import pytest
+
+from chat.errors import (
+    AllocationSpent,
+    ChatError,
+    NotConfigured,
+    UpstreamCut,
+    UpstreamError,
+    UpstreamTimeout,
+    UpstreamUnreachable,
+)
+from chat.upstream.client import Timeouts
+from tests.support.asking import Heard, hear, question, upstream_at
+from tests.support.raw_upstream import (
+    EVENT_STREAM,
+    Handler,
+    always,
+    chunk,
+    plain,
+    raw_upstream,
+    stream_of,
+)
+
+SAID = b'data: {"response":"So far"}\n\n'
+QUICK = Timeouts(connect=0.3, first_byte=0.3, idle=0.3, content=0.5, answer=1.5)
+HTML = plain(502, b"<html><h1>Bad gateway</h1></html>", "text/html")
+
+
+def envelope(code: int, message: str = "words") -> bytes:
+    return b'{"errors":[{"message":"%b","code":%d}],"success":false}' % (message.encode(), code)
+
+
+async def failure(handler: Handler, heard: Heard | None = None, **options: object) -> ChatError:
+    async with raw_upstream(handler) as raw, upstream_at(raw.url, QUICK) as upstream:
+        with pytest.raises(ChatError) as caught:
+            async for event in upstream.ask(question()):
+                if heard:
+                    heard.events.append(event)
+    return caught.value
+
+
+def writes(*parts: bytes, then_close: bool = False, every: float = 0.0) -> Handler:
+    async def handler(request: bytes, writer: asyncio.StreamWriter) -> None:
+        for part in parts:
+            writer.write(part)
+            await writer.drain()
+            await asyncio.sleep(every)
+        if then_close:
+            writer.transport.abort()
+        else:
+            await asyncio.sleep(30)
+
+    return handler
+
+
+@pytest.mark.parametrize(
+    ("answer", "kind"),
+    [
+        (plain(401, envelope(10000)), NotConfigured),
+        (plain(429, envelope(4006, "daily free allocation")), AllocationSpent),
+        (HTML, UpstreamError),
+        (plain(200, b"<html>", "text/html"), UpstreamCut),
+        (plain(200, envelope(10000)), NotConfigured),
+        (b"HTTP/1.1 999999 nonsense\r\n\r\n", UpstreamCut),
+        (b"\x00\x01\x02 not http at all\r\n\r\n", UpstreamCut),
+    ],
+)
+async def test_an_answer_that_is_no_stream_becomes_its_error(
+    answer: bytes, kind: type[ChatError]
+) -> None:
+    assert type(await failure(writes(answer, then_close=True))) is kind
+
+
+async def test_silence_before_the_first_byte_times_out() -> None:
+    assert isinstance(await failure(writes()), UpstreamTimeout)
+
+
+async def test_silence_after_the_head_times_out() -> None:
+    assert isinstance(await failure(writes(EVENT_STREAM)), UpstreamTimeout)
+
+
+async def test_a_stall_in_mid_answer_keeps_what_was_said() -> None:
+    heard = Heard()
+    assert isinstance(await failure(writes(EVENT_STREAM, chunk(SAID)), heard), UpstreamTimeout)
+    assert heard.text == "So far"
+
+
+async def test_comments_do_not_count_as_an_answer() -> None:
+    comments = [chunk(b": still here\n\n")] * 20
+    heard = Heard()
+    slow = writes(EVENT_STREAM, chunk(SAID), *comments, every=0.1)
+    assert isinstance(await failure(slow, heard), UpstreamTimeout)
+
+
+async def test_an_endless_answer_ends_at_the_limit_for_the_whole() -> None:
+    drip = [chunk(b'data: {"response":"."}\n\n')] * 100
+    heard = Heard()
+    assert isinstance(await failure(writes(EVENT_STREAM, *drip, every=0.1), heard), UpstreamTimeout)
+    assert 5 < len(heard.text) < 30
+
+
+async def test_a_reset_in_mid_answer_is_a_cut() -> None:
+    heard = Heard()
+    cut = writes(EVENT_STREAM, chunk(SAID), every=0.05, then_close=True)
+    assert isinstance(await failure(cut, heard), UpstreamCut)
+    assert heard.text == "So far"
+
+
+async def test_an_illegal_chunk_header_does_not_hang() -> None:
+    illegal = writes(EVENT_STREAM, chunk(SAID), b"zz\r\nwhat is this\r\n")
+    assert isinstance(await failure(illegal), UpstreamCut | UpstreamTimeout)
+
+
+async def test_a_closed_port_is_unreachable() -> None:
+    async with upstream_at("http://127.0.0.1:1/client/v4", QUICK) as upstream:
+        with pytest.raises(UpstreamUnreachable):
+            await hear(upstream, retries=1)
+
+
+async def test_a_stream_that_ends_without_a_mark_is_not_complete() -> None:
+    async with raw_upstream(always(stream_of(SAID))) as raw, upstream_at(raw.url) as upstream:
+        heard = await hear(upstream)
+    assert heard.text == "So far"
+    assert heard.finished is not None
+    assert not heard.finished.complete
+
+
+async def test_an_error_never_repeats_the_words_of_the_other_side() -> None:
+    body = plain(400, envelope(5006, "your prompt was: my secret diary (b1c2d3e4)"))
+    error = await failure(always(body))
+    assert "diary" not in str(error) + error.public
+    assert "id=b1c2d3e4" in error.detail
+
+
+async def test_only_what_the_model_needs_travels() -> None:
+    async with raw_upstream(always(stream_of(SAID, b"data: [DONE]\n\n"))) as raw:
+        async with upstream_at(raw.url) as upstream:
+            await hear(upstream, question(affinity="c1"))
+            await hear(upstream)
+    head, _, body = raw.requests[0].partition(b"\r\n\r\n")
+    names = {line.split(b":")[0].lower() for line in head.split(b"\r\n")[1:]}
+    assert names == {
+        b"host",
+        b"accept",
+        b"accept-encoding",
+        b"content-type",
+        b"content-length",
+        b"user-agent",
+        b"authorization",
+        b"x-session-affinity",
+    }
+    assert b'"max_tokens": 256' in body
+
+
+async def test_a_cookie_of_the_other_side_is_not_kept() -> None:
+    setting = stream_of(b"data: [DONE]\n\n").replace(b"\r\n", b"\r\nSet-Cookie: who=me\r\n", 1)
+    async with raw_upstream(always(setting)) as raw, upstream_at(raw.url) as upstream:
+        await hear(upstream)
+        await hear(upstream)
+    assert b"who=me" not in raw.requests[1]

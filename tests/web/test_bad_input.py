@@ -1,0 +1,180 @@
+"""Bad input to the relay: a clear sentence, the right status, never a 500 or a hang."""
+
+import asyncio
+import json
+from typing import Any
+
+import pytest
+from django.test import AsyncClient
+from pytest_django import Settings
+
+from tests.support.raw_upstream import EVENT_STREAM, Handler, always, chunk, plain, stream_of
+from tests.support.site import IMPATIENT, ask, site_with
+from tests.support.streams import SAME_ORIGIN, read_stream
+from tests.upstream.test_upstream_failures import envelope, writes
+
+HELLO = {"messages": [{"role": "user", "content": "Hello"}]}
+
+
+async def post(client: AsyncClient, raw: bytes) -> Any:
+    return await client.generic(
+        "POST", "/chat/stream", raw, "application/json", headers=SAME_ORIGIN
+    )
+
+
+def error_of(response: Any) -> dict[str, Any]:
+    assert response["Content-Type"] == "application/json"
+    error: dict[str, Any] = json.loads(response.content)["error"]
+    assert set(error) == {"code", "message", "retryable"}
+    assert error["message"].endswith(".")
+    assert "Traceback" not in response.content.decode()
+    return error
+
+
+@pytest.mark.parametrize(
+    ("raw", "words"),
+    [
+        (b" ", "not valid JSON"),
+        (b"{", "not valid JSON"),
+        pytest.param(b"[" * 200_000, "object", id="lists without end"),
+        pytest.param(b'{"user":' + b"[" * 200_000, "nested", id="lists without end, inside"),
+        pytest.param(b'{"x":' + b"[" * 200_000, "x: ", id="lists without end, unknown"),
+        pytest.param(b'{"' + b"x" * 9_000 + b'":1}', "x" * 60 + ": ", id="a long name"),
+        (b'"text"', "object"),
+        (b"{}", "either messages or a prompt"),
+        (b'{"prompt":"a","messages":[{"role":"user","content":"b"}]}', "either"),
+        (b'{"messages":[]}', "messages"),
+        (b'{"messages":[{"role":"user","content":"  "}]}', "no message"),
+        (b'{"messages":[{"role":"robot","content":"x"}]}', "messages[0].role"),
+        (b'{"messages":[{"role":"user","content":7}]}', "messages[0].content"),
+        (b'{"messages":{"0":"x"}}', "messages"),
+        (b'{"prompt":"x","temperature":9}', "temperature"),
+        (b'{"prompt":"x","top_p":0}', "top_p"),
+        (b'{"prompt":"x","seed":0}', "seed"),
+        (b'{"prompt":"x","max_tokens":0}', "max_tokens"),
+        (b'{"prompt":"x","max_tokens":1e99}', "max_tokens"),
+        (b'{"prompt":"x","temperature":NaN}', "not valid JSON"),
+        (b'{"prompt":"\xff\xfe"}', "UTF-8"),
+        (b'{"prompt":"x","model":"@cf/nobody/knows"}', "model"),
+    ],
+)
+async def test_a_request_that_cannot_be_used_is_refused_in_words(
+    raw: bytes, words: str, alices: AsyncClient
+) -> None:
+    response = await post(alices, raw)
+    assert response.status_code == 400
+    assert words in error_of(response)["message"]
+
+
+async def test_a_message_that_no_model_can_read_is_too_long(
+    alices: AsyncClient, settings: Settings
+) -> None:
+    settings.MAX_MESSAGE_CHARS = 3_000_000
+    response = await ask(alices, {"prompt": "x" * 2_000_000})
+    assert response.status_code == 413
+    assert error_of(response)["code"] == "prompt_too_long"
+
+
+@pytest.mark.parametrize("text", ["nul \0 here", "half \ud83d here", "\udc00", "ok 🌊"])
+async def test_odd_characters_are_sent_on_repaired(text: str, alices: AsyncClient) -> None:
+    done = always(stream_of(b'data: {"response":"ok"}\n\n', b"data: [DONE]\n\n"))
+    async with site_with(done) as raw:
+        response = await post(alices, json.dumps({"prompt": "say " + text}).encode())
+        assert (await read_stream(response)).text == "ok"
+    sent = json.loads(raw.requests[0].partition(b"\r\n\r\n")[2])
+    assert sent["messages"][0]["content"].startswith("say ")
+    assert "\0" not in sent["messages"][0]["content"]
+
+
+async def test_a_signed_out_person_is_told_so(nobodys: AsyncClient) -> None:
+    response = await ask(nobodys, HELLO)
+    assert response.status_code == 401
+    assert error_of(response)["code"] == "signed_out"
+
+
+async def test_other_methods_are_not_allowed(alices: AsyncClient) -> None:
+    assert (await alices.get("/chat/stream")).status_code == 405
+
+
+@pytest.mark.parametrize(
+    ("headers", "content_type", "status"),
+    [
+        ({}, "application/json", 403),
+        ({"Sec-Fetch-Site": "cross-site"}, "application/json", 403),
+        ({"Sec-Fetch-Site": "same-site"}, "application/json", 403),
+        ({"Origin": "http://evil.example"}, "application/json", 403),
+        ({"Origin": "http://testserver:81"}, "application/json", 403),
+        ({"Origin": "null"}, "application/json", 403),
+        ({"Sec-Fetch-Site": "cross-site", "Origin": "http://evil"}, "text/event-stream", 403),
+        ({"Sec-Fetch-Site": "same-origin"}, "text/plain", 415),
+        ({"Sec-Fetch-Site": "same-origin"}, "application/x-www-form-urlencoded", 415),
+        ({"Sec-Fetch-Site": "same-origin"}, "", 415),
+        ({"Origin": "http://testserver"}, "application/json; charset=utf-8", 200),
+    ],
+)
+async def test_only_pages_of_this_site_may_ask(
+    headers: dict[str, str], content_type: str, status: int, alices: AsyncClient
+) -> None:
+    response = await alices.generic(
+        "POST", "/chat/stream", json.dumps(HELLO).encode(), content_type, headers=headers
+    )
+    assert response.status_code == status
+    if status == 200:
+        await read_stream(response)
+
+
+@pytest.mark.parametrize(
+    ("handler", "status", "code"),
+    [
+        (always(plain(401, envelope(10000))), 502, "upstream_not_configured"),
+        (always(plain(429, envelope(4006))), 503, "allocation_spent"),
+        (always(plain(429, envelope(3040))), 503, "out_of_capacity"),
+        (always(plain(500, envelope(8005))), 502, "upstream_error"),
+        (always(plain(502, b"<html>", "text/html")), 502, "upstream_error"),
+        (always(plain(200, b"<html>", "text/html")), 502, "upstream_cut"),
+        (writes(EVENT_STREAM, then_close=True), 502, "upstream_cut"),
+        (writes(EVENT_STREAM), 504, "upstream_timeout"),
+        (writes(), 504, "upstream_timeout"),
+        (writes(EVENT_STREAM, b"zz\r\nillegal"), None, None),
+    ],
+)
+async def test_trouble_upstream_before_the_first_word_is_a_status(
+    handler: Handler, status: int | None, code: str | None, alices: AsyncClient
+) -> None:
+    async with site_with(handler, **IMPATIENT), asyncio.timeout(60):
+        response = await ask(alices, HELLO)
+    assert response.status_code == status if status else response.status_code in {502, 504}
+    assert code in {None, error_of(response)["code"]}
+
+
+@pytest.mark.parametrize(
+    ("then", "code"),
+    [
+        ([], "upstream_timeout"),
+        ([b"zz\r\nillegal"], None),
+        ([chunk(b'data: {"errors":[{"message":"x","code":3040}]}\n\n')], "out_of_capacity"),
+    ],
+)
+async def test_trouble_after_the_first_word_is_said_inside_the_stream(
+    then: list[bytes], code: str | None, alices: AsyncClient
+) -> None:
+    first = chunk(b'data: {"response":"Half a "}\n\n')
+    async with site_with(writes(EVENT_STREAM, first, *then), **IMPATIENT), asyncio.timeout(60):
+        stream = await read_stream(await ask(alices, HELLO))
+    assert stream.text == "Half a "
+    assert stream.key("state") == "interrupted"
+    assert stream.key("error")["code"] == code or code is None
+    assert stream.done
+
+
+async def test_a_cut_without_words_of_farewell_is_interrupted(alices: AsyncClient) -> None:
+    async with site_with(always(stream_of(b'data: {"response":"Half"}\n\n'))):
+        stream = await read_stream(await ask(alices, HELLO))
+    assert stream.key("state") == "interrupted"
+    assert stream.done
+
+
+async def test_an_empty_answer_says_its_length(alices: AsyncClient) -> None:
+    async with site_with(always(stream_of(b"data: [DONE]\n\n"))):
+        stream = await read_stream(await ask(alices, HELLO))
+    assert (stream.key("state"), stream.key("length")) == ("complete", 0)

@@ -1,0 +1,167 @@
+"""Bodies are decoded into the shape that is wanted: what does not fit costs next to nothing."""
+
+import json
+import threading
+import uuid
+from typing import Any
+
+import msgspec
+import pytest
+from django.test import AsyncClient
+from hypothesis import given
+from hypothesis import strategies as st
+
+from chat.errors import BadRequest
+from chat.lib.text import clean
+from chat.web.front_ends import bodies
+from chat.web.http import json_body, refused_requests
+from chat.web.http.json_body import decode_body, read_json
+from chat.widget_sites.models import Site
+from tests.support.front_end import HELLO, FrontEnd, body_of
+from tests.support.site import ask
+from tests.support.streams import SAME_ORIGIN, read_stream
+from tests.support.visiting import Visiting, make_site, visit
+
+JSON = "application/json"
+ODD = st.sampled_from(["a", "é", "\\", "\0", "\ud83d", "\ude00", "ud83d", "u0000", '"', "\n", "n"])
+
+
+class Text(msgspec.Struct):
+    text: str
+    parts: list[str] = []
+
+
+@given(st.lists(ODD, max_size=12).map("".join))
+def test_what_cannot_be_stored_is_replaced_and_all_else_kept(text: str) -> None:
+    assert read_json(json.dumps({"text": text}).encode(), Text).text == clean(text)
+
+
+def test_a_long_text_is_not_repaired_but_refused_where_it_would_have_to_be() -> None:
+    emoji = json.dumps({"text": "😀" * 50_000}).encode()
+    assert read_json(emoji, Text).text == "😀" * 50_000
+    for text in ("x" * 300_000 + "\0", "x" * 300_000 + "\ud83d"):
+        with pytest.raises(BadRequest, match="bad_request"):
+            read_json(json.dumps({"text": text}).encode(), Text)
+
+
+def test_a_wrong_value_ends_the_reading_where_it_stands() -> None:
+    """What comes after it is not even JSON."""
+    with pytest.raises(BadRequest) as caught:
+        read_json(b'{"parts":[[],' + b"nonsense" * 1000, Text)
+    assert caught.value.public == "parts[0]: expected str, got array."
+
+
+async def test_a_large_body_is_read_beside_the_event_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    threads: list[bool] = []
+
+    def noting(body: bytes, shape: Any) -> Any:
+        threads.append(threading.current_thread() is threading.main_thread())
+        return read_json(body, shape)
+
+    monkeypatch.setattr(json_body, "read_json", noting)
+    for length in (10, json_body.INLINE_BYTES):
+        await decode_body(json.dumps({"text": "x" * length}).encode(), Text)
+    assert threads == [True, False]
+
+
+async def test_too_many_messages_are_counted_before_they_are_looked_at(
+    alices: AsyncClient, monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    settings.MAX_CONVERSATION_MESSAGES = 10
+    monkeypatch.setattr(bodies, "_turn", None)  # whoever calls it fails
+    many = {"messages": HELLO["messages"] * 11}
+    refused = await ask(alices, many)
+    assert (refused.status_code, refused.json()["error"]["code"]) == (413, "conversation_full")
+
+
+@pytest.fixture
+def shop(alice: Any, life_ends: None) -> Site:
+    return make_site(alice)
+
+
+class TestStrangers:
+    async def test_a_body_beyond_the_limit_is_refused_in_words(self, shop: Site) -> None:
+        vera = await visit(shop)
+        page = FrontEnd(shop)
+        text = "x" * 256 * 1024
+        refusals = [
+            *[await page.post(path, {"prompt": text}) for path in ("chat", "chat/ui", "chat/text")],
+            await page.post("chat", b'{"messages":[' + b"[]," * 1_300_000 + b"[]]}"),
+            await page.post("v1/chat/completions", {"messages": [{"role": "user", "content": text}]}),
+            await vera.send(text),
+        ]  # fmt: skip
+        for refused in refusals:
+            assert (refused.status_code, refused.json()["error"]["code"]) == (413, "body_too_long")
+        for refused in refusals[:-1]:
+            assert refused["Access-Control-Allow-Origin"] == "https://www.shop.example"
+
+    async def test_who_sends_nonsense_again_and_again_is_no_longer_read(
+        self, shop: Site, monkeypatch: pytest.MonkeyPatch, settings: Any
+    ) -> None:
+        settings.TRUSTED_PROXY_COUNT = 1
+        page, neighbour = FrontEnd(shop, address="10.0.0.1"), FrontEnd(shop, address="10.0.0.2")
+        for _ in range(refused_requests.MAX_REFUSALS_PER_MINUTE):
+            assert (await page.post("chat", b'{"messages":[[]]}')).status_code == 400
+        monkeypatch.setattr("chat.web.front_ends.bodies.decode_body", None)
+        for path in ("chat", "chat/ui", "v1/chat/completions"):
+            refused = await page.post(path, HELLO)
+            assert (refused.status_code, refused.json()["error"]["code"]) == (429, "too_often")
+            assert refused["Retry-After"]
+        monkeypatch.undo()
+        assert await body_of(await neighbour.post())
+
+    async def test_a_visitors_nonsense_is_counted_too(self, shop: Site) -> None:
+        vera: Visiting = await visit(shop)
+        for _ in range(refused_requests.MAX_REFUSALS_PER_MINUTE):
+            assert (await vera.post("messages", {"key": 7})).status_code == 400
+        assert (await vera.send()).status_code == 429
+
+    async def test_short_requests_are_refused_when_they_are_long(
+        self, shop: Site, alices: AsyncClient
+    ) -> None:
+        vera: Visiting = await visit(shop)
+        long = {"challenge": "x" * 40_000, "value": 1, "jwt": "x" * 40_000}
+        nowhere = f"/chat/{uuid.uuid4()}"
+        refusals = [
+            await vera.post("identity", long),
+            await FrontEnd(shop).post("session", long),
+            await alices.post(f"{nowhere}/messages/1/rating", long, JSON, headers=SAME_ORIGIN),
+            await alices.post(f"{nowhere}/messages/1/report", long, JSON, headers=SAME_ORIGIN),
+        ]
+        for refused in refusals:
+            assert (refused.status_code, refused.json()["error"]["code"]) == (413, "body_too_long")
+
+    async def test_a_new_visitors_nonsense_is_counted_too(self, shop: Site) -> None:
+        page = FrontEnd(shop)
+        for _ in range(refused_requests.MAX_REFUSALS_PER_MINUTE):
+            assert (await page.post("session", b"{")).status_code == 400
+        assert (await page.post("session", {})).status_code == 429
+
+    async def test_a_members_sends_that_cannot_be_used_are_counted(
+        self, alices: AsyncClient, bobs: AsyncClient
+    ) -> None:
+        async def nonsense(client: AsyncClient) -> int:
+            body: Any = await client.post(
+                "/chat/messages", {"text": [[]]}, JSON, headers=SAME_ORIGIN
+            )
+            return body.status_code
+
+        for _ in range(refused_requests.MAX_REFUSALS_PER_MINUTE):
+            assert await nonsense(alices) == 400
+        assert await nonsense(alices) == 429
+        assert await nonsense(bobs) == 400
+
+    async def test_other_refusals_do_not_count(self, shop: Site) -> None:
+        page = FrontEnd(shop)
+        for _ in range(refused_requests.MAX_REFUSALS_PER_MINUTE + 1):
+            assert (await page.fetch("conversations")).status_code == 401
+        assert (await read_stream(await page.post())).done
+
+    async def test_so_is_a_members_and_no_other_members(
+        self, alices: AsyncClient, bobs: AsyncClient
+    ) -> None:
+        for _ in range(refused_requests.MAX_REFUSALS_PER_MINUTE):
+            assert (await ask(alices, {"messages": [[]]})).status_code == 400
+        refused = await ask(alices, {"messages": [{"role": "user", "content": "Hello"}]})
+        assert (refused.status_code, refused.json()["error"]["code"]) == (429, "too_often")
+        assert (await ask(bobs, {"messages": [[]]})).status_code == 400

@@ -1,0 +1,184 @@
+"""Deleting a long turn, and taking it back, keeps nobody waiting for long."""
+
+import asyncio
+import json
+from typing import Any
+
+import pytest
+from django.test import AsyncClient
+from django.utils import timezone
+
+from chat.accounts.models import User
+from chat.conversations import branches as batched
+from chat.conversations import paths
+from chat.conversations.models import Conversation, Message
+from chat.database import bulk_writes, threads
+from chat.generations.deletion import turn_deletion
+from chat.web.messages import views as view
+from tests.support.steps import run_steps
+
+LENGTH = 30
+
+
+@pytest.fixture
+def first(alice: User) -> Message:
+    """The question with which a chat of thirty messages begins."""
+    chat, last = Conversation.objects.create(owner=alice), None
+    for number in range(LENGTH):
+        role = "assistant" if number % 2 else "user"
+        last = chat.messages.create(role=role, text="x" * 100, parent=last)
+    question = chat.messages.order_by("id").first()
+    assert question
+    return question
+
+
+@pytest.fixture
+def steps_of(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many messages each turn of the writer has deleted (or brought back)."""
+    steps: list[int] = []
+    run = threads.writer.run
+    deleted = Message.objects.exclude(deleted_at=None)
+
+    async def counted(work: Any, *given: Any) -> Any:
+        before = await deleted.acount()
+        found = await run(work, *given)
+        steps.append(abs(await deleted.acount() - before))
+        return found
+
+    monkeypatch.setattr(threads.writer, "run", counted)
+    return steps
+
+
+def deletion(question: Message) -> str:
+    return f"/chat/{question.conversation_id}/messages/{question.pk}/deletion"
+
+
+@pytest.mark.parametrize(
+    ("most", "amount", "longest"), [("MARKED_ROWS", 7, 7), ("MARKED_BYTES", 450, 4)]
+)
+async def test_the_writer_is_left_to_others_after_each_small_step(
+    first: Message,
+    alices: AsyncClient,
+    monkeypatch: pytest.MonkeyPatch,
+    steps_of: list[int],
+    most: str,
+    amount: int,
+    longest: int,
+) -> None:
+    monkeypatch.setattr(batched, most, amount)
+    deleted = Message.objects.exclude(deleted_at=None)
+    assert (await alices.post(deletion(first))).status_code == 200
+    assert await deleted.acount() == LENGTH
+    assert (await alices.delete(deletion(first))).status_code == 200
+    assert await deleted.acount() == 0
+    assert sum(steps_of) == 2 * LENGTH
+    assert max(steps_of) == longest
+
+
+def test_what_is_kept_never_follows_what_is_deleted(
+    alice: User, first: Message, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(batched, "MARKED_ROWS", 7)
+    turn = turn_deletion.find_turn(alice.pk, first.conversation_id, first.pk)
+    orphans = Message.objects.filter(deleted_at=None, parent__deleted_at__isnull=False)
+    for _ in turn_deletion.delete_in_steps(alice.pk, first.conversation_id, turn):
+        assert Message.objects.exclude(deleted_at=None).exists()
+        assert not orphans.exists()
+    assert not Message.objects.filter(deleted_at=None).exists()
+
+
+def test_what_is_said_in_the_turn_meanwhile_goes_with_it(
+    alice: User, first: Message, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(batched, "MARKED_ROWS", 7)
+    turn = turn_deletion.find_turn(alice.pk, first.conversation_id, first.pk)
+    steps = turn_deletion.delete_in_steps(alice.pk, first.conversation_id, turn)
+    next(steps)
+    said = first.conversation.messages.create(role="assistant", text="late", parent=first)
+    run_steps(steps)
+    said.refresh_from_db()
+    assert said.deleted_at is not None
+    assert not Message.objects.filter(deleted_at=None).exists()
+
+
+def test_what_is_taken_back_half_can_be_taken_back_whole(
+    alice: User, first: Message, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(batched, "MARKED_ROWS", 7)
+    Message.objects.update(deleted_at=timezone.now())
+    given = alice.pk, first.conversation_id
+    turn = turn_deletion.find_turn(*given, first.pk, is_deleted=True)
+    next(turn_deletion.restore_in_steps(*given, turn))  # and then the process dies
+    turn = turn_deletion.find_turn(*given, first.pk, is_deleted=True)
+    run_steps(turn_deletion.restore_in_steps(*given, turn))
+    assert not Message.objects.exclude(deleted_at=None).exists()
+
+
+async def test_one_at_a_time_of_each_member_and_few_that_wait(
+    first: Message, alices: AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    goes_on = asyncio.Event()
+    order: list[str] = []
+
+    async def work(name: str) -> None:
+        order.append(f"{name} begins")
+        await goes_on.wait()
+        order.append(f"{name} ends")
+
+    def begin(user_id: int, name: str) -> asyncio.Task[None]:
+        return asyncio.create_task(bulk_writes.in_turn(user_id, lambda: work(name)))
+
+    alice_id = (await Conversation.objects.aget()).owner_id
+    tasks = [begin(alice_id, f"a{n}") for n in range(bulk_writes.MOST_EDITS)]
+    tasks.append(begin(alice_id + 1, "b"))
+    for _ in range(5):  # until all stand in their queues
+        await asyncio.sleep(0)
+    assert order == ["a0 begins", "b begins"]
+    refused = await alices.post(deletion(first))
+    assert refused.status_code == 429
+    assert int(refused["Retry-After"]) > 0
+    goes_on.set()
+    await asyncio.gather(*tasks)
+    assert order.index("a0 ends") < order.index("a1 begins")
+    assert (await alices.post(deletion(first))).status_code == 200
+
+
+async def test_it_is_done_whatever_becomes_of_who_asked(
+    alice: User, first: Message, life_ends: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(batched, "MARKED_ROWS", 7)
+    turn = alice.pk, first.conversation_id, first.pk
+    done = asyncio.Event()
+
+    async def work() -> None:
+        await turn_deletion.delete_turn(*turn)
+        done.set()
+
+    asked = asyncio.create_task(bulk_writes.in_turn(alice.pk, work))
+    await asyncio.sleep(0)
+    asked.cancel()
+    await asyncio.wait_for(done.wait(), 60)
+    assert not await Message.objects.filter(deleted_at=None).aexists()
+
+
+async def test_deletions_have_a_pace(
+    first: Message, alices: AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("chat.web.http.throttle.time.time", lambda: 1_000_000.0)
+    monkeypatch.setattr(view, "DELETIONS_PER_MINUTE", 2)
+    assert (await alices.post(deletion(first))).status_code == 200
+    assert (await alices.delete(deletion(first))).status_code == 200
+    refused = await alices.post(deletion(first))
+    assert refused.status_code == 429
+    assert json.loads(refused.content)["error"]["code"] == "too_often"
+    assert not await Message.objects.exclude(deleted_at=None).aexists()
+
+
+def test_ids_are_those_of_the_tree(first: Message) -> None:
+    ids = list(first.conversation.messages.order_by("id").values_list("pk", flat=True))
+    other = first.conversation.messages.create(role="assistant", text="other", parent=first)
+    assert paths.ids_to(ids[-1]) == ids
+    assert paths.ids_to(other.pk) == [first.pk, other.pk]
+    assert paths.ids_below(first.pk) == [*ids, other.pk]
+    assert paths.ids_below(ids[-1]) == [ids[-1]]
+    assert paths.ids_to(other.pk + 1) == []

@@ -1,0 +1,292 @@
+"""Personas: pages on which they are made, changed, copied, deleted, shared; nothing of a stranger's."""
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import Group
+from django.test import Client
+
+from chat.accounts.models import User
+from chat.accounts.preferences import Preferences
+from chat.personas.models import Persona
+from chat.personas.parameters import MAX_TOKENS, RANGES
+from chat.web.streams.request_parameters import AnswerParameters
+from tests.browser.payloads import HTML
+from tests.support.variants import some_now
+
+pytestmark = pytest.mark.django_db
+SMALL = {"name": "Tutor", "system_prompt": "Answer with a question."}
+LLAMA = "@cf/meta/llama-3.3-70b-instruct-fp8-fast"
+WHOLE = SMALL | {
+    "description": "Teaches",
+    "starters": " What is  a river?\n\nWhy? \r\n",
+    "model": LLAMA,
+    "fallback_model": "@cf/openai/gpt-oss-20b",
+    "temperature": "0,7",
+    "top_k": "40",
+    "seed": "7",
+    "max_tokens": "300",
+    "caching": "keep",
+    "cache_seconds": "3600",
+}
+
+
+def browser_of(user: User) -> Client:
+    client = Client()
+    client.force_login(user, backend="allauth.account.auth_backends.AuthenticationBackend")
+    return client
+
+
+@pytest.fixture
+def alices(alice: User) -> Client:
+    return browser_of(alice)
+
+
+@pytest.fixture
+def bobs(bob: User) -> Client:
+    return browser_of(bob)
+
+
+@pytest.fixture
+def ritas(rita: User) -> Client:
+    return browser_of(rita)
+
+
+def page(client: Client, path: str) -> str:
+    response = client.get(path)
+    assert response.status_code == 200, path
+    return str(response.content.decode())
+
+
+def test_a_persona_is_made_as_it_was_written(alices: Client, alice: User) -> None:
+    assert alices.post("/personas/new/", WHOLE).status_code == 302
+    persona = Persona.objects.get()
+    assert persona.owner == alice
+    assert persona.starters == ["What is a river?", "Why?"]
+    assert persona.parameters == {"temperature": 0.7, "top_k": 40, "seed": 7}
+    assert (persona.max_tokens, persona.cache_seconds) == (300, 3600)
+    assert (persona.model, persona.fallback_model) == (LLAMA, "@cf/openai/gpt-oss-20b")
+    assert "Tutor" in page(alices, "/personas/")
+
+
+def test_a_persona_is_changed_and_what_is_emptied_is_gone(alices: Client) -> None:
+    alices.post("/personas/new/", WHOLE)
+    path = f"/personas/{Persona.objects.get().pk}/"
+    shown = page(alices, path)
+    for text in ("Answer with a question.", "What is a river?\nWhy?", 'value="0.7"', "<details"):
+        assert text in shown
+    alices.post(path, SMALL | {"caching": "skip"})
+    persona = Persona.objects.get()
+    assert (persona.parameters, persona.starters, persona.max_tokens) == ({}, [], None)
+    assert (persona.model, persona.cache_seconds) == ("", 0)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ({"name": " "}, "This field is required."),
+        ({"name": "x" * 81}, "This has 81 characters; 80 is the most."),
+        ({"description": "x" * 201}, "This has 201 characters"),
+        ({"system_prompt": "x" * 200_000}, "This has 200,000 characters; 100,000 is the most."),
+        ({"starters": "\n".join("abcdefg")}, "At most 6 lines."),
+        ({"starters": "x" * 501}, "A line may have 500 characters at most."),
+        ({"model": "no/such-model"}, "Select a valid choice."),
+        ({"fallback_model": "no/such-model"}, "Select a valid choice."),
+        ({"temperature": "5.1"}, "A number from 0 to 5, or nothing."),
+        ({"temperature": "warm"}, "A number from 0 to 5, or nothing."),
+        ({"temperature": "nan"}, "A number from 0 to 5, or nothing."),
+        ({"top_p": "0"}, "A number from 0.001 to 1, or nothing."),
+        ({"top_k": "1.5"}, "A whole number from 1 to 50, or nothing."),
+        ({"seed": "0"}, "A whole number from 1 to"),
+        ({"presence_penalty": "-3"}, "A number from -2 to 2, or nothing."),
+        ({"max_tokens": "1000001"}, "A whole number from 1 to"),
+        ({"caching": "maybe"}, "Select a valid choice."),
+        ({"caching": "keep"}, "Say for how long."),
+        ({"caching": "keep", "cache_seconds": "59"}, "A whole number from 60 to"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_words_and_stays_in_the_form(
+    alices: Client, wrong: dict[str, str], words: str
+) -> None:
+    response = alices.post("/personas/new/", SMALL | wrong)
+    shown = response.content.decode()
+    assert response.status_code == 422
+    assert words in shown
+    assert not Persona.objects.exists()
+    for name, value in (SMALL | wrong).items():
+        if name not in {"model", "fallback_model", "caching"}:
+            assert value.strip() in shown
+    assert "<details" in shown
+
+
+def test_the_forms_ranges_are_those_of_the_relay() -> None:
+    hints = {**RANGES, "max_tokens": MAX_TOKENS}
+    for name, (least, most, is_whole) in hints.items():
+        kind, meta = AnswerParameters.__annotations__[name].__args__[0].__origin__, None
+        meta = AnswerParameters.__annotations__[name].__args__[0].__metadata__[0]
+        assert (meta.ge, meta.le, kind is int) == (least, most, is_whole), name
+
+
+def test_ten_kilobytes_of_instructions_are_kept_to_the_letter(alices: Client) -> None:
+    text = "“Ünïcode” {x} <b>\n" * 600
+    alices.post("/personas/new/", SMALL | {"system_prompt": text.replace("\n", "\r\n")})
+    assert Persona.objects.get().system_prompt == text.strip()
+
+
+@pytest.mark.parametrize("name", some_now(each[:80] for each in HTML))
+def test_a_hostile_name_is_text_everywhere(alices: Client, alice: User, name: str) -> None:
+    starters = [name, "</script><script>alert(1)</script>"]
+    persona = Persona.objects.create(owner=alice, name=name, description=name, starters=starters)
+    harmless = page(alices, "/chat/?persona=").count("<script")
+    for path in (
+        "/chat/",
+        f"/chat/?persona={persona.pk}",
+        f"/chat/temporary/?persona={persona.pk}",
+    ):
+        shown = page(alices, path)
+        assert name not in shown, path
+        assert shown.count("<script") == harmless
+    for path in ("/personas/", f"/personas/{persona.pk}/", f"/personas/{persona.pk}/deletion/"):
+        assert name not in page(alices, path), path
+
+
+def test_a_copy_is_ones_own_and_as_it_was(alices: Client, alice: User) -> None:
+    alices.post("/personas/new/", WHOLE)
+    first = Persona.objects.get()
+    response = alices.post(f"/personas/{first.pk}/copy/")
+    copy = Persona.objects.exclude(pk=first.pk).get()
+    assert response["Location"] == f"/personas/{copy.pk}/"
+    assert (copy.name, copy.owner, copy.parameters) == ("Tutor (copy)", alice, first.parameters)
+
+
+def test_deleting_asks_first(alices: Client) -> None:
+    alices.post("/personas/new/", SMALL)
+    path = f"/personas/{Persona.objects.get().pk}/deletion/"
+    assert "Delete this persona?" in page(alices, path)
+    assert Persona.objects.exists()
+    alices.post(path)
+    assert not Persona.objects.exists()
+
+
+def test_one_person_has_a_hundred_at_most(alices: Client, alice: User) -> None:
+    Persona.objects.bulk_create(Persona(owner=alice, name=f"{n}") for n in range(100))
+    response = alices.post("/personas/new/", SMALL)
+    assert response.status_code == 422
+    assert "You have 100 of them already." in response.content.decode()
+    alices.post(f"/personas/{Persona.objects.first().pk}/copy/")  # type: ignore[union-attr]
+    assert Persona.objects.count() == 100
+
+
+def test_a_strangers_persona_is_not_there(alices: Client, bobs: Client) -> None:
+    alices.post("/personas/new/", SMALL)
+    persona = Persona.objects.get().pk
+    paths = ["", "copy/", "deletion/"]
+    for path in [f"/personas/{persona}/{rest}" for rest in paths]:
+        assert bobs.post(path, SMALL | {"name": "Taken"}).status_code == 404
+    for path in (f"/personas/{persona}/", f"/chat/?persona={persona}"):
+        assert bobs.get(path).status_code == 404
+    assert "Tutor" not in page(bobs, "/personas/")
+    assert "Tutor" not in page(bobs, "/chat/")
+    assert Persona.objects.get().name == "Tutor"
+
+
+@pytest.mark.parametrize(
+    "wrong", ["x", "0", "7c0b5a3e-4b7e-4e0e-9c4d-3f1f0f6a2b11", "\0", "'; --", "x" * 3000]
+)
+def test_a_chat_with_a_persona_that_there_is_not_is_not_there(alices: Client, wrong: str) -> None:
+    for path in ("/chat/", "/chat/temporary/"):
+        assert alices.get(path, {"persona": wrong}).status_code == 404
+
+
+def test_staff_share_with_everybody_who_use_it_and_do_not_read_it(
+    ritas: Client, bobs: Client
+) -> None:
+    ritas.post("/personas/new/", SMALL | {"sharing": "everybody", "starters": "Begin"})
+    persona = Persona.objects.get()
+    assert (persona.owner, persona.for_everybody) == (None, True)
+    for path in ("/personas/", "/chat/", f"/chat/?persona={persona.pk}"):
+        shown = page(bobs, path)
+        assert "Tutor" in shown
+        assert "Answer with a question." not in shown
+    assert bobs.get(f"/personas/{persona.pk}/").status_code == 404
+    assert bobs.post(f"/personas/{persona.pk}/copy/").status_code == 404
+    assert bobs.post(f"/personas/{persona.pk}/deletion/").status_code == 404
+
+
+def test_a_group_is_shared_with_and_nobody_else(
+    ritas: Client, alices: Client, bobs: Client, alice: User
+) -> None:
+    group = Group.objects.create(name="Readers")
+    alice.groups.add(group)
+    ritas.post("/personas/new/", SMALL | {"sharing": "groups", "groups": [group.pk]})
+    persona = Persona.objects.get()
+    assert "Tutor" in page(alices, f"/chat/?persona={persona.pk}")
+    assert bobs.get(f"/chat/?persona={persona.pk}").status_code == 404
+    assert "Tutor" not in page(bobs, "/personas/")
+    ritas.post(f"/personas/{persona.pk}/", SMALL | {"sharing": "own"})
+    assert alices.get(f"/chat/?persona={persona.pk}").status_code == 404
+    assert "Tutor" in page(ritas, "/personas/")
+
+
+def test_sharing_with_groups_needs_one(ritas: Client) -> None:
+    Group.objects.create(name="Readers")
+    response = ritas.post("/personas/new/", SMALL | {"sharing": "groups"})
+    assert response.status_code == 422
+    assert "Choose at least one group." in response.content.decode()
+
+
+@pytest.mark.parametrize("sharing", ["everybody", "groups"])
+def test_only_staff_share(alices: Client, alice: User, sharing: str) -> None:
+    group = Group.objects.create(name="Readers")
+    assert "Shared with" not in page(alices, "/personas/new/")
+    alices.post("/personas/new/", SMALL | {"sharing": sharing, "groups": [group.pk]})
+    persona = Persona.objects.get()
+    assert (persona.owner, persona.for_everybody) == (alice, False)
+    assert not persona.groups.exists()
+
+
+def test_what_is_shared_outlives_the_account_that_made_it(ritas: Client, rita: User) -> None:
+    ritas.post("/personas/new/", SMALL | {"sharing": "everybody"})
+    ritas.post("/personas/new/", SMALL | {"name": "Own", "sharing": "own"})
+    rita.delete()
+    assert [each.name for each in Persona.objects.all()] == ["Tutor"]
+
+
+def test_a_new_chat_shows_what_the_persona_offers(alices: Client) -> None:
+    alices.post("/personas/new/", WHOLE)
+    persona = Persona.objects.get().pk
+    shown = page(alices, f"/chat/?persona={persona}")
+    assert f'<option value="{LLAMA}" selected' in shown
+    assert 'data-prompt="What is a river?"' in shown
+    assert "Read a long answer" not in shown
+    assert f'name="persona" value="{persona}"' in shown
+    assert 'data-persona="' not in page(alices, "/chat/")
+
+
+def test_every_new_chat_begins_with_the_default_persona(alices: Client, alice: User) -> None:
+    assert "Persona of a new chat" not in page(alices, "/settings/")
+    alices.post("/personas/new/", SMALL)
+    persona = str(Persona.objects.get().pk)
+    alices.post("/settings/", {"default_persona": persona})
+    alice.refresh_from_db()
+    assert Preferences.of(alice).default_persona == persona
+    chosen = f'data-persona="{persona}"'
+    assert chosen in page(alices, "/chat/")
+    assert chosen in page(alices, "/chat/temporary/")
+    assert chosen not in page(alices, "/chat/?persona=")
+    Persona.objects.all().delete()
+    assert "data-persona" not in page(alices, "/chat/")
+    assert alices.post("/settings/", {"theme": "dark"}).status_code == 302
+
+
+@pytest.mark.parametrize("stored", ["not an id", "\0", "7c0b5a3e-4b7e-4e0e-9c4d-3f1f0f6a2b11"])
+def test_a_default_that_there_is_not_counts_as_none(
+    alices: Client, alice: User, stored: Any
+) -> None:
+    if "\0" not in stored:  # PostgreSQL would not take it
+        alice.preferences = {"default_persona": stored}
+        alice.save()
+    page(alices, "/chat/")
+    Persona.objects.create(owner=alice, name="Tutor")
+    response = alices.post("/settings/", {"default_persona": str(stored)})
+    assert response.status_code == 422

@@ -1,0 +1,121 @@
+"""The library of prompts: made on pages, offered to the message box, nobody else's."""
+
+import json
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from chat.accounts.models import User
+from chat.personas.models import Persona, Prompt
+from tests.browser.payloads import HTML
+from tests.support.variants import some_now
+from tests.web.test_personas import browser_of, page
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def alices(alice: User) -> Client:
+    return browser_of(alice)
+
+
+@pytest.fixture
+def bobs(bob: User) -> Client:
+    return browser_of(bob)
+
+
+def names(client: Client) -> list[str]:
+    response = client.get("/prompts/names")
+    assert "no-store" in response["Cache-Control"]
+    return [each["name"] for each in json.loads(response.content)["prompts"]]
+
+
+def text_of(client: Client, prompt: Prompt) -> str:
+    return str(json.loads(client.get(f"/prompts/{prompt.pk}/text").content)["text"])
+
+
+def test_a_prompt_is_made_offered_changed_and_deleted(alices: Client, alice: User) -> None:
+    text = "Translate to {language}:\r\n\r\n{text}"
+    assert alices.post("/prompts/new/", {"name": "Translate", "text": text}).status_code == 302
+    prompt = Prompt.objects.get()
+    assert prompt.owner == alice
+    assert names(alices) == ["Translate"]
+    assert text_of(alices, prompt) == "Translate to {language}:\n\n{text}"
+    alices.post(f"/prompts/{prompt.pk}/", {"name": "Other", "text": "Words"})
+    assert names(alices) == ["Other"]
+    assert "Delete this prompt?" in page(alices, f"/prompts/{prompt.pk}/deletion/")
+    alices.post(f"/prompts/{prompt.pk}/deletion/")
+    assert names(alices) == []
+
+
+def test_the_message_box_hands_over_what_is_written(alices: Client) -> None:
+    response = alices.post("/prompts/new/", {"message": "Keep <b>me</b>", "model": "x", "key": "y"})
+    assert response.status_code == 200
+    assert "Keep &lt;b&gt;me&lt;/b&gt;" in response.content.decode()
+    assert not Prompt.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ({"name": "", "text": "Words"}, "This field is required."),
+        ({"name": "Name", "text": " "}, "This field is required."),
+        ({"name": "Name", "text": "x" * 200_000}, "This has 200,000 characters; 20,000 is"),
+        ({"name": "x" * 500, "text": "Words"}, "This has 500 characters; 80 is the most."),
+    ],
+)
+def test_what_cannot_be_is_refused_in_words_and_stays_in_the_form(
+    alices: Client, wrong: dict[str, str], words: str
+) -> None:
+    response = alices.post("/prompts/new/", wrong)
+    shown = response.content.decode()
+    assert response.status_code == 422
+    assert words in shown
+    assert all(value in shown for value in wrong.values())
+    assert not Prompt.objects.exists()
+
+
+def test_a_strangers_prompt_is_not_there(alices: Client, bobs: Client, alice: User) -> None:
+    prompt = Prompt.objects.create(owner=alice, name="Mine", text="Secret")
+    assert names(bobs) == []
+    assert "Mine" not in page(bobs, "/prompts/")
+    for rest in ("", "text", "deletion/"):
+        assert bobs.get(f"/prompts/{prompt.pk}/{rest}").status_code == 404
+
+
+def test_staff_share_prompts_that_others_send_but_do_not_change(rita: User, bobs: Client) -> None:
+    sent = {"name": "House style", "text": "Write plainly.", "sharing": "everybody"}
+    browser_of(rita).post("/prompts/new/", sent)
+    prompt = Prompt.objects.get()
+    assert names(bobs) == ["House style"]
+    assert text_of(bobs, prompt) == "Write plainly."
+    assert "House style" in page(bobs, "/prompts/")
+    assert bobs.post(f"/prompts/{prompt.pk}/", sent).status_code == 404
+    assert bobs.post(f"/prompts/{prompt.pk}/deletion/").status_code == 404
+
+
+@pytest.mark.parametrize("name", some_now(each[:80] for each in HTML))
+def test_a_hostile_prompt_is_text_everywhere(alices: Client, alice: User, name: str) -> None:
+    prompt = Prompt.objects.create(owner=alice, name=name, text=name)
+    for path in ("/prompts/", f"/prompts/{prompt.pk}/", f"/prompts/{prompt.pk}/deletion/"):
+        assert name not in page(alices, path)
+
+
+def test_lists_load_no_whole_texts(alice: User) -> None:
+    """Five hundred prompts of 80 KB would take forty megabytes for each request."""
+    client = Client()
+    client.force_login(alice)
+    for number in range(3):
+        Prompt.objects.create(owner=alice, name=f"Prompt {number}", text="Begin " + "x" * 20_000)
+        Persona.objects.create(owner=alice, name=f"Persona {number}", system_prompt="y" * 20_000)
+    for path in ("/prompts/", "/personas/", "/prompts/names", "/sites/new/"):
+        with CaptureQueriesContext(connection) as queries:
+            response = client.get(path)
+        assert response.status_code == 200, path
+        asked = " ".join(each["sql"] for each in queries)
+        for column in ('"chat_prompt"."text"', '"chat_persona"."system_prompt"'):
+            assert asked.count(column) == asked.upper().count(f"SUBSTR({column.upper()}"), path
+        assert b"x" * 500 not in response.content
+    assert b"Begin" in client.get("/prompts/").content

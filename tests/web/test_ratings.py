@@ -1,0 +1,98 @@
+"""`POST /chat/<id>/messages/<id>/rating`: an opinion of an answer, kept, changed, taken back."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from django.test import AsyncClient
+
+from chat.conversations.models import Rating
+from chat.web.http import throttle
+from chat.web.messages import views
+from tests.support.streams import read_stream
+from tests.web.test_sending import send
+
+REASONED = {"value": -1, "reason": "wrong", "comment": "Rivers do not flow uphill."}
+
+
+@pytest.fixture
+async def answer(alices: AsyncClient) -> Any:
+    response = await send(alices, text="Why do rivers bend?")
+    await read_stream(response)
+    return response
+
+
+async def rate(client: AsyncClient, answer: Any, body: Any, message: str = "Message") -> Any:
+    path = f"/chat/{answer['X-Conversation-Id']}/messages/{answer[f'X-{message}-Id']}/rating"
+    return await client.post(path, data=body, content_type="application/json")
+
+
+async def shown(client: AsyncClient, answer: Any) -> Any:
+    page = await client.get(
+        f"/chat/{answer['X-Conversation-Id']}/", headers={"Accept": "application/json"}
+    )
+    return page.json()["turns"][-1].get("rating")
+
+
+async def test_an_opinion_is_kept_with_its_reason(alices: AsyncClient, answer: Any) -> None:
+    assert (await rate(alices, answer, REASONED)).json() == {"value": -1}
+    assert await shown(alices, answer) == REASONED
+
+
+async def test_a_second_opinion_replaces_the_first(alices: AsyncClient, answer: Any) -> None:
+    await rate(alices, answer, REASONED)
+    await rate(alices, answer, {"value": 1})
+    assert await shown(alices, answer) == {"value": 1, "reason": "", "comment": ""}
+    assert await Rating.objects.acount() == 1
+
+
+async def test_an_opinion_can_be_taken_back(alices: AsyncClient, answer: Any) -> None:
+    await rate(alices, answer, REASONED)
+    assert (await rate(alices, answer, {"value": 0})).json() == {"value": 0}
+    assert await shown(alices, answer) is None
+
+
+async def test_strangers_have_no_opinion(
+    alices: AsyncClient, bobs: AsyncClient, nobodys: AsyncClient, answer: Any
+) -> None:
+    assert (await rate(bobs, answer, REASONED)).status_code == 404
+    assert (await rate(nobodys, answer, REASONED)).status_code == 401
+    assert await Rating.objects.acount() == 0
+
+
+async def test_a_question_has_no_rating(alices: AsyncClient, answer: Any) -> None:
+    refused = await rate(alices, answer, REASONED, message="Question")
+    assert refused.status_code == 400
+    assert "Only an answer" in refused.json()["error"]["message"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [{}, {"value": 2}, {"value": "1"}, {"value": 1, "reason": "x"},
+     {"value": -1, "comment": "x" * 1001}, [], "{"],
+)  # fmt: skip
+async def test_an_opinion_that_cannot_be_used_is_refused_in_words(
+    body: Any, alices: AsyncClient, answer: Any
+) -> None:
+    refused = await rate(alices, answer, body)
+    assert refused.status_code == 400
+    assert refused.json()["error"]["message"]
+
+
+async def test_a_refusal_is_in_the_readers_language(alices: AsyncClient, answer: Any) -> None:
+    """Though it is refused in a thread that has no language."""
+    path = f"/chat/{answer['X-Conversation-Id']}/messages/{answer['X-Question-Id']}/rating"
+    refused = await alices.post(
+        path, data=REASONED, content_type="application/json", headers={"Accept-Language": "de"}
+    )
+    assert refused.json()["error"]["message"] == "Nur eine Antwort kann bewertet werden."
+
+
+async def test_ratings_have_a_pace(
+    alices: AsyncClient, answer: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each thumb down is a case for the staff."""
+    monkeypatch.setattr(views, "RATINGS_PER_MINUTE", 2)
+    monkeypatch.setattr(throttle, "time", SimpleNamespace(time=lambda: 6010.0))
+    codes = [(await rate(alices, answer, {"value": -1})).status_code for _ in range(3)]
+    assert codes == [200, 200, 429]

@@ -1,0 +1,95 @@
+"""The page's own form, posted by a browser without scripts: the turn is stored, the page comes next."""
+
+import uuid
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from django.test import AsyncClient
+
+from chat.conversations.models import Message
+from chat.generations.models import Generation
+from tests.support.site import site_with
+from tests.support.streams import read_stream
+from tests.web.test_following import endless
+from tests.web.test_sending import key, send
+
+HTML = {"Accept": "text/html,application/xhtml+xml"}
+FORM = "application/x-www-form-urlencoded"
+
+
+async def post(client: AsyncClient, conversation: Any = None, **fields: str) -> Any:
+    path = f"/chat/{conversation}/messages" if conversation else "/chat/messages"
+    form = {"key": key(), "message": "Why do rivers bend?", **fields}
+    return await client.post(path, data=urlencode(form), content_type=FORM, headers=HTML)
+
+
+async def finished(generation: Generation, client: AsyncClient) -> None:
+    await read_stream(await client.get(f"/generations/{generation.pk}/stream"))
+
+
+async def test_the_question_is_stored_and_the_page_shows_it(alices: AsyncClient) -> None:
+    response = await post(alices, message="Why do\r\nrivers bend?")
+    generation = await Generation.objects.select_related("message").aget()
+    question = await Message.objects.aget(role="user")
+    assert response.status_code == 303
+    assert response["Location"] == f"/chat/{question.conversation_id}/"
+    assert question.text == "Why do\nrivers bend?"
+    await finished(generation, alices)
+    page = (await alices.get(response["Location"])).content.decode()
+    assert "emulator" in page
+    assert "Look again" not in page
+
+
+async def test_while_an_answer_is_written_the_page_offers_to_look_again(
+    alices: AsyncClient,
+) -> None:
+    async with site_with(endless()):
+        response = await post(alices)
+        page = (await alices.get(response["Location"])).content.decode()
+    assert "Look again</a>" in page
+
+
+async def test_a_conversation_goes_on(alices: AsyncClient) -> None:
+    first = await send(alices, text="One")
+    await read_stream(first)
+    conversation = first["X-Conversation-Id"]
+    await post(alices, conversation, message="Two")
+    second = await Message.objects.aget(text="Two")
+    assert second.parent_id == int(first["X-Message-Id"])
+
+
+async def test_posted_twice_it_is_stored_once(alices: AsyncClient) -> None:
+    again = key()
+    first = await post(alices, key=again)
+    second = await post(alices, key=again)
+    assert (first.status_code, second.status_code) == (303, 303)
+    assert first["Location"] == second["Location"]
+    assert await Generation.objects.acount() == 1
+
+
+@pytest.mark.parametrize("fields", [{"message": "  "}, {"key": ""}, {"model": "none"}])
+async def test_what_cannot_be_sent_is_said_on_a_page(
+    fields: dict[str, str], alices: AsyncClient
+) -> None:
+    response = await post(alices, **fields)
+    assert response.status_code == 400
+    assert response["Content-Type"].startswith("text/html")
+    assert await Message.objects.acount() == 0
+
+
+async def test_a_strangers_conversation_is_not_found(
+    alices: AsyncClient, bobs: AsyncClient
+) -> None:
+    first = await send(alices, text="One")
+    await read_stream(first)
+    assert (await post(bobs, first["X-Conversation-Id"])).status_code == 404
+    assert (await post(bobs, uuid.uuid4())).status_code == 404
+
+
+async def test_without_its_token_a_form_is_refused(alices: AsyncClient) -> None:
+    strict = AsyncClient(enforce_csrf_checks=True)
+    strict.cookies = alices.cookies
+    response = await post(strict)
+    assert response.status_code == 403
+    assert await Message.objects.acount() == 0

@@ -1,0 +1,143 @@
+"""Checking a page: its owner hears in words what is in the way of the chat there."""
+
+import threading
+from collections.abc import AsyncIterator
+from html import unescape
+from typing import Any
+
+import pytest
+from django.test import AsyncClient
+from pytest_django import Settings
+
+from chat.accounts.models import User
+from chat.widget_sites.models import Site
+from tests.support.website import HTML, Website, website
+
+
+@pytest.fixture
+async def shop() -> AsyncIterator[Website]:
+    async with website() as found:
+        yield found
+
+
+@pytest.fixture
+async def site(alice: User, shop: Website, settings: Settings) -> Site:
+    settings.CHECK_LOCAL_SITES = True
+    settings.SITE_URL = "https://chat.invalid"  # nobody answers there
+    origins = [f"http://localhost:{shop.port}", "https://*.shop.example"]
+    return await Site.objects.acreate(owner=alice, name="Shop", origins=origins)
+
+
+async def checked(client: AsyncClient, site: Site, address: str, status: int = 200) -> str:
+    response = await client.post(f"/sites/{site.key}/check/", {"address": address})
+    assert response.status_code == status
+    return unescape(response.content.decode())
+
+
+async def test_the_first_website_is_offered(alices: AsyncClient, site: Site, shop: Website) -> None:
+    response = await alices.get(f"/sites/{site.key}/check/")
+    assert f'value="http://localhost:{shop.port}/"' in response.content.decode()
+
+
+async def test_a_page_that_is_right_is_said_to_be(
+    alices: AsyncClient, site: Site, shop: Website
+) -> None:
+    shop.show(
+        "/", f'<script async src="https://chat.invalid/w.js" data-site="{site.key}"></script>'
+    )
+    shown = await checked(alices, site, f"http://localhost:{shop.port}")
+    for words in ("The tag is in the page.", "may show the chat.", "No content security policy"):
+        assert words in shown
+    assert "To change:" not in shown
+
+
+async def test_all_that_is_wrong_is_said_at_once(
+    alices: AsyncClient, site: Site, shop: Website
+) -> None:
+    shop.show("/", "<p>Hello", *HTML, "Content-Security-Policy: default-src 'self'")
+    shown = await checked(alices, site, f"http://127.0.0.1:{shop.port}/")
+    for words in (
+        f"http://127.0.0.1:{shop.port} is not among the websites",
+        "The tag is not in the page",
+        "add https://chat.invalid to script-src",
+        "add https://chat.invalid to frame-src",
+    ):
+        assert words in shown
+
+
+async def test_what_cannot_be_fetched_is_said_at_the_address(
+    alices: AsyncClient, site: Site, shop: Website
+) -> None:
+    for address, words in (
+        ("", "This field is required."),
+        ("javascript:alert(1)", "Write a web address"),
+        ("ftp://shop.example/", "Write a web address"),
+        ("10.0.0.1/shop", "not on the public internet"),
+        ("nowhere.invalid", "There is no website of this name."),
+        (f"http://localhost:{shop.port}/nonsense", "What answers there is no website."),
+    ):
+        assert words in await checked(alices, site, address, 422), address
+    assert len(shop.requests) == 1
+
+
+async def test_nothing_of_a_page_is_shown_as_html(
+    alices: AsyncClient, site: Site, shop: Website
+) -> None:
+    hostile = "<img src=x onerror=alert(1)>"
+    shop.show("/", f'<script src="//x.example/w.js?{hostile[1:-1]}" data-site="{hostile[1:-1]}">')
+    response = await alices.post(
+        f"/sites/{site.key}/check/", {"address": f"http://localhost:{shop.port}/?{hostile}"}
+    )
+    shown = response.content.decode()
+    assert hostile not in shown
+    assert "<img" not in shown
+
+
+async def test_a_stranger_checks_nothing(bobs: AsyncClient, site: Site, shop: Website) -> None:
+    response = await bobs.post(
+        f"/sites/{site.key}/check/", {"address": f"http://localhost:{shop.port}/"}
+    )
+    assert response.status_code == 404
+    assert shop.requests == []
+
+
+async def test_ten_checks_a_minute_are_enough(
+    alices: AsyncClient, site: Site, shop: Website, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("chat.web.http.throttle.time.time", lambda: 1_000_000_000.0)
+    shop.show("/", "x")
+    for _ in range(10):
+        await checked(alices, site, f"http://localhost:{shop.port}/")
+    await checked(alices, site, f"http://localhost:{shop.port}/", 429)
+    assert len(shop.requests) == 10
+
+
+@pytest.mark.parametrize(
+    "digits", [pytest.param("9" * 5000, id="5000 digits"), "\u0663", "65536", "00443"]
+)
+async def test_a_port_that_is_none_is_no_error_of_ours(
+    digits: str, alices: AsyncClient, site: Site, shop: Website
+) -> None:
+    policy = f"Content-Security-Policy: script-src https://chat.invalid:{digits}"
+    tag = f'<script src="https://chat.invalid/w.js" data-site="{site.key}"></script>'
+    shop.show("/", tag, *HTML, policy)
+    shown = await checked(alices, site, f"http://localhost:{shop.port}/")
+    assert "add https://chat.invalid to script-src" in shown
+    shop.show("/on", "", f"Location: http://localhost:{digits}/", status="302 Found")
+    await checked(alices, site, f"http://localhost:{shop.port}/on", 422)
+
+
+async def test_a_page_is_read_beside_the_event_loop(
+    alices: AsyncClient, site: Site, shop: Website, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    threads: list[threading.Thread] = []
+
+    def noting(*given: Any) -> list[Any]:
+        threads.append(threading.current_thread())
+        return []
+
+    monkeypatch.setattr("chat.web.widget_sites.check_views.findings_of", noting)
+    shop.show("/", "<p>Hello")
+    await checked(alices, site, f"http://localhost:{shop.port}/")
+    assert threads != [threading.main_thread()]
+    assert len(threads) == 1

@@ -1,0 +1,77 @@
+"""Messages and conversations have sizes, and who goes beyond reads by how much."""
+
+from django.test import AsyncClient
+from pytest_django import Settings
+
+from tests.support.site import ask
+from tests.support.streams import read_stream
+from tests.web.test_sending import send
+
+
+async def test_a_message_may_be_as_long_as_the_site_says(
+    alices: AsyncClient, settings: Settings
+) -> None:
+    settings.MAX_MESSAGE_CHARS = 2000
+    assert (await read_stream(await send(alices, text="é" * 2000))).done
+    for refused in (
+        await send(alices, text="é" * 2001),
+        await ask(alices, {"prompt": "é" * 2001}),
+    ):
+        assert refused.status_code == 413
+        error = refused.json()["error"]
+        assert error["code"] == "message_too_long"
+        assert "2,001 characters; this site takes 2,000" in error["message"]
+        assert not error["retryable"]
+
+
+async def test_its_figures_are_written_as_the_reader_writes_them(
+    alices: AsyncClient, settings: Settings
+) -> None:
+    settings.MAX_MESSAGE_CHARS = 2000
+    alices.headers = {"Accept-Language": "de"}  # type: ignore[attr-defined]
+    response = await alices.post(
+        "/chat/messages",
+        {"key": "k" * 32, "text": "x" * 2001},
+        content_type="application/json",
+        headers={"Accept-Language": "de"},
+    )
+    assert "2.001" in response.json()["error"]["message"]
+
+
+async def test_long_answers_in_a_history_are_not_counted_as_messages(
+    alices: AsyncClient, settings: Settings
+) -> None:
+    settings.MAX_MESSAGE_CHARS = 100
+    turns = [
+        {"role": "user", "content": "Tell me."},
+        {"role": "assistant", "content": "word " * 500},
+        {"role": "user", "content": "And?"},
+    ]
+    assert (await read_stream(await ask(alices, {"messages": turns}))).done
+
+
+async def test_a_full_conversation_says_to_start_another(
+    alices: AsyncClient, settings: Settings
+) -> None:
+    settings.MAX_CONVERSATION_MESSAGES = 3
+    first = await send(alices, text="One")
+    await read_stream(first)
+    place, answer = first["X-Conversation-Id"], int(first["X-Message-Id"])
+    full = await send(alices, place, text="Two")
+    assert full.status_code == 413
+    error = full.json()["error"]
+    assert error["code"] == "conversation_full"
+    assert "(3). Start a new chat" in error["message"]
+    assert (await read_stream(await send(alices, place, retry=answer))).done
+    assert (await send(alices, place, retry=answer)).status_code == 413
+    assert (await alices.get(f"/chat/{place}/")).status_code == 200
+    assert (await read_stream(await send(alices, text="Elsewhere"))).done
+
+
+async def test_a_temporary_conversation_has_the_same_size(
+    alices: AsyncClient, settings: Settings
+) -> None:
+    settings.MAX_CONVERSATION_MESSAGES = 2
+    turns = [{"role": "user", "content": str(number)} for number in range(3)]
+    assert (await ask(alices, {"messages": turns})).status_code == 413
+    assert (await read_stream(await ask(alices, {"messages": turns[:2]}))).done
