@@ -31,17 +31,17 @@ class ChatConfig(AppConfig):
         case_holds.protect()
         visitors.wire()
         merge_visitor.moves.append(hand_over)
-        server_process.chores += [
+        server_process.periodic_tasks += [
             seal_days,
             account_suspension.let_in_due,
             forget_over,
             close_days,
             end_left,
         ]
-        server_process.chores += [
+        server_process.periodic_tasks += [
             devices.store_noted,
             expired_sessions.remove_expired,
             meters.remove_idle,
         ]
-        server_process.errands += [long_messages.index_next, check_new, check_past]
+        server_process.background_jobs += [long_messages.index_next, check_new, check_past]
         subscribers.still_watching.append(running_answers.still_may)

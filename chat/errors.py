@@ -123,7 +123,7 @@ class UnknownModel(BadRequest):
     text = _("This site does not offer that model. Choose another one.")
 
 
-class SignedOut(ChatError):
+class NotAuthenticated(ChatError):
     code, status = "signed_out", 401
     text = _("You are signed out. Sign in again to go on; your text is kept.")
 
@@ -157,7 +157,7 @@ class Conflict(ChatError):
     text = _("This was sent already, with another text. Reload the page to see it.")
 
 
-class OverLimit(ChatError):
+class QuotaExceeded(ChatError):
     code, status = "over_limit", 429
     text = _("A limit of this site is reached. Your text is kept.")
     retryable = True
@@ -186,19 +186,19 @@ class BodyTooSlow(ChatError):
     retryable = True
 
 
-class TooOften(ChatError):
+class RateLimitExceeded(ChatError):
     code, status = "too_often", 429
     text = _("That was tried too often. Wait a moment.")
     retryable = True
 
 
-class Leaving(ChatError):
+class ShuttingDown(ChatError):
     code, status = "leaving", 503
     text = _("The site is restarting. Try again in a moment; your text is kept.")
     retryable = True
 
 
-class Busy(ChatError):
+class Overloaded(ChatError):
     code, status = "busy", 503
     text = _("The site is very busy. Try again in a moment; your text is kept.")
     retryable = True
@@ -224,16 +224,16 @@ class UpstreamGaveUp(UpstreamTimeout):
     text = _("The model took too long to begin. Try again.")
 
 
-class UpstreamCut(UpstreamError):
+class UpstreamDisconnected(UpstreamError):
     code = "upstream_cut"
     text = _("The connection to the model broke. What it had said is kept. Try again.")
 
 
-class AnswerTooLong(UpstreamCut):
+class AnswerTooLong(UpstreamDisconnected):
     text = _("The answer grew longer than this site keeps. What it had said is kept.")
 
 
-class NotStreamed(UpstreamCut):
+class NotStreamed(UpstreamDisconnected):
     code = "not_streamed"
     text = _("The model gave no answer. Try again, or choose another model.")
 

@@ -13,7 +13,7 @@ from asgiref.typing import (
     Scope,
 )
 
-from chat.errors import Busy
+from chat.errors import Overloaded
 from chat.lib import metrics
 from project.refusals import refuse
 
@@ -21,7 +21,7 @@ FREE_BYTES = 64 * 1024
 RETRY_SECONDS = 5.0
 
 
-class NoRoom(Busy):
+class NoRoom(Overloaded):
     """Raised out of `receive`, past Django, back to the guard."""
 
 

@@ -7,7 +7,7 @@ from django.db import connections
 from django.http import HttpRequest
 
 from chat.accounts.client_ip import UNKNOWN, address_of
-from chat.errors import SignedOut
+from chat.errors import NotAuthenticated
 from chat.quotas.payer import Payer
 
 #: The account of somebody who has none: a visitor without a token.
@@ -40,7 +40,7 @@ class Principal:
 
 async def principal_of(request: HttpRequest) -> Principal:
     """Who is behind `request`: the visitor whom visitor_requests.py found (below /w/ there is
-    nobody else), or the signed-in member; `SignedOut` for anybody else.
+    nobody else), or the signed-in member; `NotAuthenticated` for anybody else.
 
     The request's database connection is given back at once: what follows waits for a model, and
     may take minutes.
@@ -51,7 +51,7 @@ async def principal_of(request: HttpRequest) -> Principal:
     user = await request.auser()
     await sync_to_async(connections.close_all)()
     if not user.is_authenticated:
-        raise SignedOut
+        raise NotAuthenticated
     return Principal(
         key=f"user:{user.pk}",
         user_id=user.pk,

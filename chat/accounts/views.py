@@ -21,7 +21,7 @@ from chat.accounts.models import SetupLink, User
 from chat.accounts.retry_after import ACTIONS, seconds_left, too_often
 from chat.accounts.setup import make_first_staff
 from chat.error_responses import error_response
-from chat.errors import TooOften
+from chat.errors import RateLimitExceeded
 from chat.lib import metrics
 
 SESSION_KEY = "setup_token"
@@ -133,13 +133,15 @@ def tried_too_often(request: HttpRequest) -> HttpResponse:
     seconds = seconds_left(request, action, address.lower()) if action else 60
     view = getattr(match.func, "view_class", None)
     if view is None or request.method != "POST":
-        return error_response(request, TooOften(too_often(seconds), retry_after_seconds=seconds))
+        return error_response(
+            request, RateLimitExceeded(too_often(seconds), retry_after_seconds=seconds)
+        )
     messages.error(request, too_often(seconds))
     request.method = "GET"
     typed = {"login": address, "email": address}
     response: HttpResponse = view.as_view(initial=typed)(request, *match.args, **match.kwargs)
     request.method = "POST"
     if response.status_code == 200:
-        response.status_code = TooOften.status
+        response.status_code = RateLimitExceeded.status
         response["Retry-After"] = str(seconds)
     return response

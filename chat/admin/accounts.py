@@ -22,7 +22,7 @@ from chat.accounts.models import User
 from chat.admin.acts import ActAdmin, by, with_reason
 from chat.quotas.allowance import allowance_of
 from chat.quotas.payer import Payer
-from chat.review.access_log.staff_context import Look
+from chat.review.access_log.staff_context import StaffContext
 from chat.review.members import member_accounts
 from chat.review.models import ReviewScope
 from chat.review.staff import roles
@@ -107,10 +107,10 @@ class UserAdmin(ActAdmin):
         return format_html_join("", "{}: {}<br>", words) or gettext("no limits")
 
 
-def _look(request: HttpRequest, reason: str | None = None) -> Look:
+def _look(request: HttpRequest, reason: str | None = None) -> StaffContext:
     """Return who asks, as an administrator; `reason` is that of the act which goes on."""
     reviewer = roles.require(request.user, Role.ADMINISTRATOR)
-    return Look(reviewer, actor.current().reason if reason is None else reason)
+    return StaffContext(reviewer, actor.current().reason if reason is None else reason)
 
 
 class OfSuperusers(ActAdmin):

@@ -10,7 +10,7 @@ from chat.conversations.models import Conversation
 from chat.conversations.prompt import Message
 from chat.personas import access
 from chat.personas.models import Persona
-from chat.personas.persona_settings import Manner
+from chat.personas.persona_settings import GenerationSettings
 
 
 def begin_with(conversation: Conversation, persona_id: uuid.UUID) -> None:
@@ -19,21 +19,21 @@ def begin_with(conversation: Conversation, persona_id: uuid.UUID) -> None:
     conversation.save(update_fields=["persona"])
 
 
-def manner_of(conversation: Conversation) -> Manner:
+def manner_of(conversation: Conversation) -> GenerationSettings:
     if conversation.persona_id:
         mine = access.usable(Persona, conversation.owner_id)
         if persona := mine.filter(pk=conversation.persona_id).first():
-            return Manner.of(persona)
-    return Manner.read(conversation.manner)
+            return GenerationSettings.of(persona)
+    return GenerationSettings.read(conversation.manner)
 
 
-def told_first(manner: Manner) -> list[Message]:
+def told_first(manner: GenerationSettings) -> list[Message]:
     """What the model reads before all that is said."""
     return [Message("system", manner.system_prompt)] if manner.system_prompt else []
 
 
-def keep(conversation: Conversation, manner: Manner) -> None:
+def keep(conversation: Conversation, manner: GenerationSettings) -> None:
     """What the next answer is written by is what remains, should the persona go."""
-    if conversation.manner != (stored := manner.as_stored()) and manner != Manner():
+    if conversation.manner != (stored := manner.as_stored()) and manner != GenerationSettings():
         conversation.manner = stored
         conversation.save(update_fields=["manner"])

@@ -16,7 +16,7 @@ from chat.quotas import ledger
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class HandedOffMessage:
     """Where the message is stored."""
 
     conversation_id: UUID
@@ -25,7 +25,7 @@ class Told:
 
 def find(
     principal: Principal, conversation_id: UUID | None, key: str, text: str | None
-) -> Told | None:
+) -> HandedOffMessage | None:
     """What was stored of this key before; `Conflict` if it was something else."""
     if not principal.site or conversation_id is None:
         return None
@@ -39,7 +39,7 @@ def find(
         return None
     if said.text != text or said.is_by_person:
         raise Conflict
-    return Told(said.conversation_id, said.pk)
+    return HandedOffMessage(said.conversation_id, said.pk)
 
 
 def conversation_of(user_id: int, key: str) -> UUID | None:
@@ -49,7 +49,9 @@ def conversation_of(user_id: int, key: str) -> UUID | None:
     return found.values_list("conversation", flat=True).first()
 
 
-def tell(principal: Principal, conversation: Conversation, key: str, text: str | None) -> Told:
+def tell(
+    principal: Principal, conversation: Conversation, key: str, text: str | None
+) -> HandedOffMessage:
     """Adds the message after what was said last, whatever of it the visitor's page has seen.
 
     Lock the conversation first, and call it last in the transaction.
@@ -58,7 +60,7 @@ def tell(principal: Principal, conversation: Conversation, key: str, text: str |
         raise Conflict(_("You are talking with a person now. Write to them."))
     question = turns.post_question(conversation, text, turns.last_said(conversation), key)
     ledger.count(principal.payer)
-    return Told(conversation.pk, question.pk)
+    return HandedOffMessage(conversation.pk, question.pk)
 
 
 def had_person(principal: Principal, conversation: Conversation) -> bool:

@@ -46,7 +46,7 @@ async def one_at_a_time(user_id: int, work: Coroutine[Any, Any, T]) -> T:
 async def in_turn(user_id: int, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
     """What `work` returns, once the user's own before it have ended; it goes on if the caller goes.
 
-    `TooOften` where many of theirs wait.
+    `RateLimitExceeded` where many of theirs wait.
     """
 
     async def done() -> T:

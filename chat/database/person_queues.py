@@ -9,7 +9,7 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from weakref import WeakValueDictionary
 
-from chat.errors import TooOften
+from chat.errors import RateLimitExceeded
 from chat.lib import metrics
 
 RETRY_SECONDS = 2.0
@@ -33,11 +33,11 @@ class PersonQueues:
 
     @asynccontextmanager
     async def turn(self, person: str) -> AsyncGenerator[None]:
-        """Waits for this person's turn; `TooOften` at once where too many of theirs wait."""
+        """Wait for this person's turn; `RateLimitExceeded` at once if too many of theirs wait."""
         queue = self._queues.setdefault(person, _Queue())
         if self._longest and queue.length >= self._longest:
             metrics.shed(self._what)
-            raise TooOften(retry_after_seconds=RETRY_SECONDS)
+            raise RateLimitExceeded(retry_after_seconds=RETRY_SECONDS)
         queue.length += 1
         try:
             async with queue.turn:

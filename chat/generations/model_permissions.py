@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from chat.errors import Forbidden
 from chat.generations.models import AllowedModel
 from chat.lib.catalogue import Model
-from chat.personas.persona_settings import Manner
+from chat.personas.persona_settings import GenerationSettings
 from chat.upstream import available_models
 
 
@@ -53,7 +53,7 @@ def _asked_for(model: Model, allowed: dict[str, Model]) -> Model | None:
     return allowed.get(model.id, model if may_use_any and not model.listed else None)
 
 
-def within(user_id: int, manner: Manner) -> Manner:
+def within(user_id: int, manner: GenerationSettings) -> GenerationSettings:
     """The same without a stand-in that they may not use; then it is the site's."""
     wanted = manner.fallback_model
     if not wanted or wanted in allowed_to(user_id):

@@ -28,7 +28,7 @@ class Timing:
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
+class Result:
     """`length` counts the code points of the whole text; `last_seq` the frames before the end."""
 
     state: str
@@ -53,7 +53,7 @@ class Ending:
         finished: Finished | None = None,
         opened: Opened | None = None,
         error: ChatError | None = None,
-    ) -> "Ending":
+    ) -> "Result":
         return cls(
             state=state,
             length=length,

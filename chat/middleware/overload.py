@@ -13,7 +13,7 @@ from django.urls import Resolver404, resolve
 
 from chat.database.errors import DiskFull
 from chat.error_responses import error_response
-from chat.errors import Busy
+from chat.errors import Overloaded
 from chat.generations.process import server_process
 from chat.generations.process.load_shedding import refuse_when_busy
 
@@ -38,7 +38,7 @@ class BusyMiddleware:
         if request.method == "POST" and _begins(request):
             try:
                 refuse_when_busy(server_process.current())
-            except (Busy, DiskFull) as error:
+            except (Overloaded, DiskFull) as error:
                 return error_response(request, error)
         response: HttpResponseBase = await self.get_response(request)
         return response

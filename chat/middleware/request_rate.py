@@ -15,7 +15,7 @@ from django.http.response import HttpResponseBase
 
 from chat.accounts.principals import counted_address
 from chat.error_responses import error_response
-from chat.errors import TooOften
+from chat.errors import RateLimitExceeded
 from chat.lib import metrics
 from chat.lib.token_bucket import TokenBuckets
 
@@ -59,7 +59,7 @@ def _refusal(request: HttpRequest) -> HttpResponseBase | None:
     if not wait_seconds:
         return None
     metrics.shed("requests")
-    return error_response(request, TooOften(retry_after_seconds=wait_seconds))
+    return error_response(request, RateLimitExceeded(retry_after_seconds=wait_seconds))
 
 
 def _weight(request: HttpRequest) -> float:

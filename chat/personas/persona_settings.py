@@ -8,7 +8,7 @@ from chat.personas.models import Persona
 
 
 @dataclass(frozen=True, slots=True)
-class Manner:
+class GenerationSettings:
     """A chat without a persona has an empty one: everything is as chosen, or as the site has it."""
 
     name: str = ""

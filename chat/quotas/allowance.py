@@ -6,7 +6,7 @@ from datetime import datetime
 
 from chat.quotas import meters as metering
 from chat.quotas.ledger import groups_of
-from chat.quotas.limits import Bound, bounds_of
+from chat.quotas.limits import EffectiveLimit, bounds_of
 from chat.quotas.models import Limit
 from chat.quotas.pauses import paused_until
 from chat.quotas.payer import Payer
@@ -16,10 +16,10 @@ NEARLY_SPENT = 0.2
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class Remaining:
     """One limit, and how much of it is used, in its own unit."""
 
-    bound: Bound
+    bound: EffectiveLimit
     used_parts: int
     resets_at: datetime | None
 
@@ -49,11 +49,11 @@ class Left:
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    lefts: list[Left]
+    lefts: list[Remaining]
     paused_until: datetime | None
 
     @property
-    def tightest(self) -> Left | None:
+    def tightest(self) -> Remaining | None:
         """The one that will be reached first, of those that last."""
         lasting = (left for left in self.lefts if not left.is_rate)
         return min(lasting, key=lambda left: left.share, default=None)
@@ -69,10 +69,10 @@ def allowance_of(payer: Payer) -> Allowance:
     return Allowance(_lefts(payer, group_ids, bounds), paused_until())
 
 
-def _lefts(payer: Payer, group_ids: list[int], bounds: Iterable[Bound]) -> list[Left]:
+def _lefts(payer: Payer, group_ids: list[int], bounds: Iterable[EffectiveLimit]) -> list[Remaining]:
     now, meters = metering.read(payer.keys(group_ids))
     order = list(Measure)
     return [
-        Left(bound, bound.used(meters[bound.key]), ends(KINDS[bound.measure].window, now))
+        Remaining(bound, bound.used(meters[bound.key]), ends(KINDS[bound.measure].window, now))
         for bound in sorted(bounds, key=lambda each: (-order.index(each.measure), each.scope))
     ]

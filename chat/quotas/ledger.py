@@ -14,7 +14,7 @@ from django.db import transaction
 
 from chat.quotas import meters as metering
 from chat.quotas.amounts import Amount
-from chat.quotas.limits import Bound, bounds_of
+from chat.quotas.limits import EffectiveLimit, bounds_of
 from chat.quotas.models import Charge, Limit, Meter
 from chat.quotas.pauses import require_none
 from chat.quotas.payer import EVERYONE, Payer
@@ -44,7 +44,7 @@ class Estimate:
             *(-(-each * tokens // self.max_tokens) for each in extra.as_tuple())
         )
 
-    def granted(self, bound: Bound, left: int) -> int:
+    def granted(self, bound: EffectiveLimit, left: int) -> int:
         """How many tokens of answer there is room for where so much of `bound` is left."""
         if bound.measure in RATES:
             return self.max_tokens if left >= 1 else 0
@@ -72,8 +72,8 @@ def reserve(
 ) -> int:
     """Takes the most it may cost from every meter; how many tokens the answer may have.
 
-    Fewer than asked for, where that is what is left. Raises `OverLimit`, or `AllocationSpent` while
-    the model's service is paused, having taken nothing. Call it last in a transaction.
+    Fewer than asked for, if that is what is left. Raises `QuotaExceeded`, or `AllocationSpent`
+    while the model's service is paused, having taken nothing. Call it last in a transaction.
     """
     group_ids = groups_of(payer)
     keys = payer.keys(group_ids)
@@ -136,11 +136,13 @@ def count(payer: Payer) -> None:
     metering.write(meters)
 
 
-def _message_bounds(payer: Payer, group_ids: list[int]) -> list[Bound]:
+def _message_bounds(payer: Payer, group_ids: list[int]) -> list[EffectiveLimit]:
     return bounds_of(payer, group_ids, Limit.objects.filter(measure=Measure.REQUESTS))
 
 
-def _require_message(bounds: list[Bound], now: datetime, meters: Mapping[str, Meter]) -> None:
+def _require_message(
+    bounds: list[EffectiveLimit], now: datetime, meters: Mapping[str, Meter]
+) -> None:
     for bound in bounds:
         if bound.used(meters[bound.key]) >= bound.most:
             raise over_limit(bound, now)
@@ -149,7 +151,7 @@ def _require_message(bounds: list[Bound], now: datetime, meters: Mapping[str, Me
 def _granted(
     payer: Payer,
     estimate: Estimate,
-    bounds: list[Bound],
+    bounds: list[EffectiveLimit],
     now: datetime,
     meters: Mapping[str, Meter],
 ) -> int:
@@ -167,7 +169,7 @@ def _granted(
     return tokens
 
 
-def _share(bound: Bound, person: Meter) -> int:
+def _share(bound: EffectiveLimit, person: Meter) -> int:
     """What one person may still reserve of `bound`, so that others are not refused meanwhile.
 
     Their first answer may take what it needs.

@@ -14,7 +14,7 @@ SHARED = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Bound:
+class EffectiveLimit:
     """At most `most` on the meter `key`, in the smallest parts of the measure's unit."""
 
     key: str
@@ -35,7 +35,7 @@ class Bound:
         return 0 if self.measure in RATES else getattr(meter.reserved, KINDS[self.measure].column)
 
 
-def bounds_of(payer: Payer, group_ids: list[int], limits: Iterable[Limit]) -> list[Bound]:
+def bounds_of(payer: Payer, group_ids: list[int], limits: Iterable[Limit]) -> list[EffectiveLimit]:
     """All that hold for `payer`, who is in these groups."""
     chosen: dict[tuple[str, str, bool, bool], tuple[int, Limit]] = {}
     for limit in limits:
@@ -77,6 +77,8 @@ def _rank(limit: Limit) -> int:
     return 2 if limit.user_id or limit.site else 1 if limit.group_id else 0
 
 
-def _bound(key: str, limit: Limit) -> Bound:
+def _bound(key: str, limit: Limit) -> EffectiveLimit:
     measure = Measure(limit.measure)
-    return Bound(key, Scope(limit.scope), measure, int(limit.amount * KINDS[measure].parts))
+    return EffectiveLimit(
+        key, Scope(limit.scope), measure, int(limit.amount * KINDS[measure].parts)
+    )

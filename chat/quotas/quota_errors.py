@@ -7,8 +7,8 @@ from django.utils.functional import lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from chat.errors import OverLimit
-from chat.quotas.limits import Bound
+from chat.errors import QuotaExceeded
+from chat.quotas.limits import EffectiveLimit
 from chat.quotas.models import Limit
 from chat.quotas.units import KINDS, RATES, Measure, ends
 
@@ -19,21 +19,23 @@ Scope = Limit.Scope
 RESERVED_SECONDS = 60.0
 
 
-def over_limit(bound: Bound, now: datetime, *, is_reserved: bool = False) -> OverLimit:
+def over_limit(bound: EffectiveLimit, now: datetime, *, is_reserved: bool = False) -> QuotaExceeded:
     """The error to raise; its words are made where it is shown, in the reader's language.
 
     `is_reserved` where it would be enough if the running answers cost nothing.
     """
     if is_reserved and bound.measure not in RATES:
         words = lazy(_reserved, str)(bound)
-        return OverLimit(words, measure=bound.measure, retry_after_seconds=RESERVED_SECONDS)
+        return QuotaExceeded(words, measure=bound.measure, retry_after_seconds=RESERVED_SECONDS)
     resets_at = ends(KINDS[bound.measure].window, now)
     seconds = (resets_at - now).total_seconds() if resets_at else None
     words = lazy(_words, str)(bound, resets_at, seconds)
-    return OverLimit(words, measure=bound.measure, retry_after_seconds=seconds, resets_at=resets_at)
+    return QuotaExceeded(
+        words, measure=bound.measure, retry_after_seconds=seconds, resets_at=resets_at
+    )
 
 
-def _words(bound: Bound, resets_at: datetime | None, seconds: float | None) -> str:
+def _words(bound: EffectiveLimit, resets_at: datetime | None, seconds: float | None) -> str:
     if bound.measure == Measure.RUNNING:
         return _running(bound)
     if bound.measure == Measure.REQUESTS:
@@ -45,7 +47,7 @@ def _words(bound: Bound, resets_at: datetime | None, seconds: float | None) -> s
     )
 
 
-def _reserved(bound: Bound) -> str:
+def _reserved(bound: EffectiveLimit) -> str:
     if bound.is_shared:
         return _(
             "What is left of this site's allowance is reserved for answers that are being written. "
@@ -57,7 +59,7 @@ def _reserved(bound: Bound) -> str:
     )
 
 
-def _running(bound: Bound) -> str:
+def _running(bound: EffectiveLimit) -> str:
     if bound.scope in {Scope.MEMBER, Scope.VISITOR}:
         return ngettext(
             "An answer is being written for you already. "
@@ -69,7 +71,7 @@ def _running(bound: Bound) -> str:
     return _("As many answers as this site allows are being written. Try again in a moment.")
 
 
-def _requests(bound: Bound) -> str:
+def _requests(bound: EffectiveLimit) -> str:
     if bound.scope in {Scope.MEMBER, Scope.VISITOR}:
         return ngettext(
             "You may send {count} message a minute.",
@@ -81,7 +83,7 @@ def _requests(bound: Bound) -> str:
     return _("This site gets more messages than it takes in a minute.")
 
 
-def _spent(bound: Bound) -> str:
+def _spent(bound: EffectiveLimit) -> str:
     is_month = bound.measure == Measure.DOLLARS
     match bound.scope:
         case Scope.MEMBER | Scope.VISITOR:

@@ -21,7 +21,7 @@ from chat.conversations.models import Conversation, HiddenWords, Message, Rating
 from chat.conversations.tree import leaves, newest_leaf, path_to
 from chat.errors import NotFound
 from chat.generations.models import Generation
-from chat.review.access_log.staff_context import Kind, Look, Seen, record
+from chat.review.access_log.staff_context import Kind, Seen, StaffContext, record
 from chat.review.case_models import Case, Flag
 from chat.review.staff import privacy
 from chat.review.staff.roles import Reviewer, Role
@@ -67,50 +67,58 @@ class News:
 
 
 @transaction.atomic
-def titles(look: Look, ids: Sequence[UUID]) -> list[Conversation]:
+def titles(staff_context: StaffContext, ids: Sequence[UUID]) -> list[Conversation]:
     """These conversations with their owners, in this order; their messages stay untouched."""
-    found = _visible(look).filter(pk__in=ids).select_related("owner__visitor__site").in_bulk()
+    found = (
+        _visible(staff_context).filter(pk__in=ids).select_related("owner__visitor__site").in_bulk()
+    )
     shown = [found[each] for each in ids if each in found]
-    record(look, Kind.LISTED, (Seen(each.owner_id, each.pk) for each in shown))
+    record(staff_context, Kind.LISTED, (Seen(each.owner_id, each.pk) for each in shown))
     return shown
 
 
 @transaction.atomic
-def hits(look: Look, ids: Sequence[int]) -> list[Message]:
+def hits(staff_context: StaffContext, ids: Sequence[int]) -> list[Message]:
     """These messages, for the few words around what was looked for, in this order."""
-    found = Message.objects.filter(deleted_at=None, conversation__in=_visible(look), pk__in=ids)
+    found = Message.objects.filter(
+        deleted_at=None, conversation__in=_visible(staff_context), pk__in=ids
+    )
     messages = (
         found.select_related("conversation__owner__visitor__site").defer("reasoning").in_bulk()
     )
     shown = [messages[each] for each in ids if each in messages]
     places = (Seen(each.conversation.owner_id, each.conversation_id, each.pk) for each in shown)
-    record(look, Kind.FOUND, places)
+    record(staff_context, Kind.FOUND, places)
     return shown
 
 
 @transaction.atomic
-def cases(look: Look, ids: Sequence[int]) -> list[Case]:
+def cases(staff_context: StaffContext, ids: Sequence[int]) -> list[Case]:
     """These cases with the titles of their chats, in this order."""
-    shown = _cases(look, ids)
-    record(look, Kind.LISTED, (_seen(each) for each in shown))
+    shown = _cases(staff_context, ids)
+    record(staff_context, Kind.LISTED, (_seen(each) for each in shown))
     return shown
 
 
 @transaction.atomic
-def exported(look: Look, ids: Sequence[int]) -> list[Evidence]:
+def exported(staff_context: StaffContext, ids: Sequence[int]) -> list[Evidence]:
     """All that is said in these cases, to be taken along."""
-    found = [Evidence(each, _said_in(each)) for each in _cases(look, ids, with_flags=True)]
-    record(look, Kind.EXPORTED, (_seen(each.case) for each in found))
+    found = [Evidence(each, _said_in(each)) for each in _cases(staff_context, ids, with_flags=True)]
+    record(staff_context, Kind.EXPORTED, (_seen(each.case) for each in found))
     return found
 
 
 @transaction.atomic
 def reading(
-    look: Look, conversation_id: UUID, *, before: int | None = None, at: int | None = None
+    staff_context: StaffContext,
+    conversation_id: UUID,
+    *,
+    before: int | None = None,
+    at: int | None = None,
 ) -> Reading:
     """The end of the branch through message `at`, or what led to message `before`."""
-    conversation = opened(look, conversation_id, Kind.READ, message_id=at or before)
-    with_deleted = _reads_deleted(look.reviewer) and conversation.held_at is not None
+    conversation = opened(staff_context, conversation_id, Kind.READ, message_id=at or before)
+    with_deleted = _reads_deleted(staff_context.reviewer) and conversation.held_at is not None
     is_deleted = None if with_deleted else False
     part = turns.shown_part(
         conversation,
@@ -135,36 +143,43 @@ def reading(
 
 @transaction.atomic
 def opened(
-    look: Look, conversation_id: UUID, kind: Kind, *, message_id: int | None = None
+    staff_context: StaffContext, conversation_id: UUID, kind: Kind, *, message_id: int | None = None
 ) -> Conversation:
     """The conversation itself, which is from now on known to whoever looks."""
     conversation = (
-        _visible(look).select_related("owner__visitor__site").filter(pk=conversation_id).first()
+        _visible(staff_context)
+        .select_related("owner__visitor__site")
+        .filter(pk=conversation_id)
+        .first()
     )
     if conversation is None:
         raise NotFound
-    record(look, kind, [Seen(conversation.owner_id, conversation.pk, message_id)])
+    record(staff_context, kind, [Seen(conversation.owner_id, conversation.pk, message_id)])
     return conversation
 
 
-def conversation_to_act_on(look: Look, conversation_id: UUID) -> Conversation:
+def conversation_to_act_on(staff_context: StaffContext, conversation_id: UUID) -> Conversation:
     """Nothing of it is shown; what is done to it is a deed."""
-    conversation = _visible(look).select_related("owner").filter(pk=conversation_id).first()
+    conversation = (
+        _visible(staff_context).select_related("owner").filter(pk=conversation_id).first()
+    )
     if conversation is None:
         raise NotFound
     return conversation
 
 
-def held_chats(look: Look, person_id: int) -> list[Conversation]:
+def held_chats(staff_context: StaffContext, person_id: int) -> list[Conversation]:
     """Titles of what is held of somebody's, also of what they deleted."""
-    held = _visible(look).filter(owner=person_id, held_at__isnull=False)
-    return titles(look, list(held.order_by("-updated_at").values_list("pk", flat=True)[:MOST_HELD]))
+    held = _visible(staff_context).filter(owner=person_id, held_at__isnull=False)
+    return titles(
+        staff_context, list(held.order_by("-updated_at").values_list("pk", flat=True)[:MOST_HELD])
+    )
 
 
 @transaction.atomic
-def news(look: Look, conversation_id: UUID, after: int) -> News:
+def news(staff_context: StaffContext, conversation_id: UUID, after: int) -> News:
     """What follows message `after` by now; no row where nothing is shown."""
-    conversation = _visible(look).filter(pk=conversation_id).first()
+    conversation = _visible(staff_context).filter(pk=conversation_id).first()
     if conversation is None:
         raise NotFound
     nodes = conversation.kept_messages.only("id", "parent_id", "role", "conversation_id")
@@ -174,36 +189,42 @@ def news(look: Look, conversation_id: UUID, after: int) -> News:
     ids = path[path.index(after) + 1 :] if after else path
     found = conversation.messages.in_bulk(ids[:MOST_NEWS])
     shown = [found[pk] for pk in ids if pk in found]
-    record(look, Kind.WATCHED, (Seen(conversation.owner_id, conversation.pk, m.pk) for m in shown))
+    record(
+        staff_context,
+        Kind.WATCHED,
+        (Seen(conversation.owner_id, conversation.pk, m.pk) for m in shown),
+    )
     return News(
         shown, _by_message(Generation.objects.filter(message__in=shown).order_by("started_at"))
     )
 
 
 @transaction.atomic
-def watched(look: Look, conversation_id: UUID, generation_id: UUID) -> None:
+def watched(staff_context: StaffContext, conversation_id: UUID, generation_id: UUID) -> None:
     """Somebody begins to look on while this answer is written."""
-    conversation = _visible(look).filter(pk=conversation_id).first()
+    conversation = _visible(staff_context).filter(pk=conversation_id).first()
     answers = Message.objects.filter(
         conversation=conversation, deleted_at=None, generations=generation_id
     )
     message_id = answers.values_list("pk", flat=True).first()
     if conversation is None or message_id is None:
         raise NotFound
-    record(look, Kind.WATCHED, [Seen(conversation.owner_id, conversation.pk, message_id)])
+    record(staff_context, Kind.WATCHED, [Seen(conversation.owner_id, conversation.pk, message_id)])
 
 
-def owner_of(look: Look, conversation_id: UUID) -> int:
+def owner_of(staff_context: StaffContext, conversation_id: UUID) -> int:
     """Whose it is, by number, where it may be reviewed; nothing of it is shown."""
-    owner = _visible(look).filter(pk=conversation_id).values_list("owner", flat=True).first()
+    owner = (
+        _visible(staff_context).filter(pk=conversation_id).values_list("owner", flat=True).first()
+    )
     if owner is None:
         raise NotFound
     return owner
 
 
-def exists(look: Look, conversation_id: UUID) -> bool:
+def exists(staff_context: StaffContext, conversation_id: UUID) -> bool:
     """Whether it may be reviewed. Nothing of it is shown, so nothing is recorded."""
-    return _visible(look).filter(pk=conversation_id).exists()
+    return _visible(staff_context).filter(pk=conversation_id).exists()
 
 
 def within_reach(reviewer: Reviewer, conversation: str = "") -> Q:
@@ -215,8 +236,8 @@ def within_reach(reviewer: Reviewer, conversation: str = "") -> Q:
     return present & reviewer.within(f"{conversation}owner")
 
 
-def _visible(look: Look) -> QuerySet[Conversation]:
-    return Conversation.everything.filter(within_reach(look.reviewer))
+def _visible(staff_context: StaffContext) -> QuerySet[Conversation]:
+    return Conversation.everything.filter(within_reach(staff_context.reviewer))
 
 
 def _reads_deleted(reviewer: Reviewer) -> bool:
@@ -227,8 +248,10 @@ def _seen(case: Case) -> Seen:
     return Seen(case.conversation.owner_id, case.conversation_id)
 
 
-def _cases(look: Look, ids: Sequence[int], *, with_flags: bool = False) -> list[Case]:
-    found = Case.objects.filter(within_reach(look.reviewer, "conversation__"), pk__in=ids)
+def _cases(
+    staff_context: StaffContext, ids: Sequence[int], *, with_flags: bool = False
+) -> list[Case]:
+    found = Case.objects.filter(within_reach(staff_context.reviewer, "conversation__"), pk__in=ids)
     found = found.select_related("conversation__owner__visitor__site", "assignee", "settled_by")
     by_id = {each.pk: each for each in (_with_flags(found) if with_flags else found)}
     return [by_id[each] for each in ids if each in by_id]

@@ -11,7 +11,7 @@ from django.db import transaction
 from chat.conversations.models import Conversation
 from chat.errors import NotFound
 from chat.review import access
-from chat.review.access_log.staff_context import Kind, Look, Seen, record
+from chat.review.access_log.staff_context import Kind, Seen, StaffContext, record
 from chat.review.case_models import Case
 from chat.review.moderation.site_suspension import site_of
 from chat.review.staff import privacy
@@ -19,39 +19,39 @@ from chat.widget_sites.models import Site
 
 
 @transaction.atomic
-def record_refused(look: Look, place: Mapping[str, Any]) -> None:
+def record_refused(staff_context: StaffContext, place: Mapping[str, Any]) -> None:
     """Add a row if `place`, the parameters of an address, names what is there and out of reach.
 
     What is not there at all is no look at anybody.
     """
-    if seen := _refused(look, place):
-        record(look, Kind.REFUSED, [seen])
+    if seen := _refused(staff_context, place):
+        record(staff_context, Kind.REFUSED, [seen])
 
 
-def _refused(look: Look, place: Mapping[str, Any]) -> Seen | None:
+def _refused(staff_context: StaffContext, place: Mapping[str, Any]) -> Seen | None:
     if "conversation_id" in place:
-        return _conversation(look, place["conversation_id"])
+        return _conversation(staff_context, place["conversation_id"])
     if "case_id" in place:
         case = Case.objects.filter(pk=place["case_id"]).first()
-        return _conversation(look, case.conversation_id) if case else None
-    return _person_or_site(look, place["key"]) if "key" in place else None
+        return _conversation(staff_context, case.conversation_id) if case else None
+    return _person_or_site(staff_context, place["key"]) if "key" in place else None
 
 
-def _conversation(look: Look, conversation_id: Any) -> Seen | None:
+def _conversation(staff_context: StaffContext, conversation_id: Any) -> Seen | None:
     found = Conversation.everything.filter(pk=conversation_id).first()
-    if found is None or access.exists(look, found.pk):
+    if found is None or access.exists(staff_context, found.pk):
         return None
     return Seen(found.owner_id, found.pk)
 
 
-def _person_or_site(look: Look, key: str) -> Seen | None:
+def _person_or_site(staff_context: StaffContext, key: str) -> Seen | None:
     site = Site.objects.filter(key=key).first()
     if site is None:
-        person = privacy.anybody_with_key(look.reviewer, key)
-        is_refused = person is not None and privacy.with_key(look.reviewer, key) is None
+        person = privacy.anybody_with_key(staff_context.reviewer, key)
+        is_refused = person is not None and privacy.with_key(staff_context.reviewer, key) is None
         return Seen(person.pk) if person and is_refused else None
     try:
-        site_of(look, key)
+        site_of(staff_context, key)
     except NotFound:
         return Seen(site.owner_id)
     return None

@@ -18,7 +18,7 @@ import httpx
 from chat.errors import (
     AnswerTooLong,
     NotStreamed,
-    UpstreamCut,
+    UpstreamDisconnected,
     UpstreamError,
     UpstreamTimeout,
     UpstreamUnreachable,
@@ -27,8 +27,8 @@ from chat.lib.loop_budget import LoopBudget
 from chat.lib.sse import EventTooLong, SseDecoder
 from chat.upstream.chunks import Chunk, NotJson, decode_chunk
 from chat.upstream.events import Event, Opened, Piece
-from chat.upstream.normalizer import Normaliser
-from chat.upstream.request import Address, Question
+from chat.upstream.normalizer import Normalizer
+from chat.upstream.request import Address, CompletionRequest
 from chat.upstream.upstream_errors import Refusal, judge, refusal_in
 
 TRANSPORT_ERRORS = (httpx.HTTPError, aiohttp.ClientError, OSError)
@@ -84,7 +84,7 @@ class Upstream:
     async def aclose(self) -> None:
         await self._http.aclose()
 
-    async def ask(self, question: Question, stream: bool = True) -> AsyncGenerator[Event]:
+    async def ask(self, question: CompletionRequest, stream: bool = True) -> AsyncGenerator[Event]:
         """`Opened`, then text and reasoning, then `Finished`; any failure raises `UpstreamError`.
 
         Closing the iterator ends the connection at once.
@@ -99,7 +99,7 @@ class Upstream:
 
     @asynccontextmanager
     async def _response(
-        self, question: Question, stream: bool, patience: Patience
+        self, question: CompletionRequest, stream: bool, patience: Patience
     ) -> AsyncIterator[httpx.Response]:
         """The answer's head, with status 200; closed afterwards whatever happens."""
         # Not `build_request`: that adds the client's cookies, so one person's answer could set what
@@ -148,7 +148,7 @@ async def _next(chunks: AsyncGenerator[bytes], patience: Patience) -> bytes:
 
 async def _read_stream(response: httpx.Response, patience: Patience) -> AsyncGenerator[Event]:
     """The events of a streamed answer."""
-    decoder, normaliser = SseDecoder(), Normaliser()
+    decoder, normaliser = SseDecoder(), Normalizer()
     budget = LoopBudget(UNITS_PER_TURN)
     async with aclosing(_chunks(response, patience)) as chunks:
         async for chunk in chunks:
@@ -170,7 +170,7 @@ async def _read_stream(response: httpx.Response, patience: Patience) -> AsyncGen
 
 
 def _steps(
-    decoder: SseDecoder, normaliser: Normaliser, chunk: bytes
+    decoder: SseDecoder, normaliser: Normalizer, chunk: bytes
 ) -> Iterator[tuple[list[Piece], int]]:
     """Bounded pieces of the work on `chunk`: what each finds, and what it costs."""
     try:
@@ -183,7 +183,7 @@ def _steps(
         raise AnswerTooLong(detail=str(error)) from error
 
 
-def _last_steps(decoder: SseDecoder, normaliser: Normaliser) -> Iterator[tuple[list[Piece], int]]:
+def _last_steps(decoder: SseDecoder, normaliser: Normalizer) -> Iterator[tuple[list[Piece], int]]:
     """The same for what the end of the stream left."""
     if normaliser.done:
         return
@@ -197,7 +197,7 @@ def _costing(pieces: list[Piece]) -> tuple[list[Piece], int]:
     return pieces, 1 + sum(len(piece.text) for piece in pieces) // BYTES_PER_UNIT
 
 
-def _ending(normaliser: Normaliser) -> list[Event]:
+def _ending(normaliser: Normalizer) -> list[Event]:
     if normaliser.refusal:
         raise judge(normaliser.refusal)
     held, finished = normaliser.finished()
@@ -208,8 +208,8 @@ async def _read_document(response: httpx.Response, patience: Patience) -> AsyncG
     """An answer that came whole, though a stream was asked for. Raises `NotStreamed` if empty."""
     chunk = await _json(response, patience, MAX_DOCUMENT_BYTES)
     if chunk is None:
-        raise UpstreamCut(detail="neither an event stream nor JSON")
-    normaliser = Normaliser()
+        raise UpstreamDisconnected(detail="neither an event stream nor JSON")
+    normaliser = Normalizer()
     pieces = normaliser.document(chunk)
     if normaliser.refusal:
         raise judge(normaliser.refusal)
@@ -248,7 +248,7 @@ def _connection_error(error: Exception) -> UpstreamError:
     detail = type(cause).__name__
     if isinstance(cause, aiohttp.ClientConnectorError | aiohttp.ConnectionTimeoutError):
         return UpstreamUnreachable(detail=detail)
-    return UpstreamCut(detail=detail)
+    return UpstreamDisconnected(detail=detail)
 
 
 def _retry_after_seconds(response: httpx.Response) -> float | None:
@@ -261,7 +261,7 @@ def _is_event_stream(response: httpx.Response) -> bool:
     return kind.partition(";")[0].strip().lower() == "text/event-stream"
 
 
-def _opened(question: Question, response: httpx.Response) -> Opened:
+def _opened(question: CompletionRequest, response: httpx.Response) -> Opened:
     return Opened(
         model=question.model,
         gateway_log_id=response.headers.get("cf-aig-log-id", "")[:100],

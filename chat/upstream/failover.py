@@ -18,7 +18,7 @@ from chat.errors import (
     NotStreamed,
     OutOfCapacity,
     UpstreamBusy,
-    UpstreamCut,
+    UpstreamDisconnected,
     UpstreamError,
     UpstreamGaveUp,
     UpstreamUnreachable,
@@ -27,7 +27,7 @@ from chat.lib.catalogue import Model
 from chat.upstream.client import Upstream
 from chat.upstream.events import Event, Finished, Opened, Text
 from chat.upstream.model_parameters import can_stream, for_model
-from chat.upstream.request import Question
+from chat.upstream.request import CompletionRequest
 from chat.upstream.stop_sequences import until_stop
 from chat.upstream.think_tags import ThinkSplitter
 
@@ -50,7 +50,7 @@ class _Plan:
     stream: bool = True
     repaired: bool = False
 
-    def question(self, asked: Question) -> tuple[Question, int]:
+    def question(self, asked: CompletionRequest) -> tuple[CompletionRequest, int]:
         """What is sent now, and how many messages it leaves out."""
         window = learned_windows.get(self.model.id)
         max_tokens = self.model.max_answer_tokens(asked.max_tokens, window)
@@ -68,7 +68,7 @@ class _Plan:
 
 
 async def answer(
-    asked: Question,
+    asked: CompletionRequest,
     upstream: Upstream,
     model: Model,
     fallback: Model | None = None,
@@ -101,11 +101,13 @@ async def answer(
         await asyncio.sleep(wait)
 
 
-def _plan(model: Model, retries: int, asked: Question) -> _Plan:
+def _plan(model: Model, retries: int, asked: CompletionRequest) -> _Plan:
     return _Plan(model, retries, stream=can_stream(asked, model))
 
 
-async def _attempt(plan: _Plan, asked: Question, upstream: Upstream) -> AsyncGenerator[Event]:
+async def _attempt(
+    plan: _Plan, asked: CompletionRequest, upstream: Upstream
+) -> AsyncGenerator[Event]:
     """One request. `Opened` is held back until something follows it, so that a retry is unseen."""
     question, omitted = plan.question(asked)
     instead_of = asked.model if asked.model != plan.model.id else ""
@@ -117,7 +119,7 @@ async def _attempt(plan: _Plan, asked: Question, upstream: Upstream) -> AsyncGen
                 opened = replace(event, omitted_messages=omitted, instead_of=instead_of)
                 continue
             if opened and isinstance(event, Finished) and not event.complete:
-                raise UpstreamCut(detail="ended without a word")
+                raise UpstreamDisconnected(detail="ended without a word")
             if opened:
                 yield opened
                 opened = None
@@ -148,7 +150,7 @@ async def _split(model: Model, events: AsyncGenerator[Event]) -> AsyncGenerator[
             yield event
 
 
-def _adjust(plan: _Plan, error: UpstreamError, asked: Question) -> float | None:
+def _adjust(plan: _Plan, error: UpstreamError, asked: CompletionRequest) -> float | None:
     """Changes `plan` so that another attempt may work; seconds to wait first, None if none may."""
     if isinstance(error, ContextTooLong) and plan.shrink == 1.0:
         if error.limit_tokens:

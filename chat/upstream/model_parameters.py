@@ -11,14 +11,14 @@ from django.utils.translation import gettext as _
 
 from chat.errors import BadRequest
 from chat.lib.catalogue import Model
-from chat.upstream.request import Question
+from chat.upstream.request import CompletionRequest
 
 
 class EffortUnknown(BadRequest):
     code = "unsupported_parameter"
 
 
-def for_model(asked: Question, model: Model) -> Question:
+def for_model(asked: CompletionRequest, model: Model) -> CompletionRequest:
     """Return the question with the parameters that `model` understands."""
     added = _format(asked, model) | _stop(asked, model) | _thinking(asked, model)
     return replace(asked, parameters={**asked.parameters, **added})
@@ -53,12 +53,12 @@ def effort_of(model: Model, wanted: str | None, otherwise: str) -> str:
     return otherwise if otherwise in model.effort_choices else ""
 
 
-def can_stream(asked: Question, model: Model) -> bool:
+def can_stream(asked: CompletionRequest, model: Model) -> bool:
     """Return False where the model answers such a question whole only."""
     return asked.response_format is None or not _is_native(model)
 
 
-def _format(asked: Question, model: Model) -> dict[str, Any]:
+def _format(asked: CompletionRequest, model: Model) -> dict[str, Any]:
     wanted = asked.response_format
     if wanted is None:
         return {}
@@ -67,11 +67,11 @@ def _format(asked: Question, model: Model) -> dict[str, Any]:
     return {"response_format": dict(wanted)}
 
 
-def _stop(asked: Question, model: Model) -> dict[str, Any]:
+def _stop(asked: CompletionRequest, model: Model) -> dict[str, Any]:
     return {"stop": list(asked.stop)} if asked.stop and not _is_native(model) else {}
 
 
-def _thinking(asked: Question, model: Model) -> dict[str, Any]:
+def _thinking(asked: CompletionRequest, model: Model) -> dict[str, Any]:
     """Where another model stands in that cannot be told, it thinks as it does by itself."""
     effort = asked.reasoning_effort
     if effort not in model.effort_choices:

@@ -36,7 +36,7 @@ from chat.upstream.whole_messages import WholeText
 DONE = "[DONE]"
 
 
-class Normaliser:
+class Normalizer:
     """Feed it events; read `done` and `refusal` after each step, `finished()` at the end."""
 
     def __init__(self) -> None:

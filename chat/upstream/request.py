@@ -15,7 +15,7 @@ ONLY_WORKERS_AI = frozenset({"top_k", "repetition_penalty"})
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class CompletionRequest:
     """One send: the conversation so far, the model and how it should answer.
 
     `affinity` is an opaque key of the conversation (same key, same replica: cheaper prompts);
@@ -34,7 +34,7 @@ class Question:
     omitted_messages: int = 0  # of the conversation, before `messages`
     cache_seconds: int | None = None  # of AI Gateway: None as it is set, 0 never
 
-    def without_image_literals(self) -> "Question":
+    def without_image_literals(self) -> "CompletionRequest":
         """The same, with `data:image/…` broken up: such text is taken for an image."""
         broken = [
             replace(m, content=m.content.replace("data:", "data:\u200b")) for m in self.messages
@@ -59,7 +59,7 @@ class Gateway:
     retry_milliseconds: int = 500
     timeout_milliseconds: int = 0
 
-    def headers(self, question: Question) -> dict[str, str]:
+    def headers(self, question: CompletionRequest) -> dict[str, str]:
         if not self.id:
             return {}
         headers = {"cf-aig-gateway-id": self.id}
@@ -76,7 +76,7 @@ class Gateway:
             headers["cf-aig-request-timeout"] = str(self.timeout_milliseconds)
         return headers
 
-    def _caching(self, question: Question) -> dict[str, str]:
+    def _caching(self, question: CompletionRequest) -> dict[str, str]:
         """As the question wants it, else as it is set."""
         seconds, skip = self.cache_seconds, self.skip_cache
         if question.cache_seconds is not None:
@@ -101,7 +101,7 @@ class Address:
             return f"{self.base_url}/accounts/{self.account_id}/ai/run/{model}"
         return f"{self.base_url}/chat/completions"
 
-    def headers(self, question: Question) -> dict[str, str]:
+    def headers(self, question: CompletionRequest) -> dict[str, str]:
         """Everything that is sent along: an allow-list, nothing of the browser's request."""
         headers = {
             "Accept": "text/event-stream, application/json",
@@ -115,7 +115,7 @@ class Address:
             headers["x-session-affinity"] = question.affinity
         return headers | self.gateway.headers(question)
 
-    def body(self, question: Question, stream: bool) -> bytes:
+    def body(self, question: CompletionRequest, stream: bool) -> bytes:
         """The JSON to send. `max_tokens` always: the default of native models is 256."""
         value: dict[str, Any] = {
             "messages": [{"role": m.role, "content": m.content} for m in question.messages],

@@ -21,7 +21,7 @@ from chat.errors import (
     OutOfCapacity,
     RateLimited,
     UpstreamBusy,
-    UpstreamCut,
+    UpstreamDisconnected,
     UpstreamError,
     UpstreamGaveUp,
     UpstreamRefused,
@@ -43,7 +43,7 @@ BY_CODE: dict[str, type[UpstreamError]] = {
     **dict.fromkeys(("5021", "3030", "3006", "context_length_exceeded"), ContextTooLong),
     **dict.fromkeys(("8006",), BadImageData),
     **dict.fromkeys(("3007", "3046"), UpstreamGaveUp),
-    **dict.fromkeys(("3008",), UpstreamCut),
+    **dict.fromkeys(("3008",), UpstreamDisconnected),
     **dict.fromkeys(("7013",), UpstreamBusy),
 }
 BY_WORDS: tuple[tuple[str, type[UpstreamError]], ...] = (

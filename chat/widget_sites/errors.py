@@ -2,10 +2,10 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from chat.errors import ChatError, Forbidden, SignedOut
+from chat.errors import ChatError, Forbidden, NotAuthenticated
 
 
-class TokenEnded(SignedOut):
+class TokenEnded(NotAuthenticated):
     code = "token_ended"
     text = _("This chat has been open for too long. Open it again; your text is kept.")
 

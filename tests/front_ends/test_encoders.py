@@ -16,7 +16,7 @@ from chat.generations.delivery.encoders.plain_text import AnswerBroken, PlainTex
 from chat.generations.delivery.encoders.ui_messages import UIMessageEncoder
 from chat.generations.delivery.encoders.workers_ai import WorkersAIEncoder
 from chat.generations.log.frames import encode, payloads, terminal
-from chat.generations.result import Ending, Problem
+from chat.generations.result import Problem, Result
 from chat.lib.sse import SseDecoder
 from chat.upstream.events import Event, Opened, Reasoning, Text, Usage
 
@@ -34,7 +34,7 @@ def log_of(
     for event in (Opened("@cf/x/y", omitted_messages=3), *said):
         for payload in payloads(event):
             frames.append(encode(payload, len(frames) + 1))
-    ending = Ending(
+    ending = Result(
         state, len(SAID), len(frames), finish_reason=reason or None, problem=problem,
         usage=Usage(3, 4, 7),
     )  # fmt: skip

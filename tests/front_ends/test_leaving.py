@@ -67,7 +67,7 @@ async def test_whoever_can_come_back_does(shop: Site) -> None:
 async def test_whoever_is_sent_away_at_once_has_an_id_to_come_back_with(shop: Site) -> None:
     async with site_with(begins_and_waits, **PATIENT):
         response = await FrontEnd(shop).post("chat")
-        server_process.current().viewers.send_away()
+        server_process.current().subscribers.send_away()
         sent = await body_of(response)
         assert sent.count(b"id: ") == 1
         assert sent.endswith(b'.0\ndata: {"response":""}\n\n')

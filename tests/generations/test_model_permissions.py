@@ -101,9 +101,9 @@ async def test_a_persona_does_not_bring_a_model_that_one_may_not_use(
 
 
 def persona_manner(persona: Persona) -> Any:
-    from chat.personas.persona_settings import Manner
+    from chat.personas.persona_settings import GenerationSettings
 
-    return Manner.of(persona)
+    return GenerationSettings.of(persona)
 
 
 async def test_the_relay_asks_the_same(pupils: Group, alices: AsyncClient) -> None:

@@ -19,7 +19,7 @@ from chat.conversations.turns import add_answer, post_question, start_conversati
 from chat.generations.log import frames
 from chat.generations.models import Generation, LogPage, Worker
 from chat.generations.process import server_process, workers
-from chat.generations.result import Ending
+from chat.generations.result import Result
 from chat.generations.storage import checkpoint
 from chat.generations.storage.log_pages import frames_after, said_in
 from chat.generations.storage.stored_stream import can_follow, read_after
@@ -95,8 +95,8 @@ def test_a_process_elsewhere_is_dead_when_its_beat_is_old(
 
 def test_only_the_first_closer_wins(alice: User) -> None:
     generation = running(alice, "kept")
-    assert checkpoint.close(generation.id, Ending("complete", 4, 1), "kept", "")
-    assert not checkpoint.close(generation.id, Ending("stopped", 0, 0), "lost", "")
+    assert checkpoint.close(generation.id, Result("complete", 4, 1), "kept", "")
+    assert not checkpoint.close(generation.id, Result("stopped", 0, 0), "lost", "")
     generation.refresh_from_db()
     assert (generation.state, generation.message.text) == ("complete", "kept")
 
@@ -126,7 +126,7 @@ def test_pages_are_read_from_any_frame(alice: User) -> None:
 
 def test_old_logs_are_pruned_and_then_nothing_can_follow(alice: User) -> None:
     generation = running(alice, "a", "b")
-    checkpoint.close(generation.id, Ending("complete", 2, 2), "ab", "")
+    checkpoint.close(generation.id, Result("complete", 2, 2), "ab", "")
     assert workers.prune(600) == 0
     assert can_follow(generation.id, 1)
     Generation.objects.update(ended_at=timezone.now() - timedelta(seconds=700))

@@ -12,7 +12,7 @@ from django.test import AsyncClient, override_settings
 from pytest_django import Settings
 
 from chat.accounts.models import User
-from chat.errors import OverLimit
+from chat.errors import QuotaExceeded
 from chat.generations.billing import charging
 from chat.generations.billing.pricing import amount_of, usage_of
 from chat.lib.catalogue import Model
@@ -147,7 +147,7 @@ def test_visitors_of_many_websites_leave_members_their_part(alice: User) -> None
         vera = Payer(site=f"site{number % 8}", visitor=f"vera{number}", address=f"192.0.2.{number}")
         try:
             pay(vera, dollar // 4)
-        except OverLimit as error:
+        except QuotaExceeded as error:
             refused.append(error)
     spent = Meter.objects.get(key="everyone").microdollars
     assert refused
@@ -193,7 +193,7 @@ def test_one_person_reserves_no_more_than_a_share_of_what_others_use_too(
     Limit.objects.create(scope="everyone", measure="tokens", amount=1000)
     alices, bobs = Payer(user_id=alice.pk), Payer(user_id=bob.pk)
     assert reserve(alices, 400) == 1000  # one answer may take what it needs
-    with pytest.raises(OverLimit) as refused:
+    with pytest.raises(QuotaExceeded) as refused:
         reserve(alices, 100)
     assert "reserved" in str(refused.value.public)
     assert reserve(bobs, 100) == 1000

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from chat.accounts.models import User
-from chat.errors import OverLimit
+from chat.errors import QuotaExceeded
 from chat.quotas import ledger
 from chat.quotas.amounts import NOTHING, Amount
 from chat.quotas.ledger import Estimate
@@ -89,7 +89,7 @@ def test_meters_hold_the_truth_after_any_sequence(
                     granted = ledger.reserve(
                         charge_id, Payer(user_id=people[a]), estimate(b), model="m", process=c
                     )
-                except OverLimit:
+                except QuotaExceeded:
                     needed = 10 + min(64, b)
                     own = truth.held_by(people[a]).tokens
                     has_share = own and own + needed > TOKENS * ledger.RESERVED_SHARE
@@ -143,7 +143,7 @@ def test_the_last_of_an_allowance_shortens_the_answer(alice: User) -> None:
             uuid.uuid4(), Payer(user_id=alice.pk), estimate(900), model="m", process=1
         )
     assert granted == 300
-    with pytest.raises(OverLimit), transaction.atomic():
+    with pytest.raises(QuotaExceeded), transaction.atomic():
         ledger.reserve(uuid.uuid4(), Payer(user_id=alice.pk), estimate(1), model="m", process=1)
 
 
@@ -159,7 +159,7 @@ def test_what_is_used_comes_back_with_the_next(alice: User, measure: str, per: s
         ledger.reserve(uuid.uuid4(), payer, estimate(90), model="m", process=1)
     ledger.release([])
     Meter.objects.update(microdollars=100_000_000)
-    with pytest.raises(OverLimit) as caught, transaction.atomic():
+    with pytest.raises(QuotaExceeded) as caught, transaction.atomic():
         ledger.reserve(uuid.uuid4(), payer, estimate(90), model="m", process=1)
     assert caught.value.resets_at is not None
     back = {"minute": timedelta(minutes=1), "day": timedelta(days=1), "month": timedelta(days=31)}[

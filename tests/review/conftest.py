@@ -15,7 +15,7 @@ from chat.accounts.models import User
 from chat.conversations.models import Conversation, Message
 from chat.generations.models import Generation
 from chat.review.access_log.staff_actions import Deed
-from chat.review.access_log.staff_context import Look
+from chat.review.access_log.staff_context import StaffContext
 from chat.review.models import ReviewScope
 from chat.review.staff import roles
 
@@ -35,10 +35,10 @@ def deeds() -> QuerySet[Deed]:
     return Deed.objects.exclude(actor=SERVER)
 
 
-def look_of(user: User, reason: str = "A report of today") -> Look:
+def look_of(user: User, reason: str = "A report of today") -> StaffContext:
     reviewer = roles.may(user)
     assert reviewer
-    return Look(reviewer, reason)
+    return StaffContext(reviewer, reason)
 
 
 @pytest.fixture

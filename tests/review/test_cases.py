@@ -12,10 +12,10 @@ from chat.accounts.models import User
 from chat.errors import BadRequest, ChatError, Conflict, NotFound
 from chat.review.access_log.authority import NotToThem
 from chat.review.access_log.staff_actions import Deed
-from chat.review.access_log.staff_context import Look
+from chat.review.access_log.staff_context import StaffContext
 from chat.review.case_models import Case
 from chat.review.cases import flags, queue, workflow
-from chat.review.cases.queue import Sieve
+from chat.review.cases.queue import CaseFilter
 from chat.review.search.conversation_search import Facets, facts_of
 from tests.review.conftest import deeds, give, look_of, say
 
@@ -75,7 +75,9 @@ def test_of_two_who_claim_at_the_same_moment_exactly_one_wins(
     looks = [look_of(reviewer), look_of(second)]
     for _round in range(5):
         case = make_case(alice)
-        got = both_at_once([partial(workflow.claim, look, case.pk) for look in looks])
+        got = both_at_once(
+            [partial(workflow.claim, staff_context, case.pk) for staff_context in looks]
+        )
         won = [each for each in got if isinstance(each, Case)]
         lost = [each for each in got if isinstance(each, Conflict)]
         assert (len(won), len(lost)) == (1, 1), got
@@ -88,8 +90,8 @@ def test_two_who_take_the_next_one_get_different_ones(
 ) -> None:
     made = {make_case(alice).pk for _each in range(4)}
 
-    def take(look: Look) -> Case | None:
-        return workflow.take_next(look, queue.sifted(look.reviewer, Sieve()))
+    def take(staff_context: StaffContext) -> Case | None:
+        return workflow.take_next(staff_context, queue.sifted(staff_context.reviewer, CaseFilter()))
 
     taken = []
     for _round in range(2):
@@ -172,19 +174,24 @@ def test_nobody_judges_themselves_nor_who_may_as_much(
 ) -> None:
     owner = {"their own": lead, "of somebody above them": administrator}.get(whose)
     case = make_case(owner or give(bob, "lead_review"))
-    look = look_of(lead)
+    staff_context = look_of(lead)
     for judge in (
-        lambda: workflow.claim(look, case.pk),
-        lambda: workflow.assign(look, case.pk, administrator),
-        lambda: workflow.settle(look, case.pk, "dismissed"),
+        lambda: workflow.claim(staff_context, case.pk),
+        lambda: workflow.assign(staff_context, case.pk, administrator),
+        lambda: workflow.settle(staff_context, case.pk, "dismissed"),
     ):
         with pytest.raises(NotToThem):
             judge()
-    assert workflow.take_next(look, queue.sifted(look.reviewer, Sieve())) is None
+    assert (
+        workflow.take_next(staff_context, queue.sifted(staff_context.reviewer, CaseFilter()))
+        is None
+    )
     Case.objects.update(state=State.IN_WORK, assignee=administrator)
     with pytest.raises(NotToThem):
-        workflow.release(look, case.pk)
-    bulk = workflow.each_of([case.pk], lambda each: workflow.settle(look, each, "dismissed"))
+        workflow.release(staff_context, case.pk)
+    bulk = workflow.each_of(
+        [case.pk], lambda each: workflow.settle(staff_context, each, "dismissed")
+    )
     assert (bulk.done, bulk.refused) == (0, {str(NotToThem.text): 1})
     case.refresh_from_db()
     assert (case.state, case.assignee) == (State.IN_WORK, administrator)
@@ -214,20 +221,23 @@ def test_the_next_one_is_none_that_is_not_theirs_to_judge(
 ) -> None:
     for owner in (lead, administrator, alice):
         make_case(owner)
-    look = look_of(lead)
-    taken = workflow.take_next(look, queue.sifted(look.reviewer, Sieve()))
+    staff_context = look_of(lead)
+    taken = workflow.take_next(staff_context, queue.sifted(staff_context.reviewer, CaseFilter()))
     assert taken
     assert taken.conversation.owner == alice
-    assert workflow.take_next(look, queue.sifted(look.reviewer, Sieve())) is None
+    assert (
+        workflow.take_next(staff_context, queue.sifted(staff_context.reviewer, CaseFilter()))
+        is None
+    )
 
 
 def test_a_superuser_judges_administrators_and_nobody_themselves(administrator: User) -> None:
     chief = User.objects.create_superuser("chief@example.org", "tide table", name="Chief")
     own, other = make_case(chief), make_case(administrator)
-    look = look_of(chief)
-    assert workflow.settle(look, other.pk, "confirmed").is_settled
+    staff_context = look_of(chief)
+    assert workflow.settle(staff_context, other.pk, "confirmed").is_settled
     with pytest.raises(NotToThem):
-        workflow.settle(look, own.pk, "dismissed")
+        workflow.settle(staff_context, own.pk, "dismissed")
     with pytest.raises(NotToThem):
         workflow.settle(look_of(administrator), own.pk, "dismissed")
 
@@ -236,8 +246,8 @@ def test_whoever_leaves_frees_their_cases(case: Case, reviewer: User, second: Us
     workflow.claim(look_of(second), case.pk)
     second.delete()
     rights = look_of(reviewer).reviewer
-    assert list(queue.sifted(rights, Sieve(state="open"))) == [case]
-    assert not queue.sifted(rights, Sieve(state="in_work")).exists()
+    assert list(queue.sifted(rights, CaseFilter(state="open"))) == [case]
+    assert not queue.sifted(rights, CaseFilter(state="in_work")).exists()
     assert (queue.counts(rights).open, queue.counts(rights).in_work) == (1, 0)
     for flag, count in (("open", 1), ("in_work", 0), ("unsettled", 1)):
         assert facts_of(rights, Facets(flag=flag)).count() == count, flag
@@ -246,16 +256,16 @@ def test_whoever_leaves_frees_their_cases(case: Case, reviewer: User, second: Us
 
 def test_what_is_out_of_scope_is_not_there(reviewer: User, bob: User) -> None:
     case = make_case(bob)
-    look = look_of(reviewer)
+    staff_context = look_of(reviewer)
     for change in (
-        lambda: workflow.claim(look, case.pk),
-        lambda: workflow.release(look, case.pk),
-        lambda: workflow.settle(look, case.pk, "dismissed"),
+        lambda: workflow.claim(staff_context, case.pk),
+        lambda: workflow.release(staff_context, case.pk),
+        lambda: workflow.settle(staff_context, case.pk, "dismissed"),
     ):
         with pytest.raises(NotFound):
             change()
-    assert not queue.sifted(look.reviewer, Sieve(state="all")).exists()
-    assert queue.counts(look.reviewer).open == 0
+    assert not queue.sifted(staff_context.reviewer, CaseFilter(state="all")).exists()
+    assert queue.counts(staff_context.reviewer).open == 0
 
 
 def test_several_at_once_say_what_stayed_as_it_was(
@@ -263,13 +273,15 @@ def test_several_at_once_say_what_stayed_as_it_was(
 ) -> None:
     mine, taken, foreign = make_case(alice), make_case(alice), make_case(bob)
     workflow.claim(look_of(second), taken.pk)
-    look = look_of(reviewer)
+    staff_context = look_of(reviewer)
     ids = [mine.pk, taken.pk, foreign.pk, 999_999]
-    bulk = workflow.each_of(ids, lambda each: workflow.claim(look, each))
+    bulk = workflow.each_of(ids, lambda each: workflow.claim(staff_context, each))
     assert bulk.done == 1
     assert bulk.refused == {"Ben works on it.": 1, "There is nothing here.": 2}
     with pytest.raises(BadRequest, match="bad_request"):
-        workflow.each_of(range(workflow.MOST_AT_ONCE + 1), lambda each: workflow.claim(look, each))
+        workflow.each_of(
+            range(workflow.MOST_AT_ONCE + 1), lambda each: workflow.claim(staff_context, each)
+        )
 
 
 def test_the_queue_has_an_order_and_pages(
@@ -282,9 +294,9 @@ def test_the_queue_has_an_order_and_pages(
     reviewer = look_of(lead).reviewer
 
     def all_pages(order: str) -> list[int]:
-        found, place = queue.page(reviewer, Sieve(order=order), None)
+        found, place = queue.page(reviewer, CaseFilter(order=order), None)
         assert place
-        more, end = queue.page(reviewer, Sieve(order=order), place)
+        more, end = queue.page(reviewer, CaseFilter(order=order), place)
         assert end is None
         return found + more
 

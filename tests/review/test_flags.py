@@ -8,7 +8,7 @@ from django.db import transaction
 from chat.accounts.models import User
 from chat.conversations.models import Message
 from chat.conversations.ratings import Opinion
-from chat.errors import NotFound, TooOften
+from chat.errors import NotFound, RateLimitExceeded
 from chat.generations.deletion.soft_delete import delete
 from chat.review.case_models import Case, Flag, Severity
 from chat.review.cases import flags, workflow
@@ -91,7 +91,7 @@ def test_a_case_that_somebody_has_stays(answer: Message, lead: User) -> None:
 def test_reports_of_one_person_about_one_chat_are_bounded(answer: Message) -> None:
     for number in range(flags.MOST_REPORTS):
         report(answer, words=str(number))
-    with pytest.raises(TooOften, match="too_often"):
+    with pytest.raises(RateLimitExceeded, match="too_often"):
         report(answer)
 
 

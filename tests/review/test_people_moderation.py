@@ -16,14 +16,14 @@ from django.utils import timezone
 
 from chat.accounts import account_suspension
 from chat.accounts.models import User
-from chat.errors import BadRequest, NotFound, OverLimit
+from chat.errors import BadRequest, NotFound, QuotaExceeded
 from chat.generations.billing import charging
 from chat.quotas import ledger
 from chat.quotas.models import Limit
 from chat.quotas.payer import Payer
 from chat.quotas.units import Measure
 from chat.review.access_log.authority import NotToThem
-from chat.review.access_log.staff_context import Look
+from chat.review.access_log.staff_context import StaffContext
 from chat.review.moderation import people, personal_limits, site_suspension
 from chat.review.moderation.warnings import Warned
 from chat.review.staff import privacy
@@ -42,7 +42,7 @@ PASSWORD = "correct horse"
 
 
 @pytest.fixture
-def look(lead: User) -> Look:
+def staff_context(lead: User) -> StaffContext:
     return look_of(lead, "Report 7 of May")
 
 
@@ -56,53 +56,55 @@ def sign_in(email: str = "alice@example.org", password: str = PASSWORD) -> Any:
 
 @pytest.mark.parametrize("whom", ["themselves", "an administrator", "somebody like them"])
 def test_nobody_acts_on_somebody_who_may_as_much(
-    look: Look, lead: User, administrator: User, bob: User, whom: str
+    staff_context: StaffContext, lead: User, administrator: User, bob: User, whom: str
 ) -> None:
     person = {"themselves": lead, "an administrator": administrator}.get(whom) or give(
         bob, "lead_review"
     )
     site = make_site(person)
     for act in (
-        lambda: people.warn(look, person, "Mind"),
-        lambda: people.suspend(look, person, None),
-        lambda: people.restore(look, person),
-        lambda: personal_limits.limit(look, person, Measure.TOKENS, Decimal(1), timezone.now()),
-        lambda: site_suspension.suspend(look, site, None),
-        lambda: personal_limits.free(look, site),
+        lambda: people.warn(staff_context, person, "Mind"),
+        lambda: people.suspend(staff_context, person, None),
+        lambda: people.restore(staff_context, person),
+        lambda: personal_limits.limit(
+            staff_context, person, Measure.TOKENS, Decimal(1), timezone.now()
+        ),
+        lambda: site_suspension.suspend(staff_context, site, None),
+        lambda: personal_limits.free(staff_context, site),
     ):
         with pytest.raises(NotToThem):
             act()
     assert kinds() == []
 
 
-def test_whoever_is_suspended_may_still_as_much(look: Look, bob: User) -> None:
+def test_whoever_is_suspended_may_still_as_much(staff_context: StaffContext, bob: User) -> None:
     give(bob, "lead_review")
     account_suspension.suspend(bob, None)
     with pytest.raises(NotToThem):
-        people.restore(look, User.objects.get(pk=bob.pk))
+        people.restore(staff_context, User.objects.get(pk=bob.pk))
 
 
 def test_a_person_is_found_by_the_key_that_the_staff_knows(
-    look: Look, reviewer: User, alice: User, bob: User, settings: Any
+    staff_context: StaffContext, reviewer: User, alice: User, bob: User, settings: Any
 ) -> None:
-    assert people.person_of(look, str(alice.pk)) == alice
+    assert people.person_of(staff_context, str(alice.pk)) == alice
     for key in ("x", "9" * 30, "0"):
         with pytest.raises(NotFound):
-            people.person_of(look, key)
+            people.person_of(staff_context, key)
     with pytest.raises(NotFound):
         people.person_of(look_of(reviewer), str(bob.pk))
     settings.REVIEW_PRIVACY = "pseudonymous"
-    assert people.person_of(look, privacy.pseudonym(bob.pk)) == bob
+    assert people.person_of(staff_context, privacy.pseudonym(bob.pk)) == bob
     with pytest.raises(NotFound):
-        people.person_of(look, str(bob.pk))
+        people.person_of(staff_context, str(bob.pk))
     with pytest.raises(NotFound):
         people.person_of(look_of(reviewer), privacy.pseudonym(bob.pk))
 
 
 async def test_a_warning_is_shown_until_it_is_read(
-    look: Look, alice: User, alices: AsyncClient, bobs: AsyncClient
+    staff_context: StaffContext, alice: User, alices: AsyncClient, bobs: AsyncClient
 ) -> None:
-    warned = await sync_to_async(people.warn)(look, alice, "Please <b>mind</b>")
+    warned = await sync_to_async(people.warn)(staff_context, alice, "Please <b>mind</b>")
     for path in ("/chat/", "/chat/temporary/"):
         assert "Please &lt;b&gt;mind" in (await alices.get(path)).content.decode()
     assert "Please" not in (await bobs.get("/chat/")).content.decode()
@@ -114,32 +116,36 @@ async def test_a_warning_is_shown_until_it_is_read(
         assert (await alices.post(path, {"next": elsewhere}))["Location"] == "/chat/"
     assert "Please" not in (await alices.get("/chat/")).content.decode()
     assert (await Warned.objects.aget()).read_at
-    await sync_to_async(people.take_back)(look, alice, warned.pk)
+    await sync_to_async(people.take_back)(staff_context, alice, warned.pk)
     assert await sync_to_async(kinds)() == ["warned", "unwarned"]
 
 
 async def test_a_warning_that_is_taken_back_is_not_shown(
-    look: Look, alice: User, alices: AsyncClient
+    staff_context: StaffContext, alice: User, alices: AsyncClient
 ) -> None:
-    warned = await sync_to_async(people.warn)(look, alice, "Please mind")
-    await sync_to_async(people.take_back)(look, alice, warned.pk)
+    warned = await sync_to_async(people.warn)(staff_context, alice, "Please mind")
+    await sync_to_async(people.take_back)(staff_context, alice, warned.pk)
     assert "Please mind" not in (await alices.get("/chat/")).content.decode()
 
 
-async def test_a_visitor_is_warned_in_the_frame(look: Look, bob: User, life_ends: None) -> None:
+async def test_a_visitor_is_warned_in_the_frame(
+    staff_context: StaffContext, bob: User, life_ends: None
+) -> None:
     vera = await visit(await sync_to_async(make_site)(bob))
     visitor = await User.everyone.aget(is_visitor=True)
-    warned = await sync_to_async(people.warn)(look, visitor, "Please mind")
+    warned = await sync_to_async(people.warn)(staff_context, visitor, "Please mind")
     told = (await vera.begin()).json()["site"]["warnings"]
     assert told == [{"id": warned.pk, "text": "Please mind"}]
     assert (await vera.post(f"warnings/{warned.pk}", {})).status_code == 200
     assert (await vera.begin()).json()["site"]["warnings"] == []
 
 
-def test_who_is_suspended_is_signed_out_and_told_why(look: Look, alice: User) -> None:
+def test_who_is_suspended_is_signed_out_and_told_why(
+    staff_context: StaffContext, alice: User
+) -> None:
     signed_in = Client()
     signed_in.force_login(alice, backend="allauth.account.auth_backends.AuthenticationBackend")
-    people.suspend(look, alice, None)
+    people.suspend(staff_context, alice, None)
     assert signed_in.get("/chat/").status_code == 302
     assert not Session.objects.exists()
     refused = sign_in()
@@ -147,15 +153,15 @@ def test_who_is_suspended_is_signed_out_and_told_why(look: Look, alice: User) ->
     assert "Your account is suspended" in refused.content.decode()
     wrong = sign_in(password="wrong horse")
     assert "suspended" not in wrong.content.decode()  # who does not know the password hears nothing
-    people.restore(look, alice)
+    people.restore(staff_context, alice)
     assert signed_in.get("/chat/").status_code == 302  # sessions that ended stay ended
     assert sign_in().status_code == 200
     assert kinds() == ["suspended", "restored"]
     assert [each.reason for each in deeds().all()] == ["Report 7 of May", "Report 7 of May"]
 
 
-def test_a_suspension_ends_by_itself(look: Look, alice: User) -> None:
-    people.suspend(look, alice, timezone.now() + timedelta(days=2))
+def test_a_suspension_ends_by_itself(staff_context: StaffContext, alice: User) -> None:
+    people.suspend(staff_context, alice, timezone.now() + timedelta(days=2))
     assert "You can sign in again from" in sign_in().content.decode()
     assert account_suspension.let_in_due() == 0
     User.objects.update(suspended_until=timezone.now() - timedelta(seconds=1))
@@ -163,11 +169,13 @@ def test_a_suspension_ends_by_itself(look: Look, alice: User) -> None:
     assert sign_in().status_code == 200
 
 
-def test_an_account_that_is_off_for_another_reason_stays_so(look: Look, alice: User) -> None:
+def test_an_account_that_is_off_for_another_reason_stays_so(
+    staff_context: StaffContext, alice: User
+) -> None:
     User.objects.filter(pk=alice.pk).update(is_active=False)
     with pytest.raises(BadRequest):
-        people.suspend(look, alice, timezone.now())
-    people.restore(look, alice)
+        people.suspend(staff_context, alice, timezone.now())
+    people.restore(staff_context, alice)
     assert account_suspension.let_in_due() == 0
     assert not User.objects.get(pk=alice.pk).is_active
     assert kinds() == []
@@ -175,14 +183,14 @@ def test_an_account_that_is_off_for_another_reason_stays_so(look: Look, alice: U
 
 
 async def test_what_runs_for_who_is_suspended_ends(
-    look: Look, alice: User, alices: AsyncClient
+    staff_context: StaffContext, alice: User, alices: AsyncClient
 ) -> None:
     with override_settings(RECHECK_SECONDS=0.1):
         async with site_with(endless()) as raw:
             response = await send(alices, text="Go")
             reading = asyncio.create_task(read_stream(response))
             await asyncio.sleep(0.2)
-            await sync_to_async(people.suspend)(look, alice, None)
+            await sync_to_async(people.suspend)(staff_context, alice, None)
             async with asyncio.timeout(5):
                 await raw.closed.wait()
                 await reading
@@ -191,26 +199,28 @@ async def test_what_runs_for_who_is_suspended_ends(
     assert followed.status_code == 401
 
 
-async def test_a_visitor_can_be_suspended(look: Look, bob: User, life_ends: None) -> None:
+async def test_a_visitor_can_be_suspended(
+    staff_context: StaffContext, bob: User, life_ends: None
+) -> None:
     vera = await visit(await sync_to_async(make_site)(bob))
     visitor = await User.everyone.aget(is_visitor=True)
-    await sync_to_async(people.suspend)(look, visitor, None)
+    await sync_to_async(people.suspend)(staff_context, visitor, None)
     assert (await vera.get("conversations")).status_code == 401
     assert not await VisitorToken.objects.aexists()
 
 
-def test_a_site_is_suspended_for_a_time(look: Look, bob: User) -> None:
+def test_a_site_is_suspended_for_a_time(staff_context: StaffContext, bob: User) -> None:
     site = make_site(bob)
-    assert site_suspension.site_of(look, site.key) == site
-    site_suspension.suspend(look, site, timezone.now() + timedelta(days=1))
+    assert site_suspension.site_of(staff_context, site.key) == site
+    site_suspension.suspend(staff_context, site, timezone.now() + timedelta(days=1))
     assert Client().get(f"/w/{site.key}/").status_code == 404
     site_cleanup.sweep()
     assert Site.objects.get().is_suspended
     Site.objects.update(suspended_until=timezone.now())
     site_cleanup.sweep()
     assert Client().get(f"/w/{site.key}/").status_code == 200
-    site_suspension.suspend(look, site, None)
-    site_suspension.restore(look, site)
+    site_suspension.suspend(staff_context, site, None)
+    site_suspension.restore(staff_context, site)
     assert Client().get(f"/w/{site.key}/").status_code == 200
     assert kinds() == ["suspended", "suspended", "restored"]
     assert {each.site for each in deeds().all()} == {site.pk}
@@ -232,36 +242,36 @@ WHOM: list[Callable[[User], tuple[Any, Payer]]] = [
 
 @pytest.mark.parametrize("made", WHOM, ids=["a member", "a site"])
 def test_a_limit_narrows_what_holds_and_goes_without_a_trace(
-    look: Look, alice: User, made: Callable[[User], tuple[Any, Payer]]
+    staff_context: StaffContext, alice: User, made: Callable[[User], tuple[Any, Payer]]
 ) -> None:
     whom, payer = made(alice)
     before = list(Limit.objects.order_by("id").values())
     soon = timezone.now() + timedelta(days=1)
-    personal_limits.limit(look, whom, Measure.REQUESTS, Decimal(5), soon)
+    personal_limits.limit(staff_context, whom, Measure.REQUESTS, Decimal(5), soon)
     personal_limits.limit(
-        look, whom, Measure.REQUESTS, Decimal(0), soon
+        staff_context, whom, Measure.REQUESTS, Decimal(0), soon
     )  # another amount, not another row
     personal_limits.limit(
-        look, whom, Measure.DOLLARS, Decimal(1000), soon
+        staff_context, whom, Measure.DOLLARS, Decimal(1000), soon
     )  # more than holds: changes nothing
     assert len(personal_limits.limits_of(whom)) == 2
-    with pytest.raises(OverLimit):
+    with pytest.raises(QuotaExceeded):
         reserve(payer)
-    personal_limits.free(look, whom)
+    personal_limits.free(staff_context, whom)
     reserve(payer)
     assert list(Limit.objects.order_by("id").values()) == before
     assert kinds() == ["limited", "limited", "limited", "freed"]
 
 
-def test_a_visitor_has_no_limit_of_their_own(look: Look, bob: User) -> None:
+def test_a_visitor_has_no_limit_of_their_own(staff_context: StaffContext, bob: User) -> None:
     vera = visitors.make(make_site(bob), subject="v", name="Vera").user
     with pytest.raises(NotFound):
-        personal_limits.limit(look, vera, Measure.TOKENS, Decimal(1), timezone.now())
+        personal_limits.limit(staff_context, vera, Measure.TOKENS, Decimal(1), timezone.now())
     assert not Limit.objects.filter(user=vera).exists()
 
 
-def test_a_limit_ends_by_itself(look: Look, alice: User) -> None:
-    personal_limits.limit(look, alice, Measure.REQUESTS, Decimal(0), timezone.now())
+def test_a_limit_ends_by_itself(staff_context: StaffContext, alice: User) -> None:
+    personal_limits.limit(staff_context, alice, Measure.REQUESTS, Decimal(0), timezone.now())
     reserve(Payer(user_id=alice.pk))
     personal_limits.forget_over()
     assert not Limit.objects.filter(by_review=True).exists()

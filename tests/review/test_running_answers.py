@@ -126,19 +126,19 @@ async def test_an_answer_is_watched_without_being_read_for_its_owner(
     assert live
     if elsewhere:
         monkeypatch.setattr("chat.generations.delivery.responses.registry.find", lambda _id: None)
-    before = live.viewers, await looks("watched")
+    before = live.subscribers, await looks("watched")
     watched: Any = aiter(await ritas.get(live_path(hers)))
     stream = Stream()
     await read_some(watched, stream, 5)
-    assert (live.viewers, before[1] + 1) == (before[0], await looks("watched"))
-    viewer = next(each for each in server_process.current().viewers._open if each.watching)
+    assert (live.subscribers, before[1] + 1) == (before[0], await looks("watched"))
+    viewer = next(each for each in server_process.current().subscribers._open if each.watching)
     seen = (await Generation.objects.aget()).seen_at
-    await server_process.current().viewers.recheck()
+    await server_process.current().subscribers.recheck()
     assert not viewer.left
     assert viewer.generation_id == live.id
     await hers.page.aclose()
     seen = (await Generation.objects.aget()).seen_at
-    await server_process.current().viewers.recheck()
+    await server_process.current().subscribers.recheck()
     assert (await Generation.objects.aget()).seen_at == seen  # the owner's page has gone
     after = {"Last-Event-ID": str(stream.ids[2])}
     again: Any = aiter(await ritas.get(live_path(hers), headers=after))
@@ -157,7 +157,7 @@ async def test_a_watcher_alone_does_not_keep_a_visitors_answer_going(
     watched: Any = aiter(await ritas.get(live_path(hers)))
     await read_some(watched, Stream(), 2)
     await hers.page.aclose()
-    assert live.viewers == 0
+    assert live.subscribers == 0
 
 
 @pytest.mark.parametrize("loss", ["right", "scope", "account"])
@@ -172,7 +172,7 @@ async def test_whoever_loses_the_right_is_sent_away(
         await reviewer.review_scopes.all().adelete()
     else:
         await User.objects.filter(pk=reviewer.pk).aupdate(is_active=False)
-    await server_process.current().viewers.recheck()
+    await server_process.current().subscribers.recheck()
     async with asyncio.timeout(10):
         rest = b"".join([chunk async for chunk in watched])
     assert b"[DONE]" not in rest

@@ -13,7 +13,7 @@ from chat.accounts.models import User
 from chat.conversations import takeover
 from chat.conversations.models import Conversation
 from chat.generations.deletion import soft_delete
-from chat.review.access_log.staff_context import Look
+from chat.review.access_log.staff_context import StaffContext
 from chat.review.case_models import Case, Flag
 from chat.review.cases import flags, workflow
 from chat.review.live import interventions
@@ -47,7 +47,7 @@ def chat(alice: User) -> Conversation:
 
 
 @pytest.fixture
-def lenas_look(lead: User) -> Look:
+def lenas_look(lead: User) -> StaffContext:
     return look_of(lead, "The visitor asked")
 
 
@@ -159,7 +159,7 @@ async def test_a_post_from_elsewhere_is_refused_before_anything_is_carried(
 
 
 async def test_the_reason_of_a_takeover_holds_in_its_chat_until_it_is_over(
-    lenas: AsyncClient, lenas_look: Look, alice: User, settings: Any
+    lenas: AsyncClient, lenas_look: StaffContext, alice: User, settings: Any
 ) -> None:
     def visited() -> Conversation:
         visitor = visitors.make(make_site(alice), subject="v", name="Vera").user
@@ -207,7 +207,7 @@ async def test_out_of_scope_there_is_nothing_whatever_the_form_says(
 
 
 async def test_whoever_lets_somebody_in_again_is_told_what_is_wrong(
-    lenas: AsyncClient, lenas_look: Look, alice: User
+    lenas: AsyncClient, lenas_look: StaffContext, alice: User
 ) -> None:
     await begin(lenas)
     await sync_to_async(people.suspend)(lenas_look, alice, None)
@@ -238,7 +238,7 @@ async def test_words_about_several_stay_with_what_was_chosen(
 
 
 async def test_whoever_was_slower_keeps_their_words(
-    ritas: AsyncClient, lenas_look: Look, chat: Conversation
+    ritas: AsyncClient, lenas_look: StaffContext, chat: Conversation
 ) -> None:
     await begin(ritas)
     case = await sync_to_async(case_of)(chat)
@@ -264,7 +264,7 @@ async def test_a_case_is_settled_with_a_reason_only(ritas: AsyncClient, chat: Co
 
 @pytest.mark.parametrize("last", ["case", "hold"])
 async def test_what_lets_a_deleted_chat_go_leads_to_the_queue(
-    lenas: AsyncClient, lenas_look: Look, chat: Conversation, last: str
+    lenas: AsyncClient, lenas_look: StaffContext, chat: Conversation, last: str
 ) -> None:
     await begin(lenas)
     if last == "case":

@@ -13,7 +13,7 @@ from chat.conversations import branches, redaction, turns
 from chat.conversations.errors import StorageFull
 from chat.conversations.models import Conversation, Message
 from chat.database import bulk_writes, threads
-from chat.errors import NotFound, TooOften
+from chat.errors import NotFound, RateLimitExceeded
 from chat.generations.deletion import purge
 from chat.sharing import shared_redaction as shared
 from chat.sharing.continue_chat import continue_from
@@ -153,5 +153,5 @@ class TestPatience:
         monkeypatch.setattr(cache, "get", lambda *_given: 0)
         for _ in range(2):
             throttle.require_pace("continued", "1", 2, throttle.HOUR_SECONDS)
-        with pytest.raises(TooOften):
+        with pytest.raises(RateLimitExceeded):
             throttle.require_pace("continued", "1", 2, throttle.HOUR_SECONDS)

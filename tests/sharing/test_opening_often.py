@@ -9,7 +9,7 @@ from django.db import connections
 from django.test import Client
 from pytest_django import Settings
 
-from chat.errors import TooOften
+from chat.errors import RateLimitExceeded
 from chat.sharing.models import SharedLink
 from chat.web.http import throttle
 from chat.web.sharing import public_views, views
@@ -48,7 +48,7 @@ def test_requests_at_once_are_counted_one_by_one(settings: Settings) -> None:
     def is_let_in(_number: int) -> bool:
         try:
             throttle.require_pace("shared", "192.0.2.7", 10)
-        except TooOften:
+        except RateLimitExceeded:
             return False
         else:
             return True

@@ -10,14 +10,14 @@ from chat.upstream.client import Timeouts, Upstream
 from chat.upstream.events import Event, Finished, Opened, Reasoning, Text
 from chat.upstream.factory import network_transport
 from chat.upstream.failover import answer
-from chat.upstream.request import Address, Question
+from chat.upstream.request import Address, CompletionRequest
 
 MODEL = Model(id="@cf/test/model", context_window=8000)
 TIMEOUTS = Timeouts(connect=1, first_byte=1, idle=1, content=1, answer=5)
 
 
-def question(text: str = "Hello", model: Model = MODEL, **changes: object) -> Question:
-    return replace(Question([Message("user", text)], model.id, max_tokens=256), **changes)  # type: ignore[arg-type]
+def question(text: str = "Hello", model: Model = MODEL, **changes: object) -> CompletionRequest:
+    return replace(CompletionRequest([Message("user", text)], model.id, max_tokens=256), **changes)  # type: ignore[arg-type]
 
 
 @asynccontextmanager
@@ -55,7 +55,9 @@ class Heard:
         return next((event for event in self.events if isinstance(event, Finished)), None)
 
 
-async def hear(upstream: Upstream, asked: Question | None = None, **options: object) -> Heard:
+async def hear(
+    upstream: Upstream, asked: CompletionRequest | None = None, **options: object
+) -> Heard:
     """The whole answer, with retries and fallback as the site does it."""
     heard = Heard()
     model = options.pop("model", MODEL)

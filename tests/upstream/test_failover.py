@@ -9,7 +9,7 @@ from chat.errors import (
     ModelGone,
     OutOfCapacity,
     RateLimited,
-    UpstreamCut,
+    UpstreamDisconnected,
     UpstreamError,
 )
 from chat.lib.catalogue import Model
@@ -91,7 +91,7 @@ async def test_an_error_after_the_first_words_is_not() -> None:
 async def test_a_connection_lost_after_the_question_was_sent_is_not_tried_again() -> None:
     _, count, error = await heard_from(writes(EVENT_STREAM, then_close=True))
     assert count == 1
-    assert isinstance(error, UpstreamCut)
+    assert isinstance(error, UpstreamDisconnected)
 
 
 @pytest.mark.parametrize("refusal", [GONE, BUSY, plain(403, envelope(5035))])

@@ -4,7 +4,7 @@ import json
 
 from chat.generations.delivery.readers import sends
 from chat.generations.log.frames import MAX_SEND_BYTES, encode, payloads, terminal
-from chat.generations.result import Ending
+from chat.generations.result import Result
 from chat.lib.sse import SseDecoder
 from chat.upstream.events import Text, ToolCall
 
@@ -12,7 +12,7 @@ from chat.upstream.events import Text, ToolCall
 def test_a_tool_call_longer_than_a_send_is_one_whole_send() -> None:
     call = ToolCall(0, "call_1", "look_up", "x" * 3 * MAX_SEND_BYTES)
     said = [encode(payload, n) for n in range(1, 9) for payload in payloads(Text("y" * 2_000))]
-    log = b"".join([*said, *terminal(Ending("complete", 16_000, 8, tool_calls=(call,)))])
+    log = b"".join([*said, *terminal(Result("complete", 16_000, 8, tool_calls=(call,)))])
     decoder = SseDecoder()
     got = [event.data for piece in sends(log) for event in decoder.feed(piece)]
     assert all(piece.endswith(b"\n\n") for piece in sends(log))

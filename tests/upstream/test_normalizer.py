@@ -11,7 +11,7 @@ import pytest
 
 from chat.lib.sse import SseDecoder
 from chat.upstream.events import Piece, Reasoning, Text
-from chat.upstream.normalizer import Normaliser
+from chat.upstream.normalizer import Normalizer
 
 CORPUS = Path(__file__).parent.parent / "fixtures" / "workers_ai_streams.jsonl"
 #: The corpus states what the standard says of it (nothing is read). Each line alone is whole JSON,
@@ -38,7 +38,7 @@ def cuttings(raw: bytes) -> Iterator[list[bytes]]:
 
 
 def outcome(chunks: list[bytes]) -> dict[str, Any]:
-    decoder, normaliser = SseDecoder(), Normaliser()
+    decoder, normaliser = SseDecoder(), Normalizer()
     pieces: list[Piece] = []
     for part in chunks:
         for event in decoder.feed(part):

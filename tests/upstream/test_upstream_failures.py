@@ -8,7 +8,7 @@ from chat.errors import (
     AllocationSpent,
     ChatError,
     NotConfigured,
-    UpstreamCut,
+    UpstreamDisconnected,
     UpstreamError,
     UpstreamTimeout,
     UpstreamUnreachable,
@@ -63,10 +63,10 @@ def writes(*parts: bytes, then_close: bool = False, every: float = 0.0) -> Handl
         (plain(401, envelope(10000)), NotConfigured),
         (plain(429, envelope(4006, "daily free allocation")), AllocationSpent),
         (HTML, UpstreamError),
-        (plain(200, b"<html>", "text/html"), UpstreamCut),
+        (plain(200, b"<html>", "text/html"), UpstreamDisconnected),
         (plain(200, envelope(10000)), NotConfigured),
-        (b"HTTP/1.1 999999 nonsense\r\n\r\n", UpstreamCut),
-        (b"\x00\x01\x02 not http at all\r\n\r\n", UpstreamCut),
+        (b"HTTP/1.1 999999 nonsense\r\n\r\n", UpstreamDisconnected),
+        (b"\x00\x01\x02 not http at all\r\n\r\n", UpstreamDisconnected),
     ],
 )
 async def test_an_answer_that_is_no_stream_becomes_its_error(
@@ -106,13 +106,13 @@ async def test_an_endless_answer_ends_at_the_limit_for_the_whole() -> None:
 async def test_a_reset_in_mid_answer_is_a_cut() -> None:
     heard = Heard()
     cut = writes(EVENT_STREAM, chunk(SAID), every=0.05, then_close=True)
-    assert isinstance(await failure(cut, heard), UpstreamCut)
+    assert isinstance(await failure(cut, heard), UpstreamDisconnected)
     assert heard.text == "So far"
 
 
 async def test_an_illegal_chunk_header_does_not_hang() -> None:
     illegal = writes(EVENT_STREAM, chunk(SAID), b"zz\r\nwhat is this\r\n")
-    assert isinstance(await failure(illegal), UpstreamCut | UpstreamTimeout)
+    assert isinstance(await failure(illegal), UpstreamDisconnected | UpstreamTimeout)
 
 
 async def test_a_closed_port_is_unreachable() -> None:

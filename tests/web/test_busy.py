@@ -23,11 +23,11 @@ def _limits(settings: Settings) -> None:
 
 
 def too_late() -> None:
-    server_process.current().pulse.lag_seconds = 5
+    server_process.current().loop_lag.lag_seconds = 5
 
 
 def nothing_written() -> None:
-    server_process.current().scribe._unwritten_since = asyncio.get_running_loop().time() - 60
+    server_process.current().log_writer._unwritten_since = asyncio.get_running_loop().time() - 60
 
 
 @pytest.mark.parametrize(
@@ -67,14 +67,14 @@ async def test_a_new_send_is_put_off_in_words_and_the_running_one_goes_on(
 async def test_afterwards_the_same_send_is_taken(alices: AsyncClient) -> None:
     body = {"key": key(), "text": "Hello"}
     await read_stream(await send(alices, text="First"))
-    server_process.current().pulse.lag_seconds = 5
+    server_process.current().loop_lag.lag_seconds = 5
     assert (await send(alices, **body)).status_code == 503
-    server_process.current().pulse.lag_seconds = 0
+    server_process.current().loop_lag.lag_seconds = 0
     assert (await read_stream(await send(alices, **body))).done
 
 
 async def test_a_browser_without_scripts_gets_a_page_in_its_language(alices: AsyncClient) -> None:
-    server_process.current().pulse.lag_seconds = 5
+    server_process.current().loop_lag.lag_seconds = 5
     response = await alices.post(
         "/chat/messages",
         "key=abcdefgh&message=Hello",
@@ -89,7 +89,7 @@ async def test_a_browser_without_scripts_gets_a_page_in_its_language(alices: Asy
 async def test_a_limit_of_zero_is_none(alices: AsyncClient, settings: Settings) -> None:
     settings.MAX_LAG_SECONDS = settings.MAX_RUNNING_ANSWERS = settings.MAX_OPEN_STREAMS = 0
     await read_stream(await send(alices, text="First"))
-    server_process.current().pulse.lag_seconds = 5
+    server_process.current().loop_lag.lag_seconds = 5
     assert (await read_stream(await send(alices, text="Hello"))).done
 
 
@@ -98,4 +98,4 @@ async def test_a_blocked_event_loop_is_noticed(alices: AsyncClient) -> None:
     await asyncio.sleep(0.05)
     time.sleep(1.0)
     await asyncio.sleep(0.05)
-    assert server_process.current().pulse.lag_seconds > 0.2
+    assert server_process.current().loop_lag.lag_seconds > 0.2

@@ -8,7 +8,7 @@ import pytest
 from django.test import AsyncClient
 
 from chat.generations.task import registry
-from chat.generations.task.task import Generation
+from chat.generations.task.task import GenerationTask
 from tests.support.raw_upstream import EVENT_STREAM, Handler, chunk
 from tests.support.site import ask, site_with
 from tests.support.streams import read_stream
@@ -32,7 +32,7 @@ async def follow(client: AsyncClient, generation_id: str, after: Any = None, **h
     return await client.get(f"/generations/{generation_id}/stream{query}", headers=headers)
 
 
-def live(response: Any) -> Generation:
+def live(response: Any) -> GenerationTask:
     generation = registry.find(uuid.UUID(response["X-Generation-Id"]))
     assert generation
     return generation
@@ -112,7 +112,7 @@ async def test_two_readers_see_the_same(alices: AsyncClient) -> None:
 async def test_a_stop_ends_the_connection_to_the_model(alices: AsyncClient) -> None:
     async with site_with(endless()) as raw:
         response = await ask(alices, HELLO)
-        await alices.post(f"/generations/{response['X-Generation-Id']}/cancellation")
+        await alices.post(f"/generations/{response['X-GenerationTask-Id']}/cancellation")
         async with asyncio.timeout(1):
             await raw.closed.wait()
         assert (await read_stream(response)).key("state") == "stopped"

@@ -101,7 +101,7 @@ async def test_who_loses_the_right_hears_no_more(
             await User.objects.filter(pk=alice.pk).aupdate(is_active=False)
         else:
             await Session.objects.all().adelete()
-        await server_process.current().viewers.recheck()
+        await server_process.current().subscribers.recheck()
         assert await closed_with(socket) == 4401
 
 

@@ -169,7 +169,7 @@ async def test_others_and_their_own_new_sessions_go_on(
         new = await sync_to_async(lambda: browser_of(User.objects.get(pk=alice.pk)))()
         async with listening(new) as again:
             for _ in range(3):
-                await server_process.current().viewers.recheck()
+                await server_process.current().subscribers.recheck()
             assert await his.receive_nothing(timeout=0.1)
             assert await again.receive_nothing(timeout=0.1)
 
@@ -179,7 +179,7 @@ async def test_a_session_from_under_an_older_secret_key_counts(
 ) -> None:
     settings.SECRET_KEY_FALLBACKS, settings.SECRET_KEY = [settings.SECRET_KEY], "n" * 50
     async with listening(alices) as socket:
-        await server_process.current().viewers.recheck()
+        await server_process.current().subscribers.recheck()
         assert await socket.receive_nothing(timeout=0.1)
     assert await Session.objects.acount() == 1  # a socket cannot bring a browser a new cookie
 
@@ -190,7 +190,7 @@ async def test_a_download_breaks_off(alice: User, alices: AsyncClient) -> None:
     pieces = aiter(response.streaming_content)
     await anext(pieces)
     await sync_to_async(change_password)(alice)
-    await server_process.current().viewers.recheck()
+    await server_process.current().subscribers.recheck()
     with pytest.raises(DownloadBroken):
         async for _ in pieces:
             pass

@@ -39,7 +39,7 @@ async def test_one_more_than_allowed_sends_the_oldest_away(
         third: Any = (await alices.get(path)).streaming_content
         await anext(third)
         assert not (await ends(first)).done  # to a client that means: come back
-        assert len(server_process.current().viewers) == 3  # bob's, and two of hers
+        assert len(server_process.current().subscribers) == 3  # bob's, and two of hers
         again: Any = (await alices.get(path)).streaming_content
         await anext(again)
         await ends(second)

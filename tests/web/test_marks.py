@@ -9,7 +9,7 @@ from chat.accounts.models import User
 from chat.conversations import turns
 from chat.conversations.models import Conversation
 from chat.generations.models import Generation
-from chat.generations.result import Ending
+from chat.generations.result import Result
 from chat.generations.storage import checkpoint
 from tests.support.streams import read_stream
 from tests.web.test_sending import send
@@ -42,7 +42,7 @@ def conversation(generation: Generation) -> Conversation:
 
 
 def end(generation: Generation, state: str = "complete") -> None:
-    checkpoint.close(generation.pk, Ending(state, 5, 1), "Slow.", "")
+    checkpoint.close(generation.pk, Result(state, 5, 1), "Slow.", "")
 
 
 def marks(browser: Client) -> list[str]:

@@ -16,7 +16,7 @@ from chat.accounts.models import User
 from chat.generations.models import Generation
 from chat.generations.process import server_process
 from chat.generations.task import registry
-from chat.generations.task.task import Generation as Live
+from chat.generations.task.task import GenerationTask as Live
 from chat.widget_sites import suspension
 from chat.widget_sites.models import Site, Visitor, VisitorToken
 from tests.support.site import site_with
@@ -87,7 +87,7 @@ async def test_a_stream_ends_with_the_right_to_read_it(
         await User.objects.filter(pk=alice.pk).aupdate(is_active=False)
     reading = asyncio.create_task(read_stream(his))
     assert await ends_without_farewell(hers)
-    await server_process.current().viewers.recheck()
+    await server_process.current().subscribers.recheck()
     live(his).stop()
     assert (await reading).done is (what != "owner")
 

@@ -8,7 +8,7 @@ from django.db import transaction
 
 from chat.conversations.prompt import Message, tokens_of
 from chat.generations.billing.pricing import amount_of, spent, usage_of
-from chat.generations.result import Ending
+from chat.generations.result import Result
 from chat.lib.catalogue import Model
 from chat.quotas import ledger
 from chat.quotas.amounts import NOTHING
@@ -41,7 +41,7 @@ def reserve_temporary(
     )
 
 
-def settle(endings: Mapping[UUID, Ending]) -> None:
+def settle(endings: Mapping[UUID, Result]) -> None:
     """Each answer that ended is paid for, once. Call it last in a transaction."""
     ledger.settle(
         {
@@ -57,6 +57,6 @@ def settle(endings: Mapping[UUID, Ending]) -> None:
 
 
 @transaction.atomic
-def settle_temporary(endings: Mapping[UUID, Ending]) -> None:
+def settle_temporary(endings: Mapping[UUID, Result]) -> None:
     """The same, for answers of which nothing else is stored."""
     settle(endings)

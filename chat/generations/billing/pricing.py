@@ -2,7 +2,7 @@
 
 from django.conf import settings
 
-from chat.generations.result import Ending
+from chat.generations.result import Result
 from chat.lib.catalogue import Model
 from chat.quotas.amounts import NOTHING, Amount
 from chat.upstream.events import Usage
@@ -40,7 +40,7 @@ def amount_of(model: Model | None, usage: Usage) -> Amount:
     return Amount.of(usage.total_tokens, neurons, dollars)
 
 
-def spent(model: Model | None, prompt_tokens: int, most: Amount, ending: Ending) -> Amount:
+def spent(model: Model | None, prompt_tokens: int, most: Amount, ending: Result) -> Amount:
     """What an answer that ended so did cost.
 
     Nothing if it failed before the first word. Where the service did not say (it was stopped, or

@@ -10,7 +10,7 @@ from chat.database import threads
 from chat.errors import NotFound
 from chat.generations.models import Generation
 from chat.generations.task import registry
-from chat.generations.task.task import Generation as Live
+from chat.generations.task.task import GenerationTask as Live
 
 
 @dataclass(frozen=True, slots=True)

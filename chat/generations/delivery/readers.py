@@ -11,17 +11,17 @@ from uuid import UUID
 
 from chat.database import threads
 from chat.generations.log.frames import MAX_SEND_BYTES
-from chat.generations.process.subscribers import Viewer
+from chat.generations.process.subscribers import Subscriber
 from chat.generations.storage.stored_stream import Read, read_after
 from chat.generations.task import registry
-from chat.generations.task.task import Generation
+from chat.generations.task.task import GenerationTask
 
 POLL_SECONDS = 0.25
 WATCH_SECONDS = 1.0
 
 
 async def follow_memory(
-    generation: Generation, after: int, heartbeat_seconds: float, viewer: Viewer
+    generation: GenerationTask, after: int, heartbeat_seconds: float, viewer: Subscriber
 ) -> AsyncGenerator[bytes]:
     """Frames after number `after`; a cursor ahead of the log gets the terminal frames only."""
     log = generation.log
@@ -49,7 +49,7 @@ async def follow_memory(
 
 
 async def watch_memory(
-    generation: Generation, after: int, heartbeat_seconds: float, viewer: Viewer
+    generation: GenerationTask, after: int, heartbeat_seconds: float, viewer: Subscriber
 ) -> AsyncGenerator[bytes]:
     """The same for the staff: what has come since, now and then, in one piece.
 
@@ -73,7 +73,7 @@ async def watch_memory(
 
 
 async def follow_stored(
-    generation_id: UUID, after: int, heartbeat_seconds: float, viewer: Viewer
+    generation_id: UUID, after: int, heartbeat_seconds: float, viewer: Subscriber
 ) -> AsyncGenerator[bytes]:
     """The same from the database, for a generation that another process runs or ran."""
     clock = asyncio.get_running_loop().time

@@ -13,18 +13,18 @@ from django.utils.translation import gettext as _
 
 from chat.accounts.principals import Principal
 from chat.database import threads
-from chat.errors import BadRequest, ChatError, Leaving, UpstreamCut
+from chat.errors import BadRequest, ChatError, ShuttingDown, UpstreamDisconnected
 from chat.generations.delivery.access import Found
 from chat.generations.delivery.encoders.base import Encoder
 from chat.generations.delivery.encoders.whole import WholeAnswer
 from chat.generations.delivery.encoders.workers_ai import WorkersAIEncoder
 from chat.generations.delivery.readers import follow_memory, follow_stored, sends, watch_memory
 from chat.generations.process import server_process
-from chat.generations.process.subscribers import Viewer, Watching
+from chat.generations.process.subscribers import Subscriber, Watching
 from chat.generations.storage.stored_stream import can_follow
 from chat.generations.task import registry
 from chat.generations.task.registry import Subscription
-from chat.generations.task.task import Generation
+from chat.generations.task.task import GenerationTask
 from chat.generations.task.unanswered import before_any_answer
 
 #: An answer that fails within this time says so by its HTTP status, a later one inside the stream.
@@ -67,7 +67,7 @@ class LogResponse(StreamingHttpResponse):
 
 
 async def first_response(
-    live: Generation,
+    live: GenerationTask,
     principal: Principal,
     headers: Mapping[str, str] | None = None,
     encoder: Encoder | None = None,
@@ -84,7 +84,7 @@ async def first_response(
     try:
         await live.log.wait(0, wait_seconds)
         if server_process.current().draining and not live.is_stored and not _has_words(live):
-            raise Leaving(retry_after_seconds=RETURN_SECONDS)
+            raise ShuttingDown(retry_after_seconds=RETURN_SECONDS)
         is_refusal = live.error and live.state != "stopped"
         if live.error and is_refusal and live.log.terminal_at == 0 and live.log.closed:
             live.error.headers = given
@@ -110,10 +110,10 @@ async def resumed_response(
     return _stream(found, principal, after, given, encoder, subscription)
 
 
-async def read_whole(live: Generation, principal: Principal) -> AsyncGenerator[bytes]:
+async def read_whole(live: GenerationTask, principal: Principal) -> AsyncGenerator[bytes]:
     """All frames, for a response that is sent when the answer has ended. Close it if you go."""
     threads.release_request_thread()
-    with server_process.current().viewers.viewing(principal, live.id) as viewer:
+    with server_process.current().subscribers.viewing(principal, live.id) as viewer:
         async with aclosing(follow_memory(live, 0, settings.HEARTBEAT_SECONDS, viewer)) as reader:
             async for frames in reader:
                 yield frames
@@ -129,7 +129,7 @@ class Collector(Protocol):
     def take(self, frames: bytes) -> None: ...
 
 
-async def collect(live: Generation, principal: Principal, into: Collector) -> dict[str, str]:
+async def collect(live: GenerationTask, principal: Principal, into: Collector) -> dict[str, str]:
     """Read all of an answer, for a response that is one document; return its headers.
 
     An answer that is not whole raises what went wrong: the client gets nothing of it.
@@ -138,11 +138,13 @@ async def collect(live: Generation, principal: Principal, into: Collector) -> di
         async for each in frames:
             into.take(each)
     if not into.is_whole:
-        raise _failure(live, UpstreamCut() if into.error else Leaving(retry_after_seconds=2))
+        raise _failure(
+            live, UpstreamDisconnected() if into.error else ShuttingDown(retry_after_seconds=2)
+        )
     return {"X-Generation-Id": str(live.id), "Cache-Control": "no-store"}
 
 
-def _failure(live: Generation, otherwise: ChatError) -> ChatError:
+def _failure(live: GenerationTask, otherwise: ChatError) -> ChatError:
     """What is told of an answer that is not whole.
 
     OpenAI's clients try again by themselves after such a status. What has begun was paid for, so
@@ -155,7 +157,7 @@ def _failure(live: Generation, otherwise: ChatError) -> ChatError:
     return error
 
 
-async def whole_response(live: Generation, principal: Principal) -> JsonResponse:
+async def whole_response(live: GenerationTask, principal: Principal) -> JsonResponse:
     """The answer as one JSON object, for who asked with `stream: false`."""
     answer = WholeAnswer()
     headers = await collect(live, principal, answer)
@@ -186,7 +188,7 @@ async def _can_follow(found: Found, after: int) -> bool:
     return await threads.readers.run(can_follow, found.id, after)
 
 
-def _has_words(live: Generation) -> bool:
+def _has_words(live: GenerationTask) -> bool:
     return live.log.terminal_at > 0 if live.log.closed else len(live.log) > 0
 
 
@@ -212,7 +214,7 @@ async def _follow(
     subscription: Subscription | None = None,
 ) -> AsyncGenerator[bytes]:
     threads.release_request_thread()
-    with server_process.current().viewers.viewing(principal, found.id, watching) as viewer:
+    with server_process.current().subscribers.viewing(principal, found.id, watching) as viewer:
         reader = _reader(found, after, settings.HEARTBEAT_SECONDS, viewer)
         clock = asyncio.get_running_loop().time
         beat_at = 0.0  # 0: nothing was sent yet
@@ -243,7 +245,7 @@ def _encoded(encoder: Encoder, frames: bytes, after: int | None) -> bytes:
 
 
 def _reader(
-    found: Found, after: int, heartbeat_seconds: float, viewer: Viewer
+    found: Found, after: int, heartbeat_seconds: float, viewer: Subscriber
 ) -> AsyncGenerator[bytes]:
     if found.live and viewer.watching:
         return watch_memory(found.live, after, heartbeat_seconds, viewer)

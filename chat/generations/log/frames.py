@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from chat.generations.result import Ending
+from chat.generations.result import Result
 from chat.lib.sse import frame
 from chat.upstream.events import Event, Opened, Reasoning, Text
 
@@ -40,7 +40,7 @@ def _opening(opened: Opened) -> Iterator[dict[str, Any]]:
     yield {"response": "", "model": opened.model} | _given(instead_of=opened.instead_of)
 
 
-def terminal(ending: Ending) -> list[bytes]:
+def terminal(ending: Result) -> list[bytes]:
     """The last frames, `[DONE]` included."""
     frames = [
         encode(payload, ending.last_seq + number)
@@ -49,7 +49,7 @@ def terminal(ending: Ending) -> list[bytes]:
     return [*frames, frame(DONE, ending.last_seq + len(frames) + 1)]
 
 
-def _ending(ending: Ending) -> Iterator[dict[str, Any]]:
+def _ending(ending: Result) -> Iterator[dict[str, Any]]:
     if ending.problem:
         yield {"response": "", "error": asdict(ending.problem)}
     last: dict[str, Any] = {"response": "", "state": ending.state, "length": ending.length}

@@ -9,8 +9,8 @@ import random
 from django.conf import settings
 
 from chat.database.errors import RETRY_SECONDS, DiskFull
-from chat.errors import Busy
-from chat.generations.process.server_process import Life
+from chat.errors import Overloaded
+from chat.generations.process.server_process import ServerProcess
 from chat.generations.task import registry
 from chat.lib import disk, metrics
 
@@ -19,26 +19,26 @@ BUSY_SECONDS = (2.0, 6.0)
 DISK = "disk"
 
 
-def refuse_when_busy(here: Life) -> None:
-    """Raises `Busy` where one more would be too much, `DiskFull` where it could not be kept."""
+def refuse_when_busy(here: ServerProcess) -> None:
+    """Raise `Overloaded` if one more would be too much, `DiskFull` if it could not be kept."""
     reason = reason_to_refuse(here)
     if reason == DISK:
         metrics.shed(reason)
         raise DiskFull(retry_after_seconds=RETRY_SECONDS[DiskFull])
     if reason:
         metrics.shed(reason)
-        raise Busy(detail=reason, retry_after_seconds=random.uniform(*BUSY_SECONDS))
+        raise Overloaded(detail=reason, retry_after_seconds=random.uniform(*BUSY_SECONDS))
 
 
-def reason_to_refuse(here: Life) -> str:
+def reason_to_refuse(here: ServerProcess) -> str:
     """What there is too much of; empty if nothing is. A limit of 0 is none."""
     if disk.is_full(settings.DATA_DIR, settings.MIN_FREE_BYTES):
         return DISK
     measured = (
         ("answers", registry.running_count(), settings.MAX_RUNNING_ANSWERS),
-        ("streams", len(here.viewers), settings.MAX_OPEN_STREAMS),
-        ("lag", here.pulse.lag_seconds, settings.MAX_LAG_SECONDS),
-        ("unwritten", here.scribe.behind_seconds, settings.MAX_UNWRITTEN_SECONDS),
+        ("streams", len(here.subscribers), settings.MAX_OPEN_STREAMS),
+        ("lag", here.loop_lag.lag_seconds, settings.MAX_LAG_SECONDS),
+        ("unwritten", here.log_writer.behind_seconds, settings.MAX_UNWRITTEN_SECONDS),
     )
     for name, value, limit in measured:
         if limit and value >= limit:

@@ -6,7 +6,7 @@ TICK_SECONDS = 0.25
 WEIGHT = 0.5  # of the newest tick: one long pause is not yet trouble, several are
 
 
-class Pulse:
+class LoopLag:
     """`lag_seconds` is how late timers come, lately."""
 
     def __init__(self) -> None:

@@ -22,11 +22,11 @@ from chat.generations.billing import charging
 from chat.generations.deletion import purge
 from chat.generations.models import Worker
 from chat.generations.process import workers
-from chat.generations.process.loop_lag import Pulse
-from chat.generations.process.subscribers import Viewers
-from chat.generations.result import Ending
+from chat.generations.process.loop_lag import LoopLag
+from chat.generations.process.subscribers import Subscribers
+from chat.generations.result import Result
 from chat.generations.storage.checkpoint import TROUBLE
-from chat.generations.storage.log_writer import Scribe
+from chat.generations.storage.log_writer import LogWriter
 from chat.generations.task import registry
 from chat.upstream import factory
 from chat.widget_sites import site_cleanup
@@ -42,22 +42,22 @@ RETENTION_SECONDS = 600.0
 DRAIN_SECONDS = 4.0
 
 #: What layers above have done now and then. It must not take long, and may fail: it comes again.
-chores: list[Callable[[], object]] = []
+periodic_tasks: list[Callable[[], object]] = []
 #: The same more often, a small step each time; true where there is more to do at once.
-errands: list[Callable[[], bool]] = []
+background_jobs: list[Callable[[], bool]] = []
 
 
-class Life:
+class ServerProcess:
     """One server process, on one event loop."""
 
     def __init__(self) -> None:
-        self.scribe = Scribe(settings.FLUSH_SECONDS)
-        self.viewers = Viewers(settings.MAX_STREAMS_PER_PERSON)
-        self.pulse = Pulse()
+        self.log_writer = LogWriter(settings.FLUSH_SECONDS)
+        self.subscribers = Subscribers(settings.MAX_STREAMS_PER_PERSON)
+        self.loop_lag = LoopLag()
         self.draining = False
         self.worker: Worker | None = None
         self.starting: set[asyncio.Task[Any]] = set()  # sends that are being stored
-        self.unsettled: dict[UUID, Ending] = {}  # temporary answers whose cost is not stored yet
+        self.unsettled: dict[UUID, Result] = {}  # temporary answers whose cost is not stored yet
         self._ready = asyncio.Lock()
         self._leaving: asyncio.Task[None] | None = None
         self._tasks: list[asyncio.Task[None]] = []
@@ -72,21 +72,21 @@ class Life:
                 log.warning("closed %d answers that a process had left unfinished", closed)
             self.worker = await threads.writer.run(workers.enlist)
             self._tasks = [
-                asyncio.create_task(self.scribe.run()),
-                asyncio.create_task(self.pulse.run()),
+                asyncio.create_task(self.log_writer.run()),
+                asyncio.create_task(self.loop_lag.run()),
                 asyncio.create_task(_every(workers.BEAT_SECONDS, self._beat)),
                 asyncio.create_task(_every(REAP_SECONDS, self._reap)),
                 asyncio.create_task(_every(PRUNE_SECONDS, self._prune)),
                 asyncio.create_task(_every(SWEEP_SECONDS, self._sweep)),
                 asyncio.create_task(_every(ERRAND_SECONDS, self._run_errands)),
                 asyncio.create_task(_every(RETENTION_SECONDS, self._retain)),
-                asyncio.create_task(_every(settings.RECHECK_SECONDS, self.viewers.recheck)),
+                asyncio.create_task(_every(settings.RECHECK_SECONDS, self.subscribers.recheck)),
             ]
 
     def send_readers_away(self) -> None:
         """From now on nothing new begins here, and open streams end so that clients reconnect."""
         self.draining = True
-        self.viewers.send_away()
+        self.subscribers.send_away()
 
     def begin_to_leave(self) -> asyncio.Task[None]:
         """Starts to drain, once; the task ends when everything is stored."""
@@ -142,11 +142,11 @@ class Life:
         await threads.writer.run(workers.prune, settings.LOG_KEEP_SECONDS)
         await _in_batches(remove_deleted, settings.UNDO_SECONDS)
         await threads.writer.run(site_cleanup.sweep)
-        for chore in chores:
+        for chore in periodic_tasks:
             await threads.readers.run(chore)
 
     async def _run_errands(self) -> None:
-        await in_turns(errands)
+        await in_turns(background_jobs)
 
     async def _retain(self) -> None:
         await threads.writer.run(retention.hide_outdated)
@@ -184,14 +184,14 @@ async def _every(seconds: float, work: Callable[[], Awaitable[None]]) -> None:
             log.warning("housekeeping failed, trying again: %s", type(error).__name__)
 
 
-_lives: dict[asyncio.AbstractEventLoop, Life] = {}
+_lives: dict[asyncio.AbstractEventLoop, ServerProcess] = {}
 
 
-def current() -> Life:
+def current() -> ServerProcess:
     """The running loop's."""
     loop = asyncio.get_running_loop()
     if loop not in _lives:
-        _lives[loop] = Life()
+        _lives[loop] = ServerProcess()
     return _lives[loop]
 
 

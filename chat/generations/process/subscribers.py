@@ -31,7 +31,7 @@ still_watching: list[Callable[[set[Watching]], set[Watching]]] = []
 
 
 @dataclass(eq=False, slots=True)
-class Viewer:
+class Subscriber:
     """One open stream. `left` turns true when it must end: no right any more, or no process."""
 
     principal: Principal
@@ -45,7 +45,7 @@ class Viewer:
         self.wake()
 
 
-class Viewers:
+class Subscribers:
     """All open streams of this process; at most `most_per_person` of one person's (0: any number).
 
     Whoever opens one more loses the oldest, not the newest: where a person has so many, the oldest
@@ -54,14 +54,14 @@ class Viewers:
 
     def __init__(self, most_per_person: int = 0) -> None:
         self._most = most_per_person
-        self._open: dict[Viewer, None] = {}  # in order of coming
+        self._open: dict[Subscriber, None] = {}  # in order of coming
         self._closed = False  # a reader that comes after everybody was sent away goes at once
 
     @contextmanager
     def viewing(
         self, principal: Principal, generation_id: UUID | None, watching: Watching | None = None
-    ) -> Iterator[Viewer]:
-        viewer = Viewer(principal, generation_id, watching, left=self._closed)
+    ) -> Iterator[Subscriber]:
+        viewer = Subscriber(principal, generation_id, watching, left=self._closed)
         self._make_room(principal.key)
         self._open[viewer] = None
         try:
@@ -93,7 +93,7 @@ class Viewers:
         """The same at once for one member, some of whose sessions have just ended."""
         await self._recheck([each for each in self._open if each.principal.user_id == user_id])
 
-    async def _recheck(self, viewers: list[Viewer]) -> None:
+    async def _recheck(self, viewers: list[Subscriber]) -> None:
         if not viewers:
             return
         principals = {viewer.principal for viewer in viewers}

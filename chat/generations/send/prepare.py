@@ -9,7 +9,7 @@ import uuid
 
 from chat.accounts.principals import Principal
 from chat.conversations import access, generation_settings, human_handoff
-from chat.conversations.human_handoff import Told
+from chat.conversations.human_handoff import HandedOffMessage
 from chat.conversations.models import Conversation
 from chat.conversations.prompt import Message
 from chat.conversations.size_limits import require_room
@@ -19,14 +19,14 @@ from chat.generations.send.history import History, history_to
 from chat.generations.send.submit import Send, Sent
 from chat.lib.catalogue import Model
 from chat.personas.access import persona_of
-from chat.personas.persona_settings import Manner
+from chat.personas.persona_settings import GenerationSettings
 from chat.quotas import ledger
 from chat.widget_sites.site_settings import site_manner
 
 
 def prepare(
     principal: Principal, conversation_id: uuid.UUID | None, asked: Send, model: Model
-) -> Sent | Told | History:
+) -> Sent | HandedOffMessage | History:
     """What the same key has stored already, or what the model is to read before the message.
 
     Raises what storing it would.
@@ -55,16 +55,18 @@ def prepare(
     return history_to(_before(principal, conversation, asked), readable)
 
 
-def _manner(principal: Principal, conversation: Conversation, asked: Send) -> Manner:
+def _manner(principal: Principal, conversation: Conversation, asked: Send) -> GenerationSettings:
     """As it will be once the send is stored."""
     if principal.site and (manner := site_manner(principal.site)):
         return manner
     if asked.persona:
-        return Manner.of(persona_of(principal.user_id, asked.persona))
+        return GenerationSettings.of(persona_of(principal.user_id, asked.persona))
     return generation_settings.manner_of(conversation)
 
 
-def _require_left(principal: Principal, asked: Send, model: Model, manner: Manner) -> None:
+def _require_left(
+    principal: Principal, asked: Send, model: Model, manner: GenerationSettings
+) -> None:
     """By the message alone: what was said before is not known yet, and costs more."""
     least = [*generation_settings.told_first(manner), Message("user", asked.text or "")]
     max_tokens = asked.max_tokens or manner.max_tokens

@@ -14,21 +14,27 @@ from typing import Any, TypeVar
 from django.conf import settings
 
 from chat.accounts.principals import Principal
-from chat.conversations.human_handoff import Told
+from chat.conversations.human_handoff import HandedOffMessage
 from chat.database import threads
 from chat.database.person_queues import PersonQueues
-from chat.errors import AllocationSpent, ConversationFull, Leaving, OverLimit, TooOften
+from chat.errors import (
+    AllocationSpent,
+    ConversationFull,
+    QuotaExceeded,
+    RateLimitExceeded,
+    ShuttingDown,
+)
 from chat.generations.billing import charging
 from chat.generations.delivery import notifications
 from chat.generations.process import server_process
 from chat.generations.process.subscribers import seen_elsewhere
-from chat.generations.result import Ending
+from chat.generations.result import Result
 from chat.generations.send import prepare, refusal_backoff, submit
 from chat.generations.send.history import History
 from chat.generations.send.submit import Send, Sent
 from chat.generations.storage.checkpoint import TROUBLE
 from chat.generations.task import idle_timeouts, registry
-from chat.generations.task.task import Generation, Keep
+from chat.generations.task.task import GenerationTask, Keep
 from chat.lib import metrics, trace
 from chat.lib.catalogue import Model
 from chat.quotas import ledger, pauses
@@ -36,7 +42,7 @@ from chat.upstream import available_models, factory
 from chat.upstream.events import Event
 from chat.upstream.failover import answer
 from chat.upstream.rate_limit import my_turn
-from chat.upstream.request import Question
+from chat.upstream.request import CompletionRequest
 
 #: Of one person's sends, those that wait to be stored. A website's server asks for many people.
 MOST_STORED_SENDS = 8
@@ -50,12 +56,12 @@ _temporary_sends = PersonQueues("sends", MOST_TEMPORARY_SENDS)
 
 async def start_temporary(
     principal: Principal,
-    question: Question,
+    question: CompletionRequest,
     model: Model,
     fallback: str = "",
     *,
     is_resumable: bool = True,
-) -> Generation:
+) -> GenerationTask:
     """An answer that lives in this process's memory only; what it costs is stored.
 
     `is_resumable` says whether a client that loses its connection knows how to come back.
@@ -71,7 +77,7 @@ async def start_stored(
     asked: Send,
     model: Model,
     tab: str = "",
-) -> Sent | Told:
+) -> Sent | HandedOffMessage:
     """Stores the send and starts its answer; a repeated send starts nothing, nor does one for a
     person.
 
@@ -83,12 +89,12 @@ async def start_stored(
 
 async def _reserve_and_start(
     principal: Principal,
-    question: Question,
+    question: CompletionRequest,
     model: Model,
     fallback: str,
     abandoned_after_seconds: float,
-) -> Generation:
-    live = Generation(principal.key, settings.MAX_ANSWER_CHARS)
+) -> GenerationTask:
+    live = GenerationTask(principal.key, settings.MAX_ANSWER_CHARS)
     estimate = charging.estimate(question.messages, model, question.max_tokens, fallback)
     async with _temporary_sends.turn(principal.key):
         await threads.readers.run(ledger.require_left, principal.payer, estimate)
@@ -99,7 +105,7 @@ async def _reserve_and_start(
     return registry.start(live, events, abandoned_after_seconds, _noting_allocation(_settle))
 
 
-async def _settle(live: Generation, ending: Ending) -> Ending:
+async def _settle(live: GenerationTask, ending: Result) -> Result:
     here = server_process.current()
     here.unsettled[live.id] = ending
     await here.settle()
@@ -108,15 +114,15 @@ async def _settle(live: Generation, ending: Ending) -> Ending:
 
 async def _store_and_start(
     principal: Principal, conversation_id: uuid.UUID | None, asked: Send, model: Model, tab: str
-) -> Sent | Told:
+) -> Sent | HandedOffMessage:
     here = server_process.current()
     async with _stored_sends.turn(principal.key):
         sent = await _store(principal, conversation_id, asked, model)
     if isinstance(sent, Sent) and sent.is_new:
         row = sent.generation
-        live = Generation(principal.key, settings.MAX_ANSWER_CHARS, row.id, row.base_length)
-        here.scribe.take(live, sent.base_text, sent.base_reasoning)
-        question = Question(
+        live = GenerationTask(principal.key, settings.MAX_ANSWER_CHARS, row.id, row.base_length)
+        here.log_writer.take(live, sent.base_text, sent.base_reasoning)
+        question = CompletionRequest(
             messages=sent.history,
             omitted_messages=sent.omitted_messages,
             model=row.model,
@@ -129,7 +135,7 @@ async def _store_and_start(
         )
         seconds = idle_timeouts.stored_after_seconds(principal)
         notifications.soon(row.owner_id, "turn", sent.conversation_id, tab)
-        keep = _telling_pages(_noting_allocation(here.scribe.keep), sent, tab)
+        keep = _telling_pages(_noting_allocation(here.log_writer.keep), sent, tab)
         events = _events(question, available_models.find(row.model), sent.manner.fallback_model)
         registry.start(live, events, seconds, keep, seen_elsewhere)
     return sent
@@ -137,7 +143,7 @@ async def _store_and_start(
 
 async def _store(
     principal: Principal, conversation_id: uuid.UUID | None, asked: Send, model: Model
-) -> Sent | Told:
+) -> Sent | HandedOffMessage:
     """The writer hears of what can be stored only."""
     given = principal, conversation_id, asked, model
     prepared = await threads.readers.run(prepare.prepare, *given)
@@ -149,7 +155,7 @@ async def _store(
 def _telling_pages(keep: Keep, sent: Sent, tab: str) -> Keep:
     """Pages that show something else hear that there is an answer."""
 
-    async def telling(live: Generation, ending: Ending) -> Ending:
+    async def telling(live: GenerationTask, ending: Result) -> Result:
         ending = await keep(live, ending)
         notifications.soon(sent.generation.owner_id, "answer", sent.conversation_id, tab)
         return ending
@@ -170,8 +176,8 @@ async def _see_through(principal: Principal, work: Coroutine[Any, Any, T]) -> T:
     task.add_done_callback(starting.discard)
     try:
         return await asyncio.shield(task)
-    except (OverLimit, TooOften, ConversationFull) as error:
-        if isinstance(error, OverLimit):
+    except (QuotaExceeded, RateLimitExceeded, ConversationFull) as error:
+        if isinstance(error, QuotaExceeded):
             metrics.refused(error.measure)
         await asyncio.sleep(refusal_backoff.delay_seconds(principal.key))
         raise
@@ -181,7 +187,7 @@ async def _ready() -> None:
     here = server_process.current()
     await here.start()
     if here.draining:
-        raise Leaving(retry_after_seconds=2)
+        raise ShuttingDown(retry_after_seconds=2)
 
 
 def _process() -> int | None:
@@ -189,7 +195,7 @@ def _process() -> int | None:
     return worker.pk if worker else None
 
 
-def _events(question: Question, model: Model, fallback: str) -> AsyncGenerator[Event]:
+def _events(question: CompletionRequest, model: Model, fallback: str) -> AsyncGenerator[Event]:
     return answer(
         question,
         factory.current(),
@@ -206,7 +212,7 @@ def _noting_allocation(keep: Keep) -> Keep:
     The emulator says so whenever somebody asks to see it.
     """
 
-    async def noting(live: Generation, ending: Ending) -> Ending:
+    async def noting(live: GenerationTask, ending: Result) -> Result:
         if isinstance(live.error, AllocationSpent) and not factory.uses_emulator():
             with suppress(*TROUBLE):
                 await threads.writer.run(pauses.pause)

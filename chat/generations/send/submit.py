@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from chat.accounts.principals import Principal
 from chat.conversations import access, generation_settings, human_handoff, storage, turns
 from chat.conversations.errors import ChatClosed, MessageHidden
-from chat.conversations.human_handoff import Told
+from chat.conversations.human_handoff import HandedOffMessage
 from chat.conversations.models import Conversation
 from chat.conversations.models import Message as StoredMessage
 from chat.conversations.prompt import BYTES_PER_TOKEN, Message
@@ -28,7 +28,7 @@ from chat.generations.models import Generation, Worker
 from chat.generations.send.history import History, history_to
 from chat.lib.catalogue import Model, ReasoningEffort
 from chat.personas.parameters import MAX_TOKENS
-from chat.personas.persona_settings import Manner
+from chat.personas.persona_settings import GenerationSettings
 from chat.quotas import ledger
 from chat.upstream import available_models
 from chat.upstream.model_parameters import effort_of
@@ -70,7 +70,7 @@ class Sent:
     question_id: int | None
     is_new: bool
     history: list[Message]
-    manner: Manner = field(default_factory=Manner)
+    manner: GenerationSettings = field(default_factory=GenerationSettings)
     omitted_messages: int = 0  # before those of `history`
     max_tokens: int = 0  # of the answer: what limits leave room for
     base_text: str = ""
@@ -84,10 +84,10 @@ def send(
     model: Model,
     worker: Worker | None,
     before: History,
-) -> Sent | Told:
+) -> Sent | HandedOffMessage:
     """Stores the turn and its generation in one transaction, or finds the one of that key.
 
-    Where a limit is reached nothing is stored: `OverLimit`. `before` is what preparing.py has read.
+    If a limit is reached, nothing is stored: `QuotaExceeded`. `before` is what prepare.py has read.
     """
     known = find(principal, conversation_id, asked)
     if known:
@@ -104,7 +104,7 @@ def send(
 
 def find(
     principal: Principal, conversation_id: uuid.UUID | None, asked: Send
-) -> Sent | Told | None:
+) -> Sent | HandedOffMessage | None:
     """What this key has stored before; `Conflict` if it was something else."""
     generation = (
         Generation.objects.filter(owner=principal.user_id, send_key=asked.key)
@@ -127,7 +127,7 @@ def _store(
     model: Model,
     worker: Worker | None,
     before: History,
-) -> Sent | Told:
+) -> Sent | HandedOffMessage:
     conversation = (
         access.conversation_of(principal.user_id, conversation_id, to_change=True)
         if conversation_id
@@ -193,7 +193,7 @@ def require_open(principal: Principal, conversation: Conversation, asked: Send) 
         storage.require_storage(principal.user_id, added)
 
 
-def _manner(principal: Principal, conversation: Conversation, asked: Send) -> Manner:
+def _manner(principal: Principal, conversation: Conversation, asked: Send) -> GenerationSettings:
     """How to write the answer; a first message may choose the persona that says so.
 
     On a widget site its owner has chosen.
@@ -209,8 +209,8 @@ def _manner(principal: Principal, conversation: Conversation, asked: Send) -> Ma
 
 
 def choose_model(
-    principal: Principal, asked: Send, model: Model, manner: Manner
-) -> tuple[Model, Manner]:
+    principal: Principal, asked: Send, model: Model, manner: GenerationSettings
+) -> tuple[Model, GenerationSettings]:
     """Who answers; and what may stand in. A member's groups may name the models they may use."""
     if principal.site:
         return available_models.find(available_models.id_of(manner.model)), manner

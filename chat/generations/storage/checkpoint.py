@@ -20,7 +20,7 @@ from chat.conversations.prompt import estimate_tokens
 from chat.errors import ChatError
 from chat.generations.billing import charging
 from chat.generations.models import Generation, LogPage
-from chat.generations.result import Ending
+from chat.generations.result import Result
 from chat.generations.storage.log_pages import Said, said_in
 
 log = logging.getLogger(__name__)
@@ -36,7 +36,7 @@ class Checkpoint:
     first_seq: int = 0
     last_seq: int = 0
     frames: bytes = b""
-    ending: Ending | None = None
+    ending: Result | None = None
     text: str = ""  # with an ending: what the answer's message holds from now on
     reasoning: str = ""
     facts: dict[str, Any] = field(default_factory=dict)  # columns that became known
@@ -125,7 +125,7 @@ def _write_one_by_one(checkpoints: list[Checkpoint]) -> tuple[dict[UUID, bool], 
     return ended, offenders
 
 
-def close(generation_id: UUID, ending: Ending, text: str, reasoning: str) -> bool:
+def close(generation_id: UUID, ending: Result, text: str, reasoning: str) -> bool:
     """Ends a running generation and stores its text; False if somebody else ended it before.
 
     Call it inside a transaction.
@@ -142,23 +142,23 @@ def close(generation_id: UUID, ending: Ending, text: str, reasoning: str) -> boo
 
 
 @transaction.atomic
-def fail(generation_id: UUID, meant: Ending) -> Ending:
+def fail(generation_id: UUID, meant: Result) -> Result:
     """Ends a generation whose text cannot be stored, with what was stored of it before.
 
     It cost what it cost: what was `meant` to be stored says how much.
     """
-    ending = Ending("stopped", 0, 0)  # deleted with its conversation
+    ending = Result("stopped", 0, 0)  # deleted with its conversation
     generation = Generation.objects.filter(id=generation_id).first()
     if generation:
         said = said_in(generation_id)
         text = _text_before(generation).text + said.text
-        ending = Ending.of("failed", len(text), said.last_seq, error=ChatError())
+        ending = Result.of("failed", len(text), said.last_seq, error=ChatError())
         close(generation_id, ending, text, said.reasoning)
     charging.settle({generation_id: meant})
     return ending
 
 
-def columns_of(ending: Ending) -> dict[str, Any]:
+def columns_of(ending: Result) -> dict[str, Any]:
     usage, problem = ending.usage, ending.problem
     return {
         "state": ending.state,
@@ -187,7 +187,7 @@ def close_from_pages(generation: Generation, state: str) -> bool:
         base = _text_before(generation)
         text = base.text[: generation.base_length] + said.text
         tokens = estimate_tokens(said.text + said.reasoning)
-        ending = Ending(state, len(text), said.last_seq, said_tokens=tokens)
+        ending = Result(state, len(text), said.last_seq, said_tokens=tokens)
         won = close(generation.id, ending, text, base.reasoning + said.reasoning)
         charging.settle({generation.id: ending})
         return won

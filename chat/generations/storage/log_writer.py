@@ -10,12 +10,12 @@ from typing import Any
 from uuid import UUID
 
 from chat.database import threads
-from chat.generations.result import Ending
+from chat.generations.result import Result
 from chat.generations.storage import checkpoint
 from chat.generations.storage.checkpoint import Checkpoint, Written
 from chat.generations.storage.stored_stream import stored_ending
 from chat.generations.task import cancellation
-from chat.generations.task.task import Generation
+from chat.generations.task.task import GenerationTask
 from chat.lib import metrics
 
 log = logging.getLogger(__name__)
@@ -25,13 +25,13 @@ log = logging.getLogger(__name__)
 class _Kept:
     """A generation in the scribe's care."""
 
-    generation: Generation
+    generation: GenerationTask
     base_text: str
     base_reasoning: str
     flushed: int = 0  # the last frame that is stored
     opening_stored: bool = False
-    ending: Ending | None = None
-    stored: asyncio.Future[Ending] | None = None
+    ending: Result | None = None
+    stored: asyncio.Future[Result] | None = None
 
     def checkpoint(self) -> Checkpoint | None:
         """What is new since the last flush; None if nothing is."""
@@ -52,7 +52,7 @@ class _Kept:
         )
 
 
-class Scribe:
+class LogWriter:
     """One per process and event loop."""
 
     def __init__(self, flush_seconds: float) -> None:
@@ -62,7 +62,9 @@ class Scribe:
         self._kept: dict[UUID, _Kept] = {}
         self._wake = asyncio.Event()
 
-    def take(self, generation: Generation, base_text: str = "", base_reasoning: str = "") -> None:
+    def take(
+        self, generation: GenerationTask, base_text: str = "", base_reasoning: str = ""
+    ) -> None:
         """Stores `generation` from now on."""
         self._kept[generation.id] = _Kept(generation, base_text, base_reasoning)
         self._wake.set()
@@ -74,7 +76,7 @@ class Scribe:
             return self._last_flush_seconds if self._kept else 0.0
         return asyncio.get_running_loop().time() - self._unwritten_since
 
-    async def keep(self, generation: Generation, ending: Ending) -> Ending:
+    async def keep(self, generation: GenerationTask, ending: Result) -> Result:
         """Stores the end; what the database holds then (somebody else may have been first)."""
         kept = self._kept[generation.id]
         kept.ending = ending
@@ -127,7 +129,7 @@ class Scribe:
             kept.generation.stop("failed")
         if new.ending is None or kept.stored is None:
             return
-        ending: Ending | None = new.ending
+        ending: Result | None = new.ending
         if new.generation_id in written.offenders:
             ending = await threads.writer.run(checkpoint.fail, new.generation_id, new.ending)
         elif not written.ended.get(new.generation_id):
@@ -137,7 +139,7 @@ class Scribe:
             kept.stored.set_result(ending or new.ending)
 
 
-def _opening(generation: Generation) -> dict[str, Any]:
+def _opening(generation: GenerationTask) -> dict[str, Any]:
     if generation.opened is None:
         return {}
     return {

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from chat.generations.log import frames
 from chat.generations.models import Generation
-from chat.generations.result import Ending, Problem, Timing
+from chat.generations.result import Problem, Result, Timing
 from chat.generations.storage.log_pages import frames_after
 from chat.upstream.events import Usage
 
@@ -19,7 +19,7 @@ class Read:
     is_end: bool
 
 
-def ending_of(row: Generation) -> Ending | None:
+def ending_of(row: Generation) -> Result | None:
     """None while it runs."""
     if row.state == Generation.State.RUNNING:
         return None
@@ -38,7 +38,7 @@ def ending_of(row: Generation) -> Ending | None:
     timing = None
     if row.milliseconds is not None:
         timing = Timing(row.first_token_milliseconds, row.milliseconds)
-    return Ending(
+    return Result(
         state=row.state,
         length=row.length,
         last_seq=row.last_seq,
@@ -52,7 +52,7 @@ def ending_of(row: Generation) -> Ending | None:
     )
 
 
-def stored_ending(generation_id: UUID) -> Ending | None:
+def stored_ending(generation_id: UUID) -> Result | None:
     row = Generation.objects.filter(id=generation_id).first()
     return ending_of(row) if row else None
 

@@ -10,7 +10,7 @@ from weakref import WeakValueDictionary
 from django.conf import settings
 from django.db import DatabaseError
 
-from chat.generations.task.task import Generation, Keep
+from chat.generations.task.task import GenerationTask, Keep
 from chat.upstream.events import Event
 
 #: Finished answers kept for late readers, all together; the oldest go first.
@@ -23,23 +23,23 @@ SeenElsewhere = Callable[[uuid.UUID, float], Awaitable[bool]]
 
 @dataclass(slots=True)
 class _Entry:
-    generation: Generation
+    generation: GenerationTask
     abandoned_after_seconds: float  # 0: never
     seen_elsewhere: SeenElsewhere | None  # None: nobody can
 
 
 _entries: dict[uuid.UUID, _Entry] = {}
-_names: WeakValueDictionary[str, Generation] = WeakValueDictionary()
+_names: WeakValueDictionary[str, GenerationTask] = WeakValueDictionary()
 _asking: set[asyncio.Task[None]] = set()
 
 
 def start(
-    generation: Generation,
+    generation: GenerationTask,
     events: AsyncGenerator[Event],
     abandoned_after_seconds: float,
     keep: Keep | None = None,
     seen_elsewhere: SeenElsewhere | None = None,
-) -> Generation:
+) -> GenerationTask:
     """Runs `events`; with nobody reading it for that many seconds (if any) it is stopped."""
     _entries[generation.id] = _Entry(generation, abandoned_after_seconds, seen_elsewhere)
     generation.start(events, keep).add_done_callback(lambda _: _retire(generation))
@@ -47,22 +47,22 @@ def start(
     return generation
 
 
-def find(generation_id: uuid.UUID) -> Generation | None:
+def find(generation_id: uuid.UUID) -> GenerationTask | None:
     entry = _entries.get(generation_id)
     return entry.generation if entry else None
 
 
-def name(generation: Generation, key: str) -> None:
+def name(generation: GenerationTask, key: str) -> None:
     """From now on `named` finds it by this key, and no earlier one."""
     _names[key] = generation
 
 
-def named(key: str) -> Generation | None:
+def named(key: str) -> GenerationTask | None:
     generation = _names.get(key)
     return find(generation.id) if generation else None
 
 
-def running() -> list[Generation]:
+def running() -> list[GenerationTask]:
     return [e.generation for e in _entries.values() if e.generation.state == "running"]
 
 
@@ -83,16 +83,16 @@ class Subscription:
     like; `close_from_any_thread` is for whoever is elsewhere.
     """
 
-    def __init__(self, generation: Generation) -> None:
-        self._generation: Generation | None = generation
+    def __init__(self, generation: GenerationTask) -> None:
+        self._generation: GenerationTask | None = generation
         self._loop = asyncio.get_running_loop()
-        generation.viewers += 1
+        generation.subscribers += 1
 
     def close(self) -> None:
         generation, self._generation = self._generation, None
         if generation is None:
             return
-        generation.viewers -= 1
+        generation.subscribers -= 1
         generation.last_seen = self._loop.time()
         _watch(generation)
 
@@ -101,22 +101,22 @@ class Subscription:
             self._loop.call_soon_threadsafe(self.close)
 
 
-def subscribe(generation: Generation) -> Subscription:
+def subscribe(generation: GenerationTask) -> Subscription:
     """Counts one more reader of `generation`, until the subscription is closed."""
     return Subscription(generation)
 
 
-def _watch(generation: Generation) -> None:
+def _watch(generation: GenerationTask) -> None:
     seconds = _entries[generation.id].abandoned_after_seconds if generation.id in _entries else 0
-    if generation.viewers or generation.state != "running" or not seconds:
+    if generation.subscribers or generation.state != "running" or not seconds:
         return
     loop = asyncio.get_running_loop()
     loop.call_later(seconds, _stop_if_abandoned, generation, loop.time())
 
 
-def _stop_if_abandoned(generation: Generation, since: float) -> None:
+def _stop_if_abandoned(generation: GenerationTask, since: float) -> None:
     entry = _entries.get(generation.id)
-    if entry is None or generation.viewers or generation.last_seen > since:
+    if entry is None or generation.subscribers or generation.last_seen > since:
         return
     if entry.seen_elsewhere is None:
         generation.stop()
@@ -134,11 +134,11 @@ async def _ask_elsewhere(entry: _Entry, seen_elsewhere: SeenElsewhere) -> None:
         is_read = True  # better an answer too many than one that somebody reads
     if is_read:
         _watch(entry.generation)
-    elif not entry.generation.viewers:
+    elif not entry.generation.subscribers:
         entry.generation.stop()
 
 
-def _retire(generation: Generation) -> None:
+def _retire(generation: GenerationTask) -> None:
     loop = asyncio.get_running_loop()
     loop.call_later(settings.LOG_KEEP_SECONDS, _entries.pop, generation.id, None)
     kept = list(_finished())
@@ -150,5 +150,5 @@ def _retire(generation: Generation) -> None:
         _entries.pop(oldest.id, None)
 
 
-def _finished() -> Iterator[Generation]:
+def _finished() -> Iterator[GenerationTask]:
     return (e.generation for e in _entries.values() if e.generation.state != "running")

@@ -14,11 +14,11 @@ from dataclasses import replace
 from typing import Literal
 
 from chat.conversations.prompt import estimate_tokens
-from chat.errors import AnswerTooLong, ChatError, UpstreamCut
+from chat.errors import AnswerTooLong, ChatError, UpstreamDisconnected
 from chat.generations.billing.pricing import cost_usd
 from chat.generations.log import frames
 from chat.generations.log.memory_log import Log
-from chat.generations.result import Ending, Timing
+from chat.generations.result import Result, Timing
 from chat.generations.task.unanswered import before_any_answer
 from chat.lib import metrics, trace
 from chat.upstream import available_models
@@ -27,10 +27,10 @@ from chat.upstream.events import Event, Finished, Opened, Reasoning, Text, Usage
 log = logging.getLogger(__name__)
 
 State = Literal["running", "complete", "stopped", "interrupted", "failed"]
-Keep = Callable[["Generation", Ending], Awaitable[Ending]]
+Keep = Callable[["GenerationTask", Result], Awaitable[Result]]
 
 
-class Generation:
+class GenerationTask:
     """One answer. `owner` is the principal's key; nobody else may read or stop it.
 
     With a `generation_id` it is one that the database knows. `base_length` counts the code points
@@ -57,7 +57,7 @@ class Generation:
         self.started_at = asyncio.get_running_loop().time()
         self.said: list[str] = []
         self.thought: list[str] = []
-        self.viewers = 0
+        self.subscribers = 0
         self.was_read = False  # to its end, by somebody
         self.last_seen = self.started_at  # loop time at which a reader last left
         self._chars_left = max_answer_chars  # of thoughts, too
@@ -97,7 +97,7 @@ class Generation:
         trace.generation_id.set(str(self.id))
         state = await self._listen(events)
         self._ending = True
-        ending = Ending.of(
+        ending = Result.of(
             state, self.length, len(self.log), self._finished, self.opened, self.error
         )
         ending = replace(
@@ -132,7 +132,7 @@ class Generation:
             return "complete"
         if self.length:
             return "interrupted"
-        return self._failed(UpstreamCut(detail="ended before the first word"))
+        return self._failed(UpstreamDisconnected(detail="ended before the first word"))
 
     @property
     def has_begun(self) -> bool:
@@ -183,7 +183,7 @@ class Generation:
         return text[: max(0, left)]
 
 
-def _count(ending: Ending) -> None:
+def _count(ending: Result) -> None:
     """For the owner's eyes: figures of an answer, in the log and among the metrics."""
     usage, timing = ending.usage or Usage(), ending.timing
     first = timing.first_token_milliseconds if timing else None

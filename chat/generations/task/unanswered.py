@@ -3,11 +3,11 @@
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from chat.errors import AnswerTooLong, ChatError, UpstreamCut, UpstreamTimeout
+from chat.errors import AnswerTooLong, ChatError, UpstreamDisconnected, UpstreamTimeout
 
 TEXTS: dict[type[ChatError], str | Promise] = {
     UpstreamTimeout: _("The model did not answer. Try again, or choose another model."),
-    UpstreamCut: _("The connection to the model ended before it answered. Try again."),
+    UpstreamDisconnected: _("The connection to the model ended before it answered. Try again."),
     AnswerTooLong: _("The answer is longer than this site keeps."),
 }
 

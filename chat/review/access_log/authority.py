@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 from chat.accounts.models import User
 from chat.errors import Forbidden
-from chat.review.access_log.staff_context import Look
+from chat.review.access_log.staff_context import StaffContext
 from chat.review.staff import roles
 
 
@@ -14,20 +14,20 @@ class NotToThem(Forbidden):
     text = _("Nobody acts on themselves, nor on somebody who may as much as they.")
 
 
-def require_below(look: Look, person: User) -> None:
+def require_below(staff_context: StaffContext, person: User) -> None:
     """`NotToThem` for oneself, and for whoever of the staff has the same role or a higher one."""
-    if roles.peers(look.reviewer).filter(pk=person.pk).exists():
+    if roles.peers(staff_context.reviewer).filter(pk=person.pk).exists():
         raise NotToThem
 
 
-def may_act_on(look: Look, person: User) -> bool:
+def may_act_on(staff_context: StaffContext, person: User) -> bool:
     try:
-        require_below(look, person)
+        require_below(staff_context, person)
     except NotToThem:
         return False
     return True
 
 
-def because(look: Look, reason: str) -> Look:
+def because(staff_context: StaffContext, reason: str) -> StaffContext:
     """The same person, with a reason of the act's own."""
-    return replace(look, reason=reason)
+    return replace(staff_context, reason=reason)

@@ -18,7 +18,7 @@ from chat.accounts import actor
 from chat.accounts.models import RIGHTS, User
 from chat.review.access_log import staff_actions
 from chat.review.access_log.staff_actions import Deed
-from chat.review.access_log.staff_context import Look
+from chat.review.access_log.staff_context import StaffContext
 from chat.review.models import ReviewScope
 
 Kind = Deed.Kind
@@ -41,9 +41,9 @@ def wire() -> None:
 
 
 @contextmanager
-def changed_by(look: Look) -> Iterator[None]:
+def changed_by(staff_context: StaffContext) -> Iterator[None]:
     """What changes inside is changed by this one of the staff."""
-    with actor.acting(look.reviewer.user_id, look.reason):
+    with actor.acting(staff_context.reviewer.user_id, staff_context.reason):
         yield
 
 

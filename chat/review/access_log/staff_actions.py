@@ -10,7 +10,7 @@ from django.db import connection, models
 from django.utils.translation import gettext_lazy as _
 
 from chat.accounts import actor
-from chat.review.access_log.staff_context import Look
+from chat.review.access_log.staff_context import StaffContext
 from chat.review.append_only import Staying
 from chat.review.models import DETAIL_LENGTH, REASON_LENGTH
 
@@ -91,9 +91,9 @@ class Deed(Staying):
         return f"{self.kind} {self.pk}"
 
 
-def record(look: Look, kind: Deed.Kind, **about: Unpack[About]) -> Deed:
+def record(staff_context: StaffContext, kind: Deed.Kind, **about: Unpack[About]) -> Deed:
     """Add a row for one of the staff: in the transaction that does it, else `RuntimeError`."""
-    return add(look.reviewer.user_id, look.reason, kind, **about)
+    return add(staff_context.reviewer.user_id, staff_context.reason, kind, **about)
 
 
 def add_current(kind: Deed.Kind, **about: Unpack[About]) -> Deed:

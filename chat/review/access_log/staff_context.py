@@ -13,7 +13,7 @@ Kind = Read.Kind
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class StaffContext:
     """One of the staff, and why they look."""
 
     reviewer: Reviewer
@@ -32,19 +32,21 @@ class Seen:
     message_id: int | None = None
 
 
-def record(look: Look, kind: Read.Kind, seen: Iterable[Seen], detail: str = "") -> None:
+def record(
+    staff_context: StaffContext, kind: Read.Kind, seen: Iterable[Seen], detail: str = ""
+) -> None:
     """Adds a row for each, in the transaction that fetches what is shown: both or neither."""
     if not connection.in_atomic_block:
         raise RuntimeError("what is shown to the staff is recorded in one transaction with it")
     Read.objects.bulk_create(
         [
             Read(
-                reader=look.reviewer.user_id,
+                reader=staff_context.reviewer.user_id,
                 owner=each.owner_id,
                 conversation=each.conversation_id,
                 message=each.message_id,
                 kind=kind,
-                reason=look.reason,
+                reason=staff_context.reason,
                 detail=detail,
             )
             for each in seen
@@ -53,12 +55,12 @@ def record(look: Look, kind: Read.Kind, seen: Iterable[Seen], detail: str = "") 
 
 
 @transaction.atomic
-def record_export(look: Look, file_name: str) -> None:
+def record_export(staff_context: StaffContext, file_name: str) -> None:
     """Add a row for a file that names people; call it before anything of it is sent."""
-    record(look, Kind.EXPORTED, [Seen()], file_name)
+    record(staff_context, Kind.EXPORTED, [Seen()], file_name)
 
 
 @transaction.atomic
-def record_empty_search(look: Look) -> None:
+def record_empty_search(staff_context: StaffContext) -> None:
     """Add a row for a search without a hit; what was looked for is nobody's business."""
-    record(look, Kind.SEARCHED, [Seen()])
+    record(staff_context, Kind.SEARCHED, [Seen()])

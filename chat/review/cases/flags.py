@@ -9,9 +9,9 @@ from django.utils.translation import gettext as _
 
 from chat.conversations.models import Message
 from chat.conversations.ratings import Opinion
-from chat.errors import NotFound, TooOften
+from chat.errors import NotFound, RateLimitExceeded
 from chat.review import access
-from chat.review.access_log.staff_context import Look
+from chat.review.access_log.staff_context import StaffContext
 from chat.review.case_models import Case, Flag, Rule, Severity
 from chat.review.cases import case_holds
 from chat.review.cases.rules import Subject
@@ -35,7 +35,9 @@ def report(
     privacy.require_open()
     case = open_case_of(conversation_id)
     if case.flags.filter(source=Source.REPORT, person=person_id).count() >= MOST_REPORTS:
-        raise TooOften(_("You have reported much of this chat already. Somebody will look at it."))
+        raise RateLimitExceeded(
+            _("You have reported much of this chat already. Somebody will look at it.")
+        )
     severity = SEVERITIES.get(Flag.Reason(reason), Severity.LOW)
     return _add(
         case,
@@ -72,14 +74,14 @@ def follow_opinion(message: Message, person_id: int, opinion: Opinion | None) ->
 
 
 @transaction.atomic
-def flag(look: Look, conversation_id: UUID, words: str) -> Flag:
+def flag(staff_context: StaffContext, conversation_id: UUID, words: str) -> Flag:
     """One of the staff wants others to look at a chat."""
-    if not access.exists(look, conversation_id):
+    if not access.exists(staff_context, conversation_id):
         raise NotFound
     return _add(
         open_case_of(conversation_id),
         source=Source.STAFF,
-        person_id=look.reviewer.user_id,
+        person_id=staff_context.reviewer.user_id,
         words=words,
         severity=Severity.MEDIUM,
     )

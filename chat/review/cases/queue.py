@@ -26,7 +26,7 @@ STATES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Sieve:
+class CaseFilter:
     """What is looked for. Empty ones do not count."""
 
     state: str = ""  # one of STATES
@@ -38,7 +38,7 @@ class Sieve:
     order: str = ""
 
 
-def sifted(reviewer: Reviewer, sieve: Sieve) -> QuerySet[Case]:
+def sifted(reviewer: Reviewer, sieve: CaseFilter) -> QuerySet[Case]:
     """In order: the oldest first, or the worst, or the newest."""
     found = cases_for(reviewer).filter(STATES[sieve.state])
     for condition in _conditions(reviewer, sieve):
@@ -47,7 +47,7 @@ def sifted(reviewer: Reviewer, sieve: Sieve) -> QuerySet[Case]:
     return found.order_by(*first.get(sieve.order, ("id",)))
 
 
-def _conditions(reviewer: Reviewer, sieve: Sieve) -> Iterator[Q]:
+def _conditions(reviewer: Reviewer, sieve: CaseFilter) -> Iterator[Q]:
     flags = Flag.objects.filter(case=OuterRef("pk"))
     if sieve.source:
         yield Q(Exists(flags.filter(source=sieve.source)))
@@ -63,7 +63,7 @@ def _conditions(reviewer: Reviewer, sieve: Sieve) -> Iterator[Q]:
 
 
 def page(
-    reviewer: Reviewer, sieve: Sieve, after: tuple[int, int] | None
+    reviewer: Reviewer, sieve: CaseFilter, after: tuple[int, int] | None
 ) -> tuple[list[int], tuple[int, int] | None]:
     """Ids, and where the next page begins: after this severity and id."""
     found = sifted(reviewer, sieve)
@@ -75,7 +75,7 @@ def page(
     return [pk for pk, _severity in shown], (shown[-1][1], shown[-1][0]) if more else None
 
 
-def _beyond(sieve: Sieve, severity: int, pk: int) -> Q:
+def _beyond(sieve: CaseFilter, severity: int, pk: int) -> Q:
     if sieve.order == NEWEST_FIRST:
         return Q(pk__lt=pk)
     if sieve.order == WORST_FIRST:

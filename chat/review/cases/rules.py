@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from chat.conversations.models import Message
 from chat.errors import BadRequest, NotFound
 from chat.review.access_log.staff_actions import Deed, record
-from chat.review.access_log.staff_context import Look
+from chat.review.access_log.staff_context import StaffContext
 from chat.review.case_models import Rule
 from chat.review.cases import patterns
 from chat.review.cases.patterns import Pattern
@@ -51,18 +51,18 @@ def rule_of(reviewer: Reviewer, rule_id: int) -> Rule:
 
 
 @transaction.atomic
-def keep(look: Look, rule: Rule) -> None:
+def keep(staff_context: StaffContext, rule: Rule) -> None:
     """Stores a new rule, or what was filled in of one that is there; what it counts goes on."""
-    _require_within(look.reviewer, rule)
+    _require_within(staff_context.reviewer, rule)
     if rule.pk is None:
         if Rule.objects.count() >= MOST_RULES:
             raise BadRequest(_("There are {most} rules already.").format(most=MOST_RULES))
         rule.save()
     else:
         filled_in = {name: getattr(rule, name) for name in FILLED_IN}
-        if not rules_for(look.reviewer).filter(pk=rule.pk).update(**filled_in):
+        if not rules_for(staff_context.reviewer).filter(pk=rule.pk).update(**filled_in):
             raise NotFound
-    record(look, Deed.Kind.RULES_CHANGED, detail=rule.name)
+    record(staff_context, Deed.Kind.RULES_CHANGED, detail=rule.name)
 
 
 def _require_within(reviewer: Reviewer, rule: Rule) -> None:
@@ -74,11 +74,11 @@ def _require_within(reviewer: Reviewer, rule: Rule) -> None:
 
 
 @transaction.atomic
-def remove(look: Look, rule_id: int) -> None:
+def remove(staff_context: StaffContext, rule_id: int) -> None:
     """What it has flagged stays flagged."""
-    rule = rule_of(look.reviewer, rule_id)
+    rule = rule_of(staff_context.reviewer, rule_id)
     rule.delete()
-    record(look, Deed.Kind.RULES_CHANGED, detail=rule.name)
+    record(staff_context, Deed.Kind.RULES_CHANGED, detail=rule.name)
 
 
 def look_back(rule: Rule) -> None:

@@ -18,7 +18,7 @@ from chat.errors import BadRequest, Conflict, NotFound
 from chat.review import access
 from chat.review.access_log.authority import NotToThem, because, require_below
 from chat.review.access_log.staff_actions import Deed, record
-from chat.review.access_log.staff_context import Look
+from chat.review.access_log.staff_context import StaffContext
 from chat.review.case_models import Case
 from chat.review.cases import case_holds
 from chat.review.staff import roles
@@ -34,76 +34,84 @@ def cases_for(reviewer: Reviewer) -> QuerySet[Case]:
     return Case.objects.filter(access.within_reach(reviewer, "conversation__"))
 
 
-def case_of(look: Look, case_id: int) -> Case:
-    found = cases_for(look.reviewer).filter(pk=case_id)
+def case_of(staff_context: StaffContext, case_id: int) -> Case:
+    found = cases_for(staff_context.reviewer).filter(pk=case_id)
     case = found.select_related("conversation__owner", "assignee", "settled_by").first()
     if case is None:
         raise NotFound
     return case
 
 
-def claim(look: Look, case_id: int) -> Case:
-    case = _to_judge(look, case_id)
-    if case.assignee_id == look.reviewer.user_id and not case.is_settled:
+def claim(staff_context: StaffContext, case_id: int) -> Case:
+    case = _to_judge(staff_context, case_id)
+    if case.assignee_id == staff_context.reviewer.user_id and not case.is_settled:
         return case
-    mine = {"state": State.IN_WORK, "assignee": look.reviewer.user_id}
-    return _change(look, case, Q(state__lt=State.SETTLED, assignee=None), mine)
+    mine = {"state": State.IN_WORK, "assignee": staff_context.reviewer.user_id}
+    return _change(staff_context, case, Q(state__lt=State.SETTLED, assignee=None), mine)
 
 
-def take_next(look: Look, among: QuerySet[Case]) -> Case | None:
+def take_next(staff_context: StaffContext, among: QuerySet[Case]) -> Case | None:
     """Claims the first of these that nobody has, and that they may judge; None without any."""
-    nobodys = among.filter(_may_judge(look.reviewer), state__lt=State.SETTLED, assignee=None)
+    nobodys = among.filter(
+        _may_judge(staff_context.reviewer), state__lt=State.SETTLED, assignee=None
+    )
     for _try in range(TRIES):
         case = nobodys.first()
         if case is None:
             return None
         try:
-            return claim(look, case.pk)
+            return claim(staff_context, case.pk)
         except Conflict:
             continue  # somebody was quicker
     return None
 
 
-def release(look: Look, case_id: int) -> Case:
+def release(staff_context: StaffContext, case_id: int) -> Case:
     """Gives back what is one's own; who leads, also what is another's."""
-    case = case_of(look, case_id)
-    if case.assignee_id != look.reviewer.user_id:
-        require_below(look, case.conversation.owner)
+    case = case_of(staff_context, case_id)
+    if case.assignee_id != staff_context.reviewer.user_id:
+        require_below(staff_context, case.conversation.owner)
     with transaction.atomic():
         given_back = {"state": State.OPEN, "assignee": None}
-        now = _change(look, case, Q(state=State.IN_WORK) & _in_hand(look), given_back)
-        if case.assignee_id not in (None, look.reviewer.user_id):
-            _record(look, Deed.Kind.ASSIGNED, case, "–")
+        now = _change(
+            staff_context, case, Q(state=State.IN_WORK) & _in_hand(staff_context), given_back
+        )
+        if case.assignee_id not in (None, staff_context.reviewer.user_id):
+            _record(staff_context, Deed.Kind.ASSIGNED, case, "–")
         return now
 
 
-def assign(look: Look, case_id: int, assignee: User) -> Case:
+def assign(staff_context: StaffContext, case_id: int, assignee: User) -> Case:
     """Who leads gives it to somebody who may review it."""
-    if look.reviewer.role < Role.LEAD:
+    if staff_context.reviewer.role < Role.LEAD:
         raise NotFound
-    case = _to_judge(look, case_id)
+    case = _to_judge(staff_context, case_id)
     theirs = roles.may(assignee)
     if theirs is None or not cases_for(theirs).filter(_may_judge(theirs), pk=case_id).exists():
         raise Conflict(_("{name} may not review it.").format(name=assignee))
     given = {"state": State.IN_WORK, "assignee": assignee.pk}
     with transaction.atomic():
-        _record(look, Deed.Kind.ASSIGNED, case, str(assignee.pk))
-        return _change(look, case, Q(state__lt=State.SETTLED), given)
+        _record(staff_context, Deed.Kind.ASSIGNED, case, str(assignee.pk))
+        return _change(staff_context, case, Q(state__lt=State.SETTLED), given)
 
 
-def settle(look: Look, case_id: int, outcome: str, words: str = "") -> Case:
+def settle(staff_context: StaffContext, case_id: int, outcome: str, words: str = "") -> Case:
     """Nobody settles what another works on, but who leads. `words` say why."""
-    case = _to_judge(look, case_id)
+    case = _to_judge(staff_context, case_id)
     settled = {
         "state": State.SETTLED,
         "outcome": Case.Outcome(outcome),
         "words": words,
         "settled_at": timezone.now(),
-        "settled_by": look.reviewer.user_id,
+        "settled_by": staff_context.reviewer.user_id,
     }
     with transaction.atomic():
-        _record(because(look, words or look.reason), Deed.Kind.SETTLED, case, outcome)
-        now = _change(look, case, Q(state__lt=State.SETTLED) & _in_hand(look), settled)
+        _record(
+            because(staff_context, words or staff_context.reason), Deed.Kind.SETTLED, case, outcome
+        )
+        now = _change(
+            staff_context, case, Q(state__lt=State.SETTLED) & _in_hand(staff_context), settled
+        )
         case_holds.release(case.conversation_id, str(case))
         return now
 
@@ -130,9 +138,9 @@ def each_of(ids: Sequence[int], change: Callable[[int], object]) -> Bulk:
     return bulk
 
 
-def _to_judge(look: Look, case_id: int) -> Case:
-    case = case_of(look, case_id)
-    require_below(look, case.conversation.owner)
+def _to_judge(staff_context: StaffContext, case_id: int) -> Case:
+    case = case_of(staff_context, case_id)
+    require_below(staff_context, case.conversation.owner)
     return case
 
 
@@ -141,23 +149,25 @@ def _may_judge(reviewer: Reviewer) -> Q:
     return ~Q(conversation__owner__in=roles.peers(reviewer).values("pk"))
 
 
-def _in_hand(look: Look) -> Q:
-    if look.reviewer.role >= Role.LEAD:
+def _in_hand(staff_context: StaffContext) -> Q:
+    if staff_context.reviewer.role >= Role.LEAD:
         return Q()
-    return Q(assignee=None) | Q(assignee=look.reviewer.user_id)
+    return Q(assignee=None) | Q(assignee=staff_context.reviewer.user_id)
 
 
-def _change(look: Look, case: Case, while_: Q, values: Mapping[str, object]) -> Case:
+def _change(
+    staff_context: StaffContext, case: Case, while_: Q, values: Mapping[str, object]
+) -> Case:
     won = Case.objects.filter(while_, pk=case.pk).update(**values)
-    now = case_of(look, case.pk)
+    now = case_of(staff_context, case.pk)
     if not won:
         raise Conflict(_why(now))
     return now
 
 
-def _record(look: Look, kind: Deed.Kind, case: Case, detail: str) -> None:
+def _record(staff_context: StaffContext, kind: Deed.Kind, case: Case, detail: str) -> None:
     """Where the site asks for no reason, it is done because of the case."""
-    chat, why = case.conversation, because(look, look.reason or str(case))
+    chat, why = case.conversation, because(staff_context, staff_context.reason or str(case))
     record(why, kind, person=chat.owner_id, conversation=chat.pk, detail=f"{case.pk}: {detail}")
 
 

@@ -17,42 +17,48 @@ from chat.errors import BadRequest
 from chat.generations.task import cancellation
 from chat.review import access
 from chat.review.access_log.staff_actions import Deed, record
-from chat.review.access_log.staff_context import Look
+from chat.review.access_log.staff_context import StaffContext
 from chat.review.staff.roles import Reviewer
 
 
 @transaction.atomic
-def stop(look: Look, conversation_id: UUID) -> bool:
+def stop(staff_context: StaffContext, conversation_id: UUID) -> bool:
     """Stops what is being written there; False where nothing is."""
-    owner = access.owner_of(look, conversation_id)
+    owner = access.owner_of(staff_context, conversation_id)
     stopped = cancellation.stop(conversation_id, cancellation.Cause.STAFF)
     for message in stopped:
-        record(look, Deed.Kind.STOPPED, person=owner, conversation=conversation_id, message=message)
+        record(
+            staff_context,
+            Deed.Kind.STOPPED,
+            person=owner,
+            conversation=conversation_id,
+            message=message,
+        )
     return bool(stopped)
 
 
 @transaction.atomic
-def take_over(look: Look, conversation_id: UUID) -> None:
+def take_over(staff_context: StaffContext, conversation_id: UUID) -> None:
     """From now on whoever looks answers there. Only where the owner visits somebody's website."""
-    owner = access.owner_of(look, conversation_id)
+    owner = access.owner_of(staff_context, conversation_id)
     if not can_be_taken(owner):
         raise BadRequest(_("Only chats of visitors can be taken over."))
-    if cancellation.take_over(conversation_id, look.reviewer.user_id):
-        record(look, Deed.Kind.TAKEN_OVER, person=owner, conversation=conversation_id)
+    if cancellation.take_over(conversation_id, staff_context.reviewer.user_id):
+        record(staff_context, Deed.Kind.TAKEN_OVER, person=owner, conversation=conversation_id)
 
 
 @transaction.atomic
-def say(look: Look, conversation_id: UUID, text: str, key: str) -> Message:
+def say(staff_context: StaffContext, conversation_id: UUID, text: str, key: str) -> Message:
     """Adds a turn of theirs. It is no look: they wrote it."""
-    access.owner_of(look, conversation_id)
-    return takeover.say(locked(conversation_id), look.reviewer.user_id, text, key)
+    access.owner_of(staff_context, conversation_id)
+    return takeover.say(locked(conversation_id), staff_context.reviewer.user_id, text, key)
 
 
 @transaction.atomic
-def hand_back(look: Look, conversation_id: UUID) -> None:
-    owner = access.owner_of(look, conversation_id)
-    if takeover.hand_back(conversation_id, look.reviewer.user_id):
-        record(look, Deed.Kind.HANDED_BACK, person=owner, conversation=conversation_id)
+def hand_back(staff_context: StaffContext, conversation_id: UUID) -> None:
+    owner = access.owner_of(staff_context, conversation_id)
+    if takeover.hand_back(conversation_id, staff_context.reviewer.user_id):
+        record(staff_context, Deed.Kind.HANDED_BACK, person=owner, conversation=conversation_id)
 
 
 def reason_of_takeover(reviewer: Reviewer, conversation_id: UUID | None) -> str | None:
@@ -79,7 +85,7 @@ def name_of(number: int) -> str:
     return str(found) if found else gettext("Somebody who left")
 
 
-def present(look: Look, conversation_id: UUID) -> Takeover | None:
+def present(staff_context: StaffContext, conversation_id: UUID) -> Takeover | None:
     """Whoever has it now. If it is they who look, this is a sign of life."""
-    takeover.sign_of_life(conversation_id, look.reviewer.user_id)
+    takeover.sign_of_life(conversation_id, staff_context.reviewer.user_id)
     return takeover.current(conversation_id)

@@ -14,7 +14,7 @@ from chat.generations import model_permissions
 from chat.personas.models import Persona
 from chat.review.access_log.permission_changes import changed_by
 from chat.review.access_log.staff_actions import Deed, record
-from chat.review.access_log.staff_context import Look
+from chat.review.access_log.staff_context import StaffContext
 from chat.review.members.member_actions import keeping_administrators, set_groups
 from chat.review.models import ReviewScope
 
@@ -33,42 +33,42 @@ def group_of(group_id: int) -> Group:
 
 
 @transaction.atomic
-def make(look: Look, name: str) -> Group:
+def make(staff_context: StaffContext, name: str) -> Group:
     _require_new(name)
-    with changed_by(look):
+    with changed_by(staff_context):
         return Group.objects.create(name=name)
 
 
 @transaction.atomic
-def rename(look: Look, group: Group, name: str) -> None:
+def rename(staff_context: StaffContext, group: Group, name: str) -> None:
     if name == group.name:
         return
     _require_new(name, but=group)
     group.name = name
-    with changed_by(look):
+    with changed_by(staff_context):
         group.save(update_fields=["name"])
 
 
 @transaction.atomic
-def remove(look: Look, group: Group) -> None:
+def remove(staff_context: StaffContext, group: Group) -> None:
     """With it go its limits and scopes, and what its members had by it; they themselves stay."""
-    with changed_by(look), keeping_administrators(look):
+    with changed_by(staff_context), keeping_administrators(staff_context):
         group.delete()
 
 
-def put_in(look: Look, group: Group, email: str) -> User:
+def put_in(staff_context: StaffContext, group: Group, email: str) -> User:
     user = User.objects.filter(email__iexact=email, left_at=None).first()
     if user is None:
         raise ValidationError(_("Nobody here has this address. Invite them first."))
-    set_groups(look, user.pk, {*user.groups.all(), group})
+    set_groups(staff_context, user.pk, {*user.groups.all(), group})
     return user
 
 
-def take_out(look: Look, group: Group, user_id: int) -> None:
+def take_out(staff_context: StaffContext, group: Group, user_id: int) -> None:
     user = User.objects.filter(pk=user_id, groups=group).first()
     if user is None:
         raise NotFound
-    set_groups(look, user.pk, set(user.groups.all()) - {group})
+    set_groups(staff_context, user.pk, set(user.groups.all()) - {group})
 
 
 def scopes_of(group: Group) -> QuerySet[ReviewScope]:
@@ -77,24 +77,24 @@ def scopes_of(group: Group) -> QuerySet[ReviewScope]:
 
 
 @transaction.atomic
-def let_review(look: Look, group: Group, team: Group) -> None:
+def let_review(staff_context: StaffContext, group: Group, team: Group) -> None:
     """Those of the staff who are in `team` may review its members."""
-    with changed_by(look):
+    with changed_by(staff_context):
         ReviewScope.objects.get_or_create(team=team, members=group, reviewer=None)
 
 
 @transaction.atomic
-def end_review(look: Look, group: Group, scope_id: int) -> None:
+def end_review(staff_context: StaffContext, group: Group, scope_id: int) -> None:
     scope = scopes_of(group).filter(pk=scope_id).first()
     if scope is None:
         raise NotFound
-    with changed_by(look):
+    with changed_by(staff_context):
         scope.delete()
 
 
 @transaction.atomic
 def set_access(
-    look: Look, group: Group, models: Iterable[str], personas: Iterable[Persona]
+    staff_context: StaffContext, group: Group, models: Iterable[str], personas: Iterable[Persona]
 ) -> None:
     """Which models its members may use (none named: all), and which personas they are offered."""
     names, shared = sorted(models), list(personas)
@@ -105,7 +105,7 @@ def set_access(
     for persona in shared:
         persona.groups.add(group)
     detail = f"{group.name}: {', '.join(names) or '*'}; {len(shared)}"
-    record(look, Kind.ACCESS_CHANGED, detail=detail)
+    record(staff_context, Kind.ACCESS_CHANGED, detail=detail)
 
 
 def _require_new(name: str, *, but: Group | None = None) -> None:

@@ -18,7 +18,7 @@ from chat.generations.deletion.soft_delete import delete_account, owned_by
 from chat.review.access_log import staff_actions
 from chat.review.access_log.permission_changes import changed_by
 from chat.review.access_log.staff_actions import Deed, record
-from chat.review.access_log.staff_context import Look
+from chat.review.access_log.staff_context import StaffContext
 from chat.review.cases import case_holds
 from chat.review.members.member_actions import changeable
 from chat.review.moderation import people
@@ -27,12 +27,12 @@ Kind = Deed.Kind
 
 
 @transaction.atomic
-def change_address(look: Look, user_id: int, email: str) -> None:
+def change_address(staff_context: StaffContext, user_id: int, email: str) -> None:
     """From now on they sign in with `email`, and confirm it; `ValidationError` where it cannot be.
 
     The record does not say which address it was, nor which one it is.
     """
-    user = changeable(look, user_id)
+    user = changeable(staff_context, user_id)
     email = get_adapter().clean_email(email).lower()
     if email == user.email.lower():
         raise ValidationError(_("This is the address that the account has."))
@@ -44,18 +44,18 @@ def change_address(look: Look, user_id: int, email: str) -> None:
     EmailAddress.objects.create(user=user, email=email, primary=True, verified=False)
     user.email = email
     user.save(update_fields=["email"])
-    record(look, Kind.ADDRESS_CHANGED, person=user.pk)
+    record(staff_context, Kind.ADDRESS_CHANGED, person=user.pk)
 
 
 @transaction.atomic
-def delete(look: Look, user_id: int) -> None:
+def delete(staff_context: StaffContext, user_id: int) -> None:
     """As if they had left themselves, and not where the staff needs something of it."""
-    user = changeable(look, user_id)
-    if why_not := why_not_deleted(look, user):
+    user = changeable(staff_context, user_id)
+    if why_not := why_not_deleted(staff_context, user):
         raise BadRequest(why_not)
     tell(user, Notice.DELETED)
-    record(look, Kind.ACCOUNT_DELETED, person=user.pk)
-    with changed_by(look):
+    record(staff_context, Kind.ACCOUNT_DELETED, person=user.pk)
+    with changed_by(staff_context):
         delete_account(user)
 
 
@@ -69,21 +69,21 @@ def make(user: User) -> None:
 
 
 @transaction.atomic
-def switch(look: Look, user: User, *, is_on: bool) -> None:
+def switch(staff_context: StaffContext, user: User, *, is_on: bool) -> None:
     """Let them in, whatever kept them out; or suspend them for good."""
-    user = changeable(look, user.pk)
+    user = changeable(staff_context, user.pk)
     if not is_on:
-        people.suspend(look, user, None)
+        people.suspend(staff_context, user, None)
         return
     user.is_active, user.waits_since = True, None
     user.suspended_at = user.suspended_until = None
-    with changed_by(look):
+    with changed_by(staff_context):
         user.save(update_fields=["is_active", "waits_since", "suspended_at", "suspended_until"])
 
 
-def why_not_deleted(look: Look, user: User) -> str:
+def why_not_deleted(staff_context: StaffContext, user: User) -> str:
     """Return in words what is in the way of deleting this account; empty where nothing is."""
-    if user.pk == look.reviewer.user_id:
+    if user.pk == staff_context.reviewer.user_id:
         return _("Delete your own account in your settings.")
     if account_closure.is_needed(user):
         return _("Nobody else runs this site, so this account stays.")

@@ -15,7 +15,7 @@ from chat.accounts.security_notices import Notice, tell
 from chat.errors import BadRequest, NotFound
 from chat.review.access_log.permission_changes import changed_by
 from chat.review.access_log.staff_actions import Deed, record
-from chat.review.access_log.staff_context import Look
+from chat.review.access_log.staff_context import StaffContext
 from chat.review.staff import roles
 from chat.review.staff.roles import Role
 
@@ -34,94 +34,96 @@ def account(user_id: int) -> User:
     return found
 
 
-def changeable(look: Look, user_id: int) -> User:
+def changeable(staff_context: StaffContext, user_id: int) -> User:
     """The same, to change it: another administrator's is changed by superusers only."""
     user = account(user_id)
-    if not may_change(look, user):
+    if not may_change(staff_context, user):
         raise NotAnothers
     return user
 
 
-def may_change(look: Look, user: User) -> bool:
-    peers = roles.peers(look.reviewer)
-    return user.pk == look.reviewer.user_id or not peers.filter(pk=user.pk).exists()
+def may_change(staff_context: StaffContext, user: User) -> bool:
+    peers = roles.peers(staff_context.reviewer)
+    return user.pk == staff_context.reviewer.user_id or not peers.filter(pk=user.pk).exists()
 
 
 @transaction.atomic
-def approve(look: Look, user_id: int) -> User:
-    user = _waiting(look, user_id)
+def approve(staff_context: StaffContext, user_id: int) -> User:
+    user = _waiting(staff_context, user_id)
     user.is_active, user.waits_since = True, None
-    with changed_by(look):
+    with changed_by(staff_context):
         user.save(update_fields=["is_active", "waits_since"])
     return user
 
 
 @transaction.atomic
-def refuse(look: Look, user_id: int) -> None:
+def refuse(staff_context: StaffContext, user_id: int) -> None:
     """The account goes: nothing was ever done with it."""
-    user = _waiting(look, user_id)
-    record(look, Kind.REFUSED, person=user.pk)
+    user = _waiting(staff_context, user_id)
+    record(staff_context, Kind.REFUSED, person=user.pk)
     user.delete()
 
 
-def _waiting(look: Look, user_id: int) -> User:
-    user = changeable(look, user_id)
+def _waiting(staff_context: StaffContext, user_id: int) -> User:
+    user = changeable(staff_context, user_id)
     if not user.waits_since:
         raise BadRequest(_("This account does not wait to be let in."))
     return user
 
 
 @transaction.atomic
-def end_sessions(look: Look, user_id: int) -> None:
+def end_sessions(staff_context: StaffContext, user_id: int) -> None:
     """They are signed out everywhere; what streams to them ends within seconds."""
-    user = changeable(look, user_id)
-    record(look, Kind.SESSIONS_ENDED, person=user.pk)
+    user = changeable(staff_context, user_id)
+    record(staff_context, Kind.SESSIONS_ENDED, person=user.pk)
     tell(user, Notice.SESSIONS)
     for _batch in account_closure.forget_sessions(user):
         pass
 
 
 @transaction.atomic
-def remove_second_factor(look: Look, user_id: int) -> None:
-    user = changeable(look, user_id)
+def remove_second_factor(staff_context: StaffContext, user_id: int) -> None:
+    user = changeable(staff_context, user_id)
     if not Authenticator.objects.filter(user=user).delete()[0]:
         raise BadRequest(_("This account has no second factor."))
-    record(look, Kind.RESET, person=user.pk, detail="second factor")
+    record(staff_context, Kind.RESET, person=user.pk, detail="second factor")
     tell(user, Notice.SECOND_FACTOR)
 
 
 @transaction.atomic
-def note_reset(look: Look, user_id: int) -> User:
+def note_reset(staff_context: StaffContext, user_id: int) -> User:
     """That a mail for a new password is sent, which is done once this is stored."""
-    user = changeable(look, user_id)
+    user = changeable(staff_context, user_id)
     if not user.is_active:
         raise BadRequest(_("This account is switched off: a new password would be of no use."))
-    record(look, Kind.RESET, person=user.pk, detail="password")
+    record(staff_context, Kind.RESET, person=user.pk, detail="password")
     tell(user, Notice.PASSWORD)
     return user
 
 
 @transaction.atomic
-def set_groups(look: Look, user_id: int, groups: Iterable[Group]) -> None:
-    user = changeable(look, user_id)
-    with changed_by(look), keeping_administrators(look):
+def set_groups(staff_context: StaffContext, user_id: int, groups: Iterable[Group]) -> None:
+    user = changeable(staff_context, user_id)
+    with changed_by(staff_context), keeping_administrators(staff_context):
         user.groups.set(set(groups))
 
 
-def invite(look: Look, email: str, group: Group | None) -> tuple[Invitation, str]:
+def invite(staff_context: StaffContext, email: str, group: Group | None) -> tuple[Invitation, str]:
     """An invitation and its token; `ValidationError` with a sentence where there cannot be one."""
     with transaction.atomic():
         made = invitations.invite(email, group)
-        record(look, Kind.INVITED, detail=str(made[0].pk))  # an address may be known to few
+        record(
+            staff_context, Kind.INVITED, detail=str(made[0].pk)
+        )  # an address may be known to few
     return made
 
 
 @transaction.atomic
-def withdraw(look: Look, invitation_id: int) -> None:
+def withdraw(staff_context: StaffContext, invitation_id: int) -> None:
     invitation = Invitation.objects.filter(pk=invitation_id).first()
     if invitation is None:
         raise NotFound
-    record(look, Kind.INVITED, detail=f"− {invitation.pk}")
+    record(staff_context, Kind.INVITED, detail=f"− {invitation.pk}")
     invitation.delete()
 
 
@@ -131,12 +133,15 @@ def administrators() -> set[int]:
 
 
 @contextmanager
-def keeping_administrators(look: Look) -> Iterator[None]:
+def keeping_administrators(staff_context: StaffContext) -> Iterator[None]:
     """A change of groups, in a transaction: what leaves nobody, or takes others away, goes back."""
     before = administrators()
     yield
     after = administrators()
     if not after:
         raise BadRequest(_("Nobody would be left who administers the site."))
-    if before - after - {look.reviewer.user_id} and not look.reviewer.is_superuser:
+    if (
+        before - after - {staff_context.reviewer.user_id}
+        and not staff_context.reviewer.is_superuser
+    ):
         raise NotAnothers

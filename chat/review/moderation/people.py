@@ -14,7 +14,7 @@ from chat.generations.models import Generation
 from chat.review.access_log.account_changes import until_in_words
 from chat.review.access_log.authority import require_below
 from chat.review.access_log.staff_actions import Deed, record
-from chat.review.access_log.staff_context import Look
+from chat.review.access_log.staff_context import StaffContext
 from chat.review.moderation.warnings import Warned
 from chat.review.staff import privacy
 from chat.widget_sites.models import VisitorToken
@@ -22,47 +22,47 @@ from chat.widget_sites.models import VisitorToken
 Kind = Deed.Kind
 
 
-def person_of(look: Look, key: str) -> User:
+def person_of(staff_context: StaffContext, key: str) -> User:
     """Who has this key (`privacy.Person`); out of scope, or nobody, is `NotFound`."""
     privacy.require_open()
-    person = privacy.with_key(look.reviewer, key)
+    person = privacy.with_key(staff_context.reviewer, key)
     if person is None:
         raise NotFound
     return person
 
 
 @transaction.atomic
-def warn(look: Look, person: User, text: str) -> Warned:
-    require_below(look, person)
-    record(look, Kind.WARNED, person=person.pk)
+def warn(staff_context: StaffContext, person: User, text: str) -> Warned:
+    require_below(staff_context, person)
+    record(staff_context, Kind.WARNED, person=person.pk)
     return Warned.objects.create(person=person, text=text)
 
 
 @transaction.atomic
-def take_back(look: Look, person: User, warning_id: int) -> None:
+def take_back(staff_context: StaffContext, person: User, warning_id: int) -> None:
     """It is no longer shown, and stays listed for the staff."""
-    require_below(look, person)
+    require_below(staff_context, person)
     found = Warned.objects.filter(pk=warning_id, person=person)
     if not found.exists():
         raise NotFound
     if found.filter(taken_back_at=None).update(taken_back_at=timezone.now()):
-        record(look, Kind.UNWARNED, person=person.pk)
+        record(staff_context, Kind.UNWARNED, person=person.pk)
 
 
-def suspend(look: Look, person: User, until: datetime | None) -> None:
+def suspend(staff_context: StaffContext, person: User, until: datetime | None) -> None:
     """Signed out everywhere, and what runs for them ends: also on the websites that are theirs."""
     with transaction.atomic():
-        require_below(look, person)
+        require_below(staff_context, person)
         if not account_suspension.suspend(person, until):
             raise BadRequest(_("This account is switched off already."))
         stop(Generation.objects.filter(owned_by(person)))
         VisitorToken.objects.filter(visitor__user=person).delete()
-        record(look, Kind.SUSPENDED, person=person.pk, detail=until_in_words(until))
+        record(staff_context, Kind.SUSPENDED, person=person.pk, detail=until_in_words(until))
     account_suspension.end_sessions(person)
 
 
 @transaction.atomic
-def restore(look: Look, person: User) -> None:
-    require_below(look, person)
+def restore(staff_context: StaffContext, person: User) -> None:
+    require_below(staff_context, person)
     if account_suspension.restore(person):
-        record(look, Kind.RESTORED, person=person.pk)
+        record(staff_context, Kind.RESTORED, person=person.pk)

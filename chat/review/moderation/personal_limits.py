@@ -16,7 +16,7 @@ from chat.quotas.units import Measure
 from chat.review.access_log.account_changes import until_in_words
 from chat.review.access_log.authority import require_below
 from chat.review.access_log.staff_actions import Deed, record
-from chat.review.access_log.staff_context import Look
+from chat.review.access_log.staff_context import StaffContext
 from chat.widget_sites.models import Site
 
 Kind = Deed.Kind
@@ -29,9 +29,11 @@ def limits_of(whom: Limited) -> QuerySet[Limit]:
 
 
 @transaction.atomic
-def limit(look: Look, whom: Limited, measure: Measure, amount: Decimal, until: datetime) -> None:
+def limit(
+    staff_context: StaffContext, whom: Limited, measure: Measure, amount: Decimal, until: datetime
+) -> None:
     """No more than this until then; the same measure again is another amount."""
-    require_below(look, _owner(whom))
+    require_below(staff_context, _owner(whom))
     is_site = isinstance(whom, Site)
     if not is_site and _owner(whom).is_visitor:
         raise NotFound  # a visitor's limit is their website's
@@ -45,15 +47,15 @@ def limit(look: Look, whom: Limited, measure: Measure, amount: Decimal, until: d
         by_review=True,
         defaults={"amount": amount, "ends_at": until},
     )
-    _record(look, Kind.LIMITED, whom, f"{measure} ≤ {amount:g} {until_in_words(until)}")
+    _record(staff_context, Kind.LIMITED, whom, f"{measure} ≤ {amount:g} {until_in_words(until)}")
 
 
 @transaction.atomic
-def free(look: Look, whom: Limited) -> None:
+def free(staff_context: StaffContext, whom: Limited) -> None:
     """Takes all of a review's limits away."""
-    require_below(look, _owner(whom))
+    require_below(staff_context, _owner(whom))
     if Limit.objects.filter(_rows(whom)).delete()[0]:
-        _record(look, Kind.FREED, whom)
+        _record(staff_context, Kind.FREED, whom)
 
 
 def forget_over() -> None:
@@ -70,6 +72,6 @@ def _owner(whom: Limited) -> User:
     return whom.owner if isinstance(whom, Site) else whom
 
 
-def _record(look: Look, kind: Deed.Kind, whom: Limited, detail: str = "") -> None:
+def _record(staff_context: StaffContext, kind: Deed.Kind, whom: Limited, detail: str = "") -> None:
     site = whom.pk if isinstance(whom, Site) else None
-    record(look, kind, person=_owner(whom).pk, site=site, detail=detail)
+    record(staff_context, kind, person=_owner(whom).pk, site=site, detail=detail)

@@ -12,17 +12,19 @@ from chat.review.access_log import staff_actions
 from chat.review.access_log.authority import require_below
 from chat.review.access_log.permission_changes import changed_by
 from chat.review.access_log.staff_actions import Deed
-from chat.review.access_log.staff_context import Look
+from chat.review.access_log.staff_context import StaffContext
 from chat.review.staff import privacy
 from chat.widget_sites import suspension
 from chat.widget_sites.models import Site
 
 
-def site_of(look: Look, key: str) -> Site:
+def site_of(staff_context: StaffContext, key: str) -> Site:
     """A site that they may review, or of somebody whom they may; else `NotFound`."""
     privacy.require_open()
-    theirs = look.reviewer.within("owner") | Q(pk__in=look.reviewer.sites)
-    found = Site.objects.filter(theirs if look.reviewer.groups is not None else Q(), key=key)
+    theirs = staff_context.reviewer.within("owner") | Q(pk__in=staff_context.reviewer.sites)
+    found = Site.objects.filter(
+        theirs if staff_context.reviewer.groups is not None else Q(), key=key
+    )
     site = found.select_related("owner").first()
     if site is None:
         raise NotFound
@@ -30,16 +32,16 @@ def site_of(look: Look, key: str) -> Site:
 
 
 @transaction.atomic
-def suspend(look: Look, site: Site, until: datetime | None) -> None:
-    require_below(look, site.owner)
-    with changed_by(look):
+def suspend(staff_context: StaffContext, site: Site, until: datetime | None) -> None:
+    require_below(staff_context, site.owner)
+    with changed_by(staff_context):
         _shut(site, until)
 
 
 @transaction.atomic
-def restore(look: Look, site: Site) -> None:
-    require_below(look, site.owner)
-    with changed_by(look):
+def restore(staff_context: StaffContext, site: Site) -> None:
+    require_below(staff_context, site.owner)
+    with changed_by(staff_context):
         suspension.restore(site)
 
 

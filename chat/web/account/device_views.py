@@ -26,7 +26,7 @@ async def devices(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return await sync_to_async(_page)(request, user.pk)
     told = await sync_to_async(_sign_out)(request, user.pk)
-    await server_process.current().viewers.recheck_member(user.pk)
+    await server_process.current().subscribers.recheck_member(user.pk)
     await notifications.tell_sessions_ended(user.pk)
     messages.success(request, told)
     return redirect("devices")

@@ -5,7 +5,7 @@ from typing import Any
 from django.utils import formats
 from django.utils.translation import gettext as _
 
-from chat.quotas.allowance import Allowance, Left
+from chat.quotas.allowance import Allowance, Remaining
 from chat.quotas.models import Limit
 from chat.quotas.quota_errors import clock
 from chat.quotas.units import Measure
@@ -26,7 +26,7 @@ def shown_allowance(allowance: Allowance) -> dict[str, Any]:
     }
 
 
-def _line(left: Left) -> str:
+def _line(left: Remaining) -> str:
     percent = _percent(left)
     if left.bound.measure == Measure.DOLLARS:
         return _("{percent} left of this month's allowance").format(percent=percent)
@@ -47,11 +47,11 @@ def _notice(allowance: Allowance) -> str:
     return ""
 
 
-def _row(left: Left) -> dict[str, Any]:
+def _row(left: Remaining) -> dict[str, Any]:
     return {"name": _name(left), "amount": _amount(left)}
 
 
-def _name(left: Left) -> str:
+def _name(left: Remaining) -> str:
     names = {
         Measure.RUNNING: _("Answers at the same time"),
         Measure.REQUESTS: _("Messages a minute"),
@@ -71,7 +71,7 @@ def _name(left: Left) -> str:
     return _("{name}, {whose}").format(name=name, whose=whose) if whose else name
 
 
-def _amount(left: Left) -> str:
+def _amount(left: Remaining) -> str:
     """What others use as well is told as a share."""
     if left.is_shared:
         return _("{percent} left").format(percent=_percent(left))
@@ -80,12 +80,12 @@ def _amount(left: Left) -> str:
     )
 
 
-def _number(left: Left, amount: float) -> str:
+def _number(left: Remaining, amount: float) -> str:
     if left.bound.measure == Measure.DOLLARS:
         return f"${formats.number_format(amount, 2, force_grouping=True)}"
     return formats.number_format(round(amount), 0, force_grouping=True)
 
 
-def _percent(left: Left) -> str:
+def _percent(left: Remaining) -> str:
     """Rounded down: what is shown as left is there."""
     return _("{number} %").format(number=formats.number_format(int(left.share * 100)))

@@ -10,7 +10,7 @@ from chat.accounts.models import User
 from chat.accounts.principals import principal_of
 from chat.database import threads
 from chat.review.moderation import warnings
-from chat.web.http.safe_redirect import way_on
+from chat.web.http.safe_redirect import safe_redirect
 
 
 @require_POST
@@ -20,7 +20,7 @@ def read(request: HttpRequest, warning_id: int) -> HttpResponse:
     """It is not shown any more; back to the page that showed it."""
     assert isinstance(request.user, User)  # noqa: S101  (login_required)
     warnings.mark_read(request.user.pk, warning_id)
-    return way_on(request.POST.get("next", ""), reverse("chat"))
+    return safe_redirect(request.POST.get("next", ""), reverse("chat"))
 
 
 @require_POST

@@ -35,7 +35,7 @@ class HintsSocket(AsyncWebsocketConsumer):  # type: ignore[misc]
         here = server_process.current()
         await here.start()
         principal = Principal(f"user:{user_id}", user_id, session_key)
-        viewer = self._held.enter_context(here.viewers.viewing(principal, None))
+        viewer = self._held.enter_context(here.subscribers.viewing(principal, None))
         viewer.wake = self._leave
         self.groups = [notifications.group_of(user_id)]  # left by itself at the end
         await self.channel_layer.group_add(self.groups[0], self.channel_name)
@@ -55,7 +55,7 @@ class HintsSocket(AsyncWebsocketConsumer):  # type: ignore[misc]
 
     async def sessions_ended(self, event: dict[str, Any]) -> None:
         """Some of this person's devices were signed out, maybe by way of another process."""
-        await server_process.current().viewers.recheck_member(self._user_id)
+        await server_process.current().subscribers.recheck_member(self._user_id)
 
     def _leave(self) -> None:
         """Whoever may no longer read goes, and everybody when the process ends."""

@@ -14,9 +14,9 @@ from chat.generations.process import server_process
 from chat.generations.process.load_shedding import refuse_when_busy
 from chat.generations.send.start import start_temporary
 from chat.generations.task import registry
-from chat.generations.task.task import Generation
+from chat.generations.task.task import GenerationTask
 from chat.lib.catalogue import Model
-from chat.personas.persona_settings import Manner
+from chat.personas.persona_settings import GenerationSettings
 from chat.upstream import available_models
 from chat.web.front_ends.bodies import FrontEndRequest, relay_request
 from chat.web.front_ends.callers import Caller
@@ -30,7 +30,7 @@ LAST_EVENT_ID_PARAMETER = "lastEventId"
 
 
 class Started(NamedTuple):
-    live: Generation
+    live: GenerationTask
     model: Model
 
 
@@ -48,7 +48,7 @@ async def start(caller: Caller, asked: FrontEndRequest, *, is_resumable: bool) -
     `is_resumable` says whether its client resumes it by an event's id; one by the id of its chat.
     """
     refuse_when_busy(server_process.current())
-    manner = await threads.readers.run(site_manner, caller.site.key) or Manner()
+    manner = await threads.readers.run(site_manner, caller.site.key) or GenerationSettings()
     request = relay_request(asked, caller.site.default_prompt, manner)
     model = available_models.find(available_models.id_of(manner.model))
     question = question_of(request, model.id, model, manner, {"principal": caller.name_upstream})
@@ -95,7 +95,7 @@ def by_chat_id(caller: Caller, chat_id: str) -> Resumed:
     return Resumed(Found(live.id, live))
 
 
-async def _found(caller: Caller, generation_id: uuid.UUID, live: Generation) -> Found:
+async def _found(caller: Caller, generation_id: uuid.UUID, live: GenerationTask) -> Found:
     """A passer-by may have another address by now: they are who has the token."""
     if live.owner.startswith(f"site:{caller.site.key}:"):
         return Found(generation_id, live)

@@ -12,7 +12,7 @@ from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from chat.conversations.size_limits import require_room
 from chat.errors import BadRequest
-from chat.personas.persona_settings import Manner
+from chat.personas.persona_settings import GenerationSettings
 from chat.upstream.chunks import NOTHING
 from chat.web.http.json_body import UnsupportedParameter, decode_body
 from chat.web.streams.relay_request import Part, RelayRequest, Turn, checked
@@ -90,7 +90,7 @@ def _usable(asked: R) -> R:
     return asked
 
 
-def require_owners_choice(asked: FrontEndRequest, manner: Manner) -> None:
+def require_owners_choice(asked: FrontEndRequest, manner: GenerationSettings) -> None:
     """Raise `UnsupportedParameter` where the request wants what the site's persona has otherwise.
 
     It may want a shorter answer, never a longer one: see `relay_request`.
@@ -107,7 +107,9 @@ def require_owners_choice(asked: FrontEndRequest, manner: Manner) -> None:
             raise UnsupportedParameter(text.format(name=name))
 
 
-def relay_request(asked: FrontEndRequest, default_prompt: str, manner: Manner) -> RelayRequest:
+def relay_request(
+    asked: FrontEndRequest, default_prompt: str, manner: GenerationSettings
+) -> RelayRequest:
     """What the relay is asked: an empty request asks what the site asks by default.
 
     Its persona is named to pages that try to say what the model is told.

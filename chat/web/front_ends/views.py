@@ -25,7 +25,7 @@ from chat.generations.delivery.responses import (
     resumed_response,
     whole_response,
 )
-from chat.generations.task.task import Generation
+from chat.generations.task.task import GenerationTask
 from chat.lib.text import clean
 from chat.web.front_ends import answers
 from chat.web.front_ends.answers import Started
@@ -142,7 +142,7 @@ async def _completion(caller: Caller, started: Started) -> HttpResponse:
     return JsonResponse(completion.body(), headers=headers)
 
 
-async def _whole(caller: Caller, live: Generation, form: str) -> HttpResponse:
+async def _whole(caller: Caller, live: GenerationTask, form: str) -> HttpResponse:
     """The answer in one piece, for a page that does not want a stream."""
     if form == "events":
         return await whole_response(live, caller.principal)

@@ -44,7 +44,7 @@ async def _sent(pieces: Iterator[bytes], principal: Principal) -> AsyncGenerator
     here = server_process.current()
     # Counted by themselves, so that no chat's stream ends for a download nor the other way round.
     reader = replace(principal, key=f"download:{principal.key}")
-    with here.viewers.viewing(reader, None) as viewer:
+    with here.subscribers.viewing(reader, None) as viewer:
         while (piece := await _next(pieces, principal)) is not None:
             if viewer.left and not here.draining:
                 raise DownloadBroken

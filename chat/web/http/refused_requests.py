@@ -11,7 +11,7 @@ from django.conf import settings
 from django.http import HttpRequest
 
 from chat.accounts.principals import counted_address
-from chat.errors import BadRequest, TooOften
+from chat.errors import BadRequest, RateLimitExceeded
 from chat.lib import metrics
 from chat.lib.rate_window import MinuteCounter, seconds_left
 from chat.web.http.json_body import RequestTooLong
@@ -22,17 +22,17 @@ counter = MinuteCounter()
 
 
 def require_usable(request: HttpRequest) -> None:
-    """Raises `TooOften` after too many refusals, and `RequestTooLong` for a long body."""
+    """Raises `RateLimitExceeded` after too many refusals, and `RequestTooLong` for a long body."""
     require_few(counted_address(request))
     if len(request.body) > settings.MAX_VISITOR_BODY_BYTES:
         raise RequestTooLong
 
 
 def require_few(key: str) -> None:
-    """Raise `TooOften` after too many refusals of this key, which is a member's or an address."""
+    """Raise `RateLimitExceeded` after too many refusals of this member or address."""
     if counter.count(key) >= MAX_REFUSALS_PER_MINUTE:
         metrics.shed("refused requests")
-        raise TooOften(retry_after_seconds=seconds_left())
+        raise RateLimitExceeded(retry_after_seconds=seconds_left())
 
 
 @contextmanager

@@ -8,7 +8,7 @@ import time
 
 from django.core.cache import cache
 
-from chat.errors import TooOften
+from chat.errors import RateLimitExceeded
 from chat.lib import metrics
 
 MINUTE_SECONDS = 60
@@ -19,7 +19,7 @@ _counting = threading.Lock()
 
 
 def require_pace(what: str, who: str, most: int, per_seconds: int = MINUTE_SECONDS) -> None:
-    """Counts one more; `TooOften` where that is more than `most` in this minute, or longer."""
+    """Count one more; `RateLimitExceeded` if that is more than `most` in this period."""
     period, second = divmod(int(time.time()), per_seconds)
     key = f"pace:{what}:{who}:{period}"
     with _counting:
@@ -30,4 +30,4 @@ def require_pace(what: str, who: str, most: int, per_seconds: int = MINUTE_SECON
             return
     if count > most:
         metrics.shed(what)
-        raise TooOften(retry_after_seconds=per_seconds - second)
+        raise RateLimitExceeded(retry_after_seconds=per_seconds - second)

@@ -24,8 +24,8 @@ async def show(request: HttpRequest) -> HttpResponse:
         raise NotFound
     here = server_process.current()
     metrics.running.set(registry.running_count())
-    metrics.streams.set(len(here.viewers))
-    metrics.lag.set(here.pulse.lag_seconds)
+    metrics.streams.set(len(here.subscribers))
+    metrics.lag.set(here.loop_lag.lag_seconds)
     metrics.draining.set(here.draining)
     return HttpResponse(metrics.page(), content_type=metrics.CONTENT_TYPE)
 

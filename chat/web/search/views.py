@@ -18,7 +18,7 @@ from chat.conversations.search.titles import find_by_title
 from chat.database import threads
 from chat.database.person_queues import PersonQueues
 from chat.error_responses import wants_html
-from chat.errors import SignedOut, TooOften
+from chat.errors import NotAuthenticated, RateLimitExceeded
 from chat.lib.text import clean
 from chat.web.http.throttle import require_pace
 from chat.web.search.presenters import as_dict, page_of_hits, read_asked
@@ -44,7 +44,7 @@ async def search(request: HttpRequest) -> HttpResponse:
     is_page = wants_html(request)
     try:
         principal = await principal_of(request)
-    except SignedOut:
+    except NotAuthenticated:
         if is_page:
             return redirect_to_login(request.get_full_path())
         raise
@@ -63,7 +63,7 @@ async def _page(request: HttpRequest, user_id: int) -> HttpResponse:
         if asked.text:
             await sync_to_async(require_pace)("searches", str(user_id), PAGES_PER_MINUTE)
             context |= await _in_turn(user_id, page_of_hits, user_id, asked)
-    except (SearchTooLong, TooOften) as error:
+    except (SearchTooLong, RateLimitExceeded) as error:
         context["problem"], status = error.public, error.status
     return await sync_to_async(render)(request, "search/show.html", context, status=status)
 

@@ -12,10 +12,10 @@ from chat.conversations.prompt import Message
 from chat.conversations.size_limits import require_length, require_room
 from chat.errors import BadRequest
 from chat.lib.catalogue import Model
-from chat.personas.persona_settings import Manner
+from chat.personas.persona_settings import GenerationSettings
 from chat.upstream import factory
 from chat.upstream.model_parameters import effort_of
-from chat.upstream.request import ONLY_WORKERS_AI, Question
+from chat.upstream.request import ONLY_WORKERS_AI, CompletionRequest
 from chat.web.http.json_body import decode_body
 from chat.web.streams.request_parameters import (
     KnownParameters,
@@ -76,8 +76,12 @@ def messages_of(request: RelayRequest) -> list[Message]:
 
 
 def question_of(
-    request: RelayRequest, name: str, model: Model, manner: Manner, metadata: dict[str, str]
-) -> Question:
+    request: RelayRequest,
+    name: str,
+    model: Model,
+    manner: GenerationSettings,
+    metadata: dict[str, str],
+) -> CompletionRequest:
     """Where the request says nothing, as the persona's manner has it.
 
     `name` is what the client calls `model`. Raise `UnsupportedParameter` for what the service that
@@ -86,7 +90,7 @@ def question_of(
     foreign = ONLY_WORKERS_AI & request.numbers.keys()
     if foreign and not factory.address().is_workers_ai:
         raise unsupported(min(foreign))
-    return Question(
+    return CompletionRequest(
         messages=[*told_first(manner), *messages_of(request)],
         model=name,
         max_tokens=request.most_tokens or manner.max_tokens or settings.MAX_TOKENS,

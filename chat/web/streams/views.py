@@ -9,7 +9,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET, require_POST
 
 from chat.accounts.principals import Principal, principal_of
-from chat.conversations.human_handoff import Told
+from chat.conversations.human_handoff import HandedOffMessage
 from chat.database import threads
 from chat.generations import model_permissions
 from chat.generations.delivery import access
@@ -24,7 +24,7 @@ from chat.generations.send.submit import Send, Sent
 from chat.generations.task import registry
 from chat.lib.catalogue import Model
 from chat.personas.access import persona_of
-from chat.personas.persona_settings import Manner
+from chat.personas.persona_settings import GenerationSettings
 from chat.upstream import available_models
 from chat.web.http import refused_requests
 from chat.web.http.origin import is_form, require_json, require_same_origin
@@ -55,15 +55,19 @@ async def relay(request: HttpRequest) -> HttpResponseBase:
     return await first_response(live, principal)
 
 
-def _allowed(user_id: int, wanted: str | None, manner: Manner) -> tuple[Model, Manner]:
+def _allowed(
+    user_id: int, wanted: str | None, manner: GenerationSettings
+) -> tuple[Model, GenerationSettings]:
     model = model_permissions.find(user_id, wanted, manner.model)
     return model, model_permissions.within(user_id, manner)
 
 
-async def _manner(principal: Principal, persona_id: uuid.UUID | None) -> Manner:
+async def _manner(principal: Principal, persona_id: uuid.UUID | None) -> GenerationSettings:
     if persona_id is None:
-        return Manner()
-    return Manner.of(await threads.readers.run(persona_of, principal.user_id, persona_id))
+        return GenerationSettings()
+    return GenerationSettings.of(
+        await threads.readers.run(persona_of, principal.user_id, persona_id)
+    )
 
 
 @require_POST
@@ -98,7 +102,7 @@ async def _answer(
 ) -> HttpResponseBase:
     model = available_models.find(asked.model)
     sent = await start_stored(principal, conversation_id, asked, model, tab_of(request))
-    if isinstance(sent, Told):
+    if isinstance(sent, HandedOffMessage):
         return HttpResponse(status=204, headers=_place(sent.conversation_id, sent.question_id))
     live = registry.find(sent.generation.id)
     if sent.is_new and live:

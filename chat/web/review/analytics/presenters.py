@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from chat.accounts.models import User
-from chat.review.access_log.staff_context import Look
+from chat.review.access_log.staff_context import StaffContext
 from chat.review.analytics.reports import Figures, Measured, Period
 from chat.review.staff import privacy
 from chat.web.review.http.tables import Column, Kind, Table
@@ -58,7 +58,7 @@ def latest(days: int) -> Period:
 class Measures:
     """Asks for each thing once, whatever is made of it."""
 
-    look: Look
+    staff_context: StaffContext
     measured: Measured
     _tables: dict[str, Table] = field(default_factory=dict)
 
@@ -135,7 +135,7 @@ def _people(measures: Measures, most: int = MOST_IN_FILE) -> Table:
     found = measures.measured.by_person(most)
     users = privacy.users(owner for owner, _each in found)
     rows = [
-        [_name(measures.look, users.get(owner)), *_amounts(each), *_rates_of(each)]
+        [_name(measures.staff_context, users.get(owner)), *_amounts(each), *_rates_of(each)]
         for owner, each in found
     ]
     return Table("people", _("By person"), columns, rows)
@@ -188,5 +188,5 @@ def _quality_of(each: Figures) -> list[float | None]:
     return [*_rates_of(each), *waits, *(each.tokens_per_second(share) for share in SHARES)]
 
 
-def _name(look: Look, user: User | None) -> str:
-    return str(privacy.shown(look.reviewer, user)) if user else _("Somebody who left")
+def _name(staff_context: StaffContext, user: User | None) -> str:
+    return str(privacy.shown(staff_context.reviewer, user)) if user else _("Somebody who left")

@@ -4,7 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from chat.errors import BadRequest, NotFound
-from chat.review.access_log.staff_context import Look, record_export
+from chat.review.access_log.staff_context import StaffContext, record_export
 from chat.review.analytics import rollup
 from chat.review.analytics.reports import Measured
 from chat.review.staff.roles import Role
@@ -19,31 +19,35 @@ FILES = {"csv": as_csv, "json": as_json}
 
 @require_safe
 @for_staff(Role.LEAD, with_reason=False)
-def show_measures(request: HttpRequest, look: Look) -> HttpResponse:
-    form = PeriodForm(request.GET, look.reviewer)
+def show_measures(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
+    form = PeriodForm(request.GET, staff_context.reviewer)
     context = {"form": form, "is_counting": bool(rollup.open_days())}
     if not form.is_valid():
-        return show(request, look, "measures.html", context, status=422)
+        return show(request, staff_context, "measures.html", context, status=422)
     rollup.recount()
-    context |= page_of_measures(request, form, _measures(look, form))
-    return show(request, look, "measures.html", context)
+    context |= page_of_measures(request, form, _measures(staff_context, form))
+    return show(request, staff_context, "measures.html", context)
 
 
 @require_safe
 @for_staff(Role.LEAD)
-def measures_file(request: HttpRequest, look: Look, name: str, kind: str) -> HttpResponse:
+def measures_file(
+    request: HttpRequest, staff_context: StaffContext, name: str, kind: str
+) -> HttpResponse:
     """One table of the page, whole, as a file; on record, for it may name people."""
     if name not in TABLES or kind not in FILES:
         raise NotFound
-    form = PeriodForm(request.GET, look.reviewer)
+    form = PeriodForm(request.GET, staff_context.reviewer)
     if not form.is_valid():
         raise BadRequest(" ".join(str(each[0]) for each in form.errors.values()))
     rollup.recount()
-    measures = _measures(look, form)
+    measures = _measures(staff_context, form)
     days = f"{measures.period.first.isoformat()}-{measures.period.last.isoformat()}"
-    record_export(look, f"{name}-{days}.{kind}")
+    record_export(staff_context, f"{name}-{days}.{kind}")
     return FILES[kind](measures.table(name), f"{name}-{days}")
 
 
-def _measures(look: Look, form: PeriodForm) -> Measures:
-    return Measures(look, Measured(look.reviewer, form.period, form.measured_group))
+def _measures(staff_context: StaffContext, form: PeriodForm) -> Measures:
+    return Measures(
+        staff_context, Measured(staff_context.reviewer, form.period, form.measured_group)
+    )

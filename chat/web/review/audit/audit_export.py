@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from chat.review.access_log import log_entries
 from chat.review.access_log.log_entries import Wanted
 from chat.review.access_log.staff_actions import Deed
-from chat.review.access_log.staff_context import Look
+from chat.review.access_log.staff_context import StaffContext
 from chat.review.models import Read
 from chat.review.staff import roles
 from chat.review.staff.roles import Reviewer, Role
@@ -25,15 +25,17 @@ Line = dict[str, Any]
 Row = TypeVar("Row", Read, Deed)
 
 
-def reads(look: Look, wanted: Wanted) -> Iterator[list[Line]]:
+def reads(staff_context: StaffContext, wanted: Wanted) -> Iterator[list[Line]]:
     """Rows of who looked at what, the newest first, some at once."""
-    for now, rows in _pages(look, lambda reviewer: log_entries.rows_for(reviewer, wanted)):
+    for now, rows in _pages(staff_context, lambda reviewer: log_entries.rows_for(reviewer, wanted)):
         yield [_read(each) for each in shown_reads(now, rows)]
 
 
-def deeds(look: Look, wanted: Wanted) -> Iterator[list[Line]]:
+def deeds(staff_context: StaffContext, wanted: Wanted) -> Iterator[list[Line]]:
     """The same of who did what."""
-    for now, rows in _pages(look, lambda reviewer: log_entries.deeds_for(reviewer, wanted)):
+    for now, rows in _pages(
+        staff_context, lambda reviewer: log_entries.deeds_for(reviewer, wanted)
+    ):
         yield [_deed(each) for each in shown_deeds(now, rows)]
 
 
@@ -49,12 +51,12 @@ def as_jsonl(_columns: tuple[str, ...], pages: Iterator[list[Line]]) -> Iterator
 
 
 def _pages(
-    look: Look, found: Callable[[Reviewer], "QuerySet[Row]"]
-) -> Iterator[tuple[Look, list[Row]]]:
+    staff_context: StaffContext, found: Callable[[Reviewer], "QuerySet[Row]"]
+) -> Iterator[tuple[StaffContext, list[Row]]]:
     """Short reads; whoever may not any more gets no more (`NotFound`)."""
     before: int | None = None
     while True:
-        now = Look(roles.renewed(look.reviewer, Role.LEAD), look.reason)
+        now = StaffContext(roles.renewed(staff_context.reviewer, Role.LEAD), staff_context.reason)
         rows = found(now.reviewer)
         page = list((rows if before is None else rows.filter(id__lt=before))[:AT_ONCE])
         yield now, page

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 
 from chat.errors import BadRequest, NotFound
 from chat.review.access_log.log_entries import Wanted
-from chat.review.access_log.staff_context import Look, record_export
+from chat.review.access_log.staff_context import StaffContext, record_export
 from chat.review.staff.roles import Role
 from chat.web.http.downloads import download
 from chat.web.review.audit import audit_export as export
@@ -26,45 +26,45 @@ FILES: dict[str, tuple[str, Writer]] = {
 
 @require_safe
 @for_staff(Role.LEAD, with_reason=False)
-def show_record(request: HttpRequest, look: Look) -> HttpResponse:
+def show_record(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
     """Who looked at what. It holds no word of what was said, so no look at it is recorded."""
-    form = ReadsForm(request, look.reviewer)
+    form = ReadsForm(request, staff_context.reviewer)
     if not form.is_valid():
-        return show(request, look, "record.html", {"form": form}, status=422)
-    context = page_of_record(look, form.wanted, number_in(request, "before"))
-    return show(request, look, "record.html", {"form": form} | context)
+        return show(request, staff_context, "record.html", {"form": form}, status=422)
+    context = page_of_record(staff_context, form.wanted, number_in(request, "before"))
+    return show(request, staff_context, "record.html", {"form": form} | context)
 
 
 @require_safe
 @for_staff(Role.LEAD, with_reason=False)
-def show_deeds(request: HttpRequest, look: Look) -> HttpResponse:
+def show_deeds(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
     """Who did what. It holds no word of what was said either."""
-    form = DeedsForm(request, look.reviewer)
+    form = DeedsForm(request, staff_context.reviewer)
     if not form.is_valid():
-        return show(request, look, "deeds.html", {"form": form}, status=422)
-    context = page_of_deeds(look, form.wanted, number_in(request, "before"))
-    return show(request, look, "deeds.html", {"form": form} | context)
+        return show(request, staff_context, "deeds.html", {"form": form}, status=422)
+    context = page_of_deeds(staff_context, form.wanted, number_in(request, "before"))
+    return show(request, staff_context, "deeds.html", {"form": form} | context)
 
 
 @require_safe
 @for_staff(Role.LEAD)
-def reads_file(request: HttpRequest, look: Look, kind: str) -> HttpResponseBase:
+def reads_file(request: HttpRequest, staff_context: StaffContext, kind: str) -> HttpResponseBase:
     """The rows that the page would show, all of them; the file itself is on record."""
     content_type, write = _format(kind)
-    wanted = _wanted(ReadsForm(request, look.reviewer))
-    name = _recorded(look, "looks", kind)
-    pieces = write(export.READS, export.reads(look, wanted))
-    return download(pieces, name, content_type, principal_of_staff(request, look))
+    wanted = _wanted(ReadsForm(request, staff_context.reviewer))
+    name = _recorded(staff_context, "looks", kind)
+    pieces = write(export.READS, export.reads(staff_context, wanted))
+    return download(pieces, name, content_type, principal_of_staff(request, staff_context))
 
 
 @require_safe
 @for_staff(Role.LEAD)
-def deeds_file(request: HttpRequest, look: Look, kind: str) -> HttpResponseBase:
+def deeds_file(request: HttpRequest, staff_context: StaffContext, kind: str) -> HttpResponseBase:
     content_type, write = _format(kind)
-    wanted = _wanted(DeedsForm(request, look.reviewer))
-    name = _recorded(look, "deeds", kind)
-    pieces = write(export.DEEDS, export.deeds(look, wanted))
-    return download(pieces, name, content_type, principal_of_staff(request, look))
+    wanted = _wanted(DeedsForm(request, staff_context.reviewer))
+    name = _recorded(staff_context, "deeds", kind)
+    pieces = write(export.DEEDS, export.deeds(staff_context, wanted))
+    return download(pieces, name, content_type, principal_of_staff(request, staff_context))
 
 
 def _format(kind: str) -> tuple[str, Writer]:
@@ -79,8 +79,8 @@ def _wanted(form: RecordForm) -> Wanted:
     return form.wanted
 
 
-def _recorded(look: Look, what: str, kind: str) -> str:
+def _recorded(staff_context: StaffContext, what: str, kind: str) -> str:
     """Record the export, and return what the file is called."""
     name = f"{what} {timezone.localdate():%Y-%m-%d}.{kind}"
-    record_export(look, name)
+    record_export(staff_context, name)
     return name

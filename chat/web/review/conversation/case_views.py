@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from chat.errors import Conflict, Forbidden
-from chat.review.access_log.staff_context import Look
+from chat.review.access_log.staff_context import StaffContext
 from chat.review.case_models import Case
 from chat.review.cases import flags, workflow
 from chat.review.staff.roles import Role
@@ -21,66 +21,86 @@ from chat.web.review.queue.forms import AssignForm, FlagForm, SettleForm
 
 @require_POST
 @for_staff(with_reason=False)
-def claim(request: HttpRequest, look: Look, case_id: int) -> HttpResponse:
+def claim(request: HttpRequest, staff_context: StaffContext, case_id: int) -> HttpResponse:
     return _changed(
-        request, look, case_id, lambda: workflow.claim(look, case_id), _("It is yours.")
+        request,
+        staff_context,
+        case_id,
+        lambda: workflow.claim(staff_context, case_id),
+        _("It is yours."),
     )
 
 
 @require_POST
 @for_staff()
-def release(request: HttpRequest, look: Look, case_id: int) -> HttpResponse:
+def release(request: HttpRequest, staff_context: StaffContext, case_id: int) -> HttpResponse:
     done = _("It is given back.")
-    return _changed(request, look, case_id, lambda: workflow.release(look, case_id), done)
+    return _changed(
+        request, staff_context, case_id, lambda: workflow.release(staff_context, case_id), done
+    )
 
 
 @require_POST
 @for_staff(Role.LEAD)
-def assign(request: HttpRequest, look: Look, case_id: int) -> HttpResponse:
+def assign(request: HttpRequest, staff_context: StaffContext, case_id: int) -> HttpResponse:
     form = AssignForm(request.POST)
     if not form.is_valid():
         messages.error(request, _("Choose to whom."))
-        return redirect("review_conversation", workflow.case_of(look, case_id).conversation_id)
+        return redirect(
+            "review_conversation", workflow.case_of(staff_context, case_id).conversation_id
+        )
     to = form.cleaned_data["assignee"]
     done = _("It is given to {name}.").format(name=to)
-    return _changed(request, look, case_id, lambda: workflow.assign(look, case_id, to), done)
+    return _changed(
+        request, staff_context, case_id, lambda: workflow.assign(staff_context, case_id, to), done
+    )
 
 
 @require_POST
 @for_staff()
-def settle(request: HttpRequest, look: Look, case_id: int) -> HttpResponse:
+def settle(request: HttpRequest, staff_context: StaffContext, case_id: int) -> HttpResponse:
     """The outcome is the button that was pressed."""
-    case, form = workflow.case_of(look, case_id), SettleForm(request.POST)
+    case, form = workflow.case_of(staff_context, case_id), SettleForm(request.POST)
     outcome = request.POST.get("outcome", "")
     if not form.is_valid() or outcome not in Case.Outcome.values:
-        return reading_page(request, look, case.conversation_id, status=422, settle_form=form)
+        return reading_page(
+            request, staff_context, case.conversation_id, status=422, settle_form=form
+        )
     try:
-        workflow.settle(look, case_id, outcome, form.cleaned_data["words"])
+        workflow.settle(staff_context, case_id, outcome, form.cleaned_data["words"])
     except (Conflict, Forbidden) as refusal:
         messages.error(request, refusal.public)
         status = refusal.status
-        return reading_page(request, look, case.conversation_id, status=status, settle_form=form)
+        return reading_page(
+            request, staff_context, case.conversation_id, status=status, settle_form=form
+        )
     messages.success(request, _("The case is settled."))
-    return back_to_chat(look, case.conversation_id)
+    return back_to_chat(staff_context, case.conversation_id)
 
 
 @require_POST
 @for_staff()
-def flag(request: HttpRequest, look: Look, conversation_id: uuid.UUID) -> HttpResponse:
+def flag(
+    request: HttpRequest, staff_context: StaffContext, conversation_id: uuid.UUID
+) -> HttpResponse:
     """One of the staff wants others to look at this chat."""
     form = FlagForm(request.POST)
     if not form.is_valid():
-        return reading_page(request, look, conversation_id, status=422, flag_form=form)
-    flags.flag(look, conversation_id, form.cleaned_data["words"])
+        return reading_page(request, staff_context, conversation_id, status=422, flag_form=form)
+    flags.flag(staff_context, conversation_id, form.cleaned_data["words"])
     messages.success(request, _("The chat is in the queue."))
     return redirect("review_conversation", conversation_id)
 
 
 def _changed(
-    request: HttpRequest, look: Look, case_id: int, change: Callable[[], Case], done: str
+    request: HttpRequest,
+    staff_context: StaffContext,
+    case_id: int,
+    change: Callable[[], Case],
+    done: str,
 ) -> HttpResponse:
     """The chat of the case again, with what became of it: somebody may have been quicker."""
-    case = workflow.case_of(look, case_id)
+    case = workflow.case_of(staff_context, case_id)
     try:
         change()
     except Conflict as refusal:

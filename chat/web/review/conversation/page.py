@@ -8,7 +8,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 
 from chat.review import access
-from chat.review.access_log.staff_context import Look
+from chat.review.access_log.staff_context import StaffContext
 from chat.web.review.http.facet_forms import NoteForm
 from chat.web.review.http.staff_access import show, watching
 from chat.web.review.live.presenters import DRAFT_KEY
@@ -20,7 +20,7 @@ from chat.web.review.transcript.presenters import shown_reading
 
 def reading_page(
     request: HttpRequest,
-    look: Look,
+    staff_context: StaffContext,
     conversation_id: uuid.UUID,
     *,
     before: int | None = None,
@@ -29,8 +29,8 @@ def reading_page(
     **filled: Any,
 ) -> HttpResponse:
     """`filled` are forms that could not be taken: `form` is the note's, others have their names."""
-    reading = access.reading(look, conversation_id, before=before, at=at)
-    context = shown_reading(look, reading)
+    reading = access.reading(staff_context, conversation_id, before=before, at=at)
+    context = shown_reading(staff_context, reading)
     forms = {
         "form": NoteForm(),
         "flag_form": FlagForm(),
@@ -42,12 +42,14 @@ def reading_page(
     context |= {"queue": session.get(QUEUE_KEY), "draft": session.pop(DRAFT_KEY, "")}
     if not any(each["may_settle"] for each in context["cases"]):
         context["unsettled"] = context["settle_form"]["words"].value()  # somebody was quicker
-    response = show(request, look, "conversation.html", context, status=status)
+    response = show(request, staff_context, "conversation.html", context, status=status)
     return watching(response) if (context["live"] or {}).get("is_watched") else response
 
 
-def back_to_chat(look: Look, conversation_id: uuid.UUID, place: str = "") -> HttpResponse:
+def back_to_chat(
+    staff_context: StaffContext, conversation_id: uuid.UUID, place: str = ""
+) -> HttpResponse:
     """The chat; where what was done let it go at last, the queue, which says so, too."""
-    if access.exists(look, conversation_id):
+    if access.exists(staff_context, conversation_id):
         return redirect(reverse("review_conversation", args=[conversation_id]) + place)
     return redirect("review_queue")

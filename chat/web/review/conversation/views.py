@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST, require_safe
 
-from chat.review.access_log.staff_context import Look
+from chat.review.access_log.staff_context import StaffContext
 from chat.review.cases.notes import add_note, remove_note
 from chat.web.review.conversation.page import reading_page
 from chat.web.review.http.facet_forms import NoteForm
@@ -15,24 +15,28 @@ from chat.web.review.http.staff_access import for_staff, number_in
 
 @require_safe
 @for_staff()
-def read(request: HttpRequest, look: Look, conversation_id: uuid.UUID) -> HttpResponse:
+def read(
+    request: HttpRequest, staff_context: StaffContext, conversation_id: uuid.UUID
+) -> HttpResponse:
     """A stretch of one branch: its end, or around `?at=`, or what led to `?before=`."""
     before, at = (number_in(request, name) for name in ("before", "at"))
-    return reading_page(request, look, conversation_id, before=before, at=at)
+    return reading_page(request, staff_context, conversation_id, before=before, at=at)
 
 
 @require_POST
 @for_staff()
-def note(request: HttpRequest, look: Look, conversation_id: uuid.UUID) -> HttpResponse:
+def note(
+    request: HttpRequest, staff_context: StaffContext, conversation_id: uuid.UUID
+) -> HttpResponse:
     """Adds a note, and shows the conversation again."""
     form = NoteForm(request.POST)
     if not form.is_valid():
-        return reading_page(request, look, conversation_id, status=422, form=form)
-    add_note(look, conversation_id, form.cleaned_data["text"])
+        return reading_page(request, staff_context, conversation_id, status=422, form=form)
+    add_note(staff_context, conversation_id, form.cleaned_data["text"])
     return redirect("review_conversation", conversation_id)
 
 
 @require_POST
 @for_staff()
-def note_deletion(request: HttpRequest, look: Look, note_id: int) -> HttpResponse:
-    return redirect("review_conversation", remove_note(look, note_id))
+def note_deletion(request: HttpRequest, staff_context: StaffContext, note_id: int) -> HttpResponse:
+    return redirect("review_conversation", remove_note(staff_context, note_id))

@@ -3,8 +3,8 @@
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_http_methods
 
-from chat.review.access_log.staff_context import Look
-from chat.web.http.safe_redirect import way_on
+from chat.review.access_log.staff_context import StaffContext
+from chat.web.http.safe_redirect import safe_redirect
 from chat.web.review.http.facet_forms import ReasonForm
 from chat.web.review.http.reasons import keep_reason, last_reason
 from chat.web.review.http.staff_access import for_staff, show
@@ -12,15 +12,17 @@ from chat.web.review.http.staff_access import for_staff, show
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_staff(with_reason=False)
-def reason(request: HttpRequest, look: Look) -> HttpResponse:
+def reason(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
     """Why they look; then on to what they wanted."""
     wanted = request.POST.get("next") or request.GET.get("next", "")
     if request.method == "POST":
         form = ReasonForm(request.POST)
         if form.is_valid():
             keep_reason(request, form.cleaned_data["reason"])
-            return way_on(wanted, "/review/")
+            return safe_redirect(wanted, "/review/")
     else:
         form = ReasonForm(initial={"reason": last_reason(request)})
     status = 422 if form.errors else 200
-    return show(request, look, "reason.html", {"form": form, "next": wanted}, status=status)
+    return show(
+        request, staff_context, "reason.html", {"form": form, "next": wanted}, status=status
+    )

@@ -21,8 +21,8 @@ from django.views.decorators.cache import never_cache
 
 from chat.accounts import two_factor
 from chat.accounts.principals import Principal
-from chat.errors import BadRequest, Forbidden, NotFound, SignedOut
-from chat.review.access_log.staff_context import Look
+from chat.errors import BadRequest, Forbidden, NotAuthenticated, NotFound
+from chat.review.access_log.staff_context import StaffContext
 from chat.review.denied_access import record_refused
 from chat.review.live import interventions
 from chat.review.staff import privacy
@@ -49,10 +49,10 @@ def for_staff(
     with_reason: bool = True,
     is_act: Callable[[HttpRequest], bool] | None = None,
 ) -> Callable[[View], View]:
-    """The view gets a `Look`; for whoever may less than `role` there is nothing.
+    """The view gets a `StaffContext`; for whoever may less than `role` there is nothing.
 
     Whatever shows what others said asks for a reason, and has it recorded. So does a request that
-    `is_act`: its reason is its own, in the field `reason`, and the view's `Look` has it.
+    `is_act`: its reason is its own, in the field `reason`, and the view's `StaffContext` has it.
     """
 
     def decorate(view: View) -> View:
@@ -74,11 +74,11 @@ def for_staff(
                 if not act.is_valid():
                     return _reason_first(request, reviewer, act)
                 reason = act.cleaned_data["reason"]
-            look = Look(reviewer, reason or "")
+            staff_context = StaffContext(reviewer, reason or "")
             try:
-                return view(request, look, *args, **kwargs)
+                return view(request, staff_context, *args, **kwargs)
             except NotFound:
-                record_refused(look, kwargs)
+                record_refused(staff_context, kwargs)
                 raise
 
         return never_cache(checked)
@@ -114,16 +114,16 @@ def _reason_first(request: HttpRequest, reviewer: Reviewer, form: Form) -> HttpR
     asked = {form.add_prefix(name) for name in form.fields}
     carried = [(name, value) for name, value in _carried(request) if name not in asked]
     context = {"form": form, "carried": carried, "is_act": is_act}
-    return show(request, Look(reviewer), "reason.html", context, status=422)
+    return show(request, StaffContext(reviewer), "reason.html", context, status=422)
 
 
 def _sign_in_first(request: HttpRequest) -> HttpResponse:
     if not request.accepts("text/html"):
-        raise SignedOut
+        raise NotAuthenticated
     if request.method != "POST":
         return redirect_to_login(request.get_full_path())
     context = {"carried": _carried(request)}
-    return render(request, "review/signed_out.html", context, status=SignedOut.status)
+    return render(request, "review/signed_out.html", context, status=NotAuthenticated.status)
 
 
 def _carried(request: HttpRequest) -> list[tuple[str, str]]:
@@ -137,17 +137,22 @@ def _carried(request: HttpRequest) -> list[tuple[str, str]]:
 
 
 def show(
-    request: HttpRequest, look: Look, template: str, context: dict[str, Any], *, status: int = 200
+    request: HttpRequest,
+    staff_context: StaffContext,
+    template: str,
+    context: dict[str, Any],
+    *,
+    status: int = 200,
 ) -> HttpResponse:
     """The page, with what each of them says of whoever looks."""
-    about = {"look": look, "leads": look.reviewer.role >= Role.LEAD}
-    about["administers"] = look.reviewer.role is Role.ADMINISTRATOR
+    about = {"look": staff_context, "leads": staff_context.reviewer.role >= Role.LEAD}
+    about["administers"] = staff_context.reviewer.role is Role.ADMINISTRATOR
     return render(request, f"review/{template}", about | context, status=status)
 
 
-def principal_of_staff(request: HttpRequest, look: Look) -> Principal:
+def principal_of_staff(request: HttpRequest, staff_context: StaffContext) -> Principal:
     """Return who reads a stream here, so that it ends with their right to look."""
-    user_id = look.reviewer.user_id
+    user_id = staff_context.reviewer.user_id
     session_key = request.session.session_key or ""
     return Principal(key=f"staff:{user_id}", user_id=user_id, session_key=session_key)
 

@@ -18,7 +18,7 @@ from chat.quotas.limit_editing import Place
 from chat.quotas.models import Limit
 from chat.quotas.units import Measure
 from chat.review.access_log.staff_actions import Deed, record
-from chat.review.access_log.staff_context import Look
+from chat.review.access_log.staff_context import StaffContext
 from chat.review.members import member_actions
 from chat.widget_sites.models import Site
 
@@ -98,7 +98,7 @@ class QuotaForm(forms.Form):
     def title(self) -> str:
         return capfirst(str(self.place.scope.label))
 
-    def save(self, look: Look, name: str) -> None:
+    def save(self, staff_context: StaffContext, name: str) -> None:
         """Also on record, where something changed."""
         before = self.place.amounts()
         after = {measure: self.cleaned_data[measure.value] for measure in Measure}
@@ -110,7 +110,7 @@ class QuotaForm(forms.Form):
         person = self.place.user_id
         whose = "" if person else f"{name}: "
         detail = f"{whose}{self.place.scope.value} {words}"
-        record(look, Deed.Kind.QUOTA_CHANGED, person=person, detail=detail)
+        record(staff_context, Deed.Kind.QUOTA_CHANGED, person=person, detail=detail)
 
 
 def forms_of(sent: Any, found: About) -> list[QuotaForm]:
@@ -118,11 +118,11 @@ def forms_of(sent: Any, found: About) -> list[QuotaForm]:
 
 
 @transaction.atomic
-def save(look: Look, found: About, quotas: list[QuotaForm]) -> None:
+def save(staff_context: StaffContext, found: About, quotas: list[QuotaForm]) -> None:
     if found.user:
-        member_actions.changeable(look, found.user.pk)
+        member_actions.changeable(staff_context, found.user.pk)
     for form in quotas:
-        form.save(look, found.name)
+        form.save(staff_context, found.name)
 
 
 def _trimmed(number: Any) -> str:

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_http_methods
 
 from chat.quotas.allowance import allowance_of
 from chat.quotas.payer import Payer
-from chat.review.access_log.staff_context import Look
+from chat.review.access_log.staff_context import StaffContext
 from chat.web.account.usage import shown_allowance
 from chat.web.review.http.staff_access import acting_administrators, show
 from chat.web.review.limits import forms as quotas
@@ -16,11 +16,11 @@ from chat.web.review.limits import forms as quotas
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @acting_administrators
-def limits(request: HttpRequest, look: Look, kind: str, key: str) -> HttpResponse:
+def limits(request: HttpRequest, staff_context: StaffContext, kind: str, key: str) -> HttpResponse:
     about = quotas.about(kind, key)
     forms = quotas.forms_of(request.POST if request.method == "POST" else None, about)
     if request.method == "POST" and all(form.is_valid() for form in forms):
-        quotas.save(look, about, forms)
+        quotas.save(staff_context, about, forms)
         messages.success(request, _("Saved. It holds from the next message on."))
         return redirect("review_quotas", kind, key)
     context = {"about": about, "forms": forms}
@@ -28,4 +28,4 @@ def limits(request: HttpRequest, look: Look, kind: str, key: str) -> HttpRespons
         left = shown_allowance(allowance_of(Payer(user_id=about.user.pk)))
         context["left"] = left["rows"]
     status = 422 if any(form.errors for form in forms) else 200
-    return show(request, look, "quotas.html", context, status=status)
+    return show(request, staff_context, "quotas.html", context, status=status)

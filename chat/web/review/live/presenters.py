@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 from chat.errors import BadRequest
 from chat.review import access
 from chat.review.access import Reading
-from chat.review.access_log.staff_context import Look
+from chat.review.access_log.staff_context import StaffContext
 from chat.review.live import interventions, running_answers
 from chat.review.live.running_answers import MOST_SHOWN, Running
 from chat.review.staff import privacy
@@ -24,19 +24,19 @@ DRAFT_KEY = "review_draft"  # in the session: what could not be sent
 WARM = timedelta(minutes=10)
 
 
-def running_now(look: Look, known: set[int]) -> dict[str, Any]:
+def running_now(staff_context: StaffContext, known: set[int]) -> dict[str, Any]:
     """All that is being written. Titles and names come with what is not `known` yet, on record:
     so a page that looks again and again adds one row for each chat, and shows nothing without."""
-    found, count = running_answers.running(look.reviewer)
+    found, count = running_answers.running(staff_context.reviewer)
     new = [each.conversation_id for each in found if each.message_id not in known]
-    titles = {each.pk: each for each in access.titles(look, list(dict.fromkeys(new)))}
+    titles = {each.pk: each for each in access.titles(staff_context, list(dict.fromkeys(new)))}
     rows = []
     for each in reversed(found):  # the oldest first: what is new comes below, and nothing moves
         row = {"key": each.message_id, "figures": _figures(each)}
         if each.message_id not in known:
             if each.conversation_id not in titles:
                 continue
-            row |= _named(look, titles[each.conversation_id])
+            row |= _named(staff_context, titles[each.conversation_id])
         rows.append(row)
     return {"rows": rows, "count": count, "more": max(0, count - MOST_SHOWN)}
 
@@ -51,8 +51,8 @@ def known_in(text: str) -> set[int]:
     return set(map(int, parts))
 
 
-def _named(look: Look, conversation: Any) -> dict[str, Any]:
-    person = privacy.shown(look.reviewer, conversation.owner)
+def _named(staff_context: StaffContext, conversation: Any) -> dict[str, Any]:
+    person = privacy.shown(staff_context.reviewer, conversation.owner)
     return {
         "conversation": str(conversation.pk),
         "title": conversation.title or _("Untitled"),
@@ -87,12 +87,12 @@ def running_in_words(count: int) -> str:
     ).format(count=count)
 
 
-def live_part(look: Look, reading: Reading) -> dict[str, Any] | None:
+def live_part(staff_context: StaffContext, reading: Reading) -> dict[str, Any] | None:
     """What a page of a chat that may go on needs; None where nothing is to be expected."""
     conversation, messages = reading.conversation, reading.part.messages
     is_visited = conversation.owner.is_visitor
     can_be_taken = is_visited and conversation.closed_at is None
-    taken = interventions.present(look, conversation.pk) if is_visited else None
+    taken = interventions.present(staff_context, conversation.pk) if is_visited else None
     is_running = any(
         each.state == each.State.RUNNING for found in reading.generations.values() for each in found
     )
@@ -105,26 +105,26 @@ def live_part(look: Look, reading: Reading) -> dict[str, Any] | None:
         "can_be_taken": can_be_taken,
         "last": messages[-1].pk if messages else 0,
         "key": uuid4().hex,
-    } | _holder(look, taken)
+    } | _holder(staff_context, taken)
 
 
-def news_of(look: Look, conversation_id: UUID, after: int) -> dict[str, Any]:
+def news_of(staff_context: StaffContext, conversation_id: UUID, after: int) -> dict[str, Any]:
     """What came after message `after`, and who has the chat."""
-    found = access.news(look, conversation_id, after)
+    found = access.news(staff_context, conversation_id, after)
     turns = []
     for message in found.messages:
         attempts = found.generations.get(message.pk, [])
         turn = as_dict(message, attempts[-1] if attempts else None, None)
         turn["moment"] = date_format(timezone.localtime(message.created_at), "DATETIME_FORMAT")
         turns.append(turn | {"author": author_of(message)})
-    taken = _holder(look, interventions.present(look, conversation_id))
+    taken = _holder(staff_context, interventions.present(staff_context, conversation_id))
     return {"turns": turns, "is_elsewhere": found.is_elsewhere} | taken
 
 
-def _holder(look: Look, taken: Any) -> dict[str, Any]:
+def _holder(staff_context: StaffContext, taken: Any) -> dict[str, Any]:
     if taken is None:
         return {"holder": "", "who": ""}
-    is_own = taken.person == look.reviewer.user_id
+    is_own = taken.person == staff_context.reviewer.user_id
     return {"holder": "own" if is_own else "other", "who": interventions.name_of(taken.person)}
 
 

@@ -15,7 +15,7 @@ from chat.generations.delivery.responses import cursor_of, watched_response
 from chat.generations.process.subscribers import Watching
 from chat.lib.text import clean
 from chat.review import access
-from chat.review.access_log.staff_context import Look
+from chat.review.access_log.staff_context import StaffContext
 from chat.review.live import interventions
 from chat.web.http.js_catalog import words
 from chat.web.review.http.staff_access import (
@@ -38,45 +38,52 @@ from chat.web.streams.send_request import KEY
 
 @require_safe
 @for_staff()
-def show_live(request: HttpRequest, look: Look) -> HttpResponse:
+def show_live(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
     """All that is being written now, for whom they may review."""
-    found = running_now(look, set())
+    found = running_now(staff_context, set())
     context = found | {"in_words": running_in_words(found["count"]), "words": words()}
-    return watching(show(request, look, "live.html", context))
+    return watching(show(request, staff_context, "live.html", context))
 
 
 @require_safe
 @for_staff()
-def show_now(request: HttpRequest, look: Look) -> HttpResponse:
+def show_now(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
     """The same as JSON, for a page that shows `?known=` already."""
-    found = running_now(look, known_in(request.GET.get("known", "")))
+    found = running_now(staff_context, known_in(request.GET.get("known", "")))
     return JsonResponse(found | {"in_words": running_in_words(found["count"])})
 
 
 @require_safe
 @for_staff()
 def watch(
-    request: HttpRequest, look: Look, conversation_id: uuid.UUID, generation_id: uuid.UUID
+    request: HttpRequest,
+    staff_context: StaffContext,
+    conversation_id: uuid.UUID,
+    generation_id: uuid.UUID,
 ) -> HttpResponseBase:
     """The stream of an answer, for somebody who looks on."""
     after = cursor_of(request.headers.get("Last-Event-ID"), request.GET.get("after"))
-    access.watched(look, conversation_id, generation_id)
-    principal = principal_of_staff(request, look)
-    watched = Watching(look.reviewer.user_id, conversation_id)
+    access.watched(staff_context, conversation_id, generation_id)
+    principal = principal_of_staff(request, staff_context)
+    watched = Watching(staff_context.reviewer.user_id, conversation_id)
     return watched_response(generation_id, principal, watched, after)
 
 
 @require_safe
 @for_staff()
-def news(request: HttpRequest, look: Look, conversation_id: uuid.UUID) -> HttpResponse:
+def news(
+    request: HttpRequest, staff_context: StaffContext, conversation_id: uuid.UUID
+) -> HttpResponse:
     """What was said since message `?after=`. It is a sign of life of whoever has the chat."""
-    return JsonResponse(news_of(look, conversation_id, number_in(request, "after") or 0))
+    return JsonResponse(news_of(staff_context, conversation_id, number_in(request, "after") or 0))
 
 
 @require_POST
 @for_staff()
-def stop(request: HttpRequest, look: Look, conversation_id: uuid.UUID) -> HttpResponse:
-    if interventions.stop(look, conversation_id):
+def stop(
+    request: HttpRequest, staff_context: StaffContext, conversation_id: uuid.UUID
+) -> HttpResponse:
+    if interventions.stop(staff_context, conversation_id):
         messages.success(request, _("The answer is being stopped."))
     else:
         messages.info(request, _("The answer was over already."))
@@ -85,9 +92,11 @@ def stop(request: HttpRequest, look: Look, conversation_id: uuid.UUID) -> HttpRe
 
 @require_POST
 @for_staff(is_act=is_posted)
-def take_over(request: HttpRequest, look: Look, conversation_id: uuid.UUID) -> HttpResponse:
+def take_over(
+    request: HttpRequest, staff_context: StaffContext, conversation_id: uuid.UUID
+) -> HttpResponse:
     try:
-        interventions.take_over(look, conversation_id)
+        interventions.take_over(staff_context, conversation_id)
     except TakenOver as error:
         messages.error(request, error.public)
     return _back(conversation_id)
@@ -95,7 +104,9 @@ def take_over(request: HttpRequest, look: Look, conversation_id: uuid.UUID) -> H
 
 @require_POST
 @for_staff()
-def say(request: HttpRequest, look: Look, conversation_id: uuid.UUID) -> HttpResponse:
+def say(
+    request: HttpRequest, staff_context: StaffContext, conversation_id: uuid.UUID
+) -> HttpResponse:
     """A turn of whoever has the chat. To a form the answer is the way to the page."""
     text = clean(request.POST.get("text", "").replace("\r\n", "\n"))
     key = request.POST.get("key", "")
@@ -103,7 +114,7 @@ def say(request: HttpRequest, look: Look, conversation_id: uuid.UUID) -> HttpRes
     if not KEY.fullmatch(key):
         raise BadRequest
     try:
-        interventions.say(look, conversation_id, text, key)
+        interventions.say(staff_context, conversation_id, text, key)
     except ChatError as error:
         if not is_form or error.status == 404:
             raise
@@ -114,8 +125,10 @@ def say(request: HttpRequest, look: Look, conversation_id: uuid.UUID) -> HttpRes
 
 @require_POST
 @for_staff()
-def hand_back(request: HttpRequest, look: Look, conversation_id: uuid.UUID) -> HttpResponse:
-    interventions.hand_back(look, conversation_id)
+def hand_back(
+    request: HttpRequest, staff_context: StaffContext, conversation_id: uuid.UUID
+) -> HttpResponse:
+    interventions.hand_back(staff_context, conversation_id)
     messages.success(request, _("The model answers again."))
     return _back(conversation_id)
 

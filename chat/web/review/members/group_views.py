@@ -12,7 +12,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from chat.review.access_log.staff_context import Look
+from chat.review.access_log.staff_context import StaffContext
 from chat.review.members import groups
 from chat.web.review.http.staff_access import acting_administrators, number_in, show
 from chat.web.review.members.forms import MemberForm, NameForm
@@ -22,79 +22,81 @@ from chat.web.review.members.presenters import members_of
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @acting_administrators
-def all_groups(request: HttpRequest, look: Look) -> HttpResponse:
+def all_groups(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
     form = NameForm(request.POST if request.method == "POST" else None)
     if request.method == "POST":
-        made = _try(form, lambda: groups.make(look, form.cleaned_data["name"]))
+        made = _try(form, lambda: groups.make(staff_context, form.cleaned_data["name"]))
         if made:
             return redirect("review_group", made.pk)
     context = {"form": form, "groups": groups.listed()}
-    return show(request, look, "groups.html", context, status=422 if form.errors else 200)
+    return show(request, staff_context, "groups.html", context, status=422 if form.errors else 200)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @acting_administrators
-def group(request: HttpRequest, look: Look, group_id: int) -> HttpResponse:
+def group(request: HttpRequest, staff_context: StaffContext, group_id: int) -> HttpResponse:
     """One group; what is sent is another name."""
     found = groups.group_of(group_id)
     sent = request.POST if request.method == "POST" else None
     form = NameForm(sent, initial={"name": found.name})
     if request.method == "POST" and _try(
-        form, lambda: groups.rename(look, found, form.cleaned_data["name"]) or True
+        form, lambda: groups.rename(staff_context, found, form.cleaned_data["name"]) or True
     ):
         return _done(request, found, _("The name is saved."))
-    return _page(request, look, found, name_form=form)
+    return _page(request, staff_context, found, name_form=form)
 
 
 @require_POST
 @acting_administrators
-def deletion(request: HttpRequest, look: Look, group_id: int) -> HttpResponse:
-    groups.remove(look, groups.group_of(group_id))
+def deletion(request: HttpRequest, staff_context: StaffContext, group_id: int) -> HttpResponse:
+    groups.remove(staff_context, groups.group_of(group_id))
     messages.success(request, _("The group is gone; its members stay."))
     return redirect("review_groups")
 
 
 @require_POST
 @acting_administrators
-def members(request: HttpRequest, look: Look, group_id: int) -> HttpResponse:
+def members(request: HttpRequest, staff_context: StaffContext, group_id: int) -> HttpResponse:
     """Puts in whoever has an address, or takes out whoever has a number."""
     found = groups.group_of(group_id)
     number = request.POST.get("out", "")
     if number.isascii() and number.isdigit() and len(number) < 18:
-        groups.take_out(look, found, int(number))
+        groups.take_out(staff_context, found, int(number))
         return _done(request, found, _("They are no longer in this group."))
     form = MemberForm(request.POST)
-    if _try(form, lambda: groups.put_in(look, found, form.cleaned_data["email"])):
+    if _try(form, lambda: groups.put_in(staff_context, found, form.cleaned_data["email"])):
         return _done(request, found, _("They are in this group now."))
-    return _page(request, look, found, member_form=form)
+    return _page(request, staff_context, found, member_form=form)
 
 
 @require_POST
 @acting_administrators
-def scopes(request: HttpRequest, look: Look, group_id: int) -> HttpResponse:
+def scopes(request: HttpRequest, staff_context: StaffContext, group_id: int) -> HttpResponse:
     """Lets a group of the staff review the members, or ends that."""
     found = groups.group_of(group_id)
     number = request.POST.get("end", "")
     if number.isascii() and number.isdigit() and len(number) < 18:
-        groups.end_review(look, found, int(number))
+        groups.end_review(staff_context, found, int(number))
         return _done(request, found, _("They no longer review this group."))
     form = ScopeForm(request.POST)
     if form.is_valid():
-        groups.let_review(look, found, form.cleaned_data["team"])
+        groups.let_review(staff_context, found, form.cleaned_data["team"])
         return _done(request, found, _("They may review this group now."))
-    return _page(request, look, found, scope_form=form)
+    return _page(request, staff_context, found, scope_form=form)
 
 
 @require_POST
 @acting_administrators
-def access(request: HttpRequest, look: Look, group_id: int) -> HttpResponse:
+def access(request: HttpRequest, staff_context: StaffContext, group_id: int) -> HttpResponse:
     """Which models and personas the members get."""
     found = groups.group_of(group_id)
     form = AccessForm(request.POST, found)
     if form.is_valid():
-        groups.set_access(look, found, form.cleaned_data["models"], form.cleaned_data["personas"])
+        groups.set_access(
+            staff_context, found, form.cleaned_data["models"], form.cleaned_data["personas"]
+        )
         return _done(request, found, _("Saved."))
-    return _page(request, look, found, access_form=form)
+    return _page(request, staff_context, found, access_form=form)
 
 
 def _try(form: Form, act: Callable[[], Any]) -> Any:
@@ -108,7 +110,9 @@ def _try(form: Form, act: Callable[[], Any]) -> Any:
         return None
 
 
-def _page(request: HttpRequest, look: Look, found: Group, **tried: Form) -> HttpResponse:
+def _page(
+    request: HttpRequest, staff_context: StaffContext, found: Group, **tried: Form
+) -> HttpResponse:
     page, after = members_of(found, number_in(request, "after"))
     usual: dict[str, Any] = {
         "group": found,
@@ -121,7 +125,7 @@ def _page(request: HttpRequest, look: Look, found: Group, **tried: Form) -> Http
         "access_form": AccessForm(None, found),
     }
     status = 422 if tried and any(form.errors for form in tried.values()) else 200
-    return show(request, look, "group.html", usual | tried, status=status)
+    return show(request, staff_context, "group.html", usual | tried, status=status)
 
 
 def _done(request: HttpRequest, found: Group, words: str) -> HttpResponse:

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from chat.accounts import invitations as inviting
 from chat.accounts.models import Invitation
 from chat.review.access_log.authority import because
-from chat.review.access_log.staff_context import Look
+from chat.review.access_log.staff_context import StaffContext
 from chat.review.members import member_actions
 from chat.web.review.http.staff_access import acting_administrators, administrators, show
 from chat.web.review.members.forms import InviteForm, Wanted
@@ -21,13 +21,13 @@ MOST_SHOWN = 200
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @administrators
-def invitations(request: HttpRequest, look: Look) -> HttpResponse:
+def invitations(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
     """Those that are open; what is sent are addresses. Links of what is not mailed show once."""
     is_sent = request.method == "POST"
     form = InviteForm(request.POST, request.FILES) if is_sent else InviteForm()
     outcomes = []
     if is_sent and settings.SIGN_UP != "closed" and form.is_valid():
-        why = because(look, form.cleaned_data["reason"])
+        why = because(staff_context, form.cleaned_data["reason"])
         outcomes = [_invite(request, why, each) for each in form.cleaned_data["wanted"]]
         form = InviteForm()
     context = {
@@ -38,23 +38,25 @@ def invitations(request: HttpRequest, look: Look) -> HttpResponse:
         "open": Invitation.objects.select_related("group")[:MOST_SHOWN],
     }
     status = 422 if form.errors else 200
-    return show(request, look, "invitations.html", context, status=status)
+    return show(request, staff_context, "invitations.html", context, status=status)
 
 
 @require_POST
 @acting_administrators
-def withdrawal(request: HttpRequest, look: Look, invitation_id: int) -> HttpResponse:
-    member_actions.withdraw(look, invitation_id)
+def withdrawal(
+    request: HttpRequest, staff_context: StaffContext, invitation_id: int
+) -> HttpResponse:
+    member_actions.withdraw(staff_context, invitation_id)
     messages.success(request, _("The link opens nothing any more."))
     return redirect("review_invitations")
 
 
-def _invite(request: HttpRequest, look: Look, wanted: Wanted) -> dict[str, object]:
+def _invite(request: HttpRequest, staff_context: StaffContext, wanted: Wanted) -> dict[str, object]:
     """What became of one: a mail, a link to pass on, or why not."""
     if wanted.problem:
         return {"email": wanted.email, "problem": wanted.problem}
     try:
-        invitation, token = member_actions.invite(look, wanted.email, wanted.group)
+        invitation, token = member_actions.invite(staff_context, wanted.email, wanted.group)
     except ValidationError as error:
         return {"email": wanted.email, "problem": " ".join(error.messages)}
     address = inviting.address_of(token)

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from chat.accounts.models import User
-from chat.review.access_log.staff_context import Look
+from chat.review.access_log.staff_context import StaffContext
 from chat.review.members import member_actions, member_list
 from chat.review.members.member_accounts import why_not_deleted
 from chat.review.members.member_list import Facets, Listed
@@ -66,7 +66,7 @@ def people_table(facets: Facets) -> Table:
     return Table("people", _("People"), columns, rows)
 
 
-def account_page(look: Look, user: User, form: GroupsForm) -> dict[str, Any]:
+def account_page(staff_context: StaffContext, user: User, form: GroupsForm) -> dict[str, Any]:
     (listed,) = member_list.listed([user])
     reviewer = may(user)
     return {
@@ -76,11 +76,11 @@ def account_page(look: Look, user: User, form: GroupsForm) -> dict[str, Any]:
         "row": _row(listed),
         "role": ROLE_NAMES[reviewer.role] if reviewer else "",
         "has_second_factor": is_mfa_enabled(user),
-        "may_change": member_actions.may_change(look, user),
-        "is_self": user.pk == look.reviewer.user_id,
+        "may_change": member_actions.may_change(staff_context, user),
+        "is_self": user.pk == staff_context.reviewer.user_id,
         "is_last": member_actions.administrators() == {user.pk},
         "address_form": AddressForm(),
-        "why_not_deleted": why_not_deleted(look, user),
+        "why_not_deleted": why_not_deleted(staff_context, user),
         "joined": timezone.localtime(user.date_joined),
     }
 

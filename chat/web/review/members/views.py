@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from chat.accounts import invitations
 from chat.errors import BadRequest
-from chat.review.access_log.staff_context import Look, record_export
+from chat.review.access_log.staff_context import StaffContext, record_export
 from chat.review.members import member_accounts as people_accounts
 from chat.review.members import member_actions
 from chat.review.staff.roles import Role
@@ -22,60 +22,66 @@ from chat.web.review.members.presenters import account_page, people_page, people
 
 @require_safe
 @administrators
-def people(request: HttpRequest, look: Look) -> HttpResponse:
+def people(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
     form = PeopleForm(request.GET)
     context = people_page(request, form)
-    return show(request, look, "people.html", context, status=422 if form.errors else 200)
+    return show(request, staff_context, "people.html", context, status=422 if form.errors else 200)
 
 
 @require_safe
 @for_staff(Role.ADMINISTRATOR)
-def people_file(request: HttpRequest, look: Look) -> HttpResponse:
+def people_file(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
     """All whom the list would show, as CSV, with a reason and on record."""
     form = PeopleForm(request.GET)
     if not form.is_valid():
         raise BadRequest(" ".join(str(each[0]) for each in form.errors.values()))
-    record_export(look, "people.csv")
+    record_export(staff_context, "people.csv")
     return as_csv(people_table(form.facets), "people")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @acting_administrators
-def account(request: HttpRequest, look: Look, user_id: int) -> HttpResponse:
+def account(request: HttpRequest, staff_context: StaffContext, user_id: int) -> HttpResponse:
     """One account; what is sent are the groups that it is in."""
     user = member_actions.account(user_id)
     if request.method == "POST":
         form = GroupsForm(request.POST)
         if form.is_valid():
-            member_actions.set_groups(look, user.pk, form.cleaned_data["groups"])
+            member_actions.set_groups(staff_context, user.pk, form.cleaned_data["groups"])
             return _done(request, user_id, _("The groups are saved."))
     else:
         form = GroupsForm(initial={"groups": list(user.groups.all())})
     status = 422 if form.errors else 200
-    return show(request, look, "account.html", account_page(look, user, form), status=status)
+    return show(
+        request,
+        staff_context,
+        "account.html",
+        account_page(staff_context, user, form),
+        status=status,
+    )
 
 
 @require_POST
 @acting_administrators
-def approval(request: HttpRequest, look: Look, user_id: int) -> HttpResponse:
-    user = member_actions.approve(look, user_id)
+def approval(request: HttpRequest, staff_context: StaffContext, user_id: int) -> HttpResponse:
+    user = member_actions.approve(staff_context, user_id)
     invitations.tell_approved(user)
     return _done(request, user_id, _("They can sign in now."))
 
 
 @require_POST
 @acting_administrators
-def refusal(request: HttpRequest, look: Look, user_id: int) -> HttpResponse:
-    member_actions.refuse(look, user_id)
+def refusal(request: HttpRequest, staff_context: StaffContext, user_id: int) -> HttpResponse:
+    member_actions.refuse(staff_context, user_id)
     messages.success(request, _("The account is gone."))
     return redirect("review_people")
 
 
 @require_POST
 @acting_administrators
-def reset(request: HttpRequest, look: Look, user_id: int) -> HttpResponse:
+def reset(request: HttpRequest, staff_context: StaffContext, user_id: int) -> HttpResponse:
     """Sends them the mail that they would get by asking for a new password themselves."""
-    user = member_actions.note_reset(look, user_id)
+    user = member_actions.note_reset(staff_context, user_id)
     form = ResetPasswordForm({"email": user.email})
     if form.is_valid():
         form.save(request)
@@ -87,41 +93,41 @@ def reset(request: HttpRequest, look: Look, user_id: int) -> HttpResponse:
 
 @require_POST
 @acting_administrators
-def address(request: HttpRequest, look: Look, user_id: int) -> HttpResponse:
+def address(request: HttpRequest, staff_context: StaffContext, user_id: int) -> HttpResponse:
     """Changes the address; the old one gets a mail."""
     user, form = member_actions.account(user_id), AddressForm(request.POST)
     if form.is_valid():
         try:
-            people_accounts.change_address(look, user_id, form.cleaned_data["email"])
+            people_accounts.change_address(staff_context, user_id, form.cleaned_data["email"])
             return _done(request, user_id, _("The address is changed; the old one gets a mail."))
         except ValidationError as refusal:
             form.add_error("email", refusal)
     groups = GroupsForm(initial={"groups": list(user.groups.all())})
-    context = account_page(look, user, groups) | {"address_form": form}
-    return show(request, look, "account.html", context, status=422)
+    context = account_page(staff_context, user, groups) | {"address_form": form}
+    return show(request, staff_context, "account.html", context, status=422)
 
 
 @require_POST
 @acting_administrators
-def deletion(request: HttpRequest, look: Look, user_id: int) -> HttpResponse:
+def deletion(request: HttpRequest, staff_context: StaffContext, user_id: int) -> HttpResponse:
     """Deletes the account, as its owner could; not where something of it is held."""
-    people_accounts.delete(look, user_id)
+    people_accounts.delete(staff_context, user_id)
     messages.success(request, _("The account is deleted. What it owned is removed shortly."))
     return redirect("review_people")
 
 
 @require_POST
 @acting_administrators
-def second_factor(request: HttpRequest, look: Look, user_id: int) -> HttpResponse:
-    member_actions.remove_second_factor(look, user_id)
+def second_factor(request: HttpRequest, staff_context: StaffContext, user_id: int) -> HttpResponse:
+    member_actions.remove_second_factor(staff_context, user_id)
     return _done(request, user_id, _("The second factor is gone."))
 
 
 @require_POST
 @acting_administrators
-def sessions(request: HttpRequest, look: Look, user_id: int) -> HttpResponse:
-    member_actions.end_sessions(look, user_id)
-    if user_id == look.reviewer.user_id:
+def sessions(request: HttpRequest, staff_context: StaffContext, user_id: int) -> HttpResponse:
+    member_actions.end_sessions(staff_context, user_id)
+    if user_id == staff_context.reviewer.user_id:
         return redirect("account_login")
     return _done(request, user_id, _("They are signed out everywhere."))
 

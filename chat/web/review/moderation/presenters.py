@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from chat.quotas.units import Measure
 from chat.review.access_log.authority import because
-from chat.review.access_log.staff_context import Look
+from chat.review.access_log.staff_context import StaffContext
 from chat.review.moderation import personal_limits
 from chat.review.moderation.personal_limits import Limited
 from chat.web.review.http.staff_access import show
@@ -32,49 +32,53 @@ class Subject:
         messages.success(request, words)
         return redirect(self.address)
 
-    def again(self, request: HttpRequest, look: Look, **form: ActForm) -> HttpResponse:
+    def again(
+        self, request: HttpRequest, staff_context: StaffContext, **form: ActForm
+    ) -> HttpResponse:
         """The page with what was typed, and what is wrong with it."""
-        return show(request, look, self.template, self.page() | form, status=422)
+        return show(request, staff_context, self.template, self.page() | form, status=422)
 
 
 @dataclass(frozen=True, slots=True)
 class Keeping:
     """How they are kept out and let in again, and what is said of it."""
 
-    out: Callable[[Look, Any, datetime | None], None]
-    again: Callable[[Look, Any], None]
+    out: Callable[[StaffContext, Any, datetime | None], None]
+    again: Callable[[StaffContext, Any], None]
     out_in_words: str
     again_in_words: str
 
 
-def keep_out(request: HttpRequest, look: Look, subject: Subject, keeping: Keeping) -> HttpResponse:
+def keep_out(
+    request: HttpRequest, staff_context: StaffContext, subject: Subject, keeping: Keeping
+) -> HttpResponse:
     """Until a day or for good; with `undo` lets them in again."""
     if "undo" in request.POST:
         form: ActForm = ActForm(request.POST)
         if not form.is_valid():
-            return subject.again(request, look, undo_form=form)
-        keeping.again(because(look, form.cleaned_data["reason"]), subject.whom)
+            return subject.again(request, staff_context, undo_form=form)
+        keeping.again(because(staff_context, form.cleaned_data["reason"]), subject.whom)
         return subject.back(request, keeping.again_in_words)
     form = SuspensionForm(request.POST)
     if not form.is_valid():
-        return subject.again(request, look, suspension_form=form)
+        return subject.again(request, staff_context, suspension_form=form)
     given = form.cleaned_data
-    keeping.out(because(look, given["reason"]), subject.whom, given["until"])
+    keeping.out(because(staff_context, given["reason"]), subject.whom, given["until"])
     return subject.back(request, keeping.out_in_words)
 
 
-def limit(request: HttpRequest, look: Look, subject: Subject) -> HttpResponse:
+def limit(request: HttpRequest, staff_context: StaffContext, subject: Subject) -> HttpResponse:
     """For a time; with `undo` as it was before."""
     if "undo" in request.POST:
         undo = ActForm(request.POST)
         if not undo.is_valid():
-            return subject.again(request, look, free_form=undo)
-        personal_limits.free(because(look, undo.cleaned_data["reason"]), subject.whom)
+            return subject.again(request, staff_context, free_form=undo)
+        personal_limits.free(because(staff_context, undo.cleaned_data["reason"]), subject.whom)
         return subject.back(request, _("The limits of the review are gone."))
     form = LimitForm(request.POST)
     if not form.is_valid():
-        return subject.again(request, look, limit_form=form)
+        return subject.again(request, staff_context, limit_form=form)
     given = form.cleaned_data
-    why, measure = because(look, given["reason"]), Measure(given["measure"])
+    why, measure = because(staff_context, given["reason"]), Measure(given["measure"])
     personal_limits.limit(why, subject.whom, measure, given["amount"], given["until"])
     return subject.back(request, _("The limit holds from the next message on."))

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST
 
 from chat.generations.delivery import notifications
 from chat.review.access_log.authority import because
-from chat.review.access_log.staff_context import Look
+from chat.review.access_log.staff_context import StaffContext
 from chat.review.moderation import content
 from chat.review.staff.roles import Role
 from chat.web.review.conversation.page import back_to_chat, reading_page
@@ -24,13 +24,13 @@ from chat.web.review.moderation.forms import ActForm
 @require_POST
 @for_staff()
 def hiding(
-    request: HttpRequest, look: Look, conversation_id: uuid.UUID, message_id: int
+    request: HttpRequest, staff_context: StaffContext, conversation_id: uuid.UUID, message_id: int
 ) -> HttpResponse:
     """Hides a message; with `undo` shows it again."""
     form = ActForm(request.POST)
     if not form.is_valid():
         return reading_page(
-            request, look, conversation_id, at=message_id, status=422, hiding_form=form
+            request, staff_context, conversation_id, at=message_id, status=422, hiding_form=form
         )
     verb, done = (
         (content.show, _("The message is shown again."))
@@ -39,51 +39,55 @@ def hiding(
     )
     verb_there = partial(verb, message_id=message_id)
     place = f"?at={message_id}#m{message_id}"
-    return _done(request, _why(look, form), conversation_id, verb_there, done, place)
+    return _done(request, _why(staff_context, form), conversation_id, verb_there, done, place)
 
 
 @require_POST
 @for_staff()
-def closing(request: HttpRequest, look: Look, conversation_id: uuid.UUID) -> HttpResponse:
+def closing(
+    request: HttpRequest, staff_context: StaffContext, conversation_id: uuid.UUID
+) -> HttpResponse:
     form = ActForm(request.POST)
     if not form.is_valid():
-        return reading_page(request, look, conversation_id, status=422, closing_form=form)
+        return reading_page(request, staff_context, conversation_id, status=422, closing_form=form)
     verb, done = (
         (content.reopen, _("The chat is open again."))
         if "undo" in request.POST
         else (content.close, _("The chat is closed."))
     )
-    return _done(request, _why(look, form), conversation_id, verb, done)
+    return _done(request, _why(staff_context, form), conversation_id, verb, done)
 
 
 @require_POST
 @for_staff(Role.LEAD)
-def holding(request: HttpRequest, look: Look, conversation_id: uuid.UUID) -> HttpResponse:
+def holding(
+    request: HttpRequest, staff_context: StaffContext, conversation_id: uuid.UUID
+) -> HttpResponse:
     form = ActForm(request.POST)
     if not form.is_valid():
-        return reading_page(request, look, conversation_id, status=422, holding_form=form)
+        return reading_page(request, staff_context, conversation_id, status=422, holding_form=form)
     verb, done = (
         (content.release, _("The chat is no longer held."))
         if "undo" in request.POST
         else (content.hold, _("The chat is held: it is not erased when its owner deletes it."))
     )
-    return _done(request, _why(look, form), conversation_id, verb, done)
+    return _done(request, _why(staff_context, form), conversation_id, verb, done)
 
 
-def _why(look: Look, form: ActForm) -> Look:
-    return because(look, form.cleaned_data["reason"])
+def _why(staff_context: StaffContext, form: ActForm) -> StaffContext:
+    return because(staff_context, form.cleaned_data["reason"])
 
 
 def _done(
     request: HttpRequest,
-    look: Look,
+    staff_context: StaffContext,
     conversation_id: uuid.UUID,
-    act: Callable[[Look, uuid.UUID], Any],
+    act: Callable[[StaffContext, uuid.UUID], Any],
     done: Promise | str,
     place: str = "",
 ) -> HttpResponse:
     """Back to the chat, which says what was done; the owner's open pages look again."""
-    conversation = act(look, conversation_id)
+    conversation = act(staff_context, conversation_id)
     notifications.tell_from_thread(conversation.owner_id, "turn", conversation.pk)
     messages.success(request, str(done))
-    return back_to_chat(look, conversation_id, place)
+    return back_to_chat(staff_context, conversation_id, place)

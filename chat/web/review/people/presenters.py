@@ -6,7 +6,7 @@ from chat.accounts.models import User
 from chat.review import access
 from chat.review.access_log.authority import may_act_on
 from chat.review.access_log.staff_actions import Deed
-from chat.review.access_log.staff_context import Look
+from chat.review.access_log.staff_context import StaffContext
 from chat.review.models import Facts
 from chat.review.moderation.personal_limits import Limited, limits_of
 from chat.review.moderation.warnings import Warned
@@ -19,46 +19,46 @@ from chat.widget_sites.models import Site
 MOST_DEEDS = 50
 
 
-def page_of_person(look: Look, person: User) -> dict[str, Any]:
+def page_of_person(staff_context: StaffContext, person: User) -> dict[str, Any]:
     facts = Facts.objects.filter(owner=person, is_hidden=False)
     context = {
         "about": person,
-        "person": privacy.shown(look.reviewer, person),
-        "knows_names": privacy.knows_names(look.reviewer),
+        "person": privacy.shown(staff_context.reviewer, person),
+        "knows_names": privacy.knows_names(staff_context.reviewer),
         "chats": facts.count(),
         "last": facts.order_by("-updated_at").first(),
         "warnings": Warned.objects.filter(person=person),
         "sites": Site.objects.filter(owner=person).order_by("name"),
         "warning_form": WarningForm(),
     }
-    if look.reviewer.role >= Role.LEAD:
+    if staff_context.reviewer.role >= Role.LEAD:
         about = Deed.objects.filter(person=person.pk).order_by("-id")[:MOST_DEEDS]
-        context["deeds"] = shown_deeds(look, list(about))
-        context["held"] = access.held_chats(look, person.pk)
-    return context | _acts(look, person, person)
+        context["deeds"] = shown_deeds(staff_context, list(about))
+        context["held"] = access.held_chats(staff_context, person.pk)
+    return context | _acts(staff_context, person, person)
 
 
-def page_of_site(look: Look, site: Site) -> dict[str, Any]:
+def page_of_site(staff_context: StaffContext, site: Site) -> dict[str, Any]:
     about = Deed.objects.filter(site=site.pk).order_by("-id")[:MOST_DEEDS]
     return {
         "about": site,
         "site": site,
-        "person": _owner(look, site),
+        "person": _owner(staff_context, site),
         "visitors": site.visitors.count(),
-        "deeds": shown_deeds(look, list(about)),
-        **_acts(look, site, site.owner),
+        "deeds": shown_deeds(staff_context, list(about)),
+        **_acts(staff_context, site, site.owner),
     }
 
 
-def _owner(look: Look, site: Site) -> privacy.Person | None:
+def _owner(staff_context: StaffContext, site: Site) -> privacy.Person | None:
     """None for those who review its visitors, and not whoever has it."""
-    owner = look.reviewer.people.filter(pk=site.owner_id).first()
-    return privacy.shown(look.reviewer, owner) if owner else None
+    owner = staff_context.reviewer.people.filter(pk=site.owner_id).first()
+    return privacy.shown(staff_context.reviewer, owner) if owner else None
 
 
-def _acts(look: Look, whom: Limited, owner: User) -> dict[str, Any]:
+def _acts(staff_context: StaffContext, whom: Limited, owner: User) -> dict[str, Any]:
     return {
-        "may_act": look.reviewer.role >= Role.LEAD and may_act_on(look, owner),
+        "may_act": staff_context.reviewer.role >= Role.LEAD and may_act_on(staff_context, owner),
         "limits": list(limits_of(whom)),
         "suspension_form": SuspensionForm(),
         "limit_form": LimitForm(),

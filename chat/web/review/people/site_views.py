@@ -5,7 +5,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from chat.review.access_log.staff_context import Look
+from chat.review.access_log.staff_context import StaffContext
 from chat.review.moderation import site_suspension
 from chat.review.moderation.site_suspension import site_of
 from chat.review.staff.roles import Role
@@ -17,13 +17,18 @@ from chat.web.review.people.presenters import page_of_site
 
 @require_safe
 @for_staff(Role.LEAD)
-def site(request: HttpRequest, look: Look, key: str) -> HttpResponse:
-    return show(request, look, "site.html", page_of_site(look, site_of(look, key)))
+def site(request: HttpRequest, staff_context: StaffContext, key: str) -> HttpResponse:
+    return show(
+        request,
+        staff_context,
+        "site.html",
+        page_of_site(staff_context, site_of(staff_context, key)),
+    )
 
 
 @require_POST
 @for_staff(Role.LEAD)
-def suspension(request: HttpRequest, look: Look, key: str) -> HttpResponse:
+def suspension(request: HttpRequest, staff_context: StaffContext, key: str) -> HttpResponse:
     """Until a day or for good; with `undo` opens it again."""
     keeping = Keeping(
         site_suspension.suspend,
@@ -31,17 +36,17 @@ def suspension(request: HttpRequest, look: Look, key: str) -> HttpResponse:
         _("The site is suspended: nobody sees its chat."),
         _("The site is open again."),
     )
-    return keep_out(request, look, _subject(look, key), keeping)
+    return keep_out(request, staff_context, _subject(staff_context, key), keeping)
 
 
 @require_POST
 @for_staff(Role.LEAD)
-def limit(request: HttpRequest, look: Look, key: str) -> HttpResponse:
+def limit(request: HttpRequest, staff_context: StaffContext, key: str) -> HttpResponse:
     """For a time; with `undo` as it was before."""
-    return presenters.limit(request, look, _subject(look, key))
+    return presenters.limit(request, staff_context, _subject(staff_context, key))
 
 
-def _subject(look: Look, key: str) -> Subject:
-    found = site_of(look, key)
+def _subject(staff_context: StaffContext, key: str) -> Subject:
+    found = site_of(staff_context, key)
     address = reverse("review_site", args=[key])
-    return Subject(found, "site.html", address, lambda: page_of_site(look, found))
+    return Subject(found, "site.html", address, lambda: page_of_site(staff_context, found))

@@ -7,7 +7,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from chat.accounts.models import User
 from chat.review.access_log.authority import because
-from chat.review.access_log.staff_context import Look
+from chat.review.access_log.staff_context import StaffContext
 from chat.review.moderation import people
 from chat.review.moderation.people import person_of
 from chat.review.staff.roles import Role
@@ -20,34 +20,36 @@ from chat.web.review.people.presenters import page_of_person
 
 @require_safe
 @for_staff()
-def person(request: HttpRequest, look: Look, key: str) -> HttpResponse:
-    context = page_of_person(look, person_of(look, key))
-    return show(request, look, "person.html", context)
+def person(request: HttpRequest, staff_context: StaffContext, key: str) -> HttpResponse:
+    context = page_of_person(staff_context, person_of(staff_context, key))
+    return show(request, staff_context, "person.html", context)
 
 
 @require_POST
 @for_staff(Role.LEAD)
-def warning(request: HttpRequest, look: Look, key: str) -> HttpResponse:
-    found, form = person_of(look, key), WarningForm(request.POST)
-    subject = _subject(look, key, found)
+def warning(request: HttpRequest, staff_context: StaffContext, key: str) -> HttpResponse:
+    found, form = person_of(staff_context, key), WarningForm(request.POST)
+    subject = _subject(staff_context, key, found)
     if not form.is_valid():
-        return subject.again(request, look, warning_form=form)
+        return subject.again(request, staff_context, warning_form=form)
     given = form.cleaned_data
-    people.warn(because(look, given["reason"]), found, given["text"])
+    people.warn(because(staff_context, given["reason"]), found, given["text"])
     return subject.back(request, _("The warning is shown until it is read."))
 
 
 @require_POST
 @for_staff(Role.LEAD, is_act=is_posted)
-def withdrawal(request: HttpRequest, look: Look, key: str, warning_id: int) -> HttpResponse:
-    found = person_of(look, key)
-    people.take_back(look, found, warning_id)
-    return _subject(look, key, found).back(request, _("The warning is taken back."))
+def withdrawal(
+    request: HttpRequest, staff_context: StaffContext, key: str, warning_id: int
+) -> HttpResponse:
+    found = person_of(staff_context, key)
+    people.take_back(staff_context, found, warning_id)
+    return _subject(staff_context, key, found).back(request, _("The warning is taken back."))
 
 
 @require_POST
 @for_staff(Role.LEAD)
-def suspension(request: HttpRequest, look: Look, key: str) -> HttpResponse:
+def suspension(request: HttpRequest, staff_context: StaffContext, key: str) -> HttpResponse:
     """Until a day or for good; with `undo` lets them in again."""
     keeping = Keeping(
         people.suspend,
@@ -55,16 +57,20 @@ def suspension(request: HttpRequest, look: Look, key: str) -> HttpResponse:
         _("They are suspended, and signed out everywhere."),
         _("They can sign in again."),
     )
-    return keep_out(request, look, _subject(look, key, person_of(look, key)), keeping)
+    return keep_out(
+        request, staff_context, _subject(staff_context, key, person_of(staff_context, key)), keeping
+    )
 
 
 @require_POST
 @for_staff(Role.LEAD)
-def limit(request: HttpRequest, look: Look, key: str) -> HttpResponse:
+def limit(request: HttpRequest, staff_context: StaffContext, key: str) -> HttpResponse:
     """For a time; with `undo` as it was before."""
-    return presenters.limit(request, look, _subject(look, key, person_of(look, key)))
+    return presenters.limit(
+        request, staff_context, _subject(staff_context, key, person_of(staff_context, key))
+    )
 
 
-def _subject(look: Look, key: str, found: User) -> Subject:
+def _subject(staff_context: StaffContext, key: str, found: User) -> Subject:
     address = reverse("review_person", args=[key])
-    return Subject(found, "person.html", address, lambda: page_of_person(look, found))
+    return Subject(found, "person.html", address, lambda: page_of_person(staff_context, found))

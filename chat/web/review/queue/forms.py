@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from chat.accounts.models import User
 from chat.review.case_models import WORDS_LENGTH, Rule
-from chat.review.cases.queue import NEWEST_FIRST, STATES, WORST_FIRST, Sieve
+from chat.review.cases.queue import NEWEST_FIRST, STATES, WORST_FIRST, CaseFilter
 from chat.review.cases.rules import rules_for
 from chat.review.staff import roles
 from chat.review.staff.roles import Reviewer
@@ -28,7 +28,7 @@ STATE_NAMES = {
 }
 
 
-class SieveForm(forms.Form):
+class CaseFilterForm(forms.Form):
     """What the queue shows. A value that means nothing is refused in words, beside its field."""
 
     state = forms.ChoiceField(
@@ -67,10 +67,10 @@ class SieveForm(forms.Form):
         offer(self, group=groups, site=sites, rule=rules_for(reviewer))
 
     @property
-    def sieve(self) -> Sieve:
+    def sieve(self) -> CaseFilter:
         given = self.cleaned_data
         rule, group, site = (given.get(name) for name in ("rule", "group", "site"))
-        return Sieve(
+        return CaseFilter(
             state=given["state"],
             source=int(given["source"] or 0),
             rule=rule.pk if rule else None,

@@ -10,50 +10,55 @@ from django.utils.translation import ngettext
 
 from chat.errors import BadRequest
 from chat.review import access
-from chat.review.access_log.staff_context import Look, record_empty_search
+from chat.review.access_log.staff_context import StaffContext, record_empty_search
 from chat.review.case_models import Case
 from chat.review.cases import queue
-from chat.review.cases.queue import Sieve, Tally
+from chat.review.cases.queue import CaseFilter, Tally
 from chat.review.cases.workflow import Bulk
 from chat.review.staff import privacy
 from chat.review.staff.roles import Role
 from chat.web.http.js_catalog import words
 from chat.web.review.http.facet_forms import SOURCE_NAMES
-from chat.web.review.queue.forms import AssignForm, SettleForm, SieveForm
+from chat.web.review.queue.forms import AssignForm, CaseFilterForm, SettleForm
 from chat.web.review.transcript.presenters import reason_in_words
 
 QUEUE_KEY = "review_queue"  # in the session: the queue that somebody came from
 PLACE = re.compile(r"([1-3]),([0-9]{1,18})")
 
 
-def page_of_queue(request: HttpRequest, look: Look) -> dict[str, Any]:
+def page_of_queue(request: HttpRequest, staff_context: StaffContext) -> dict[str, Any]:
     """What the template names, for the filters in the query and `?from=`."""
-    form = SieveForm(request.GET, look.reviewer)
+    form = CaseFilterForm(request.GET, staff_context.reviewer)
     query = query_of(request)
     context: dict[str, Any] = {
         "form": form,
         "query": query,
-        "counts": queue.counts(look.reviewer),
+        "counts": queue.counts(staff_context.reviewer),
         "is_first": not request.GET.get("from"),
         "settle_form": SettleForm(),
         "words": words(),
     }
-    if look.reviewer.role >= Role.LEAD:
+    if staff_context.reviewer.role >= Role.LEAD:
         context["assign_form"] = AssignForm()
     if not form.is_valid():
         return context
-    ids, following = queue.page(look.reviewer, form.sieve, _place(request.GET.get("from", "")))
+    ids, following = queue.page(
+        staff_context.reviewer, form.sieve, _place(request.GET.get("from", ""))
+    )
     tallies = queue.tallies(ids)
-    rows = [_row(look, each, tallies.get(each.pk, [])) for each in access.cases(look, ids)]
+    rows = [
+        _row(staff_context, each, tallies.get(each.pk, []))
+        for each in access.cases(staff_context, ids)
+    ]
     if query and not (rows or request.GET.get("from")):
-        record_empty_search(look)
+        record_empty_search(staff_context)
     place = f"{following[0]},{following[1]}" if following else ""
     return context | {"rows": rows, "next": place}
 
 
-def sieve_of(request: HttpRequest, look: Look) -> Sieve:
+def sieve_of(request: HttpRequest, staff_context: StaffContext) -> CaseFilter:
     """The filters in the query; those that mean nothing are refused."""
-    form = SieveForm(request.GET, look.reviewer)
+    form = CaseFilterForm(request.GET, staff_context.reviewer)
     if not form.is_valid():
         raise BadRequest(" ".join(str(each[0]) for each in form.errors.values()))
     return form.sieve
@@ -61,7 +66,7 @@ def sieve_of(request: HttpRequest, look: Look) -> Sieve:
 
 def query_of(request: HttpRequest) -> str:
     """The filters without the page, as an address has them."""
-    wanted = [(name, request.GET.get(name, "").strip()) for name in SieveForm.base_fields]
+    wanted = [(name, request.GET.get(name, "").strip()) for name in CaseFilterForm.base_fields]
     return urlencode([(name, value) for name, value in wanted if value])
 
 
@@ -76,13 +81,13 @@ def in_words(bulk: Bulk, done: str) -> str:
     return " ".join((done.format(count=bulk.done), *rest))
 
 
-def _row(look: Look, case: Case, tallies: list[Tally]) -> dict[str, Any]:
+def _row(staff_context: StaffContext, case: Case, tallies: list[Tally]) -> dict[str, Any]:
     return {
         "case": case,
         "conversation": case.conversation,
-        "person": privacy.shown(look.reviewer, case.conversation.owner),
+        "person": privacy.shown(staff_context.reviewer, case.conversation.owner),
         "marks": [(each, _mark(each)) for each in tallies],
-        "is_mine": case.assignee_id == look.reviewer.user_id,
+        "is_mine": case.assignee_id == staff_context.reviewer.user_id,
     }
 
 

@@ -6,10 +6,10 @@ from typing import Any
 
 from chat.review import access
 from chat.review.access import Evidence
-from chat.review.access_log.staff_context import Look
+from chat.review.access_log.staff_context import StaffContext
 from chat.review.case_models import Case, Flag
 from chat.review.cases import queue
-from chat.review.cases.queue import Sieve, Tally
+from chat.review.cases.queue import CaseFilter, Tally
 from chat.review.staff import privacy, roles
 from chat.review.staff.roles import Role
 from chat.web.http import csv_file
@@ -23,42 +23,47 @@ PLAIN = (
 SAID = ("title", "settled_because", "flagged_because", "said")
 
 
-def csv_of(look: Look, sieve: Sieve, *, with_text: bool) -> Iterator[bytes]:
+def csv_of(staff_context: StaffContext, sieve: CaseFilter, *, with_text: bool) -> Iterator[bytes]:
     names = PLAIN + SAID if with_text else PLAIN
     yield _line(names)
-    for some in _rows(look, sieve, with_text=with_text):
+    for some in _rows(staff_context, sieve, with_text=with_text):
         yield b"".join(_line([_cell(row[name]) for name in names]) for row in some)
 
 
-def jsonl_of(look: Look, sieve: Sieve, *, with_text: bool) -> Iterator[bytes]:
-    for some in _rows(look, sieve, with_text=with_text):
+def jsonl_of(staff_context: StaffContext, sieve: CaseFilter, *, with_text: bool) -> Iterator[bytes]:
+    for some in _rows(staff_context, sieve, with_text=with_text):
         yield b"".join(json.dumps(row, ensure_ascii=False).encode() + b"\n" for row in some)
 
 
-def _rows(look: Look, sieve: Sieve, *, with_text: bool) -> Iterator[list[dict[str, Any]]]:
+def _rows(
+    staff_context: StaffContext, sieve: CaseFilter, *, with_text: bool
+) -> Iterator[list[dict[str, Any]]]:
     """As many at once as a page of the queue has; with text they are on record as they go."""
     place, least = None, Role.LEAD if with_text else Role.REVIEWER
     while True:
-        look = Look(roles.renewed(look.reviewer, least), look.reason)
-        ids, place = queue.page(look.reviewer, sieve, place)
+        staff_context = StaffContext(
+            roles.renewed(staff_context.reviewer, least), staff_context.reason
+        )
+        ids, place = queue.page(staff_context.reviewer, sieve, place)
         tallies = queue.tallies(ids)
         if with_text:
-            found = access.exported(look, ids)
+            found = access.exported(staff_context, ids)
             yield [
-                _row(look, each.case, tallies.get(each.case.pk, [])) | _said(each) for each in found
+                _row(staff_context, each.case, tallies.get(each.case.pk, [])) | _said(each)
+                for each in found
             ]
         else:
-            cases = queue.without_text(look.reviewer, ids)
-            yield [_row(look, each, tallies.get(each.pk, [])) for each in cases]
+            cases = queue.without_text(staff_context.reviewer, ids)
+            yield [_row(staff_context, each, tallies.get(each.pk, [])) for each in cases]
         if place is None:
             return
 
 
-def _row(look: Look, case: Case, tallies: list[Tally]) -> dict[str, Any]:
+def _row(staff_context: StaffContext, case: Case, tallies: list[Tally]) -> dict[str, Any]:
     return {
         "case": case.pk,
         "chat": str(case.conversation_id),
-        "person": privacy.shown(look.reviewer, case.conversation.owner).name,
+        "person": privacy.shown(staff_context.reviewer, case.conversation.owner).name,
         "state": Case.State(case.state).name.lower(),
         "outcome": case.outcome,
         "severity": case.severity,

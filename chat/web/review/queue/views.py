@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from chat.errors import BadRequest, NotFound
-from chat.review.access_log.staff_context import Look, record_export
+from chat.review.access_log.staff_context import StaffContext, record_export
 from chat.review.case_models import Case
 from chat.review.cases import queue, workflow
 from chat.review.cases.workflow import Bulk
@@ -29,19 +29,19 @@ LONGEST_NUMBER = 18
 
 @require_safe
 @for_staff()
-def show_queue(request: HttpRequest, look: Look) -> HttpResponse:
-    context = page_of_queue(request, look)
+def show_queue(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
+    context = page_of_queue(request, staff_context)
     request.session[QUEUE_KEY] = context["query"]
     status = 422 if context["form"].errors else 200
-    return show(request, look, "queue.html", context, status=status)
+    return show(request, staff_context, "queue.html", context, status=status)
 
 
 @require_POST
 @for_staff(with_reason=False)
-def take_next(request: HttpRequest, look: Look) -> HttpResponse:
+def take_next(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
     """Claims the next case that nobody has, of those in the list, and shows its chat."""
-    among = queue.sifted(look.reviewer, sieve_of(request, look))
-    case = workflow.take_next(look, among)
+    among = queue.sifted(staff_context.reviewer, sieve_of(request, staff_context))
+    case = workflow.take_next(staff_context, among)
     if case is None:
         messages.info(request, _("There is none that nobody has."))
         return _back(request)
@@ -50,48 +50,54 @@ def take_next(request: HttpRequest, look: Look) -> HttpResponse:
 
 @require_POST
 @for_staff()
-def change_selected(request: HttpRequest, look: Look) -> HttpResponse:
+def change_selected(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
     """Does the same with all that were chosen; says with how many, and why not with the rest."""
     ids = [int(each) for each in request.POST.getlist("case") if _is_number(each)]
     settle_form = SettleForm(request.POST)
     try:
         if not ids:
             raise BadRequest(_("Choose cases first."))
-        bulk, done = _change_all(request, look, ids, settle_form)
+        bulk, done = _change_all(request, staff_context, ids, settle_form)
     except BadRequest as refusal:
         messages.error(request, refusal.public)
         chosen = {"chosen": ids, "settle_form": settle_form}
-        return show(request, look, "queue.html", page_of_queue(request, look) | chosen, status=422)
+        return show(
+            request,
+            staff_context,
+            "queue.html",
+            page_of_queue(request, staff_context) | chosen,
+            status=422,
+        )
     tell = messages.warning if bulk.refused else messages.success
     tell(request, in_words(bulk, done))
     return _back(request)
 
 
 def _change_all(
-    request: HttpRequest, look: Look, ids: list[int], why: SettleForm
+    request: HttpRequest, staff_context: StaffContext, ids: list[int], why: SettleForm
 ) -> tuple[Bulk, str]:
     action = request.POST.get("action", "")
     if action == "claim":
-        bulk = workflow.each_of(ids, partial(workflow.claim, look))
+        bulk = workflow.each_of(ids, partial(workflow.claim, staff_context))
         return bulk, ngettext("{count} claimed.", "{count} claimed.", bulk.done)
     if action == "release":
-        bulk = workflow.each_of(ids, partial(workflow.release, look))
+        bulk = workflow.each_of(ids, partial(workflow.release, staff_context))
         return bulk, ngettext("{count} given back.", "{count} given back.", bulk.done)
     if action == "assign":
         form = AssignForm(request.POST)
-        if look.reviewer.role < Role.LEAD:
+        if staff_context.reviewer.role < Role.LEAD:
             raise NotFound
         if not form.is_valid():
             raise BadRequest(_("Choose to whom."))
         to = form.cleaned_data["assignee"]
-        bulk = workflow.each_of(ids, lambda each: workflow.assign(look, each, to))
+        bulk = workflow.each_of(ids, lambda each: workflow.assign(staff_context, each, to))
         return bulk, ngettext("{count} assigned.", "{count} assigned.", bulk.done)
     if action not in Case.Outcome.values:
         raise BadRequest
     if not why.is_valid():
         raise BadRequest(" ".join(str(each) for each in why.errors["words"]))
     words = why.cleaned_data["words"]
-    bulk = workflow.each_of(ids, lambda each: workflow.settle(look, each, action, words))
+    bulk = workflow.each_of(ids, lambda each: workflow.settle(staff_context, each, action, words))
     if action == Case.Outcome.DISMISSED:
         return bulk, ngettext("{count} dismissed.", "{count} dismissed.", bulk.done)
     return bulk, ngettext("{count} confirmed.", "{count} confirmed.", bulk.done)
@@ -99,16 +105,16 @@ def _change_all(
 
 @require_safe
 @for_staff()
-def export(request: HttpRequest, look: Look, kind: str) -> HttpResponseBase:
+def export(request: HttpRequest, staff_context: StaffContext, kind: str) -> HttpResponseBase:
     """The cases in the list; what is said in them goes along for those who lead, on record."""
     with_text = "text" in request.GET
-    if kind not in KINDS or (with_text and look.reviewer.role < Role.LEAD):
+    if kind not in KINDS or (with_text and staff_context.reviewer.role < Role.LEAD):
         raise NotFound
     write = csv_of if kind == "csv" else jsonl_of
-    rows = write(look, sieve_of(request, look), with_text=with_text)
-    record_export(look, f"cases.{kind}")
+    rows = write(staff_context, sieve_of(request, staff_context), with_text=with_text)
+    record_export(staff_context, f"cases.{kind}")
     name = f"cases {timezone.localdate():%Y-%m-%d}.{kind}"
-    return download(rows, name, KINDS[kind], principal_of_staff(request, look))
+    return download(rows, name, KINDS[kind], principal_of_staff(request, staff_context))
 
 
 def _is_number(text: str) -> bool:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from chat.errors import BadRequest
-from chat.review.access_log.staff_context import Look
+from chat.review.access_log.staff_context import StaffContext
 from chat.review.case_models import Rule
 from chat.review.cases import rules
 from chat.review.staff.roles import Role
@@ -24,56 +24,58 @@ def _is_kept(request: HttpRequest) -> bool:
 
 @require_safe
 @for_staff(Role.LEAD, with_reason=False)
-def show_rules(request: HttpRequest, look: Look) -> HttpResponse:
-    found = rules.rules_for(look.reviewer).select_related("members", "site")
-    return show(request, look, "rules.html", {"rules": found})
+def show_rules(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
+    found = rules.rules_for(staff_context.reviewer).select_related("members", "site")
+    return show(request, staff_context, "rules.html", {"rules": found})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_staff(Role.LEAD, with_reason=False, is_act=_is_kept)
-def new(request: HttpRequest, look: Look) -> HttpResponse:
-    return _fill_in(request, look, None)
+def new(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
+    return _fill_in(request, staff_context, None)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_staff(Role.LEAD, with_reason=False, is_act=_is_kept)
-def change(request: HttpRequest, look: Look, rule_id: int) -> HttpResponse:
-    return _fill_in(request, look, rules.rule_of(look.reviewer, rule_id))
+def change(request: HttpRequest, staff_context: StaffContext, rule_id: int) -> HttpResponse:
+    return _fill_in(request, staff_context, rules.rule_of(staff_context.reviewer, rule_id))
 
 
 @require_POST
 @for_staff(Role.LEAD, with_reason=False, is_act=is_posted)
-def remove(request: HttpRequest, look: Look, rule_id: int) -> HttpResponse:
-    rules.remove(look, rule_id)
+def remove(request: HttpRequest, staff_context: StaffContext, rule_id: int) -> HttpResponse:
+    rules.remove(staff_context, rule_id)
     messages.success(request, _("The rule is gone. What it has flagged stays in the queue."))
     return redirect("review_rules")
 
 
 @require_POST
 @for_staff(Role.LEAD, with_reason=False)
-def look_back(request: HttpRequest, look: Look, rule_id: int) -> HttpResponse:
-    rules.look_back(rules.rule_of(look.reviewer, rule_id))
+def look_back(request: HttpRequest, staff_context: StaffContext, rule_id: int) -> HttpResponse:
+    rules.look_back(rules.rule_of(staff_context.reviewer, rule_id))
     words = _("The rule looks at what was said before, a little at a time.")
     messages.success(request, words)
     return redirect("review_rules")
 
 
-def _fill_in(request: HttpRequest, look: Look, rule: Rule | None) -> HttpResponse:
-    form = RuleForm(request.POST or None, look.reviewer, rule)
+def _fill_in(request: HttpRequest, staff_context: StaffContext, rule: Rule | None) -> HttpResponse:
+    form = RuleForm(request.POST or None, staff_context.reviewer, rule)
     context: dict[str, Any] = {"form": form, "rule": rule}
     if request.method != "POST":
-        return show(request, look, "rule.html", context)
+        return show(request, staff_context, "rule.html", context)
     if "try" in request.POST:
         pieces = form.trial()
         has_hits = any(each.is_hit for each in pieces or ())
         context |= {"is_trial": True, "pieces": pieces, "has_hits": has_hits}
-        return show(request, look, "rule.html", context, status=422 if form.errors else 200)
+        return show(
+            request, staff_context, "rule.html", context, status=422 if form.errors else 200
+        )
     if form.is_valid():
         try:
-            rules.keep(look, form.filled())
+            rules.keep(staff_context, form.filled())
         except BadRequest as refusal:
             form.add_error(None, refusal.public)
         else:
             messages.success(request, _("The rule is kept."))
             return redirect("review_rules")
-    return show(request, look, "rule.html", context, status=422)
+    return show(request, staff_context, "rule.html", context, status=422)

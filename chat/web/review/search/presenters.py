@@ -15,7 +15,7 @@ from chat.conversations.search.query import parse
 from chat.conversations.search.snippet import snippet
 from chat.errors import BadRequest
 from chat.review import access
-from chat.review.access_log.staff_context import Look, record_empty_search
+from chat.review.access_log.staff_context import StaffContext, record_empty_search
 from chat.review.models import Facts, SavedView
 from chat.review.search import conversation_search, saved_searches
 from chat.review.search.conversation_search import Facets, Spot
@@ -26,42 +26,44 @@ LIST_KEY = "review_list"  # in the session: the list that somebody came from
 PLACE = re.compile(r"[0-9]{1,18}|[1-8][0-9]{18}")
 
 
-def page_of_review(request: HttpRequest, look: Look) -> dict[str, Any]:
+def page_of_review(request: HttpRequest, staff_context: StaffContext) -> dict[str, Any]:
     """What the list's template names, for the facets in the query, `?q=` and `?from=`."""
-    form = FacetsForm(request.GET, look.reviewer)
+    form = FacetsForm(request.GET, staff_context.reviewer)
     query = _query(request)
     context: dict[str, Any] = {
         "form": form,
         "query": query,
-        "views": _views(look),
+        "views": _views(staff_context),
         "is_first": not request.GET.get("from"),
         "is_narrowed": bool(query),
         "has_facets": any(not name.startswith("q=") for name in query.split("&") if name),
-        "knows_names": privacy.knows_names(look.reviewer),
+        "knows_names": privacy.knows_names(staff_context.reviewer),
     }
     if not form.is_valid():
         return context
-    facets, text = _facets(form, look), form.cleaned_data["q"]
+    facets, text = _facets(form, staff_context), form.cleaned_data["q"]
     begin = request.GET.get("from", "")
     if text:
-        return context | _hits(look, facets, text, begin) | {"text": text}
-    return context | _chats(look, facets, begin)
+        return context | _hits(staff_context, facets, text, begin) | {"text": text}
+    return context | _chats(staff_context, facets, begin)
 
 
-def _views(look: Look) -> list[dict[str, Any]]:
+def _views(staff_context: StaffContext) -> list[dict[str, Any]]:
     return [
         {
             "view": each,
-            "is_own": each.owner_id == look.reviewer.user_id,
-            "query": each.query if _may_know(look, each) else _nobodys(each.query),
+            "is_own": each.owner_id == staff_context.reviewer.user_id,
+            "query": each.query if _may_know(staff_context, each) else _nobodys(each.query),
         }
-        for each in saved_searches.views_for(look.reviewer)
+        for each in saved_searches.views_for(staff_context.reviewer)
     ]
 
 
-def _may_know(look: Look, view: SavedView) -> bool:
+def _may_know(staff_context: StaffContext, view: SavedView) -> bool:
     """Whoever shares a view may know whose name or address they looked for; others may not."""
-    return view.owner_id == look.reviewer.user_id or privacy.knows_names(look.reviewer)
+    return view.owner_id == staff_context.reviewer.user_id or privacy.knows_names(
+        staff_context.reviewer
+    )
 
 
 def _nobodys(query: str) -> str:
@@ -74,9 +76,11 @@ def _query(request: HttpRequest) -> str:
     return urlencode([(name, value) for name, value in wanted if value])
 
 
-def _facets(form: FacetsForm, look: Look) -> Facets:
+def _facets(form: FacetsForm, staff_context: StaffContext) -> Facets:
     given = form.cleaned_data
-    people = tuple(privacy.found(look.reviewer, given["person"])) if given["person"] else None
+    people = (
+        tuple(privacy.found(staff_context.reviewer, given["person"])) if given["person"] else None
+    )
     return Facets(
         people=people,
         group=_id_of(given.get("group")),
@@ -102,21 +106,21 @@ def _begin(day: Any) -> datetime | None:
     return timezone.make_aware(datetime.combine(day, datetime.min.time()))
 
 
-def _chats(look: Look, facets: Facets, begin: str) -> dict[str, Any]:
-    found, following = conversation_search.page(look.reviewer, facets, _spot(begin))
-    titles = {each.pk: each for each in access.titles(look, [facts.pk for facts in found])}
-    rows = [_row(look, titles[facts.pk], facts) for facts in found if facts.pk in titles]
+def _chats(staff_context: StaffContext, facets: Facets, begin: str) -> dict[str, Any]:
+    found, following = conversation_search.page(staff_context.reviewer, facets, _spot(begin))
+    titles = {each.pk: each for each in access.titles(staff_context, [facts.pk for facts in found])}
+    rows = [_row(staff_context, titles[facts.pk], facts) for facts in found if facts.pk in titles]
     if facets and not (rows or begin):
-        record_empty_search(look)
+        record_empty_search(staff_context)
     after = f"{following.updated_at.isoformat()},{following.id}" if following else ""
     return {"rows": rows, "next": after}
 
 
-def _row(look: Look, conversation: Any, facts: Facts) -> dict[str, Any]:
+def _row(staff_context: StaffContext, conversation: Any, facts: Facts) -> dict[str, Any]:
     names = facts.model_names.split()
     return {
         "conversation": conversation,
-        "person": privacy.shown(look.reviewer, conversation.owner),
+        "person": privacy.shown(staff_context.reviewer, conversation.owner),
         "facts": facts,
         "models": [name.rpartition("/")[2] for name in names],
         "states": [
@@ -127,19 +131,19 @@ def _row(look: Look, conversation: Any, facts: Facts) -> dict[str, Any]:
     }
 
 
-def _hits(look: Look, facets: Facets, text: str, begin: str) -> dict[str, Any]:
+def _hits(staff_context: StaffContext, facets: Facets, text: str, begin: str) -> dict[str, Any]:
     query = parse(text)
-    found = conversation_search.search(look.reviewer, query, facets, _place(begin))
+    found = conversation_search.search(staff_context.reviewer, query, facets, _place(begin))
     hits = [
         {
             "message": each,
             "pieces": snippet(each.text, query),
-            "person": privacy.shown(look.reviewer, each.conversation.owner),
+            "person": privacy.shown(staff_context.reviewer, each.conversation.owner),
         }
-        for each in access.hits(look, found.ids)
+        for each in access.hits(staff_context, found.ids)
     ]
     if not (hits or begin or found.next):
-        record_empty_search(look)
+        record_empty_search(staff_context)
     return {"hits": hits, "next": str(found.next or ""), "is_cut": found.is_cut}
 
 

@@ -6,7 +6,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from chat.review.access_log.staff_context import Look
+from chat.review.access_log.staff_context import StaffContext
 from chat.review.search import saved_searches
 from chat.web.review.http.facet_forms import ViewForm
 from chat.web.review.http.staff_access import for_staff, show
@@ -16,24 +16,26 @@ from chat.web.review.search.presenters import LIST_KEY, page_of_review
 
 @require_safe
 @for_staff()
-def show_list(request: HttpRequest, look: Look) -> HttpResponse:
-    context = page_of_review(request, look)
+def show_list(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
+    context = page_of_review(request, staff_context)
     request.session[LIST_KEY] = context["query"]
     request.session.pop(QUEUE_KEY, None)  # who reads comes from here now
     context["view_form"] = ViewForm(initial={"query": context["query"]})
     status = 422 if context["form"].errors else 200
-    return show(request, look, "list.html", context, status=status)
+    return show(request, staff_context, "list.html", context, status=status)
 
 
 @require_POST
 @for_staff(with_reason=False)
-def save_view(request: HttpRequest, look: Look) -> HttpResponse:
+def save_view(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
     """Keeps the list as it is under a name."""
     form = ViewForm(request.POST)
     query = request.POST.get("query", "")
     if form.is_valid():
         data = form.cleaned_data
-        saved_searches.save(look.reviewer, data["name"], data["query"], is_shared=data["is_shared"])
+        saved_searches.save(
+            staff_context.reviewer, data["name"], data["query"], is_shared=data["is_shared"]
+        )
         messages.success(request, _("The view is saved."))
     else:
         messages.error(request, " ".join(str(each[0]) for each in form.errors.values()))
@@ -42,7 +44,7 @@ def save_view(request: HttpRequest, look: Look) -> HttpResponse:
 
 @require_POST
 @for_staff(with_reason=False)
-def view_deletion(request: HttpRequest, look: Look, view_id: int) -> HttpResponse:
-    saved_searches.remove(look.reviewer, view_id)
+def view_deletion(request: HttpRequest, staff_context: StaffContext, view_id: int) -> HttpResponse:
+    saved_searches.remove(staff_context.reviewer, view_id)
     messages.success(request, _("The view is gone."))
     return redirect("review")

@@ -8,7 +8,7 @@ from chat.conversations.legal_hold import erased_by
 from chat.generations.models import Generation
 from chat.review.access import Reading
 from chat.review.access_log.authority import may_act_on
-from chat.review.access_log.staff_context import Look
+from chat.review.access_log.staff_context import StaffContext
 from chat.review.case_models import Case, Flag
 from chat.review.cases.case_holds import is_held_by_staff
 from chat.review.models import Facts, Note
@@ -36,30 +36,32 @@ def reason_in_words(reason: str) -> str:
     return str(REASONS.get(reason, ""))
 
 
-def shown_reading(look: Look, reading: Reading) -> dict[str, Any]:
+def shown_reading(staff_context: StaffContext, reading: Reading) -> dict[str, Any]:
     """What the template names."""
     conversation = reading.conversation
-    may_act = may_act_on(look, conversation.owner)
+    may_act = may_act_on(staff_context, conversation.owner)
     return {
         "conversation": conversation,
-        "person": privacy.shown(look.reviewer, conversation.owner),
+        "person": privacy.shown(staff_context.reviewer, conversation.owner),
         "facts": Facts.objects.filter(pk=conversation.pk).first(),
-        "turns": [_turn(look, reading, message) for message in reading.part.messages],
+        "turns": [_turn(staff_context, reading, message) for message in reading.part.messages],
         "has_earlier": reading.part.has_earlier,
         "is_newest": reading.part.is_newest,
         "leaves": reading.leaves,
-        "notes": _notes(look, reading),
-        "cases": [_case(look, each, reading.flagged, may_judge=may_act) for each in reading.cases],
-        "live": live_part(look, reading),
+        "notes": _notes(staff_context, reading),
+        "cases": [
+            _case(staff_context, each, reading.flagged, may_judge=may_act) for each in reading.cases
+        ],
+        "live": live_part(staff_context, reading),
         "words": words(),
         "may_act": may_act,
-        "may_hold": may_act and look.reviewer.role >= Role.LEAD,
+        "may_hold": may_act and staff_context.reviewer.role >= Role.LEAD,
         "is_held": is_held_by_staff(conversation.pk),
         "erased_by": erased_by(conversation),
     }
 
 
-def _turn(look: Look, reading: Reading, message: Any) -> dict[str, Any]:
+def _turn(staff_context: StaffContext, reading: Reading, message: Any) -> dict[str, Any]:
     attempts = reading.generations.get(message.pk, [])
     latest = attempts[-1] if attempts else None
     turn = as_dict(message, latest, None)
@@ -74,7 +76,7 @@ def _turn(look: Look, reading: Reading, message: Any) -> dict[str, Any]:
         {
             "rating": each,
             "reason": REASONS.get(each.reason, ""),
-            "person": privacy.shown(look.reviewer, each.user),
+            "person": privacy.shown(staff_context.reviewer, each.user),
         }
         for each in reading.ratings.get(message.pk, [])
     ]
@@ -102,15 +104,19 @@ def _attempt(generation: Generation) -> dict[str, Any]:
     }
 
 
-def _case(look: Look, case: Case, there: set[int], *, may_judge: bool) -> dict[str, Any]:
+def _case(
+    staff_context: StaffContext, case: Case, there: set[int], *, may_judge: bool
+) -> dict[str, Any]:
     """A case beside its chat: what flags it, and what may be done with it."""
-    is_mine = case.assignee_id == look.reviewer.user_id
-    leads = look.reviewer.role >= Role.LEAD
+    is_mine = case.assignee_id == staff_context.reviewer.user_id
+    leads = staff_context.reviewer.role >= Role.LEAD
     is_open = may_judge and not case.is_settled
     flags: list[Flag] = case.newest_flags  # type: ignore[attr-defined]
     return {
         "case": case,
-        "flags": [_flag(look, each) | {"is_there": each.message in there} for each in flags],
+        "flags": [
+            _flag(staff_context, each) | {"is_there": each.message in there} for each in flags
+        ],
         "may_claim": is_open and case.assignee_id is None,
         "may_release": (is_mine and not case.is_settled)
         or (is_open and leads and case.assignee_id is not None),
@@ -119,10 +125,14 @@ def _case(look: Look, case: Case, there: set[int], *, may_judge: bool) -> dict[s
     }
 
 
-def _flag(look: Look, flag: Flag) -> dict[str, Any]:
+def _flag(staff_context: StaffContext, flag: Flag) -> dict[str, Any]:
     """By whom: somebody as the staff may know them, one of the staff, or a rule."""
     is_staff = flag.source == Flag.Source.STAFF
-    who = flag.person if is_staff or not flag.person else privacy.shown(look.reviewer, flag.person)
+    who = (
+        flag.person
+        if is_staff or not flag.person
+        else privacy.shown(staff_context.reviewer, flag.person)
+    )
     return {
         "flag": flag,
         "source": SOURCE_NAMES[flag.source],
@@ -135,6 +145,8 @@ def _seconds(milliseconds: int | None) -> float | None:
     return None if milliseconds is None else milliseconds / 1000
 
 
-def _notes(look: Look, reading: Reading) -> list[dict[str, Any]]:
+def _notes(staff_context: StaffContext, reading: Reading) -> list[dict[str, Any]]:
     notes = Note.objects.filter(conversation=reading.conversation).select_related("author")
-    return [{"note": each, "is_own": each.author_id == look.reviewer.user_id} for each in notes]
+    return [
+        {"note": each, "is_own": each.author_id == staff_context.reviewer.user_id} for each in notes
+    ]
