@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.utils import translation
 from django.utils.deprecation import MiddlewareMixin
 
-from chat.database.errors import error_for
+from chat.database.database_errors import error_for
 from chat.errors import ChatError
 from chat.lib import metrics
 from chat.lib.openai_errors import error_body

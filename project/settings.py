@@ -4,7 +4,15 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from chat.lib.catalogue import read_catalogue
-from project import caches, databases, first_limits, log_config, modules, private_files, secret_key
+from project import (
+    caches,
+    databases,
+    first_limits,
+    js_modules,
+    log_config,
+    private_files,
+    secret_key,
+)
 from project.address import *  # noqa: F403
 from project.address import SITE_NAME, site
 from project.env import (
@@ -17,10 +25,10 @@ from project.env import (
     env_str,
     stop,
 )
-from project.mail import *  # noqa: F403
-from project.mail import IS_MAILED
+from project.mail_settings import *  # noqa: F403
+from project.mail_settings import IS_MAILED
 from project.process_limits import *  # noqa: F403
-from project.public import *  # noqa: F403
+from project.public_limits import *  # noqa: F403
 from project.review import *  # noqa: F403
 from project.security import *  # noqa: F403
 
@@ -144,7 +152,7 @@ STATICFILES_FINDERS = [
     "django.contrib.staticfiles.finders.AppDirectoriesFinder",
     "project.npm_files.NpmFinder",
 ]
-MODULES_ON_DEMAND = modules.MODULES
+MODULES_ON_DEMAND = js_modules.MODULES
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from benchmarks.search.data import ABSENT, COMMON, FOREIGN, FREQUENT, OLD, RARE
 from chat.conversations.models import Conversation, Message
-from chat.conversations.search.messages import Found, Order, find_messages
+from chat.conversations.search.messages import FoundMessages, Order, find_messages
 from chat.conversations.search.query import parse
 
 NEWEST_MS, BEST_MS = 50, 200
@@ -49,7 +49,7 @@ def searching(user_id: int, repeats: int) -> int:
     return 1 if passed else 0
 
 
-def _search(user_id: int, text: str, order: Order) -> Found:
+def _search(user_id: int, text: str, order: Order) -> FoundMessages:
     connection.close()  # as each request has its own
     connection.ensure_connection()
     return find_messages(user_id, parse(text), order)

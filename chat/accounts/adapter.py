@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 
 from chat.accounts import known_devices
 from chat.accounts.client_ip import address_of
-from chat.accounts.links import absolute_url, site_host
+from chat.accounts.mailed_links import absolute_url, site_host
 from chat.accounts.models import VISITORS_DOMAIN, User
 from chat.accounts.preferences import Preferences
 from chat.accounts.retry_after import seconds_left, too_often

@@ -20,7 +20,7 @@ from django.utils.translation import gettext as _
 
 from chat.accounts import mail
 from chat.accounts.actor import SERVER, acting
-from chat.accounts.links import absolute_url
+from chat.accounts.mailed_links import absolute_url
 from chat.accounts.models import Invitation, User, digest_of
 
 SIGNER = Signer(salt="runnel.invitation", sep=".")

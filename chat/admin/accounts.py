@@ -27,7 +27,7 @@ from chat.review.members import member_accounts
 from chat.review.models import ReviewScope
 from chat.review.staff import roles
 from chat.review.staff.roles import Role
-from chat.web.account.usage import shown_allowance
+from chat.web.account.usage_lines import shown_allowance
 
 # Members end their sessions themselves, administrators do on record (chat/review/people/).
 for _model in (Group, EmailAddress, Authenticator, UserSession):

@@ -20,7 +20,7 @@ from chat.review.models import REASON_LENGTH
 from chat.web.review.http.reason_fields import ActReasonForm, ReasonField, require_few_words
 
 
-class ActForm(ModelForm):  # type: ignore[type-arg]
+class AdminActForm(ModelForm):  # type: ignore[type-arg]
     """A model's form that also asks why."""
 
     reason = ReasonField(help_text=_("It is recorded with what you do."))
@@ -35,7 +35,7 @@ class ReasonedActionForm(ActionForm):
 class ActAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     """Adding, changing and deleting ask for a reason. Many at once are not deleted."""
 
-    form = ActForm
+    form = AdminActForm
     action_form = ReasonedActionForm
     delete_confirmation_template = "admin/act_deletion.html"
 

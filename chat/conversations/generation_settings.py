@@ -7,7 +7,7 @@ deleted, or no longer shared with the owner, the conversation goes on as it last
 import uuid
 
 from chat.conversations.models import Conversation
-from chat.conversations.prompt import Message
+from chat.conversations.prompt import PromptMessage
 from chat.personas import access
 from chat.personas.models import Persona
 from chat.personas.persona_settings import GenerationSettings
@@ -27,9 +27,9 @@ def manner_of(conversation: Conversation) -> GenerationSettings:
     return GenerationSettings.read(conversation.manner)
 
 
-def told_first(manner: GenerationSettings) -> list[Message]:
+def told_first(manner: GenerationSettings) -> list[PromptMessage]:
     """What the model reads before all that is said."""
-    return [Message("system", manner.system_prompt)] if manner.system_prompt else []
+    return [PromptMessage("system", manner.system_prompt)] if manner.system_prompt else []
 
 
 def keep(conversation: Conversation, manner: GenerationSettings) -> None:

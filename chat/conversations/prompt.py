@@ -25,7 +25,7 @@ NO_ANSWER = "(no answer)"
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class PromptMessage:
     """One turn as a model sees it; `role` is system, user, assistant or tool."""
 
     role: str
@@ -33,10 +33,10 @@ class Message:
 
 
 @dataclass(frozen=True, slots=True)
-class Prompt:
+class ModelPrompt:
     """What is sent, and how many earlier messages were left out to make it fit."""
 
-    messages: list[Message]
+    messages: list[PromptMessage]
     omitted_messages: int
 
 
@@ -44,12 +44,12 @@ def estimate_tokens(text: str) -> int:
     return -(-len(text.encode()) // BYTES_PER_TOKEN)
 
 
-def tokens_of(messages: list[Message]) -> int:
+def tokens_of(messages: list[PromptMessage]) -> int:
     """About how many tokens a model reads in all of `messages`."""
     return sum(map(_cost, messages))
 
 
-def fit(messages: list[Message], window_tokens: int, answer_tokens: int) -> Prompt:
+def fit(messages: list[PromptMessage], window_tokens: int, answer_tokens: int) -> ModelPrompt:
     """The prompt that leaves room for `answer_tokens` in a window of `window_tokens`.
 
     Raises `PromptTooLong` when system message and last message alone are too long.
@@ -61,33 +61,33 @@ def fit(messages: list[Message], window_tokens: int, answer_tokens: int) -> Prom
     if said and not kept:
         fits_alone = room + sum(map(_cost, system)) >= _cost(said[-1])
         raise PersonaTooLong if fits_alone else PromptTooLong
-    return Prompt(system + in_turns(kept), len(said) - len(kept))
+    return ModelPrompt(system + in_turns(kept), len(said) - len(kept))
 
 
-def spoken(messages: Iterable[Message]) -> list[Message]:
+def spoken(messages: Iterable[PromptMessage]) -> list[PromptMessage]:
     """Return what was said: an empty answer is left out, or is `NO_ANSWER` to a question."""
-    said: list[Message] = []
+    said: list[PromptMessage] = []
     for each in messages:
         if each.role != "assistant" or each.content.strip():
             said.append(each)
         elif said and said[-1].role == "user":
-            said.append(Message("assistant", NO_ANSWER))
+            said.append(PromptMessage("assistant", NO_ANSWER))
     return said
 
 
-def in_turns(said: list[Message]) -> list[Message]:
+def in_turns(said: list[PromptMessage]) -> list[PromptMessage]:
     """Return the same so that both sides take turns: what one says twice in a row is one turn."""
     return [
-        Message(role, "\n\n".join(each.content for each in turn))
+        PromptMessage(role, "\n\n".join(each.content for each in turn))
         for role, turn in groupby(said, key=attrgetter("role"))
     ]
 
 
-def _merged(contents: list[str]) -> list[Message]:
-    return [Message("system", "\n\n".join(contents))] if contents else []
+def _merged(contents: list[str]) -> list[PromptMessage]:
+    return [PromptMessage("system", "\n\n".join(contents))] if contents else []
 
 
-def _newest(turns: list[Message], room: int) -> list[Message]:
+def _newest(turns: list[PromptMessage], room: int) -> list[PromptMessage]:
     start = len(turns)
     while start and room >= (cost := _cost(turns[start - 1])):
         room -= cost
@@ -98,5 +98,5 @@ def _newest(turns: list[Message], room: int) -> list[Message]:
     return turns[start:]
 
 
-def _cost(message: Message) -> int:
+def _cost(message: PromptMessage) -> int:
     return estimate_tokens(message.content) + TOKENS_PER_MESSAGE

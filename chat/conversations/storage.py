@@ -15,7 +15,7 @@ from django.utils.functional import lazy
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
-from chat.conversations.errors import StorageFull
+from chat.conversations.conversation_errors import StorageFull
 from chat.conversations.models import Conversation
 
 #: How long the sum of a whole website is believed: it has many chats.

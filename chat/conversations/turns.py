@@ -63,7 +63,7 @@ def rename(conversation: Conversation, title: str) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class BranchPart:
     """A stretch of one branch, in order, and whether there is more before it.
 
     `versions` has, for each message that is not alone in its place, all that are, oldest first.
@@ -87,7 +87,7 @@ def shown_part(
     at: Message | None = None,
     *,
     with_deleted: bool = False,
-) -> Part:
+) -> BranchPart:
     """The end of a branch, or what led to `before`; begins with a question.
 
     The branch is the one that was used last, of all or of those that go through `at`. The part
@@ -109,7 +109,7 @@ def shown_part(
     missing = shown[: len(shown) - len(found)]
     found = [*loaded(missing), *found]
     places = versions(nodes)
-    return Part(
+    return BranchPart(
         found,
         has_earlier=start > 0,
         versions={pk: places[pk] for pk in shown if len(places[pk]) > 1},

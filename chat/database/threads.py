@@ -15,7 +15,7 @@ from typing import ParamSpec, TypeVar
 from asgiref.sync import SyncToAsync
 from django.db import OperationalError, close_old_connections, connections
 
-from chat.database.errors import is_full, is_locked
+from chat.database.database_errors import is_full, is_locked
 from chat.lib import disk
 
 P = ParamSpec("P")

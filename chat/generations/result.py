@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from chat.errors import ChatError
-from chat.upstream.events import Finished, Opened, ToolCall, Usage
+from chat.upstream.events import AnswerOpened, Finished, ToolCall, Usage
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Result:
         length: int,
         last_seq: int,
         finished: Finished | None = None,
-        opened: Opened | None = None,
+        opened: AnswerOpened | None = None,
         error: ChatError | None = None,
     ) -> "Result":
         return cls(

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 
 from chat.errors import BadRequest
-from chat.import_export.shape import ConversationFile, Said
+from chat.import_export.shape import ConversationFile, ExportedMessage
 
 #: Between these, every time zone and every database can tell the time.
 EARLIEST, LATEST = datetime(1970, 1, 1, tzinfo=UTC), datetime(9000, 1, 1, tzinfo=UTC)
@@ -33,7 +33,7 @@ def require_tree(conversation: ConversationFile) -> None:
         )
 
 
-def _problem_of(said: Said, number: int, messages: list[Said]) -> str:
+def _problem_of(said: ExportedMessage, number: int, messages: list[ExportedMessage]) -> str:
     """What is wrong with it, if anything is."""
     if said.id != number:
         return _("It is not numbered in its order.")
@@ -54,7 +54,7 @@ def _problem_of(said: Said, number: int, messages: list[Said]) -> str:
     return ""
 
 
-def _most_chars(said: Said) -> int:
+def _most_chars(said: ExportedMessage) -> int:
     """What sending allows: each of its limits holds for a file, too."""
     is_question = said.role == "user"
     most: int = settings.MAX_MESSAGE_CHARS if is_question else settings.MAX_ANSWER_CHARS
@@ -74,11 +74,11 @@ def _can_be_stored(text: str) -> bool:
     return "\0" not in text
 
 
-def _texts_in(said: Said) -> Iterator[str]:
+def _texts_in(said: ExportedMessage) -> Iterator[str]:
     return (each for each in _leaves(said) if isinstance(each, str))
 
 
-def _moments_in(said: Said) -> Iterator[datetime]:
+def _moments_in(said: ExportedMessage) -> Iterator[datetime]:
     return (each for each in _leaves(said) if isinstance(each, datetime))
 
 

@@ -13,7 +13,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from chat.conversations import paths, turns
-from chat.conversations.errors import MessageHidden
+from chat.conversations.conversation_errors import MessageHidden
 from chat.conversations.models import Conversation, Message
 from chat.conversations.row_batches import batches
 from chat.generations.models import Generation

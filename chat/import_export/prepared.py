@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from chat.accounts.models import User
 from chat.import_export.shape import FORMAT, VERSION
 from chat.personas.models import Persona, Prompt
-from chat.sharing.links import links_of
+from chat.sharing.shared_links import links_of
 
 PERSONA = (
     "name", "description", "system_prompt", "model", "fallback_model", "max_tokens",

@@ -23,11 +23,11 @@ State = Literal["complete", "stopped", "interrupted", "failed"]
 PlaceName = Literal["archived", "listed", "pinned"]
 
 
-class Shape(Struct, forbid_unknown_fields=True, omit_defaults=True):
+class ExportedShape(Struct, forbid_unknown_fields=True, omit_defaults=True):
     """Keys in the order of the fields; what has its usual value is left out."""
 
 
-class Usage(Shape):
+class ExportedUsage(ExportedShape):
     prompt_tokens: Count | None = None
     completion_tokens: Count | None = None
     total_tokens: Count | None = None
@@ -36,13 +36,13 @@ class Usage(Shape):
     cached_tokens: Count | None = None
 
 
-class Problem(Shape):
+class ExportedProblem(ExportedShape):
     code: Annotated[str, Meta(min_length=1, max_length=40)]
     message: Annotated[str, Meta(min_length=1, max_length=300)]
     retryable: bool = False
 
 
-class Attempt(Shape):
+class Attempt(ExportedShape):
     """One attempt to write an answer, or to go on with it."""
 
     state: State
@@ -57,18 +57,18 @@ class Attempt(Shape):
     finish_reason: Annotated[str, Meta(max_length=40)] = ""
     milliseconds: Count | None = None
     first_token_milliseconds: Count | None = None
-    usage: Usage | None = None
-    error: Problem | None = None
+    usage: ExportedUsage | None = None
+    error: ExportedProblem | None = None
 
 
-class Opinion(Shape):
+class ExportedOpinion(ExportedShape):
     value: Literal[-1, 1]
     rated_at: Moment
     reason: Literal["", "wrong", "misunderstood", "incomplete", "too_long", "harmful", "other"] = ""
     comment: Annotated[str, Meta(max_length=COMMENT_LENGTH)] = ""
 
 
-class Said(Shape):
+class ExportedMessage(ExportedShape):
     """A message. `id` is its number in this file, `parent` that of the message it follows."""
 
     id: Annotated[int, Meta(ge=1)]
@@ -79,7 +79,7 @@ class Said(Shape):
     reasoning: str = ""
     person: bool = False  # of an answer: somebody of the staff wrote it, no model
     attempts: Annotated[list[Attempt], Meta(max_length=MAX_ATTEMPTS)] = []
-    rating: Opinion | None = None
+    rating: ExportedOpinion | None = None
 
 
 class Stamp(Struct):
@@ -103,4 +103,4 @@ class Head(Struct, kw_only=True):
 
 
 class ConversationFile(Head, kw_only=True, forbid_unknown_fields=True):
-    messages: list[Said]
+    messages: list[ExportedMessage]

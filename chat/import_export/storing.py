@@ -18,7 +18,7 @@ from chat.conversations.models import BY_FILE, Conversation, Message, Rating
 from chat.conversations.row_batches import batches
 from chat.conversations.storage import bytes_of
 from chat.generations.models import Generation
-from chat.import_export.shape import Attempt, ConversationFile, Said, Usage
+from chat.import_export.shape import Attempt, ConversationFile, ExportedMessage, ExportedUsage
 from chat.import_export.writing import PLACES
 
 ATTEMPT_BYTES = 600  # of its row and indexes
@@ -61,12 +61,12 @@ class HiddenImport:
         return Conversation.everything.filter(owner=self._user_id, goes_at=self._goes_at)
 
 
-def size_of(said: Said) -> int:
+def size_of(said: ExportedMessage) -> int:
     """Of what is stored for a message, in bytes."""
     return bytes_of(said.text) + bytes_of(said.reasoning) + _size_beside(said)
 
 
-def _size_beside(said: Said) -> int:
+def _size_beside(said: ExportedMessage) -> int:
     """Of what is not counted with its words: all attempts but one, and what its owner thought."""
     attempts = max(0, len(said.attempts) - 1) * ATTEMPT_BYTES
     errors = sum(bytes_of(each.error.message) for each in said.attempts if each.error)
@@ -74,7 +74,7 @@ def _size_beside(said: Said) -> int:
 
 
 @transaction.atomic
-def _add(conversation: Conversation, said: list[Said], ids: list[int]) -> None:
+def _add(conversation: Conversation, said: list[ExportedMessage], ids: list[int]) -> None:
     """Messages with all that belongs to them; `ids` has those of earlier ones, and gets theirs."""
     rows = [
         Message(
@@ -118,7 +118,7 @@ def _add(conversation: Conversation, said: list[Said], ids: list[int]) -> None:
 
 def _generation(owner_id: int, message_id: int, attempt: Attempt) -> Generation:
     """One that ended long ago: it costs nobody anything, and its key is nobody's send."""
-    usage, error = attempt.usage or Usage(), attempt.error
+    usage, error = attempt.usage or ExportedUsage(), attempt.error
     return Generation(
         owner_id=owner_id,
         message_id=message_id,

@@ -11,7 +11,15 @@ import msgspec
 from chat.conversations.models import Conversation, Message, Rating
 from chat.conversations.row_batches import batches, text_bytes
 from chat.generations.models import Generation
-from chat.import_export.shape import Attempt, Head, Opinion, PlaceName, Problem, Said, Usage
+from chat.import_export.shape import (
+    Attempt,
+    ExportedMessage,
+    ExportedOpinion,
+    ExportedProblem,
+    ExportedUsage,
+    Head,
+    PlaceName,
+)
 
 MESSAGES_AT_ONCE = 100
 BYTES_AT_ONCE = 100_000  # or one message
@@ -40,7 +48,7 @@ def conversation_json(conversation: Conversation) -> Iterator[bytes]:
     yield b"\n]}\n"
 
 
-def _pages(conversation: Conversation) -> Iterator[list[Said]]:
+def _pages(conversation: Conversation) -> Iterator[list[ExportedMessage]]:
     numbers: dict[int, int] = {}  # of the messages in this file, by id
     for ids in _batches(conversation):
         rows = list(conversation.kept_messages.filter(id__in=ids).order_by("id"))
@@ -60,14 +68,14 @@ def _batches(conversation: Conversation) -> Iterator[list[int]]:
         last = found[-1][0]
 
 
-def _page(rows: list[Message], numbers: dict[int, int], owner_id: int) -> list[Said]:
+def _page(rows: list[Message], numbers: dict[int, int], owner_id: int) -> list[ExportedMessage]:
     attempts: dict[int, list[Attempt]] = {}
     for generation in Generation.objects.filter(message__in=rows):
         attempts.setdefault(generation.message_id, []).append(_attempt(generation))
     found = Rating.objects.filter(message__in=rows, user=owner_id)
     ratings = {rating.message_id: _opinion(rating) for rating in found}
     return [
-        Said(
+        ExportedMessage(
             id=numbers[row.pk],
             parent=numbers[row.parent_id] if row.parent_id is not None else None,
             role="user" if row.role == Message.Role.USER else "assistant",
@@ -89,7 +97,7 @@ def _attempt(row: Generation) -> Attempt:
     """One that is under way is written as it would be if our process died now."""
     is_running = row.state == Generation.State.RUNNING
     state = Generation.State.INTERRUPTED if is_running else row.state
-    usage = Usage(
+    usage = ExportedUsage(
         row.prompt_tokens,
         row.completion_tokens,
         row.total_tokens,
@@ -110,12 +118,12 @@ def _attempt(row: Generation) -> Attempt:
         finish_reason=row.finish_reason,
         milliseconds=row.milliseconds,
         first_token_milliseconds=row.first_token_milliseconds,
-        usage=usage if usage != Usage() else None,
-        error=Problem(row.error_code, row.error_message, row.error_retryable)
+        usage=usage if usage != ExportedUsage() else None,
+        error=ExportedProblem(row.error_code, row.error_message, row.error_retryable)
         if row.error_code and row.error_message
         else None,
     )
 
 
-def _opinion(row: Rating) -> Opinion:
-    return Opinion(row.value, row.rated_at, row.reason, row.comment)  # type: ignore[arg-type]
+def _opinion(row: Rating) -> ExportedOpinion:
+    return ExportedOpinion(row.value, row.rated_at, row.reason, row.comment)  # type: ignore[arg-type]

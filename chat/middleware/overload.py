@@ -11,7 +11,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.urls import Resolver404, resolve
 
-from chat.database.errors import DiskFull
+from chat.database.database_errors import DiskFull
 from chat.error_responses import error_response
 from chat.errors import Overloaded
 from chat.generations.process import server_process

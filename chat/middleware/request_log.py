@@ -41,14 +41,14 @@ class RequestMiddleware:
     def __call__(self, request: HttpRequest) -> Any:
         if iscoroutinefunction(self):
             return self.__acall__(request)
-        visit = Visit.of(request)
+        visit = RequestEntry.of(request)
         try:
             return visit.answered(request, self.get_response(request))
         finally:
             visit.end()
 
     async def __acall__(self, request: HttpRequest) -> HttpResponseBase:
-        visit = Visit.of(request)
+        visit = RequestEntry.of(request)
         try:
             return visit.answered(request, await self.get_response(request))
         finally:
@@ -56,7 +56,7 @@ class RequestMiddleware:
 
 
 @dataclass(frozen=True, slots=True)
-class Visit:
+class RequestEntry:
     """One request, from its beginning to the beginning of its answer."""
 
     id: str
@@ -64,7 +64,7 @@ class Visit:
     token: Token[str]
 
     @classmethod
-    def of(cls, request: HttpRequest) -> "Visit":
+    def of(cls, request: HttpRequest) -> "RequestEntry":
         own = _given(request) or uuid.uuid4().hex
         return cls(own, time.perf_counter(), trace.request_id.set(own))
 

@@ -12,7 +12,7 @@ from chat.quotas.units import Measure
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class LimitSlot:
     """For whom a limit counts."""
 
     scope: Limit.Scope

@@ -19,7 +19,7 @@ class Measure(models.TextChoices):
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class MeasureKind:
     """How a measure is kept: in which column of a meter, in which part of its unit, until when."""
 
     column: str
@@ -28,11 +28,11 @@ class Kind:
 
 
 KINDS = {
-    Measure.RUNNING: Kind("running", 1, ""),
-    Measure.REQUESTS: Kind("requests", 1, "minute"),
-    Measure.TOKENS: Kind("tokens", 1, "day"),
-    Measure.NEURONS: Kind("millineurons", 1000, "day"),
-    Measure.DOLLARS: Kind("microdollars", 1_000_000, "month"),
+    Measure.RUNNING: MeasureKind("running", 1, ""),
+    Measure.REQUESTS: MeasureKind("requests", 1, "minute"),
+    Measure.TOKENS: MeasureKind("tokens", 1, "day"),
+    Measure.NEURONS: MeasureKind("millineurons", 1000, "day"),
+    Measure.DOLLARS: MeasureKind("microdollars", 1_000_000, "month"),
 }
 
 

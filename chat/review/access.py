@@ -40,7 +40,7 @@ class Reading:
     """A stretch of one branch, with all that is known of it; `leaves` end its branches."""
 
     conversation: Conversation
-    part: turns.Part
+    part: turns.BranchPart
     generations: dict[int, list[Generation]]
     ratings: dict[int, list[Rating]]
     leaves: list[Message]  # the newest of them

@@ -20,7 +20,7 @@ SHARED_ROLES = {Message.Role.USER, Message.Role.ASSISTANT}
 
 
 @dataclass(frozen=True, slots=True)
-class Branch:
+class SharedBranch:
     """What can be shared: all up to the last answer that is there."""
 
     messages: list[Message]
@@ -43,7 +43,7 @@ class Branch:
 
 def branch_of(
     conversation: Conversation, last_id: int | None = None, *, to_copy: bool = False
-) -> Branch:
+) -> SharedBranch:
     """The branch that ends with that message; without one, the branch that was used last.
 
     Raises `CannotShare` where there is none, or one that a link cannot show. It is measured before
@@ -59,7 +59,7 @@ def branch_of(
         path.pop()
     shared = [each.pk for each in path if each.role in SHARED_ROLES]
     _require_fits(shared)
-    return Branch(turns.loaded(shared, to_copy=to_copy), generations)
+    return SharedBranch(turns.loaded(shared, to_copy=to_copy), generations)
 
 
 def _latest(message_ids: list[int]) -> dict[int, Generation]:
@@ -80,7 +80,7 @@ def _require_fits(message_ids: list[int]) -> None:
         raise CannotShare(words.format(most=number_format(most, force_grouping=True)))
 
 
-def copy_of(branch: Branch, with_reasoning: bool, with_models: bool) -> list[dict[str, Any]]:
+def copy_of(branch: SharedBranch, with_reasoning: bool, with_models: bool) -> list[dict[str, Any]]:
     return [
         _turn(each, branch.generations.get(each.pk), with_reasoning, with_models)
         for each in branch.messages

@@ -1,8 +1,8 @@
 """Scripts in a page.
 
-Each page has one script, into which `make bundles` put all that it imports. What is fetched when
-it is first wanted stays out of it (project/modules.py): scripts import that by name, and the import
-map leads the names to hashed addresses.
+Each page has one script, into which `make bundles` puts all that it imports. What is fetched on
+demand stays out of it (project/js_modules.py): scripts import that by name, and the import map
+leads the names to hashed addresses.
 """
 
 import json

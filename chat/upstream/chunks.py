@@ -52,7 +52,7 @@ class Choice(Struct):
     finish_reason: Raw = NOTHING
 
 
-class Message(Struct):
+class ChunkMessage(Struct):
     """A delta, or a whole message."""
 
     content: Raw = NOTHING

@@ -26,7 +26,7 @@ from chat.errors import (
 from chat.lib.loop_budget import LoopBudget
 from chat.lib.sse import EventTooLong, SseDecoder
 from chat.upstream.chunks import Chunk, NotJson, decode_chunk
-from chat.upstream.events import Event, Opened, Piece
+from chat.upstream.events import AnswerOpened, Event, Piece
 from chat.upstream.normalizer import Normalizer
 from chat.upstream.request import Address, CompletionRequest
 from chat.upstream.upstream_errors import Refusal, judge, refusal_in
@@ -85,7 +85,7 @@ class Upstream:
         await self._http.aclose()
 
     async def ask(self, question: CompletionRequest, stream: bool = True) -> AsyncGenerator[Event]:
-        """`Opened`, then text and reasoning, then `Finished`; any failure raises `UpstreamError`.
+        """`AnswerOpened`, text and reasoning, then `Finished`; failures raise `UpstreamError`.
 
         Closing the iterator ends the connection at once.
         """
@@ -261,8 +261,8 @@ def _is_event_stream(response: httpx.Response) -> bool:
     return kind.partition(";")[0].strip().lower() == "text/event-stream"
 
 
-def _opened(question: CompletionRequest, response: httpx.Response) -> Opened:
-    return Opened(
+def _opened(question: CompletionRequest, response: httpx.Response) -> AnswerOpened:
+    return AnswerOpened(
         model=question.model,
         gateway_log_id=response.headers.get("cf-aig-log-id", "")[:100],
         gateway_cache_status=response.headers.get("cf-aig-cache-status", "")[:20],

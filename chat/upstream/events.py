@@ -22,7 +22,7 @@ class Reasoning:
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class AnswerOpened:
     """The model's side took the request: which model, how much of the history it was sent."""
 
     model: str
@@ -71,4 +71,4 @@ class Finished:
 
 
 Piece = Text | Reasoning
-Event = Piece | Opened | Finished
+Event = Piece | AnswerOpened | Finished

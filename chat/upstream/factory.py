@@ -10,7 +10,7 @@ from django.utils.module_loading import import_string
 from httpx_aiohttp import AiohttpTransport
 
 from chat.upstream.client import Timeouts, Upstream
-from chat.upstream.request import Address, Gateway
+from chat.upstream.request import Address, GatewayOptions
 
 CLOUDFLARE = "https://api.cloudflare.com/client/v4"
 EMULATOR = "http://emulator.invalid/client/v4"
@@ -55,8 +55,8 @@ def _is_workers_ai(base_url: str) -> bool:
     return bool(settings.UPSTREAM_PROTOCOL == "workers-ai")
 
 
-def _gateway() -> Gateway:
-    return Gateway(
+def _gateway() -> GatewayOptions:
+    return GatewayOptions(
         id=settings.AI_GATEWAY_ID,
         token=settings.AI_GATEWAY_TOKEN,
         cache_seconds=settings.AI_GATEWAY_CACHE_SECONDS,

@@ -25,7 +25,7 @@ from chat.errors import (
 )
 from chat.lib.catalogue import Model
 from chat.upstream.client import Upstream
-from chat.upstream.events import Event, Finished, Opened, Text
+from chat.upstream.events import AnswerOpened, Event, Finished, Text
 from chat.upstream.model_parameters import can_stream, for_model
 from chat.upstream.request import CompletionRequest
 from chat.upstream.stop_sequences import until_stop
@@ -75,7 +75,7 @@ async def answer(
     retries: int = 2,
     my_turn: Callable[[], Awaitable[None]] | None = None,
 ) -> AsyncGenerator[Event]:
-    """`Opened`, pieces, `Finished`; raises the `UpstreamError` that could not be helped.
+    """`AnswerOpened`, pieces, `Finished`; raises the `UpstreamError` that could not be helped.
 
     `my_turn` is awaited before each request.
     """
@@ -108,14 +108,14 @@ def _plan(model: Model, retries: int, asked: CompletionRequest) -> _Plan:
 async def _attempt(
     plan: _Plan, asked: CompletionRequest, upstream: Upstream
 ) -> AsyncGenerator[Event]:
-    """One request. `Opened` is held back until something follows it, so that a retry is unseen."""
+    """One request. `AnswerOpened` is held back until something follows, so a retry is unseen."""
     question, omitted = plan.question(asked)
     instead_of = asked.model if asked.model != plan.model.id else ""
-    opened: Opened | None = None
+    opened: AnswerOpened | None = None
     said = _split(plan.model, upstream.ask(question, plan.stream))
     async with aclosing(until_stop(said, asked.stop)) as events:
         async for event in events:
-            if isinstance(event, Opened):
+            if isinstance(event, AnswerOpened):
                 opened = replace(event, omitted_messages=omitted, instead_of=instead_of)
                 continue
             if opened and isinstance(event, Finished) and not event.complete:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from chat.lib.sse import Event as SseEvent
 from chat.upstream.chunks import (
     Chunk,
-    Message,
+    ChunkMessage,
     NotJson,
     ResponsesResult,
     chunks_of,
@@ -141,7 +141,7 @@ class Normalizer:
         if kind.startswith("response."):
             return self._responses_event(kind, chunk)
         choice = first_choice(chunk.choices)
-        delta = object_of(choice.delta, Message) or Message()
+        delta = object_of(choice.delta, ChunkMessage) or ChunkMessage()
         self.unknown += not any(
             (chunk.response, chunk.choices, chunk.tool_calls, chunk.usage, chunk.finish_reason)
         )
@@ -149,7 +149,7 @@ class Normalizer:
         self._finish(word_of(choice.finish_reason) or word_of(chunk.finish_reason))
         tools = given(delta.tool_calls, chunk.tool_calls)
         thought, said = _thought(delta), _said(delta) or text_of(chunk.response)
-        message = object_of(given(choice.message, chunk.message), Message)
+        message = object_of(given(choice.message, chunk.message), ChunkMessage)
         if message and not (thought or said or self._has_deltas):
             tools = given(message.tool_calls, tools)
             thought = self._whole_thought.news(_thought(message))
@@ -197,11 +197,11 @@ class Normalizer:
         return _repaired(text)
 
 
-def _thought(message: Message) -> str:
+def _thought(message: ChunkMessage) -> str:
     return text_of(message.reasoning_content) or text_of(message.reasoning)
 
 
-def _said(message: Message) -> str:
+def _said(message: ChunkMessage) -> str:
     """A refusal is what the model says, too."""
     return content_of(message.content) + text_of(message.refusal)
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from chat.conversations.prompt import Message
+from chat.conversations.prompt import PromptMessage
 
 ONLY_WORKERS_AI = frozenset({"top_k", "repetition_penalty"})
 
@@ -22,7 +22,7 @@ class CompletionRequest:
     `metadata` is stored with AI Gateway's log, so it holds ids only.
     """
 
-    messages: list[Message]
+    messages: list[PromptMessage]
     model: str
     max_tokens: int
     parameters: Mapping[str, Any] = field(default_factory=dict)
@@ -47,7 +47,7 @@ class CompletionRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class Gateway:
+class GatewayOptions:
     """How AI Gateway is used; an empty `id` means not at all."""
 
     id: str = ""
@@ -94,7 +94,7 @@ class Address:
     account_id: str = ""
     token: str = field(default="", repr=False)
     is_workers_ai: bool = True
-    gateway: Gateway = field(default=Gateway(), repr=False)
+    gateway: GatewayOptions = field(default=GatewayOptions(), repr=False)
 
     def url(self, model: str) -> str:
         if self.is_workers_ai:

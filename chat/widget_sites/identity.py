@@ -17,8 +17,8 @@ from django.utils import timezone
 from jwt import exceptions
 
 from chat.lib.text import clean
-from chat.widget_sites.errors import IdentityRefused
 from chat.widget_sites.models import IdentityKey, Site, UsedIdentity
+from chat.widget_sites.site_errors import IdentityRefused
 
 CLAIMS = ["aud", "sub", "iat", "exp", "jti"]
 LONGEST_LIFE_SECONDS = 600

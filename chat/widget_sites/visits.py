@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from chat.errors import NotFound
 from chat.widget_sites import visitor_tokens
-from chat.widget_sites.errors import TokenEnded
 from chat.widget_sites.models import Site, Visitor
+from chat.widget_sites.site_errors import TokenEnded
 
 
 @dataclass(frozen=True, slots=True)

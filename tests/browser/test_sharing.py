@@ -21,7 +21,7 @@ START = "/chat/"
 EMAIL = "shirin@example.org"
 LINK = """
 from chat.conversations.models import Conversation
-from chat.sharing.links import Choices, make
+from chat.sharing.shared_links import Choices, make
 print(make(Conversation.objects.get(pk={pk!r}), Choices(with_models=True)).token)
 """
 LONG = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft " * 2

@@ -12,8 +12,8 @@ from chat.conversations import redaction
 from chat.conversations.models import Conversation, Message
 from chat.generations.deletion.turn_deletion import branch_off
 from chat.sharing import shared_redaction as shared
-from chat.sharing.links import Choices, make
 from chat.sharing.models import SharedLink
+from chat.sharing.shared_links import Choices, make
 from tests.support.steps import run_steps
 
 SENTINEL = "gannet"

@@ -6,15 +6,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.conversations.prompt import NO_ANSWER, Message, estimate_tokens, fit, in_turns, spoken
+from chat.conversations.prompt import (
+    NO_ANSWER,
+    PromptMessage,
+    estimate_tokens,
+    fit,
+    in_turns,
+    spoken,
+)
 from chat.errors import PromptTooLong
 
-SYSTEM = Message("system", "Be brief.")
+SYSTEM = PromptMessage("system", "Be brief.")
 
 
-def turns(count: int, size: int = 300) -> list[Message]:
+def turns(count: int, size: int = 300) -> list[PromptMessage]:
     return [
-        Message("user" if n % 2 == 0 else "assistant", f"{n} " + "x" * size) for n in range(count)
+        PromptMessage("user" if n % 2 == 0 else "assistant", f"{n} " + "x" * size)
+        for n in range(count)
     ]
 
 
@@ -35,16 +43,23 @@ def test_the_oldest_turns_go_and_a_question_comes_first() -> None:
 
 def test_system_messages_are_merged_at_the_start_wherever_they_were() -> None:
     prompt = fit(
-        [Message("user", "a"), SYSTEM, Message("user", "b"), Message("system", "Rhyme.")], 999, 9
+        [
+            PromptMessage("user", "a"),
+            SYSTEM,
+            PromptMessage("user", "b"),
+            PromptMessage("system", "Rhyme."),
+        ],
+        999,
+        9,
     )
-    told = Message("system", "Be brief.\n\nRhyme.")
-    assert prompt.messages == [told, Message("user", "a\n\nb")]
+    told = PromptMessage("system", "Be brief.\n\nRhyme.")
+    assert prompt.messages == [told, PromptMessage("user", "a\n\nb")]
 
 
 def test_both_sides_take_turns_where_one_spoke_twice_or_said_nothing() -> None:
     said = [("user", "a"), ("assistant", " \n"), ("user", "b"), ("user", "c"), ("assistant", "d")]
     said += [("assistant", "e"), ("assistant", ""), ("user", "f")]
-    prompt = fit([Message(*each) for each in said], 9_999, 9)
+    prompt = fit([PromptMessage(*each) for each in said], 9_999, 9)
     assert [(message.role, message.content) for message in prompt.messages] == [
         ("user", "a"),
         ("assistant", NO_ANSWER),
@@ -54,8 +69,10 @@ def test_both_sides_take_turns_where_one_spoke_twice_or_said_nothing() -> None:
     ]
 
 
-@pytest.mark.parametrize("messages", [turns(1, 9_000), [Message("system", "x" * 9_000), *turns(1)]])
-def test_the_last_message_is_never_cut(messages: list[Message]) -> None:
+@pytest.mark.parametrize(
+    "messages", [turns(1, 9_000), [PromptMessage("system", "x" * 9_000), *turns(1)]]
+)
+def test_the_last_message_is_never_cut(messages: list[PromptMessage]) -> None:
     with pytest.raises(PromptTooLong):
         fit(messages, 2_000, 256)
 
@@ -78,7 +95,7 @@ def test_tokens_are_estimated_on_the_safe_side(text: str, at_least: int) -> None
 def test_a_prompt_always_fits_and_keeps_the_newest(
     pairs: list[tuple[str, str]], window: int
 ) -> None:
-    messages = [Message(role, content) for role, content in pairs]
+    messages = [PromptMessage(role, content) for role, content in pairs]
     said = spoken(message for message in messages if message.role != "system")
     try:
         prompt = fit(messages, window, 40)
@@ -92,7 +109,7 @@ def test_a_prompt_always_fits_and_keeps_the_newest(
 
 
 def test_many_questions_in_a_row_are_cut_like_any_others() -> None:
-    asked = [Message("user", f"{n} " + "x" * 300) for n in range(100)]
+    asked = [PromptMessage("user", f"{n} " + "x" * 300) for n in range(100)]
     prompt = fit(asked, 2_000, 256)
     assert len(prompt.messages) == 1
     assert prompt.messages[0].content.endswith(asked[-1].content)
@@ -106,5 +123,7 @@ def test_many_questions_in_a_row_are_cut_like_any_others() -> None:
     )
 )
 def test_nobody_speaks_twice_in_a_row_whatever_was_said(pairs: list[tuple[str, str]]) -> None:
-    roles = [each.role for each in fit([Message(*each) for each in pairs], 99_999, 9).messages]
+    roles = [
+        each.role for each in fit([PromptMessage(*each) for each in pairs], 99_999, 9).messages
+    ]
     assert all(one != next_ for one, next_ in pairwise(roles))

@@ -14,7 +14,7 @@ from chat.conversations import turns
 from chat.conversations.models import Conversation, Message, UnindexedMessage
 from chat.conversations.row_batches import MAX_BYTES
 from chat.conversations.search import long_messages, sqlite_index
-from chat.conversations.search.messages import Cursor, Found, Order, find_messages
+from chat.conversations.search.messages import Cursor, FoundMessages, Order, find_messages
 from chat.conversations.search.position import LONG_MESSAGE
 from chat.conversations.search.query import parse
 from chat.conversations.search.words import words_of
@@ -33,7 +33,9 @@ def say(conversation: Conversation, *texts: str) -> list[Message]:
     return [conversation.messages.create(role=Message.Role.USER, text=text) for text in texts]
 
 
-def search(user: User, query: str, order: Order = Order.NEWEST, at: Cursor | None = None) -> Found:
+def search(
+    user: User, query: str, order: Order = Order.NEWEST, at: Cursor | None = None
+) -> FoundMessages:
     return find_messages(user.pk, parse(query), order, at or Cursor())
 
 

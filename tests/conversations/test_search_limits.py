@@ -8,12 +8,12 @@ from django.db import connection
 
 from chat.accounts.models import User
 from chat.conversations import turns
-from chat.conversations.errors import SearchTooLong
+from chat.conversations.conversation_errors import SearchTooLong
 from chat.conversations.models import Message
 from chat.conversations.search import long_messages, sqlite_index, time_limit
 from chat.conversations.search.messages import Order, find_messages
 from chat.conversations.search.query import MOST_WORDS_IN_TERM, parse
-from chat.review.search.conversation_search import Facets
+from chat.review.search.conversation_search import ConversationFacets
 from chat.review.search.conversation_search import search as search_of_all
 from chat.review.staff.roles import Reviewer, Role
 
@@ -92,7 +92,9 @@ def test_looking_for_words_of_all_has_the_same_limit(
     )
     monkeypatch.setattr(time_limit, "SEARCH_SECONDS", 0.05)
     with pytest.raises(SearchTooLong):
-        search_of_all(Reviewer(rita.pk, Role.ADMINISTRATOR, None), parse("river "), Facets())
+        search_of_all(
+            Reviewer(rita.pk, Role.ADMINISTRATOR, None), parse("river "), ConversationFacets()
+        )
 
 
 @pytest.mark.parametrize("words", [["a"] * 96 + ["b"], [f"w{n}" for n in range(20)]])

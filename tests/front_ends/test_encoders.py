@@ -18,7 +18,7 @@ from chat.generations.delivery.encoders.workers_ai import WorkersAIEncoder
 from chat.generations.log.frames import encode, payloads, terminal
 from chat.generations.result import Problem, Result
 from chat.lib.sse import SseDecoder
-from chat.upstream.events import Event, Opened, Reasoning, Text, Usage
+from chat.upstream.events import AnswerOpened, Event, Reasoning, Text, Usage
 
 ID = uuid.UUID(int=7)
 WORDS = ["New", " York", "\nis <b>big</b> & \r\n", "", "日本 🌊 \u2028"]
@@ -31,7 +31,7 @@ def log_of(
 ) -> list[bytes]:
     """The frames of an answer, as its log has them."""
     frames: list[bytes] = []
-    for event in (Opened("@cf/x/y", omitted_messages=3), *said):
+    for event in (AnswerOpened("@cf/x/y", omitted_messages=3), *said):
         for payload in payloads(event):
             frames.append(encode(payload, len(frames) + 1))
     ending = Result(

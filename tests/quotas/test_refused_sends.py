@@ -220,7 +220,7 @@ async def test_so_it_is_for_what_is_not_stored(
 
 def test_an_estimate_without_what_was_said_before_is_never_higher(chat: Conversation) -> None:
     model = available_models.find(None)
-    said = [submit.Message("user", "x" * count) for count in (10, 5000, 40)]
+    said = [submit.PromptMessage("user", "x" * count) for count in (10, 5000, 40)]
     least, whole = charging.estimate(said[-1:], model), charging.estimate(said, model)
     assert least.least.tokens < whole.least.tokens
     assert least.most.tokens < whole.most.tokens

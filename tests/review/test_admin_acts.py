@@ -19,7 +19,7 @@ from chat.review.case_models import Case
 from chat.review.cases import case_holds, flags, workflow
 from chat.review.models import ReviewScope
 from chat.review.moderation import content
-from chat.sharing import links
+from chat.sharing import shared_links
 from chat.sharing.models import SharedLink
 from chat.widget_sites import suspension
 from chat.widget_sites.models import Site
@@ -316,7 +316,7 @@ def test_a_link_that_is_revoked_there_is_on_record(
     chief: User, chiefs: Client, alice: User
 ) -> None:
     chat = say(alice, "Rivers", "In the hills.")
-    link = links.make(chat, links.Choices())
+    link = shared_links.make(chat, shared_links.Choices())
     chiefs.post(f"/admin/chat/sharedlink/{link.pk}/delete/", {"post": "yes"})
     assert not SharedLink.objects.exists()
     assert done_by(chief) == [(Kind.LINK_REVOKED, alice.pk, f"link {link.pk}", WHY)]

@@ -19,7 +19,7 @@ from chat.generations.models import Generation
 from chat.review import access
 from chat.review.access_log.authority import NotToThem
 from chat.review.moderation import content
-from chat.sharing import links
+from chat.sharing import shared_links
 from chat.sharing.models import SharedLink
 from tests.conftest import browser_of
 from tests.review.conftest import deeds, look_of, only_message, say
@@ -71,7 +71,7 @@ def test_hiding_and_showing_are_deeds_once(chat: Conversation, reviewer: User) -
 
 def test_showing_it_again_brings_all_of_it_back(chat: Conversation, reviewer: User) -> None:
     before = list(Message.objects.order_by("id").values())
-    link = links.make(chat, links.Choices(with_reasoning=True))
+    link = shared_links.make(chat, shared_links.Choices(with_reasoning=True))
     turns = link.turns
     hide_all(reviewer, chat)
     assert {each.text + each.reasoning for each in chat.messages.all()} == {""}
@@ -157,7 +157,7 @@ async def shown_to(client: AsyncClient, chat: Conversation, paths: list[str]) ->
 async def test_its_owner_sees_nothing_of_it_anywhere(
     chat: Conversation, alices: AsyncClient, reviewer: User
 ) -> None:
-    link = await sync_to_async(links.make)(chat, links.Choices(with_reasoning=True))
+    link = await sync_to_async(shared_links.make)(chat, shared_links.Choices(with_reasoning=True))
     paths = await sync_to_async(paths_of)(chat)
     answer = await sync_to_async(chat.messages.last)()
     certain = [

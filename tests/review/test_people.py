@@ -64,7 +64,7 @@ def test_pages_follow_each_other_without_gap_or_repeat(
         User.objects.create_user(f"p{number}@example.org")
     found, after = [], ""
     while True:
-        rows, after = member_list.page(member_list.Facets(), after)
+        rows, after = member_list.page(member_list.MemberFacets(), after)
         found += [each.user.email for each in rows]
         if not after:
             break

@@ -10,7 +10,7 @@ from django.test import AsyncClient, Client
 
 from chat.accounts.models import User
 from chat.conversations import branches, redaction, turns
-from chat.conversations.errors import StorageFull
+from chat.conversations.conversation_errors import StorageFull
 from chat.conversations.models import Conversation, Message
 from chat.database import bulk_writes, threads
 from chat.errors import NotFound, RateLimitExceeded

@@ -4,10 +4,10 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 
-from chat.conversations.prompt import Message
+from chat.conversations.prompt import PromptMessage
 from chat.lib.catalogue import Model
 from chat.upstream.client import Timeouts, Upstream
-from chat.upstream.events import Event, Finished, Opened, Reasoning, Text
+from chat.upstream.events import AnswerOpened, Event, Finished, Reasoning, Text
 from chat.upstream.factory import network_transport
 from chat.upstream.failover import answer
 from chat.upstream.request import Address, CompletionRequest
@@ -17,7 +17,9 @@ TIMEOUTS = Timeouts(connect=1, first_byte=1, idle=1, content=1, answer=5)
 
 
 def question(text: str = "Hello", model: Model = MODEL, **changes: object) -> CompletionRequest:
-    return replace(CompletionRequest([Message("user", text)], model.id, max_tokens=256), **changes)  # type: ignore[arg-type]
+    return replace(
+        CompletionRequest([PromptMessage("user", text)], model.id, max_tokens=256), **changes
+    )  # type: ignore[arg-type]
 
 
 @asynccontextmanager
@@ -47,8 +49,8 @@ class Heard:
         return "".join(event.text for event in self.events if isinstance(event, Reasoning))
 
     @property
-    def opened(self) -> list[Opened]:
-        return [event for event in self.events if isinstance(event, Opened)]
+    def opened(self) -> list[AnswerOpened]:
+        return [event for event in self.events if isinstance(event, AnswerOpened)]
 
     @property
     def finished(self) -> Finished | None:

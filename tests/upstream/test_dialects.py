@@ -5,7 +5,7 @@ import json
 import pytest
 
 from chat.errors import ModelGone
-from chat.upstream.request import Address, Gateway
+from chat.upstream.request import Address, GatewayOptions
 from tests.support.asking import hear, question, upstream_at
 from tests.support.raw_upstream import always, plain, raw_upstream, stream_of
 
@@ -33,12 +33,12 @@ def test_workers_ai_is_asked_at_the_models_own_address() -> None:
 
 def test_the_token_is_not_in_the_address_repr() -> None:
     assert "t0ken" not in repr(
-        Address("https://api.example", "abc", "t0ken", gateway=Gateway("g", "t0ken"))
+        Address("https://api.example", "abc", "t0ken", gateway=GatewayOptions("g", "t0ken"))
     )
 
 
 def test_gateway_settings_travel_as_headers() -> None:
-    gateway = Gateway(
+    gateway = GatewayOptions(
         id="main", token="gt", cache_seconds=3600, attempts=3, timeout_milliseconds=9000
     )
     address = Address("https://api.example/client/v4", "abc", "t", gateway=gateway)
@@ -49,7 +49,7 @@ def test_gateway_settings_travel_as_headers() -> None:
     assert headers["cf-aig-max-attempts"] == "3"
     assert headers["cf-aig-request-timeout"] == "9000"
     assert json.loads(headers["cf-aig-metadata"]) == {"principal": "user:1"}
-    skipping = Address("https://x", gateway=Gateway("g", cache_seconds=60, skip_cache=True))
+    skipping = Address("https://x", gateway=GatewayOptions("g", cache_seconds=60, skip_cache=True))
     assert skipping.headers(question())["cf-aig-skip-cache"] == "true"
     assert "cf-aig-cache-ttl" not in skipping.headers(question())
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from chat.conversations.prompt import Message
+from chat.conversations.prompt import PromptMessage
 from chat.errors import (
     AllocationSpent,
     ContextTooLong,
@@ -105,7 +105,7 @@ async def test_the_fallback_model_answers_for_one_that_cannot(refusal: bytes) ->
 async def test_a_prompt_that_the_other_side_finds_too_long_is_shortened_once() -> None:
     words = "number of input and maximum output tokens (9000) exceeded this model context window limit (4000)"
     refusal = plain(413, envelope(5021, words))
-    turns = [Message("user" if n % 2 == 0 else "assistant", "word " * 200) for n in range(21)]
+    turns = [PromptMessage("user" if n % 2 == 0 else "assistant", "word " * 200) for n in range(21)]
     asked = question(messages=turns)
     text, count, heard = await heard_from(in_turn(refusal, GOOD), asked=asked)
     assert (text, count) == ("Good", 2)

@@ -12,8 +12,8 @@ from chat.accounts.models import User
 from chat.conversations.models import Conversation
 from chat.personas.models import Persona, Prompt
 from chat.review.moderation.warnings import Warned
-from chat.sharing.links import Choices, make
 from chat.sharing.models import SharedLink
+from chat.sharing.shared_links import Choices, make
 from chat.widget_sites.identity_keys import make_secret
 from chat.widget_sites.models import Site
 from tests.support.streams import read_stream

@@ -19,7 +19,7 @@ from pytest_django import Settings
 from chat.accounts.models import User
 from chat.conversations.models import Message
 from chat.database import threads
-from chat.database.errors import error_for, is_locked
+from chat.database.database_errors import error_for, is_locked
 from chat.lib import disk
 from tests.support.streams import read_stream
 from tests.web.test_sending import send

@@ -20,7 +20,7 @@ from chat.import_export import everything, writing
 from chat.import_export.file_names import file_name
 from chat.import_export.markdown import closed, conversation_markdown, quoted
 from chat.personas.models import Persona, Prompt
-from chat.sharing import links
+from chat.sharing import shared_links
 from tests.import_export.trees import exported, talk
 from tests.support.streams import read_stream
 from tests.web.test_sending import send
@@ -218,7 +218,7 @@ async def make_chats(alice: User, bob: User) -> dict[str, bytes]:
         for owner, text in ((alice, "Be brief."), (bob, "bob's rules")):
             Persona.objects.create(owner=owner, name="Guide", system_prompt=text)
         Prompt.objects.create(owner=alice, name="Sum", text="Sum it up.")
-        links.make(conversation, links.Choices())
+        shared_links.make(conversation, shared_links.Choices())
         talk(bob, "bob's own")
         hidden = talk(alice, "bob is deleted")
         hidden.goes_at = timezone.now() + timedelta(seconds=20)

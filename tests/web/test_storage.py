@@ -19,7 +19,7 @@ from pytest_django import Settings
 
 from chat.accounts.models import User
 from chat.conversations import branches, redaction, storage
-from chat.conversations.errors import StorageFull
+from chat.conversations.conversation_errors import StorageFull
 from chat.conversations.models import Conversation, Message
 from chat.conversations.row_batches import text_bytes
 from chat.conversations.size_triggers import MESSAGE_BYTES, recount

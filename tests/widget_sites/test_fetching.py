@@ -16,9 +16,9 @@ from cryptography.x509.oid import NameOID
 from pytest_django import Settings
 
 from chat.errors import BadRequest
-from chat.widget_sites.checking import fetching
-from chat.widget_sites.checking.addresses import is_public
-from chat.widget_sites.checking.fetching import MOST_BYTES, fetch, fetch_own
+from chat.widget_sites.site_check import fetching
+from chat.widget_sites.site_check.addresses import is_public
+from chat.widget_sites.site_check.fetching import MOST_BYTES, fetch, fetch_own
 from tests.support.website import HTML, Website, website
 
 

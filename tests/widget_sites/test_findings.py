@@ -2,10 +2,10 @@
 
 import pytest
 
-from chat.widget_sites.checking.fetching import Page
-from chat.widget_sites.checking.findings import Finding, findings_of
-from chat.widget_sites.checking.tags import tags_of
 from chat.widget_sites.models import Site
+from chat.widget_sites.site_check.fetching import FetchedPage
+from chat.widget_sites.site_check.findings import Finding, findings_of
+from chat.widget_sites.site_check.tags import tags_of
 
 SHOP = "https://shop.example"
 SCRIPT = "https://chat.example/w.js"
@@ -21,7 +21,7 @@ def found(
     html: str = TAG, *policies: str, url: str = f"{SHOP}/a", of: Site | None = None
 ) -> list[Finding]:
     headers = [("content-security-policy", each) for each in policies]
-    return findings_of(of or site(), Page(url, headers, html), SCRIPT)
+    return findings_of(of or site(), FetchedPage(url, headers, html), SCRIPT)
 
 
 def problems(*args: str, **options: object) -> list[str]:
@@ -148,8 +148,10 @@ def test_a_policy_in_the_way_is_said_wherever_it_stands(policy: str, words: str)
 )
 def test_what_a_proxy_adds_to_the_frame_is_said(header: tuple[str, str]) -> None:
     for headers, is_wrong in (([header], True), ([], False)):
-        frame = Page("https://chat.example/w/key/", headers)
-        kinds = [each.kind for each in findings_of(site(), Page(SHOP, [], TAG), SCRIPT, frame)]
+        frame = FetchedPage("https://chat.example/w/key/", headers)
+        kinds = [
+            each.kind for each in findings_of(site(), FetchedPage(SHOP, [], TAG), SCRIPT, frame)
+        ]
         assert ("problem" in kinds) == is_wrong
 
 

@@ -11,7 +11,7 @@ from chat.conversations.models import Message
 from chat.conversations.search import postgres, sqlite
 from chat.conversations.search.position import LAST, message_at
 from chat.conversations.search.query import Query
-from chat.conversations.search.snippet import Piece, snippet
+from chat.conversations.search.snippet import SnippetPiece, snippet
 from chat.conversations.search.time_limit import Deadline, time_limit
 
 PAGE_LENGTH = 20
@@ -37,11 +37,11 @@ BEGINNING = Cursor()
 @dataclass(frozen=True, slots=True)
 class Hit:
     message: Message
-    pieces: list[Piece]
+    pieces: list[SnippetPiece]
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundMessages:
     """A page of hits, and where the next one begins; `is_cut` where only the newest were ranked."""
 
     hits: list[Hit]
@@ -53,14 +53,16 @@ class Found:
 Page = tuple[list[int], Cursor | None, bool]
 
 
-def find_messages(user_id: int, query: Query, order: Order, cursor: Cursor = BEGINNING) -> Found:
+def find_messages(
+    user_id: int, query: Query, order: Order, cursor: Cursor = BEGINNING
+) -> FoundMessages:
     """A page of the user's messages that have all terms of `query`, or `SearchTooLong`."""
     if not query:
-        return Found([])
+        return FoundMessages([])
     find = _best if order is Order.BEST else _newest
     with time_limit() as deadline, connection.cursor() as database:
         page, following, is_cut = find(database, user_id, query, cursor)
-        return Found(_hits(user_id, query, page, deadline), following, is_cut)
+        return FoundMessages(_hits(user_id, query, page, deadline), following, is_cut)
 
 
 def _newest(database: Any, user_id: int, query: Query, cursor: Cursor) -> Page:

@@ -20,23 +20,23 @@ MORE = "…"
 Span = tuple[int, int]
 
 
-class Piece(NamedTuple):
+class SnippetPiece(NamedTuple):
     text: str
     is_hit: bool
 
 
-def snippet(text: str, query: Query) -> list[Piece]:
+def snippet(text: str, query: Query) -> list[SnippetPiece]:
     """What stands around the first hit, in one line; the beginning, where none can be shown."""
     hits = _hits(text, query)
     start = _start(text, hits[0][0] if hits else 0)
     end = _end_after(text, max(start + LENGTH, hits[0][1] if hits else 0))
     marks = [start, *(min(mark, end) for hit in hits for mark in hit), end]
-    pieces = [Piece(MORE, False)] * (start > 0)
+    pieces = [SnippetPiece(MORE, False)] * (start > 0)
     pieces += [
-        Piece(re.sub(r"\s+", " ", text[first:last]), bool(number % 2))
+        SnippetPiece(re.sub(r"\s+", " ", text[first:last]), bool(number % 2))
         for number, (first, last) in enumerate(pairwise(marks))
     ]
-    pieces += [Piece(MORE, False)] * (end < len(text))
+    pieces += [SnippetPiece(MORE, False)] * (end < len(text))
     return [piece for piece in pieces if piece.text]
 
 

@@ -6,7 +6,7 @@ from uuid import UUID
 from django.conf import settings
 from django.db import transaction
 
-from chat.conversations.prompt import Message, tokens_of
+from chat.conversations.prompt import PromptMessage, tokens_of
 from chat.generations.billing.pricing import amount_of, spent, usage_of
 from chat.generations.result import Result
 from chat.lib.catalogue import Model
@@ -18,7 +18,7 @@ from chat.upstream import available_models
 
 
 def estimate(
-    messages: list[Message], model: Model, max_tokens: int | None = None, fallback: str = ""
+    messages: list[PromptMessage], model: Model, max_tokens: int | None = None, fallback: str = ""
 ) -> Estimate:
     """What answering `messages` may cost with `model`, or with the one that stands in for it."""
     wanted = min(max_tokens or settings.MAX_TOKENS, settings.MAX_TOKENS_LIMIT)

@@ -9,9 +9,9 @@ from chat.conversations.models import Conversation, Rating
 from chat.conversations.search import long_messages
 from chat.generations.models import Generation
 from chat.widget_sites import visitor_tokens, visitors
-from chat.widget_sites.errors import TokenEnded
 from chat.widget_sites.identity import read_identity
 from chat.widget_sites.models import Visitor
+from chat.widget_sites.site_errors import TokenEnded
 from chat.widget_sites.visitor_sessions import Session
 from chat.widget_sites.visits import Visit
 

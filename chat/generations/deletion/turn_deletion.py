@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from chat.conversations import access, branches, paths
-from chat.conversations.errors import ChatClosed
+from chat.conversations.conversation_errors import ChatClosed
 from chat.conversations.models import Conversation, Message
 from chat.conversations.row_batches import batches
 from chat.conversations.storage import require_storage
@@ -48,7 +48,7 @@ async def restore_turn(user_id: int, conversation_id: uuid.UUID, question_id: in
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class DeletedTurn:
     """A question with what followed it when we looked, in batches; it is in the last one."""
 
     question_id: int
@@ -58,15 +58,15 @@ class Turn:
 
 def find_turn(
     user_id: int, conversation_id: uuid.UUID, question_id: int, *, is_deleted: bool = False
-) -> Turn:
+) -> DeletedTurn:
     """Raises `NotFound` where the user has none, deleted or not; `BadRequest` for an answer."""
     conversation = access.conversation_of(user_id, conversation_id)
     question = access.message_of(conversation, question_id, is_deleted=is_deleted)
-    return Turn(question_id, question.deleted_at, branches.turn_of(question))
+    return DeletedTurn(question_id, question.deleted_at, branches.turn_of(question))
 
 
 def delete_in_steps(
-    user_id: int, conversation_id: uuid.UUID, turn: Turn
+    user_id: int, conversation_id: uuid.UUID, turn: DeletedTurn
 ) -> Generator[None, None, list[uuid.UUID]]:
     """Yields between its transactions. The last one takes what was said in the turn meanwhile."""
     now = timezone.now()
@@ -84,7 +84,7 @@ def delete_in_steps(
 
 
 def restore_in_steps(
-    user_id: int, conversation_id: uuid.UUID, turn: Turn
+    user_id: int, conversation_id: uuid.UUID, turn: DeletedTurn
 ) -> Generator[None, None, None]:
     """The same. Whoever dies in between leaves a question that can be brought back still."""
     *first, last = turn.batches

@@ -14,7 +14,7 @@ from chat.generations.task.task import GenerationTask as Live
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundGeneration:
     """`live` if this process has its log in memory; else the database has it.
 
     A stream holds this until its end: no row, which would hold the whole text.
@@ -24,14 +24,14 @@ class Found:
     live: Live | None
 
 
-async def generation_of(principal: Principal, generation_id: uuid.UUID) -> Found:
+async def generation_of(principal: Principal, generation_id: uuid.UUID) -> FoundGeneration:
     """The principal's generation; a stranger's, or none, is `NotFound`."""
     live = registry.find(generation_id)
     if live and live.owner == principal.key and not live.is_stored:
-        return Found(generation_id, live)
+        return FoundGeneration(generation_id, live)
     if not await threads.readers.run(_is_stored, principal.user_id, generation_id):
         raise NotFound
-    return Found(generation_id, live)
+    return FoundGeneration(generation_id, live)
 
 
 def _is_stored(user_id: int, generation_id: uuid.UUID) -> bool:
@@ -67,7 +67,7 @@ def _conversation_of(user_id: int, key: str) -> uuid.UUID | None:
     return found or human_handoff.conversation_of(user_id, key)
 
 
-async def stop(found: Found) -> None:
+async def stop(found: FoundGeneration) -> None:
     """Stops it here at once, in another process with that one's next flush."""
     if found.live:
         found.live.stop()

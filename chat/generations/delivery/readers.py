@@ -12,7 +12,7 @@ from uuid import UUID
 from chat.database import threads
 from chat.generations.log.frames import MAX_SEND_BYTES
 from chat.generations.process.subscribers import Subscriber
-from chat.generations.storage.stored_stream import Read, read_after
+from chat.generations.storage.stored_stream import StoredRead, read_after
 from chat.generations.task import registry
 from chat.generations.task.task import GenerationTask
 
@@ -79,7 +79,7 @@ async def follow_stored(
     clock = asyncio.get_running_loop().time
     beat_at = clock()
     while not viewer.left:
-        read: Read = await threads.readers.run(read_after, generation_id, after)
+        read: StoredRead = await threads.readers.run(read_after, generation_id, after)
         after = read.after
         for chunk in sends(read.frames):
             yield chunk

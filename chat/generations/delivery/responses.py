@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from chat.accounts.principals import Principal
 from chat.database import threads
 from chat.errors import BadRequest, ChatError, ShuttingDown, UpstreamDisconnected
-from chat.generations.delivery.access import Found
+from chat.generations.delivery.access import FoundGeneration
 from chat.generations.delivery.encoders.base import Encoder
 from chat.generations.delivery.encoders.whole import WholeAnswer
 from chat.generations.delivery.encoders.workers_ai import WorkersAIEncoder
@@ -92,11 +92,11 @@ async def first_response(
     except BaseException:
         subscription.close()
         raise
-    return _stream(Found(live.id, live), principal, 0, given, encoder, subscription)
+    return _stream(FoundGeneration(live.id, live), principal, 0, given, encoder, subscription)
 
 
 async def resumed_response(
-    found: Found,
+    found: FoundGeneration,
     principal: Principal,
     after: int,
     headers: Mapping[str, str] | None = None,
@@ -169,7 +169,7 @@ def watched_response(
 ) -> LogResponse:
     """The same for one of the staff, who looks on. Whoever calls it knows that they may."""
     given = {"X-Generation-Id": str(generation_id)}
-    found = Found(generation_id, registry.find(generation_id))
+    found = FoundGeneration(generation_id, registry.find(generation_id))
     encoder = WorkersAIEncoder()
     return LogResponse(_follow(found, principal, after, encoder, watching), given, encoder)
 
@@ -182,7 +182,7 @@ def cursor_of(last_event_id: str | None, after: str | None) -> int:
     return int(text)
 
 
-async def _can_follow(found: Found, after: int) -> bool:
+async def _can_follow(found: FoundGeneration, after: int) -> bool:
     if found.live:
         return not (found.live.log.closed and after == len(found.live.log))
     return await threads.readers.run(can_follow, found.id, after)
@@ -193,7 +193,7 @@ def _has_words(live: GenerationTask) -> bool:
 
 
 def _stream(
-    found: Found,
+    found: FoundGeneration,
     principal: Principal,
     after: int,
     headers: Mapping[str, str],
@@ -206,7 +206,7 @@ def _stream(
 
 
 async def _follow(
-    found: Found,
+    found: FoundGeneration,
     principal: Principal,
     after: int,
     encoder: Encoder,
@@ -245,7 +245,7 @@ def _encoded(encoder: Encoder, frames: bytes, after: int | None) -> bytes:
 
 
 def _reader(
-    found: Found, after: int, heartbeat_seconds: float, viewer: Subscriber
+    found: FoundGeneration, after: int, heartbeat_seconds: float, viewer: Subscriber
 ) -> AsyncGenerator[bytes]:
     if found.live and viewer.watching:
         return watch_memory(found.live, after, heartbeat_seconds, viewer)

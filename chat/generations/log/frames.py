@@ -13,7 +13,7 @@ import msgspec
 
 from chat.generations.result import Result
 from chat.lib.sse import frame
-from chat.upstream.events import Event, Opened, Reasoning, Text
+from chat.upstream.events import AnswerOpened, Event, Reasoning, Text
 
 DONE = b"[DONE]"
 MAX_SEND_BYTES = 16 * 1024
@@ -30,11 +30,11 @@ def payloads(event: Event) -> Iterator[dict[str, Any]]:
         case Reasoning(text):
             for piece in _pieces(text):
                 yield {"response": "", "reasoning": piece}
-        case Opened():
+        case AnswerOpened():
             yield from _opening(event)
 
 
-def _opening(opened: Opened) -> Iterator[dict[str, Any]]:
+def _opening(opened: AnswerOpened) -> Iterator[dict[str, Any]]:
     if opened.omitted_messages:
         yield {"response": "", "omitted_messages": opened.omitted_messages}
     yield {"response": "", "model": opened.model} | _given(instead_of=opened.instead_of)

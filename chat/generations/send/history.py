@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from chat.conversations import paths, turns
 from chat.conversations.models import Message as StoredMessage
-from chat.conversations.prompt import Message
+from chat.conversations.prompt import PromptMessage
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,10 +15,10 @@ class History:
     """A branch down to the message `last_id`; empty where that is None."""
 
     last_id: int | None = None
-    messages: list[Message] = field(default_factory=list)
+    messages: list[PromptMessage] = field(default_factory=list)
     omitted_messages: int = 0  # before them
 
-    def with_last(self, message: StoredMessage) -> list[Message]:
+    def with_last(self, message: StoredMessage) -> list[PromptMessage]:
         return [*self.messages, *_read([(message.role, message.text)])]
 
 
@@ -31,8 +31,10 @@ def history_to(last_id: int | None, most_characters: int) -> History:
     return History(last_id, _read(turns.words_of(found)), len(ids) - len(found))
 
 
-def _read(said: list[tuple[str, str]]) -> list[Message]:
+def _read(said: list[tuple[str, str]]) -> list[PromptMessage]:
     """A question that the staff has hidden is left out."""
     return [
-        Message(role, text) for role, text in said if text or role == StoredMessage.Role.ASSISTANT
+        PromptMessage(role, text)
+        for role, text in said
+        if text or role == StoredMessage.Role.ASSISTANT
     ]

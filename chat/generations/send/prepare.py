@@ -11,7 +11,7 @@ from chat.accounts.principals import Principal
 from chat.conversations import access, generation_settings, human_handoff
 from chat.conversations.human_handoff import HandedOffMessage
 from chat.conversations.models import Conversation
-from chat.conversations.prompt import Message
+from chat.conversations.prompt import PromptMessage
 from chat.conversations.size_limits import require_room
 from chat.generations.billing import charging
 from chat.generations.send import submit
@@ -68,7 +68,7 @@ def _require_left(
     principal: Principal, asked: Send, model: Model, manner: GenerationSettings
 ) -> None:
     """By the message alone: what was said before is not known yet, and costs more."""
-    least = [*generation_settings.told_first(manner), Message("user", asked.text or "")]
+    least = [*generation_settings.told_first(manner), PromptMessage("user", asked.text or "")]
     max_tokens = asked.max_tokens or manner.max_tokens
     estimate = charging.estimate(least, model, max_tokens, manner.fallback_model)
     ledger.require_left(principal.payer, estimate)

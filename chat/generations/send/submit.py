@@ -16,11 +16,11 @@ from django.utils.translation import gettext_lazy as _
 
 from chat.accounts.principals import Principal
 from chat.conversations import access, generation_settings, human_handoff, storage, turns
-from chat.conversations.errors import ChatClosed, MessageHidden
+from chat.conversations.conversation_errors import ChatClosed, MessageHidden
 from chat.conversations.human_handoff import HandedOffMessage
 from chat.conversations.models import Conversation
 from chat.conversations.models import Message as StoredMessage
-from chat.conversations.prompt import BYTES_PER_TOKEN, Message
+from chat.conversations.prompt import BYTES_PER_TOKEN, PromptMessage
 from chat.errors import BadRequest, Conflict
 from chat.generations import model_permissions
 from chat.generations.billing import charging
@@ -69,7 +69,7 @@ class Sent:
     conversation_id: uuid.UUID
     question_id: int | None
     is_new: bool
-    history: list[Message]
+    history: list[PromptMessage]
     manner: GenerationSettings = field(default_factory=GenerationSettings)
     omitted_messages: int = 0  # before those of `history`
     max_tokens: int = 0  # of the answer: what limits leave room for
@@ -145,7 +145,7 @@ def _store(
         before = history_to(asking.parent_id, readable)
     history = before.with_last(asking)
     if asking == answer:
-        history.append(Message("user", CONTINUE))
+        history.append(PromptMessage("user", CONTINUE))
     history = [*generation_settings.told_first(manner), *history]
     effort = effort_of(model, asked.reasoning_effort, manner.reasoning_effort)
     max_tokens = asked.max_tokens or manner.max_tokens

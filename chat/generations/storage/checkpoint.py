@@ -21,7 +21,7 @@ from chat.errors import ChatError
 from chat.generations.billing import charging
 from chat.generations.models import Generation, LogPage
 from chat.generations.result import Result
-from chat.generations.storage.log_pages import Said, said_in
+from chat.generations.storage.log_pages import LoggedText, said_in
 
 log = logging.getLogger(__name__)
 
@@ -183,7 +183,7 @@ def columns_of(ending: Result) -> dict[str, Any]:
 def close_from_pages(generation: Generation, state: str) -> bool:
     """Ends a generation whose process is gone, with the text that was flushed."""
     with transaction.atomic():
-        said: Said = said_in(generation.id)
+        said: LoggedText = said_in(generation.id)
         base = _text_before(generation)
         text = base.text[: generation.base_length] + said.text
         tokens = estimate_tokens(said.text + said.reasoning)

@@ -10,7 +10,7 @@ from chat.lib.sse import SseDecoder
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class LoggedText:
     """What the frames of an answer add up to."""
 
     text: str
@@ -29,13 +29,13 @@ def frames_after(generation_id: UUID, after: int) -> tuple[bytes, int]:
     return b"".join(parts), last
 
 
-def said_in(generation_id: UUID) -> Said:
+def said_in(generation_id: UUID) -> LoggedText:
     """Text and reasoning of everything that was flushed."""
     rows = LogPage.objects.filter(generation_id=generation_id).order_by("first_seq")
     return add_up(bytes(page.frames) for page in rows)  # in whole frames, so no cut inside a page
 
 
-def add_up(chunks: Iterable[bytes]) -> Said:
+def add_up(chunks: Iterable[bytes]) -> LoggedText:
     decoder, text, reasoning, last = SseDecoder(), "", "", 0
     for chunk in chunks:
         for event in decoder.feed(chunk):
@@ -43,7 +43,7 @@ def add_up(chunks: Iterable[bytes]) -> Said:
             text += payload["response"]
             reasoning += payload.get("reasoning", "")
             last = int(event.id)
-    return Said(text, reasoning, last)
+    return LoggedText(text, reasoning, last)
 
 
 def _cut(frames: bytes, count: int) -> bytes:

@@ -11,7 +11,7 @@ from chat.upstream.events import Usage
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class StoredRead:
     """What a cursor found: frames, where it stands now, and whether nothing comes after."""
 
     frames: bytes
@@ -57,19 +57,19 @@ def stored_ending(generation_id: UUID) -> Result | None:
     return ending_of(row) if row else None
 
 
-def read_after(generation_id: UUID, after: int) -> Read:
+def read_after(generation_id: UUID, after: int) -> StoredRead:
     """Frames after number `after`, with the terminal ones at the end, whatever the cursor.
 
     A generation that was deleted ends without a word.
     """
     row = Generation.objects.filter(id=generation_id).first()
     if row is None:
-        return Read(b"", after, is_end=True)
+        return StoredRead(b"", after, is_end=True)
     ending = ending_of(row)
     found, last = frames_after(generation_id, after)
     if ending is None:
-        return Read(found, last, is_end=False)
-    return Read(found + b"".join(frames.terminal(ending)), last, is_end=True)
+        return StoredRead(found, last, is_end=False)
+    return StoredRead(found + b"".join(frames.terminal(ending)), last, is_end=True)
 
 
 def can_follow(generation_id: UUID, after: int) -> bool:

@@ -22,7 +22,7 @@ from chat.generations.result import Result, Timing
 from chat.generations.task.unanswered import before_any_answer
 from chat.lib import metrics, trace
 from chat.upstream import available_models
-from chat.upstream.events import Event, Finished, Opened, Reasoning, Text, Usage
+from chat.upstream.events import AnswerOpened, Event, Finished, Reasoning, Text, Usage
 
 log = logging.getLogger(__name__)
 
@@ -52,7 +52,7 @@ class GenerationTask:
         self.error: ChatError | None = None
         self.base_length = base_length
         self.length = base_length  # code points of the whole text
-        self.opened: Opened | None = None
+        self.opened: AnswerOpened | None = None
         self.opened_at = 0.0  # loop time of the first event
         self.started_at = asyncio.get_running_loop().time()
         self.said: list[str] = []
@@ -162,7 +162,7 @@ class GenerationTask:
         match event:
             case Finished():
                 self._finished = event
-            case Opened():
+            case AnswerOpened():
                 self.opened = event
                 self.opened_at = asyncio.get_running_loop().time()
             case Text(text):

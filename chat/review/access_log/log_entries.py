@@ -30,7 +30,7 @@ GLIMPSE_DAYS = 90
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class LogFilter:
     """Which rows of a record: by whom, about whom, of which kinds, from one moment to another."""
 
     actor: int | None = None
@@ -53,10 +53,10 @@ class Wanted:
         return found & Q(at__lt=self.until) if self.until else found
 
 
-EVERYTHING = Wanted()
+EVERYTHING = LogFilter()
 
 
-def rows_for(reviewer: Reviewer, wanted: Wanted = EVERYTHING) -> QuerySet[Read]:
+def rows_for(reviewer: Reviewer, wanted: LogFilter = EVERYTHING) -> QuerySet[Read]:
     """Rows about people whom `reviewer` may review, or their own, the newest first."""
     found = Read.objects.filter(wanted.conditions("reader", "owner")).order_by("-id")
     if reviewer.groups is None:
@@ -65,7 +65,7 @@ def rows_for(reviewer: Reviewer, wanted: Wanted = EVERYTHING) -> QuerySet[Read]:
     return found.filter(reviewer.within("owner") | own)
 
 
-def deeds_for(reviewer: Reviewer, wanted: Wanted = EVERYTHING) -> QuerySet[Deed]:
+def deeds_for(reviewer: Reviewer, wanted: LogFilter = EVERYTHING) -> QuerySet[Deed]:
     """What the staff did to those people, or `reviewer` to anything, the newest first."""
     found = Deed.objects.filter(wanted.conditions("actor", "person")).order_by("-id")
     if reviewer.groups is None:
@@ -74,7 +74,7 @@ def deeds_for(reviewer: Reviewer, wanted: Wanted = EVERYTHING) -> QuerySet[Deed]
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class OpenedConversation:
     """One of the staff read one of the member's conversations."""
 
     at: datetime
@@ -93,14 +93,14 @@ class Glimpsed:
     count: int
 
 
-def opened(user_id: int) -> list[Opened]:
+def opened(user_id: int) -> list[OpenedConversation]:
     """Who of the staff opened the member's conversations, the last time first."""
     rows = list(_of(user_id).exclude(kind__in=GLIMPSES).order_by("-id")[:MOST_SHOWN])
     readers = User.objects.in_bulk({each.reader for each in rows})
     ids: set[UUID] = {each.conversation for each in rows if each.conversation}
     present = Conversation.objects.filter(owner=user_id).in_bulk(list(ids))
     return [
-        Opened(
+        OpenedConversation(
             each.at,
             str(Kind(each.kind).label),
             readers.get(each.reader),

@@ -14,7 +14,7 @@ from chat.review import access
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.case_models import Case, Flag, Rule, Severity
 from chat.review.cases import case_holds
-from chat.review.cases.rules import Subject
+from chat.review.cases.rules import RuleSubject
 from chat.review.staff import privacy
 
 MOST_REPORTS = 20  # of one person about one chat, until somebody has looked
@@ -87,7 +87,7 @@ def flag(staff_context: StaffContext, conversation_id: UUID, words: str) -> Flag
     )
 
 
-def follow_rule(rule: Rule, subject: Subject) -> bool:
+def follow_rule(rule: Rule, subject: RuleSubject) -> bool:
     """Flags what a rule has found, once; whether it is new."""
     found = Flag.objects.filter(rule=rule)
     is_about_chat = rule.kind == Rule.Kind.CHAT_COST

@@ -40,7 +40,7 @@ PROBLEMS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class MatchedPiece:
     """A stretch of a text, and whether it is what was looked for."""
 
     text: str
@@ -61,19 +61,19 @@ class Pattern:
     def search(self, text: str) -> bool:
         return self._compiled.search(_comparable(text)) is not None
 
-    def pieces(self, text: str) -> list[Piece]:
+    def pieces(self, text: str) -> list[MatchedPiece]:
         """All of the text, in the form that is searched; the first places are marked."""
         text = _comparable(text)
-        found: list[Piece] = []
+        found: list[MatchedPiece] = []
         end = at = 0
         for _number in range(MOST_SHOWN):
             match = self._compiled.search(text, at)
             if match is None:
                 break
             first, last = self._span(match)
-            found += [Piece(text[end:first], False), Piece(text[first:last], True)]
+            found += [MatchedPiece(text[end:first], False), MatchedPiece(text[first:last], True)]
             end = at = last  # the edge of one word is that of the next
-        return [each for each in (*found, Piece(text[end:], False)) if each.text]
+        return [each for each in (*found, MatchedPiece(text[end:], False)) if each.text]
 
     def _span(self, match: Any) -> tuple[int, int]:
         groups = range(1, self._compiled.groups + 1) if self._is_grouped else ()

@@ -111,7 +111,7 @@ def counts(reviewer: Reviewer) -> Counts:
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class FlagTally:
     """So many flags of one kind."""
 
     source: int
@@ -120,11 +120,11 @@ class Tally:
     count: int
 
 
-def tallies(ids: Sequence[int]) -> dict[int, list[Tally]]:
+def tallies(ids: Sequence[int]) -> dict[int, list[FlagTally]]:
     """Of each of these cases what flags it has. No word of anybody's."""
-    found: dict[int, list[Tally]] = {}
+    found: dict[int, list[FlagTally]] = {}
     kinds = Flag.objects.filter(case__in=ids).order_by().values("case", "source", "reason")
     for each in kinds.annotate(name=F("rule__name"), count=Count("id")).order_by("source"):
-        tally = Tally(each["source"], each["name"] or "", each["reason"], each["count"])
+        tally = FlagTally(each["source"], each["name"] or "", each["reason"], each["count"])
         found.setdefault(each["case"], []).append(tally)
     return found

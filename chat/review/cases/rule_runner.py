@@ -16,7 +16,7 @@ from chat.generations.models import Generation
 from chat.generations.storage.checkpoint import TROUBLE
 from chat.review.case_models import Rule, Unchecked
 from chat.review.cases.flags import follow_rule
-from chat.review.cases.rules import Subject, fits
+from chat.review.cases.rules import RuleSubject, fits
 from chat.review.models import Facts
 from chat.review.staff import privacy
 
@@ -68,7 +68,7 @@ def _check(rules: Iterable[Rule], ids: Sequence[int]) -> None:
             log.warning("rule %d failed: %s", rule.pk, type(error).__name__)
 
 
-def _members(rule: Rule, subjects: Sequence[Subject]) -> set[int]:
+def _members(rule: Rule, subjects: Sequence[RuleSubject]) -> set[int]:
     """Of whom these are, those whom the rule is about."""
     owners = {each.owner_id for each in subjects}
     found = User.everyone.filter(pk__in=owners)
@@ -79,7 +79,7 @@ def _members(rule: Rule, subjects: Sequence[Subject]) -> set[int]:
     return set(found.values_list("pk", flat=True))
 
 
-def _subjects(ids: Sequence[int]) -> Iterator[Subject]:
+def _subjects(ids: Sequence[int]) -> Iterator[RuleSubject]:
     """What is there still of these messages; answers that are being written come later."""
     found = Message.objects.filter(pk__in=ids, deleted_at=None, conversation__goes_at=None)
     messages = list(found.select_related("conversation").defer("reasoning"))
@@ -87,7 +87,7 @@ def _subjects(ids: Sequence[int]) -> Iterator[Subject]:
     chats = Facts.objects.in_bulk({each.conversation_id for each in messages})
     for each in messages:
         facts = chats.get(each.conversation_id)
-        yield Subject(
+        yield RuleSubject(
             each.pk,
             each.conversation_id,
             each.conversation.owner_id,

@@ -23,7 +23,7 @@ Kind = Rule.Kind
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class RuleSubject:
     """What rules look at: one question, or one answer, and what was paid for it."""
 
     message_id: int
@@ -93,7 +93,7 @@ def pattern_of(rule: Rule) -> Pattern | None:
     return patterns.pattern(rule.text) if rule.kind == Kind.PATTERN else None
 
 
-def fits(rule: Rule, subject: Subject) -> bool:
+def fits(rule: Rule, subject: RuleSubject) -> bool:
     is_answer = subject.role == Message.Role.ASSISTANT
     if rule.where == (Rule.Where.QUESTIONS if is_answer else Rule.Where.ANSWERS):
         return False

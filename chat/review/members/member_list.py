@@ -23,7 +23,7 @@ STATES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Facets:
+class MemberFacets:
     text: str = ""
     state: str = ""
     group: int | None = None
@@ -37,7 +37,7 @@ class Listed:
     dollars: float  # this month, so far
 
 
-def people(facets: Facets) -> QuerySet[User]:
+def people(facets: MemberFacets) -> QuerySet[User]:
     """Members, by address."""
     found = User.objects.filter(left_at=None).order_by("email")
     if facets.text:
@@ -50,7 +50,7 @@ def people(facets: Facets) -> QuerySet[User]:
     return found.prefetch_related("groups")
 
 
-def page(facets: Facets, after: str = "") -> tuple[list[Listed], str]:
+def page(facets: MemberFacets, after: str = "") -> tuple[list[Listed], str]:
     """Those after an address, and the one that the next page begins after."""
     rows = list(people(facets).filter(email__gt=after)[: PER_PAGE + 1])
     shown = rows[:PER_PAGE]

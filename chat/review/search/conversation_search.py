@@ -44,7 +44,7 @@ CASES = {
 SOURCES = {source.name.lower(): source for source in Flag.Source}
 
 
-class Spot(NamedTuple):
+class SearchCursor(NamedTuple):
     """Where a page of the list begins: after this entry."""
 
     updated_at: datetime
@@ -52,7 +52,7 @@ class Spot(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Facets:
+class ConversationFacets:
     """What all that is looked for has in common. Empty ones do not count."""
 
     people: tuple[int, ...] | None = None
@@ -68,10 +68,10 @@ class Facets:
     flag: str = ""  # one of CASES, or of SOURCES
 
     def __bool__(self) -> bool:
-        return self != Facets()
+        return self != ConversationFacets()
 
 
-def facts_of(reviewer: Reviewer, facets: Facets) -> QuerySet[Facts]:
+def facts_of(reviewer: Reviewer, facets: ConversationFacets) -> QuerySet[Facts]:
     """Of conversations that `reviewer` may see, and that have all of `facets`."""
     found = Facts.objects.filter(reviewer.within("owner"), is_hidden=False)
     for condition in _conditions(facets):
@@ -85,7 +85,7 @@ def facts_of(reviewer: Reviewer, facets: Facets) -> QuerySet[Facts]:
     return found
 
 
-def _conditions(facets: Facets) -> Iterator[Q]:
+def _conditions(facets: ConversationFacets) -> Iterator[Q]:
     if facets.people is not None:
         yield Q(owner__in=facets.people)
     if facets.group is not None:
@@ -114,8 +114,8 @@ def _conditions(facets: Facets) -> Iterator[Q]:
 
 
 def page(
-    reviewer: Reviewer, facets: Facets, before: Spot | None = None
-) -> tuple[list[Facts], Spot | None]:
+    reviewer: Reviewer, facets: ConversationFacets, before: SearchCursor | None = None
+) -> tuple[list[Facts], SearchCursor | None]:
     """The newest, and where the next page begins."""
     found = facts_of(reviewer, facets).order_by("-updated_at", "-conversation")
     if before:
@@ -124,11 +124,11 @@ def page(
     facts = list(found[: CHATS_PER_PAGE + 1])
     shown = facts[:CHATS_PER_PAGE]
     last = shown[-1] if len(facts) > len(shown) else None
-    return shown, Spot(last.updated_at, last.pk) if last else None
+    return shown, SearchCursor(last.updated_at, last.pk) if last else None
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundConversations:
     """Ids of messages, newest first, and the place that the next page begins before.
 
     `is_cut` where so many hits were sifted that the rest waits for the next page.
@@ -139,17 +139,21 @@ class Found:
     is_cut: bool = False
 
 
-def search(reviewer: Reviewer, query: Query, facets: Facets, before: int = LAST) -> Found:
+def search(
+    reviewer: Reviewer, query: Query, facets: ConversationFacets, before: int = LAST
+) -> FoundConversations:
     """The newest messages that have all words of `query`, in conversations with `facets`; or
     `SearchTooLong`.
     """
     if not query:
-        return Found([])
+        return FoundConversations([])
     with time_limit():
         return _search(reviewer, query, facets, before)
 
 
-def _search(reviewer: Reviewer, query: Query, facets: Facets, before: int) -> Found:
+def _search(
+    reviewer: Reviewer, query: Query, facets: ConversationFacets, before: int
+) -> FoundConversations:
     facts = None if reviewer.groups is None and not facets else facts_of(reviewer, facets)
     ids: list[int] = []
     last, sifted = before, 0
@@ -160,13 +164,13 @@ def _search(reviewer: Reviewer, query: Query, facets: Facets, before: int) -> Fo
         for place in places:
             if message_at(place) in kept:
                 if len(ids) == HITS_PER_PAGE:
-                    return Found(ids, next=last)
+                    return FoundConversations(ids, next=last)
                 ids.append(message_at(place))
             last = place
         if len(places) < wanted:
-            return Found(ids)
+            return FoundConversations(ids)
         sifted += len(places)
-    return Found(ids, next=last, is_cut=True)
+    return FoundConversations(ids, next=last, is_cut=True)
 
 
 def _places(query: Query, people: tuple[int, ...] | None, before: int, count: int) -> list[int]:

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 
 from chat.accounts.principals import payer_of
 from chat.quotas.allowance import allowance_of
-from chat.web.account.usage import shown_allowance
+from chat.web.account.usage_lines import shown_allowance
 
 
 @require_safe

@@ -22,7 +22,7 @@ LONGEST = 1000
 Place = Conversation.Place
 
 
-class Spot(NamedTuple):
+class ListCursor(NamedTuple):
     """Where an entry stands: what the list is sorted by."""
 
     place: int
@@ -62,14 +62,14 @@ def _page(request: HttpRequest, user_id: int, found: QuerySet[Conversation]) -> 
     found = found.order_by("-place", "-updated_at", "-id")
     context: dict[str, Any] = {"running": running_of(user_id)}
     if before := request.GET.get("before"):
-        context["above"] = spot = Spot.read(before)
+        context["above"] = spot = ListCursor.read(before)
         found = found.filter(spot.below())
     length = _length(request.GET.get("count", ""))
     conversations = list(found[: length + 1])
     context["conversations"] = conversations[:length]
     if len(conversations) > length:
         last = conversations[length - 1]
-        context["older"] = str(Spot(last.place, last.updated_at, last.pk))
+        context["older"] = str(ListCursor(last.place, last.updated_at, last.pk))
     return context
 
 

@@ -20,7 +20,7 @@ from chat.generations.delivery import notifications
 from chat.quotas.allowance import allowance_of
 from chat.review.moderation.warnings import unread_of
 from chat.upstream import factory
-from chat.web.account.usage import shown_allowance
+from chat.web.account.usage_lines import shown_allowance
 from chat.web.chat.sidebar import page_of_list, running_of
 from chat.web.http.js_catalog import words
 from chat.web.http.query_params import message_number

@@ -15,7 +15,7 @@ from chat.errors import BadRequest
 from chat.personas.persona_settings import GenerationSettings
 from chat.upstream.chunks import NOTHING
 from chat.web.http.json_body import UnsupportedParameter, decode_body
-from chat.web.streams.relay_request import Part, RelayRequest, Turn, checked
+from chat.web.streams.relay_request import ContentPart, RelayRequest, RequestTurn, checked
 from chat.web.streams.request_parameters import (
     AnswerParameters,
     KnownParameters,
@@ -44,7 +44,7 @@ class _UIPart(Struct):
 
 class _Turn(Struct):
     role: str
-    content: str | list[Part] | None = None
+    content: str | list[ContentPart] | None = None
     parts: list[_UIPart] | UnsetType = UNSET
 
 
@@ -122,14 +122,14 @@ def relay_request(
         given["max_tokens"] = min(asked.most_tokens, owners)
     if asked.messages is UNSET and asked.prompt is UNSET:
         return checked(RelayRequest(prompt=default_prompt, **given))
-    turns: list[Turn] | UnsetType = UNSET
+    turns: list[RequestTurn] | UnsetType = UNSET
     if isinstance(asked.messages, list):
         require_room(len(asked.messages))  # before anything is made of each of them
         turns = [_turn(turn, place, manner.name) for place, turn in enumerate(asked.messages)]
     return checked(RelayRequest(messages=turns, prompt=asked.prompt, **given))
 
 
-def _turn(turn: _Turn, place: int, persona: str) -> Turn:
+def _turn(turn: _Turn, place: int, persona: str) -> RequestTurn:
     if turn.role in SYSTEM_ROLES:
         raise SystemMessageRefused(_system_refusal(place, persona))
     if turn.role not in ROLES:
@@ -144,7 +144,7 @@ def _turn(turn: _Turn, place: int, persona: str) -> Turn:
             )
         content = "".join(part.text for part in turn.parts if part.type == "text")
     role: Any = turn.role
-    return Turn(role=role, content=content)
+    return RequestTurn(role=role, content=content)
 
 
 def _system_refusal(place: int, persona: str) -> str:

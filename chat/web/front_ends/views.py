@@ -27,10 +27,10 @@ from chat.generations.delivery.responses import (
 )
 from chat.generations.task.task import GenerationTask
 from chat.lib.text import clean
-from chat.web.front_ends import answers
-from chat.web.front_ends.answers import Started
+from chat.web.front_ends import starting
 from chat.web.front_ends.bodies import FrontEndRequest, read_body, read_completions
 from chat.web.front_ends.callers import Caller, caller_of, is_prefetch, nothing, site_for
+from chat.web.front_ends.starting import Started
 from chat.web.http import refused_requests
 from chat.web.http.origin import require_json
 from chat.web.streams.request_parameters import require_stream
@@ -74,8 +74,8 @@ async def chat(request: HttpRequest, caller: Caller, wire_format: str = "") -> H
     A GET does nothing but that: an EventSource can send nothing else, and asks by its address.
     """
     form = wire_format or _format(request)
-    if event_id := answers.last_event_id(request):
-        resumed = await answers.by_event_id(caller, event_id)
+    if event_id := starting.last_event_id(request):
+        resumed = await starting.by_event_id(caller, event_id)
         if resumed.found is None:
             return nothing()
         encoder = _encoder(request, form, resumed.found.id)
@@ -87,7 +87,7 @@ async def chat(request: HttpRequest, caller: Caller, wire_format: str = "") -> H
         require_stream(asked)
     is_whole = asked.stream is False
     is_resumable = form != "text" and not is_whole
-    started = await answers.start(caller, asked, is_resumable=is_resumable)
+    started = await starting.start(caller, asked, is_resumable=is_resumable)
     if is_whole:
         return await _whole(caller, started.live, form)
     encoder = _encoder(request, form, started.live.id)
@@ -103,7 +103,7 @@ async def ui_messages(request: HttpRequest, caller: Caller) -> HttpResponseBase:
     _require_json_body(request)
     asked = await read_body(request.body)
     require_stream(asked)
-    started = await answers.start(caller, asked, is_resumable=False)
+    started = await starting.start(caller, asked, is_resumable=False)
     encoder = UIMessageEncoder(started.live.id)
     return await first_response(started.live, caller.principal, encoder=encoder)
 
@@ -113,7 +113,7 @@ async def chat_stream(
     request: HttpRequest, caller: Caller, chat_id: str, wire_format: str
 ) -> HttpResponseBase:
     """The answer that is being written in the AI SDK's chat of this id; 204 if there is none."""
-    found = answers.by_chat_id(caller, chat_id).found
+    found = starting.by_chat_id(caller, chat_id).found
     if found is None:
         return nothing()
     encoder = PlainTextEncoder() if wire_format == "text" else UIMessageEncoder(found.id)
@@ -125,7 +125,7 @@ async def completions(request: HttpRequest, caller: Caller) -> HttpResponseBase:
     """Answers OpenAI's clients: as a stream where they ask for one, else whole."""
     _require_json_body(request)
     asked = await read_completions(request.body)
-    started = await answers.start(caller, asked, is_resumable=False)
+    started = await starting.start(caller, asked, is_resumable=False)
     live, model = started
     if not asked.stream:
         return await _completion(caller, started)

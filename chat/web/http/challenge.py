@@ -11,7 +11,7 @@ import httpx
 from django.conf import settings
 from httpx_aiohttp import AiohttpTransport
 
-from chat.widget_sites.errors import ChallengeNeeded, ChallengeUnavailable
+from chat.widget_sites.site_errors import ChallengeNeeded, ChallengeUnavailable
 
 log = logging.getLogger(__name__)
 

@@ -5,7 +5,7 @@ import sys
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
-from chat.database.errors import error_for
+from chat.database.database_errors import error_for
 from chat.error_responses import error_response
 from chat.errors import BadRequest, ChatError, Forbidden, NotFound
 

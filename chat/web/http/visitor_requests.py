@@ -18,8 +18,8 @@ from chat.database import threads
 from chat.errors import BadRequest, NotFound
 from chat.web.http import cors, refused_requests
 from chat.widget_sites import visitor_tokens
-from chat.widget_sites.errors import ConsentNeeded, TokenEnded
 from chat.widget_sites.models import Site
+from chat.widget_sites.site_errors import ConsentNeeded, TokenEnded
 from chat.widget_sites.visits import Visit, open_site, visit_of
 
 View = Callable[..., Coroutine[Any, Any, HttpResponseBase]]

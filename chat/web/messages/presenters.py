@@ -6,7 +6,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from chat.conversations import access, turns
-from chat.conversations.errors import MessageHidden
+from chat.conversations.conversation_errors import MessageHidden
 from chat.conversations.models import Conversation, Message, Rating
 from chat.generations.models import Generation
 
@@ -43,7 +43,7 @@ def shown_turns(
     }
 
 
-def _versions(part: turns.Part, message_id: int) -> dict[str, Any]:
+def _versions(part: turns.BranchPart, message_id: int) -> dict[str, Any]:
     """Where there are other wordings of a question, or other answers to it: the ids of all."""
     found = part.versions.get(message_id)
     return {"versions": found} if found else {}

@@ -11,7 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from chat.accounts.principals import principal_of
-from chat.conversations.errors import SearchTooLong
+from chat.conversations.conversation_errors import SearchTooLong
 from chat.conversations.search.messages import Order, find_messages
 from chat.conversations.search.query import parse
 from chat.conversations.search.titles import find_by_title

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from chat.accounts.principals import counted_address, principal_of
 from chat.conversations.models import Conversation
 from chat.database import bulk_writes, threads
-from chat.sharing import links
+from chat.sharing import shared_links
 from chat.sharing.access import named_link, open_link
 from chat.sharing.continue_chat import continue_from
 from chat.sharing.models import SharedLink
@@ -33,7 +33,7 @@ def show(request: HttpRequest, token: str) -> HttpResponse:
     throttle.require_pace("shared", counted_address(request), OPENINGS_PER_MINUTE)
     link = open_link(token)
     if request.method == "GET" and link.owner_id != request.user.pk:
-        links.count_opening(link)
+        shared_links.count_opening(link)
     context = {"link": link, "turns": link.turns, "token": token, "words": words()}
     return render(request, "sharing/shared.html", context)
 

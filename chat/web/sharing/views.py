@@ -14,9 +14,9 @@ from chat.accounts.models import User
 from chat.conversations import access
 from chat.conversations.models import Conversation
 from chat.errors import CannotShare
-from chat.sharing import links
+from chat.sharing import shared_links
 from chat.sharing.access import link_of
-from chat.sharing.snapshot import Branch, branch_of
+from chat.sharing.snapshot import SharedBranch, branch_of
 from chat.web.http import throttle
 from chat.web.http.js_catalog import words
 from chat.web.sharing.forms import ShareForm
@@ -39,7 +39,7 @@ def conversation(request: HttpRequest, conversation_id: uuid.UUID) -> HttpRespon
         return _letter(request, found, form=form, status=422)
     throttle.require_pace("links", str(found.owner_id), LINKS_PER_MINUTE)
     try:
-        links.make(found, form.choices(), form.cleaned_data["last"])
+        shared_links.make(found, form.choices(), form.cleaned_data["last"])
     except CannotShare as error:
         return _letter(request, found, problem=error.public, form=form, status=error.status)
     return _done(request, found, _("The link is made."))
@@ -51,7 +51,7 @@ def conversation(request: HttpRequest, conversation_id: uuid.UUID) -> HttpRespon
 @if_shared
 def own(request: HttpRequest) -> HttpResponse:
     """All links of the member's."""
-    context = {"links": links.links_of(_user(request).pk), "words": words()}
+    context = {"links": shared_links.links_of(_user(request).pk), "words": words()}
     return render(request, "sharing/links.html", context)
 
 
@@ -61,7 +61,7 @@ def own(request: HttpRequest) -> HttpResponse:
 @if_shared
 def revoke(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
     link = link_of(_user(request).pk, link_id)
-    links.revoke(link)
+    shared_links.revoke(link)
     return _done(request, link.conversation, _("The link is revoked."))
 
 
@@ -74,7 +74,7 @@ def renew(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
     link = link_of(_user(request).pk, link_id)
     throttle.require_pace("links", str(link.owner_id), LINKS_PER_MINUTE)
     try:
-        links.renew(link)
+        shared_links.renew(link)
     except CannotShare as error:
         return _done(request, link.conversation, problem=error.public)
     note = _("A new link shows the chat as it is now. The one before shows what it showed.")
@@ -105,17 +105,17 @@ def _letter(
     form: ShareForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    branch = Branch([], {})
+    branch = SharedBranch([], {})
     try:
         branch = branch_of(conversation)
-        links.require_room(conversation.owner_id)
+        shared_links.require_room(conversation.owner_id)
     except CannotShare as error:
         problem = error.public
     context = {
         "conversation": conversation,
         "branch": branch,
         "form": form or ShareForm(initial={"last": branch.last.pk if branch.last else None}),
-        "links": links.links_of(conversation.owner_id).filter(conversation=conversation),
+        "links": shared_links.links_of(conversation.owner_id).filter(conversation=conversation),
         "note": note,
         "problem": problem,
     }

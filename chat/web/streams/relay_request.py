@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from chat.conversations.generation_settings import told_first
-from chat.conversations.prompt import Message
+from chat.conversations.prompt import PromptMessage
 from chat.conversations.size_limits import require_length, require_room
 from chat.errors import BadRequest
 from chat.lib.catalogue import Model
@@ -25,22 +25,22 @@ from chat.web.streams.request_parameters import (
 )
 
 
-class Part(Struct):
+class ContentPart(Struct):
     """OpenAI's way to write a text: a list of parts."""
 
     text: str
     type: Literal["text"] = "text"
 
 
-class Turn(Struct):
+class RequestTurn(Struct):
     role: Literal["system", "developer", "user", "assistant", "tool"]
-    content: str | list[Part] | None = None
+    content: str | list[ContentPart] | None = None
 
 
 class RelayRequest(KnownParameters, kw_only=True, forbid_unknown_fields=True):
     """The body."""
 
-    messages: Annotated[list[Turn], Meta(min_length=1)] | UnsetType = UNSET
+    messages: Annotated[list[RequestTurn], Meta(min_length=1)] | UnsetType = UNSET
     prompt: str | UnsetType = UNSET
     model: str | None = None
     persona: uuid.UUID | None = None
@@ -68,11 +68,11 @@ def checked(request: RelayRequest) -> RelayRequest:
     return request
 
 
-def messages_of(request: RelayRequest) -> list[Message]:
+def messages_of(request: RelayRequest) -> list[PromptMessage]:
     if isinstance(request.prompt, str):
-        return [Message("user", request.prompt)]
+        return [PromptMessage("user", request.prompt)]
     turns = request.messages if isinstance(request.messages, list) else []
-    return [Message(_role(turn), _text(turn.content)) for turn in turns]
+    return [PromptMessage(_role(turn), _text(turn.content)) for turn in turns]
 
 
 def question_of(
@@ -103,11 +103,11 @@ def question_of(
     )
 
 
-def _role(turn: Turn) -> str:
+def _role(turn: RequestTurn) -> str:
     return "system" if turn.role == "developer" else turn.role
 
 
-def _text(content: str | list[Part] | None) -> str:
+def _text(content: str | list[ContentPart] | None) -> str:
     if isinstance(content, list):
         return "".join(part.text for part in content)
     return content or ""

@@ -17,8 +17,8 @@ from chat.web.http.visitor_requests import bearer_of, visit_behind
 from chat.web.widget.presenters import shown_site
 from chat.web.widget.visitor_cookie import cookie_of, forget, remember
 from chat.widget_sites import visitor_sessions, visitor_tokens
-from chat.widget_sites.errors import TokenEnded
 from chat.widget_sites.models import Site
+from chat.widget_sites.site_errors import TokenEnded
 from chat.widget_sites.visitor_sessions import Session
 from chat.widget_sites.visits import Visit, open_site
 

@@ -18,9 +18,9 @@ from chat.web.http import throttle
 from chat.web.widget_sites.check_form import SiteCheckForm, likely_address
 from chat.web.widget_sites.script_tag import script_address
 from chat.widget_sites.access import site_of
-from chat.widget_sites.checking.fetching import fetch, fetch_own
-from chat.widget_sites.checking.findings import findings_of
 from chat.widget_sites.models import Site
+from chat.widget_sites.site_check.fetching import fetch, fetch_own
+from chat.widget_sites.site_check.findings import findings_of
 
 CHECKS_PER_MINUTE = 10
 

@@ -13,7 +13,7 @@ from chat.accounts.models import User
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.analytics.reports import Figures, Measured, Period
 from chat.review.staff import privacy
-from chat.web.review.http.tables import Column, Kind, Table
+from chat.web.review.http.tables import Column, ColumnKind, Table
 from chat.widget_sites.models import Site
 
 MOST_PEOPLE = 50  # on the page; in a file all
@@ -25,24 +25,24 @@ AMOUNTS = (
     Column("messages", gettext_lazy("Messages")),
     Column("tokens", gettext_lazy("Tokens")),
     Column("neurons", gettext_lazy("Neurons")),
-    Column("dollars", gettext_lazy("Cost"), Kind.DOLLARS),
+    Column("dollars", gettext_lazy("Cost"), ColumnKind.DOLLARS),
 )
 PEOPLE = Column("people", gettext_lazy("People"))
 RATES = (
     Column("answers", gettext_lazy("Answers")),
-    Column("stopped", gettext_lazy("Stopped"), Kind.SHARE),
-    Column("interrupted", gettext_lazy("Broke off"), Kind.SHARE),
-    Column("failed", gettext_lazy("Failed"), Kind.SHARE),
-    Column("good", gettext_lazy("Good"), Kind.SHARE),
-    Column("bad", gettext_lazy("Bad"), Kind.SHARE),
+    Column("stopped", gettext_lazy("Stopped"), ColumnKind.SHARE),
+    Column("interrupted", gettext_lazy("Broke off"), ColumnKind.SHARE),
+    Column("failed", gettext_lazy("Failed"), ColumnKind.SHARE),
+    Column("good", gettext_lazy("Good"), ColumnKind.SHARE),
+    Column("bad", gettext_lazy("Bad"), ColumnKind.SHARE),
 )
 TIMES = (
-    Column("first_p50", gettext_lazy("First token, p50"), Kind.SECONDS),
-    Column("first_p90", gettext_lazy("First token, p90"), Kind.SECONDS),
-    Column("first_p99", gettext_lazy("First token, p99"), Kind.SECONDS),
-    Column("speed_p50", gettext_lazy("Tokens/s, p50"), Kind.SPEED),
-    Column("speed_p90", gettext_lazy("Tokens/s, p90"), Kind.SPEED),
-    Column("speed_p99", gettext_lazy("Tokens/s, p99"), Kind.SPEED),
+    Column("first_p50", gettext_lazy("First token, p50"), ColumnKind.SECONDS),
+    Column("first_p90", gettext_lazy("First token, p90"), ColumnKind.SECONDS),
+    Column("first_p99", gettext_lazy("First token, p99"), ColumnKind.SECONDS),
+    Column("speed_p50", gettext_lazy("Tokens/s, p50"), ColumnKind.SPEED),
+    Column("speed_p90", gettext_lazy("Tokens/s, p90"), ColumnKind.SPEED),
+    Column("speed_p99", gettext_lazy("Tokens/s, p99"), ColumnKind.SPEED),
 )
 QUALITY = (*RATES, *TIMES)
 QUANTITIES = (PEOPLE, *AMOUNTS, *QUALITY)
@@ -92,13 +92,13 @@ class Measures:
 
 
 def _days(measures: Measures) -> Table:
-    columns = (Column("day", _("Day"), Kind.DAY), PEOPLE, *AMOUNTS)
+    columns = (Column("day", _("Day"), ColumnKind.DAY), PEOPLE, *AMOUNTS)
     rows = [[day, each.people, *_amounts(each)] for day, each in measures.days(measures.period)]
     return Table("days", _("By day"), columns, rows)
 
 
 def _quality(measures: Measures) -> Table:
-    columns = (Column("day", _("Day"), Kind.DAY), *QUALITY)
+    columns = (Column("day", _("Day"), ColumnKind.DAY), *QUALITY)
     rows = [[day, *_quality_of(each)] for day, each in measures.days(measures.period)]
     return Table("quality", _("How it went, by day"), columns, rows)
 
@@ -106,9 +106,9 @@ def _quality(measures: Measures) -> Table:
 def _summary(measures: Measures) -> Table:
     """All of the period beside all of the one before it, a row for each of `QUANTITIES`."""
     columns = (
-        Column("measure", _("Measure"), Kind.WORDS),
-        Column("value", _("This period"), Kind.WORDS),
-        Column("before", _("The one before"), Kind.WORDS),
+        Column("measure", _("Measure"), ColumnKind.WORDS),
+        Column("value", _("This period"), ColumnKind.WORDS),
+        Column("before", _("The one before"), ColumnKind.WORDS),
     )
     values, before = (
         [each.people, *_amounts(each), *_quality_of(each)]
@@ -122,7 +122,7 @@ def _summary(measures: Measures) -> Table:
 
 
 def _models(measures: Measures) -> Table:
-    columns = (Column("model", _("Model"), Kind.TEXT), PEOPLE, *AMOUNTS[1:], *QUALITY)
+    columns = (Column("model", _("Model"), ColumnKind.TEXT), PEOPLE, *AMOUNTS[1:], *QUALITY)
     rows = [
         [name, each.people, *_amounts(each)[1:], *_quality_of(each)]
         for name, each in measures.measured.by_model()
@@ -131,7 +131,7 @@ def _models(measures: Measures) -> Table:
 
 
 def _people(measures: Measures, most: int = MOST_IN_FILE) -> Table:
-    columns = (Column("person", _("Person"), Kind.TEXT), *AMOUNTS, *RATES)
+    columns = (Column("person", _("Person"), ColumnKind.TEXT), *AMOUNTS, *RATES)
     found = measures.measured.by_person(most)
     users = privacy.users(owner for owner, _each in found)
     rows = [
@@ -142,7 +142,7 @@ def _people(measures: Measures, most: int = MOST_IN_FILE) -> Table:
 
 
 def _sites(measures: Measures) -> Table:
-    columns = (Column("site", _("Website"), Kind.TEXT), PEOPLE, *AMOUNTS, *RATES)
+    columns = (Column("site", _("Website"), ColumnKind.TEXT), PEOPLE, *AMOUNTS, *RATES)
     found = measures.measured.by_site()
     keys = [key for key, _each in found]
     names = dict(Site.objects.filter(key__in=keys).values_list("key", "name"))
@@ -154,7 +154,7 @@ def _sites(measures: Measures) -> Table:
 
 
 def _errors(measures: Measures) -> Table:
-    columns = (Column("code", _("Error"), Kind.TEXT), Column("times", _("Answers")))
+    columns = (Column("code", _("Error"), ColumnKind.TEXT), Column("times", _("Answers")))
     return Table("errors", _("Errors"), columns, measures.measured.by_error())
 
 

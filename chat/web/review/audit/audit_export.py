@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 from django.db.models import QuerySet
 
 from chat.review.access_log import log_entries
-from chat.review.access_log.log_entries import Wanted
+from chat.review.access_log.log_entries import LogFilter
 from chat.review.access_log.staff_actions import Deed
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.models import Read
@@ -25,13 +25,13 @@ Line = dict[str, Any]
 Row = TypeVar("Row", Read, Deed)
 
 
-def reads(staff_context: StaffContext, wanted: Wanted) -> Iterator[list[Line]]:
+def reads(staff_context: StaffContext, wanted: LogFilter) -> Iterator[list[Line]]:
     """Rows of who looked at what, the newest first, some at once."""
     for now, rows in _pages(staff_context, lambda reviewer: log_entries.rows_for(reviewer, wanted)):
         yield [_read(each) for each in shown_reads(now, rows)]
 
 
-def deeds(staff_context: StaffContext, wanted: Wanted) -> Iterator[list[Line]]:
+def deeds(staff_context: StaffContext, wanted: LogFilter) -> Iterator[list[Line]]:
     """The same of who did what."""
     for now, rows in _pages(
         staff_context, lambda reviewer: log_entries.deeds_for(reviewer, wanted)

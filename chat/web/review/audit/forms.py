@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from chat.accounts.actor import SERVER
 from chat.accounts.models import User
-from chat.review.access_log.log_entries import GLIMPSES, Wanted
+from chat.review.access_log.log_entries import GLIMPSES, LogFilter
 from chat.review.access_log.staff_actions import Deed
 from chat.review.models import Read
 from chat.review.staff import privacy, roles
@@ -72,10 +72,10 @@ class RecordForm(forms.Form):
         return data
 
     @property
-    def wanted(self) -> Wanted:
+    def wanted(self) -> LogFilter:
         data = self.cleaned_data
         about, until = data["person"], data["until"]
-        return Wanted(
+        return LogFilter(
             actor=int(data["who"]) if data["who"] else None,
             people=tuple(privacy.found(self.reviewer, about)) if about else None,
             kinds=self.chosen_kinds(data["kind"]),

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from chat.accounts.actor import SERVER
 from chat.accounts.models import User
 from chat.review.access_log import log_entries
-from chat.review.access_log.log_entries import Wanted
+from chat.review.access_log.log_entries import LogFilter
 from chat.review.access_log.staff_actions import Deed
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.models import Read
@@ -18,7 +18,7 @@ PAGE_LENGTH = 100
 
 
 def page_of_record(
-    staff_context: StaffContext, wanted: Wanted, before: int | None
+    staff_context: StaffContext, wanted: LogFilter, before: int | None
 ) -> dict[str, Any]:
     found = log_entries.rows_for(staff_context.reviewer, wanted)
     rows = list((found if before is None else found.filter(id__lt=before))[: PAGE_LENGTH + 1])
@@ -46,7 +46,7 @@ def _row(staff_context: StaffContext, row: Read, people: dict[int, User]) -> dic
 
 
 def page_of_deeds(
-    staff_context: StaffContext, wanted: Wanted, before: int | None
+    staff_context: StaffContext, wanted: LogFilter, before: int | None
 ) -> dict[str, Any]:
     found = log_entries.deeds_for(staff_context.reviewer, wanted)
     rows = list((found if before is None else found.filter(id__lt=before))[: PAGE_LENGTH + 1])

@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from chat.errors import BadRequest, NotFound
-from chat.review.access_log.log_entries import Wanted
+from chat.review.access_log.log_entries import LogFilter
 from chat.review.access_log.staff_context import StaffContext, record_export
 from chat.review.staff.roles import Role
 from chat.web.http.downloads import download
@@ -73,7 +73,7 @@ def _format(kind: str) -> tuple[str, Writer]:
     return FILES[kind]
 
 
-def _wanted(form: RecordForm) -> Wanted:
+def _wanted(form: RecordForm) -> LogFilter:
     if not form.is_valid():
         raise BadRequest(" ".join(str(each[0]) for each in form.errors.values()))
     return form.wanted

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.cases.notes import add_note, remove_note
-from chat.web.review.conversation.page import reading_page
+from chat.web.review.conversation.conversation_page import reading_page
 from chat.web.review.http.facet_forms import NoteForm
 from chat.web.review.http.staff_access import for_staff, number_in
 

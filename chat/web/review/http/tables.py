@@ -12,7 +12,7 @@ from django.utils.functional import Promise
 from chat.web.http import csv_file
 
 
-class Kind(StrEnum):
+class ColumnKind(StrEnum):
     """How a value is written (chat/templatetags/figures.py)."""
 
     TEXT = "text"  # somebody's own words, or a name
@@ -29,11 +29,11 @@ class Kind(StrEnum):
 class Column:
     name: str
     label: str | Promise
-    kind: Kind = Kind.COUNT
+    kind: ColumnKind = ColumnKind.COUNT
 
     @property
     def is_number(self) -> bool:
-        return self.kind not in {Kind.TEXT, Kind.WORDS, Kind.DAY}
+        return self.kind not in {ColumnKind.TEXT, ColumnKind.WORDS, ColumnKind.DAY}
 
 
 @dataclass(frozen=True, slots=True)

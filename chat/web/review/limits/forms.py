@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from chat.accounts.models import User
 from chat.errors import NotFound
-from chat.quotas.limit_editing import Place
+from chat.quotas.limit_editing import LimitSlot
 from chat.quotas.models import Limit
 from chat.quotas.units import Measure
 from chat.review.access_log.staff_actions import Deed, record
@@ -30,30 +30,30 @@ EVERYBODYS = (Scope.EVERYONE, Scope.MEMBER, Scope.ADDRESS, Scope.VISITORS, *WEBS
 
 
 @dataclass(frozen=True, slots=True)
-class About:
+class LimitSubject:
     """Whose limits a page is about, and which places of the table these are."""
 
     name: str
-    places: list[Place]
+    places: list[LimitSlot]
     user: User | None = None
     group: Group | None = None
     site: Site | None = None
 
 
-def about(kind: str, key: str) -> About:
+def about(kind: str, key: str) -> LimitSubject:
     """By an address: `all/site`, `group/5`, `person/7`, `website/<key>`."""
     number = int(key) if key.isascii() and key.isdigit() and len(key) < 18 else 0
     if (kind, key) == ("all", "site"):
-        return About(_("Everybody"), [Place(each) for each in EVERYBODYS])
+        return LimitSubject(_("Everybody"), [LimitSlot(each) for each in EVERYBODYS])
     if kind == "group" and (group := Group.objects.filter(pk=number).first()):
-        places = [Place(each, group_id=number) for each in (Scope.GROUP, Scope.MEMBER)]
-        return About(group.name, places, group=group)
+        places = [LimitSlot(each, group_id=number) for each in (Scope.GROUP, Scope.MEMBER)]
+        return LimitSubject(group.name, places, group=group)
     if kind == "person":
         user = member_actions.account(number)
-        return About(str(user), [Place(Scope.MEMBER, user_id=number)], user=user)
+        return LimitSubject(str(user), [LimitSlot(Scope.MEMBER, user_id=number)], user=user)
     if kind == "website" and (site := Site.objects.filter(key=key).first()):
-        places = [Place(each, site=site.key) for each in WEBSITES]
-        return About(site.name, places, site=site)
+        places = [LimitSlot(each, site=site.key) for each in WEBSITES]
+        return LimitSubject(site.name, places, site=site)
     raise NotFound
 
 
@@ -85,7 +85,7 @@ class AmountField(forms.CharField):
 class QuotaForm(forms.Form):
     """The limits of one place, each of which may be empty."""
 
-    def __init__(self, sent: Any, place: Place) -> None:
+    def __init__(self, sent: Any, place: LimitSlot) -> None:
         self.place = place
         amounts = place.amounts()
         initial = {measure.value: f"{amount:f}" for measure, amount in amounts.items()}
@@ -113,12 +113,12 @@ class QuotaForm(forms.Form):
         record(staff_context, Deed.Kind.QUOTA_CHANGED, person=person, detail=detail)
 
 
-def forms_of(sent: Any, found: About) -> list[QuotaForm]:
+def forms_of(sent: Any, found: LimitSubject) -> list[QuotaForm]:
     return [QuotaForm(sent, place) for place in found.places]
 
 
 @transaction.atomic
-def save(staff_context: StaffContext, found: About, quotas: list[QuotaForm]) -> None:
+def save(staff_context: StaffContext, found: LimitSubject, quotas: list[QuotaForm]) -> None:
     if found.user:
         member_actions.changeable(staff_context, found.user.pk)
     for form in quotas:

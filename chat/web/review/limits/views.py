@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods
 from chat.quotas.allowance import allowance_of
 from chat.quotas.payer import Payer
 from chat.review.access_log.staff_context import StaffContext
-from chat.web.account.usage import shown_allowance
+from chat.web.account.usage_lines import shown_allowance
 from chat.web.review.http.staff_access import acting_administrators, show
 from chat.web.review.limits import forms as quotas
 

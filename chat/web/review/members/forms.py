@@ -46,10 +46,10 @@ class PeopleForm(forms.Form):
     )
 
     @property
-    def facets(self) -> member_list.Facets:
+    def facets(self) -> member_list.MemberFacets:
         given = self.cleaned_data
         group = given["group"].pk if given["group"] else None
-        return member_list.Facets(given["q"], given["state"], group)
+        return member_list.MemberFacets(given["q"], given["state"], group)
 
 
 class GroupsForm(forms.Form):
@@ -111,20 +111,20 @@ class InviteForm(forms.Form):
             raise ValidationError(words.format(count=len(rows), most=MOST_INVITED))
         return data | {"wanted": [self._wanted(row) for row in rows]}
 
-    def _wanted(self, row: list[str]) -> "Wanted":
+    def _wanted(self, row: list[str]) -> "InvitationRow":
         email, name = row[0], row[1] if len(row) > 1 else ""
         try:
             validate_email(email)
         except ValidationError:
-            return Wanted(email, problem=_("This is no email address."))
+            return InvitationRow(email, problem=_("This is no email address."))
         if not name:
-            return Wanted(email, self.cleaned_data["group"])
+            return InvitationRow(email, self.cleaned_data["group"])
         group = Group.objects.filter(name__iexact=name).first()
         problem = "" if group else _("There is no group “{name}”.").format(name=name)
-        return Wanted(email, group, problem)
+        return InvitationRow(email, group, problem)
 
 
-class Wanted:
+class InvitationRow:
     """One who is to be invited, and what is in the way of it."""
 
     def __init__(self, email: str, group: Group | None = None, problem: str = "") -> None:

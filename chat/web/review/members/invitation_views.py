@@ -14,7 +14,7 @@ from chat.review.access_log.authority import because
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.members import member_actions
 from chat.web.review.http.staff_access import acting_administrators, administrators, show
-from chat.web.review.members.forms import InviteForm, Wanted
+from chat.web.review.members.forms import InviteForm, InvitationRow
 
 MOST_SHOWN = 200
 
@@ -51,7 +51,9 @@ def withdrawal(
     return redirect("review_invitations")
 
 
-def _invite(request: HttpRequest, staff_context: StaffContext, wanted: Wanted) -> dict[str, object]:
+def _invite(
+    request: HttpRequest, staff_context: StaffContext, wanted: InvitationRow
+) -> dict[str, object]:
     """What became of one: a mail, a link to pass on, or why not."""
     if wanted.problem:
         return {"email": wanted.email, "problem": wanted.problem}

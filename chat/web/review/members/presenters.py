@@ -14,9 +14,9 @@ from chat.accounts.models import User
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.members import member_actions, member_list
 from chat.review.members.member_accounts import why_not_deleted
-from chat.review.members.member_list import Facets, Listed
+from chat.review.members.member_list import Listed, MemberFacets
 from chat.review.staff.roles import Role, may
-from chat.web.review.http.tables import Column, Kind, Table
+from chat.web.review.http.tables import Column, ColumnKind, Table
 from chat.web.review.members.forms import STATE_NAMES, AddressForm, GroupsForm, PeopleForm
 
 MOST_IN_FILE = 50_000
@@ -28,7 +28,7 @@ ROLE_NAMES = {
 
 
 def people_page(request: HttpRequest, form: PeopleForm) -> dict[str, Any]:
-    facets = form.facets if form.is_valid() else Facets()
+    facets = form.facets if form.is_valid() else MemberFacets()
     rows, after = member_list.page(facets, request.GET.get("after", "").replace("\0", "")[:254])
     chosen = {name: request.GET[name] for name in form.fields if request.GET.get(name)}
     return {
@@ -37,19 +37,19 @@ def people_page(request: HttpRequest, form: PeopleForm) -> dict[str, Any]:
         "next": after,
         "query": urlencode(chosen),
         "is_first": not request.GET.get("after"),
-        "waiting": member_list.people(Facets(state=member_list.WAITING)).count(),
+        "waiting": member_list.people(MemberFacets(state=member_list.WAITING)).count(),
     }
 
 
-def people_table(facets: Facets) -> Table:
+def people_table(facets: MemberFacets) -> Table:
     columns = [
-        Column("email", _("Email address"), Kind.TEXT),
-        Column("name", _("Name"), Kind.TEXT),
-        Column("state", _("Account"), Kind.TEXT),
-        Column("groups", _("Groups"), Kind.TEXT),
-        Column("joined", _("Joined"), Kind.TEXT),
-        Column("active", _("Last active"), Kind.TEXT),
-        Column("dollars", _("Cost this month"), Kind.DOLLARS),
+        Column("email", _("Email address"), ColumnKind.TEXT),
+        Column("name", _("Name"), ColumnKind.TEXT),
+        Column("state", _("Account"), ColumnKind.TEXT),
+        Column("groups", _("Groups"), ColumnKind.TEXT),
+        Column("joined", _("Joined"), ColumnKind.TEXT),
+        Column("active", _("Last active"), ColumnKind.TEXT),
+        Column("dollars", _("Cost this month"), ColumnKind.DOLLARS),
     ]
     rows = [
         [

@@ -20,7 +20,7 @@ from chat.web.review.moderation.forms import ActForm, LimitForm, SuspensionForm
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class ModerationSubject:
     """Whom it is about, and the page on which it is done."""
 
     whom: Limited
@@ -50,7 +50,7 @@ class Keeping:
 
 
 def keep_out(
-    request: HttpRequest, staff_context: StaffContext, subject: Subject, keeping: Keeping
+    request: HttpRequest, staff_context: StaffContext, subject: ModerationSubject, keeping: Keeping
 ) -> HttpResponse:
     """Until a day or for good; with `undo` lets them in again."""
     if "undo" in request.POST:
@@ -67,7 +67,9 @@ def keep_out(
     return subject.back(request, keeping.out_in_words)
 
 
-def limit(request: HttpRequest, staff_context: StaffContext, subject: Subject) -> HttpResponse:
+def limit(
+    request: HttpRequest, staff_context: StaffContext, subject: ModerationSubject
+) -> HttpResponse:
     """For a time; with `undo` as it was before."""
     if "undo" in request.POST:
         undo = ActForm(request.POST)

@@ -11,7 +11,7 @@ from chat.review.moderation.site_suspension import site_of
 from chat.review.staff.roles import Role
 from chat.web.review.http.staff_access import for_staff, show
 from chat.web.review.moderation import presenters
-from chat.web.review.moderation.presenters import Keeping, Subject, keep_out
+from chat.web.review.moderation.presenters import Keeping, ModerationSubject, keep_out
 from chat.web.review.people.presenters import page_of_site
 
 
@@ -46,7 +46,9 @@ def limit(request: HttpRequest, staff_context: StaffContext, key: str) -> HttpRe
     return presenters.limit(request, staff_context, _subject(staff_context, key))
 
 
-def _subject(staff_context: StaffContext, key: str) -> Subject:
+def _subject(staff_context: StaffContext, key: str) -> ModerationSubject:
     found = site_of(staff_context, key)
     address = reverse("review_site", args=[key])
-    return Subject(found, "site.html", address, lambda: page_of_site(staff_context, found))
+    return ModerationSubject(
+        found, "site.html", address, lambda: page_of_site(staff_context, found)
+    )

@@ -14,7 +14,7 @@ from chat.review.staff.roles import Role
 from chat.web.review.http.staff_access import for_staff, is_posted, show
 from chat.web.review.moderation import presenters
 from chat.web.review.moderation.forms import WarningForm
-from chat.web.review.moderation.presenters import Keeping, Subject, keep_out
+from chat.web.review.moderation.presenters import Keeping, ModerationSubject, keep_out
 from chat.web.review.people.presenters import page_of_person
 
 
@@ -71,6 +71,8 @@ def limit(request: HttpRequest, staff_context: StaffContext, key: str) -> HttpRe
     )
 
 
-def _subject(staff_context: StaffContext, key: str, found: User) -> Subject:
+def _subject(staff_context: StaffContext, key: str, found: User) -> ModerationSubject:
     address = reverse("review_person", args=[key])
-    return Subject(found, "person.html", address, lambda: page_of_person(staff_context, found))
+    return ModerationSubject(
+        found, "person.html", address, lambda: page_of_person(staff_context, found)
+    )

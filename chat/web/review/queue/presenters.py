@@ -13,7 +13,7 @@ from chat.review import access
 from chat.review.access_log.staff_context import StaffContext, record_empty_search
 from chat.review.case_models import Case
 from chat.review.cases import queue
-from chat.review.cases.queue import CaseFilter, Tally
+from chat.review.cases.queue import CaseFilter, FlagTally
 from chat.review.cases.workflow import Bulk
 from chat.review.staff import privacy
 from chat.review.staff.roles import Role
@@ -81,7 +81,7 @@ def in_words(bulk: Bulk, done: str) -> str:
     return " ".join((done.format(count=bulk.done), *rest))
 
 
-def _row(staff_context: StaffContext, case: Case, tallies: list[Tally]) -> dict[str, Any]:
+def _row(staff_context: StaffContext, case: Case, tallies: list[FlagTally]) -> dict[str, Any]:
     return {
         "case": case,
         "conversation": case.conversation,
@@ -91,7 +91,7 @@ def _row(staff_context: StaffContext, case: Case, tallies: list[Tally]) -> dict[
     }
 
 
-def _mark(tally: Tally) -> str:
+def _mark(tally: FlagTally) -> str:
     about = tally.rule or reason_in_words(tally.reason)
     return f"{SOURCE_NAMES[tally.source]}: {about}" if about else str(SOURCE_NAMES[tally.source])
 

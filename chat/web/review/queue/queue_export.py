@@ -9,7 +9,7 @@ from chat.review.access import Evidence
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.case_models import Case, Flag
 from chat.review.cases import queue
-from chat.review.cases.queue import CaseFilter, Tally
+from chat.review.cases.queue import CaseFilter, FlagTally
 from chat.review.staff import privacy, roles
 from chat.review.staff.roles import Role
 from chat.web.http import csv_file
@@ -59,7 +59,7 @@ def _rows(
             return
 
 
-def _row(staff_context: StaffContext, case: Case, tallies: list[Tally]) -> dict[str, Any]:
+def _row(staff_context: StaffContext, case: Case, tallies: list[FlagTally]) -> dict[str, Any]:
     return {
         "case": case.pk,
         "chat": str(case.conversation_id),

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 from chat.personas.parameters import Range
 from chat.review.case_models import RULE_NAME_LENGTH, RULE_TEXT_LENGTH, Rule, Severity
 from chat.review.cases import rules
-from chat.review.cases.patterns import Piece
+from chat.review.cases.patterns import MatchedPiece
 from chat.review.staff.roles import Reviewer
 from chat.web.http.form_fields import LineField, NumberField, TextField
 from chat.web.review.http.facet_forms import in_scope, offer
@@ -106,7 +106,7 @@ class RuleForm(forms.Form):
         self.rule.site = self.cleaned_data.get("site")
         return self.rule
 
-    def trial(self) -> list[Piece] | None:
+    def trial(self) -> list[MatchedPiece] | None:
         """The sample, with what the rule finds in it; None where its text cannot be read."""
         self.is_valid()
         self.errors.pop("name", None)  # to be tried it needs none
@@ -117,4 +117,4 @@ class RuleForm(forms.Form):
         if found:
             return found.pieces(given["sample"])
         is_hit = given["kind"] == Rule.Kind.LENGTH and len(given["sample"]) > given["most"]
-        return [Piece(given["sample"], is_hit)]
+        return [MatchedPiece(given["sample"], is_hit)]

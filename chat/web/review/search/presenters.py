@@ -18,7 +18,7 @@ from chat.review import access
 from chat.review.access_log.staff_context import StaffContext, record_empty_search
 from chat.review.models import Facts, SavedView
 from chat.review.search import conversation_search, saved_searches
-from chat.review.search.conversation_search import Facets, Spot
+from chat.review.search.conversation_search import ConversationFacets, SearchCursor
 from chat.review.staff import privacy
 from chat.web.review.http.facet_forms import STATE_NAMES, FacetsForm
 
@@ -76,12 +76,12 @@ def _query(request: HttpRequest) -> str:
     return urlencode([(name, value) for name, value in wanted if value])
 
 
-def _facets(form: FacetsForm, staff_context: StaffContext) -> Facets:
+def _facets(form: FacetsForm, staff_context: StaffContext) -> ConversationFacets:
     given = form.cleaned_data
     people = (
         tuple(privacy.found(staff_context.reviewer, given["person"])) if given["person"] else None
     )
-    return Facets(
+    return ConversationFacets(
         people=people,
         group=_id_of(given.get("group")),
         site=_id_of(given.get("site")),
@@ -106,7 +106,7 @@ def _begin(day: Any) -> datetime | None:
     return timezone.make_aware(datetime.combine(day, datetime.min.time()))
 
 
-def _chats(staff_context: StaffContext, facets: Facets, begin: str) -> dict[str, Any]:
+def _chats(staff_context: StaffContext, facets: ConversationFacets, begin: str) -> dict[str, Any]:
     found, following = conversation_search.page(staff_context.reviewer, facets, _spot(begin))
     titles = {each.pk: each for each in access.titles(staff_context, [facts.pk for facts in found])}
     rows = [_row(staff_context, titles[facts.pk], facts) for facts in found if facts.pk in titles]
@@ -131,7 +131,9 @@ def _row(staff_context: StaffContext, conversation: Any, facts: Facts) -> dict[s
     }
 
 
-def _hits(staff_context: StaffContext, facets: Facets, text: str, begin: str) -> dict[str, Any]:
+def _hits(
+    staff_context: StaffContext, facets: ConversationFacets, text: str, begin: str
+) -> dict[str, Any]:
     query = parse(text)
     found = conversation_search.search(staff_context.reviewer, query, facets, _place(begin))
     hits = [
@@ -147,12 +149,12 @@ def _hits(staff_context: StaffContext, facets: Facets, text: str, begin: str) ->
     return {"hits": hits, "next": str(found.next or ""), "is_cut": found.is_cut}
 
 
-def _spot(text: str) -> Spot | None:
+def _spot(text: str) -> SearchCursor | None:
     if not text:
         return None
     try:
         moment, name = text.split(",")
-        return Spot(datetime.fromisoformat(moment).astimezone(UTC), UUID(name))
+        return SearchCursor(datetime.fromisoformat(moment).astimezone(UTC), UUID(name))
     except (ValueError, OverflowError):
         raise BadRequest(_("There is no such place in the list. Reload the page.")) from None
 

@@ -7,12 +7,12 @@ from urllib.parse import urljoin, urlsplit
 
 from django.utils.translation import gettext as _
 
-from chat.widget_sites.checking import policies
-from chat.widget_sites.checking.fetching import Page
-from chat.widget_sites.checking.policies import FRAME, SCRIPT, Load, Policy
-from chat.widget_sites.checking.tags import Tag, tags_of
 from chat.widget_sites.models import Site
 from chat.widget_sites.origins import LOCAL, matches, origin_of
+from chat.widget_sites.site_check import policies
+from chat.widget_sites.site_check.fetching import FetchedPage
+from chat.widget_sites.site_check.policies import FRAME, SCRIPT, Load, Policy
+from chat.widget_sites.site_check.tags import Tag, tags_of
 
 Kind = Literal["ok", "problem", "hint"]
 META_POLICY = "content-security-policy"
@@ -25,7 +25,7 @@ class Finding:
 
 
 def findings_of(
-    site: Site, page: Page, script_url: str, frame: Page | None = None
+    site: Site, page: FetchedPage, script_url: str, frame: FetchedPage | None = None
 ) -> list[Finding]:
     """Everything that was looked at; the chat opens where no problem is among it.
 
@@ -135,7 +135,7 @@ def _of_policies(
         yield Finding("ok", _("No content security policy of the page is in the way."))
 
 
-def _of_frame(frame: Page | None) -> Iterator[Finding]:
+def _of_frame(frame: FetchedPage | None) -> Iterator[Finding]:
     """What a proxy in front of us may have added."""
     if not frame:
         return

@@ -21,7 +21,7 @@ from chat.web.review.analytics.presenters import (
     Measures,
     people_on_page,
 )
-from chat.web.review.http.tables import Column, Kind, Table
+from chat.web.review.http.tables import Column, ColumnKind, Table
 
 RANKED = 8  # in the picture; the table below has all
 
@@ -57,7 +57,7 @@ def _amount_chart(measures: Measures, column: Column) -> Chart:
     then = [_value(each, column.name) for _day, each in measures.days(measures.period.before)]
     most = max((*now, *then), default=0)
     titles = [
-        f"{measured(day, Kind.DAY)}: {measured(value, column.kind)}"
+        f"{measured(day, ColumnKind.DAY)}: {measured(value, column.kind)}"
         for day, value in zip(measures.period, now, strict=True)
     ]
     total, before = (_value(each, column.name) for each in (measures.total, measures.total_before))
@@ -80,7 +80,7 @@ def _change(now: float, before: float) -> str:
         return _("none before") if now else ""
     percent = round((now - before) / before * 100)
     sign = "+" if percent > 0 else "−" if percent < 0 else "±"
-    return f"{sign}{measured(abs(percent), Kind.COUNT)} %"
+    return f"{sign}{measured(abs(percent), ColumnKind.COUNT)} %"
 
 
 def _courses(measures: Measures) -> list[Chart]:

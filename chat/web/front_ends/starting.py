@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from chat.database import threads
 from chat.errors import NotFound
 from chat.generations.delivery import access
-from chat.generations.delivery.access import Found
+from chat.generations.delivery.access import FoundGeneration
 from chat.generations.process import server_process
 from chat.generations.process.load_shedding import refuse_when_busy
 from chat.generations.send.start import start_temporary
@@ -38,7 +38,7 @@ class Started(NamedTuple):
 class Resumed:
     """`found` is None where nothing can follow: it ended, or it is not here any more."""
 
-    found: Found | None
+    found: FoundGeneration | None
     after: int = 0
 
 
@@ -92,11 +92,11 @@ def by_chat_id(caller: Caller, chat_id: str) -> Resumed:
     live = registry.named(name) if name else None
     if live is None or live.was_read:
         return Resumed(None)
-    return Resumed(Found(live.id, live))
+    return Resumed(FoundGeneration(live.id, live))
 
 
-async def _found(caller: Caller, generation_id: uuid.UUID, live: GenerationTask) -> Found:
+async def _found(caller: Caller, generation_id: uuid.UUID, live: GenerationTask) -> FoundGeneration:
     """A passer-by may have another address by now: they are who has the token."""
     if live.owner.startswith(f"site:{caller.site.key}:"):
-        return Found(generation_id, live)
+        return FoundGeneration(generation_id, live)
     return await access.generation_of(caller.principal, generation_id)

@@ -10,7 +10,7 @@ import httpx
 from django.utils.translation import gettext as _
 
 from chat.errors import BadRequest
-from chat.widget_sites.checking.addresses import addresses_of
+from chat.widget_sites.site_check.addresses import addresses_of
 
 TOTAL_SECONDS = 10.0
 OWN_SECONDS = 3.0
@@ -26,7 +26,7 @@ REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class FetchedPage:
     url: str
     headers: list[tuple[str, str]]  # names in lower case, as often as they came
     text: str = ""
@@ -35,7 +35,7 @@ class Page:
         return [value for each, value in self.headers if each == name]
 
 
-async def fetch(url: str) -> Page:
+async def fetch(url: str) -> FetchedPage:
     """The page where `url` leads. Raises `BadRequest`, which says why there is none."""
     try:
         async with asyncio.timeout(TOTAL_SECONDS):
@@ -51,7 +51,7 @@ async def fetch(url: str) -> Page:
         raise BadRequest(_("What answers there is no website.")) from None
 
 
-async def fetch_own(url: str) -> Page | None:
+async def fetch_own(url: str) -> FetchedPage | None:
     """What browsers get from us at `url`, by whatever stands in front; None if that is not known.
 
     The address is the site's own, as the people who run it set it: it may be a private one.
@@ -63,12 +63,12 @@ async def fetch_own(url: str) -> Page | None:
             httpx.AsyncClient(verify=trust, trust_env=False) as client,
             client.stream("GET", url, headers=HEADERS) as response,
         ):
-            return Page(url, _headers(response)) if response.is_success else None
+            return FetchedPage(url, _headers(response)) if response.is_success else None
     except (TimeoutError, httpx.HTTPError, httpx.InvalidURL):
         return None
 
 
-async def _follow(url: str) -> Page:
+async def _follow(url: str) -> FetchedPage:
     for _each in range(MOST_REDIRECTS + 1):
         status, page = await _get(httpx.URL(url))
         location = "".join(page.values("location")[:1])
@@ -78,7 +78,7 @@ async def _follow(url: str) -> Page:
     raise BadRequest(_("It leads from one address to the next without end."))
 
 
-def _require_page(status: int, page: Page) -> Page:
+def _require_page(status: int, page: FetchedPage) -> FetchedPage:
     if status >= 400:
         words = _("{url} answers with the error {status}.")
         raise BadRequest(words.format(url=page.url, status=status))
@@ -88,7 +88,7 @@ def _require_page(status: int, page: Page) -> Page:
     return page
 
 
-async def _get(url: httpx.URL) -> tuple[int, Page]:
+async def _get(url: httpx.URL) -> tuple[int, FetchedPage]:
     if url.scheme not in {"http", "https"} or not url.host or url.userinfo:
         raise BadRequest(_("This is not a web address."))
     port = url.port or (443 if url.scheme == "https" else 80)
@@ -118,7 +118,7 @@ async def _get(url: httpx.URL) -> tuple[int, Page]:
     raise AssertionError("a name has an address")
 
 
-async def _read(url: httpx.URL, response: httpx.Response) -> Page:
+async def _read(url: httpx.URL, response: httpx.Response) -> FetchedPage:
     body = bytearray()
     if response.status_code not in REDIRECTS:
         async for chunk in response.aiter_raw():
@@ -127,7 +127,7 @@ async def _read(url: httpx.URL, response: httpx.Response) -> Page:
                 break
     text = _unpacked(bytes(body), response.headers.get("content-encoding", ""))
     shown = str(url.copy_with(fragment=None))
-    return Page(shown, _headers(response), text.decode(errors="replace"))
+    return FetchedPage(shown, _headers(response), text.decode(errors="replace"))
 
 
 def _headers(response: httpx.Response) -> list[tuple[str, str]]:
