@@ -6,7 +6,8 @@ class ChatConfig(AppConfig):
     verbose_name = "Chat"
 
     def ready(self) -> None:
-        from chat.accounts import account_suspension, devices, expired_sessions
+        from chat.accounts import account_suspension
+        from chat.accounts.sessions import devices, expired_sessions
         from chat.conversations.search import index_setup, long_messages
         from chat.conversations.takeover import end_left
         from chat.generations.deletion import merge_visitor

@@ -21,7 +21,7 @@
     ├── Leaving               503  this process is about to end; another one will answer
     ├── Busy                  503  this process has as much as it can do
     ├── of visitors: errors.py; of what the staff did: errors.py;
-    │   of second factors: chat/accounts/mfa_adapter.py
+    │   of second factors: chat/accounts/second_factor/mfa_adapter.py
     └── UpstreamError         502  the model's side
         ├── UpstreamUnreachable 502  never connected: nothing was sent
         ├── UpstreamTimeout   504  we stopped waiting

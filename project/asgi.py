@@ -17,15 +17,15 @@ from django.conf import settings
 from django.core.asgi import get_asgi_application
 from django.urls import reverse
 
-from project.body_budget import BodyBudget
-from project.body_limit import BodyLimit
-from project.body_pace import BodyPace
-from project.broken_answers import BrokenAnswers
-from project.charset_guard import CharsetGuard
-from project.form_limit import FormLimit
-from project.header_limit import HeaderLimit
-from project.socket_limit import install_under_uvicorn
-from project.stall_limit import StallLimit
+from project.asgi_guards.body_budget import BodyBudget
+from project.asgi_guards.body_limit import BodyLimit
+from project.asgi_guards.body_pace import BodyPace
+from project.asgi_guards.broken_answers import BrokenAnswers
+from project.asgi_guards.charset_guard import CharsetGuard
+from project.asgi_guards.form_limit import FormLimit
+from project.asgi_guards.header_limit import HeaderLimit
+from project.asgi_guards.socket_limit import install_under_uvicorn
+from project.asgi_guards.stall_limit import StallLimit
 
 django_application = get_asgi_application()
 
@@ -65,7 +65,7 @@ application = ProtocolTypeRouter(
 if lifespan.is_under_uvicorn():
     install_under_uvicorn()
 elif lifespan.is_under_daphne():
-    from project import daphne_limits  # it installs Daphne's reactor
+    from project.asgi_guards import daphne_limits  # it installs Daphne's reactor
 
     daphne_limits.install(max(settings.MAX_BODY_BYTES, *uploads().values()))
     lifespan.begin_under_daphne()

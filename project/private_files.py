@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from project.env import stop
+from project.config.env import stop
 
 SQLITE = "django.db.backends.sqlite3"
 

@@ -1,21 +1,10 @@
 """Every setting of Runnel, read from the environment; docs/settings.md explains each one."""
 
 from pathlib import Path
-from urllib.parse import urlsplit
 
-from chat.lib.catalogue import read_catalogue
-from project import (
-    caches,
-    databases,
-    first_limits,
-    js_modules,
-    log_config,
-    private_files,
-    secret_key,
-)
-from project.address import *  # noqa: F403
-from project.address import SITE_NAME, site
-from project.env import (
+from project import private_files
+from project.config import caches, databases, first_limits, log_config, secret_key
+from project.config.env import (
     env_bool,
     env_choice,
     env_float,
@@ -25,12 +14,48 @@ from project.env import (
     env_str,
     stop,
 )
-from project.mail_settings import *  # noqa: F403
-from project.mail_settings import IS_MAILED
-from project.process_limits import *  # noqa: F403
-from project.public_limits import *  # noqa: F403
-from project.review import *  # noqa: F403
-from project.security import *  # noqa: F403
+from project.npm import js_modules
+
+# Parts of this file.
+# fmt: off
+# isort: off
+from project.config.mail_settings import (
+    DEFAULT_FROM_EMAIL, EMAIL_BACKEND, EMAIL_HOST, EMAIL_HOST_PASSWORD, EMAIL_HOST_USER, EMAIL_PORT,
+    EMAIL_TIMEOUT, EMAIL_USE_SSL, EMAIL_USE_TLS, IS_MAILED, SERVER_EMAIL,
+)
+from project.config.process_limits import (
+    ACCOUNT_RATE_LIMITS, BODY_IDLE_SECONDS, BODY_SECONDS, MAX_ADDRESS_REQUESTS_PER_SECOND,
+    MAX_BODIES_BYTES, MAX_HEADER_BYTES, MAX_LAG_SECONDS, MAX_MEMBER_REQUESTS_PER_SECOND,
+    MAX_OPEN_STREAMS, MAX_RUNNING_ANSWERS, MAX_STREAMS_PER_PERSON, MAX_UNWRITTEN_SECONDS,
+)
+from project.config.public_limits import (
+    CHALLENGE_SCRIPT, CHALLENGE_SECRET, CHALLENGE_SITE_KEY, CHALLENGE_URL, MAX_SITE_BYTES,
+    MAX_VISITOR_BODY_BYTES, MAX_VISITOR_BYTES, SHARED_CHARACTERS_LIMIT, SHARED_LINKS_LIMIT,
+    SHARED_MESSAGES_LIMIT, SHARING, SITES, SITES_LIMIT, VISITOR_ABANDONED_AFTER_SECONDS,
+)
+from project.config.review_settings import (
+    AUDIT_KEY, REVIEW_PRIVACY, REVIEW_REASON_MINUTES, REVIEW_TOLD, STAFF_TWO_FACTOR,
+)
+from project.config.security_headers import (
+    PERMISSIONS_POLICY, SECURITY_CONTACTS,
+)
+from project.config.site_address import (
+    HOST, PASSKEYS, PORT, SITE_NAME, SITE_URL, site,
+)
+from project.config.upstream_settings import (
+    AI_GATEWAY_ATTEMPTS, AI_GATEWAY_CACHE_SECONDS, AI_GATEWAY_ID, AI_GATEWAY_METADATA,
+    AI_GATEWAY_RETRY_MILLISECONDS, AI_GATEWAY_SKIP_CACHE, AI_GATEWAY_TIMEOUT_MILLISECONDS,
+    AI_GATEWAY_TOKEN, ASSUMED_USD_PER_MILLION_TOKENS, CLOUDFLARE_ACCOUNT_ID,
+    CLOUDFLARE_API_TOKEN, DEFAULT_MODEL, EMULATOR_TOKENS_PER_SECOND, EMULATOR_TRANSPORT,
+    FALLBACK_MODEL, MAX_ANSWER_CHARS, MAX_BODY_BYTES, MAX_CONVERSATION_MESSAGES,
+    MAX_IMPORT_BYTES, MAX_IMPORT_MESSAGES, MAX_MEMBER_BYTES, MAX_MESSAGE_CHARS, MAX_TOKENS,
+    MAX_TOKENS_LIMIT, MIN_FREE_BYTES, MODELS, UPSTREAM_ANSWER_SECONDS, UPSTREAM_CONNECT_SECONDS,
+    UPSTREAM_CONNECTIONS, UPSTREAM_CONTENT_SECONDS, UPSTREAM_FIRST_BYTE_SECONDS,
+    UPSTREAM_IDLE_SECONDS, UPSTREAM_PROTOCOL, UPSTREAM_REQUESTS_PER_MINUTE, UPSTREAM_RETRIES,
+    WORKERS_AI_BASE_URL,
+)
+# isort: on
+# fmt: on
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -93,7 +118,7 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "allauth.mfa",
-    "chat.accounts.user_sessions.QuietUserSessionsConfig",
+    "chat.accounts.sessions.user_sessions.QuietUserSessionsConfig",
     "csp",
     "chat",
 ]
@@ -150,7 +175,7 @@ STATICFILES_DIRS = [BASE_DIR / "build", BASE_DIR / "static"]
 STATICFILES_FINDERS = [
     "django.contrib.staticfiles.finders.FileSystemFinder",
     "django.contrib.staticfiles.finders.AppDirectoriesFinder",
-    "project.npm_files.NpmFinder",
+    "project.npm.npm_files.NpmFinder",
 ]
 MODULES_ON_DEMAND = js_modules.MODULES
 STORAGES = {
@@ -200,11 +225,11 @@ ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = f"[{SITE_NAME}] "
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = site.scheme
-MFA_ADAPTER = "chat.accounts.mfa_adapter.MFAAdapter"
+MFA_ADAPTER = "chat.accounts.second_factor.mfa_adapter.MFAAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_FORMS = {
-    name: f"chat.accounts.passkey_forms.{form}"
+    name: f"chat.accounts.second_factor.passkey_forms.{form}"
     for name, form in (
         ("add_webauthn", "AddPasskeyForm"),
         ("edit_webauthn", "RenamePasskeyForm"),
@@ -219,63 +244,7 @@ if SIGN_UP_PROOF_OF_WORK and not (SECURE or site.hostname in LOCAL_HOSTS):
     stop("SIGN_UP_PROOF_OF_WORK", "needs SITE_URL to begin with https://: browsers work only there")
 SIGN_UP = env_choice("SIGN_UP", ("open", "approval", "invitation", "closed"), "open")
 
-# --- The model's side -----------------------------------------------------------------------------
-
-CLOUDFLARE_ACCOUNT_ID = env_str("CLOUDFLARE_ACCOUNT_ID")
-CLOUDFLARE_API_TOKEN = env_secret("CLOUDFLARE_API_TOKEN")
-WORKERS_AI_BASE_URL = env_str("WORKERS_AI_BASE_URL").rstrip("/")
-UPSTREAM_PROTOCOL = env_choice("UPSTREAM_PROTOCOL", ("auto", "workers-ai", "openai"), "auto")
-UPSTREAM_CONNECTIONS = env_int("UPSTREAM_CONNECTIONS", 0)
-UPSTREAM_CONNECT_SECONDS = env_float("UPSTREAM_CONNECT_SECONDS", 5, minimum=0.01)
-UPSTREAM_FIRST_BYTE_SECONDS = env_float("UPSTREAM_FIRST_BYTE_SECONDS", 60, minimum=0.01)
-UPSTREAM_IDLE_SECONDS = env_float("UPSTREAM_IDLE_SECONDS", 30, minimum=0.01)
-UPSTREAM_CONTENT_SECONDS = env_float("UPSTREAM_CONTENT_SECONDS", 60, minimum=0.01)
-UPSTREAM_ANSWER_SECONDS = env_float("UPSTREAM_ANSWER_SECONDS", 600, minimum=0.01)
-UPSTREAM_RETRIES = env_int("UPSTREAM_RETRIES", 2, maximum=5)
-
-_models_file = env_str("MODELS_FILE")
-try:
-    MODELS = read_catalogue(Path(_models_file) if _models_file else None)
-except (OSError, ValueError) as error:
-    stop("MODELS_FILE", f"cannot be used: {error}")
-DEFAULT_MODEL = env_str("DEFAULT_MODEL")
-FALLBACK_MODEL = env_str("FALLBACK_MODEL")
-for _name, _model in (("DEFAULT_MODEL", DEFAULT_MODEL), ("FALLBACK_MODEL", FALLBACK_MODEL)):
-    if _model and (_model not in MODELS or MODELS[_model].is_gone):
-        stop(_name, f"is {_model!r}, which is not a model on offer")
-# The most that a request or a persona may ask for; MAX_TOKENS is what they get who do not say.
-MAX_TOKENS_LIMIT = env_int("MAX_TOKENS_LIMIT", 16_384, minimum=1, maximum=1_000_000)
-MAX_TOKENS = env_int("MAX_TOKENS", min(2048, MAX_TOKENS_LIMIT), minimum=1, maximum=MAX_TOKENS_LIMIT)
-ASSUMED_USD_PER_MILLION_TOKENS = env_float("ASSUMED_USD_PER_MILLION_TOKENS", 5, minimum=0)
-MAX_BODY_BYTES = env_int("MAX_BODY_BYTES", 4 * 1024 * 1024, minimum=1024)
-MAX_IMPORT_BYTES = env_int("MAX_IMPORT_BYTES", 32 * 1024 * 1024, minimum=1024)
-MAX_IMPORT_MESSAGES = env_int("MAX_IMPORT_MESSAGES", 100_000, minimum=1)
-MAX_ANSWER_CHARS = env_int("MAX_ANSWER_CHARS", 1_000_000, minimum=1)
-# Below it nothing new begins, so that what has begun can still be stored.
-MIN_FREE_BYTES = env_int("MIN_FREE_BYTES", 64 * 1024 * 1024)
-MAX_MEMBER_BYTES = env_int("MAX_MEMBER_BYTES", 100 * 1024 * 1024)
-MAX_MESSAGE_CHARS = env_int("MAX_MESSAGE_CHARS", 500_000, minimum=1)
-MAX_CONVERSATION_MESSAGES = env_int("MAX_CONVERSATION_MESSAGES", 10_000, minimum=2)
 DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_BODY_BYTES
-
-AI_GATEWAY_ID = env_str("AI_GATEWAY_ID")
-AI_GATEWAY_TOKEN = env_secret("AI_GATEWAY_TOKEN")
-AI_GATEWAY_CACHE_SECONDS = env_int("AI_GATEWAY_CACHE_SECONDS", 0)
-AI_GATEWAY_SKIP_CACHE = env_bool("AI_GATEWAY_SKIP_CACHE", default=False)
-AI_GATEWAY_METADATA = env_bool("AI_GATEWAY_METADATA", default=True)
-AI_GATEWAY_ATTEMPTS = env_int("AI_GATEWAY_ATTEMPTS", 0, maximum=5)
-AI_GATEWAY_RETRY_MILLISECONDS = env_int("AI_GATEWAY_RETRY_MILLISECONDS", 500, maximum=5000)
-AI_GATEWAY_TIMEOUT_MILLISECONDS = env_int("AI_GATEWAY_TIMEOUT_MILLISECONDS", 0)
-
-EMULATOR_TRANSPORT = "project.emulator.transport"
-EMULATOR_TOKENS_PER_SECOND = env_float("EMULATOR_TOKENS_PER_SECOND", 50)
-
-if CLOUDFLARE_API_TOKEN and not (CLOUDFLARE_ACCOUNT_ID or WORKERS_AI_BASE_URL):
-    stop("CLOUDFLARE_ACCOUNT_ID", "is missing; CLOUDFLARE_API_TOKEN needs it")
-if CLOUDFLARE_ACCOUNT_ID and not (CLOUDFLARE_API_TOKEN or WORKERS_AI_BASE_URL):
-    stop("CLOUDFLARE_API_TOKEN", "is missing; CLOUDFLARE_ACCOUNT_ID needs it")
-if WORKERS_AI_BASE_URL and urlsplit(WORKERS_AI_BASE_URL).scheme not in {"http", "https"}:
-    stop("WORKERS_AI_BASE_URL", "is not a web address; write it like https://host/v1")
 
 # --- Limits that a new database begins with; later ones are set in the admin ----------------------
 
@@ -288,9 +257,6 @@ except ValueError as error:
 
 ABANDONED_AFTER_SECONDS = env_float("ABANDONED_AFTER_SECONDS", 30, minimum=0.1)
 MEMBER_ABANDONED_AFTER_SECONDS = env_float("MEMBER_ABANDONED_AFTER_SECONDS", 0)
-UPSTREAM_REQUESTS_PER_MINUTE = env_int(
-    "UPSTREAM_REQUESTS_PER_MINUTE", 300 if CLOUDFLARE_ACCOUNT_ID and not WORKERS_AI_BASE_URL else 0
-)
 FLUSH_SECONDS = env_float("FLUSH_SECONDS", 0.15, minimum=0.01)
 RECHECK_SECONDS = env_float("RECHECK_SECONDS", 10, minimum=0.05)
 LOG_KEEP_SECONDS = env_float("LOG_KEEP_SECONDS", 600)

@@ -2,7 +2,7 @@ from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
 from django.urls import include, path
 
-from chat.accounts import two_factor
+from chat.accounts.second_factor import two_factor
 
 admin.autodiscover()
 # Staff sign in on the same page as everyone: one place for rate limits and second factors.

@@ -7,7 +7,6 @@ from datetime import datetime, timedelta
 from itertools import count, islice
 from typing import Any
 
-from chat.review.cases.workflow.models import Case, Flag, Rule
 from django.contrib.auth.models import Group, Permission
 from django.core.management import call_command
 from django.db import connection, transaction
@@ -21,6 +20,7 @@ from chat.conversations.search.messages import index
 from chat.generations.models import Generation
 from chat.review import triggers
 from chat.review.analytics import rollup
+from chat.review.case_models import Case, Flag, Rule
 from chat.review.models import ReviewScope
 
 SEED = 7

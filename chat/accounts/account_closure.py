@@ -15,8 +15,8 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.sessions.models import Session
 from django.db.models.functions import Now
 
-from chat.accounts import devices
 from chat.accounts.models import User
+from chat.accounts.sessions import devices
 
 SESSIONS_AT_ONCE = 500
 

@@ -16,13 +16,13 @@ from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
-from chat.accounts import known_devices
 from chat.accounts.client_ip import address_of
 from chat.accounts.mailed_links import absolute_url, site_host
 from chat.accounts.models import VISITORS_DOMAIN, User
 from chat.accounts.preferences import Preferences
 from chat.accounts.retry_after import seconds_left, too_often
-from chat.accounts.user_agents import browser_name
+from chat.accounts.sessions import known_devices
+from chat.accounts.sessions.user_agents import browser_name
 from chat.lib import metrics
 
 #: Where somebody looks who did not make a change that a mail tells of; each by its route's name.

@@ -7,7 +7,7 @@ from asgiref.sync import iscoroutinefunction, markcoroutinefunction
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
-from chat.accounts import devices, known_devices
+from chat.accounts.sessions import devices, known_devices
 
 
 class DeviceMiddleware:

@@ -1,6 +1,6 @@
 """Secrets of authenticator apps and recovery codes are encrypted from now on, and what there is.
 
-How a key is derived stands here as well as in chat/accounts/encryption.py: a migration imports
+How a key is derived stands here as well as in encryption.py: a migration imports
 nothing that may change.
 """
 

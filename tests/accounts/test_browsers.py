@@ -2,7 +2,7 @@
 
 import pytest
 
-from chat.accounts.user_agents import browser_name
+from chat.accounts.sessions.user_agents import browser_name
 
 CHROME = "AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0"
 SAFARI = "AppleWebKit/605.1.15 (KHTML, like Gecko)"

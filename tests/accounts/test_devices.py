@@ -14,8 +14,9 @@ from django.test import AsyncClient, Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from chat.accounts import account_closure, devices, expired_sessions
+from chat.accounts import account_closure
 from chat.accounts.models import User
+from chat.accounts.sessions import devices, expired_sessions
 from chat.generations.delivery import notifications
 from chat.generations.task import registry
 from tests.conftest import browser_of

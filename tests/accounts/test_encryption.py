@@ -10,8 +10,8 @@ from django.apps import apps
 from django.core.management import CommandError, call_command
 from pytest_django import Settings
 
-from chat.accounts import encryption
 from chat.accounts.models import User
+from chat.accounts.second_factor import encryption
 from tests.accounts.second_factor import activate, code_for, member_with_address, second_step
 
 migration = import_module("chat.migrations.0033_encrypt_second_factors")

@@ -13,8 +13,8 @@ from django.test import AsyncClient
 from django.utils import timezone
 from pytest_django import Settings
 
-from chat.accounts import expired_sessions
 from chat.accounts.models import Invitation, SetupLink, User
+from chat.accounts.sessions import expired_sessions
 from chat.generations.process import server_process
 from chat.quotas import meters
 from chat.quotas.models import Meter

@@ -11,9 +11,9 @@ from django.core.mail import EmailMessage
 from django.test import Client
 from pytest_django import Settings
 
-from chat.accounts import known_devices
 from chat.accounts.models import User
 from chat.accounts.preferences import Preferences
+from chat.accounts.sessions import known_devices
 
 FIREFOX = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:143.0) Gecko/20100101 Firefox/143.0"
 CREDENTIALS = {"login": "alice@example.org", "password": "correct horse"}

@@ -11,7 +11,7 @@ from pytest_django import Settings
 
 from chat.accounts.models import User
 from chat.lib.metrics import registry
-from project import process_limits
+from project.config import process_limits
 
 PASSWORD = "correct horse 9"
 DATABASE = {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "chat_cache"}

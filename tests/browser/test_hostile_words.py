@@ -32,8 +32,10 @@ from chat.conversations.models import Conversation, Rating
 from chat.personas.models import Persona
 from chat.quotas.models import Charge
 from chat.generations.models import Generation
-from chat.review import deeds, flags, roles
-from chat.review.access_log.staff_context import Look
+from chat.review.access_log import staff_actions
+from chat.review.cases import flags
+from chat.review.staff import roles
+from chat.review.access_log.staff_context import StaffContext
 from chat.review.case_models import Flag, Rule
 from chat.review.analytics.rollup import close_days
 from chat.review.models import Note, Read, SavedView
@@ -47,7 +49,7 @@ zara.is_staff = zara.is_superuser = True
 zara.name = attacks[0][:100]
 zara.save()
 zara = User.objects.get(pk=zara.pk)
-look = lambda reason: Look(roles.may(zara), reason)
+staff_context = lambda reason: StaffContext(roles.may(zara), reason)
 made = []
 for number, attack in enumerate(attacks):
     member = User.objects.create(email=f"mallory-{{number}}@example.org", name=attack[:100])
@@ -100,8 +102,8 @@ for number, attack in enumerate(attacks):
         reader=zara.pk, owner=owner.pk, conversation=chat.pk, kind="read", reason=attack[:300]
     )
     with transaction.atomic():
-        deeds.record(
-            look(attack[:300]), "hidden", person=owner.pk, conversation=chat.pk,
+        staff_actions.record(
+            staff_context(attack[:300]), "hidden", person=owner.pk, conversation=chat.pk,
             detail=attack[:100],
         )
     made.append({{

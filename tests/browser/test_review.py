@@ -19,7 +19,7 @@ from django.contrib.auth.models import Group, Permission
 from chat.accounts.models import User
 from chat.conversations.models import Conversation, Message, Rating
 from chat.generations.models import Generation
-from chat.review import flags
+from chat.review.cases import flags
 from chat.review.case_models import Flag, Rule
 from chat.review.models import Note, ReviewScope, SavedView
 attacks = json.loads({attacks!r})

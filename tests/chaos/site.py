@@ -137,7 +137,7 @@ class Site:
 
     def prune_logs(self) -> None:
         """Removes the logs of all that has ended, with the site's own code."""
-        code = "from chat.relay import workers; workers.prune(-1)"
+        code = "from chat.generations.process import workers; workers.prune(-1)"
         self.first.manage("shell", "--verbosity", "0", "-c", code)
 
     @contextmanager

@@ -18,7 +18,7 @@ from tests.support.server import BIN, COMMANDS, ROOT, Server, free_port, running
 PATIENCE_SECONDS = 20.0
 #: Somebody's application behind our guard, with a fault of its own.
 FAULTY = """
-from project.broken_answers import BrokenAnswers
+from project.asgi_guards.broken_answers import BrokenAnswers
 
 async def app(scope, receive, send):
     if scope["type"] == "http":

@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from chat.lib.sse import SseDecoder
-from project.body_limit import MESSAGE
+from project.asgi_guards.body_limit import MESSAGE
 from tests.support.server import ROOT, Server, running, signed_up
 from tests.support.streams import SAME_ORIGIN, Stream
 

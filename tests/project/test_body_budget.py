@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from project.body_budget import FREE_BYTES, BodyBudget
+from project.asgi_guards.body_budget import FREE_BYTES, BodyBudget
 from tests.support.asgi import Client, reads_all
 
 BUDGET = 4 * FREE_BYTES

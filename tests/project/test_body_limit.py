@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from project.asgi import uploads
-from project.body_limit import BodyLimit
+from project.asgi_guards.body_limit import BodyLimit
 
 KB = 1024
 

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from chat.generations.delivery.encoders.plain_text import AnswerBroken
-from project import broken_answers
-from project.broken_answers import BrokenAnswers
-from project.stall_limit import HELD_BYTES, StallLimit
+from project.asgi_guards import broken_answers
+from project.asgi_guards.broken_answers import BrokenAnswers
+from project.asgi_guards.stall_limit import HELD_BYTES, StallLimit
 from tests.support.asgi import scope_of
 
 START = {"type": "http.response.start", "status": 200, "headers": []}

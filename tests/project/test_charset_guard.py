@@ -2,7 +2,7 @@
 
 import pytest
 
-from project.charset_guard import CharsetGuard
+from project.asgi_guards.charset_guard import CharsetGuard
 from tests.support.asgi import Client, reads_all, scope_of
 
 

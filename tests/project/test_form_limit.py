@@ -3,7 +3,7 @@
 import pytest
 
 from project.asgi import guarded
-from project.form_limit import MAX_FIELDS, MAX_PARTS, MAX_URLENCODED_BYTES, FormLimit
+from project.asgi_guards.form_limit import MAX_FIELDS, MAX_PARTS, MAX_URLENCODED_BYTES, FormLimit
 from tests.support.asgi import Answer, Client, reads_all, scope_of
 
 URLENCODED = b"application/x-www-form-urlencoded; charset=utf-8"

@@ -8,8 +8,8 @@ from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.core.management import call_command
 
-from project import npm_files
-from project.npm_packages import FOLDERS, LANGUAGES, MODULES
+from project.npm import npm_files
+from project.npm.npm_packages import FOLDERS, LANGUAGES, MODULES
 
 LANGUAGE_LIST = settings.BASE_DIR / "static/js/markdown/languages.js"
 PUBLISHED = {f"{address}/{name}" for address, (_, names) in FOLDERS.items() for name in names}

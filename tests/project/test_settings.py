@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from project import env
+from project.config import env
 from tests.support.server import ROOT, environment
 
 README = ROOT / "docs" / "settings.md"

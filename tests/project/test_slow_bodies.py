@@ -1,6 +1,6 @@
 """A body that drips is given up, one that comes is not."""
 
-from project.body_pace import BodyPace
+from project.asgi_guards.body_pace import BodyPace
 from tests.support.asgi import Client, reads_all
 
 QUICK = 0.2

@@ -23,7 +23,7 @@ from chat.quotas.ledger import Estimate
 from chat.quotas.models import Limit, Meter
 from chat.quotas.payer import Payer
 from chat.widget_sites.models import Site
-from project import first_limits
+from project.config import first_limits
 from tests.conftest import browser_of
 from tests.support.raw_upstream import always, stream_of
 from tests.support.site import ask, site_with

@@ -112,7 +112,7 @@ async def test_two_readers_see_the_same(alices: AsyncClient) -> None:
 async def test_a_stop_ends_the_connection_to_the_model(alices: AsyncClient) -> None:
     async with site_with(endless()) as raw:
         response = await ask(alices, HELLO)
-        await alices.post(f"/generations/{response['X-GenerationTask-Id']}/cancellation")
+        await alices.post(f"/generations/{response['X-Generation-Id']}/cancellation")
         async with asyncio.timeout(1):
             await raw.closed.wait()
         assert (await read_stream(response)).key("state") == "stopped"

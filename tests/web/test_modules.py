@@ -11,7 +11,7 @@ from django.template import Context, Template
 from django.test import override_settings
 
 from chat.templatetags import modules
-from project.js_modules import MODULES, PARTS
+from project.npm.js_modules import MODULES, PARTS
 
 HASHED = {
     "default": settings.STORAGES["default"],

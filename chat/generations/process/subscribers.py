@@ -10,8 +10,8 @@ from uuid import UUID
 from django.conf import settings
 from django.db.models.functions import Now
 
-from chat.accounts import sessions
 from chat.accounts.principals import Principal
+from chat.accounts.sessions import session_rights
 from chat.database import threads
 from chat.generations.models import Generation
 from chat.lib import metrics
@@ -120,7 +120,7 @@ def _allowed(principals: set[Principal]) -> set[Principal]:
 
 
 def _members_allowed(principals: set[Principal]) -> set[Principal]:
-    signed_in = sessions.members_of({p.session_key for p in principals})
+    signed_in = session_rights.members_of({p.session_key for p in principals})
     return {p for p in principals if signed_in.get(p.session_key) == p.user_id}
 
 

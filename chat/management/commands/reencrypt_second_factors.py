@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from chat.accounts.second_factors import reencrypt_all
+from chat.accounts.second_factor.second_factors import reencrypt_all
 
 
 class Command(BaseCommand):

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from chat.accounts.devices import devices_of, end, end_others
+from chat.accounts.sessions.devices import devices_of, end, end_others
 from chat.errors import BadRequest, NotFound
 from chat.generations.delivery import notifications
 from chat.generations.process import server_process

@@ -8,8 +8,8 @@ import msgspec
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
 
-from chat.accounts import sessions
 from chat.accounts.principals import Principal
+from chat.accounts.sessions import session_rights
 from chat.database import threads
 from chat.generations.delivery import notifications
 from chat.generations.process import server_process
@@ -25,7 +25,7 @@ class HintsSocket(AsyncWebsocketConsumer):  # type: ignore[misc]
         self._leaving: asyncio.Task[None] | None = None
         # Not by Channels' own lookup: it ends sessions from under an older SECRET_KEY.
         session_key = self.scope["cookies"].get(settings.SESSION_COOKIE_NAME, "")
-        members = await threads.readers.run(sessions.members_of, [session_key])
+        members = await threads.readers.run(session_rights.members_of, [session_key])
         user_id = members.get(session_key)
         if user_id is None:
             await self.accept()  # a browser is told why only once it is open

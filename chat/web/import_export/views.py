@@ -76,7 +76,7 @@ async def bring(request: HttpRequest) -> HttpResponse:
     principal = await principal_of(request)
     form = await sync_to_async(_sent_form)(request)  # parses the body, which may be long
     if not form.is_bound or not form.is_valid():
-        # What is far too long was not even read: project/body_limit.py
+        # What is far too long was not even read: project/asgi_guards/body_limit.py
         problem = str(reading.TOO_LARGE) if "too_long" in request.GET else ""
         return await _form(request, form, problem)
     file = await asyncio.to_thread(_own_handle, form.cleaned_data["file"])

@@ -19,8 +19,8 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 
-from chat.accounts import two_factor
 from chat.accounts.principals import Principal
+from chat.accounts.second_factor import two_factor
 from chat.errors import BadRequest, Forbidden, NotAuthenticated, NotFound
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.denied_access import record_refused

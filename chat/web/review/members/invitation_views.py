@@ -14,7 +14,7 @@ from chat.review.access_log.authority import because
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.members import member_actions
 from chat.web.review.http.staff_access import acting_administrators, administrators, show
-from chat.web.review.members.forms import InviteForm, InvitationRow
+from chat.web.review.members.forms import InvitationRow, InviteForm
 
 MOST_SHOWN = 200
 

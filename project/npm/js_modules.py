@@ -6,7 +6,7 @@ bundle of its own: name it here, in `BUNDLES` of the Makefile, and import it wit
 state.
 """
 
-from project import npm_packages
+from project.npm import npm_packages
 
 #: Parts of our own.
 PARTS = {

@@ -8,9 +8,9 @@ from allauth.mfa.models import Authenticator
 from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
-from chat.accounts import encryption
 from chat.accounts.models import User
-from chat.accounts.user_agents import browser_name
+from chat.accounts.second_factor import encryption
+from chat.accounts.sessions.user_agents import browser_name
 from chat.errors import ChatError
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import dj_database_url
 
-from project.env import env_int, env_str, stop
+from project.config.env import env_int, env_str, stop
 
 #: Whoever waits for another writer is told after so long, and can try again.
 LOCK_SECONDS = 5

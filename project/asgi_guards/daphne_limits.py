@@ -17,8 +17,8 @@ from django.conf import settings
 from twisted.internet import reactor
 
 from chat.errors import BadRequest, BodyTooSlow, ChatError
-from project.body_budget import FREE_BYTES, RETRY_SECONDS, NoRoom
-from project.socket_limit import ByteBudget
+from project.asgi_guards.body_budget import FREE_BYTES, RETRY_SECONDS, NoRoom
+from project.asgi_guards.socket_limit import ByteBudget
 
 #: So much above the limit is read and thrown away, for a browser that would not see the answer
 #: while it is still sending.

@@ -10,8 +10,8 @@ from django.contrib.sessions.models import Session
 from django.db import connection
 from django.utils import timezone
 
-from chat.accounts import devices
 from chat.accounts.models import Invitation, SetupLink
+from chat.accounts.sessions import devices
 
 AT_ONCE = 1000
 #: So long the staff sees that an invitation was not taken up.

@@ -1,6 +1,6 @@
 """What browsers may do on our pages, and whom to tell of a weakness. Part of settings.py."""
 
-from project.env import env_list, stop
+from project.config.env import env_list, stop
 
 #: Nothing here asks for any of these, so no script that gets in may, nor what a page frames.
 UNUSED_FEATURES = (

@@ -14,7 +14,7 @@ from asgiref.typing import (
     Scope,
 )
 
-from project.connections import abort, drained, transport
+from project.asgi_guards.connections import abort, drained, transport
 
 HELD_BYTES = 16 * 1024
 

@@ -4,7 +4,7 @@ import os
 import secrets
 from pathlib import Path
 
-from project.env import stop
+from project.config.env import stop
 
 
 def read_or_make(path: Path) -> str:

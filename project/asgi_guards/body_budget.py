@@ -15,7 +15,7 @@ from asgiref.typing import (
 
 from chat.errors import Overloaded
 from chat.lib import metrics
-from project.refusals import refuse
+from project.asgi_guards.refusals import refuse
 
 FREE_BYTES = 64 * 1024
 RETRY_SECONDS = 5.0

@@ -6,7 +6,7 @@ from typing import Any
 from allauth.mfa.models import Authenticator
 from django.db import transaction
 
-from chat.accounts import encryption
+from chat.accounts.second_factor import encryption
 
 
 def reencrypt_all() -> tuple[int, int]:

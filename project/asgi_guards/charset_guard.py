@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from chat.errors import BadRequest
 from chat.lib import metrics
-from project.refusals import refuse
+from project.asgi_guards.refusals import refuse
 
 UTF_8 = frozenset({b"utf-8", b"utf8", b"us-ascii", b"ascii"})
 CHARSET = re.compile(rb";\s*charset\s*=\s*[\"']?([^\"';\s]*)", re.IGNORECASE)

@@ -17,9 +17,9 @@ from django.db.models import Exists, OuterRef
 from django.http import HttpRequest
 from django.utils import timezone
 
-from chat.accounts import sessions
 from chat.accounts.models import User
-from chat.accounts.user_agents import browser_name
+from chat.accounts.sessions import session_rights
+from chat.accounts.sessions.user_agents import browser_name
 
 #: Whoever signs in once more loses the session that was not seen for the longest time.
 MAX_DEVICES = 50
@@ -72,7 +72,7 @@ def store_noted() -> None:
         found.update(last_seen_at=now)
         missing = set(keys) - set(found.values_list("session_key", flat=True))
         if missing:
-            members = sessions.members_of(missing)
+            members = session_rights.members_of(missing)
             rows = [_row(user_id, key, noted[key]) for key, user_id in members.items()]
             UserSession.objects.bulk_create(rows, ignore_conflicts=True)
 
@@ -81,7 +81,7 @@ def devices_of(user_id: int, session_key: str | None) -> list[Device]:
     """Return the sessions of a member that still count: this one first, then the last seen."""
     store_noted()
     rows = list(UserSession.objects.filter(user_id=user_id))
-    signed_in = sessions.members_of({row.session_key for row in rows})
+    signed_in = session_rights.members_of({row.session_key for row in rows})
     found = [
         Device(
             id=row.pk,

@@ -1,4 +1,4 @@
-"""The table of allauth's that says which session is whose; chat/accounts/devices.py keeps it.
+"""The table of allauth's that says which session is whose; devices.py keeps it.
 
 Allauth's own receivers stay off. They store network addresses, which nothing here shows, and they
 look each session up by `get_user`, which gives a session from under an older SECRET_KEY a new key:

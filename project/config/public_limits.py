@@ -2,7 +2,7 @@
 
 from urllib.parse import urlsplit
 
-from project.env import env_bool, env_choice, env_float, env_int, env_secret, env_str, stop
+from project.config.env import env_bool, env_choice, env_float, env_int, env_secret, env_str, stop
 
 SHARING = env_bool("SHARING", default=True)
 SHARED_LINKS_LIMIT = env_int("SHARED_LINKS_LIMIT", 100, minimum=1)

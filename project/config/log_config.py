@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from project.env import env_choice
+from project.config.env import env_choice
 
 
 def read() -> dict[str, Any]:

@@ -14,7 +14,7 @@ from asgiref.typing import (
 
 from chat.errors import HeadersTooLong
 from chat.lib import metrics
-from project.refusals import refuse
+from project.asgi_guards.refusals import refuse
 
 LINE_EXTRA = 4  # ": " and the end of the line
 #: Python splits the parameters of these in quadratic time.

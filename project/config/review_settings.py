@@ -1,6 +1,6 @@
 """How the staff looks after what is said. Part of settings.py."""
 
-from project.env import env_bool, env_choice, env_int, env_secret
+from project.config.env import env_bool, env_choice, env_int, env_secret
 
 #: `pseudonymous`: only administrators see who somebody is; `off`: nobody reads what others said.
 REVIEW_PRIVACY = env_choice("REVIEW_PRIVACY", ("normal", "pseudonymous", "off"), "normal")

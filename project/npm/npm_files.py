@@ -10,7 +10,7 @@ from django.contrib.staticfiles.utils import matches_patterns
 from django.core.checks import CheckMessage, Error
 from django.core.files.storage import FileSystemStorage
 
-from project.npm_packages import FOLDERS
+from project.npm.npm_packages import FOLDERS
 
 ROOT = Path(settings.BASE_DIR) / "node_modules"
 

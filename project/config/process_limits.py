@@ -1,6 +1,6 @@
 """What one process takes on at most; 0 is no limit. Part of settings.py."""
 
-from project.env import env_float, env_int
+from project.config.env import env_float, env_int
 
 MAX_HEADER_BYTES = env_int("MAX_HEADER_BYTES", 32 * 1024, minimum=1024)
 MAX_BODIES_BYTES = env_int("MAX_BODIES_BYTES", 64 * 1024 * 1024)

@@ -17,7 +17,7 @@ from asgiref.typing import (
 )
 
 from chat.generations.delivery.encoders.plain_text import AnswerBroken
-from project.connections import break_off
+from project.asgi_guards.connections import break_off
 
 #: How long the server may take to close the connection. If the application returns before, uvicorn
 #: logs that the response is incomplete.

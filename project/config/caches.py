@@ -3,7 +3,7 @@
 from typing import Any
 from urllib.parse import urlsplit
 
-from project.env import env_secret, stop
+from project.config.env import env_secret, stop
 
 TABLE = "chat_cache"  # made by a migration
 

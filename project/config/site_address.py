@@ -3,7 +3,7 @@
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
-from project.env import env_int, env_str, stop
+from project.config.env import env_int, env_str, stop
 
 HOST = env_str("HOST", "127.0.0.1")
 PORT = env_int("PORT", 8000, maximum=65535)

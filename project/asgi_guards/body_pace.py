@@ -15,7 +15,7 @@ from asgiref.typing import (
 
 from chat.errors import BodyTooSlow
 from chat.lib import metrics
-from project.refusals import refuse
+from project.asgi_guards.refusals import refuse
 
 
 class BodyPace:

@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy as _
 
 from chat.errors import BadRequest
 from chat.lib import metrics
-from project.refusals import refuse
+from project.asgi_guards.refusals import refuse
 
 #: An urlencoded form: long texts come as multipart, where letters are no escapes.
 MAX_URLENCODED_BYTES = 256 * 1024

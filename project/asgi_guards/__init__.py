@@ -1,0 +1,1 @@
+"""ASGI middleware that stands before Django, and what bounds the servers themselves."""

@@ -1,0 +1,1 @@
+"""Parts of settings.py, read from the environment."""

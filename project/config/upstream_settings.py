@@ -1,0 +1,73 @@
+"""The model provider, what it is asked, and the limits of what it answers. Part of settings.py."""
+
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from chat.lib.catalogue import read_catalogue
+from project.config.env import (
+    env_bool,
+    env_choice,
+    env_float,
+    env_int,
+    env_secret,
+    env_str,
+    stop,
+)
+
+CLOUDFLARE_ACCOUNT_ID = env_str("CLOUDFLARE_ACCOUNT_ID")
+CLOUDFLARE_API_TOKEN = env_secret("CLOUDFLARE_API_TOKEN")
+WORKERS_AI_BASE_URL = env_str("WORKERS_AI_BASE_URL").rstrip("/")
+UPSTREAM_PROTOCOL = env_choice("UPSTREAM_PROTOCOL", ("auto", "workers-ai", "openai"), "auto")
+UPSTREAM_CONNECTIONS = env_int("UPSTREAM_CONNECTIONS", 0)
+UPSTREAM_CONNECT_SECONDS = env_float("UPSTREAM_CONNECT_SECONDS", 5, minimum=0.01)
+UPSTREAM_FIRST_BYTE_SECONDS = env_float("UPSTREAM_FIRST_BYTE_SECONDS", 60, minimum=0.01)
+UPSTREAM_IDLE_SECONDS = env_float("UPSTREAM_IDLE_SECONDS", 30, minimum=0.01)
+UPSTREAM_CONTENT_SECONDS = env_float("UPSTREAM_CONTENT_SECONDS", 60, minimum=0.01)
+UPSTREAM_ANSWER_SECONDS = env_float("UPSTREAM_ANSWER_SECONDS", 600, minimum=0.01)
+UPSTREAM_RETRIES = env_int("UPSTREAM_RETRIES", 2, maximum=5)
+
+_models_file = env_str("MODELS_FILE")
+try:
+    MODELS = read_catalogue(Path(_models_file) if _models_file else None)
+except (OSError, ValueError) as error:
+    stop("MODELS_FILE", f"cannot be used: {error}")
+DEFAULT_MODEL = env_str("DEFAULT_MODEL")
+FALLBACK_MODEL = env_str("FALLBACK_MODEL")
+for _name, _model in (("DEFAULT_MODEL", DEFAULT_MODEL), ("FALLBACK_MODEL", FALLBACK_MODEL)):
+    if _model and (_model not in MODELS or MODELS[_model].is_gone):
+        stop(_name, f"is {_model!r}, which is not a model on offer")
+# The most that a request or a persona may ask for; MAX_TOKENS is what they get who do not say.
+MAX_TOKENS_LIMIT = env_int("MAX_TOKENS_LIMIT", 16_384, minimum=1, maximum=1_000_000)
+MAX_TOKENS = env_int("MAX_TOKENS", min(2048, MAX_TOKENS_LIMIT), minimum=1, maximum=MAX_TOKENS_LIMIT)
+ASSUMED_USD_PER_MILLION_TOKENS = env_float("ASSUMED_USD_PER_MILLION_TOKENS", 5, minimum=0)
+MAX_BODY_BYTES = env_int("MAX_BODY_BYTES", 4 * 1024 * 1024, minimum=1024)
+MAX_IMPORT_BYTES = env_int("MAX_IMPORT_BYTES", 32 * 1024 * 1024, minimum=1024)
+MAX_IMPORT_MESSAGES = env_int("MAX_IMPORT_MESSAGES", 100_000, minimum=1)
+MAX_ANSWER_CHARS = env_int("MAX_ANSWER_CHARS", 1_000_000, minimum=1)
+# Below it nothing new begins, so that what has begun can still be stored.
+MIN_FREE_BYTES = env_int("MIN_FREE_BYTES", 64 * 1024 * 1024)
+MAX_MEMBER_BYTES = env_int("MAX_MEMBER_BYTES", 100 * 1024 * 1024)
+MAX_MESSAGE_CHARS = env_int("MAX_MESSAGE_CHARS", 500_000, minimum=1)
+MAX_CONVERSATION_MESSAGES = env_int("MAX_CONVERSATION_MESSAGES", 10_000, minimum=2)
+
+AI_GATEWAY_ID = env_str("AI_GATEWAY_ID")
+AI_GATEWAY_TOKEN = env_secret("AI_GATEWAY_TOKEN")
+AI_GATEWAY_CACHE_SECONDS = env_int("AI_GATEWAY_CACHE_SECONDS", 0)
+AI_GATEWAY_SKIP_CACHE = env_bool("AI_GATEWAY_SKIP_CACHE", default=False)
+AI_GATEWAY_METADATA = env_bool("AI_GATEWAY_METADATA", default=True)
+AI_GATEWAY_ATTEMPTS = env_int("AI_GATEWAY_ATTEMPTS", 0, maximum=5)
+AI_GATEWAY_RETRY_MILLISECONDS = env_int("AI_GATEWAY_RETRY_MILLISECONDS", 500, maximum=5000)
+AI_GATEWAY_TIMEOUT_MILLISECONDS = env_int("AI_GATEWAY_TIMEOUT_MILLISECONDS", 0)
+
+EMULATOR_TRANSPORT = "project.emulator.transport"
+EMULATOR_TOKENS_PER_SECOND = env_float("EMULATOR_TOKENS_PER_SECOND", 50)
+
+if CLOUDFLARE_API_TOKEN and not (CLOUDFLARE_ACCOUNT_ID or WORKERS_AI_BASE_URL):
+    stop("CLOUDFLARE_ACCOUNT_ID", "is missing; CLOUDFLARE_API_TOKEN needs it")
+if CLOUDFLARE_ACCOUNT_ID and not (CLOUDFLARE_API_TOKEN or WORKERS_AI_BASE_URL):
+    stop("CLOUDFLARE_API_TOKEN", "is missing; CLOUDFLARE_ACCOUNT_ID needs it")
+if WORKERS_AI_BASE_URL and urlsplit(WORKERS_AI_BASE_URL).scheme not in {"http", "https"}:
+    stop("WORKERS_AI_BASE_URL", "is not a web address; write it like https://host/v1")
+UPSTREAM_REQUESTS_PER_MINUTE = env_int(
+    "UPSTREAM_REQUESTS_PER_MINUTE", 300 if CLOUDFLARE_ACCOUNT_ID and not WORKERS_AI_BASE_URL else 0
+)

@@ -1,0 +1,1 @@
+"""What the browser gets of npm packages."""

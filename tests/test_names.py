@@ -1,0 +1,63 @@
+"""A name leads to one place: terms are defined once, classes and files have names of their own."""
+
+import ast
+import re
+from collections import defaultdict
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+GLOSSARY = (ROOT / "docs" / "glossary.md").read_text()
+DEFINED = re.findall(r"^\| ([^|]+) \|.*\| `([\w.]+)(?::(\w+))?` \|$", GLOSSARY, re.MULTILINE)
+#: Names that Django, ASGI or our own layout give to many files.
+CONVENTIONAL = frozenset(
+    {"__init__", "models", "views", "urls", "forms", "presenters", "access", "asgi", "formats"}
+)
+#: The emulator stands outside and mirrors another product; the others are found by Django.
+ELSEWHERE = ("chat/emulator/", "chat/management/", "chat/templatetags/", "chat/migrations/")
+
+
+def modules() -> list[Path]:
+    found = [*(ROOT / "chat").rglob("*.py"), *(ROOT / "project").rglob("*.py")]
+    return [each for each in found if not str(each.relative_to(ROOT)).startswith(ELSEWHERE)]
+
+
+def test_there_are_terms() -> None:
+    assert len(DEFINED) >= 30
+    assert len({term for term, *_ in DEFINED}) == len(DEFINED)
+
+
+@pytest.mark.parametrize(("term", "module", "name"), DEFINED)
+def test_each_term_is_where_the_glossary_says(term: str, module: str, name: str) -> None:
+    found = import_module(module)
+    assert not name or hasattr(found, name), term
+
+
+def test_no_public_class_has_the_name_of_another() -> None:
+    places = defaultdict(list)
+    for path in modules():
+        for node in ast.parse(path.read_text()).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                places[node.name].append(str(path.relative_to(ROOT)))
+    models = {"Generation", "Message"}  # what is a model's elsewhere has another name
+    assert not {
+        name: found for name, found in places.items() if len(found) > 1 and name not in models
+    }
+
+
+def test_no_file_has_the_name_of_another() -> None:
+    places = defaultdict(list)
+    for path in modules():
+        if path.stem not in CONVENTIONAL:
+            places[path.stem].append(str(path.relative_to(ROOT)))
+    assert not {name: found for name, found in places.items() if len(found) > 1}
+
+
+@pytest.mark.parametrize("top", ["chat", "project"])
+def test_no_folder_has_more_than_twenty_modules(top: str) -> None:
+    for folder in [ROOT / top, *(each for each in (ROOT / top).rglob("*") if each.is_dir())]:
+        name = str(folder.relative_to(ROOT)) + "/"
+        found = [each for each in folder.glob("*.py") if each.stem != "__init__"]
+        assert name.startswith(ELSEWHERE) or len(found) <= 20, name
