@@ -20,28 +20,28 @@ BUNDLES := static/js/chat.js static/js/widget.js static/js/settings.js static/js
 	static/css/site.css static/css/chat.css static/css/widget.css static/css/search.css static/css/review.css
 NPM_CI := $(WITH_NODE) npm ci --ignore-scripts --no-audit --no-fund --no-update-notifier --loglevel=error >/dev/null
 
-.PHONY: run translations words bundles setup test chaos test-long bench-page bench-search bench-widget bench-review bench-watching bench-fairness check lint lock screenshots clean
+.PHONY: run compilemessages makemessages assets setup test chaos test-long bench-page bench-search bench-widget bench-review bench-watching bench-fairness check lint lock screenshots clean
 
-run: translations bundles
+run: compilemessages assets
 	@$(MANAGE) migrate --verbosity 0
 	@$(MANAGE) collectstatic --noinput --verbosity 0
 	@$(MANAGE) setup_link
 	@echo "Runnel is at http://$(HOST):$(PORT)/  (Ctrl+C stops it)"
 	@test "$(DEMO_PORT)" = 0 || $(MANAGE) demo_website $(DEMO_PORT) & exec $(BIN)/daphne --no-server-name --verbosity 0 -b $(HOST) -p $(PORT) project.asgi:application
 
-setup: .venv/development node_modules/.development translations bundles
+setup: .venv/development node_modules/.development compilemessages assets
 
 # One small file of each page's scripts, and of its style sheets; what is fetched on demand stays out.
-bundles: node_modules/.runtime
+assets: node_modules/.runtime
 	@$(WITH_NODE) node_modules/.bin/esbuild $(BUNDLES) --bundle --minify --format=esm --target=es2022 \
 		--outbase=static --outdir=build --log-level=warning
 
 # Compiles the catalogues that have changed.
-translations: .venv/runtime
+compilemessages: .venv/runtime
 	@$(BIN)/python -m project.translations compile
 
 # Brings the catalogues up to date with the sources: docs/translating.md
-words: .venv/runtime
+makemessages: .venv/runtime
 	@$(BIN)/python -m project.translations update
 
 # What the database is asked for is below the web: `test` asks for that, `test-long` for all of it.

@@ -46,10 +46,10 @@ def uploads() -> dict[str, int]:
 def guarded(app: Any) -> Any:
     """`app` behind everything that a request has to pass, the outermost last."""
     app = FormLimit(app)
-    app = BodyBudget(app, settings.MAX_BODIES_BYTES)
+    app = BodyBudget(app, settings.MAX_TOTAL_BODY_BYTES)
     app = BodyLimit(app, settings.MAX_BODY_BYTES, uploads())
     app = BodyPace(app, settings.BODY_IDLE_SECONDS, settings.BODY_SECONDS)
-    app = StallLimit(app, settings.STALL_SECONDS)
+    app = StallLimit(app, settings.SEND_TIMEOUT_SECONDS)
     app = CharsetGuard(app)
     app = BrokenAnswers(app)
     return HeaderLimit(app, settings.MAX_HEADER_BYTES)

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from project import private_files
-from project.config import caches, databases, first_limits, log_config, secret_key
+from project.config import caches, databases, initial_limits, log_config, secret_key
 from project.config.env import (
     env_bool,
     env_choice,
@@ -25,16 +25,16 @@ from project.config.mail_settings import (
 )
 from project.config.process_limits import (
     ACCOUNT_RATE_LIMITS, BODY_IDLE_SECONDS, BODY_SECONDS, MAX_ADDRESS_REQUESTS_PER_SECOND,
-    MAX_BODIES_BYTES, MAX_HEADER_BYTES, MAX_LAG_SECONDS, MAX_MEMBER_REQUESTS_PER_SECOND,
-    MAX_OPEN_STREAMS, MAX_RUNNING_ANSWERS, MAX_STREAMS_PER_PERSON, MAX_UNWRITTEN_SECONDS,
+    MAX_TOTAL_BODY_BYTES, MAX_HEADER_BYTES, MAX_LAG_SECONDS, MAX_MEMBER_REQUESTS_PER_SECOND,
+    MAX_OPEN_STREAMS, MAX_RUNNING_ANSWERS, MAX_STREAMS_PER_PERSON, MAX_FLUSH_DELAY_SECONDS,
 )
 from project.config.public_limits import (
     CHALLENGE_SCRIPT, CHALLENGE_SECRET, CHALLENGE_SITE_KEY, CHALLENGE_URL, MAX_SITE_BYTES,
     MAX_VISITOR_BODY_BYTES, MAX_VISITOR_BYTES, SHARED_CHARACTERS_LIMIT, SHARED_LINKS_LIMIT,
-    SHARED_MESSAGES_LIMIT, SHARING, SITES, SITES_LIMIT, VISITOR_ABANDONED_AFTER_SECONDS,
+    SHARED_MESSAGES_LIMIT, SHARING, WIDGET_SITES, WIDGET_SITES_LIMIT, VISITOR_ABANDONED_AFTER_SECONDS,
 )
 from project.config.review_settings import (
-    AUDIT_KEY, REVIEW_PRIVACY, REVIEW_REASON_MINUTES, REVIEW_TOLD, STAFF_TWO_FACTOR,
+    AUDIT_KEY, REVIEW_PRIVACY, REVIEW_REASON_MINUTES, SHOW_ACCESS_HISTORY, STAFF_TWO_FACTOR,
 )
 from project.config.security_headers import (
     PERMISSIONS_POLICY, SECURITY_CONTACTS,
@@ -170,7 +170,7 @@ TIME_ZONE = "UTC"
 USE_TZ = True
 STATIC_URL = "/static/"
 STATIC_ROOT = DATA_DIR / "static"
-# What `make bundles` made of a script or a style sheet stands before its source.
+# What `make assets` made of a script or a style sheet stands before its source.
 STATICFILES_DIRS = [BASE_DIR / "build", BASE_DIR / "static"]
 STATICFILES_FINDERS = [
     "django.contrib.staticfiles.finders.FileSystemFinder",
@@ -249,20 +249,20 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_BODY_BYTES
 # --- Limits that a new database begins with; later ones are set in the admin ----------------------
 
 try:
-    FIRST_LIMITS = first_limits.read(env_str("FIRST_LIMITS", first_limits.DEFAULT))
+    INITIAL_LIMITS = initial_limits.read(env_str("INITIAL_LIMITS", initial_limits.DEFAULT))
 except ValueError as error:
-    stop("FIRST_LIMITS", str(error))
+    stop("INITIAL_LIMITS", str(error))
 
 # --- A generation's life --------------------------------------------------------------------------
 
 ABANDONED_AFTER_SECONDS = env_float("ABANDONED_AFTER_SECONDS", 30, minimum=0.1)
 MEMBER_ABANDONED_AFTER_SECONDS = env_float("MEMBER_ABANDONED_AFTER_SECONDS", 0)
 FLUSH_SECONDS = env_float("FLUSH_SECONDS", 0.15, minimum=0.01)
-RECHECK_SECONDS = env_float("RECHECK_SECONDS", 10, minimum=0.05)
+STREAM_REAUTH_SECONDS = env_float("STREAM_REAUTH_SECONDS", 10, minimum=0.05)
 LOG_KEEP_SECONDS = env_float("LOG_KEEP_SECONDS", 600)
 UNDO_SECONDS = env_float("UNDO_SECONDS", 30, minimum=1)
 HOLD_MAX_DAYS = env_int("HOLD_MAX_DAYS", 90)
-STALL_SECONDS = env_float("STALL_SECONDS", 30, minimum=0.05)
+SEND_TIMEOUT_SECONDS = env_float("SEND_TIMEOUT_SECONDS", 30, minimum=0.05)
 HEARTBEAT_SECONDS = env_float("HEARTBEAT_SECONDS", 15, minimum=0.05)
 
 # --- Who may see how it does ----------------------------------------------------------------------

@@ -24,7 +24,7 @@ atexit.register(shutil.rmtree, _folder, ignore_errors=True)
 os.environ["DATA_DIR"] = str(_folder)
 os.environ.setdefault("EMULATOR_TOKENS_PER_SECOND", "0")
 os.environ.setdefault("LOG_LEVEL", "warning")
-os.environ.setdefault("FIRST_LIMITS", "none")
+os.environ.setdefault("INITIAL_LIMITS", "none")
 os.environ.setdefault("MAX_MEMBER_REQUESTS_PER_SECOND", "0")
 os.environ.setdefault("MAX_ADDRESS_REQUESTS_PER_SECOND", "0")
 os.environ.setdefault("MAX_LAG_SECONDS", "0")  # the machine of the tests may be slow

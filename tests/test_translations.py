@@ -32,7 +32,7 @@ def test_the_languages_of_the_site_are_those_that_are_translated() -> None:
 
 @pytest.mark.parametrize(("language", "domain"), CATALOGUES)
 def test_the_catalogue_holds_what_the_sources_say(language: str, domain: str) -> None:
-    """`make words` brings it up to date."""
+    """`make makemessages` brings it up to date."""
     assert {m.id for m in read(language, domain)} == {m.id for m in extracted(domain)}
 
 

@@ -14,7 +14,7 @@ REPEATS = int(os.environ.get("REPEATS", "5"))
 
 def main() -> int:
     with tempfile.TemporaryDirectory(prefix="runnel-bench-") as folder:
-        os.environ |= {"DATA_DIR": folder, "FIRST_LIMITS": "none", "LOG_LEVEL": "error",
+        os.environ |= {"DATA_DIR": folder, "INITIAL_LIMITS": "none", "LOG_LEVEL": "error",
                        "MAX_MEMBER_REQUESTS_PER_SECOND": "0"}  # fmt: skip
         os.environ["DJANGO_SETTINGS_MODULE"] = "project.settings"
         if os.environ.get("DATABASE_URL") == "postgres":

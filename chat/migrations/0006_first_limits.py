@@ -5,7 +5,7 @@ from django.db import migrations
 def make_limits(apps, schema_editor):
     """What a new site begins with: nobody runs up a bill before its owner has looked."""
     limit = apps.get_model("chat", "Limit")
-    for scope, measure, amount in settings.FIRST_LIMITS:
+    for scope, measure, amount in settings.INITIAL_LIMITS:
         limit.objects.create(scope=scope, measure=measure, amount=amount)
 
 

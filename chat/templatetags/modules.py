@@ -1,6 +1,6 @@
 """Scripts in a page.
 
-Each page has one script, into which `make bundles` puts all that it imports. What is fetched on
+Each page has one script, into which `make assets` puts all that it imports. What is fetched on
 demand stays out of it (project/npm/js_modules.py): scripts import that by name, and the import map
 leads the names to hashed addresses.
 """

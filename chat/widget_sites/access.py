@@ -33,4 +33,6 @@ def identity_key_of(site: Site, key_id: uuid.UUID) -> IdentityKey:
 
 def may_make_sites(user: User) -> bool:
     """Whether such as this user make sites here."""
-    return settings.SITES == "members" or (settings.SITES == "staff" and user.is_staff)
+    return settings.WIDGET_SITES == "members" or (
+        settings.WIDGET_SITES == "staff" and user.is_staff
+    )

@@ -86,7 +86,7 @@ class BoundedRequest(daphne.http_protocol.WebRequest):  # type: ignore[misc]
 
     def pauseProducing(self) -> None:
         self._is_taken.clear()
-        self._stall = clock.callLater(settings.STALL_SECONDS, self.abort)
+        self._stall = clock.callLater(settings.SEND_TIMEOUT_SECONDS, self.abort)
 
     def resumeProducing(self) -> None:
         self._stop_clocks()
@@ -120,7 +120,7 @@ class BoundedRequest(daphne.http_protocol.WebRequest):  # type: ignore[misc]
         if not self._has_room:
             return False
         more = max(0, self.content.tell() + count - FREE_BYTES) - self._ours
-        limit = settings.MAX_BODIES_BYTES
+        limit = settings.MAX_TOTAL_BODY_BYTES
         if limit and more > 0 and BoundedRequest.kept_bytes + more > limit:
             self._has_room = False
             self._give_back()

@@ -3,7 +3,7 @@
 from project.config.env import env_float, env_int
 
 MAX_HEADER_BYTES = env_int("MAX_HEADER_BYTES", 32 * 1024, minimum=1024)
-MAX_BODIES_BYTES = env_int("MAX_BODIES_BYTES", 64 * 1024 * 1024)
+MAX_TOTAL_BODY_BYTES = env_int("MAX_TOTAL_BODY_BYTES", 64 * 1024 * 1024)
 BODY_IDLE_SECONDS = env_float("BODY_IDLE_SECONDS", 30, minimum=0.05)
 BODY_SECONDS = env_float("BODY_SECONDS", 120, minimum=0.05)
 MAX_STREAMS_PER_PERSON = env_int("MAX_STREAMS_PER_PERSON", 30)
@@ -12,7 +12,7 @@ MAX_ADDRESS_REQUESTS_PER_SECOND = env_float("MAX_ADDRESS_REQUESTS_PER_SECOND", 2
 MAX_RUNNING_ANSWERS = env_int("MAX_RUNNING_ANSWERS", 500)
 MAX_OPEN_STREAMS = env_int("MAX_OPEN_STREAMS", 2000)
 MAX_LAG_SECONDS = env_float("MAX_LAG_SECONDS", 2)
-MAX_UNWRITTEN_SECONDS = env_float("MAX_UNWRITTEN_SECONDS", 10)
+MAX_FLUSH_DELAY_SECONDS = env_float("MAX_FLUSH_DELAY_SECONDS", 10)
 
 #: Beside allauth's own: each of these leaves a session behind, or sends somebody a mail.
 ACCOUNT_RATE_LIMITS = {

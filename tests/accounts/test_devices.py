@@ -160,7 +160,7 @@ def test_they_go_with_the_account(alice: User) -> None:
 
 @pytest.fixture
 def _asked_again_much_later(settings: Settings) -> None:
-    settings.RECHECK_SECONDS = 3600
+    settings.STREAM_REAUTH_SECONDS = 3600
 
 
 async def code_after_hints(socket: Any) -> int:

@@ -85,7 +85,7 @@ def _short_clocks(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
     monkeypatch.setattr("chat.web.front_ends.views.FAILURE_WAIT_SECONDS", 2.0 * SCALE)
     monkeypatch.setattr(idle_timeouts, "GONE_SECONDS", 2.0 * SCALE)
     monkeypatch.setattr(idle_timeouts, "RESUMABLE_SECONDS", 2.0 * SCALE)
-    settings.RECHECK_SECONDS = 0.1  # how long somebody is believed to read elsewhere
+    settings.STREAM_REAUTH_SECONDS = 0.1  # how long somebody is believed to read elsewhere
     settings.ABANDONED_AFTER_SECONDS = 2.0 * SCALE
     settings.VISITOR_ABANDONED_AFTER_SECONDS = 2.0 * SCALE
     settings.MEMBER_ABANDONED_AFTER_SECONDS = 2.0 * SCALE

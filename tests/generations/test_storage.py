@@ -208,7 +208,7 @@ async def test_a_leaving_process_takes_nothing_new(alices: AsyncClient) -> None:
 async def test_who_loses_the_right_to_read_is_cut_off(
     how: str, alice: User, alices: AsyncClient
 ) -> None:
-    with override_settings(RECHECK_SECONDS=0.1):
+    with override_settings(STREAM_REAUTH_SECONDS=0.1):
         async with site_with(endless()):
             response = await send(alices, text="Go")
             reading = asyncio.create_task(read_stream(response))

@@ -23,7 +23,7 @@ from chat.quotas.ledger import Estimate
 from chat.quotas.models import Limit, Meter
 from chat.quotas.payer import Payer
 from chat.widget_sites.models import Site
-from project.config import first_limits
+from project.config import initial_limits
 from tests.conftest import browser_of
 from tests.support.raw_upstream import always, stream_of
 from tests.support.site import ask, site_with
@@ -46,7 +46,7 @@ def shop(alice: User, life_ends: None) -> Site:
 
 
 def set_first_limits() -> None:
-    for scope, measure, amount in first_limits.read(first_limits.DEFAULT):
+    for scope, measure, amount in initial_limits.read(initial_limits.DEFAULT):
         Limit.objects.create(scope=scope, measure=measure, amount=amount)
 
 
@@ -156,7 +156,7 @@ def test_visitors_of_many_websites_leave_members_their_part(alice: User) -> None
 
 
 def test_a_website_does_not_spend_its_month_in_a_day() -> None:
-    limits = first_limits.read(first_limits.DEFAULT)
+    limits = initial_limits.read(initial_limits.DEFAULT)
     amounts = {(scope, measure): amount for scope, measure, amount in limits}
     dollars_a_day = amounts["site", "neurons"] / 1000 * 0.011  # what Workers AI takes for them
     assert dollars_a_day * 9 < amounts["site", "dollars"] < dollars_a_day * 31

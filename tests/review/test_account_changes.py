@@ -85,7 +85,7 @@ def test_a_change_of_address_is_on_record_and_the_old_address_hears_of_it(
 def test_whatever_helps_into_an_account_is_told_to_its_owner(
     adams: Client, alice: User, settings: Any, name: str, said: str, told: bool
 ) -> None:
-    settings.REVIEW_TOLD = told  # that is about chats
+    settings.SHOW_ACCESS_HISTORY = told  # that is about chats
     Authenticator.objects.create(user=alice, type=Authenticator.Type.TOTP, data={"secret": "x"})
     assert act(adams, alice, name).status_code == 302
     assert deeds().get().reason == WHY

@@ -359,7 +359,7 @@ async def test_a_member_sees_who_read_their_chats(
     assert "its title, in a list" in shown
     assert "A secret suspicion" not in shown
     assert "rita" not in await page(bobs, "/settings/readers/")
-    settings.REVIEW_TOLD = False
+    settings.SHOW_ACCESS_HISTORY = False
     shown = await page(alices, "/settings/readers/")
     assert "rita@example.org" not in shown
     assert "Rivers?" not in shown

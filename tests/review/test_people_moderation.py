@@ -185,7 +185,7 @@ def test_an_account_that_is_off_for_another_reason_stays_so(
 async def test_what_runs_for_who_is_suspended_ends(
     staff_context: StaffContext, alice: User, alices: AsyncClient
 ) -> None:
-    with override_settings(RECHECK_SECONDS=0.1):
+    with override_settings(STREAM_REAUTH_SECONDS=0.1):
         async with site_with(endless()) as raw:
             response = await send(alices, text="Go")
             reading = asyncio.create_task(read_stream(response))

@@ -181,7 +181,7 @@ async def test_whoever_loses_the_right_is_sent_away(
 
 
 def test_the_right_is_asked_again_soon_enough(settings: Settings) -> None:
-    assert settings.RECHECK_SECONDS <= 15
+    assert settings.STREAM_REAUTH_SECONDS <= 15
 
 
 async def test_the_staff_stops_an_answer_and_its_owner_reads_why(

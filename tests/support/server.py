@@ -41,7 +41,7 @@ def environment(data_dir: Path, port: int, **settings: str) -> dict[str, str]:
     return (
         kept
         | {"DATA_DIR": str(data_dir), "PORT": str(port), "EMULATOR_TOKENS_PER_SECOND": "0"}
-        | {"FIRST_LIMITS": "none", "MAX_LAG_SECONDS": "0"}  # the machine of the tests may be slow
+        | {"INITIAL_LIMITS": "none", "MAX_LAG_SECONDS": "0"}  # the machine of the tests may be slow
         | {"MAX_MEMBER_REQUESTS_PER_SECOND": "0", "MAX_ADDRESS_REQUESTS_PER_SECOND": "0"}
         | settings
     )

@@ -1,6 +1,6 @@
 """Whoever loses the right to read loses what is open already: streams, WebSockets and downloads.
 
-Nothing here asks for the check: the process makes it every RECHECK_SECONDS.
+Nothing here asks for the check: the process makes it every STREAM_REAUTH_SECONDS.
 """
 
 import asyncio
@@ -101,7 +101,7 @@ def _done(count: Any) -> None:
 
 @pytest.fixture(autouse=True)
 def _asked_again_soon(settings: Settings) -> None:
-    settings.RECHECK_SECONDS = 0.1
+    settings.STREAM_REAUTH_SECONDS = 0.1
 
 
 @pytest.fixture(params=WAYS, ids=lambda way: way.replace(" ", "_"))

@@ -270,7 +270,7 @@ def test_the_setting_says_who_makes_sites(
     who: str, alice_may: bool, rita_may: bool,
 ) -> None:  # fmt: skip
     site = made(alices, SMALL)
-    settings.SITES = who
+    settings.WIDGET_SITES = who
     for client, may in ((alices, alice_may), (ritas, rita_may)):
         assert ("/sites/new/" in page(client, "/sites/")) == may
         assert ('href="/sites/"' in page(client, "/chat/")) == may
@@ -280,7 +280,7 @@ def test_the_setting_says_who_makes_sites(
 
 
 def test_one_person_has_so_many_at_most(alices: Client, settings: Settings) -> None:
-    settings.SITES_LIMIT = 1
+    settings.WIDGET_SITES_LIMIT = 1
     site = made(alices, SMALL)
     response = alices.post("/sites/new/", SMALL)
     assert response.status_code == 422

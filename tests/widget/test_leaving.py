@@ -35,7 +35,7 @@ async def talkative(life_ends: None) -> AsyncIterator[None]:
 
 @pytest.fixture
 def rechecked(settings: Settings) -> None:
-    settings.RECHECK_SECONDS = 0.05
+    settings.STREAM_REAUTH_SECONDS = 0.05
 
 
 @pytest.fixture

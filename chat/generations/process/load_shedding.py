@@ -38,7 +38,7 @@ def reason_to_refuse(here: ServerProcess) -> str:
         ("answers", registry.running_count(), settings.MAX_RUNNING_ANSWERS),
         ("streams", len(here.subscribers), settings.MAX_OPEN_STREAMS),
         ("lag", here.loop_lag.lag_seconds, settings.MAX_LAG_SECONDS),
-        ("unwritten", here.log_writer.behind_seconds, settings.MAX_UNWRITTEN_SECONDS),
+        ("unwritten", here.log_writer.behind_seconds, settings.MAX_FLUSH_DELAY_SECONDS),
     )
     for name, value, limit in measured:
         if limit and value >= limit:

@@ -80,7 +80,9 @@ class ServerProcess:
                 asyncio.create_task(_every(SWEEP_SECONDS, self._sweep)),
                 asyncio.create_task(_every(ERRAND_SECONDS, self._run_errands)),
                 asyncio.create_task(_every(RETENTION_SECONDS, self._retain)),
-                asyncio.create_task(_every(settings.RECHECK_SECONDS, self.subscribers.recheck)),
+                asyncio.create_task(
+                    _every(settings.STREAM_REAUTH_SECONDS, self.subscribers.recheck)
+                ),
             ]
 
     def send_readers_away(self) -> None:

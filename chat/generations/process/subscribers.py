@@ -135,7 +135,7 @@ def _visitors_allowed(principals: set[Principal]) -> set[Principal]:
 
 async def seen_elsewhere(generation_id: UUID, seconds: float) -> bool:
     """Whether some process has said within that time that somebody is looking."""
-    seconds = max(seconds, 1.5 * settings.RECHECK_SECONDS)  # it is not said more often
+    seconds = max(seconds, 1.5 * settings.STREAM_REAUTH_SECONDS)  # it is not said more often
     return await threads.readers.run(_was_seen, generation_id, timedelta(seconds=seconds))
 
 

@@ -18,7 +18,7 @@ def show(request: HttpRequest) -> HttpResponse:
     assert isinstance(request.user, User)  # noqa: S101  (login_required)
     user_id = request.user.pk
     context: dict[str, object] = {"acts": log_entries.account_acts(user_id)}
-    if settings.REVIEW_TOLD:
+    if settings.SHOW_ACCESS_HISTORY:
         context["opened"] = log_entries.opened(user_id)
         context["glimpsed"] = list(log_entries.glimpsed(user_id))
     return render(request, "settings/readers.html", context)

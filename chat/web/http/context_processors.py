@@ -11,9 +11,9 @@ def site(request: HttpRequest) -> dict[str, object]:
     return {
         "SITE_NAME": settings.SITE_NAME,
         "SHARING": settings.SHARING,
-        "SITES": settings.SITES,
+        "WIDGET_SITES": settings.WIDGET_SITES,
         "PASSKEYS": settings.PASSKEYS,
-        "REVIEW_TOLD": settings.REVIEW_TOLD,
+        "SHOW_ACCESS_HISTORY": settings.SHOW_ACCESS_HISTORY,
         "REPORTS": privacy.is_open(),
         # Whatever went wrong before anybody was asked: the usual ones.
         "PREFERENCES": getattr(request, "preferences", Preferences()),

@@ -9,7 +9,7 @@ from django.contrib.staticfiles import finders
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import etag, require_safe
 
-SOURCE = "widget/w.js"  # what `make bundles` made of it stands before its source
+SOURCE = "widget/w.js"  # what `make assets` made of it stands before its source
 CACHE = "public, max-age=3600"
 
 

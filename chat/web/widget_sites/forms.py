@@ -133,7 +133,7 @@ class SiteForm(forms.Form):
         return url
 
     def clean(self) -> dict[str, Any]:
-        most = settings.SITES_LIMIT
+        most = settings.WIDGET_SITES_LIMIT
         if not self.changed and sites_of(self.user.pk).count() >= most:
             words = _("You have {most} of them already. Delete one first.")
             raise ValidationError(words.format(most=most))

@@ -18,12 +18,12 @@ TITLE = "C2 slow readers"
 SERVERS = ("uvicorn",)
 HELD_KILOBYTES = 256
 DROPPED_SECONDS = 60.0
-STALL_SECONDS = 3.0
+SEND_TIMEOUT_SECONDS = 3.0
 
 
 async def run(bench: Bench, seed: int) -> Outcome:
     name = bench.new_run("c2", seed)
-    settings = {"STALL_SECONDS": str(STALL_SECONDS), "MAX_ANSWER_CHARS": "9000000"}
+    settings = {"SEND_TIMEOUT_SECONDS": str(SEND_TIMEOUT_SECONDS), "MAX_ANSWER_CHARS": "9000000"}
     with bench.site.changed(**settings) as process:
         await bench.warmed_up(process)
         # More than the kernel takes for a client that does not read (some four megabytes).
@@ -36,7 +36,7 @@ async def run(bench: Bench, seed: int) -> Outcome:
         complaints += found
     if slow.text != asked.reader.text or slow.complaints:
         complaints.append(f"I3 a slow reader got something else {slow.complaints}")
-    note = f"all of {bench.size(6, 40)} dropped {dropped:.1f} s on (limit set: {STALL_SECONDS} s)"
+    note = f"all of {bench.size(6, 40)} dropped {dropped:.1f} s on (limit set: {SEND_TIMEOUT_SECONDS} s)"
     return Outcome([*complaints, *bench.worries()], held, "KB held per reader", [note])
 
 
@@ -47,7 +47,7 @@ async def _never_reading(
     before, began = process.resources, monotonic()
     sockets = [request_and_never_read(bench, asked, process) for _ in range(count)]
     ports = {each.getsockname()[1] for each in sockets}
-    await asyncio.sleep(STALL_SECONDS / 2)
+    await asyncio.sleep(SEND_TIMEOUT_SECONDS / 2)
     held = (process.resources.resident_kilobytes - before.resident_kilobytes) / count
     found = []
     if not ports <= process.peers:
@@ -55,7 +55,7 @@ async def _never_reading(
     if held > HELD_KILOBYTES:
         found.append(f"{held:.0f} KB held for each reader that never reads")
     while left := ports & process.peers:
-        if monotonic() - began > bench.size(STALL_SECONDS * 3, DROPPED_SECONDS):
+        if monotonic() - began > bench.size(SEND_TIMEOUT_SECONDS * 3, DROPPED_SECONDS):
             found.append(f"{len(left)} of {count} readers that never read are still held")
             break
         await asyncio.sleep(0.1)

@@ -31,7 +31,7 @@ async def run(bench: Bench, seed: int) -> Outcome:
     settings = {
         "MAX_STREAMS_PER_PERSON": "0",
         "MAX_ANSWER_CHARS": "9000000",
-        "STALL_SECONDS": "120",
+        "SEND_TIMEOUT_SECONDS": "120",
     }
     judged = bench.site.kind == "uvicorn"
     with bench.site.changed(**settings) as process, ExitStack() as held:

@@ -1,4 +1,4 @@
-"""Reads `FIRST_LIMITS`, as in `member:requests=30 everyone:dollars=20`; `none` is no limit."""
+"""Reads `INITIAL_LIMITS`, as in `member:requests=30 everyone:dollars=20`; `none` is no limit."""
 
 import re
 
