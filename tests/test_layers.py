@@ -1,5 +1,7 @@
 """Imports go down the layers, and nothing else (docs/architecture.md)."""
 
+import ast
+import re
 import subprocess
 from pathlib import Path
 
@@ -29,3 +31,11 @@ def test_only_the_fixed_things_lie_at_the_top() -> None:
     assert folders <= {
         "project", "chat", "templates", "static", "tests", "docs", "deploy", "benchmarks", ".ci", ".github",
     }  # fmt: skip
+
+
+def test_no_test_imports_a_test() -> None:
+    """What tests share lies in tests/support, or in a conftest.py."""
+    for path in ROOT.glob("tests/**/*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            module = node.module if isinstance(node, ast.ImportFrom) else None
+            assert not re.match(r"tests\.(.+\.)?test_", module or ""), path

@@ -20,11 +20,11 @@ from chat.accounts.sessions import devices, expired_sessions
 from chat.generations.delivery import notifications
 from chat.generations.task import registry
 from tests.conftest import browser_of
+from tests.support.following import endless
+from tests.support.hints import closed_with, listening
+from tests.support.lost_rights import ended
+from tests.support.sending import send
 from tests.support.site import site_with
-from tests.web.test_following import endless
-from tests.web.test_hints import closed_with, listening
-from tests.web.test_lost_rights import ended
-from tests.web.test_sending import send
 
 PATIENT = {"UPSTREAM_CONTENT_SECONDS": 30, "UPSTREAM_IDLE_SECONDS": 30}
 BACKEND = "allauth.account.auth_backends.AuthenticationBackend"

@@ -10,7 +10,7 @@ from pytest_django import Settings
 
 from chat.accounts.models import User
 from tests.accounts.second_factor import PASSWORD, member_with_address
-from tests.project.test_settings import check
+from tests.support.settings import check
 
 ADD, LOGIN = "/accounts/2fa/webauthn/add/", "/accounts/2fa/webauthn/login/"
 JSON = {"Accept": "application/json"}

@@ -12,7 +12,7 @@ from pytest_django import Settings
 
 from chat.accounts import sign_up_work
 from chat.accounts.models import User
-from tests.project.test_settings import check
+from tests.support.settings import check
 
 pytestmark = pytest.mark.django_db
 PAGE = "/accounts/signup/"

@@ -1,29 +1,14 @@
 """The pages can be used without a mouse, without sight, and by the rules that axe knows."""
 
 from collections.abc import Callable
-from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.chat_page import ChatPage
 from tests.browser.server import LiveSite
+from tests.support.accessibility import BARE, COLOURS, axe, tab_to
 from tests.support.variants import later
-
-AXE = Path(__file__).resolve().parents[2] / "node_modules/axe-core/axe.min.js"
-RUN = """async () => {
-  const { violations } = await axe.run(document, { resultTypes: ["violations"] });
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
-}"""
-#: axe is foreign code that this site's policy would refuse; the policy itself has its own tests.
-BARE: dict[str, Any] = {"bypass_csp": True, "watched": False}
-
-
-def axe(page: Page) -> list[str]:
-    page.add_script_tag(path=AXE)
-    violations: list[str] = page.evaluate(RUN)
-    return violations
 
 
 @pytest.mark.parametrize(
@@ -66,11 +51,6 @@ def test_axe_finds_nothing_on_the_setup_page(
     page = open_page(link.removeprefix(site.url), **BARE)
     expect(page.get_by_role("heading", level=1)).to_have_text("Make the first staff account")
     assert axe(page) == []
-
-
-LIGHT, DARK = {"color_scheme": "light"}, {"color_scheme": "dark"}
-FORCED = {"color_scheme": "dark", "forced_colors": "active"}
-COLOURS = [LIGHT, *later(DARK), FORCED]
 
 
 @pytest.mark.parametrize("colours", COLOURS)
@@ -177,12 +157,3 @@ def test_enter_that_chooses_a_word_does_not_send(chat: ChatPage) -> None:
     chat.composer.dispatch_event("keydown", {"key": "Enter", "keyCode": 229})
     expect(chat.questions).to_have_count(0)
     expect(chat.composer).to_have_value("川")
-
-
-def tab_to(page: Page, target: Any, key: str = "Tab") -> None:
-    """Tabs until `target` has the focus; so many stops are enough for any page here."""
-    for _ in range(60):
-        if target.evaluate("element => element === document.activeElement"):
-            return
-        page.keyboard.press(key)
-    raise AssertionError(f"{key} does not lead to {target}")

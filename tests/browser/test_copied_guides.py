@@ -12,10 +12,10 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.built_site import BuiltSite, built_site
 from tests.browser.server import LiveSite
-from tests.browser.test_widget_visitors import signer
 from tests.browser.watch import Watch
 from tests.browser.widget_page import WidgetPage, make_site
 from tests.support.guides import FOLDER, block, build
+from tests.support.widget_visitors import signer
 
 TAG = "<!-- the tag -->"
 #: So that the copied tag stays as it is; the launcher's shadow root is closed.

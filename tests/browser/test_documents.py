@@ -20,8 +20,8 @@ from tests.browser import front_ends
 from tests.browser.built_site import BuiltSite, built_site
 from tests.browser.host_site import HostSite, host_site
 from tests.browser.server import LiveSite
-from tests.browser.test_front_ends import Run
 from tests.browser.widget_page import make_site
+from tests.support.front_ends import Run
 from tests.support.guides import FOLDER, block, build
 
 OUTPUT = '<div id="output"></div>'

@@ -11,8 +11,8 @@ from playwright.sync_api import Page, expect
 from tests.browser import front_ends
 from tests.browser.host_site import HostSite, host_site
 from tests.browser.server import LiveSite
-from tests.browser.test_front_ends import Run, state_in_the_end
 from tests.browser.widget_page import make_site
+from tests.support.front_ends import Run, state_in_the_end
 from tests.support.guides import block
 from tests.support.proxies import cutting
 from tests.support.server import ROOT

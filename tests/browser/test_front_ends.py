@@ -1,25 +1,20 @@
 """The clients of docs/front_ends.md, in a page of another origin: whole, stopped, failed, cut and resumed."""
 
-import time
 from collections.abc import Callable, Iterator
-from typing import Any
 
-import httpx
 import pytest
 from playwright.sync_api import Page
 
-from chat.lib.sse import SseDecoder
 from tests.browser import front_ends
 from tests.browser.front_ends import CLIENTS
 from tests.browser.host_site import HostSite, host_site
 from tests.browser.server import LiveSite
 from tests.browser.widget_page import make_site
+from tests.support.front_ends import Run, state_in_the_end
 from tests.support.proxies import cutting
-from tests.support.streams import Stream
 
 #: OpenAI's protocol has no way to resume.
 RESUMING = [name for name in CLIENTS if name != "openai"]
-PATIENCE_SECONDS = 60
 
 
 @pytest.fixture(scope="module")
@@ -47,43 +42,6 @@ def _open(shop: HostSite, chat: str, open_page: Callable[..., Page]) -> Page:
 
 def _script(shop: HostSite) -> bytes:
     return shop.files["/bundle.js"][1]
-
-
-class Run:
-    """What one client heard, and what the site's log says of that answer."""
-
-    def __init__(self, page: Page, site: LiveSite, shop: HostSite, key: str) -> None:
-        self.page, self.site, self.shop, self.key = page, site, shop, key
-        self.generations: list[str] = []
-        page.on("response", self._note)
-
-    def begin(self, name: str, prompt: str, chat: str) -> None:
-        """The same without waiting: `running` is the promise of it, `heard` what came so far."""
-        self.page.evaluate(
-            "(given) => { window.running = run(...given); }", [name, f"{chat}/w/{self.key}", prompt]
-        )
-
-    def run(self, name: str, prompt: str, stop_after: int = 0, chat: str = "") -> Any:
-        address = f"{chat or self.site.url}/w/{self.key}"
-        return self.page.evaluate(
-            "([name, address, prompt, stopAfter]) => run(name, address, prompt, stopAfter)",
-            [name, address, prompt, stop_after],
-        )
-
-    def log(self) -> Stream:
-        """Of the answer that was asked for last."""
-        stream, decoder = Stream(), SseDecoder()
-        url = f"{self.site.url}/w/{self.key}/generations/{self.generations[-1]}/stream"
-        headers = {"Origin": self.shop.origin}
-        with httpx.stream("GET", url, headers=headers, timeout=PATIENCE_SECONDS) as response:
-            assert response.status_code == 200
-            for chunk in response.iter_raw():
-                stream.feed(decoder, chunk)
-        return stream
-
-    def _note(self, response: Any) -> None:
-        if found := response.headers.get("x-generation-id"):
-            self.generations.append(found)
 
 
 @pytest.mark.quick
@@ -146,21 +104,3 @@ def test_each_stops_the_answer_by_going(
         run.generations = run.generations[-1:]
     for name, run in runs.items():
         assert state_in_the_end(run) == "stopped", name
-
-
-def state_in_the_end(run: Run) -> Any:
-    """Without reading on, for that would keep it going."""
-    deadline = time.monotonic() + PATIENCE_SECONDS
-    while time.monotonic() < deadline:
-        found = run.site.run(STATE.format(generation=run.generations[-1]))
-        if found:
-            return run.log().key("state")
-        time.sleep(0.5)
-    return "running"
-
-
-#: Whether the answer has been paid for: a temporary one leaves no other trace in the database.
-STATE = """
-from chat.quotas.models import Charge
-print("ended" if Charge.objects.filter(id="{generation}").exclude(settled_at=None) else "")
-"""

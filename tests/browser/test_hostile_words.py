@@ -17,9 +17,9 @@ from chat.web.review.urls import urlpatterns
 from tests.browser.conftest import sign_in
 from tests.browser.payloads import PAYLOADS, dompurify_fixtures
 from tests.browser.server import LiveSite
-from tests.browser.test_accessibility import BARE
-from tests.browser.test_review import LISTEN
-from tests.browser.test_safety import HARMLESS
+from tests.support.accessibility import BARE
+from tests.support.review import LISTEN
+from tests.support.safety import HARMLESS
 
 WRITE = """
 import json

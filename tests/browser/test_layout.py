@@ -1,27 +1,15 @@
 """What fits where: narrow and wide, left and right, light and dark, mouse and finger."""
 
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.chat_page import ChatPage
+from tests.support.layout import LONG_WORD, PHONE, height, overflow, too_small
 from tests.support.variants import later
 
-LONG_WORD = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerk" * 4
 WIDTHS = [320, *later(390, 768, 1440)]
-PHONE: dict[str, Any] = {
-    "viewport": {"width": 390, "height": 844},
-    "has_touch": True,
-    "is_mobile": True,
-}
-
-
-def overflow(page: Page) -> int:
-    """Pixels by which the page is wider than its window."""
-    pixels: int = page.evaluate("document.documentElement.scrollWidth - innerWidth")
-    return pixels
 
 
 @pytest.mark.quick
@@ -99,29 +87,6 @@ def test_a_finger_finds_every_target(open_chat: Callable[..., ChatPage]) -> None
     assert too_small(chat.page) == []
 
 
-APPEARED = """() => {
-  const passing = document.getAnimations().filter(({ effect }) => effect.getComputedTiming().endTime < Infinity);
-  return Promise.allSettled(passing.map(({ finished }) => finished)).then(() => null);
-}"""
-
-
-def too_small(page: Page) -> list[str]:
-    """What can be pressed and, with what surrounds it, is less than 44 pixels high or wide."""
-    page.evaluate(APPEARED)  # or it would be smaller than it will be
-    found: list[str] = page.evaluate(
-        """() => [...document.querySelectorAll("a, button, select, summary, textarea, input")]
-          .filter((each) => each.checkVisibility() && !each.matches(".skip-link, [type=hidden]"))
-          .filter((each) => {
-            const { width, height } = each.getBoundingClientRect();
-            const after = getComputedStyle(each, "::after");
-            const grown = after.position === "absolute" ? parseFloat(after.height) : 0;
-            return width < 44 || Math.max(height, grown) < 44;
-          })
-          .map((each) => each.outerHTML.slice(0, 80))"""
-    )
-    return found
-
-
 def test_enter_on_a_phone_is_a_new_line(open_chat: Callable[..., ChatPage]) -> None:
     chat = open_chat(**PHONE)
     expect(chat.composer).not_to_be_focused()
@@ -141,12 +106,6 @@ def test_the_composer_grows_to_eight_lines(chat: ChatPage) -> None:
     many = height(chat)
     assert four == pytest.approx(one + 3 * 26, abs=1)
     assert many == pytest.approx(one + 7 * 26, abs=1)
-
-
-def height(chat: ChatPage) -> float:
-    box = chat.composer.bounding_box()
-    assert box
-    return box["height"]
 
 
 @pytest.mark.quick

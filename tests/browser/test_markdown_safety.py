@@ -9,24 +9,10 @@ from playwright.sync_api import Page
 from tests.browser.chat_page import ChatPage
 from tests.browser.markdown_page import elements_of, render
 from tests.browser.payloads import PAYLOADS, dompurify_fixtures
-from tests.browser.test_accessibility import BARE
-from tests.browser.test_safety import HARMLESS
+from tests.support.accessibility import BARE
+from tests.support.markdown_safety import LISTEN, PRESS_EVERYTHING
+from tests.support.safety import HARMLESS
 
-LISTEN = """() => {
-  window.attacks = [];
-  for (const name of ["alert", "confirm", "prompt", "open", "print"]) {
-    window[name] = () => window.attacks.push(name);
-  }
-  document.addEventListener("click", (event) => {
-    if (event.target.closest("a")?.protocol.startsWith("http")) event.preventDefault();
-  });
-}"""
-PRESS_EVERYTHING = """() => {
-  for (const each of document.querySelectorAll("#thread .formatted *")) {
-    each.dispatchEvent(new MouseEvent("mouseover", { bubbles: true }));
-    if (each.localName !== "button") each.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
-  }
-}"""
 ATTRIBUTES = {
     "aria-label", "checked", "class", "data-end", "dir", "disabled", "href", "rel", "role", "scope",
     "start", "tabindex", "target", "type",

@@ -8,8 +8,9 @@ from playwright.sync_api import Page, StorageState, expect
 from tests.browser.chat_page import ChatPage
 from tests.browser.conftest import sign_in
 from tests.browser.server import LiveSite
-from tests.browser.test_accessibility import BARE, axe
-from tests.browser.test_layout import PHONE, overflow, too_small
+from tests.support.accessibility import BARE, axe
+from tests.support.layout import overflow, too_small
+from tests.support.personas import NARROW
 from tests.support.variants import later
 
 HOSTILE = "</script><img src=x onerror=alert(1)>"
@@ -27,7 +28,6 @@ GO = """
 from chat.personas.models import Persona
 Persona.objects.filter(owner__email="paula@example.org").delete()
 """
-NARROW = {**PHONE, "viewport": {"width": 320, "height": 640}}
 
 
 @pytest.fixture(scope="module")

@@ -10,8 +10,9 @@ from playwright.sync_api import Page, StorageState, expect
 from tests.browser.conftest import sign_in
 from tests.browser.payloads import HTML, MARKDOWN
 from tests.browser.server import LiveSite
-from tests.browser.test_accessibility import BARE, axe
-from tests.browser.test_safety import HARMLESS
+from tests.support.accessibility import BARE, axe
+from tests.support.review import LISTEN
+from tests.support.safety import HARMLESS
 
 MAKE = """
 import json
@@ -54,12 +55,6 @@ SavedView.objects.create(owner=lena, name=attacks[1][:60], query='state=stopped"
 print(json.dumps(made))
 """
 LISTS = ["/review/", "/review/?q=glacier", "/review/queue/", "/review/rules/", "/review/record/"]
-LISTEN = """
-window.attacks = [];
-for (const name of ["alert", "confirm", "prompt", "open", "print"]) {
-  window[name] = () => window.attacks.push(name);
-}
-"""
 
 
 @pytest.fixture(scope="module")

@@ -7,12 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.chat_page import ChatPage
-
-HARMLESS = {
-    "a", "bdi", "blockquote", "br", "button", "code", "del", "div", "em", "h3", "h4", "h5", "h6",
-    "hr", "input", "li", "ol", "p", "pre", "span", "strong", "table", "tbody", "td", "th", "thead",
-    "tr", "ul",
-}  # fmt: skip
+from tests.support.safety import HARMLESS
 
 
 @pytest.mark.quick

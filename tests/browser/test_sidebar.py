@@ -10,8 +10,8 @@ from playwright.sync_api import Locator, Page, StorageState, expect
 from tests.browser.chat_page import ChatPage
 from tests.browser.conftest import sign_in
 from tests.browser.server import LiveSite
-from tests.browser.test_accessibility import BARE, axe, tab_to
-from tests.browser.test_layout import PHONE, overflow, too_small
+from tests.support.accessibility import BARE, axe, tab_to
+from tests.support.layout import PHONE, overflow, too_small
 from tests.support.variants import later
 
 START = "/chat/"

@@ -1,6 +1,5 @@
 """What was said is stored, and the page shows exactly what is stored: reloads, second tabs, lost answers."""
 
-import json
 import re
 from collections.abc import Callable
 from typing import Any
@@ -11,10 +10,9 @@ from playwright.sync_api import Page, Route, StorageState, expect
 from tests.browser.chat_page import ChatPage
 from tests.browser.conftest import sign_in
 from tests.browser.server import LiveSite
+from tests.support.stored_chats import MESSAGES, bodies, second_tab
 
 START = "/chat/"
-
-MESSAGES = re.compile(r"/messages$")
 
 
 @pytest.fixture(scope="module")
@@ -25,24 +23,6 @@ def mira(site: LiveSite) -> StorageState:
 @pytest.fixture
 def chat(open_chat: Callable[..., ChatPage], mira: StorageState) -> ChatPage:
     return open_chat(storage_state=mira)
-
-
-def second_tab(chat: ChatPage) -> ChatPage:
-    page = chat.page.context.new_page()
-    page.goto(chat.page.url)
-    return ChatPage(page)
-
-
-def bodies(page: Page) -> list[dict[str, Any]]:
-    """Collects what is sent from now on."""
-    found: list[dict[str, Any]] = []
-
-    def take(request: Any) -> None:
-        if request.method == "POST" and MESSAGES.search(request.url):
-            found.append(json.loads(request.post_data))
-
-    page.on("request", take)
-    return found
 
 
 @pytest.mark.quick

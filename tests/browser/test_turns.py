@@ -9,8 +9,8 @@ from playwright.sync_api import Browser, Locator, Page, StorageState, expect
 from tests.browser.chat_page import ChatPage
 from tests.browser.conftest import sign_in
 from tests.browser.server import LiveSite
-from tests.browser.test_accessibility import BARE, axe
-from tests.browser.test_stored_chats import MESSAGES, bodies, second_tab
+from tests.support.accessibility import BARE, axe
+from tests.support.stored_chats import MESSAGES, bodies, second_tab
 
 START = "/chat/"
 

@@ -9,10 +9,10 @@ from playwright.sync_api import Page, StorageState, expect
 from tests.browser.conftest import sign_in
 from tests.browser.payloads import HTML
 from tests.browser.server import LiveSite
-from tests.browser.test_accessibility import BARE, axe
-from tests.browser.test_review import LISTEN
-from tests.browser.test_widget import _axe
 from tests.browser.widget_page import WidgetPage
+from tests.support.accessibility import BARE, axe
+from tests.support.review import LISTEN
+from tests.support.widget import _axe
 
 ENLIST = """
 from django.contrib.auth.models import Permission

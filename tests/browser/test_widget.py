@@ -1,15 +1,14 @@
 """The widget on somebody's website: strict, of another origin, and nothing of it there before it is wanted."""
 
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.host_site import HostSite
 from tests.browser.server import LiveSite
-from tests.browser.test_accessibility import AXE, RUN
 from tests.browser.widget_page import EVENTS, WidgetPage, make_site
+from tests.support.widget import _axe
 
 PHONE = {"width": 390, "height": 800}
 
@@ -154,9 +153,3 @@ def test_axe_finds_nothing_on_the_website_and_in_the_frame(
     widget.frame.get_by_role("button", name="Earlier conversations").click()
     expect(widget.frame.locator("#history li")).to_have_count(1)
     assert _axe(widget.page.frames[1]) == []
-
-
-def _axe(page: Any) -> list[str]:
-    page.evaluate(AXE.read_text())
-    violations: list[str] = page.evaluate(RUN)
-    return violations

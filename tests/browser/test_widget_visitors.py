@@ -1,23 +1,14 @@
 """Who visits a website has a chat of their own there, as long as they or the website want it."""
 
-import time
 from collections.abc import Callable
-from uuid import uuid4
 
-import jwt
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.host_site import HostSite
 from tests.browser.server import LiveSite
 from tests.browser.widget_page import EVENTS, WidgetPage, make_site
-
-MAKE_KEY = """
-from chat.widget_sites import identity_keys
-from chat.widget_sites.models import Site
-key, secret = identity_keys.make_secret(Site.objects.get(key={key!r}))
-print(key.pk, secret)
-"""
+from tests.support.widget_visitors import signer
 
 
 def test_an_answer_goes_on_when_the_website_is_reloaded_under_it(
@@ -157,15 +148,3 @@ def test_who_is_named_by_the_website_finds_their_conversations_anywhere(
         "jwt => new Promise((failed) => { Runnel.on('error', failed); Runnel.identify(jwt); })"
     )
     assert second.page.evaluate(failure, "not one")["code"] == "identity_refused"
-
-
-def signer(site: LiveSite, key: str) -> Callable[[str], str]:
-    """What the website's own server does: it signs who its user is."""
-    key_id, secret = site.run(MAKE_KEY.format(key=key)).split()
-
-    def name(subject: str) -> str:
-        now = int(time.time())
-        claims = {"sub": subject, "aud": key, "iat": now, "exp": now + 300, "jti": uuid4().hex}
-        return jwt.encode(claims, secret, algorithm="HS256", headers={"kid": key_id})
-
-    return name

@@ -14,27 +14,16 @@ from chat.generations.task import registry
 from chat.quotas.models import Charge, Limit
 from chat.widget_sites import suspension
 from chat.widget_sites.models import Site, Visitor
+from tests.support.event_source import PATIENT, begins_and_waits, last_id
 from tests.support.front_end import FrontEnd, body_of
 from tests.support.raw_upstream import EVENT_STREAM, chunk
 from tests.support.site import site_with
 from tests.support.streams import read_stream
+from tests.support.upstream_failures import writes
 from tests.support.visiting import Visiting, site_of
-from tests.upstream.test_upstream_failures import writes
-from tests.widget.test_visiting import SAYS_AYE
+from tests.support.widget_visiting import SAYS_AYE
 
-WELL = chunk(b'data: {"response":"Well"}\n\n')
-PATIENT = dict.fromkeys((f"UPSTREAM_{n}_SECONDS" for n in ("FIRST_BYTE", "IDLE", "CONTENT")), 120.0)
 SLOWLY = [chunk(b'data: {"response":"word "}\n\n')] * 400
-
-
-async def begins_and_waits(request: bytes, writer: asyncio.StreamWriter) -> None:
-    writer.write(EVENT_STREAM + WELL)
-    await asyncio.Event().wait()
-
-
-def last_id(sent: bytes) -> str:
-    """The id that an EventSource has after these bytes."""
-    return sent.split(b"id: ")[-1].split(b"\n")[0].decode()
 
 
 async def test_it_asks_by_its_address_or_what_the_site_asks_by_default(shop: Site) -> None:

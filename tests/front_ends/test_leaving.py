@@ -9,11 +9,11 @@ import pytest
 from chat.generations.process import server_process
 from chat.generations.task import registry
 from chat.widget_sites.models import Site
-from tests.front_ends.test_event_source import PATIENT, WELL, begins_and_waits
+from tests.support.event_source import PATIENT, WELL, begins_and_waits
 from tests.support.front_end import HELLO, FrontEnd, body_of
 from tests.support.raw_upstream import EVENT_STREAM, chunk
 from tests.support.site import ask, site_with
-from tests.upstream.test_upstream_failures import writes
+from tests.support.upstream_failures import writes
 
 DOORS = ["chat", "chat/text", "chat/ui", "v1/chat/completions"]
 

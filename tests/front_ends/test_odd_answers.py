@@ -1,16 +1,15 @@
 """Answers in shapes that are not plain text reach other front ends, at each door."""
 
-import json
-import re
 from typing import Any
 
 import pytest
 
 from chat.personas.models import Persona
 from chat.widget_sites.models import Site
-from tests.front_ends.test_requests import DOORS
-from tests.support.front_end import FrontEnd, body_of
+from tests.support.front_end import FrontEnd
+from tests.support.odd_answers import said_in
 from tests.support.raw_upstream import always, plain, stream_of
+from tests.support.requests import DOORS
 from tests.support.site import site_with
 from tests.support.streams import read_stream
 from tests.support.visiting import Visiting
@@ -21,23 +20,6 @@ GEMMA = "@cf/google/gemma-4-26b-a4b-it"  # OpenAI's shape; the site's own model 
 async def said(shop: Site, door: str, text: str, **more: Any) -> str:
     body = {"messages": [{"role": "user", "content": text}], **more}
     return await said_in(door, await FrontEnd(shop).post(door, body))
-
-
-async def said_in(door: str, response: Any) -> str:
-    """All that a response says, in whichever format its door has."""
-    assert response.status_code == 200, response.content
-    raw = await body_of(response) if response.streaming else response.content
-    if door == "chat/text":
-        return raw.decode()
-    documents = re.findall(r"^(?:data: )?(\{.*\})$", raw.decode(), re.MULTILINE)
-    return "".join(map(text_in, map(json.loads, documents)))
-
-
-def text_in(event: dict[str, Any]) -> str:
-    """What one event says, or a whole completion."""
-    for choice in event.get("choices", ()):
-        return (choice.get("delta") or choice.get("message") or {}).get("content") or ""
-    return str(event.get("response", "") or event.get("delta", ""))
 
 
 @pytest.mark.parametrize("model", ["", GEMMA])

@@ -8,11 +8,11 @@ from chat.accounts.models import User
 from chat.conversations.models import Conversation
 from chat.widget_sites.models import Site, Visitor
 from tests.support.front_end import HELLO, FrontEnd, body_of
+from tests.support.other_origins import EVIL, readable_by
 from tests.support.streams import SAME_ORIGIN, read_stream
 from tests.support.visiting import HOST, Visiting
 
 OURS = "http://testserver"
-EVIL = "https://evil.example"
 #: Every route below /w/ that programs use: how it is asked.
 ROUTES = {
     "chat": "POST", "chat/text": "POST", "chat/html": "GET", "chat/ui": "POST",
@@ -26,11 +26,6 @@ ROUTES = {
 }  # fmt: skip
 ANY_ID = "018f0000-0000-7000-8000-000000000000"
 SDK_HEADERS = "authorization,content-type,x-stainless-retry-count,last-event-id"
-
-
-def readable_by(response: Any) -> str | None:
-    found: str | None = response.headers.get("Access-Control-Allow-Origin")
-    return found
 
 
 async def test_a_preflight_of_a_listed_page_is_answered_everywhere(shop: Site) -> None:

@@ -12,13 +12,13 @@ from chat.generations.models import Generation
 from chat.personas.models import Persona
 from chat.quotas.models import Charge
 from chat.widget_sites.models import Site
-from tests.front_ends.test_odd_answers import said_in
 from tests.support.front_end import HELLO, FrontEnd, body_of
+from tests.support.odd_answers import said_in
 from tests.support.raw_upstream import RawUpstream, always, plain, stream_of
+from tests.support.sending import send
 from tests.support.site import ask, site_with
 from tests.support.visiting import visit
-from tests.web.test_sending import send
-from tests.widget.test_visiting import SAYS_AYE
+from tests.support.widget_visiting import SAYS_AYE
 
 LLAMA = "@cf/meta/llama-3.3-70b-instruct-fp8-fast"  # native
 GEMMA = "@cf/google/gemma-4-26b-a4b-it"  # OpenAI's schema

@@ -7,13 +7,13 @@ from django.db import OperationalError
 from django.test import AsyncClient
 
 from chat.widget_sites.models import Site
-from tests.front_ends.test_event_source import PATIENT, begins_and_waits
-from tests.front_ends.test_other_origins import EVIL, readable_by
+from tests.support.event_source import PATIENT, begins_and_waits
 from tests.support.front_end import HELLO, FrontEnd
-from tests.support.raw_upstream import EVENT_STREAM, chunk
+from tests.support.other_origins import EVIL, readable_by
+from tests.support.raw_upstream import EVENT_STREAM, chunk, plain
 from tests.support.site import site_with
+from tests.support.upstream_failures import envelope, writes
 from tests.support.visiting import HOST, Visiting
-from tests.upstream.test_upstream_failures import envelope, plain, writes
 
 
 class TestOtherOrigins:

@@ -11,9 +11,10 @@ from chat.quotas.models import Charge, Limit
 from chat.widget_sites.models import Site
 from tests.support.front_end import HELLO, FrontEnd, body_of
 from tests.support.raw_upstream import EVENT_STREAM, RawUpstream, chunk, plain
+from tests.support.requests import DOORS
 from tests.support.site import IMPATIENT, site_with
-from tests.upstream.test_upstream_failures import envelope, writes
-from tests.widget.test_visiting import SAYS_AYE
+from tests.support.upstream_failures import envelope, writes
+from tests.support.widget_visiting import SAYS_AYE
 
 UI_MESSAGES = [
     {"id": "a", "role": "user", "parts": [{"type": "text", "text": "Hello"}]},
@@ -35,7 +36,6 @@ ASKED = [
     {"role": "assistant", "content": "Ahoy"},
     {"role": "user", "content": "And now?"},
 ]
-DOORS = ["chat", "chat/text", "chat/ui", "v1/chat/completions"]
 
 
 def asked(raw: RawUpstream) -> Any:

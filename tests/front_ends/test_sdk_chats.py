@@ -7,12 +7,12 @@ import pytest
 
 from chat.generations.task import idle_timeouts, registry
 from chat.widget_sites.models import Site
-from tests.front_ends.test_event_source import PATIENT, begins_and_waits
+from tests.support.event_source import PATIENT, begins_and_waits
 from tests.support.front_end import HELLO, FrontEnd, body_of
 from tests.support.raw_upstream import EVENT_STREAM, chunk
 from tests.support.site import site_with
+from tests.support.upstream_failures import writes
 from tests.support.visiting import Visiting
-from tests.upstream.test_upstream_failures import writes
 
 #: As the SDK makes them, and as browsers do.
 NAME = "kXw3Rp9ZbTq7Lm2c"

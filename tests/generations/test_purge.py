@@ -18,7 +18,8 @@ from chat.generations.models import Generation, LogPage
 from chat.generations.process import server_process
 from chat.widget_sites import visitors
 from chat.widget_sites.models import Site
-from tests.web.test_sending import send
+from tests.support.purge import sweep
+from tests.support.sending import send
 
 
 def talk(alice: User, length: int) -> Conversation:
@@ -34,11 +35,6 @@ def talk(alice: User, length: int) -> Conversation:
             LogPage.objects.create(generation=generation, first_seq=1, last_seq=1, frames=b"x")
             rate(last, alice.pk, Opinion(1))
     return conversation
-
-
-def sweep() -> int:
-    """All there is to do; in how many steps."""
-    return sum(1 for _ in purge.steps())
 
 
 def nothing_is_left() -> bool:

@@ -24,10 +24,10 @@ from chat.generations.storage import checkpoint
 from chat.generations.storage.log_pages import frames_after, said_in
 from chat.generations.storage.stored_stream import can_follow, read_after
 from chat.generations.task import registry
+from tests.support.following import endless, follow
+from tests.support.sending import send
 from tests.support.site import site_with
 from tests.support.streams import read_stream
-from tests.web.test_following import endless, follow
-from tests.web.test_sending import send
 
 pytestmark = pytest.mark.django_db
 

@@ -12,7 +12,7 @@ from threading import Semaphore
 import httpx
 import pytest
 
-from tests.live.test_first_words import MAKE_SITE, ORIGIN
+from tests.support.first_words import MAKE_SITE, ORIGIN
 from tests.support.server import BIN, COMMANDS, ROOT, Server, free_port, running
 
 PATIENCE_SECONDS = 20.0

@@ -18,6 +18,7 @@ import httpx
 import jwt
 import pytest
 
+from tests.support.discretion import MAKE_SITE
 from tests.support.server import Server, running
 from tests.support.streams import SAME_ORIGIN
 
@@ -40,16 +41,6 @@ SENTINELS = [
     SEARCH,
     "zephyrine",
 ]
-
-
-MAKE_SITE = """
-from chat.accounts.models import User
-from chat.widget_sites import identity_keys
-from chat.widget_sites.models import Site
-site = Site.objects.create(owner=User.objects.first(), name="Shop")
-key, secret = identity_keys.make_secret(site)
-print(site.key, key.pk, secret)
-"""
 
 
 class Walk:

@@ -8,19 +8,12 @@ from typing import Any
 import httpx
 import pytest
 
+from tests.support.first_words import MAKE_SITE, ORIGIN
 from tests.support.raw_upstream import EVENT_STREAM, chunk, raw_upstream
 from tests.support.server import Server, running, signed_up
 from tests.support.streams import SAME_ORIGIN
 
 SECONDS = [0.5, 2.0, 2.5, 10.0]
-ORIGIN = {"Origin": "https://www.shop.example"}
-MAKE_SITE = """
-from chat.accounts.models import User
-from chat.widget_sites.models import Site
-owner = User.objects.create_user("keeper@example.org", "x")
-origins = ["https://www.shop.example"]
-print(Site.objects.create(owner=owner, name="Shop", origins=origins).key)
-"""
 
 pytestmark = pytest.mark.long
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.live.test_visitors_across import SETTINGS, Visit
 from tests.support.server import Server
+from tests.support.visitors_across import SETTINGS, Visit
 
 ENLIST = """
 from django.contrib.auth.models import Permission

@@ -3,27 +3,15 @@
 import os
 import re
 import stat
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from project.config import env
-from tests.support.server import ROOT, environment
+from tests.support.server import ROOT
+from tests.support.settings import check
 
 README = ROOT / "docs" / "settings.md"
-
-
-def check(tmp_path: Path, *arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "manage.py", *(arguments or ("check",))]
-    return subprocess.run(
-        command,
-        cwd=ROOT,
-        env=environment(tmp_path / "data", 8000, **settings),
-        capture_output=True,
-        text=True,
-    )
 
 
 @pytest.mark.parametrize(

@@ -21,9 +21,9 @@ from chat.generations.send.submit import Send, Sent
 from chat.quotas.models import Limit
 from chat.upstream import available_models
 from tests.support.raw_upstream import always, stream_of
+from tests.support.sending import DONE, key, send
 from tests.support.site import ask, site_with
 from tests.support.streams import read_stream
-from tests.web.test_sending import DONE, key, send
 
 AYE = b'data: {"response":"Aye"}\n\n'
 STORING = {"send", "reserve_temporary"}

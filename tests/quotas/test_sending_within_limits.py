@@ -16,15 +16,13 @@ from chat.generations.models import Worker
 from chat.generations.process import server_process
 from chat.generations.task import registry
 from chat.quotas.models import Charge, Limit, Meter
+from tests.support.following import endless
 from tests.support.raw_upstream import always, plain, stream_of
+from tests.support.sending import DONE, send
+from tests.support.sending_within_limits import HELLO, USAGE
 from tests.support.site import ask, site_with
 from tests.support.streams import read_stream
-from tests.upstream.test_upstream_failures import envelope
-from tests.web.test_following import endless
-from tests.web.test_sending import DONE, send
-
-HELLO = {"messages": [{"role": "user", "content": "Hello"}]}
-USAGE = b'data: {"response":"Aye","usage":{"prompt_tokens":7,"completion_tokens":5,"total_tokens":12}}\n\n'
+from tests.support.upstream_failures import envelope
 
 
 def limit(scope: str, measure: str, amount: int, **narrowed: Any) -> Any:

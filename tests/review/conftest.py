@@ -7,18 +7,24 @@ from uuid import UUID
 import pytest
 from django.contrib.auth.models import Group, Permission
 from django.db.models import QuerySet
-from django.test import Client
+from django.test import AsyncClient, Client
 from django.utils import timezone
 
 from chat.accounts.actor import SERVER
-from chat.accounts.models import User
-from chat.conversations.models import Conversation, Message
+from chat.accounts.models import Invitation, User
+from chat.conversations.models import Conversation, Message, Rating
 from chat.generations.models import Generation
 from chat.review.access_log.staff_actions import Deed
 from chat.review.access_log.staff_context import StaffContext
-from chat.review.models import ReviewScope
+from chat.review.case_models import Rule
+from chat.review.cases import flags
+from chat.review.models import Note, ReviewScope, SavedView
+from chat.review.moderation.warnings import Warned
 from chat.review.staff import roles
+from chat.widget_sites.models import Site
+from tests.conftest import browser_of
 
+SENTINEL = "zephyrquartz"
 Say = Callable[..., Conversation]
 
 
@@ -108,3 +114,31 @@ def only_message(conversation: Conversation) -> Message:
 
 def nobodys_id() -> UUID:
     return UUID(int=1)
+
+
+@pytest.fixture
+def hers(alice: User) -> Conversation:
+    """A conversation of alice's that says the sentinel everywhere."""
+    chat = say(alice, f"{SENTINEL} asked", f"{SENTINEL} answered", state="stopped")
+    answer = chat.messages.last()
+    Rating.objects.create(message=answer, user=alice, value=-1, comment=f"{SENTINEL} again")
+    flags.report(chat.pk, answer, alice.pk, "other", f"{SENTINEL} reported")
+    Rule.objects.create(name="A rule", kind="words", text="x", is_on=False)
+    return chat
+
+
+@pytest.fixture
+def staff(
+    hers: Conversation, reviewer: User, lead: User, administrator: User, bob: User,
+    life_ends: None,
+) -> list[AsyncClient]:  # fmt: skip
+    ben = User.objects.create_user("ben@example.org", "tide table")
+    choir = Group.objects.create(name="Choir")
+    bob.groups.add(choir)
+    out_of_scope = give(ben, "review", choir)
+    SavedView.objects.create(owner=bob, name="His")
+    Note.objects.create(conversation=hers, text="Nobody's")
+    Invitation.objects.create(email="x@example.org", digest="x", ends_at=timezone.now())
+    Warned.objects.create(person=hers.owner, text="Please mind")
+    Site.objects.create(owner=hers.owner, name="Shop")
+    return [browser_of(each) for each in (reviewer, out_of_scope, lead, administrator)]

@@ -1,30 +1,19 @@
 """Who of the staff gets what; and whatever holds a member's words is on record."""
 
 import re
-import time
 from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
-from django.contrib.auth.models import Group
-from django.http.response import HttpResponseBase
 from django.test import AsyncClient
-from django.utils import timezone
 
-from chat.accounts.models import Invitation, User
-from chat.conversations.models import Conversation, Message, Rating
+from chat.conversations.models import Conversation, Message
 from chat.generations.models import Generation
-from chat.review.case_models import Case, Rule
-from chat.review.cases import flags
-from chat.review.models import Note, Read, SavedView
-from chat.review.moderation.warnings import Warned
-from chat.web.review.http.reasons import SESSION_KEY
-from chat.widget_sites.models import Site
-from tests.conftest import browser_of
-from tests.review.conftest import WHY, give, only_message, say
-from tests.web.test_access import ALL
+from chat.review.models import Read
+from tests.review.conftest import SENTINEL, WHY, only_message
+from tests.support.access import body_of, path_to, state_reason
+from tests.support.web_access import ALL
 
-SENTINEL = "zephyrquartz"
 #: GET and POST as (reviewer in scope, reviewer out of it, lead, administrator), each with a reason.
 MATRIX = {
     "review/": ((200, 200, 200, 200), (405, 405, 405, 405)),
@@ -104,63 +93,6 @@ KEYS = {"people/{person}": "people/{key}", "sites/{site}": "sites/{key}"}
 REVIEW = [route for route in ALL if route.startswith("review/")]
 
 
-@pytest.fixture
-def hers(alice: User) -> Conversation:
-    """A conversation of alice's that says the sentinel everywhere."""
-    chat = say(alice, f"{SENTINEL} asked", f"{SENTINEL} answered", state="stopped")
-    answer = chat.messages.last()
-    Rating.objects.create(message=answer, user=alice, value=-1, comment=f"{SENTINEL} again")
-    flags.report(chat.pk, answer, alice.pk, "other", f"{SENTINEL} reported")
-    Rule.objects.create(name="A rule", kind="words", text="x", is_on=False)
-    return chat
-
-
-@pytest.fixture
-def staff(
-    hers: Conversation, reviewer: User, lead: User, administrator: User, bob: User,
-    life_ends: None,
-) -> list[AsyncClient]:  # fmt: skip
-    ben = User.objects.create_user("ben@example.org", "tide table")
-    choir = Group.objects.create(name="Choir")
-    bob.groups.add(choir)
-    out_of_scope = give(ben, "review", choir)
-    SavedView.objects.create(owner=bob, name="His")
-    Note.objects.create(conversation=hers, text="Nobody's")
-    Invitation.objects.create(email="x@example.org", digest="x", ends_at=timezone.now())
-    Warned.objects.create(person=hers.owner, text="Please mind")
-    Site.objects.create(owner=hers.owner, name="Shop")
-    return [browser_of(each) for each in (reviewer, out_of_scope, lead, administrator)]
-
-
-async def state_reason(client: AsyncClient) -> None:
-    """As the page for it does."""
-    session = await client.asession()
-    await session.aset(SESSION_KEY, {"reason": "A report of today", "until": time.time() + 600})
-    await session.asave()
-
-
-def path_to(route: str, chat: Conversation) -> str:
-    note, view = Note.objects.get(), SavedView.objects.get()
-    return (
-        "/" + route.replace("{conversation}", str(chat.pk))
-        .replace("{message}", str(chat.messages.first().pk))
-        .replace("{person}", str(chat.owner_id))
-        .replace("{warning}", str(Warned.objects.get().pk))
-        .replace("{site}", Site.objects.get().key)
-        .replace("{note}", str(note.pk))
-        .replace("{view}", str(view.pk))
-        .replace("{name}.{kind}", "people.csv")
-        .replace("{kind}/{key}", f"person/{chat.owner_id}")
-        .replace("{user}", str(chat.owner_id))
-        .replace("{group}", str(Group.objects.get(name="Choir").pk))
-        .replace("{invitation}", str(Invitation.objects.get().pk))
-        .replace("{case}", str(Case.objects.get().pk))
-        .replace("{rule}", str(Rule.objects.values_list("pk", flat=True).first()))
-        .replace("{kind}", "csv")
-        .replace("{generation}", str(Generation.objects.get().pk))
-    )  # fmt: skip
-
-
 def test_every_route_of_the_staff_is_in_the_matrix() -> None:
     named = list(MATRIX)
     for ours, theirs in KEYS.items():
@@ -178,13 +110,6 @@ async def test_each_of_the_staff_gets_what_is_theirs(
         assert (await who.get(path)).status_code == got, (path, staff.index(who))
         posted = await who.post(path, {"reason": WHY, "suspension-reason": WHY})
         assert posted.status_code == sent, (path, staff.index(who))
-
-
-async def body_of(response: HttpResponseBase) -> str:
-    if response.streaming:
-        pieces = [piece async for piece in response]  # type: ignore[attr-defined]
-        return b"".join(pieces).decode(errors="replace")  # some files are packed
-    return str(response.content.decode())  # type: ignore[attr-defined]
 
 
 QUERIES: list[dict[str, Any]] = [

@@ -23,7 +23,7 @@ from chat.review.cases import case_holds, flags, workflow
 from chat.review.moderation import content
 from chat.widget_sites.models import Site
 from tests.review.conftest import WHY, deeds, look_of, say
-from tests.review.test_people import client_of, text_of
+from tests.support.people import client_of, text_of
 
 Kind = Deed.Kind
 

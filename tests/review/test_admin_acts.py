@@ -24,7 +24,7 @@ from chat.sharing.models import SharedLink
 from chat.widget_sites import suspension
 from chat.widget_sites.models import Site
 from tests.review.conftest import WHY, Reasoned, give, look_of, say
-from tests.review.test_people import client_of
+from tests.support.people import client_of
 
 USERS = "/admin/chat/user/"
 Kind = Deed.Kind

@@ -23,13 +23,13 @@ from chat.sharing import shared_links
 from chat.sharing.models import SharedLink
 from tests.conftest import browser_of
 from tests.review.conftest import deeds, look_of, only_message, say
+from tests.support.following import endless
 from tests.support.raw_upstream import always, stream_of
+from tests.support.sending import DONE, send
 from tests.support.site import site_with
 from tests.support.steps import run_steps
 from tests.support.streams import read_stream
-from tests.web.test_access import ALL
-from tests.web.test_following import endless
-from tests.web.test_sending import DONE, send
+from tests.support.web_access import ALL
 
 SENTINEL = "zephyrquartz"
 HIDDEN = "This message was hidden by the staff."

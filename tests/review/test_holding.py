@@ -25,8 +25,8 @@ from chat.review.moderation import content
 from chat.widget_sites import visitors
 from chat.widget_sites.models import Site
 from tests.conftest import browser_of
-from tests.generations.test_purge import sweep
 from tests.review.conftest import deeds, look_of, only_message, say
+from tests.support.purge import sweep
 from tests.support.steps import run_steps
 
 

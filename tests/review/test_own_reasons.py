@@ -13,9 +13,7 @@ from chat.review.access_log.staff_actions import Deed
 from chat.review.moderation import personal_limits
 from chat.web.review.http.reason_fields import require_few_words
 from tests.review.conftest import deeds, give
-from tests.review.test_access import hers, path_to, staff, state_reason
-
-__all__ = ["hers", "staff"]  # fixtures: all kinds of the staff, and what they can act on
+from tests.support.access import path_to, state_reason
 
 WHY = "The parents asked for it"
 RULE = {"name": "Ice", "kind": "words", "text": "ice", "where": "both", "severity": "2"}

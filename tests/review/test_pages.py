@@ -14,6 +14,7 @@ from chat.conversations.models import Message, Rating
 from chat.review.models import Note, Read, SavedView
 from tests.conftest import browser_of
 from tests.review.conftest import add_answer, give, only_message, say
+from tests.support.pages import begin, page
 
 
 @pytest.fixture
@@ -24,20 +25,6 @@ def staff(reviewer: User, life_ends: None) -> AsyncClient:
 @pytest.fixture
 def leads(lead: User, life_ends: None) -> AsyncClient:
     return browser_of(lead)
-
-
-async def begin(client: AsyncClient, reason: str = "A report of today") -> AsyncClient:
-    """They said why they look."""
-    response = await client.post("/review/reason/", {"reason": reason, "next": "/review/"})
-    assert response.status_code == 302
-    return client
-
-
-async def page(client: AsyncClient, path: str, **query: Any) -> str:
-    response = await client.get(path, query)
-    assert response.status_code == 200, response.content.decode()[:500]
-    assert "no-store" in response["Cache-Control"]
-    return str(response.content.decode())
 
 
 @sync_to_async

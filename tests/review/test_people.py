@@ -16,16 +16,10 @@ from chat.quotas.models import Limit
 from chat.review.access_log.staff_actions import Deed
 from chat.review.members import member_list
 from chat.review.models import ReviewScope
-from tests.conftest import browser_of
-from tests.review.conftest import Reasoned, deeds, give
+from tests.review.conftest import deeds, give
+from tests.support.people import client_of, text_of
 
 Kind = Deed.Kind
-
-
-def client_of(user: User) -> Client:
-    client = Reasoned()
-    client.cookies = browser_of(user).cookies
-    return client
 
 
 @pytest.fixture
@@ -35,12 +29,6 @@ def adams(administrator: User) -> Client:
 
 def kinds() -> list[str]:
     return list(deeds().order_by("id").values_list("kind", flat=True))
-
-
-def text_of(client: Client, path: str, **query: Any) -> str:
-    response = client.get(path, query)
-    assert response.status_code == 200, path
-    return str(response.content.decode())
 
 
 # --- The list -------------------------------------------------------------------------------------

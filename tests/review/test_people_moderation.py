@@ -32,11 +32,11 @@ from chat.widget_sites import site_cleanup, visitors
 from chat.widget_sites.models import Site, VisitorToken
 from tests.conftest import browser_of
 from tests.review.conftest import deeds, give, look_of
+from tests.support.following import endless
+from tests.support.sending import send
 from tests.support.site import site_with
 from tests.support.streams import read_stream
 from tests.support.visiting import make_site, visit
-from tests.web.test_following import endless
-from tests.web.test_sending import send
 
 PASSWORD = "correct horse"
 

@@ -20,11 +20,11 @@ from chat.web.http.downloads import DownloadBroken
 from chat.widget_sites import visitors
 from tests.conftest import browser_of
 from tests.review.conftest import give, look_of, say
-from tests.review.test_access import body_of
-from tests.review.test_pages import begin, page
+from tests.support.access import body_of
+from tests.support.pages import begin, page
+from tests.support.sending import send
 from tests.support.streams import read_stream, read_text
 from tests.support.visiting import make_site
-from tests.web.test_sending import send
 
 FORMULA = '=HYPERLINK("https://attacker.invalid")'
 

@@ -17,9 +17,9 @@ from chat.review.case_models import Case, Flag, Rule, Severity, Unchecked
 from chat.review.cases import rule_runner, rules, workflow
 from chat.widget_sites import visitors
 from tests.review.conftest import add_answer, look_of, only_message, say
+from tests.support.sending import send
 from tests.support.streams import read_stream
 from tests.support.visiting import make_site
-from tests.web.test_sending import send
 
 
 def make(kind: str = "words", text: str = "glacier", **more: Any) -> Rule:

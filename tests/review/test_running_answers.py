@@ -20,13 +20,12 @@ from chat.lib.sse import SseDecoder
 from chat.review.models import Read
 from tests.conftest import browser_of
 from tests.review.conftest import deeds
-from tests.review.test_access import state_reason
+from tests.support.access import state_reason
+from tests.support.following import endless
+from tests.support.running_answers import PATIENT
+from tests.support.sending import send
 from tests.support.site import site_with
 from tests.support.streams import Stream
-from tests.web.test_following import endless
-from tests.web.test_sending import send
-
-PATIENT = {"UPSTREAM_CONTENT_SECONDS": 20, "UPSTREAM_IDLE_SECONDS": 20}
 
 
 @pytest.fixture(autouse=True)

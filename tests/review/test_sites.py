@@ -17,7 +17,7 @@ from chat.widget_sites import visitors
 from chat.widget_sites.models import Site
 from tests.conftest import browser_of
 from tests.review.conftest import give, look_of, say
-from tests.review.test_pages import begin, page
+from tests.support.pages import begin, page
 from tests.support.visiting import make_site
 
 

@@ -22,7 +22,7 @@ from chat.review.moderation import content, people
 from chat.widget_sites import visitors
 from tests.conftest import browser_of
 from tests.review.conftest import deeds, look_of, say
-from tests.review.test_pages import begin
+from tests.support.pages import begin
 from tests.support.visiting import make_site
 
 HOSTILE = '"><script>alert(1)</script>\n  second line & more'

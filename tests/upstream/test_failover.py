@@ -23,7 +23,7 @@ from tests.support.raw_upstream import (
     raw_upstream,
     stream_of,
 )
-from tests.upstream.test_upstream_failures import envelope, writes
+from tests.support.upstream_failures import envelope, writes
 
 GOOD = stream_of(b'data: {"response":"Good"}\n\n', b"data: [DONE]\n\n")
 BUSY = plain(429, envelope(3040, "Capacity temporarily exceeded"))

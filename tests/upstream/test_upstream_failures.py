@@ -1,7 +1,5 @@
 """What can go wrong on the way to the model's side, over real sockets, and what we make of it."""
 
-import asyncio
-
 import pytest
 
 from chat.errors import (
@@ -24,14 +22,11 @@ from tests.support.raw_upstream import (
     raw_upstream,
     stream_of,
 )
+from tests.support.upstream_failures import envelope, writes
 
 SAID = b'data: {"response":"So far"}\n\n'
 QUICK = Timeouts(connect=0.3, first_byte=0.3, idle=0.3, content=0.5, answer=1.5)
 HTML = plain(502, b"<html><h1>Bad gateway</h1></html>", "text/html")
-
-
-def envelope(code: int, message: str = "words") -> bytes:
-    return b'{"errors":[{"message":"%b","code":%d}],"success":false}' % (message.encode(), code)
 
 
 async def failure(handler: Handler, heard: Heard | None = None, **options: object) -> ChatError:
@@ -41,20 +36,6 @@ async def failure(handler: Handler, heard: Heard | None = None, **options: objec
                 if heard:
                     heard.events.append(event)
     return caught.value
-
-
-def writes(*parts: bytes, then_close: bool = False, every: float = 0.0) -> Handler:
-    async def handler(request: bytes, writer: asyncio.StreamWriter) -> None:
-        for part in parts:
-            writer.write(part)
-            await writer.drain()
-            await asyncio.sleep(every)
-        if then_close:
-            writer.transport.abort()
-        else:
-            await asyncio.sleep(30)
-
-    return handler
 
 
 @pytest.mark.parametrize(

@@ -13,9 +13,9 @@ from chat.generations.models import Generation
 from chat.personas.models import Persona
 from chat.quotas.models import Charge
 from tests.support.raw_upstream import RawUpstream, always, in_turn, plain, stream_of
+from tests.support.sending import send
 from tests.support.site import ask, site_with
 from tests.support.streams import read_stream
-from tests.web.test_sending import send
 
 AYE = stream_of(b'data: {"response":"Aye"}\n\n', b"data: [DONE]\n\n")
 FULL = plain(429, b'{"errors":[{"code":3040,"message":"Capacity temporarily exceeded"}]}')

@@ -11,7 +11,7 @@ from pytest_django import Settings
 from tests.support.raw_upstream import EVENT_STREAM, Handler, always, chunk, plain, stream_of
 from tests.support.site import IMPATIENT, ask, site_with
 from tests.support.streams import SAME_ORIGIN, read_stream
-from tests.upstream.test_upstream_failures import envelope, writes
+from tests.support.upstream_failures import envelope, writes
 
 HELLO = {"messages": [{"role": "user", "content": "Hello"}]}
 

@@ -11,10 +11,10 @@ from pytest_django import Settings
 
 from chat.conversations.models import Conversation
 from chat.generations.process import server_process
+from tests.support.following import endless
+from tests.support.sending import key, send
 from tests.support.site import ask, site_with
 from tests.support.streams import read_stream
-from tests.web.test_following import endless
-from tests.web.test_sending import key, send
 
 
 @pytest.fixture(autouse=True)

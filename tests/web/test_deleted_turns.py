@@ -12,12 +12,12 @@ from chat.conversations.branches import remove_deleted
 from chat.conversations.models import Conversation, Message
 from chat.database import threads
 from chat.generations.models import Generation
+from tests.support.following import endless
 from tests.support.raw_upstream import always, stream_of
+from tests.support.sending import DONE, send
 from tests.support.site import site_with
 from tests.support.streams import read_stream
-from tests.web.test_following import endless
-from tests.web.test_sending import DONE, send
-from tests.web.test_versions import JSON, ids, said, shown
+from tests.support.versions import JSON, ids, said, shown
 
 
 def deletion(turn: dict[str, Any]) -> str:

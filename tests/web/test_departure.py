@@ -28,11 +28,11 @@ from chat.quotas.models import Charge, Limit, Meter
 from chat.review.access_log.staff_actions import Deed
 from tests.conftest import browser_of
 from tests.import_export.trees import talk
+from tests.support.following import endless
+from tests.support.places import signed_in
+from tests.support.sending import send
 from tests.support.site import site_with
 from tests.support.streams import read_stream
-from tests.web.test_following import endless
-from tests.web.test_places import signed_in
-from tests.web.test_sending import send
 
 PATH = "/settings/departure/"
 PASSWORD = "correct horse"

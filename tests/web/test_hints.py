@@ -2,8 +2,6 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
@@ -16,25 +14,12 @@ from chat.accounts.models import User
 from chat.generations.delivery import notifications
 from chat.generations.process import server_process
 from chat.web.chat import socket_routes
-from tests.quotas.test_sending_within_limits import USAGE
+from tests.support.hints import closed_with, listening
 from tests.support.raw_upstream import always, stream_of
+from tests.support.sending import DONE, send
+from tests.support.sending_within_limits import USAGE
 from tests.support.site import site_with
 from tests.support.streams import read_stream
-from tests.web.test_sending import DONE, send
-
-
-@asynccontextmanager
-async def listening(client: AsyncClient, **headers: str) -> AsyncIterator[WebsocketCommunicator]:
-    cookies = "; ".join(f"{name}={morsel.value}" for name, morsel in client.cookies.items())
-    named = {"host": "localhost", "origin": "http://localhost", "cookie": cookies} | headers
-    raw = [(name.encode(), value.encode()) for name, value in named.items()]
-    socket = WebsocketCommunicator(socket_routes.application, "/chat/hints", headers=raw)
-    accepted, _ = await socket.connect(timeout=5)
-    assert accepted
-    try:
-        yield socket
-    finally:
-        await socket.disconnect()
 
 
 async def heard(socket: WebsocketCommunicator) -> dict[str, Any]:
@@ -79,12 +64,6 @@ async def test_nobody_hears_of_others(alices: AsyncClient, bobs: AsyncClient) ->
     async with listening(bobs) as socket, site_with(always(stream_of(USAGE, DONE))):
         await read_stream(await send(alices, text="Hello"))
         assert await socket.receive_nothing(timeout=0.3)
-
-
-async def closed_with(socket: WebsocketCommunicator) -> int:
-    output = await socket.receive_output(timeout=5)
-    assert output["type"] == "websocket.close"
-    return int(output["code"])
 
 
 async def test_who_is_not_signed_in_is_told_so(nobodys: AsyncClient) -> None:

@@ -11,6 +11,7 @@ from chat.accounts.models import User
 from chat.conversations.models import Conversation
 from chat.templatetags.turns import how_long_ago
 from chat.web.chat.sidebar import PAGE_LENGTH
+from tests.support.list import older, parts, titles
 
 pytestmark = pytest.mark.django_db
 
@@ -27,19 +28,6 @@ def add(owner: User, count: int, newest: datetime, step: timedelta = timedelta(0
         Conversation(owner=owner, title=f"chat {number:04}", updated_at=newest - number * step)
         for number in range(count)
     )
-
-
-def titles(html: str) -> list[str]:
-    return re.findall(r"<bdi[^>]*>(chat \d+)</bdi>", html)
-
-
-def parts(html: str) -> list[str]:
-    return re.findall(r"<h2>(.*?)</h2>", html)
-
-
-def older(html: str) -> str:
-    found = re.search(r'hx-get="(/chat/sidebar/\?before=[^"]+)"', html)
-    return found[1].replace("&amp;", "&") if found else ""
 
 
 @pytest.mark.parametrize("step", [timedelta(0), timedelta(hours=7)])

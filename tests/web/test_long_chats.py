@@ -14,9 +14,9 @@ from chat.errors import CannotShare
 from chat.generations.models import Generation
 from chat.sharing.snapshot import branch_of
 from tests.support.raw_upstream import always, stream_of
+from tests.support.sending import DONE, send
 from tests.support.site import site_with
 from tests.support.streams import read_stream
-from tests.web.test_sending import DONE, send
 
 AYE = b'data: {"response":"Aye"}\n\n'
 LENGTH = 300_000

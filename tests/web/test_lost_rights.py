@@ -23,15 +23,14 @@ from chat.accounts import account_closure, account_suspension
 from chat.accounts.models import User
 from chat.generations.process import server_process
 from chat.generations.task import registry
-from chat.lib.sse import SseDecoder
 from chat.web.http.downloads import DownloadBroken
 from tests.conftest import browser_of
 from tests.import_export.trees import talk
+from tests.support.following import endless, follow
+from tests.support.hints import closed_with, listening
+from tests.support.lost_rights import ended
+from tests.support.sending import send
 from tests.support.site import site_with
-from tests.support.streams import Stream
-from tests.web.test_following import endless, follow
-from tests.web.test_hints import closed_with, listening
-from tests.web.test_sending import send
 
 Lose = Callable[[User], None]
 BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
@@ -107,15 +106,6 @@ def _asked_again_soon(settings: Settings) -> None:
 @pytest.fixture(params=WAYS, ids=lambda way: way.replace(" ", "_"))
 def lose(request: pytest.FixtureRequest) -> Callable[[User], Awaitable[None]]:
     return sync_to_async(WAYS[request.param])
-
-
-async def ended(reader: Any) -> Stream:
-    """All that comes until the server ends it."""
-    stream, decoder = Stream(), SseDecoder()
-    async with asyncio.timeout(30):
-        async for chunk in reader:
-            stream.feed(decoder, chunk)
-    return stream
 
 
 async def test_a_socket_closes_when_she(lose: Any, alice: User, alices: AsyncClient) -> None:

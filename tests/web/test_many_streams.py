@@ -8,10 +8,10 @@ from pytest_django import Settings
 
 from chat.generations.process import server_process
 from chat.lib.sse import SseDecoder
+from tests.support.following import endless
+from tests.support.sending import send
 from tests.support.site import site_with
 from tests.support.streams import Stream
-from tests.web.test_following import endless
-from tests.web.test_sending import send
 
 
 async def ends(reader: Any) -> Stream:

@@ -9,9 +9,9 @@ from django.test import AsyncClient
 
 from chat.generations.models import Generation
 from tests.support.raw_upstream import EVENT_STREAM, RawUpstream, always, plain, stream_of
+from tests.support.sending import send, stored
 from tests.support.site import IMPATIENT, ask, site_with
 from tests.support.streams import Stream, read_stream
-from tests.web.test_sending import send, stored
 
 LLAMA = "@cf/meta/llama-3.3-70b-instruct-fp8-fast"  # native
 GEMMA = "@cf/google/gemma-4-26b-a4b-it"  # OpenAI's shape

@@ -13,6 +13,7 @@ from chat.personas.parameters import MAX_TOKENS, RANGES
 from chat.web.streams.request_parameters import AnswerParameters
 from tests.browser.payloads import HTML
 from tests.support.variants import some_now
+from tests.support.web_personas import browser_of, page
 
 pytestmark = pytest.mark.django_db
 SMALL = {"name": "Tutor", "system_prompt": "Answer with a question."}
@@ -31,12 +32,6 @@ WHOLE = SMALL | {
 }
 
 
-def browser_of(user: User) -> Client:
-    client = Client()
-    client.force_login(user, backend="allauth.account.auth_backends.AuthenticationBackend")
-    return client
-
-
 @pytest.fixture
 def alices(alice: User) -> Client:
     return browser_of(alice)
@@ -50,12 +45,6 @@ def bobs(bob: User) -> Client:
 @pytest.fixture
 def ritas(rita: User) -> Client:
     return browser_of(rita)
-
-
-def page(client: Client, path: str) -> str:
-    response = client.get(path)
-    assert response.status_code == 200, path
-    return str(response.content.decode())
 
 
 def test_a_persona_is_made_as_it_was_written(alices: Client, alice: User) -> None:

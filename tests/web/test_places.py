@@ -11,9 +11,10 @@ from chat.accounts.models import User
 from chat.conversations.models import Conversation
 from chat.conversations.turns import add_answer, post_question, start_conversation
 from chat.web.chat.sidebar import PAGE_LENGTH
+from tests.support.list import older, parts, titles
+from tests.support.places import signed_in
+from tests.support.sending import key, send
 from tests.support.streams import read_stream
-from tests.web.test_list import older, parts, titles
-from tests.web.test_sending import key, send
 
 HTMX = {"HX-Request": "true"}
 HTML = {"Accept": "text/html"}
@@ -22,12 +23,6 @@ HTML = {"Accept": "text/html"}
 @pytest.fixture
 def browser(alice: User) -> Client:
     return signed_in(alice)
-
-
-def signed_in(user: User) -> Client:
-    client = Client()
-    client.force_login(user, backend="allauth.account.auth_backends.AuthenticationBackend")
-    return client
 
 
 @pytest.fixture

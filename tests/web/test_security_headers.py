@@ -10,7 +10,7 @@ from pytest_django import Settings
 
 from chat.accounts.models import User
 from tests.conftest import browser_of
-from tests.project.test_settings import check
+from tests.support.settings import check
 from tests.support.visiting import make_site
 
 pytestmark = pytest.mark.django_db

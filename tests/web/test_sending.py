@@ -3,36 +3,19 @@
 import asyncio
 import itertools
 import json
-import uuid
 from typing import Any
 
 import pytest
 from django.test import AsyncClient
 
 from chat.conversations.models import Conversation, Message
-from chat.generations.models import Generation, LogPage
+from chat.generations.models import LogPage
+from tests.support.following import endless
 from tests.support.raw_upstream import EVENT_STREAM, always, chunk, plain, stream_of
+from tests.support.sending import DONE, key, send, stored
 from tests.support.site import IMPATIENT, site_with
 from tests.support.streams import read_stream
-from tests.upstream.test_upstream_failures import envelope
-from tests.web.test_following import endless
-
-DONE = b"data: [DONE]\n\n"
-
-
-def key() -> str:
-    return uuid.uuid4().hex
-
-
-async def send(client: AsyncClient, conversation: Any = None, **body: Any) -> Any:
-    path = f"/chat/{conversation}/messages" if conversation else "/chat/messages"
-    body = {"key": key(), **body}
-    return await client.post(path, data=body, content_type="application/json")
-
-
-async def stored(response: Any) -> tuple[Generation, Message]:
-    generation = await Generation.objects.aget(id=response["X-Generation-Id"])
-    return generation, await Message.objects.aget(id=response["X-Message-Id"])
+from tests.support.upstream_failures import envelope
 
 
 async def test_a_first_message_makes_a_conversation_with_its_answer(alices: AsyncClient) -> None:

@@ -9,13 +9,11 @@ from django.test import AsyncClient
 
 from chat.conversations.models import Message
 from chat.generations.models import Generation
+from tests.support.following import endless
+from tests.support.sending import key, send
+from tests.support.sending_without_scripts import FORM, HTML
 from tests.support.site import site_with
 from tests.support.streams import read_stream
-from tests.web.test_following import endless
-from tests.web.test_sending import key, send
-
-HTML = {"Accept": "text/html,application/xhtml+xml"}
-FORM = "application/x-www-form-urlencoded"
 
 
 async def post(client: AsyncClient, conversation: Any = None, **fields: str) -> Any:

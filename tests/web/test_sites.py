@@ -16,9 +16,8 @@ from chat.widget_sites import suspension
 from chat.widget_sites.models import IdentityKey, Site
 from tests.browser.payloads import HTML
 from tests.support.variants import some_now
-from tests.web.test_personas import alices, bobs, browser_of, page, ritas
+from tests.support.web_personas import browser_of, page
 
-__all__ = ["alices", "bobs", "ritas"]
 pytestmark = pytest.mark.django_db
 SMALL = {"name": "Shop", "origins": "https://shop.example"}
 WHOLE = SMALL | {
@@ -32,6 +31,21 @@ WHOLE = SMALL | {
     "visitor_requests": "4",
     "site_dollars": "2,50",
 }
+
+
+@pytest.fixture
+def alices(alice: User) -> Client:
+    return browser_of(alice)
+
+
+@pytest.fixture
+def bobs(bob: User) -> Client:
+    return browser_of(bob)
+
+
+@pytest.fixture
+def ritas(rita: User) -> Client:
+    return browser_of(rita)
 
 
 def made(client: Client, sent: dict[str, str]) -> Site:

@@ -32,12 +32,12 @@ from chat.generations.deletion.soft_delete import delete
 from chat.generations.models import Generation
 from chat.import_export import reading, storing
 from tests.import_export.trees import exported, imported, talk
+from tests.support.sending import send
 from tests.support.site import site_with
 from tests.support.steps import run_steps
 from tests.support.streams import read_stream
 from tests.support.visiting import Visiting, make_site, visit
-from tests.web.test_sending import send
-from tests.widget.test_visiting import SAYS_AYE
+from tests.support.widget_visiting import SAYS_AYE
 
 FULL = (413, "storage_full")
 

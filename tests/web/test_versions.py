@@ -2,40 +2,15 @@
 
 import json
 import re
-from typing import Any
 
 import pytest
 from django.test import AsyncClient
 
 from chat.conversations.models import Message
 from tests.support.raw_upstream import always, stream_of
+from tests.support.sending import DONE, send
 from tests.support.site import site_with
-from tests.support.streams import read_stream
-from tests.web.test_sending import DONE, send
-
-JSON = {"Accept": "application/json"}
-
-
-async def said(client: AsyncClient, conversation: Any = None, **body: Any) -> dict[str, Any]:
-    """Sends, waits for the end, and says where it is."""
-    response = await send(client, conversation, **body)
-    await read_stream(response)
-    return {
-        "conversation": response["X-Conversation-Id"],
-        "question": int(response["X-Question-Id"]),
-        "answer": int(response["X-Message-Id"]),
-    }
-
-
-async def shown(client: AsyncClient, conversation: str, query: str = "") -> dict[str, Any]:
-    response = await client.get(f"/chat/{conversation}/{query}", headers=JSON)
-    assert response.status_code == 200, response.content
-    found: dict[str, Any] = json.loads(response.content)
-    return found
-
-
-def ids(page: dict[str, Any]) -> list[int]:
-    return [turn["id"] for turn in page["turns"]]
+from tests.support.versions import JSON, ids, said, shown
 
 
 async def test_an_edited_question_is_a_branch_beside_the_old_one(alices: AsyncClient) -> None:

@@ -23,9 +23,10 @@ from chat.generations.models import Generation
 from chat.review.moderation.warnings import Warned
 from chat.widget_sites import identity_keys, visitors
 from chat.widget_sites.models import IdentityKey, Site, UsedIdentity, Visitor
+from tests.support.site import site_with
 from tests.support.streams import read_stream
 from tests.support.visiting import Visiting, site_of, visit
-from tests.widget.test_visiting import SAYS_AYE, site_with
+from tests.support.widget_visiting import SAYS_AYE
 
 PAIR = Ed25519PrivateKey.generate()
 PEM = PAIR.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo).decode()

@@ -19,11 +19,11 @@ from chat.generations.task import registry
 from chat.generations.task.task import GenerationTask as Live
 from chat.widget_sites import suspension
 from chat.widget_sites.models import Site, Visitor, VisitorToken
+from tests.support.following import endless, live
+from tests.support.relay import ask
 from tests.support.site import site_with
 from tests.support.streams import read_stream
 from tests.support.visiting import HOST, Visiting
-from tests.web.test_following import endless, live
-from tests.widget.test_relay import ask
 
 
 @pytest.fixture(autouse=True)

@@ -17,22 +17,12 @@ from chat.quotas.models import Charge, Limit
 from chat.widget_sites import suspension
 from chat.widget_sites.models import Site
 from tests.support.raw_upstream import EVENT_STREAM, chunk
+from tests.support.relay import HELLO, ask, drained
 from tests.support.site import IMPATIENT, site_with
 from tests.support.streams import read_stream
+from tests.support.upstream_failures import writes
 from tests.support.visiting import HOST, Visiting
-from tests.upstream.test_upstream_failures import writes
-from tests.widget.test_visiting import SAYS_AYE
-
-HELLO = {"messages": [{"role": "user", "content": "Hello"}]}
-
-
-async def ask(site: Site | str, body: Any = HELLO, origin: str = HOST, **headers: str) -> Any:
-    key = site if isinstance(site, str) else site.key
-    raw = body if isinstance(body, bytes) else json.dumps(body).encode()
-    given = {"Origin": origin, **headers} if origin else headers
-    return await AsyncClient().generic(
-        "POST", f"/w/{key}/chat", raw, "application/json" if raw else "", headers=given
-    )
+from tests.support.widget_visiting import SAYS_AYE
 
 
 async def preflight(site: Site, origin: str = HOST) -> Any:
@@ -196,12 +186,6 @@ async def test_who_has_no_token_is_counted_by_address_and_site(shop: Site) -> No
     refused = await ask(shop)
     assert refused["Access-Control-Allow-Origin"] == HOST
     assert "Retry-After" in refused["Access-Control-Expose-Headers"]
-
-
-async def drained(response: Any) -> Any:
-    if response.status_code == 200:
-        await read_stream(response)
-    return response
 
 
 async def test_a_busy_process_says_so_to_the_page(shop: Site, settings: Settings) -> None:

@@ -19,12 +19,12 @@ from chat.generations.models import Generation
 from chat.quotas.models import Charge, Limit
 from tests.conftest import browser_of
 from tests.review.conftest import deeds, give
-from tests.review.test_access import state_reason
-from tests.review.test_running_answers import PATIENT
+from tests.support.access import state_reason
+from tests.support.following import endless
+from tests.support.running_answers import PATIENT
 from tests.support.site import site_with
 from tests.support.streams import read_stream
 from tests.support.visiting import Visiting
-from tests.web.test_following import endless
 
 
 async def staff(name: str) -> AsyncClient:
@@ -227,7 +227,7 @@ async def test_messages_to_a_person_count_by_the_minute_and_cost_nothing(
 
 
 async def test_only_chats_of_visitors_can_be_taken(alices: AsyncClient, ritas: AsyncClient) -> None:
-    from tests.web.test_sending import send
+    from tests.support.sending import send
 
     sent = await send(alices, text="Mine")
     await read_stream(sent)

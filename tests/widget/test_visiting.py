@@ -12,12 +12,10 @@ from chat.personas.models import Persona
 from chat.quotas.models import Charge
 from chat.widget_sites import visitor_tokens
 from chat.widget_sites.models import Site, Visitor, VisitorToken
-from tests.support.raw_upstream import always, stream_of
 from tests.support.site import site_with
 from tests.support.streams import read_stream
 from tests.support.visiting import HOST, Visiting
-
-SAYS_AYE = always(stream_of(b'data: {"response":"Aye"}\n\n', b"data: [DONE]\n\n"))
+from tests.support.widget_visiting import SAYS_AYE
 
 
 async def test_a_session_tells_what_the_page_needs(shop: Site) -> None:

@@ -1,0 +1,52 @@
+"""What tests of access share with others."""
+
+import time
+
+from django.contrib.auth.models import Group
+from django.http.response import HttpResponseBase
+from django.test import AsyncClient
+
+from chat.accounts.models import Invitation
+from chat.conversations.models import Conversation
+from chat.generations.models import Generation
+from chat.review.case_models import Case, Rule
+from chat.review.models import Note, SavedView
+from chat.review.moderation.warnings import Warned
+from chat.web.review.http.reasons import SESSION_KEY
+from chat.widget_sites.models import Site
+
+
+async def state_reason(client: AsyncClient) -> None:
+    """As the page for it does."""
+    session = await client.asession()
+    await session.aset(SESSION_KEY, {"reason": "A report of today", "until": time.time() + 600})
+    await session.asave()
+
+
+def path_to(route: str, chat: Conversation) -> str:
+    note, view = Note.objects.get(), SavedView.objects.get()
+    return (
+        "/" + route.replace("{conversation}", str(chat.pk))
+        .replace("{message}", str(chat.messages.first().pk))
+        .replace("{person}", str(chat.owner_id))
+        .replace("{warning}", str(Warned.objects.get().pk))
+        .replace("{site}", Site.objects.get().key)
+        .replace("{note}", str(note.pk))
+        .replace("{view}", str(view.pk))
+        .replace("{name}.{kind}", "people.csv")
+        .replace("{kind}/{key}", f"person/{chat.owner_id}")
+        .replace("{user}", str(chat.owner_id))
+        .replace("{group}", str(Group.objects.get(name="Choir").pk))
+        .replace("{invitation}", str(Invitation.objects.get().pk))
+        .replace("{case}", str(Case.objects.get().pk))
+        .replace("{rule}", str(Rule.objects.values_list("pk", flat=True).first()))
+        .replace("{kind}", "csv")
+        .replace("{generation}", str(Generation.objects.get().pk))
+    )  # fmt: skip
+
+
+async def body_of(response: HttpResponseBase) -> str:
+    if response.streaming:
+        pieces = [piece async for piece in response]  # type: ignore[attr-defined]
+        return b"".join(pieces).decode(errors="replace")  # some files are packed
+    return str(response.content.decode())  # type: ignore[attr-defined]

@@ -1,0 +1,20 @@
+"""What tests of event source share with others."""
+
+import asyncio
+
+from tests.support.raw_upstream import EVENT_STREAM, chunk
+
+WELL = chunk(b'data: {"response":"Well"}\n\n')
+
+
+PATIENT = dict.fromkeys((f"UPSTREAM_{n}_SECONDS" for n in ("FIRST_BYTE", "IDLE", "CONTENT")), 120.0)
+
+
+async def begins_and_waits(request: bytes, writer: asyncio.StreamWriter) -> None:
+    writer.write(EVENT_STREAM + WELL)
+    await asyncio.Event().wait()
+
+
+def last_id(sent: bytes) -> str:
+    """The id that an EventSource has after these bytes."""
+    return sent.split(b"id: ")[-1].split(b"\n")[0].decode()

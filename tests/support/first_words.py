@@ -1,0 +1,12 @@
+"""What tests of first words share with others."""
+
+ORIGIN = {"Origin": "https://www.shop.example"}
+
+
+MAKE_SITE = """
+from chat.accounts.models import User
+from chat.widget_sites.models import Site
+owner = User.objects.create_user("keeper@example.org", "x")
+origins = ["https://www.shop.example"]
+print(Site.objects.create(owner=owner, name="Shop", origins=origins).key)
+"""

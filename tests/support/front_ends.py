@@ -1,0 +1,69 @@
+"""What tests of front ends share with others."""
+
+import time
+from typing import Any
+
+import httpx
+from playwright.sync_api import Page
+
+from chat.lib.sse import SseDecoder
+from tests.browser.host_site import HostSite
+from tests.browser.server import LiveSite
+from tests.support.streams import Stream
+
+PATIENCE_SECONDS = 60
+
+
+class Run:
+    """What one client heard, and what the site's log says of that answer."""
+
+    def __init__(self, page: Page, site: LiveSite, shop: HostSite, key: str) -> None:
+        self.page, self.site, self.shop, self.key = page, site, shop, key
+        self.generations: list[str] = []
+        page.on("response", self._note)
+
+    def begin(self, name: str, prompt: str, chat: str) -> None:
+        """The same without waiting: `running` is the promise of it, `heard` what came so far."""
+        self.page.evaluate(
+            "(given) => { window.running = run(...given); }", [name, f"{chat}/w/{self.key}", prompt]
+        )
+
+    def run(self, name: str, prompt: str, stop_after: int = 0, chat: str = "") -> Any:
+        address = f"{chat or self.site.url}/w/{self.key}"
+        return self.page.evaluate(
+            "([name, address, prompt, stopAfter]) => run(name, address, prompt, stopAfter)",
+            [name, address, prompt, stop_after],
+        )
+
+    def log(self) -> Stream:
+        """Of the answer that was asked for last."""
+        stream, decoder = Stream(), SseDecoder()
+        url = f"{self.site.url}/w/{self.key}/generations/{self.generations[-1]}/stream"
+        headers = {"Origin": self.shop.origin}
+        with httpx.stream("GET", url, headers=headers, timeout=PATIENCE_SECONDS) as response:
+            assert response.status_code == 200
+            for chunk in response.iter_raw():
+                stream.feed(decoder, chunk)
+        return stream
+
+    def _note(self, response: Any) -> None:
+        if found := response.headers.get("x-generation-id"):
+            self.generations.append(found)
+
+
+def state_in_the_end(run: Run) -> Any:
+    """Without reading on, for that would keep it going."""
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while time.monotonic() < deadline:
+        found = run.site.run(STATE.format(generation=run.generations[-1]))
+        if found:
+            return run.log().key("state")
+        time.sleep(0.5)
+    return "running"
+
+
+#: Whether the answer has been paid for: a temporary one leaves no other trace in the database.
+STATE = """
+from chat.quotas.models import Charge
+print("ended" if Charge.objects.filter(id="{generation}").exclude(settled_at=None) else "")
+"""

@@ -1,0 +1,51 @@
+"""What tests of layout share with others."""
+
+from typing import Any
+
+from playwright.sync_api import Page
+
+from tests.browser.chat_page import ChatPage
+
+LONG_WORD = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerk" * 4
+
+
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 390, "height": 844},
+    "has_touch": True,
+    "is_mobile": True,
+}
+
+
+def overflow(page: Page) -> int:
+    """Pixels by which the page is wider than its window."""
+    pixels: int = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    return pixels
+
+
+APPEARED = """() => {
+  const passing = document.getAnimations().filter(({ effect }) => effect.getComputedTiming().endTime < Infinity);
+  return Promise.allSettled(passing.map(({ finished }) => finished)).then(() => null);
+}"""
+
+
+def too_small(page: Page) -> list[str]:
+    """What can be pressed and, with what surrounds it, is less than 44 pixels high or wide."""
+    page.evaluate(APPEARED)  # or it would be smaller than it will be
+    found: list[str] = page.evaluate(
+        """() => [...document.querySelectorAll("a, button, select, summary, textarea, input")]
+          .filter((each) => each.checkVisibility() && !each.matches(".skip-link, [type=hidden]"))
+          .filter((each) => {
+            const { width, height } = each.getBoundingClientRect();
+            const after = getComputedStyle(each, "::after");
+            const grown = after.position === "absolute" ? parseFloat(after.height) : 0;
+            return width < 44 || Math.max(height, grown) < 44;
+          })
+          .map((each) => each.outerHTML.slice(0, 80))"""
+    )
+    return found
+
+
+def height(chat: ChatPage) -> float:
+    box = chat.composer.bounding_box()
+    assert box
+    return box["height"]

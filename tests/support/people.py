@@ -1,0 +1,21 @@
+"""What tests of people share with others."""
+
+from typing import Any
+
+from django.test import Client
+
+from chat.accounts.models import User
+from tests.conftest import browser_of
+from tests.review.conftest import Reasoned
+
+
+def client_of(user: User) -> Client:
+    client = Reasoned()
+    client.cookies = browser_of(user).cookies
+    return client
+
+
+def text_of(client: Client, path: str, **query: Any) -> str:
+    response = client.get(path, query)
+    assert response.status_code == 200, path
+    return str(response.content.decode())

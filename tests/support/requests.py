@@ -1,0 +1,3 @@
+"""What tests of requests share with others."""
+
+DOORS = ["chat", "chat/text", "chat/ui", "v1/chat/completions"]

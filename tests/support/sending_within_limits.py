@@ -1,0 +1,6 @@
+"""What tests of sending within limits share with others."""
+
+HELLO = {"messages": [{"role": "user", "content": "Hello"}]}
+
+
+USAGE = b'data: {"response":"Aye","usage":{"prompt_tokens":7,"completion_tokens":5,"total_tokens":12}}\n\n'

@@ -1,0 +1,29 @@
+"""What tests of stored chats share with others."""
+
+import json
+import re
+from typing import Any
+
+from playwright.sync_api import Page
+
+from tests.browser.chat_page import ChatPage
+
+MESSAGES = re.compile(r"/messages$")
+
+
+def second_tab(chat: ChatPage) -> ChatPage:
+    page = chat.page.context.new_page()
+    page.goto(chat.page.url)
+    return ChatPage(page)
+
+
+def bodies(page: Page) -> list[dict[str, Any]]:
+    """Collects what is sent from now on."""
+    found: list[dict[str, Any]] = []
+
+    def take(request: Any) -> None:
+        if request.method == "POST" and MESSAGES.search(request.url):
+            found.append(json.loads(request.post_data))
+
+    page.on("request", take)
+    return found

@@ -1,0 +1,11 @@
+"""What tests of widget share with others."""
+
+from typing import Any
+
+from tests.support.accessibility import AXE, RUN
+
+
+def _axe(page: Any) -> list[str]:
+    page.evaluate(AXE.read_text())
+    violations: list[str] = page.evaluate(RUN)
+    return violations

@@ -1,0 +1,5 @@
+"""What tests of visiting share with others."""
+
+from tests.support.raw_upstream import always, stream_of
+
+SAYS_AYE = always(stream_of(b'data: {"response":"Aye"}\n\n', b"data: [DONE]\n\n"))
