@@ -83,7 +83,7 @@ def _pages(visitor: "_Visitor", repeats: int) -> int:
         ("list", LISTS, "/review/", LIST_MS),
         ("queue", QUEUES, "/review/queue/", LIST_MS),
         ("search", SEARCHES, "/review/", SEARCH_MS),
-        ("measure", MEASURES, "/review/measures/", MEASURES_MS),
+        ("measure", MEASURES, "/review/analytics/", MEASURES_MS),
         ("read", {"a conversation": {}}, f"/review/{chat}/", READ_MS),
     ]
     print(f"\nA page in ms: median, slowest of {repeats}; rows added to the record")

@@ -35,7 +35,7 @@ urlpatterns = [
     path("chat/search/", search_views.search, name="search"),
     path("chat/<uuid:conversation_id>/", chat_views.show, name="conversation"),
     path("chat/<uuid:conversation_id>/title/", chat_views.title, name="title"),
-    path("chat/<uuid:conversation_id>/place/", list_state_views.place, name="place"),
+    path("chat/<uuid:conversation_id>/state/", list_state_views.place, name="place"),
     path(
         "chat/<uuid:conversation_id>/export.<str:kind>", import_export_views.export, name="export"
     ),
@@ -76,11 +76,11 @@ urlpatterns = [
     path("chat/allowance/", usage_view.show, name="allowance"),
     path("chat/warnings/<int:warning_id>/", warning_views.read, name="warning"),
     path("settings/", account_views.settings, name="settings"),
-    path("settings/everything.zip", import_export_views.export_everything, name="everything"),
+    path("settings/export.zip", import_export_views.export_everything, name="everything"),
     path("settings/import/", import_export_views.bring, name="import"),
     path("settings/devices/", device_views.devices, name="devices"),
-    path("settings/readers/", access_history_view.show, name="readers"),
-    path("settings/departure/", deletion_views.leave, name="departure"),
+    path("settings/access-history/", access_history_view.show, name="readers"),
+    path("settings/delete-account/", deletion_views.leave, name="departure"),
     path("chat/<uuid:conversation_id>/sharing/", sharing_views.conversation, name="sharing"),
     path("shared/", sharing_views.own, name="shared_links"),
     path("shared/<uuid:link_id>/revocation/", sharing_views.revoke, name="revocation"),

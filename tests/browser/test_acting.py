@@ -127,7 +127,7 @@ def test_the_staff_acts_and_whoever_it_is_about_hears_of_it(
     assert axe(staff) == []
     staff.goto(f"/review/{chat}/")
     act(staff, "Hold it", "Hold this chat")
-    staff.goto("/review/record/deeds/")
+    staff.goto("/review/audit/actions/")
     expect(staff.locator("tbody tr")).to_have_count(4)
     assert axe(staff) == []
     member.set_viewport_size({"width": 1280, "height": 720})

@@ -51,7 +51,7 @@ close_days(60)
 print(json.dumps([mia.pk, group.pk]))
 """
 PAGES = (
-    "/review/measures/", "/review/people/", "/review/people/PERSON/account/", "/review/groups/",
+    "/review/analytics/", "/review/people/", "/review/people/PERSON/account/", "/review/groups/",
     "/review/groups/GROUP/", "/review/quotas/group/GROUP/", "/review/invitations/",
 )  # fmt: skip
 
@@ -99,7 +99,7 @@ def test_axe_finds_nothing_where_staff_measures_and_administers(
 def test_a_period_is_chosen_and_its_numbers_are_taken_along(
     open_page: Callable[..., Page], ada: StorageState, paths: list[str]
 ) -> None:
-    page = open_page("/review/measures/", storage_state=ada)
+    page = open_page("/review/analytics/", storage_state=ada)
     page.get_by_role("link", name="7 days").click()
     expect(page.get_by_role("link", name="7 days")).to_have_attribute("aria-current", "true")
     days = page.get_by_role("region", name="By day", exact=True).last

@@ -14,7 +14,7 @@ from tests.support.accessibility import BARE, axe
 from tests.support.layout import PHONE, overflow, too_small
 
 START = "/chat/"
-PAGES = ["/settings/", "/settings/import/", "/settings/departure/", "/chat/archive/"]
+PAGES = ["/settings/", "/settings/import/", "/settings/delete-account/", "/chat/archive/"]
 
 
 @pytest.fixture
@@ -64,7 +64,7 @@ def test_an_account_is_deleted_without_a_mouse(
     open_chat: Callable[..., ChatPage], olga: StorageState
 ) -> None:
     page = open_chat(storage_state=olga).page
-    page.goto("/settings/departure/")
+    page.goto("/settings/delete-account/")
     page.get_by_label("Password").focus()
     page.keyboard.type("wrong")
     page.keyboard.press("Enter")

@@ -54,7 +54,7 @@ for number in range(0, len(attacks), 20):
 SavedView.objects.create(owner=lena, name=attacks[1][:60], query='state=stopped"><script>')
 print(json.dumps(made))
 """
-LISTS = ["/review/", "/review/?q=glacier", "/review/queue/", "/review/rules/", "/review/record/"]
+LISTS = ["/review/", "/review/?q=glacier", "/review/queue/", "/review/rules/", "/review/audit/"]
 
 
 @pytest.fixture(scope="module")
@@ -156,7 +156,7 @@ def test_a_note_is_written_beside_a_chat(
 @pytest.mark.parametrize(
     "path",
     [
-        "/review/", "/review/?state=stopped&q=glacier", "/review/record/", "CHAT",
+        "/review/", "/review/?state=stopped&q=glacier", "/review/audit/", "CHAT",
         "/review/queue/", "/review/rules/", "/review/rules/new/",
     ],
 )  # fmt: skip
@@ -172,7 +172,7 @@ def test_axe_finds_nothing_on_pages_of_the_staff(
     assert axe(page) == []
 
 
-@pytest.mark.parametrize("path", ["/settings/readers/", "/accounts/2fa/", "/review/reason/"])
+@pytest.mark.parametrize("path", ["/settings/access-history/", "/accounts/2fa/", "/review/reason/"])
 def test_axe_finds_nothing_around_the_review(
     open_page: Callable[..., Page], lena: StorageState, path: str, chats: list[str]
 ) -> None:

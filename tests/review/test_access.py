@@ -18,12 +18,12 @@ from tests.support.web_access import ALL
 MATRIX = {
     "review/": ((200, 200, 200, 200), (405, 405, 405, 405)),
     "review/reason/": ((200, 200, 200, 200), (302, 302, 302, 302)),
-    "review/record/": ((404, 404, 200, 200), (405, 405, 405, 405)),
-    "review/measures/": ((404, 404, 200, 200), (405, 405, 405, 405)),
-    "review/measures/{name}.{kind}": ((404, 404, 200, 200), (405, 405, 405, 405)),
-    "review/record/deeds/": ((404, 404, 200, 200), (405, 405, 405, 405)),
-    "review/record/looks.{kind}": ((404, 404, 200, 200), (405, 405, 405, 405)),
-    "review/record/deeds.{kind}": ((404, 404, 200, 200), (405, 405, 405, 405)),
+    "review/audit/": ((404, 404, 200, 200), (405, 405, 405, 405)),
+    "review/analytics/": ((404, 404, 200, 200), (405, 405, 405, 405)),
+    "review/analytics/{name}.{kind}": ((404, 404, 200, 200), (405, 405, 405, 405)),
+    "review/audit/actions/": ((404, 404, 200, 200), (405, 405, 405, 405)),
+    "review/audit/access.{kind}": ((404, 404, 200, 200), (405, 405, 405, 405)),
+    "review/audit/actions.{kind}": ((404, 404, 200, 200), (405, 405, 405, 405)),
     "review/people/": ((404, 404, 404, 200), (405, 405, 405, 405)),
     "review/people.csv": ((404, 404, 404, 200), (405, 405, 405, 405)),
     "review/people/{user}/account/": ((404, 404, 404, 200), (404, 404, 404, 302)),
@@ -69,7 +69,7 @@ MATRIX = {
     "review/{conversation}/turns/": ((405, 405, 405, 405), (400, 400, 400, 400)),
     "review/{conversation}/handback/": ((405, 405, 405, 405), (302, 404, 302, 302)),
     "review/{conversation}/notes/": ((405, 405, 405, 405), (422, 404, 422, 422)),
-    "review/{conversation}/messages/{message}/hiding/": (
+    "review/{conversation}/messages/{message}/redaction/": (
         (405, 405, 405, 405),
         (302, 404, 302, 302),
     ),

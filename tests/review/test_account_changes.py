@@ -65,9 +65,9 @@ def test_a_change_of_address_is_on_record_and_the_old_address_hears_of_it(
     (told,) = mail.outbox
     assert told.to == ["alice@example.org"]
     assert "changed the email address of your account" in told.body
-    assert "/settings/readers/" in told.body
+    assert "/settings/access-history/" in told.body
     assert "new@example.org" not in told.body
-    shown = text_of(client_of(User.objects.get(pk=alice.pk)), "/settings/readers/")
+    shown = text_of(client_of(User.objects.get(pk=alice.pk)), "/settings/access-history/")
     assert "changed the email address of your account" in shown
     assert "Adam" in shown
     assert WHY not in shown
@@ -89,9 +89,9 @@ def test_whatever_helps_into_an_account_is_told_to_its_owner(
     Authenticator.objects.create(user=alice, type=Authenticator.Type.TOTP, data={"secret": "x"})
     assert act(adams, alice, name).status_code == 302
     assert deeds().get().reason == WHY
-    notices = [each for each in mail.outbox if "/settings/readers/" in each.body]
+    notices = [each for each in mail.outbox if "/settings/access-history/" in each.body]
     assert [each.to for each in notices] == [["alice@example.org"]]
-    shown = text_of(client_of(alice), "/settings/readers/")
+    shown = text_of(client_of(alice), "/settings/access-history/")
     assert said in shown
     assert "Adam" in shown
 

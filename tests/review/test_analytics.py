@@ -244,7 +244,7 @@ def leads(lead: User) -> Client:
 def test_the_page_shows_numbers_and_pictures(
     asked: list[Generation], leads: Client, period: Period
 ) -> None:
-    shown = leads.get(f"/review/measures/?since={period.first}&until={period.last}")
+    shown = leads.get(f"/review/analytics/?since={period.first}&until={period.last}")
     text = shown.content.decode()
     assert shown.status_code == 200
     assert "style=" not in text
@@ -261,9 +261,9 @@ def test_pseudonyms_stand_in_place_of_names(
 ) -> None:
     settings.REVIEW_PRIVACY = "pseudonymous"
     for path in (
-        "/review/measures/",
-        "/review/measures/people.csv",
-        "/review/measures/people.json",
+        "/review/analytics/",
+        "/review/analytics/people.csv",
+        "/review/analytics/people.json",
     ):
         text = leads.get(path).content.decode()
         assert "alice" not in text
@@ -280,10 +280,10 @@ def test_pseudonyms_stand_in_place_of_names(
     ],
 )
 def test_a_period_that_cannot_be_is_refused_in_words(leads: Client, query: str, words: str) -> None:
-    shown = leads.get(f"/review/measures/?{query}")
+    shown = leads.get(f"/review/analytics/?{query}")
     assert shown.status_code == 422
     assert words in shown.content.decode()
-    assert leads.get(f"/review/measures/days.csv?{query}").status_code == 400
+    assert leads.get(f"/review/analytics/days.csv?{query}").status_code == 400
 
 
 def test_each_table_comes_as_a_file_with_the_same_numbers(
@@ -292,16 +292,16 @@ def test_each_table_comes_as_a_file_with_the_same_numbers(
     query = f"since={period.first}&until={period.last}"
     whole = total(look_of(lead), period)
     for name in ("summary", "days", "quality", "models", "people", "sites", "errors"):
-        sent = leads.get(f"/review/measures/{name}.csv?{query}")
+        sent = leads.get(f"/review/analytics/{name}.csv?{query}")
         assert sent["Content-Disposition"].startswith("attachment")
         rows = list(csv.DictReader(io.StringIO(sent.content.decode("utf-8-sig"))))
-        same = json.loads(leads.get(f"/review/measures/{name}.json?{query}").content)[name]
+        same = json.loads(leads.get(f"/review/analytics/{name}.json?{query}").content)[name]
         assert len(rows) == len(same) > 0
         if "tokens" in rows[0] and name != "people":
             assert sum(int(each["tokens"]) for each in rows) == whole["tokens"]
             assert sum(each["tokens"] for each in same) == whole["tokens"]
-    assert leads.get("/review/measures/secrets.csv").status_code == 404
-    assert leads.get("/review/measures/days.exe").status_code == 404
+    assert leads.get("/review/analytics/secrets.csv").status_code == 404
+    assert leads.get("/review/analytics/days.exe").status_code == 404
 
 
 def test_no_name_becomes_a_formula(alice: User, bob: User, leads: Client) -> None:
@@ -309,10 +309,10 @@ def test_no_name_becomes_a_formula(alice: User, bob: User, leads: Client) -> Non
     User.objects.filter(pk=bob.pk).update(name=" @SUM(1)")
     for who in (alice, bob):
         ask(who, timezone.now(), random.Random(1))
-    text = leads.get("/review/measures/people.csv").content.decode("utf-8-sig")
+    text = leads.get("/review/analytics/people.csv").content.decode("utf-8-sig")
     names = [row["person"] for row in csv.DictReader(io.StringIO(text))]
     assert sorted(names) == ["' @SUM(1)", "'=HYPERLINK(1)"]
 
 
 def test_a_day_without_anything_is_shown_as_one(leads: Client, transactional_db: None) -> None:
-    assert "Nothing was asked in these days." in leads.get("/review/measures/").content.decode()
+    assert "Nothing was asked in these days." in leads.get("/review/analytics/").content.decode()

@@ -162,7 +162,7 @@ async def test_its_owner_sees_nothing_of_it_anywhere(
     answer = await sync_to_async(chat.messages.last)()
     certain = [
         f"/chat/{chat.pk}/", f"/chat/{chat.pk}/export.md", f"/chat/{chat.pk}/export.json", "/shared/",
-        "/settings/everything.zip", f"/s/{link.token}/", "/chat/search/?q=answered", "/chat/sidebar/",
+        "/settings/export.zip", f"/s/{link.token}/", "/chat/search/?q=answered", "/chat/sidebar/",
         f"/chat/{chat.pk}/messages/{answer.pk}",
     ]  # fmt: skip
     assert set(certain) <= set(paths)

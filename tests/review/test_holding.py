@@ -216,9 +216,9 @@ async def test_of_others_nobody_is_asked(alices: AsyncClient, alice: User) -> No
 def test_whoever_leaves_hears_of_it_first(chat: Conversation, alice: User) -> None:
     client = Client()
     client.force_login(alice, backend="allauth.account.auth_backends.AuthenticationBackend")
-    assert "The staff is looking into 1" in client.get("/settings/departure/").content.decode()
+    assert "The staff is looking into 1" in client.get("/settings/delete-account/").content.decode()
     case_holds.release(chat.pk, "case 1")
-    assert "The staff is looking" not in client.get("/settings/departure/").content.decode()
+    assert "The staff is looking" not in client.get("/settings/delete-account/").content.decode()
 
 
 def test_a_flag_holds_its_chat_until_its_case_is_settled(alice: User, lead: User) -> None:

@@ -36,7 +36,7 @@ ACTS: list[tuple[str, dict[str, Any], str, str]] = [
     ("review/rules/{rule}/", RULE, "reason", "rules_changed"),
     ("review/rules/{rule}/deletion/", {}, "reason", "rules_changed"),
     ("review/cases/{case}/settlement/", {"outcome": "dismissed"}, "settle-words", "settled"),
-    ("review/{conversation}/messages/{message}/hiding/", {}, "reason", "hidden"),
+    ("review/{conversation}/messages/{message}/redaction/", {}, "reason", "hidden"),
     ("review/{conversation}/closing/", {}, "reason", "closed"),
     ("review/{conversation}/holding/", {}, "reason", "held"),
     ("review/people/{person}/warning/", {"warning-text": "Mind"}, "warning-reason", "warned"),

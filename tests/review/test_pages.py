@@ -322,12 +322,12 @@ async def test_leads_see_the_record_within_their_scope(
 ) -> None:
     chat, _answer = await talk(alice, "A sentence of hers")
     await page(await begin(staff, "Report 7 of May"), f"/review/{chat.pk}/")
-    shown = await page(leads, "/review/record/")
+    shown = await page(leads, "/review/audit/")
     assert "Report 7 of May" in shown
     assert "rita@example.org" in shown
     assert "A sentence of hers" not in shown
-    assert "Report 7 of May" not in await page(leads, "/review/record/", who=alice.pk)
-    assert (await staff.get("/review/record/")).status_code == 404
+    assert "Report 7 of May" not in await page(leads, "/review/audit/", who=alice.pk)
+    assert (await staff.get("/review/audit/")).status_code == 404
 
 
 async def test_a_member_sees_who_read_their_chats(
@@ -337,17 +337,17 @@ async def test_a_member_sees_who_read_their_chats(
     await begin(staff, "A secret suspicion")
     await page(staff, "/review/")
     assert "Nobody of the staff has read a chat of yours" in await page(
-        alices, "/settings/readers/"
+        alices, "/settings/access-history/"
     )
     await page(staff, f"/review/{chat.pk}/")
-    shown = await page(alices, "/settings/readers/")
+    shown = await page(alices, "/settings/access-history/")
     assert "rita@example.org" in shown
     assert "Rivers?" in shown
     assert "its title, in a list" in shown
     assert "A secret suspicion" not in shown
-    assert "rita" not in await page(bobs, "/settings/readers/")
+    assert "rita" not in await page(bobs, "/settings/access-history/")
     settings.SHOW_ACCESS_HISTORY = False
-    shown = await page(alices, "/settings/readers/")
+    shown = await page(alices, "/settings/access-history/")
     assert "rita@example.org" not in shown
     assert "Rivers?" not in shown
 
@@ -378,7 +378,7 @@ async def test_pseudonyms_stand_in_place_of_names(
 
 async def test_where_nobody_is_to_read_there_is_nothing(staff: AsyncClient, settings: Any) -> None:
     settings.REVIEW_PRIVACY = "off"
-    for path in ("/review/", "/review/reason/", "/review/record/"):
+    for path in ("/review/", "/review/reason/", "/review/audit/"):
         assert (await staff.get(path)).status_code == 404
 
 

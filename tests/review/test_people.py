@@ -76,7 +76,7 @@ def test_names_are_only_read(adams: Client, alice: User) -> None:
     for path in (
         "/review/people/", f"/review/people/{alice.pk}/account/", "/review/groups/",
         f"/review/groups/{group.pk}/", f"/review/quotas/group/{group.pk}/", "/review/invitations/",
-        f"/review/quotas/person/{alice.pk}/", "/review/measures/",
+        f"/review/quotas/person/{alice.pk}/", "/review/analytics/",
     ):  # fmt: skip
         assert attack not in text_of(adams, path), path
 

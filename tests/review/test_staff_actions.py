@@ -120,11 +120,11 @@ async def test_the_page_lists_deeds(
 ) -> None:
     await Deed.objects.acreate(actor=lead.pk, kind=Kind.SUSPENDED, person=bob.pk, detail="for good")
     leads = await sync_to_async(browser_of)(lead)
-    shown = (await leads.get("/review/record/deeds/")).content.decode()
+    shown = (await leads.get("/review/audit/actions/")).content.decode()
     for words in ("warned somebody", "Report 7 of May", "Alice", "Adam", "suspended", "for good", "Bob",
                   "The server", "changed a group", "+ Pupils"):  # fmt: skip
         assert words in shown, words
-    shown = (await leads.get("/review/record/deeds/", {"who": lead.pk})).content.decode()
+    shown = (await leads.get("/review/audit/actions/", {"who": lead.pk})).content.decode()
     assert "Bob" in shown
     assert "Alice" not in shown
 
@@ -137,14 +137,14 @@ async def test_under_pseudonyms_it_names_nobody(
     for detail in ("new@example.org", "− old@example.org"):  # as it was once stored
         await Deed.objects.acreate(actor=administrator.pk, kind=Kind.INVITED, detail=detail)
     leads, adams = [await sync_to_async(browser_of)(each) for each in (lead, administrator)]
-    shown = (await leads.get("/review/record/deeds/")).content.decode()
+    shown = (await leads.get("/review/audit/actions/")).content.decode()
     assert "invited somebody" in shown
     assert "@example.org<" not in shown
-    assert "new@example.org" in (await adams.get("/review/record/deeds/")).content.decode()
+    assert "new@example.org" in (await adams.get("/review/audit/actions/")).content.decode()
     # Whose code it is cannot be asked for by a number.
     for person in (alice.pk, lead.pk):
-        asked = await leads.get("/review/record/deeds/", {"person": person})
+        asked = await leads.get("/review/audit/actions/", {"person": person})
         assert privacy.pseudonym(person) not in asked.content.decode()
     code = privacy.pseudonym(lead.pk)
-    asked = await leads.get("/review/record/deeds/", {"person": code})
+    asked = await leads.get("/review/audit/actions/", {"person": code})
     assert f"Person {code}" in asked.content.decode()

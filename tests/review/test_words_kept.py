@@ -180,13 +180,13 @@ async def test_the_reason_of_a_takeover_holds_in_its_chat_until_it_is_over(
     assert (await lenas.get(f"{path}news/", headers=SCRIPT)).status_code == 403
 
 
-@pytest.mark.parametrize("act", ["closing", "holding", "hiding"])
+@pytest.mark.parametrize("act", ["closing", "holding", "redaction"])
 async def test_a_reason_that_is_refused_stays_in_its_field(
     lenas: AsyncClient, chat: Conversation, act: str
 ) -> None:
     await begin(lenas)
     message = await chat.messages.afirst()
-    place = f"messages/{message.pk}/" if act == "hiding" and message else ""
+    place = f"messages/{message.pk}/" if act == "redaction" and message else ""
     refused = await lenas.post(f"/review/{chat.pk}/{place}{act}/", {"reason": LONG})
     page = refused.content.decode()
     assert refused.status_code == 422
@@ -196,7 +196,7 @@ async def test_a_reason_that_is_refused_stays_in_its_field(
     assert ">Change</a>" not in page  # it would lead to where only a POST is taken
 
 
-@pytest.mark.parametrize("act", ["closing", "messages/1/hiding"])
+@pytest.mark.parametrize("act", ["closing", "messages/1/redaction"])
 async def test_out_of_scope_there_is_nothing_whatever_the_form_says(
     ritas: AsyncClient, bob: User, act: str
 ) -> None:

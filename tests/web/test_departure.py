@@ -34,7 +34,7 @@ from tests.support.sending import send
 from tests.support.site import site_with
 from tests.support.streams import read_stream
 
-PATH = "/settings/departure/"
+PATH = "/settings/delete-account/"
 PASSWORD = "correct horse"
 SENTINEL = "zanzibar"
 
@@ -54,7 +54,7 @@ def test_the_page_says_what_goes(alice: User) -> None:
     page = signed_in(alice).get(PATH).content.decode()
     assert "2 chats are gone" in page
     assert "This cannot be undone." in page
-    assert "/settings/everything.zip" in page
+    assert "/settings/export.zip" in page
 
 
 def test_it_takes_the_password(alice: User) -> None:

@@ -62,7 +62,7 @@ def test_what_was_deleted_is_not_in_the_file(chat: Conversation) -> None:
     assert b"short9" not in read
 
 
-@pytest.mark.parametrize("path", ["/chat/{}/export.md", "/settings/everything.zip"])
+@pytest.mark.parametrize("path", ["/chat/{}/export.md", "/settings/export.zip"])
 async def test_exports_have_a_pace(
     chat: Conversation,
     alices: AsyncClient,
@@ -77,7 +77,7 @@ async def test_exports_have_a_pace(
     assert refused.status_code == 429
     assert 0 < int(refused["Retry-After"]) <= 60
     assert "That was tried too often. Wait a moment." in refused.content.decode()
-    assert (await bobs.get("/settings/everything.zip")).status_code == 200
+    assert (await bobs.get("/settings/export.zip")).status_code == 200
 
 
 async def read(response: Any) -> bytes:

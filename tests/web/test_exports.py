@@ -162,7 +162,7 @@ def test_a_block_of_code_is_closed(text: str, end: str) -> None:
 
 
 async def files_in(client: AsyncClient) -> dict[str, bytes]:
-    response = await client.get("/settings/everything.zip")
+    response = await client.get("/settings/export.zip")
     assert response["Content-Type"] == "application/zip"
     with zipfile.ZipFile(io.BytesIO(await body(response))) as archive:
         assert archive.testzip() is None
@@ -229,7 +229,7 @@ async def test_a_browser_that_goes_away_in_the_middle_does_no_harm(
 ) -> None:
     for _ in range(20):
         await sync_to_async(talk)(alice)
-    response = await alices.get("/settings/everything.zip")
+    response = await alices.get("/settings/export.zip")
     reading = response.streaming_content
     assert await anext(reading)
     await reading.aclose()

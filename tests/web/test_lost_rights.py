@@ -176,7 +176,7 @@ async def test_a_session_from_under_an_older_secret_key_counts(
 
 async def test_a_download_breaks_off(alice: User, alices: AsyncClient) -> None:
     await sync_to_async(talk)(alice)
-    response: Any = await alices.get("/settings/everything.zip")
+    response: Any = await alices.get("/settings/export.zip")
     pieces = aiter(response.streaming_content)
     await anext(pieces)
     await sync_to_async(change_password)(alice)
@@ -191,7 +191,7 @@ async def test_a_download_comes_to_its_end_beside_many_streams(
 ) -> None:
     settings.MAX_STREAMS_PER_PERSON = 1
     await sync_to_async(talk)(alice)
-    response: Any = await alices.get("/settings/everything.zip")
+    response: Any = await alices.get("/settings/export.zip")
     pieces = aiter(response.streaming_content)
     whole = await anext(pieces)
     async with listening(alices), listening(alices):

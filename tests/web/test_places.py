@@ -71,7 +71,7 @@ def test_pinned_ones_stand_first_page_after_page(browser: Client, alice: User) -
 def test_pinning_and_unpinning(
     headers: dict[str, str], browser: Client, conversation: Conversation
 ) -> None:
-    path = f"/chat/{conversation.pk}/place/"
+    path = f"/chat/{conversation.pk}/state/"
     browser.post(path, {"place": "pins"}, headers=headers)
     assert parts(sidebar(browser)) == ["Pinned"]
     assert "Unpin" in sidebar(browser)
@@ -82,7 +82,7 @@ def test_pinning_and_unpinning(
 def test_an_archived_one_is_on_its_own_page_and_can_still_be_read(
     browser: Client, conversation: Conversation
 ) -> None:
-    address = post(browser, conversation, "place", place="archive")
+    address = post(browser, conversation, "state", place="archive")
     assert "What is water?" not in sidebar(browser)
     assert "Archived." in browser.get(address).content.decode()
     archive = browser.get("/chat/archive/").content.decode()
@@ -90,7 +90,7 @@ def test_an_archived_one_is_on_its_own_page_and_can_still_be_read(
     page = browser.get(f"/chat/{conversation.pk}/").content.decode()
     assert "What is water?" in page
     assert "This chat is archived." in page
-    back = post(browser, conversation, "place", place="list", **{"from": "archive"})
+    back = post(browser, conversation, "state", place="list", **{"from": "archive"})
     assert back == "/chat/archive/"
     assert "The chat is back in the list." in browser.get(back).content.decode()
     assert "What is water?" in sidebar(browser)
@@ -99,15 +99,15 @@ def test_an_archived_one_is_on_its_own_page_and_can_still_be_read(
 def test_undoing_an_archiving_puts_it_where_it_was(
     browser: Client, conversation: Conversation
 ) -> None:
-    post(browser, conversation, "place", place="pins")
-    address = post(browser, conversation, "place", place="archive")
+    post(browser, conversation, "state", place="pins")
+    address = post(browser, conversation, "state", place="archive")
     assert 'name="place" value="pins"' in browser.get(address).content.decode()
 
 
 def test_an_archived_one_that_goes_on_is_back_in_the_list(
     browser: Client, conversation: Conversation
 ) -> None:
-    post(browser, conversation, "place", place="archive")
+    post(browser, conversation, "state", place="archive")
     conversation.refresh_from_db()
     post_question(conversation, "And ice?", None)
     assert "What is water?" in sidebar(browser)
@@ -128,7 +128,7 @@ def test_the_archive_comes_page_by_page(browser: Client, alice: User) -> None:
 def test_a_place_that_there_is_not_changes_nothing(
     browser: Client, conversation: Conversation, place: str
 ) -> None:
-    response = browser.post(f"/chat/{conversation.pk}/place/", {"place": place})
+    response = browser.post(f"/chat/{conversation.pk}/state/", {"place": place})
     assert response.status_code == 400
     conversation.refresh_from_db()
     assert conversation.place == Conversation.Place.LISTED
@@ -218,7 +218,7 @@ async def test_every_route_says_404_from_the_moment_of_deletion(alices: AsyncCli
     for get in (f"{path}/", f"{path}/?before=1", f"{path}/title/", f"{path}/{message}"):
         assert (await alices.get(get)).status_code == 404, get
     assert (await alices.get(f"{generation}/stream")).status_code == 404
-    for post in (f"{path}/title/", f"{path}/place/", f"{path}/deletion/"):
+    for post in (f"{path}/title/", f"{path}/state/", f"{path}/deletion/"):
         assert (await alices.post(post)).status_code == 404, post
     assert (await alices.post(f"{generation}/cancellation")).status_code == 404
     rating = {"data": {"value": 1}, "content_type": "application/json"}

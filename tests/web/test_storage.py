@@ -116,7 +116,7 @@ async def test_who_has_stored_enough_sends_no_more_and_is_told_what_to_do(
     assert await Message.objects.acount() == 4
     for kind in ("export.json", "export.md"):
         assert (await alices.get(f"/chat/{chat}/{kind}")).status_code == 200
-    assert (await alices.get("/settings/everything.zip")).status_code == 200
+    assert (await alices.get("/settings/export.zip")).status_code == 200
 
 
 async def test_what_is_deleted_makes_room_once_it_is_removed(
