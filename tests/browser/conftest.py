@@ -21,7 +21,7 @@ from tests.browser.widget_page import WidgetPage, make_site
 PASSWORD = "correct horse battery"
 DESKTOP = {"width": 1280, "height": 800}
 FILES: dict[str, int] = {}
-expect.set_options(timeout=10_000)  # beside other tests
+expect.set_options(timeout=30_000)  # beside whatever else the machine does
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
@@ -85,7 +85,7 @@ def open_page(site: LiveSite, browser: Browser) -> Iterator[Callable[..., Page]]
 
     def open_page(path: str, *, watched: bool = True, **options: Any) -> Page:
         context = browser.new_context(**{"base_url": site.url, "viewport": DESKTOP} | options)
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(30_000)
         page = context.new_page()
         watches.append(Watch(page, site.url if watched else None))
         page.goto(path)
@@ -137,7 +137,7 @@ def visit(
 
     def visit(*, watched: bool = True, **options: Any) -> WidgetPage:
         context = browser.new_context(**{"viewport": DESKTOP} | options)
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(30_000)
         page = context.new_page()
         watches.append(Watch(page, site.url if watched else None, host.origin))
         page.goto(host.origin)

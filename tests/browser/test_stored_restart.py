@@ -24,7 +24,7 @@ def mortal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveSite]:
 def chat(mortal: LiveSite, browser: Browser, request: pytest.FixtureRequest) -> Iterator[ChatPage]:
     state = sign_in(mortal, f"{request.node.name[5:15]}@example.org")
     context = browser.new_context(base_url=mortal.url, storage_state=state)
-    context.set_default_timeout(20_000)
+    context.set_default_timeout(30_000)
     page = context.new_page()
     page.goto("/chat/")
     yield ChatPage(page)
