@@ -130,6 +130,7 @@ MIDDLEWARE = [
     "project.static.StaticMiddleware",
     "chat.middleware.content_security.ContentSecurityMiddleware",
     "chat.middleware.widget_access.WidgetDoorMiddleware",
+    "chat.middleware.request_rate.RepeatedRequestMiddleware",
     "chat.middleware.overload.BusyMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",

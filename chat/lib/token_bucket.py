@@ -27,3 +27,23 @@ class TokenBuckets:
         if len(self._buckets) > MAX_KEYS:
             self._buckets.popitem(last=False)
         return wait_seconds
+
+
+class Deadlines:
+    """Until when each key has to wait, in the memory of this process."""
+
+    def __init__(self) -> None:
+        self._ends: OrderedDict[bytes, float] = OrderedDict()
+
+    def remember(self, key: bytes, seconds: float) -> None:
+        """`key` has to wait for so long; those named longest ago are forgotten first."""
+        if not key:
+            return
+        self._ends[key] = time.monotonic() + seconds
+        self._ends.move_to_end(key)
+        if len(self._ends) > MAX_KEYS:
+            self._ends.popitem(last=False)
+
+    def seconds_left(self, key: bytes) -> float:
+        """0 where it need not wait."""
+        return max(0.0, self._ends.get(key, 0.0) - time.monotonic())

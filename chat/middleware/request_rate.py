@@ -5,6 +5,8 @@ a few milliseconds each. Each process counts for itself, in memory: a count that
 cost more than most of the requests.
 """
 
+import hashlib
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any
 
@@ -17,7 +19,7 @@ from chat.accounts.principals import counted_address
 from chat.error_responses import error_response
 from chat.errors import RateLimitExceeded
 from chat.lib import metrics
-from chat.lib.token_bucket import TokenBuckets
+from chat.lib.token_bucket import Deadlines, TokenBuckets
 
 BURST_SECONDS = 10  # somebody who was quiet for this long has as much at once
 #: What watches the process: a refusal would look as if it were down.
@@ -27,10 +29,11 @@ EXEMPT_PATHS = frozenset({"/healthz", "/readyz", "/metrics"})
 BYTES_OF_ONE = 32 * 1024
 
 buckets = TokenBuckets()
+told_to_wait = Deadlines()
 
 
-class RequestRateMiddleware:
-    """Answers 429 to who asks too often. Comes after LocaleMiddleware, which finds out who asks."""
+class _RateMiddleware(ABC):
+    """Answers with `refusal` of a request, if there is one."""
 
     sync_capable = async_capable = True
 
@@ -39,27 +42,60 @@ class RequestRateMiddleware:
         if iscoroutinefunction(get_response):
             markcoroutinefunction(self)
 
+    @abstractmethod
+    def refusal(self, request: HttpRequest) -> HttpResponseBase | None:
+        """429 with the seconds to wait; None if the request may go on."""
+
     def __call__(self, request: HttpRequest) -> Any:
         if iscoroutinefunction(self):
             return self.__acall__(request)
-        return _refusal(request) or self.get_response(request)
+        return self.refusal(request) or self.get_response(request)
 
     async def __acall__(self, request: HttpRequest) -> HttpResponseBase:
-        response: HttpResponseBase = _refusal(request) or await self.get_response(request)
+        response: HttpResponseBase = self.refusal(request) or await self.get_response(request)
         return response
 
 
-def _refusal(request: HttpRequest) -> HttpResponseBase | None:
-    """429 with the seconds to wait; None where the request may go on."""
-    key, per_second = _counted_as(request)
-    if not key or not per_second or request.path_info in EXEMPT_PATHS:
-        return None
-    burst = per_second * BURST_SECONDS
-    wait_seconds = buckets.take(key, per_second, burst, min(_weight(request), burst / 2))
-    if not wait_seconds:
-        return None
+class RepeatedRequestMiddleware(_RateMiddleware):
+    """Refuses whoever was told to wait and has not.
+
+    It comes before sessions: to find out who asks is most of what such a request costs.
+    """
+
+    def refusal(self, request: HttpRequest) -> HttpResponseBase | None:
+        digest = _session_digest(request)
+        wait_seconds = told_to_wait.seconds_left(digest) if digest else 0.0
+        if not wait_seconds or request.path_info in EXEMPT_PATHS:
+            return None
+        return _told(request, wait_seconds)
+
+
+class RequestRateMiddleware(_RateMiddleware):
+    """Refuses whoever asks too often. Comes after LocaleMiddleware, which finds out who asks."""
+
+    def refusal(self, request: HttpRequest) -> HttpResponseBase | None:
+        key, per_second = _counted_as(request)
+        if not key or not per_second or request.path_info in EXEMPT_PATHS:
+            return None
+        burst = per_second * BURST_SECONDS
+        weight = min(_weight(request), burst / 2)
+        wait_seconds = buckets.take(key, per_second, burst, weight)
+        if not wait_seconds:
+            return None
+        if weight == 1:  # after a long body, a short request may go on
+            told_to_wait.remember(_session_digest(request), wait_seconds)
+        return _told(request, wait_seconds)
+
+
+def _told(request: HttpRequest, wait_seconds: float) -> HttpResponseBase:
     metrics.shed("requests")
     return error_response(request, RateLimitExceeded(retry_after_seconds=wait_seconds))
+
+
+def _session_digest(request: HttpRequest) -> bytes:
+    """Of the session's cookie, which is a secret; empty where there is none."""
+    key = request.COOKIES.get(settings.SESSION_COOKIE_NAME, "")
+    return hashlib.sha256(key.encode()).digest() if key else b""
 
 
 def _weight(request: HttpRequest) -> float:

@@ -1,7 +1,9 @@
 """Whoever repeats requests is told to wait, and leaves the process to everybody else."""
 
 import pytest
+from django.db import connection
 from django.test import AsyncClient, Client
+from django.test.utils import CaptureQueriesContext
 from pytest_django import Settings
 
 from chat.accounts.models import User
@@ -17,6 +19,7 @@ def _three_at_once(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.MAX_MEMBER_REQUESTS_PER_SECOND = settings.MAX_ADDRESS_REQUESTS_PER_SECOND = 0.001
     monkeypatch.setattr(request_rate, "BURST_SECONDS", 3000)
     monkeypatch.setattr(request_rate, "buckets", request_rate.TokenBuckets())
+    monkeypatch.setattr(request_rate, "told_to_wait", request_rate.Deadlines())
 
 
 def test_who_asks_too_often_waits_and_nobody_else_does(alice: User, bob: User) -> None:
@@ -42,6 +45,18 @@ def test_a_second_device_is_the_same_person(alice: User) -> None:
         device.force_login(alice)
         assert device.get("/settings/").status_code == 200
     assert device.get("/settings/").status_code == 429
+
+
+def test_who_does_not_wait_costs_no_query(alice: User) -> None:
+    alices = Client()
+    alices.force_login(alice)
+    codes = [alices.get("/settings/").status_code for _ in range(4)]
+    assert codes == [200, 200, 200, 429]
+    with CaptureQueriesContext(connection) as queries:
+        again = alices.get("/settings/", headers={"Accept": "text/html"})
+    assert (again.status_code, len(queries)) == (429, 0)
+    assert 0 < int(again["Retry-After"]) <= 1000
+    assert alices.get("/healthz").status_code == 200
 
 
 def test_strangers_are_counted_by_their_address(client: Client) -> None:
