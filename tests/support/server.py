@@ -18,7 +18,7 @@ import httpx
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 BIN = Path(sys.executable).parent
-START_SECONDS = 30
+START_SECONDS = 180  # beside whatever else the machine does
 COMMANDS = {
     "daphne": "daphne --no-server-name --verbosity 0 -b 127.0.0.1 -p {port}",
     "uvicorn": "uvicorn --log-level warning --timeout-graceful-shutdown 3"
