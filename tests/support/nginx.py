@@ -21,7 +21,7 @@ from tests.support.server import ROOT, free_port
 CONFIG = ROOT / "deploy" / "nginx.conf"
 NAME = "chat.example.org"
 BINARY = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin:/usr/local/sbin")
-START_SECONDS = 10
+START_SECONDS = 60
 
 
 @contextmanager
