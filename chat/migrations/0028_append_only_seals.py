@@ -1,18 +1,18 @@
 from django.db import migrations
 
-from chat.review import append_only
+from chat.review import append_only_triggers
 
 
 def protect(apps, schema_editor):
     """Seals too, and ids that are there already. SQLite's come back after all migrations."""
     if schema_editor.connection.vendor == "postgresql":
         with schema_editor.connection.cursor() as cursor:
-            append_only.protect(cursor, "postgresql")
+            append_only_triggers.protect(cursor, "postgresql")
 
 
 def unprotect_seals(apps, schema_editor):
     with schema_editor.connection.cursor() as cursor:
-        append_only.unprotect(cursor, schema_editor.connection.vendor, ["chat_seal"])
+        append_only_triggers.unprotect(cursor, schema_editor.connection.vendor, ["chat_seal"])
 
 
 class Migration(migrations.Migration):
