@@ -1,6 +1,7 @@
 """The library of prompts: made on pages, offered to the message box, nobody else's."""
 
 import json
+import re
 
 import pytest
 from django.db import connection
@@ -116,6 +117,7 @@ def test_lists_load_no_whole_texts(alice: User) -> None:
         assert response.status_code == 200, path
         asked = " ".join(each["sql"] for each in queries)
         for column in ('"chat_prompt"."text"', '"chat_persona"."system_prompt"'):
-            assert asked.count(column) == asked.upper().count(f"SUBSTR({column.upper()}"), path
+            beginnings = re.findall(rf"SUBSTR(?:ING)?\({re.escape(column)}", asked)
+            assert asked.count(column) == len(beginnings), path
         assert b"x" * 500 not in response.content
     assert b"Begin" in client.get("/prompts/").content
