@@ -37,6 +37,25 @@ def text_of(client: Client, prompt: Prompt) -> str:
     return str(json.loads(client.get(f"/prompts/{prompt.pk}/text").content)["text"])
 
 
+def test_lists_load_no_whole_texts(alice: User) -> None:
+    """Five hundred prompts of 80 KB would take forty megabytes for each request."""
+    client = Client()
+    client.force_login(alice)
+    for number in range(3):
+        Prompt.objects.create(owner=alice, name=f"Prompt {number}", text="Begin " + "x" * 20_000)
+        Persona.objects.create(owner=alice, name=f"Persona {number}", system_prompt="y" * 20_000)
+    for path in ("/prompts/", "/personas/", "/prompts/names", "/sites/new/"):
+        with CaptureQueriesContext(connection) as queries:
+            response = client.get(path)
+        assert response.status_code == 200, path
+        asked = " ".join(each["sql"] for each in queries)
+        for column in ('"chat_prompt"."text"', '"chat_persona"."system_prompt"'):
+            beginnings = re.findall(rf"SUBSTR(?:ING)?\({re.escape(column)}", asked)
+            assert asked.count(column) == len(beginnings), path
+        assert b"x" * 500 not in response.content
+    assert b"Begin" in client.get("/prompts/").content
+
+
 def test_a_prompt_is_made_offered_changed_and_deleted(alices: Client, alice: User) -> None:
     text = "Translate to {language}:\r\n\r\n{text}"
     assert alices.post("/prompts/new/", {"name": "Translate", "text": text}).status_code == 302
@@ -102,22 +121,3 @@ def test_a_hostile_prompt_is_text_everywhere(alices: Client, alice: User, name: 
     prompt = Prompt.objects.create(owner=alice, name=name, text=name)
     for path in ("/prompts/", f"/prompts/{prompt.pk}/", f"/prompts/{prompt.pk}/deletion/"):
         assert name not in page(alices, path)
-
-
-def test_lists_load_no_whole_texts(alice: User) -> None:
-    """Five hundred prompts of 80 KB would take forty megabytes for each request."""
-    client = Client()
-    client.force_login(alice)
-    for number in range(3):
-        Prompt.objects.create(owner=alice, name=f"Prompt {number}", text="Begin " + "x" * 20_000)
-        Persona.objects.create(owner=alice, name=f"Persona {number}", system_prompt="y" * 20_000)
-    for path in ("/prompts/", "/personas/", "/prompts/names", "/sites/new/"):
-        with CaptureQueriesContext(connection) as queries:
-            response = client.get(path)
-        assert response.status_code == 200, path
-        asked = " ".join(each["sql"] for each in queries)
-        for column in ('"chat_prompt"."text"', '"chat_persona"."system_prompt"'):
-            beginnings = re.findall(rf"SUBSTR(?:ING)?\({re.escape(column)}", asked)
-            assert asked.count(column) == len(beginnings), path
-        assert b"x" * 500 not in response.content
-    assert b"Begin" in client.get("/prompts/").content
