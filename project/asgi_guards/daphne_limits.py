@@ -2,9 +2,9 @@
 
 Daphne receives a whole body before the application is called, however long it is or takes, holds
 whatever is written until the client takes it, begins with the next request meanwhile, and answers
-the frames of a WebSocket itself, however many there are. It has no settings for these, so
-its two protocol classes are replaced by stricter ones. At uvicorn
-the ASGI middleware of this package sees each piece of a body as it comes.
+the frames of a WebSocket itself, however many there are. It has no settings for these, so its two
+protocol classes are replaced by stricter ones. Under uvicorn the ASGI middleware of this package
+sees each piece of a body as it comes.
 """
 
 import asyncio
@@ -66,13 +66,19 @@ class BoundedRequest(daphne.http_protocol.WebRequest):  # type: ignore[misc]
         self._stop_clocks()
         if not self._has_room:
             self._refuse(NoRoom(retry_after_seconds=RETRY_SECONDS))
-        elif self._received and self.requestHeaders.hasHeader(b"Upgrade"):
+        elif not self._is_websocket():
+            self.registerProducer(self, True)
+            return super().process()
+        elif self._received:
             self._refuse(BadRequest())  # Daphne would read the body as frames
         else:
-            if not self.requestHeaders.hasHeader(b"Upgrade"):
-                self.registerProducer(self, True)
             return super().process()
         return self.finish()
+
+    def _is_websocket(self) -> bool:
+        """As Daphne decides it: other protocols to upgrade to are ignored."""
+        offered: bytes = self.requestHeaders.getRawHeaders(b"Upgrade", [b""])[0]
+        return offered.lower() == b"websocket"
 
     def handle_reply(self, message: dict[str, Any]) -> None:
         """As Daphne does, but an answer to HEAD has no body, whoever wrote it."""
@@ -85,6 +91,8 @@ class BoundedRequest(daphne.http_protocol.WebRequest):  # type: ignore[misc]
         await self._is_taken.wait()
 
     def pauseProducing(self) -> None:
+        if not self._is_taken.is_set():
+            return  # said again with each write
         self._is_taken.clear()
         self._stall = clock.callLater(settings.SEND_TIMEOUT_SECONDS, self.abort)
 

@@ -23,9 +23,8 @@ from project.asgi_guards.refusals import refuse
 
 #: An urlencoded form: long texts come as multipart, where letters are no escapes.
 MAX_URLENCODED_BYTES = 256 * 1024
-#: Far more than any form of the site has; Django's own limit counts only what it has split.
+#: Of either kind: more than any form of the site has. Django's limit counts only what it has split.
 MAX_FIELDS = 1000
-MAX_PARTS = 100
 URLENCODED, MULTIPART = b"application/x-www-form-urlencoded", b"multipart/form-data"
 BOUNDARY = re.compile(rb";\s*boundary\s*=\s*\"?([^\";]+)", re.IGNORECASE)
 
@@ -98,5 +97,5 @@ def _meter_for(scope: HTTPScope) -> _Meter | None:
         return _Meter(b"&", MAX_FIELDS, MAX_URLENCODED_BYTES)
     boundary = BOUNDARY.search(value)
     if kind == MULTIPART and boundary:
-        return _Meter(b"--" + boundary[1].strip(), MAX_PARTS, None)
+        return _Meter(b"--" + boundary[1].strip(), MAX_FIELDS, None)
     return None

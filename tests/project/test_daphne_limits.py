@@ -104,6 +104,16 @@ def test_a_long_form_is_not_read_before_the_site_reads_it(server: Server) -> Non
     assert said.status_code == 403  # no token
 
 
+def test_a_body_may_come_with_an_offer_of_http_2(server: Server) -> None:
+    """As curl sends it; servers without that ignore the offer."""
+    with connected(server) as client:
+        offer = ["Upgrade: h2c", "Connection: Upgrade, HTTP2-Settings", "Content-Length: 2"]
+        client.sendall(post("/chat/messages", "Content-Type: application/json", *offer) + b"{}")
+        assert client.recv(65536).startswith(
+            b"HTTP/1.1 403"
+        )  # who has no session is not refused as odd
+
+
 def test_a_handshake_has_no_body(server: Server) -> None:
     with connected(server) as client:
         upgrade = ["Upgrade: websocket", "Connection: Upgrade", "Content-Length: 6"]
@@ -111,10 +121,11 @@ def test_a_handshake_has_no_body(server: Server) -> None:
         assert client.recv(65536).startswith(b"HTTP/1.1 400")
 
 
-def test_who_asks_on_and_reads_nothing_is_let_go(server: Server) -> None:
+@pytest.mark.parametrize("header", ["", "Upgrade: h2c\r\n"], ids=["plain", "upgrade"])
+def test_who_asks_on_and_reads_nothing_is_let_go(server: Server, header: str) -> None:
     """Each answer waits for the one before it to be taken, so none of them lie in memory."""
     path = next(Path(server.data_dir).glob("static/css/site.*.css")).name
-    get = f"GET /static/css/{path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode()
+    get = f"GET /static/css/{path} HTTP/1.1\r\nHost: 127.0.0.1\r\n{header}\r\n".encode()
     before = memory_bytes(server)
     with connected(server) as client:
         client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)

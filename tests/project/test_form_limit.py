@@ -3,7 +3,7 @@
 import pytest
 
 from project.asgi import guarded
-from project.asgi_guards.form_limit import MAX_FIELDS, MAX_PARTS, MAX_URLENCODED_BYTES, FormLimit
+from project.asgi_guards.form_limit import MAX_FIELDS, MAX_URLENCODED_BYTES, FormLimit
 from tests.support.asgi import Answer, Client, reads_all, scope_of
 
 URLENCODED = b"application/x-www-form-urlencoded; charset=utf-8"
@@ -26,8 +26,8 @@ async def test_too_many_fields(piece: int) -> None:
 
 @pytest.mark.parametrize("piece", [3, 10_000])
 async def test_too_many_parts(piece: int) -> None:
-    assert (await posted(MULTIPART, PART * MAX_PARTS, piece)).status == 200
-    assert (await posted(MULTIPART, b"--abc\r\n" * (MAX_PARTS + 1), piece)).status == 400
+    assert (await posted(MULTIPART, PART * MAX_FIELDS, piece)).status == 200
+    assert (await posted(MULTIPART, b"--abc\r\n" * (MAX_FIELDS + 1), piece)).status == 400
 
 
 async def test_a_long_urlencoded_form() -> None:
