@@ -12,7 +12,7 @@ class ChatConfig(AppConfig):
         from chat.conversations.takeover import end_left
         from chat.generations.deletion import merge_visitor
         from chat.generations.process import server_process, subscribers
-        from chat.quotas import meters
+        from chat.quotas import meters, rules_version
         from chat.review import trigger_setup as review
         from chat.review.access_log import account_changes, permission_changes
         from chat.review.access_log.audit_chain import seal_days
@@ -27,6 +27,7 @@ class ChatConfig(AppConfig):
         devices.wire()
         index_setup.wire(self)
         review.wire(self)
+        rules_version.wire(self)
         permission_changes.wire()
         account_changes.wire()
         case_holds.protect()

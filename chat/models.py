@@ -11,7 +11,7 @@ from chat.conversations.models import (
 )
 from chat.generations.models import AllowedModel, Generation, LogPage, Worker
 from chat.personas.models import Persona, Prompt
-from chat.quotas.models import Charge, Limit, Meter, Pace, Pause
+from chat.quotas.models import Charge, Limit, Meter, Pace, Pause, RulesVersion
 from chat.review.access_log.staff_actions import Deed
 from chat.review.analytics.models import CountedDay, ErrorTally, Tally
 from chat.review.case_models import Case, Flag, Rule, Unchecked
@@ -49,6 +49,7 @@ __all__ = [
     "Read",
     "ReviewScope",
     "Rule",
+    "RulesVersion",
     "SavedView",
     "Seal",
     "SetupLink",

@@ -28,6 +28,10 @@ from project.asgi_guards.socket_limit import install_under_uvicorn
 from project.asgi_guards.stall_limit import StallLimit
 
 django_application = get_asgi_application()
+if not settings.DJANGO_ASGI_HANDLER:
+    from project.asgi_handler import TwoPhaseHandler
+
+    django_application = TwoPhaseHandler()
 
 from chat.web.chat import socket_routes  # noqa: E402  (models are ready only now)
 from project import lifespan  # noqa: E402

@@ -2,11 +2,10 @@
 
 from dataclasses import dataclass, field
 
-from asgiref.sync import sync_to_async
-from django.db import connections
 from django.http import HttpRequest
 
 from chat.accounts.client_ip import UNKNOWN, address_of
+from chat.database.request_threads import release_request_thread
 from chat.errors import NotAuthenticated
 from chat.quotas.payer import Payer
 
@@ -42,14 +41,14 @@ async def principal_of(request: HttpRequest) -> Principal:
     """Who is behind `request`: the visitor whom visitor_requests.py found (below /w/ there is
     nobody else), or the signed-in member; `NotAuthenticated` for anybody else.
 
-    The request's database connection is given back at once: what follows waits for a model, and
-    may take minutes.
+    The request's thread is given back at once: what follows waits for a model, and may take
+    minutes.
     """
     visitor: Principal | None = getattr(request, "visitor", None)
     if visitor:
         return visitor
     user = await request.auser()
-    await sync_to_async(connections.close_all)()
+    release_request_thread()
     if not user.is_authenticated:
         raise NotAuthenticated
     return Principal(

@@ -12,7 +12,6 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import ParamSpec, TypeVar
 
-from asgiref.sync import SyncToAsync
 from django.db import OperationalError, close_old_connections, connections
 
 from chat.database.database_errors import is_full, is_locked
@@ -66,18 +65,6 @@ class DatabaseThreads:
 
     def _make(self) -> ThreadPoolExecutor:
         return ThreadPoolExecutor(self._count, thread_name_prefix=self._name)
-
-
-def release_request_thread() -> None:
-    """Ends the thread that asgiref keeps for the running request: a stream that lasts needs none.
-
-    Whoever runs something there later gets a new one.
-    """
-    request = SyncToAsync.thread_sensitive_context.get(None)
-    executor = SyncToAsync.context_to_thread_executor.pop(request, None) if request else None
-    if executor:
-        executor.submit(connections.close_all)
-        executor.shutdown(wait=False)
 
 
 writer = DatabaseThreads("runnel-writer", 1)

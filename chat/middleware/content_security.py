@@ -18,6 +18,8 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
+from chat.middleware.on_event_loop import OnEventLoop
+
 BASE: dict[str, Any] = {
     "default-src": [NONE],
     "style-src": [SELF],
@@ -71,7 +73,7 @@ def _challenge() -> dict[str, Any]:
     return {**BASE, **needs, "script-src": [NONCE, STRICT_DYNAMIC]}
 
 
-class ContentSecurityMiddleware(CSPMiddleware):
+class ContentSecurityMiddleware(OnEventLoop, CSPMiddleware):
     def get_policy_parts(
         self, request: HttpRequest, response: HttpResponseBase, report_only: bool = False
     ) -> PolicyParts:

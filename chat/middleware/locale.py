@@ -10,6 +10,8 @@ from urllib.parse import unquote
 from zoneinfo import ZoneInfo
 
 from asgiref.sync import iscoroutinefunction, markcoroutinefunction
+from django.conf import settings
+from django.contrib.auth import get_user
 from django.contrib.auth.models import AnonymousUser
 from django.db import DatabaseError
 from django.http import HttpRequest
@@ -19,6 +21,7 @@ from django.utils.cache import patch_vary_headers
 
 from chat.accounts.models import User
 from chat.accounts.preferences import Preferences
+from chat.database import threads
 
 
 class LocaleMiddleware:
@@ -42,8 +45,6 @@ class LocaleMiddleware:
 
     async def __acall__(self, request: HttpRequest) -> HttpResponseBase:
         user = await _auser_of(request)
-        if user:
-            request.user = user
         with _as_preferred(request, user):
             response: Awaitable[HttpResponseBase] = self.get_response(request)
             return _marked(await response)
@@ -58,10 +59,15 @@ def _user_of(request: HttpRequest) -> User | None:
 
 
 async def _auser_of(request: HttpRequest) -> User | None:
+    """The same. Session and member are read by a thread that keeps its connection."""
+    if settings.SESSION_COOKIE_NAME not in request.COOKIES:
+        return None  # nobody, without asking
     try:
-        user = await request.auser()
+        user = await threads.readers.run(get_user, request)
     except DatabaseError:
         return None
+    request.user = user
+    vars(request).update(_cached_user=user, _acached_user=user)  # where Django keeps it
     return user if user.is_authenticated else None
 
 

@@ -1,14 +1,11 @@
 """What a payer has left: the same numbers for the person, before they send, and for staff."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from chat.quotas import meters as metering
-from chat.quotas.ledger import groups_of
-from chat.quotas.limits import EffectiveLimit, bounds_of
-from chat.quotas.models import Limit
-from chat.quotas.pauses import paused_until
+from chat.quotas import rules
+from chat.quotas.limits import EffectiveLimit
+from chat.quotas.meters import Reading
 from chat.quotas.payer import Payer
 from chat.quotas.units import KINDS, RATES, Measure, ends
 
@@ -64,15 +61,18 @@ class Allowance:
 
 
 def allowance_of(payer: Payer) -> Allowance:
-    group_ids = groups_of(payer)
-    bounds = bounds_of(payer, group_ids, Limit.objects.present())
-    return Allowance(_lefts(payer, group_ids, bounds), paused_until())
+    present, reading = rules.read(payer)
+    bounds = present.bounds_of(payer, reading.now)
+    return Allowance(_lefts(bounds, reading), present.paused_until(reading.now))
 
 
-def _lefts(payer: Payer, group_ids: list[int], bounds: Iterable[EffectiveLimit]) -> list[Remaining]:
-    now, meters = metering.read(payer.keys(group_ids))
+def _lefts(bounds: list[EffectiveLimit], reading: Reading) -> list[Remaining]:
     order = list(Measure)
     return [
-        Remaining(bound, bound.used(meters[bound.key]), ends(KINDS[bound.measure].window, now))
+        Remaining(
+            bound,
+            bound.used(reading.meters[bound.key]),
+            ends(KINDS[bound.measure].window, reading.now),
+        )
         for bound in sorted(bounds, key=lambda each: (-order.index(each.measure), each.scope))
     ]

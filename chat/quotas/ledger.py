@@ -4,21 +4,21 @@ A reservation is made in the transaction that stores the send, a settlement in t
 the ending: a crash leaves either both or neither.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from datetime import datetime
 from uuid import UUID
 
-from django.contrib.auth.models import Group
-from django.db import transaction
+from django.db import connection, transaction
 
+from chat.quotas import charges, pauses, rules
 from chat.quotas import meters as metering
 from chat.quotas.amounts import Amount
-from chat.quotas.limits import EffectiveLimit, bounds_of
-from chat.quotas.models import Charge, Limit, Meter
-from chat.quotas.pauses import require_none
+from chat.quotas.limits import EffectiveLimit
+from chat.quotas.meters import Reading
+from chat.quotas.models import Charge, Meter
 from chat.quotas.payer import EVERYONE, Payer
 from chat.quotas.quota_errors import over_limit
+from chat.quotas.rules import Rules
 from chat.quotas.units import KINDS, RATES, Measure
 
 #: An answer that would have to be shorter is not worth asking for.
@@ -55,12 +55,6 @@ class Estimate:
         return max(0, (left - least) * self.max_tokens // (most - least)) if most > least else 0
 
 
-def groups_of(payer: Payer) -> list[int]:
-    if payer.user_id is None:
-        return []
-    return list(Group.objects.filter(user=payer.user_id).values_list("pk", flat=True))
-
-
 def reserve(
     charge_id: UUID,
     payer: Payer,
@@ -75,30 +69,31 @@ def reserve(
     Fewer than asked for, if that is what is left. Raises `QuotaExceeded`, or `AllocationSpent`
     while the model's service is paused, having taken nothing. Call it last in a transaction.
     """
-    group_ids = groups_of(payer)
-    keys = payer.keys(group_ids)
-    bounds = bounds_of(payer, group_ids, Limit.objects.present())
-    now, meters = metering.locked(keys)
-    tokens = _granted(payer, estimate, bounds, now, meters)
+    present, reading = rules.locked(payer)
+    tokens = _granted(payer, estimate, present, reading)
     amount = estimate.cut(tokens)
+    keys = payer.keys(present.groups_of(payer))
+    now, meters = reading.now, {key: reading.meters[key] for key in keys}
     for meter in meters.values():
         meter.running += 1
         meter.requests += 1
         meter.add(amount, now)
         meter.reserved += amount
     metering.write(meters)
-    Charge.objects.create(
-        id=charge_id,
-        user_id=payer.user_id,
-        keys=keys,
-        process=process,
-        model=model,
-        is_temporary=is_temporary,
-        prompt_tokens=estimate.prompt_tokens,
-        made_at=now,
-        tokens=amount.tokens,
-        millineurons=amount.millineurons,
-        microdollars=amount.microdollars,
+    charges.add(
+        Charge(
+            id=charge_id,
+            user_id=payer.user_id,
+            keys=keys,
+            process=process,
+            model=model,
+            is_temporary=is_temporary,
+            prompt_tokens=estimate.prompt_tokens,
+            made_at=now,
+            tokens=amount.tokens,
+            millineurons=amount.millineurons,
+            microdollars=amount.microdollars,
+        )
     )
     return tokens
 
@@ -109,17 +104,13 @@ def require_left(payer: Payer, estimate: Estimate) -> None:
     With an estimate of less than it will cost it refuses nobody whom `reserve` would not (by more
     than a token that is rounded).
     """
-    group_ids = groups_of(payer)
-    bounds = bounds_of(payer, group_ids, Limit.objects.present())
-    now, meters = metering.read(payer.keys(group_ids))
-    _granted(payer, estimate, bounds, now, meters)
+    present, reading = rules.read(payer)
+    _granted(payer, estimate, present, reading)
 
 
 def require_message_left(payer: Payer) -> None:
     """The same for `count`."""
-    group_ids = groups_of(payer)
-    now, meters = metering.read(payer.keys(group_ids))
-    _require_message(_message_bounds(payer, group_ids), now, meters)
+    _require_message(payer, *rules.read(payer))
 
 
 def count(payer: Payer) -> None:
@@ -127,43 +118,32 @@ def count(payer: Payer) -> None:
 
     Call it last in a transaction.
     """
-    group_ids = groups_of(payer)
-    bounds = _message_bounds(payer, group_ids)
-    now, meters = metering.locked(payer.keys(group_ids))
-    _require_message(bounds, now, meters)
+    present, reading = rules.locked(payer)
+    _require_message(payer, present, reading)
+    meters = {key: reading.meters[key] for key in payer.keys(present.groups_of(payer))}
     for meter in meters.values():
         meter.requests += 1
     metering.write(meters)
 
 
-def _message_bounds(payer: Payer, group_ids: list[int]) -> list[EffectiveLimit]:
-    return bounds_of(payer, group_ids, Limit.objects.filter(measure=Measure.REQUESTS))
+def _require_message(payer: Payer, present: Rules, reading: Reading) -> None:
+    for bound in present.bounds_of(payer, reading.now):
+        is_counted = bound.measure == Measure.REQUESTS
+        if is_counted and bound.used(reading.meters[bound.key]) >= bound.most:
+            raise over_limit(bound, reading.now)
 
 
-def _require_message(
-    bounds: list[EffectiveLimit], now: datetime, meters: Mapping[str, Meter]
-) -> None:
-    for bound in bounds:
-        if bound.used(meters[bound.key]) >= bound.most:
-            raise over_limit(bound, now)
-
-
-def _granted(
-    payer: Payer,
-    estimate: Estimate,
-    bounds: list[EffectiveLimit],
-    now: datetime,
-    meters: Mapping[str, Meter],
-) -> int:
+def _granted(payer: Payer, estimate: Estimate, present: Rules, reading: Reading) -> int:
     """How many tokens the answer may have by what all meters leave."""
-    require_none(now)
+    now, meters = reading.now, reading.meters
+    if until := present.paused_until(now):
+        raise pauses.refusal(until, now)
     tokens = estimate.max_tokens
-    for bound in bounds:
-        meter = meters[bound.key]
-        left = bound.most - bound.used(meter)
+    for bound in present.bounds_of(payer, now):
+        left = bound.most - bound.used(meters[bound.key])
         granted = estimate.granted(bound, min(left, _share(bound, meters[payer.person_key])))
         if granted < (shortest := min(SHORTEST_ANSWER_TOKENS, estimate.max_tokens)):
-            later = estimate.granted(bound, left + bound.reserved(meter))
+            later = estimate.granted(bound, left + bound.reserved(meters[bound.key]))
             raise over_limit(bound, now, is_reserved=later >= shortest)
         tokens = min(tokens, granted)
     return tokens
@@ -179,33 +159,33 @@ def _share(bound: EffectiveLimit, person: Meter) -> int:
     return int(bound.most * RESERVED_SHARE) - bound.reserved(person)
 
 
-def open_charges(charge_ids: Collection[UUID]) -> list[Charge]:
-    """Those of `charge_ids` that are not settled yet."""
-    return list(Charge.objects.filter(id__in=charge_ids, settled_at=None))
+def settle(
+    charge_ids: Collection[UUID], spent: Callable[[Charge], Amount] = lambda charge: charge.amount
+) -> int:
+    """Replaces what was reserved by what was `spent`; what is settled already stays.
 
-
-def settle(spent: Mapping[UUID, Amount]) -> None:
-    """Replaces what was reserved by what was spent; what is settled already stays.
-
-    Call it last in a transaction.
+    How many charges were open. Call it last in a transaction.
     """
-    if not spent:
-        return
-    metering.locked([])  # so that nobody else settles the same
-    charges = open_charges(spent.keys())
-    now, meters = metering.locked({key for charge in charges for key in charge.keys})
-    for charge in charges:
-        amount = spent[charge.id]
+    if not charge_ids:
+        return 0
+    if connection.vendor == "postgresql":
+        metering.locked(())  # so that nobody else settles the same
+    found = charges.open_of(charge_ids)
+    if not found:
+        return 0
+    reading = metering.locked({key for charge in found for key in charge.keys})
+    meters = {key: reading.meters[key] for charge in found for key in charge.keys}
+    for charge in found:
+        amount = spent(charge)
         for key in charge.keys:
             meters[key].running = max(0, meters[key].running - 1)
             meters[key].reserved -= charge.amount
             meters[key].add(amount - charge.amount, charge.made_at)
-        charge.settled_at = now
+        charge.settled_at = reading.now
         charge.tokens, charge.millineurons, charge.microdollars = amount.as_tuple()
     metering.write(meters)
-    Charge.objects.bulk_update(
-        charges, ["settled_at", "tokens", "millineurons", "microdollars"], batch_size=100
-    )
+    charges.store_settled(found)
+    return len(found)
 
 
 def release(living: Collection[int]) -> int:
@@ -214,11 +194,9 @@ def release(living: Collection[int]) -> int:
     What they did after their last word is not known; how many there were.
     """
     left = Charge.objects.filter(settled_at=None).exclude(process__in=living)
-    spent = {charge.id: charge.amount for charge in left}
-    if spent:
-        with transaction.atomic():
-            settle(spent)
-    return len(spent)
+    charge_ids = list(left.values_list("pk", flat=True))
+    with transaction.atomic():
+        return settle(charge_ids) if charge_ids else 0
 
 
 def is_open(user_id: int) -> bool:
@@ -233,12 +211,12 @@ def forget(user_id: int) -> bool:
     What it cost stays, for the sums of groups and of all.
     """
     settled = Charge.objects.filter(user=user_id).exclude(settled_at=None)
-    charges = list(settled.order_by("pk")[:FORGOTTEN_AT_ONCE])
-    for charge in charges:
+    theirs = list(settled.order_by("pk")[:FORGOTTEN_AT_ONCE])
+    for charge in theirs:
         charge.user = None
         charge.keys = [key for key in charge.keys if key == EVERYONE or key.startswith("group:")]
-    Charge.objects.bulk_update(charges, ["user", "keys"], batch_size=100)
-    if len(charges) == FORGOTTEN_AT_ONCE:
+    Charge.objects.bulk_update(theirs, ["user", "keys"], batch_size=100)
+    if len(theirs) == FORGOTTEN_AT_ONCE:
         return True
     Meter.objects.filter(key=Payer(user_id=user_id).user_key).delete()
     return False

@@ -214,3 +214,12 @@ class Pause(models.Model):
 
     def __str__(self) -> str:
         return f"until {self.until:%Y-%m-%d %H:%M} UTC"
+
+
+class RulesVersion(models.Model):
+    """One row, which triggers write: see rules_version.py."""
+
+    version = models.BigIntegerField()
+
+    def __str__(self) -> str:
+        return str(self.version)

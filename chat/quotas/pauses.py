@@ -32,10 +32,7 @@ def paused_until() -> datetime | None:
     )
 
 
-def require_none(now: datetime) -> None:
-    """Raises `AllocationSpent` during a pause."""
-    until = paused_until()
-    if until:
-        raise AllocationSpent(
-            detail="paused", retry_after_seconds=max(1.0, (until - now).total_seconds())
-        )
+def refusal(until: datetime, now: datetime) -> AllocationSpent:
+    """The error for whoever asks during a pause."""
+    seconds = (until - now).total_seconds()
+    return AllocationSpent(detail="paused", retry_after_seconds=max(1.0, seconds))

@@ -19,7 +19,6 @@ class Used:
 
 def used_by(site: Site) -> Used:
     key = Payer(site=site.key).site_key
-    _now, found = meters.read([key])
-    meter = found[key]
+    meter = meters.read([key]).meters[key]
     dollars = round(meter.microdollars / KINDS[Measure.DOLLARS].parts, 4)
     return Used(tokens=meter.tokens, dollars=dollars, visitors=site.visitors.count())

@@ -26,7 +26,7 @@ def use(user: User, tokens: int, microdollars: int = 0) -> None:
             charge_id, Payer(user_id=user.pk), Estimate(0, 1, amount, amount), model="m", process=1
         )
     with transaction.atomic():
-        ledger.settle({charge_id: amount})
+        ledger.settle([charge_id], lambda _: amount)
 
 
 def page(user: User, path: str) -> str:

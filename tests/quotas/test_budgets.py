@@ -134,7 +134,7 @@ def pay(payer: Payer, microdollars: int) -> None:
     with transaction.atomic():
         ledger.reserve(charge, payer, Estimate(0, 1, Amount(), cost), model="m", process=1)
     with transaction.atomic():
-        ledger.settle({charge: cost})
+        ledger.settle([charge], lambda _: cost)
 
 
 @pytest.mark.django_db(transaction=True)

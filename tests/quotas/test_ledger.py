@@ -109,15 +109,14 @@ def test_meters_hold_the_truth_after_any_sequence(
                 truth.spent.append((owner, amount))
         elif name == "again" and ended:
             with transaction.atomic():
-                ledger.settle(
-                    {ended[a % len(ended)]: Amount(b, b, b)}
-                )  # the second closer changes nothing
+                # the second closer changes nothing
+                ledger.settle([ended[a % len(ended)]], lambda _, b=b: Amount(b, b, b))
         elif name in {"settle", "refund"} and open_ids:
             charge_id = open_ids[a % len(open_ids)]
             owner, _, reserved = truth.reserved.pop(charge_id)
             amount = Amount(min(b, reserved.tokens), b * 7, b) if name == "settle" else NOTHING
             with transaction.atomic():
-                ledger.settle({charge_id: amount})
+                ledger.settle([charge_id], lambda _, amount=amount: amount)
             truth.spent.append((owner, amount))
             ended.append(charge_id)
     for key, user in [(EVERYONE, None), *((f"user:{each}", each) for each in people)]:
@@ -180,6 +179,6 @@ def test_what_is_settled_after_midnight_belongs_to_the_day_before(alice: User) -
     Charge.objects.update(made_at=Charge.objects.get().made_at - yesterday)
     Meter.objects.update(tokens=7, millineurons=7, microdollars=7)
     with transaction.atomic():
-        ledger.settle({charge_id: Amount(50, 50, 50)})
+        ledger.settle([charge_id], lambda _: Amount(50, 50, 50))
     meter = Meter.objects.get(key=EVERYONE)
     assert (meter.tokens, meter.microdollars, meter.running) == (7, 7, 0)

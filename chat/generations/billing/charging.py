@@ -11,8 +11,9 @@ from chat.generations.billing.pricing import amount_of, spent, usage_of
 from chat.generations.result import Result
 from chat.lib.catalogue import Model
 from chat.quotas import ledger
-from chat.quotas.amounts import NOTHING
+from chat.quotas.amounts import NOTHING, Amount
 from chat.quotas.ledger import Estimate
+from chat.quotas.models import Charge
 from chat.quotas.payer import Payer
 from chat.upstream import available_models
 
@@ -43,17 +44,12 @@ def reserve_temporary(
 
 def settle(endings: Mapping[UUID, Result]) -> None:
     """Each answer that ended is paid for, once. Call it last in a transaction."""
-    ledger.settle(
-        {
-            charge.id: spent(
-                available_models.known(charge.model),
-                charge.prompt_tokens,
-                charge.amount,
-                endings[charge.id],
-            )
-            for charge in ledger.open_charges(endings.keys())
-        }
-    )
+
+    def spent_by(charge: Charge) -> Amount:
+        model = available_models.known(charge.model)
+        return spent(model, charge.prompt_tokens, charge.amount, endings[charge.id])
+
+    ledger.settle(endings.keys(), spent_by)
 
 
 @transaction.atomic

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from chat.accounts.principals import Principal
 from chat.database import threads
+from chat.database.request_threads import release_request_thread
 from chat.errors import BadRequest, ChatError, ShuttingDown, UpstreamDisconnected
 from chat.generations.delivery.access import FoundGeneration
 from chat.generations.delivery.encoders.base import Encoder
@@ -112,7 +113,7 @@ async def resumed_response(
 
 async def read_whole(live: GenerationTask, principal: Principal) -> AsyncGenerator[bytes]:
     """All frames, for a response that is sent when the answer has ended. Close it if you go."""
-    threads.release_request_thread()
+    release_request_thread()
     with server_process.current().subscribers.viewing(principal, live.id) as viewer:
         async with aclosing(follow_memory(live, 0, settings.HEARTBEAT_SECONDS, viewer)) as reader:
             async for frames in reader:
@@ -213,7 +214,7 @@ async def _follow(
     watching: Watching | None = None,
     subscription: Subscription | None = None,
 ) -> AsyncGenerator[bytes]:
-    threads.release_request_thread()
+    release_request_thread()
     with server_process.current().subscribers.viewing(principal, found.id, watching) as viewer:
         reader = _reader(found, after, settings.HEARTBEAT_SECONDS, viewer)
         clock = asyncio.get_running_loop().time

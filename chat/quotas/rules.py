@@ -1,0 +1,97 @@
+"""Limits, groups and pauses as this process knows them: read again only when they have changed."""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Generic, TypeVar
+
+from django.contrib.auth.models import Group
+
+from chat.quotas import meters, rules_version
+from chat.quotas.limits import EffectiveLimit, bounds_of
+from chat.quotas.meters import Reading
+from chat.quotas.models import Limit, Pause
+from chat.quotas.payer import Payer
+
+T = TypeVar("T")
+
+MOST_MEMBERS = 10_000  # whose groups are kept; with more it begins anew
+
+
+class OfVersion(Generic[T]):
+    """What `read` returned for the present version of the rules, and no other."""
+
+    def __init__(self, read: Callable[[], T]) -> None:
+        self._read = read
+        self._known: tuple[int, T] | None = None
+
+    def at(self, version: int | None) -> T:
+        """The value for `version`; without a version it is read each time."""
+        known = self._known
+        if known and known[0] == version:
+            return known[1]
+        value = self._read()
+        self._known = (version, value) if version is not None else None
+        return value
+
+    def last(self) -> T | None:
+        """The value that was read last; others may have changed it."""
+        return self._known[1] if self._known else None
+
+
+class Rules:
+    """All rules of one version."""
+
+    def __init__(self) -> None:
+        self._limits = list(Limit.objects.all())
+        self._pauses = list(Pause.objects.values_list("until", flat=True))
+        self._groups: dict[int, list[int]] = {}
+
+    def groups_of(self, payer: Payer) -> list[int]:
+        if payer.user_id is None:
+            return []
+        found = self._groups.get(payer.user_id)
+        if found is None:
+            found = list(Group.objects.filter(user=payer.user_id).values_list("pk", flat=True))
+            if len(self._groups) >= MOST_MEMBERS:
+                self._groups.clear()
+            self._groups[payer.user_id] = found
+        return found
+
+    def bounds_of(self, payer: Payer, now: datetime) -> list[EffectiveLimit]:
+        """All limits that hold for `payer` now."""
+        present = [each for each in self._limits if each.ends_at is None or each.ends_at > now]
+        return bounds_of(payer, self.groups_of(payer), present)
+
+    def paused_until(self, now: datetime) -> datetime | None:
+        return max((until for until in self._pauses if until > now), default=None)
+
+
+_rules = OfVersion(Rules)
+
+
+def current() -> Rules:
+    return _rules.at(rules_version.current())
+
+
+def locked(payer: Payer) -> tuple[Rules, Reading]:
+    """The rules for `payer` and their meters, locked. Call it inside a transaction."""
+    return _with_meters(payer, meters.locked)
+
+
+def read(payer: Payer) -> tuple[Rules, Reading]:
+    """The same for looking only."""
+    return _with_meters(payer, meters.read)
+
+
+def _with_meters(
+    payer: Payer, read_meters: Callable[[list[str]], Reading]
+) -> tuple[Rules, Reading]:
+    """One statement where the groups are as they were the last time."""
+    known = _rules.last() or current()
+    reading = read_meters(payer.keys(known.groups_of(payer)))
+    present = _rules.at(reading.rules_version)
+    if present is not known:
+        keys = payer.keys(present.groups_of(payer))
+        if not reading.meters.keys() >= set(keys):
+            reading = read_meters(keys)
+    return present, reading

@@ -1,0 +1,75 @@
+"""A number that changes with the rules: limits, groups and their members, pauses, allowed models.
+
+Each process keeps the rules in memory and reads this number, in the same statement as the meters.
+Triggers change it, so no way to write a rule can be forgotten, nor done by hand unseen. The number
+is random: one that a transaction rolled back never comes again for something else.
+"""
+# ruff: noqa: S608  (what is put into the statements are constants)
+
+from typing import Any
+
+from django.apps import AppConfig
+from django.db import connection, connections, transaction
+from django.db.models.signals import post_migrate
+
+TABLE = "chat_rulesversion"
+TABLES = (
+    "auth_group",
+    "chat_allowedmodel",
+    "chat_limit",
+    "chat_pause",
+    "chat_user_groups",
+)
+SELECT = f"SELECT version FROM {TABLE} WHERE id = 1"
+
+CHANGE = {
+    "sqlite": f"INSERT OR REPLACE INTO {TABLE} (id, version) VALUES (1, random())",
+    "postgresql": f"""
+        INSERT INTO {TABLE} (id, version) VALUES (1, floor(random() * 9007199254740991))
+        ON CONFLICT (id) DO UPDATE SET version = excluded.version
+    """,
+}
+ON_SQLITE = f"""
+CREATE TRIGGER IF NOT EXISTS {{table}}_rules_{{event}} AFTER {{event}} ON {{table}}
+BEGIN {CHANGE["sqlite"]}; END
+"""
+ON_POSTGRES = f"""
+CREATE OR REPLACE FUNCTION chat_rules_changed() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN {CHANGE["postgresql"]}; RETURN NULL; END $$;
+"""
+FOR_POSTGRES_TABLE = """
+CREATE OR REPLACE TRIGGER {table}_rules AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON {table}
+    FOR EACH STATEMENT EXECUTE FUNCTION chat_rules_changed()
+"""
+
+
+def current() -> int | None:
+    """None where no rule has ever been written: then nothing may be kept in memory."""
+    with connection.cursor() as cursor:
+        cursor.execute(SELECT)
+        row = cursor.fetchone()
+    return row[0] if row else None
+
+
+def wire(app: AppConfig) -> None:
+    """Have the triggers made after each migration: on SQLite one may have made a table anew."""
+    post_migrate.connect(_after_migrations, sender=app)
+
+
+def _after_migrations(using: str, **_: Any) -> None:
+    chosen = connections[using]
+    with transaction.atomic(using=using), chosen.cursor() as cursor:
+        if {TABLE, *TABLES} <= set(chosen.introspection.table_names(cursor)):
+            make_triggers(cursor, chosen.vendor)
+            cursor.execute(CHANGE[chosen.vendor])  # a migration may have changed rules, too
+
+
+def make_triggers(cursor: Any, vendor: str) -> None:
+    if vendor == "postgresql":
+        cursor.execute(ON_POSTGRES)
+        for table in TABLES:
+            cursor.execute(FOR_POSTGRES_TABLE.format(table=table))
+        return
+    for table in TABLES:
+        for event in ("insert", "update", "delete"):
+            cursor.execute(ON_SQLITE.format(table=table, event=event))
