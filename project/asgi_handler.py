@@ -43,6 +43,7 @@ class TwoPhaseHandler(ASGIHandler):
             signals.request_started.send(sender=self.__class__, scope=scope)
             request, refusal = self.create_request(scope, body)
             if request is None:
+                assert refusal  # noqa: S101
                 await self.send_response(refusal, send)
                 refusal.close()
                 return
