@@ -50,6 +50,7 @@ class Conversation(models.Model):
     held_at = models.DateTimeField(null=True, blank=True, editable=False)
     closed_at = models.DateTimeField(null=True, blank=True, editable=False)  # by the staff: to read
     stored_bytes = models.BigIntegerField(default=0, editable=False)  # kept by size_triggers.py
+    import_id = models.UUIDField(null=True, editable=False)  # which import brought it
 
     objects = PresentConversations()
     everything: ClassVar[models.Manager["Conversation"]] = models.Manager()
@@ -94,9 +95,13 @@ class Message(models.Model):
     text = models.TextField(blank=True)
     reasoning = models.TextField(blank=True)
     created_at = models.DateTimeField(default=timezone.now)
-    # Set on a deleted turn and all that follows it, to one moment: what one deletion took, and
-    # taking it back brings. Nothing shows these messages; housekeeping removes them.
+    # Set on a deleted turn and all that follows it. Nothing shows these messages; the purge removes
+    # them.
     deleted_at = models.DateTimeField(null=True, blank=True)
+    # The question whose deletion took it: restoring that one brings it back.
+    deleted_with = models.BigIntegerField(null=True, editable=False)
+    # The first original of a copy, also of a copy's copy. A number: it outlives that message.
+    copied_from = models.BigIntegerField(null=True, editable=False)
     # Not null: the staff has hidden it. Then it has no words: they are elsewhere (hiding.py).
     hidden_at = models.DateTimeField(null=True, blank=True, editable=False)
     # Who of the staff said it, in place of a model. A number: the mark outlives the account.
@@ -121,6 +126,11 @@ class Message(models.Model):
                 condition=models.Q(hidden_at__isnull=False),
                 name="hidden_messages",
             ),
+            models.Index(
+                fields=["copied_from"],
+                condition=models.Q(copied_from__isnull=False),
+                name="copied_messages",
+            ),
         ]
         constraints = [
             models.UniqueConstraint(
@@ -132,6 +142,11 @@ class Message(models.Model):
 
     def __str__(self) -> str:
         return f"{self.role} message {self.pk}"
+
+    @property
+    def original_id(self) -> int:
+        """What all copies of one message have in common, and that message itself."""
+        return self.copied_from or self.pk
 
     @property
     def is_by_person(self) -> bool:

@@ -62,13 +62,10 @@ def _held(message: Message) -> list[Message]:
 
 
 def _with_copies(message: Message) -> QuerySet[Message]:
-    """A copy was said by the same person at the same microsecond (branches.copy_messages)."""
-    copies = Q(
-        conversation__owner=message.conversation.owner_id,
-        role=message.role,
-        created_at=message.created_at,
-    ) & (Q(text=message.text) | Q(hidden_at__isnull=False))
-    return Message.objects.filter(Q(pk=message.pk) | copies).order_by("id")
+    """It, its original and all copies of that one which belong to the same owner."""
+    family = Q(pk=message.original_id) | Q(copied_from=message.original_id)
+    owner_id = message.conversation.owner_id
+    return Message.objects.filter(family, conversation__owner=owner_id).order_by("id")
 
 
 def _take_words(message: Message) -> HiddenWords:
