@@ -5,7 +5,6 @@ has nothing to show, to send to a model, to find or to copy. Taking it back puts
 """
 
 import re
-from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
@@ -19,8 +18,8 @@ from chat.conversations.turns import title_from
 def hide(message: Message) -> list[tuple[Message, HiddenWords]]:
     """The message, and its copies in chats that its owner branched off from this one.
 
-    Of those that were not hidden yet, what they said. Where an answer is being written, stop it
-    first: its end is stored by then, or comes to where its words are now (`keep_words`).
+    Return those that were not hidden yet, with what they said. Stop an answer that is being written
+    first: `turns.finish_answer` stores its end where the hidden words are.
     """
     return [(each, _take_words(each)) for each in _held(message) if each.hidden_at is None]
 
@@ -36,19 +35,6 @@ def show(message: Message) -> list[tuple[Message, HiddenWords]]:
             _give_words(each, words)
             shown.append((each, words))
     return shown
-
-
-def keep_words(generation_id: UUID, text: str, reasoning: str) -> None:
-    """Of an answer that ended: to its message, or to where the words of a hidden one are."""
-    written = {"text": text, "reasoning": reasoning}
-    found = Message.objects.filter(generations=generation_id)
-    if not found.filter(hidden_at=None).update(**written):
-        HiddenWords.objects.filter(message__in=found.values("pk")).update(**written)
-
-
-def words_of(message: Message) -> Message | HiddenWords:
-    """What has the text of this message, wherever that is."""
-    return HiddenWords.objects.filter(message=message.pk).first() or message
 
 
 def _held(message: Message) -> list[Message]:
