@@ -1,6 +1,7 @@
 """Index of every model, for Django; inside the app import them from their own file."""
 
 from chat.accounts.models import Invitation, SetupLink, User
+from chat.accounts.sessions.session_store import UserSession
 from chat.conversations.models import (
     Conversation,
     HiddenWords,
@@ -60,6 +61,7 @@ __all__ = [
     "UnindexedMessage",
     "UsedIdentity",
     "User",
+    "UserSession",
     "Visitor",
     "VisitorToken",
     "Warned",

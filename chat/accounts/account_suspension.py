@@ -9,8 +9,8 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models.functions import Now
 
-from chat.accounts import account_closure
 from chat.accounts.models import User
+from chat.accounts.sessions import devices
 
 
 def suspend(user: User, until: datetime | None) -> bool:
@@ -30,8 +30,7 @@ def restore(user: User) -> bool:
 
 def end_sessions(user: User) -> None:
     """On every device. What is open there ends with the next time that the right is asked."""
-    for _ in account_closure.forget_sessions(user):
-        pass
+    devices.end_all(user.pk)
 
 
 def let_in_due() -> int:

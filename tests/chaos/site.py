@@ -24,7 +24,7 @@ PEOPLE = 8
 _SIGN_IN = """
 import json
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
-from django.contrib.sessions.backends.db import SessionStore
+from chat.accounts.sessions.session_store import SessionStore
 from chat.accounts.models import User
 pairs = []
 for number in range(%d):

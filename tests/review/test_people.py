@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import Group, Permission
-from django.contrib.sessions.models import Session
 from django.core import mail
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from chat.accounts.models import Invitation, User
+from chat.accounts.sessions.session_store import UserSession
 from chat.quotas.models import Limit
 from chat.review.access_log.staff_actions import Deed
 from chat.review.members import member_list
@@ -231,7 +231,7 @@ def test_all_sessions_of_somebody_end(adams: Client, alice: User, bob: User) -> 
     assert alices.get("/chat/").status_code == 302
     assert bobs.get("/chat/").status_code == 200
     assert adams.get("/review/people/").status_code == 200
-    assert Session.objects.count() == 2
+    assert UserSession.objects.count() == 2
     assert kinds() == [Kind.SESSIONS_ENDED]
 
 

@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
-from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.test import AsyncClient, Client, override_settings
 from django.utils import timezone
 
 from chat.accounts import account_suspension
 from chat.accounts.models import User
+from chat.accounts.sessions.session_store import UserSession
 from chat.errors import BadRequest, NotFound, QuotaExceeded
 from chat.generations.billing import charging
 from chat.quotas import ledger
@@ -147,7 +147,7 @@ def test_who_is_suspended_is_signed_out_and_told_why(
     signed_in.force_login(alice, backend="allauth.account.auth_backends.AuthenticationBackend")
     people.suspend(staff_context, alice, None)
     assert signed_in.get("/chat/").status_code == 302
-    assert not Session.objects.exists()
+    assert not UserSession.objects.exists()
     refused = sign_in()
     assert refused.status_code == 403
     assert "Your account is suspended" in refused.content.decode()

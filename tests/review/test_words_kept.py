@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
-from django.contrib.sessions.models import Session
 from django.test import AsyncClient
 
 from chat.accounts.models import User
+from chat.accounts.sessions.session_store import UserSession
 from chat.conversations import takeover
 from chat.conversations.models import Conversation
 from chat.generations.deletion import soft_delete
@@ -126,7 +126,7 @@ async def test_what_was_posted_outlives_the_session(
     ritas: AsyncClient, reviewer: User, chat: Conversation
 ) -> None:
     await begin(ritas)
-    await Session.objects.all().adelete()
+    await UserSession.objects.all().adelete()
     path = f"/review/{chat.pk}/notes/"
     refused = await ritas.post(path, {"text": HOSTILE})
     assert refused.status_code == 401
@@ -143,7 +143,7 @@ async def test_a_script_is_told_so_in_words(ritas: AsyncClient, chat: Conversati
         assert told.status_code == 403
         assert told.json()["error"]["code"] == "no_reason"
         assert told.json()["error"]["message"] == "Say again why you look. Your text is kept."
-    await Session.objects.all().adelete()
+    await UserSession.objects.all().adelete()
     told = await ritas.post(f"/review/{chat.pk}/turns/", headers=SCRIPT)
     assert (told.status_code, told.json()["error"]["code"]) == (401, "signed_out")
 

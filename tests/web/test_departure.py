@@ -10,14 +10,12 @@ from asgiref.sync import sync_to_async
 from django.apps import apps
 from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.contenttypes.models import ContentType
-from django.contrib.sessions.backends.db import SessionStore
-from django.contrib.sessions.models import Session
 from django.core.cache import cache
 from django.test import AsyncClient, Client, override_settings
 
-from chat.accounts import account_closure
 from chat.accounts.models import User
 from chat.accounts.preferences import Preferences
+from chat.accounts.sessions.session_store import SessionStore, UserSession
 from chat.conversations import row_batches
 from chat.conversations.models import Conversation
 from chat.generations.deletion import purge
@@ -134,7 +132,7 @@ def everywhere() -> list[str]:
     for model in apps.get_models(include_auto_created=True):
         for row in model._base_manager.all():
             words = {f.attname: getattr(row, f.attname) for f in model._meta.concrete_fields}
-            if isinstance(row, Session):
+            if isinstance(row, UserSession):
                 words["session_data"] = SessionStore().decode(row.session_data)
             text = json.dumps(
                 words,
@@ -179,7 +177,7 @@ async def test_nothing_of_the_person_is_left_in_any_table(zoe: User, life_ends: 
     kinds = {row.partition(":")[0] for row in before}
     assert kinds >= {
         "User",
-        "Session",
+        "UserSession",
         "EmailAddress",
         "Conversation",
         "Message",
@@ -214,7 +212,6 @@ def test_a_process_that_dies_in_between_leaves_the_rest_to_another(
     zoe: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(row_batches, "MAX_ROWS", 1)
-    monkeypatch.setattr(account_closure, "SESSIONS_AT_ONCE", 1)
     monkeypatch.setattr(ledger, "FORGOTTEN_AT_ONCE", 1)
     signed_in(bob)
     delete_account(zoe)
@@ -222,7 +219,7 @@ def test_a_process_that_dies_in_between_leaves_the_rest_to_another(
         next(purge.steps(), None)  # one batch, then it dies
     sweep()
     assert everywhere() == []
-    assert Session.objects.count() == 1
+    assert UserSession.objects.count() == 1
 
 
 def test_what_is_still_to_be_settled_is_waited_for(zoe: User) -> None:

@@ -3,12 +3,12 @@
 from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
-from django.contrib.sessions.backends.db import SessionStore
 from django.core import mail
 from django.test import AsyncClient
 from pytest_django import Settings
 
 from chat.accounts.models import User
+from chat.accounts.sessions.session_store import SessionStore
 from chat.conversations.models import Conversation
 from chat.widget_sites.models import Site, Visitor
 from tests.support.streams import read_stream

@@ -32,8 +32,6 @@ def steps() -> Iterator[bool]:
         _remove_site(site)
     for user in User.objects.filter(left_at__isnull=False):
         yield from _remove_all(owned_by(user))
-        for _ in account_closure.forget_sessions(user):
-            yield True
         while ledger.forget(user.pk):
             yield True
         _remove_account(user)

@@ -9,9 +9,10 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from chat.accounts import account_closure, invitations
+from chat.accounts import invitations
 from chat.accounts.models import Invitation, User
 from chat.accounts.security_notices import Notice, tell
+from chat.accounts.sessions import devices
 from chat.errors import BadRequest, NotFound
 from chat.review.access_log.permission_changes import changed_by
 from chat.review.access_log.staff_actions import Deed, record
@@ -77,8 +78,7 @@ def end_sessions(staff_context: StaffContext, user_id: int) -> None:
     user = changeable(staff_context, user_id)
     record(staff_context, Kind.SESSIONS_ENDED, person=user.pk)
     tell(user, Notice.SESSIONS)
-    for _batch in account_closure.forget_sessions(user):
-        pass
+    devices.end_all(user.pk)
 
 
 @transaction.atomic
