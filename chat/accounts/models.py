@@ -82,7 +82,9 @@ class User(AbstractBaseUser, PermissionsMixin):
         ]
         indexes = [
             models.Index(
-                fields=["left_at"], condition=models.Q(left_at__isnull=False), name="users_who_left"
+                fields=["left_at"],
+                condition=models.Q(left_at__isnull=False),
+                name="closed_accounts",
             )
         ]
 

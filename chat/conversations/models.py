@@ -58,12 +58,12 @@ class Conversation(models.Model):
     class Meta:
         indexes = [
             models.Index(
-                fields=["owner", "-place", "-updated_at", "-id"], name="conversations_as_listed"
+                fields=["owner", "-place", "-updated_at", "-id"], name="conversations_in_list_order"
             ),
             models.Index(
                 fields=["goes_at"],
                 condition=models.Q(goes_at__isnull=False),
-                name="conversations_that_go",
+                name="conversations_to_purge",
             ),
             models.Index(fields=["owner", "stored_bytes"], name="conversation_sizes"),
         ]
@@ -183,7 +183,7 @@ class Takeover(models.Model):
             models.UniqueConstraint(
                 fields=["conversation"],
                 condition=models.Q(ended_at__isnull=True),
-                name="one_person_at_a_time",
+                name="one_takeover_at_a_time",
             )
         ]
 
@@ -191,11 +191,11 @@ class Takeover(models.Model):
         return f"takeover {self.pk} of conversation {self.conversation_id}"
 
 
-class HiddenWords(models.Model):
+class RedactedText(models.Model):
     """What a hidden message says. Only the staff reads it; `title` is what it had named."""
 
     message = models.OneToOneField(
-        Message, on_delete=models.CASCADE, primary_key=True, related_name="hidden_words"
+        Message, on_delete=models.CASCADE, primary_key=True, related_name="redacted_text"
     )
     text = models.TextField(blank=True)
     reasoning = models.TextField(blank=True)

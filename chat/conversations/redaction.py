@@ -10,12 +10,12 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.db.models.functions import Now
 
-from chat.conversations.models import Conversation, HiddenWords, Message
+from chat.conversations.models import Conversation, Message, RedactedText
 from chat.conversations.turns import title_from
 
 
 @transaction.atomic
-def hide(message: Message) -> list[tuple[Message, HiddenWords]]:
+def hide(message: Message) -> list[tuple[Message, RedactedText]]:
     """The message, and its copies in chats that its owner branched off from this one.
 
     Return those that were not hidden yet, with what they said. Stop an answer that is being written
@@ -25,12 +25,12 @@ def hide(message: Message) -> list[tuple[Message, HiddenWords]]:
 
 
 @transaction.atomic
-def show(message: Message) -> list[tuple[Message, HiddenWords]]:
+def show(message: Message) -> list[tuple[Message, RedactedText]]:
     """As if it had not been hidden; also what was copied since, without words."""
-    own = HiddenWords.objects.filter(message=message).first()
+    own = RedactedText.objects.filter(message=message).first()
     shown = []
     for each in _held(message):
-        words = HiddenWords.objects.filter(message=each).first() or own
+        words = RedactedText.objects.filter(message=each).first() or own
         if each.hidden_at and words:
             _give_words(each, words)
             shown.append((each, words))
@@ -54,10 +54,10 @@ def _with_copies(message: Message) -> QuerySet[Message]:
     return Message.objects.filter(family, conversation__owner=owner_id).order_by("id")
 
 
-def _take_words(message: Message) -> HiddenWords:
+def _take_words(message: Message) -> RedactedText:
     conversation = Conversation.everything.get(pk=message.conversation_id)
     title = conversation.title if _is_made_from(conversation.title, message) else ""
-    words, _ = HiddenWords.objects.update_or_create(
+    words, _ = RedactedText.objects.update_or_create(
         message=message,
         defaults={"text": message.text, "reasoning": message.reasoning, "title": title},
     )
@@ -67,14 +67,14 @@ def _take_words(message: Message) -> HiddenWords:
     return words
 
 
-def _give_words(message: Message, words: HiddenWords) -> None:
+def _give_words(message: Message, words: RedactedText) -> None:
     Message.objects.filter(pk=message.pk).update(
         text=words.text, reasoning=words.reasoning, hidden_at=None
     )
     if words.title and words.message_id == message.pk:
         nameless = Conversation.everything.filter(pk=message.conversation_id, title="")
         nameless.update(title=words.title)
-    HiddenWords.objects.filter(message=message).delete()
+    RedactedText.objects.filter(message=message).delete()
 
 
 def _is_made_from(title: str, message: Message) -> bool:

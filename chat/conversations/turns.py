@@ -9,7 +9,7 @@ from django.db.models.functions import Length
 from django.utils import timezone
 
 from chat.conversations.list_state import put
-from chat.conversations.models import TITLE_LENGTH, Conversation, HiddenWords, Message
+from chat.conversations.models import TITLE_LENGTH, Conversation, Message, RedactedText
 from chat.conversations.size_limits import require_room
 from chat.conversations.tree import newest_leaf, path_to, subtree, versions
 
@@ -59,14 +59,14 @@ def finish_answer(generation_id: UUID, text: str, reasoning: str) -> None:
     written = {"text": text, "reasoning": reasoning}
     found = Message.objects.filter(generations=generation_id)
     if not found.filter(hidden_at=None).update(**written):
-        HiddenWords.objects.filter(message__in=found.values("pk")).update(**written)
+        RedactedText.objects.filter(message__in=found.values("pk")).update(**written)
     present = Conversation.objects.filter(messages__in=found.filter(deleted_at=None).values("pk"))
     present.update(is_unread=True)
 
 
-def stored_text(message_id: int) -> Message | HiddenWords:
+def stored_text(message_id: int) -> Message | RedactedText:
     """Return what has the text and the reasoning of this message, hidden or not."""
-    hidden = HiddenWords.objects.filter(message=message_id).first()
+    hidden = RedactedText.objects.filter(message=message_id).first()
     return hidden or Message.objects.only("text", "reasoning").get(pk=message_id)
 
 

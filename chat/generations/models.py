@@ -120,7 +120,7 @@ class LogPage(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["generation", "first_seq"], name="one_page_per_place")
+            models.UniqueConstraint(fields=["generation", "first_seq"], name="one_log_page_per_seq")
         ]
 
     def __str__(self) -> str:

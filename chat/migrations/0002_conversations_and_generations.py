@@ -199,7 +199,7 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name="logpage",
             constraint=models.UniqueConstraint(
-                fields=("generation", "first_seq"), name="one_page_per_place"
+                fields=("generation", "first_seq"), name="one_log_page_per_seq"
             ),
         ),
         migrations.AddIndex(

@@ -33,7 +33,7 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
-            name="Pace",
+            name="UpstreamPace",
             fields=[
                 (
                     "id",
@@ -45,7 +45,7 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
-            name="Pause",
+            name="UpstreamPause",
             fields=[
                 (
                     "id",

@@ -34,7 +34,7 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name="conversation",
             index=models.Index(
-                fields=["owner", "-place", "-updated_at", "-id"], name="conversations_as_listed"
+                fields=["owner", "-place", "-updated_at", "-id"], name="conversations_in_list_order"
             ),
         ),
         migrations.AddIndex(
@@ -42,7 +42,7 @@ class Migration(migrations.Migration):
             index=models.Index(
                 condition=models.Q(("goes_at__isnull", False)),
                 fields=["goes_at"],
-                name="conversations_that_go",
+                name="conversations_to_purge",
             ),
         ),
         migrations.AddIndex(
@@ -50,7 +50,7 @@ class Migration(migrations.Migration):
             index=models.Index(
                 condition=models.Q(("left_at__isnull", False)),
                 fields=["left_at"],
-                name="users_who_left",
+                name="closed_accounts",
             ),
         ),
     ]

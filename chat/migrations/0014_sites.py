@@ -17,7 +17,7 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
-            name="Site",
+            name="WidgetSite",
             fields=[
                 (
                     "id",
@@ -88,7 +88,7 @@ class Migration(migrations.Migration):
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="identity_keys",
-                        to="chat.site",
+                        to="chat.widgetsite",
                     ),
                 ),
             ],
@@ -109,7 +109,7 @@ class Migration(migrations.Migration):
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="used_identities",
-                        to="chat.site",
+                        to="chat.widgetsite",
                     ),
                 ),
             ],
@@ -133,7 +133,7 @@ class Migration(migrations.Migration):
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="visitors",
-                        to="chat.site",
+                        to="chat.widgetsite",
                     ),
                 ),
                 (
@@ -169,8 +169,8 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.AddIndex(
-            model_name="site",
-            index=models.Index(fields=["owner", "name"], name="sites_as_listed"),
+            model_name="widgetsite",
+            index=models.Index(fields=["owner", "name"], name="widget_sites_by_name"),
         ),
         migrations.AddConstraint(
             model_name="usedidentity",

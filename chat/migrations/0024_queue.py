@@ -28,18 +28,18 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
-            name="Unchecked",
+            name="PendingRuleCheck",
             fields=[
                 ("message", models.BigIntegerField(primary_key=True, serialize=False)),
             ],
         ),
         migrations.AddField(
-            model_name="facts",
+            model_name="conversationstats",
             name="case_state",
             field=models.SmallIntegerField(db_default=0, default=0),
         ),
         migrations.AddField(
-            model_name="facts",
+            model_name="conversationstats",
             name="flag_sources",
             field=models.SmallIntegerField(db_default=0, default=0),
         ),
@@ -158,7 +158,7 @@ class Migration(migrations.Migration):
                         null=True,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="+",
-                        to="chat.site",
+                        to="chat.widgetsite",
                     ),
                 ),
                 (

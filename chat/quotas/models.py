@@ -193,7 +193,7 @@ class Charge(models.Model):
         return Amount(self.tokens, self.millineurons, self.microdollars)
 
 
-class Pace(models.Model):
+class UpstreamPace(models.Model):
     """One row: when the model's service may be asked again, if it is asked steadily from now on."""
 
     free_at = models.DateTimeField(null=True)
@@ -202,7 +202,7 @@ class Pace(models.Model):
         return f"free at {self.free_at}"
 
 
-class Pause(models.Model):
+class UpstreamPause(models.Model):
     """The model's service has refused everything until then; asking again would be in vain."""
 
     until = models.DateTimeField()

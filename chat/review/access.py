@@ -17,7 +17,7 @@ from django.db.models import Prefetch, Q, QuerySet
 from chat.conversations import turns
 from chat.conversations.access import message_of
 from chat.conversations.legal_hold import kept
-from chat.conversations.models import Conversation, HiddenWords, Message, Rating
+from chat.conversations.models import Conversation, Message, Rating, RedactedText
 from chat.conversations.tree import leaves, newest_leaf, path_to
 from chat.errors import NotFound
 from chat.generations.models import Generation
@@ -44,7 +44,7 @@ class Reading:
     generations: dict[int, list[Generation]]
     ratings: dict[int, list[Rating]]
     leaves: list[Message]  # the newest of them
-    hidden: dict[int, HiddenWords]  # what hidden messages say
+    hidden: dict[int, RedactedText]  # what hidden messages say
     cases: list[Case]  # the newest first, each with its newest flags
     flagged: set[int]  # messages that these point at, and that are there still
 
@@ -135,7 +135,7 @@ def reading(
             Rating.objects.filter(message__in=part.messages).select_related("user__visitor__site")
         ),
         _ends_of_branches(conversation),
-        {each.pk: each for each in HiddenWords.objects.filter(message__in=part.messages)},
+        {each.pk: each for each in RedactedText.objects.filter(message__in=part.messages)},
         list(cases),
         _there_still(conversation, cases),
     )
@@ -159,7 +159,7 @@ def opened(
 
 
 def conversation_to_act_on(staff_context: StaffContext, conversation_id: UUID) -> Conversation:
-    """Nothing of it is shown; what is done to it is a deed."""
+    """Nothing of it is shown; what is done to it is recorded."""
     conversation = (
         _visible(staff_context).select_related("owner").filter(pk=conversation_id).first()
     )

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from chat.accounts.models import User
 from chat.conversations.models import Conversation
-from chat.widget_sites.models import Site
+from chat.widget_sites.models import WidgetSite
 
 RULE_NAME_LENGTH = 60
 RULE_TEXT_LENGTH = 2000
@@ -46,7 +46,7 @@ class Rule(models.Model):
         Group, on_delete=models.CASCADE, null=True, blank=True, related_name="+"
     )
     site = models.ForeignKey(
-        Site, on_delete=models.CASCADE, null=True, blank=True, related_name="+"
+        WidgetSite, on_delete=models.CASCADE, null=True, blank=True, related_name="+"
     )
     severity = models.SmallIntegerField(choices=Severity.choices, default=Severity.MEDIUM)
     is_on = models.BooleanField(default=True)
@@ -164,7 +164,7 @@ class Flag(models.Model):
         return f"flag {self.pk}"
 
 
-class Unchecked(models.Model):
+class PendingRuleCheck(models.Model):
     """A message that rules have not seen yet: triggers put it here (case_triggers.py)."""
 
     message = models.BigIntegerField(primary_key=True)

@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from chat.conversations.models import HiddenWords, Message
+from chat.conversations.models import Message, RedactedText
 from chat.sharing.models import SharedLink
 
 
-def hide(message: Message, words: HiddenWords) -> None:
+def hide(message: Message, words: RedactedText) -> None:
     for link in SharedLink.objects.filter(conversation=message.conversation_id):
         found = _turns_of(message, link)
         for turn in found:
@@ -17,7 +17,7 @@ def hide(message: Message, words: HiddenWords) -> None:
             link.save(update_fields=["turns", "title"])
 
 
-def show(message: Message, words: HiddenWords) -> None:
+def show(message: Message, words: RedactedText) -> None:
     for link in SharedLink.objects.filter(conversation=message.conversation_id):
         found = [turn for turn in _turns_of(message, link) if turn.get("hidden")]
         for turn in found:

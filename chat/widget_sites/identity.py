@@ -17,7 +17,7 @@ from django.utils import timezone
 from jwt import exceptions
 
 from chat.lib.text import clean
-from chat.widget_sites.models import IdentityKey, Site, UsedIdentity
+from chat.widget_sites.models import IdentityKey, UsedIdentity, WidgetSite
 from chat.widget_sites.site_errors import IdentityRefused
 
 CLAIMS = ["aud", "sub", "iat", "exp", "jti"]
@@ -48,7 +48,7 @@ class Identity:
     name: str = ""
 
 
-def read_identity(site: Site, token: str) -> Identity:
+def read_identity(site: WidgetSite, token: str) -> Identity:
     """Who `token` says it is, once; `IdentityRefused` the second time, or where anything is wrong.
 
     Call it inside a transaction: what comes of it and its use go together.
@@ -68,7 +68,7 @@ def remove_ended() -> int:
     return count
 
 
-def _claims(site: Site, token: str) -> dict[str, Any]:
+def _claims(site: WidgetSite, token: str) -> dict[str, Any]:
     if len(token) > LONGEST_TOKEN:
         raise IdentityRefused(reason="unreadable")
     try:
@@ -85,7 +85,7 @@ def _claims(site: Site, token: str) -> dict[str, Any]:
         raise IdentityRefused(reason=REASONS.get(type(error), "unreadable")) from None
 
 
-def _key_of(site: Site, key_id: Any) -> IdentityKey:
+def _key_of(site: WidgetSite, key_id: Any) -> IdentityKey:
     found = site.identity_keys.filter(pk=uuid.UUID(str(key_id)), revoked_at=None).first()
     if found is None:
         raise IdentityRefused(reason="key")
@@ -100,7 +100,7 @@ def _ends_at(claims: dict[str, Any]) -> datetime:
     return datetime.fromtimestamp(ends, UTC) + timedelta(seconds=2 * LEEWAY_SECONDS)
 
 
-def _use(site: Site, jti: str, ends_at: datetime) -> None:
+def _use(site: WidgetSite, jti: str, ends_at: datetime) -> None:
     digest = hashlib.sha256(jti.encode(errors="surrogatepass")).hexdigest()
     try:
         with transaction.atomic():

@@ -18,7 +18,7 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from chat.widget_sites.models import Site, Visitor, VisitorToken
+from chat.widget_sites.models import Visitor, VisitorToken, WidgetSite
 
 Kind = VisitorToken.Kind
 PREFIXES = {Kind.BEARER: "rv_", Kind.COOKIE: "rc_"}
@@ -48,7 +48,7 @@ def issue(visitor: Visitor, presented: VisitorToken | None = None) -> Pass:
     return Pass(_make(visitor, Kind.BEARER, device), _make(visitor, Kind.COOKIE, device))
 
 
-def find(site: Site, kind: VisitorToken.Kind, text: str) -> VisitorToken | None:
+def find(site: WidgetSite, kind: VisitorToken.Kind, text: str) -> VisitorToken | None:
     """The token `text`, if it is of this site and has not ended."""
     if len(text) > LONGEST or not text.startswith(PREFIXES[kind]):
         return None

@@ -118,7 +118,7 @@ def _target(descriptor: Path) -> str:
 
 
 @dataclass
-class Site:
+class WidgetSite:
     """`processes` run, `sessions` holds two signed-in sessions of each person."""
 
     kind: str
@@ -165,11 +165,11 @@ class Site:
 
 
 @contextmanager
-def site(kind: str, upstream_url: str) -> Iterator[Site]:
+def site(kind: str, upstream_url: str) -> Iterator[WidgetSite]:
     """A migrated site with people in it and one process, until the block ends."""
     with tempfile.TemporaryDirectory(prefix="runnel-chaos-") as name:
         folder, settings = Path(name), {"WORKERS_AI_BASE_URL": upstream_url, **SETTINGS}
-        made = Site(kind, folder, settings, [Process(kind, folder, **settings)])
+        made = WidgetSite(kind, folder, settings, [Process(kind, folder, **settings)])
         (folder / "static").mkdir()
         made.first.manage("migrate", "--verbosity", "0")
         people = made.first.manage("shell", "--verbosity", "0", "-c", _SIGN_IN % PEOPLE)

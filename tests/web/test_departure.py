@@ -23,7 +23,7 @@ from chat.generations.deletion.soft_delete import delete_account
 from chat.generations.models import Generation
 from chat.quotas import ledger
 from chat.quotas.models import Charge, Limit, Meter
-from chat.review.access_log.staff_actions import Deed
+from chat.review.access_log.staff_actions import StaffAction
 from tests.conftest import browser_of
 from tests.import_export.trees import talk
 from tests.support.following import endless
@@ -109,7 +109,7 @@ def test_who_alone_runs_the_site_cannot_leave_it(alice: User, rita: User) -> Non
     assert User.objects.get(pk=alice.pk).is_active
     make_superuser(rita)
     assert leave(browser).status_code == 302
-    row = Deed.objects.latest("id")
+    row = StaffAction.objects.latest("id")
     assert (row.actor, row.kind, row.detail) == (alice.pk, "rights_changed", "− superuser")
 
 

@@ -19,7 +19,7 @@ from chat.conversations.row_batches import first_batch
 from chat.generations.deletion.soft_delete import hide_all, owned_by, said_on
 from chat.generations.models import Generation, LogPage
 from chat.quotas import ledger
-from chat.widget_sites.models import Site
+from chat.widget_sites.models import WidgetSite
 
 GENERATIONS_AT_ONCE = 500
 
@@ -27,7 +27,7 @@ GENERATIONS_AT_ONCE = 500
 def steps() -> Iterator[bool]:
     """One batch after the other; True after each, until nothing is left to remove."""
     yield from _remove_conversations()
-    for site in Site.everything.filter(deleted_at__isnull=False):
+    for site in WidgetSite.everything.filter(deleted_at__isnull=False):
         yield from _remove_all(said_on(site))
         _remove_site(site)
     for user in User.objects.filter(left_at__isnull=False):
@@ -78,7 +78,7 @@ def _remove_messages() -> bool:
 
 
 @transaction.atomic
-def _remove_site(site: Site) -> None:
+def _remove_site(site: WidgetSite) -> None:
     if not Conversation.everything.filter(said_on(site)).exists():
         site.delete()
 

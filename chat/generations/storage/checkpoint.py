@@ -15,7 +15,7 @@ from django.db import InterfaceError, OperationalError, transaction
 from django.utils import timezone
 
 from chat.conversations import turns
-from chat.conversations.models import HiddenWords, Message
+from chat.conversations.models import Message, RedactedText
 from chat.conversations.prompt import estimate_tokens
 from chat.errors import ChatError
 from chat.generations.billing import charging
@@ -190,6 +190,6 @@ def close_from_pages(generation: Generation, state: str) -> bool:
         return won
 
 
-def _text_before(generation: Generation) -> Message | HiddenWords:
+def _text_before(generation: Generation) -> Message | RedactedText:
     """The message as it was when the generation began: its text is what it continues."""
     return turns.stored_text(generation.message_id)

@@ -13,12 +13,12 @@ from chat.errors import NotFound
 from chat.generations import model_permissions
 from chat.personas.models import Persona
 from chat.review.access_log.permission_changes import changed_by
-from chat.review.access_log.staff_actions import Deed, record
+from chat.review.access_log.staff_actions import StaffAction, record
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.members.member_actions import keeping_administrators, set_groups
 from chat.review.models import ReviewScope
 
-Kind = Deed.Kind
+Kind = StaffAction.Kind
 
 
 def listed() -> QuerySet[Group]:

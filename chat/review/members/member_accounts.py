@@ -17,13 +17,13 @@ from chat.errors import BadRequest
 from chat.generations.deletion.soft_delete import delete_account, owned_by
 from chat.review.access_log import staff_actions
 from chat.review.access_log.permission_changes import changed_by
-from chat.review.access_log.staff_actions import Deed, record
+from chat.review.access_log.staff_actions import StaffAction, record
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.cases import case_holds
 from chat.review.members.member_actions import changeable
 from chat.review.moderation import people
 
-Kind = Deed.Kind
+Kind = StaffAction.Kind
 
 
 @transaction.atomic

@@ -15,12 +15,12 @@ from chat.accounts.security_notices import Notice, tell
 from chat.accounts.sessions import devices
 from chat.errors import BadRequest, NotFound
 from chat.review.access_log.permission_changes import changed_by
-from chat.review.access_log.staff_actions import Deed, record
+from chat.review.access_log.staff_actions import StaffAction, record
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.staff import roles
 from chat.review.staff.roles import Role
 
-Kind = Deed.Kind
+Kind = StaffAction.Kind
 
 
 class NotAnothers(BadRequest):
