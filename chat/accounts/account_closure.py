@@ -32,9 +32,9 @@ def close(user: User) -> None:
     user.is_active = user.is_staff = user.is_superuser = False
     user.suspended_at = user.suspended_until = None
     user.set_unusable_password()
-    user.left_at = Now()  # with the rest: who saves it knows that it is closed
+    user.closed_at = Now()  # with the rest: who saves it knows that it is closed
     user.save()
-    user.refresh_from_db(fields=["left_at"])
+    user.refresh_from_db(fields=["closed_at"])
 
 
 def forget_name(user: User) -> None:

@@ -20,12 +20,12 @@ from chat.widget_sites.models import WidgetSite
 class SiteAdmin(ActAdmin):
     """Suspending a site, and taking it down. Its owner sees to the rest, on pages of their own."""
 
-    list_display = ("name", "owner", "key", "is_suspended", "made_at")
+    list_display = ("name", "owner", "key", "is_suspended", "created_at")
     list_filter = ("is_suspended",)
     list_select_related = ("owner",)
     search_fields = ("name", "key", "owner__email")
-    fields = ("name", "owner", "key", "origins", "is_suspended", "made_at", "changed_at")
-    readonly_fields = ("name", "owner", "key", "origins", "made_at", "changed_at")
+    fields = ("name", "owner", "key", "origins", "is_suspended", "created_at", "updated_at")
+    readonly_fields = ("name", "owner", "key", "origins", "created_at", "updated_at")
     actions = ("suspend", "resume")
 
     def has_add_permission(self, request: HttpRequest) -> bool:
@@ -66,11 +66,11 @@ class SiteAdmin(ActAdmin):
 class SharedLinkAdmin(ActAdmin):
     """Finding a link by its address, and taking it down. What it shows is read there, not here."""
 
-    list_display = ("id", "owner", "made_at", "expires_at", "opened")
+    list_display = ("id", "owner", "created_at", "expires_at", "opened")
     list_select_related = ("owner",)
     search_fields = ("owner__email",)
     search_help_text = _("An email address, or the whole address of a link")
-    fields = readonly_fields = ("id", "owner", "made_at", "expires_at", "opened")
+    fields = readonly_fields = ("id", "owner", "created_at", "expires_at", "opened")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[SharedLink]:
         return super().get_queryset(request).defer("turns")

@@ -24,7 +24,7 @@ class LimitAdmin(ActAdmin):
         "group",
         "site",
         "by_owner",
-        "ends_at",
+        "expires_at",
     )
     list_filter = ("scope", "measure")
     list_select_related = ("user", "group")
@@ -52,7 +52,7 @@ def _record(limit: Limit, sign: str) -> None:
 class PauseAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     """Deleting one has the model's service asked again at once."""
 
-    list_display = ("until", "made_at")
+    list_display = ("until", "created_at")
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

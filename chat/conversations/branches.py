@@ -92,7 +92,7 @@ def begin_copy(original: Conversation) -> Conversation:
 def begin_unseen(user_id: int, title: str) -> Conversation:
     """An empty conversation that nobody sees yet; unless it is shown it is removed."""
     return Conversation.everything.create(
-        owner_id=user_id, title=title, goes_at=timezone.now() + COPY_GIVEN_UP_AFTER
+        owner_id=user_id, title=title, purge_after=timezone.now() + COPY_GIVEN_UP_AFTER
     )
 
 
@@ -136,8 +136,8 @@ def show_copy(copy: Conversation, original: Conversation) -> None:
 
 
 def show(copy: Conversation, title: str) -> None:
-    Conversation.everything.filter(pk=copy.pk).update(goes_at=None, title=title)
-    copy.goes_at, copy.title = None, title
+    Conversation.everything.filter(pk=copy.pk).update(purge_after=None, title=title)
+    copy.purge_after, copy.title = None, title
 
 
 def next_title(title: str) -> str:

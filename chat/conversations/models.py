@@ -22,7 +22,7 @@ class PresentConversations(models.Manager["Conversation"]):
     """Those that nobody has deleted."""
 
     def get_queryset(self) -> models.QuerySet["Conversation"]:
-        return super().get_queryset().filter(goes_at=None)
+        return super().get_queryset().filter(purge_after=None)
 
 
 class Conversation(models.Model):
@@ -45,7 +45,7 @@ class Conversation(models.Model):
     )
     manner = models.JSONField(default=dict, blank=True)  # what the last answer was written by
     # Not null: it is hidden from everybody, and removed then (chat/generations/deletion/purge.py).
-    goes_at = models.DateTimeField(null=True, blank=True, editable=False)
+    purge_after = models.DateTimeField(null=True, blank=True, editable=False)
     # Not null: the staff needs it. What its owner deletes is removed later (holding.py).
     held_at = models.DateTimeField(null=True, blank=True, editable=False)
     closed_at = models.DateTimeField(null=True, blank=True, editable=False)  # by the staff: to read
@@ -61,8 +61,8 @@ class Conversation(models.Model):
                 fields=["owner", "-place", "-updated_at", "-id"], name="conversations_in_list_order"
             ),
             models.Index(
-                fields=["goes_at"],
-                condition=models.Q(goes_at__isnull=False),
+                fields=["purge_after"],
+                condition=models.Q(purge_after__isnull=False),
                 name="conversations_to_purge",
             ),
             models.Index(fields=["owner", "stored_bytes"], name="conversation_sizes"),
@@ -72,7 +72,7 @@ class Conversation(models.Model):
         return f"conversation {self.pk}"
 
     @property
-    def kept_messages(self) -> "models.QuerySet[Message]":
+    def visible_messages(self) -> "models.QuerySet[Message]":
         """All that was said and not deleted, on every branch."""
         return self.messages.filter(deleted_at=None)
 

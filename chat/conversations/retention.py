@@ -16,5 +16,5 @@ def hide_outdated() -> int:
     for site_id, days in kept:
         before = timezone.now() - timedelta(days=days or 0)
         found = Conversation.objects.filter(owner__visitor__site=site_id, updated_at__lt=before)
-        hidden += found.update(goes_at=Now())
+        hidden += found.update(purge_after=Now())
     return hidden

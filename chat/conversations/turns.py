@@ -98,7 +98,7 @@ class BranchPart:
 
 def last_said(conversation: Conversation) -> Message | None:
     """The end of the branch that was used last."""
-    return conversation.kept_messages.order_by("id").last()
+    return conversation.visible_messages.order_by("id").last()
 
 
 def shown_part(
@@ -114,7 +114,7 @@ def shown_part(
     reaches back to `at`, unless that is too much for a page.
     """
     # With their conversation: of what belongs to a known one it is asked, else one by one.
-    among = conversation.messages if with_deleted else conversation.kept_messages
+    among = conversation.messages if with_deleted else conversation.visible_messages
     nodes = list(among.only("id", "parent_id", "role", "conversation_id"))
     newest = newest_leaf(nodes)
     leaf = newest_leaf(subtree(at.pk, nodes)) if at else newest

@@ -41,7 +41,7 @@ class HiddenImport:
             place=PLACE_NAMES[file.place],
             created_at=file.created_at,
             updated_at=file.updated_at,
-            goes_at=timezone.now() + GIVEN_UP_AFTER,
+            purge_after=timezone.now() + GIVEN_UP_AFTER,
             import_id=self._import_id,
         )
         yield
@@ -52,11 +52,11 @@ class HiddenImport:
 
     def show(self) -> int:
         """All of it; how many conversations that are."""
-        return self._stored().update(goes_at=None)
+        return self._stored().update(purge_after=None)
 
     def give_up(self) -> None:
         """Nothing was ever there."""
-        self._stored().update(goes_at=Now())
+        self._stored().update(purge_after=Now())
 
     def _stored(self) -> QuerySet[Conversation]:
         return Conversation.everything.filter(owner=self._user_id, import_id=self._import_id)

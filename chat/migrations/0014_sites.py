@@ -43,8 +43,8 @@ class Migration(migrations.Migration):
                 ("default_prompt", models.TextField(blank=True)),
                 ("retention_days", models.PositiveIntegerField(blank=True, null=True)),
                 ("is_suspended", models.BooleanField(default=False)),
-                ("made_at", models.DateTimeField(default=django.utils.timezone.now)),
-                ("changed_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("updated_at", models.DateTimeField(default=django.utils.timezone.now)),
                 (
                     "owner",
                     models.ForeignKey(
@@ -81,7 +81,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("verifier", models.TextField()),
-                ("made_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
                 ("revoked_at", models.DateTimeField(blank=True, null=True)),
                 (
                     "site",
@@ -103,7 +103,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("jti", models.CharField(max_length=64)),
-                ("ends_at", models.DateTimeField(db_index=True)),
+                ("expires_at", models.DateTimeField(db_index=True)),
                 (
                     "site",
                     models.ForeignKey(
@@ -126,7 +126,7 @@ class Migration(migrations.Migration):
                 ("subject", models.CharField(blank=True, max_length=255)),
                 ("name", models.CharField(blank=True, max_length=100)),
                 ("agreed_at", models.DateTimeField(blank=True, null=True)),
-                ("made_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
                 ("seen_at", models.DateTimeField(default=django.utils.timezone.now)),
                 (
                     "site",
@@ -156,8 +156,8 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("digest", models.CharField(max_length=64, unique=True)),
-                ("made_at", models.DateTimeField(default=django.utils.timezone.now)),
-                ("ends_at", models.DateTimeField(db_index=True)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("expires_at", models.DateTimeField(db_index=True)),
                 (
                     "visitor",
                     models.ForeignKey(

@@ -70,7 +70,7 @@ class Migration(migrations.Migration):
                 ("day", models.DateField(unique=True)),
                 ("rows", models.PositiveBigIntegerField()),
                 ("digest", models.CharField(max_length=64)),
-                ("made_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
             ],
         ),
         migrations.CreateModel(
@@ -83,7 +83,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("text", models.TextField(max_length=4000)),
-                ("made_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
                 (
                     "author",
                     models.ForeignKey(

@@ -80,7 +80,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("why", models.CharField(max_length=60)),
-                ("made_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
             ],
         ),
         migrations.CreateModel(
@@ -93,9 +93,9 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("text", models.TextField(max_length=1000)),
-                ("made_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
                 ("read_at", models.DateTimeField(null=True)),
-                ("taken_back_at", models.DateTimeField(null=True)),
+                ("withdrawn_at", models.DateTimeField(null=True)),
             ],
             options={
                 "verbose_name": "warning",
@@ -123,7 +123,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddField(
             model_name="limit",
-            name="ends_at",
+            name="expires_at",
             field=models.DateTimeField(blank=True, editable=False, null=True, verbose_name="until"),
         ),
         migrations.AddField(

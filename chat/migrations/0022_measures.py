@@ -104,7 +104,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name="charge",
-            index=models.Index(fields=["made_at"], name="charges_by_time"),
+            index=models.Index(fields=["created_at"], name="charges_by_time"),
         ),
         migrations.AddIndex(
             model_name="dailyerrors",

@@ -149,7 +149,7 @@ class Migration(migrations.Migration):
                 ("is_on", models.BooleanField(default=True)),
                 ("matches", models.PositiveIntegerField(default=0)),
                 ("matched_at", models.DateTimeField(null=True)),
-                ("made_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
                 ("past_before", models.BigIntegerField(null=True)),
                 (
                     "site",
@@ -214,7 +214,7 @@ class Migration(migrations.Migration):
                         choices=[(1, "low"), (2, "medium"), (3, "high")], default=1
                     ),
                 ),
-                ("made_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
                 (
                     "case",
                     models.ForeignKey(

@@ -53,7 +53,7 @@ class Rule(models.Model):
     matches = models.PositiveIntegerField(default=0)
     matched_at = models.DateTimeField(null=True)
     made_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
-    made_at = models.DateTimeField(default=timezone.now)
+    created_at = models.DateTimeField(default=timezone.now)
     # Not null: it goes over the past, and messages before this one are still to be looked at.
     past_before = models.BigIntegerField(null=True)
 
@@ -143,7 +143,7 @@ class Flag(models.Model):
     reason = models.CharField(max_length=20, blank=True)  # a Reason, or of a thumb Rating.Reason
     words = models.TextField(max_length=WORDS_LENGTH, blank=True)  # of a rule: its name
     severity = models.SmallIntegerField(choices=Severity.choices, default=Severity.LOW)
-    made_at = models.DateTimeField(default=timezone.now)
+    created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         ordering = ("id",)

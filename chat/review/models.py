@@ -112,7 +112,7 @@ class AuditSeal(AppendOnly):
     day = models.DateField(unique=True)
     rows = models.PositiveBigIntegerField()
     digest = models.CharField(max_length=64)
-    made_at = models.DateTimeField(default=timezone.now)
+    created_at = models.DateTimeField(default=timezone.now)
 
     def __str__(self) -> str:
         return f"{self.day} {self.digest}"
@@ -162,7 +162,7 @@ class StaffNote(models.Model):
     )
     author = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
     text = models.TextField(max_length=NOTE_LENGTH)
-    made_at = models.DateTimeField(default=timezone.now)
+    created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         ordering = ("id",)

@@ -20,11 +20,11 @@ BEGIN = """
 INSERT INTO chat_conversationstats (
     conversation_id, owner_id, updated_at, is_hidden,
     model_names, states, tokens, cost_usd, good, bad
-) VALUES (new.id, new.owner_id, new.updated_at, new.goes_at IS NOT NULL, ' ', 0, 0, 0, 0, 0)
+) VALUES (new.id, new.owner_id, new.updated_at, new.purge_after IS NOT NULL, ' ', 0, 0, 0, 0, 0)
 """
 FOLLOW = """
 UPDATE chat_conversationstats SET owner_id = new.owner_id, updated_at = new.updated_at,
-    is_hidden = new.goes_at IS NOT NULL WHERE conversation_id = new.id
+    is_hidden = new.purge_after IS NOT NULL WHERE conversation_id = new.id
 """
 OF_MESSAGE = "WHERE conversation_id = (SELECT conversation_id FROM chat_message WHERE id = {id})"
 
@@ -60,7 +60,7 @@ def _rated(row: str, sign: str) -> str:
 KEEPING = {
     "chat_conversationstats_begin": ("INSERT", "chat_conversation", BEGIN),
     "chat_conversationstats_follow": (
-        "UPDATE OF owner_id, updated_at, goes_at", "chat_conversation", FOLLOW,
+        "UPDATE OF owner_id, updated_at, purge_after", "chat_conversation", FOLLOW,
     ),
     "chat_conversationstats_answer": ("INSERT", "chat_generation", ANSWER_ADDED),
     "chat_conversationstats_ending": (
@@ -78,7 +78,7 @@ INSERT INTO chat_conversationstats (
     conversation_id, owner_id, updated_at, is_hidden,
     model_names, states, tokens, cost_usd, good, bad
 )
-SELECT c.id, c.owner_id, c.updated_at, c.goes_at IS NOT NULL,
+SELECT c.id, c.owner_id, c.updated_at, c.purge_after IS NOT NULL,
     coalesce((SELECT ' ' || %(joined)s || ' ' FROM (
         SELECT DISTINCT g.model FROM chat_generation g JOIN chat_message m ON m.id = g.message_id
         WHERE m.conversation_id = c.id

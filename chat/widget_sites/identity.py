@@ -57,14 +57,14 @@ def read_identity(site: WidgetSite, token: str) -> Identity:
     subject, name = claims["sub"], claims.get("name")
     if not 0 < len(subject) <= LONGEST_SUBJECT or clean(subject) != subject or not claims["jti"]:
         raise IdentityRefused(reason="claims")
-    ends_at = _ends_at(claims)
-    _use(site, claims["jti"], ends_at)
+    expires_at = _ends_at(claims)
+    _use(site, claims["jti"], expires_at)
     return Identity(subject, clean(name)[:LONGEST_NAME] if isinstance(name, str) else "")
 
 
 def remove_ended() -> int:
     """Forgets tokens that nobody would take any more."""
-    count, _ = UsedIdentity.objects.filter(ends_at__lte=timezone.now()).delete()
+    count, _ = UsedIdentity.objects.filter(expires_at__lte=timezone.now()).delete()
     return count
 
 
@@ -100,10 +100,10 @@ def _ends_at(claims: dict[str, Any]) -> datetime:
     return datetime.fromtimestamp(ends, UTC) + timedelta(seconds=2 * LEEWAY_SECONDS)
 
 
-def _use(site: WidgetSite, jti: str, ends_at: datetime) -> None:
+def _use(site: WidgetSite, jti: str, expires_at: datetime) -> None:
     digest = hashlib.sha256(jti.encode(errors="surrogatepass")).hexdigest()
     try:
         with transaction.atomic():
-            UsedIdentity.objects.create(site=site, jti=digest, ends_at=ends_at)
+            UsedIdentity.objects.create(site=site, jti=digest, expires_at=expires_at)
     except IntegrityError:
         raise IdentityRefused(reason="used") from None

@@ -22,7 +22,7 @@ SECRET_BYTES = 32
 
 def keys_of(site: WidgetSite) -> QuerySet[IdentityKey]:
     """Those that count, the newest first."""
-    return site.identity_keys.filter(revoked_at=None).order_by("-made_at")
+    return site.identity_keys.filter(revoked_at=None).order_by("-created_at")
 
 
 def make_secret(site: WidgetSite) -> tuple[IdentityKey, str]:

@@ -57,8 +57,8 @@ class WidgetSite(models.Model):
     retention_days = models.PositiveIntegerField(null=True, blank=True)  # None: kept
     is_suspended = models.BooleanField(default=False)
     suspended_until = models.DateTimeField(null=True, blank=True, editable=False)  # None: for good
-    made_at = models.DateTimeField(default=timezone.now)
-    changed_at = models.DateTimeField(default=timezone.now)
+    created_at = models.DateTimeField(default=timezone.now)
+    updated_at = models.DateTimeField(default=timezone.now)
     # Not null: hidden from everybody, and being removed (chat/generations/deletion/purge.py).
     deleted_at = models.DateTimeField(null=True, blank=True, editable=False)
 
@@ -95,7 +95,7 @@ class IdentityKey(models.Model):
     site = models.ForeignKey(WidgetSite, on_delete=models.CASCADE, related_name="identity_keys")
     algorithm = models.CharField(max_length=8, choices=Algorithm.choices)
     verifier = models.TextField()  # the secret, or the public key as PEM
-    made_at = models.DateTimeField(default=timezone.now)
+    created_at = models.DateTimeField(default=timezone.now)
     revoked_at = models.DateTimeField(null=True, blank=True)
 
     def __str__(self) -> str:
@@ -111,7 +111,7 @@ class Visitor(models.Model):
     subject = models.CharField(max_length=255, blank=True)
     name = models.CharField(max_length=100, blank=True)
     agreed_at = models.DateTimeField(null=True, blank=True)  # to the site's consent text
-    made_at = models.DateTimeField(default=timezone.now)
+    created_at = models.DateTimeField(default=timezone.now)
     seen_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
@@ -138,8 +138,8 @@ class VisitorToken(models.Model):
     visitor = models.ForeignKey(Visitor, on_delete=models.CASCADE, related_name="tokens")
     kind = models.CharField(max_length=6, choices=Kind.choices, default=Kind.BEARER)
     device = models.UUIDField(default=uuid.uuid4, db_index=True)  # one browser on one website
-    made_at = models.DateTimeField(default=timezone.now)
-    ends_at = models.DateTimeField(db_index=True)
+    created_at = models.DateTimeField(default=timezone.now)
+    expires_at = models.DateTimeField(db_index=True)
 
     def __str__(self) -> str:
         return f"token of visitor {self.visitor_id}"
@@ -150,7 +150,7 @@ class UsedIdentity(models.Model):
 
     site = models.ForeignKey(WidgetSite, on_delete=models.CASCADE, related_name="used_identities")
     jti = models.CharField(max_length=64)  # a digest of it
-    ends_at = models.DateTimeField(db_index=True)
+    expires_at = models.DateTimeField(db_index=True)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["site", "jti"], name="one_use_of_a_jti")]

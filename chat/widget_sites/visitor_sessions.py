@@ -48,5 +48,5 @@ def end(token_digest: str) -> None:
 
 
 def _end_soon(token: VisitorToken) -> None:
-    soon = min(token.ends_at, timezone.now() + GRACE)
-    VisitorToken.objects.filter(pk=token.pk).update(ends_at=soon)
+    soon = min(token.expires_at, timezone.now() + GRACE)
+    VisitorToken.objects.filter(pk=token.pk).update(expires_at=soon)

@@ -58,7 +58,7 @@ def find(site: WidgetSite, kind: VisitorToken.Kind, text: str) -> VisitorToken |
             kind=kind,
             visitor__site=site,
             visitor__user__is_active=True,
-            ends_at__gt=timezone.now(),
+            expires_at__gt=timezone.now(),
         )
         .select_related("visitor")
         .first()
@@ -87,7 +87,7 @@ def still_good(digests: Collection[str]) -> set[str]:
     found = VisitorToken.objects.filter(
         digest__in=digests,
         kind=Kind.BEARER,
-        ends_at__gt=timezone.now(),
+        expires_at__gt=timezone.now(),
         visitor__user__is_active=True,
         visitor__site__is_suspended=False,
     )
@@ -95,7 +95,7 @@ def still_good(digests: Collection[str]) -> set[str]:
 
 
 def remove_ended() -> int:
-    count, _ = VisitorToken.objects.filter(ends_at__lte=timezone.now()).delete()
+    count, _ = VisitorToken.objects.filter(expires_at__lte=timezone.now()).delete()
     return count
 
 
@@ -119,6 +119,6 @@ def _make(visitor: Visitor, kind: VisitorToken.Kind, device: uuid.UUID) -> str:
         visitor=visitor,
         kind=kind,
         device=device,
-        ends_at=timezone.now() + LIFETIMES[kind],
+        expires_at=timezone.now() + LIFETIMES[kind],
     )
     return text

@@ -59,9 +59,9 @@ def test_links_that_nobody_took_up_go(db: None) -> None:
     now = timezone.now()
     for days in (1, -1, -31):
         Invitation.objects.create(
-            email=f"{days}@example.org", digest=str(days), ends_at=now + timedelta(days=days)
+            email=f"{days}@example.org", digest=str(days), expires_at=now + timedelta(days=days)
         )
-    SetupLink.objects.create(digest="old", made_at=now - timedelta(days=2))
+    SetupLink.objects.create(digest="old", created_at=now - timedelta(days=2))
     SetupLink.objects.create(digest="new")
     expired_sessions.remove_expired()
     assert sorted(Invitation.objects.values_list("digest", flat=True)) == ["-1", "1"]

@@ -71,7 +71,9 @@ def test_a_copy_of_a_copy_is_hidden_with_it_though_the_first_is_gone(chat: Conve
     copy = branched(chat)
     last = branched(copy)
     soft_delete.delete(chat)
-    Conversation.everything.filter(pk=chat.pk).update(goes_at=timezone.now() - timedelta(days=1))
+    Conversation.everything.filter(pk=chat.pk).update(
+        purge_after=timezone.now() - timedelta(days=1)
+    )
     list(purge.steps())
     assert not Conversation.everything.filter(pk=chat.pk).exists()
     hide(last.messages.order_by("id")[0])
@@ -112,7 +114,7 @@ def test_a_deletion_brings_back_what_it_took_and_no_more(chat: Conversation) -> 
 
 
 def texts_kept(chat: Conversation) -> list[str]:
-    return list(chat.kept_messages.order_by("id").values_list("text", flat=True))
+    return list(chat.visible_messages.order_by("id").values_list("text", flat=True))
 
 
 def test_a_later_question_does_not_come_back_before_the_one_it_was_deleted_with(

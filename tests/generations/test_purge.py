@@ -102,9 +102,9 @@ def test_the_time_is_that_of_the_deletion_whatever_the_setting_is_later(alice: U
         delete(conversation)
     with override_settings(UNDO_SECONDS=0):
         sweep()
-    goes_at = Conversation.everything.get().goes_at
-    assert goes_at
-    assert timedelta(minutes=59) < goes_at - timezone.now() < timedelta(minutes=61)
+    purge_after = Conversation.everything.get().purge_after
+    assert purge_after
+    assert timedelta(minutes=59) < purge_after - timezone.now() < timedelta(minutes=61)
 
 
 def test_whoever_leaves_takes_along_what_visitors_of_their_sites_said(alice: User) -> None:

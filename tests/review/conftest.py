@@ -138,7 +138,7 @@ def staff(
     out_of_scope = give(ben, "review", choir)
     SavedSearch.objects.create(owner=bob, name="His")
     StaffNote.objects.create(conversation=hers, text="Nobody's")
-    Invitation.objects.create(email="x@example.org", digest="x", ends_at=timezone.now())
+    Invitation.objects.create(email="x@example.org", digest="x", expires_at=timezone.now())
     ModerationWarning.objects.create(person=hers.owner, text="Please mind")
     WidgetSite.objects.create(owner=hers.owner, name="Shop")
     return [browser_of(each) for each in (reviewer, out_of_scope, lead, administrator)]

@@ -209,7 +209,7 @@ def test_an_account_with_evidence_is_not_deleted_by_the_staff(
     assert refused.status_code == 400
     assert "held, or in an open case" in refused.content.decode()
     assert "held, or in an open case" in text_of(adams, f"/review/people/{alice.pk}/account/")
-    assert User.objects.get(pk=alice.pk).left_at is None
+    assert User.objects.get(pk=alice.pk).closed_at is None
     assert Conversation.everything.filter(pk=chat.pk).exists()
     assert not recorded_actions().filter(kind=Kind.ACCOUNT_DELETED).exists()
     assert mail.outbox == []
@@ -264,6 +264,6 @@ def test_what_was_held_as_long_as_it_may_be_is_erased(
     chat = say(alice, "Rivers")
     held_by_staff(chat, lead)
     long_ago = timezone.now() - timedelta(days=settings.HOLD_MAX_DAYS + 1)
-    Conversation.everything.filter(pk=chat.pk).update(goes_at=long_ago)
+    Conversation.everything.filter(pk=chat.pk).update(purge_after=long_ago)
     sweep()
     assert not Conversation.everything.exists()

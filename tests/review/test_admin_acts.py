@@ -113,7 +113,7 @@ def test_only_administrators_delete_an_account(clerk: User, alice: User) -> None
     assert reasoned(clerk).post(f"{USERS}{alice.pk}/delete/", {"post": "yes"}).status_code == 403
     give(clerk, "administer_review")
     assert reasoned(clerk).post(f"{USERS}{alice.pk}/delete/", {"post": "yes"}).status_code == 302
-    assert again(alice).left_at
+    assert again(alice).closed_at
 
 
 def test_nobody_changes_an_address_or_a_password_there(chiefs: Client, alice: User) -> None:
@@ -156,7 +156,7 @@ def test_nothing_is_changed_without_a_reason_of_a_few_words(
         shown = response.content.decode()
         assert content in shown or "at least three words" in shown, path
     assert not again(alice).is_superuser
-    assert not again(alice).left_at
+    assert not again(alice).closed_at
     assert User.objects.count() == 2
     assert Group.objects.filter(pk=pupils.pk).exists()
     assert not ReviewScope.objects.exists()
@@ -170,7 +170,7 @@ def test_many_at_once_are_not_deleted(chiefs: Client, alice: User) -> None:
         assert "delete_selected" not in chiefs.get(f"/admin/{name}/").content.decode()
     sent = {"action": "delete_selected", "_selected_action": alice.pk, "post": "yes"}
     chiefs.post(USERS, sent)
-    assert not again(alice).left_at
+    assert not again(alice).closed_at
 
 
 # --- Rows -----------------------------------------------------------------------------------------
@@ -246,7 +246,7 @@ def test_an_account_with_evidence_is_not_deleted_there(
     shown = chiefs.get(f"{USERS}{alice.pk}/delete/").content.decode()
     assert "Chats of this account are held, or in an open case." in shown
     chiefs.post(f"{USERS}{alice.pk}/delete/", {"post": "yes"})
-    assert not again(alice).left_at
+    assert not again(alice).closed_at
     assert Conversation.objects.filter(pk=chat.pk).exists()
 
 
@@ -402,5 +402,5 @@ def test_leaving_is_no_suspension(alice: User) -> None:
     from chat.generations.deletion.soft_delete import delete_account
 
     delete_account(alice)
-    assert again(alice).left_at
+    assert again(alice).closed_at
     assert server_rows() == []

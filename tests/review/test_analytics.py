@@ -54,7 +54,7 @@ def ask(owner: User, at: datetime, choose: random.Random, site: str = "") -> Gen
         keys=["everyone", f"site:{site}" if site else f"user:{owner.pk}"],
         model=made.model,
         prompt_tokens=1,
-        made_at=at,
+        created_at=at,
         settled_at=at,
         tokens=choose.randrange(1, 900),
         millineurons=choose.randrange(1, 9000),
@@ -111,7 +111,7 @@ def naive(period: Period, owners: set[int]) -> dict[str, float]:
     who = set()
     for each in Generation.objects.select_related("message__conversation"):
         charge = Charge.objects.get(pk=each.pk)
-        day = charge.made_at.astimezone(UTC).date()
+        day = charge.created_at.astimezone(UTC).date()
         if not period.first <= day <= period.last or each.owner_id not in owners:
             continue
         who.add(each.owner_id)

@@ -97,8 +97,8 @@ def test_a_seal_is_not_replaced_by_another_of_its_day(transactional_db: None) ->
     with pytest.raises(DatabaseError, match="stay as they are"), transaction.atomic():
         with connection.cursor() as cursor:
             cursor.execute(
-                "INSERT OR REPLACE INTO chat_auditseal (day, rows, digest, made_at)"
-                " SELECT day, 0, 'b', made_at FROM chat_auditseal"
+                "INSERT OR REPLACE INTO chat_auditseal (day, rows, digest, created_at)"
+                " SELECT day, 0, 'b', created_at FROM chat_auditseal"
             )
     assert AuditSeal.objects.get().digest == seal.digest
 

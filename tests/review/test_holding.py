@@ -40,14 +40,14 @@ def chat(alice: User) -> Conversation:
 def gone(chat: Conversation) -> None:
     """Deleted by its owner, beyond undoing."""
     delete(chat)
-    Conversation.everything.filter(pk=chat.pk).update(goes_at=timezone.now())
+    Conversation.everything.filter(pk=chat.pk).update(purge_after=timezone.now())
 
 
 def later(days: float) -> None:
     """So many days pass since the deletion."""
-    for each in Conversation.everything.filter(goes_at__isnull=False):
+    for each in Conversation.everything.filter(purge_after__isnull=False):
         Conversation.everything.filter(pk=each.pk).update(
-            goes_at=each.goes_at - timedelta(days=days)  # type: ignore[operator]
+            purge_after=each.purge_after - timedelta(days=days)  # type: ignore[operator]
         )
     for said in Message.objects.filter(deleted_at__isnull=False):
         Message.objects.filter(pk=said.pk).update(
@@ -162,7 +162,7 @@ def test_only_those_who_lead_read_what_was_deleted_and_on_record(
     with pytest.raises(NotFound):
         access.reading(look_of(reviewer), chat.pk)
     assert not access.exists(look_of(reviewer), chat.pk)
-    assert access.reading(look_of(lead), chat.pk).conversation.goes_at
+    assert access.reading(look_of(lead), chat.pk).conversation.purge_after
     assert AccessLogEntry.objects.get().reader == lead.pk
     later(90.1)
     with pytest.raises(NotFound):

@@ -179,10 +179,10 @@ def test_an_invitation_ends_with_its_days_with_another_one_and_when_it_is_withdr
     second = link_in(invite(adams, "NEW@example.org"))
     assert Client().get(first).status_code == 404
     invitation = Invitation.objects.get()
-    ends_at = invitation.ends_at
-    Invitation.objects.update(ends_at=invitation.made_at)
+    expires_at = invitation.expires_at
+    Invitation.objects.update(expires_at=invitation.created_at)
     assert Client().get(second).status_code == 404
-    Invitation.objects.update(ends_at=ends_at)
+    Invitation.objects.update(expires_at=expires_at)
     assert Client().get(second).status_code == 302
     settings.SIGN_UP = "closed"
     assert Client().get(second).status_code == 404

@@ -448,7 +448,7 @@ async def test_who_left_is_named_nowhere(lenas: AsyncClient, alice: User, review
     await Case.objects.aupdate(assignee=reviewer, state=Case.State.IN_WORK)
     for each in (alice, reviewer):
         await sync_to_async(delete_account)(each)
-    await Conversation.everything.aupdate(goes_at=None)  # as in the moment before
+    await Conversation.everything.aupdate(purge_after=None)  # as in the moment before
     client = await begin(lenas)
     for path in ("queue/", "queue/export.csv", f"{case.conversation_id}/", ""):
         shown = await body_of(await client.get(f"/review/{path}"))

@@ -62,7 +62,7 @@ def test_it_takes_the_password(alice: User) -> None:
         assert response.status_code == 422
     alice.refresh_from_db()
     assert alice.is_active
-    assert alice.left_at is None
+    assert alice.closed_at is None
 
 
 def test_guessing_the_password_soon_ends(alice: User) -> None:
@@ -224,7 +224,7 @@ def test_a_process_that_dies_in_between_leaves_the_rest_to_another(
 
 def test_what_is_still_to_be_settled_is_waited_for(zoe: User) -> None:
     charge = Charge.objects.create(
-        user=zoe, keys=[f"user:{zoe.pk}"], model="m", prompt_tokens=1, made_at=zoe.date_joined,
+        user=zoe, keys=[f"user:{zoe.pk}"], model="m", prompt_tokens=1, created_at=zoe.date_joined,
         tokens=1, millineurons=0, microdollars=0,
     )  # fmt: skip
     delete_account(zoe)

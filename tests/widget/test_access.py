@@ -116,7 +116,7 @@ async def test_nobody_gets_in_without_a_bearer_of_this_site(
     elsewhere = await visit(await site_of(bob))
     ended = await visit(shop)
     await VisitorToken.objects.filter(digest=digest_of(ended.bearer)).aupdate(
-        ends_at=timezone.now() - timedelta(seconds=1)
+        expires_at=timezone.now() - timedelta(seconds=1)
     )
     bearers = [
         "", elsewhere.bearer, elsewhere.cookie, ended.bearer, vera.cookie, vera.bearer + "x",

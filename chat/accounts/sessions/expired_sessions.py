@@ -30,8 +30,8 @@ def _sessions() -> int:
 
 def _links() -> int:
     now = timezone.now()
-    count, _ = Invitation.objects.filter(ends_at__lt=now - INVITATIONS_KEPT).delete()
-    more, _ = SetupLink.objects.filter(made_at__lt=now - SetupLink.LIFETIME).delete()
+    count, _ = Invitation.objects.filter(expires_at__lt=now - INVITATIONS_KEPT).delete()
+    more, _ = SetupLink.objects.filter(created_at__lt=now - SetupLink.LIFETIME).delete()
     return count + more
 
 

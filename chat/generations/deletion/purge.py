@@ -30,7 +30,7 @@ def steps() -> Iterator[bool]:
     for site in WidgetSite.everything.filter(deleted_at__isnull=False):
         yield from _remove_all(said_on(site))
         _remove_site(site)
-    for user in User.objects.filter(left_at__isnull=False):
+    for user in User.objects.filter(closed_at__isnull=False):
         yield from _remove_all(owned_by(user))
         while ledger.forget(user.pk):
             yield True
@@ -55,9 +55,9 @@ def _remove_messages() -> bool:
     running = Generation.objects.filter(
         message__conversation=OuterRef("pk"), state=Generation.State.RUNNING
     )
-    due = Conversation.everything.filter(~Exists(running), may_go(), goes_at__lte=Now())
+    due = Conversation.everything.filter(~Exists(running), may_go(), purge_after__lte=Now())
     # Another process has its hands on a locked one.
-    conversation = due.select_for_update(skip_locked=True).order_by("goes_at").first()
+    conversation = due.select_for_update(skip_locked=True).order_by("purge_after").first()
     if conversation is None:
         return False
     ids = first_batch(conversation.messages.order_by("-id"))

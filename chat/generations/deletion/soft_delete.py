@@ -40,8 +40,8 @@ def delete_site(site: WidgetSite) -> None:
 
 def hide_all(whose: Q) -> None:
     # What is hidden already keeps its time: from then on it is counted how long it is held.
-    present = Q(goes_at=None) | Q(goes_at__gt=Now())
-    Conversation.everything.filter(whose, present).update(goes_at=Now())
+    present = Q(purge_after=None) | Q(purge_after__gt=Now())
+    Conversation.everything.filter(whose, present).update(purge_after=Now())
     stop(Generation.objects.filter(whose))
 
 

@@ -19,7 +19,7 @@ from chat.review.access_log.staff_actions import StaffAction
 from chat.widget_sites.models import WidgetSite
 
 Kind = StaffAction.Kind
-WATCHED = ("is_active", "waits_since", "email", "password")
+WATCHED = ("is_active", "pending_since", "email", "password")
 
 
 def wire() -> None:
@@ -48,10 +48,10 @@ def _before_account(instance: User, update_fields: Any, **_: Any) -> None:
 def _after_account(instance: User, **_: Any) -> None:
     """An account that is closed by its owner, or new, is switched by nobody."""
     before: dict[str, Any] | None = instance._stored  # type: ignore[attr-defined]
-    if not before or instance.left_at:
+    if not before or instance.closed_at:
         return
     if before["is_active"] != instance.is_active:
-        _record_switch(instance, was_waiting=bool(before["waits_since"]))
+        _record_switch(instance, was_waiting=bool(before["pending_since"]))
     if not actor.command():
         return  # who is signed in changes these on pages, which say so
     if before["email"] != instance.email:

@@ -62,7 +62,7 @@ def close_days(seconds: float = CHORE_SECONDS) -> None:
 
 def open_days() -> list[date]:
     """Those that are over for good and were not counted since."""
-    first = Charge.objects.order_by("made_at").values_list("made_at", flat=True).first()
+    first = Charge.objects.order_by("created_at").values_list("created_at", flat=True).first()
     if first is None:
         return []
     day, found = first.astimezone(UTC).date(), []
@@ -126,8 +126,8 @@ def _charges(
     begin: datetime, end: datetime
 ) -> Iterator[tuple[dict[str, Any], dict[str, Any] | None]]:
     """Each with how its answer ended, where that is stored."""
-    charges = Charge.objects.filter(made_at__gte=begin, made_at__lt=end).values(*CHARGED)
-    rows: Iterator[Any] = iter(charges.order_by("made_at").iterator(AT_ONCE))
+    charges = Charge.objects.filter(created_at__gte=begin, created_at__lt=end).values(*CHARGED)
+    rows: Iterator[Any] = iter(charges.order_by("created_at").iterator(AT_ONCE))
     while some := list(islice(rows, AT_ONCE)):
         found = Generation.objects.filter(pk__in=[each["id"] for each in some]).values(*ENDED)
         endings = {each["id"]: each for each in found}

@@ -26,7 +26,7 @@ class LegalHold(models.Model):
 
     conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, related_name="holds")
     why = models.CharField(max_length=WHY_LENGTH)
-    made_at = models.DateTimeField(default=timezone.now)
+    created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         constraints = [

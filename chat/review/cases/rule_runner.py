@@ -81,7 +81,7 @@ def _members(rule: Rule, subjects: Sequence[RuleSubject]) -> set[int]:
 
 def _subjects(ids: Sequence[int]) -> Iterator[RuleSubject]:
     """What is there still of these messages; answers that are being written come later."""
-    found = Message.objects.filter(pk__in=ids, deleted_at=None, conversation__goes_at=None)
+    found = Message.objects.filter(pk__in=ids, deleted_at=None, conversation__purge_after=None)
     messages = list(found.select_related("conversation").defer("reasoning"))
     costs = _costs(messages)
     chats = ConversationStats.objects.in_bulk({each.conversation_id for each in messages})

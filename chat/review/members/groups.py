@@ -57,7 +57,7 @@ def remove(staff_context: StaffContext, group: Group) -> None:
 
 
 def put_in(staff_context: StaffContext, group: Group, email: str) -> User:
-    user = User.objects.filter(email__iexact=email, left_at=None).first()
+    user = User.objects.filter(email__iexact=email, closed_at=None).first()
     if user is None:
         raise ValidationError(_("Nobody here has this address. Invite them first."))
     set_groups(staff_context, user.pk, {*user.groups.all(), group})

@@ -75,10 +75,10 @@ def switch(staff_context: StaffContext, user: User, *, is_on: bool) -> None:
     if not is_on:
         people.suspend(staff_context, user, None)
         return
-    user.is_active, user.waits_since = True, None
+    user.is_active, user.pending_since = True, None
     user.suspended_at = user.suspended_until = None
     with changed_by(staff_context):
-        user.save(update_fields=["is_active", "waits_since", "suspended_at", "suspended_until"])
+        user.save(update_fields=["is_active", "pending_since", "suspended_at", "suspended_until"])
 
 
 def why_not_deleted(staff_context: StaffContext, user: User) -> str:

@@ -29,7 +29,7 @@ class NotAnothers(BadRequest):
 
 def account(user_id: int) -> User:
     """A member's; whoever left has none."""
-    found = User.objects.filter(pk=user_id, left_at=None).first()
+    found = User.objects.filter(pk=user_id, closed_at=None).first()
     if found is None:
         raise NotFound
     return found
@@ -51,9 +51,9 @@ def may_change(staff_context: StaffContext, user: User) -> bool:
 @transaction.atomic
 def approve(staff_context: StaffContext, user_id: int) -> User:
     user = _waiting(staff_context, user_id)
-    user.is_active, user.waits_since = True, None
+    user.is_active, user.pending_since = True, None
     with changed_by(staff_context):
-        user.save(update_fields=["is_active", "waits_since"])
+        user.save(update_fields=["is_active", "pending_since"])
     return user
 
 
@@ -67,7 +67,7 @@ def refuse(staff_context: StaffContext, user_id: int) -> None:
 
 def _waiting(staff_context: StaffContext, user_id: int) -> User:
     user = changeable(staff_context, user_id)
-    if not user.waits_since:
+    if not user.pending_since:
         raise BadRequest(_("This account does not wait to be let in."))
     return user
 

@@ -45,7 +45,7 @@ def take_back(staff_context: StaffContext, person: User, warning_id: int) -> Non
     found = ModerationWarning.objects.filter(pk=warning_id, person=person)
     if not found.exists():
         raise NotFound
-    if found.filter(taken_back_at=None).update(taken_back_at=timezone.now()):
+    if found.filter(withdrawn_at=None).update(withdrawn_at=timezone.now()):
         record(staff_context, Kind.UNWARNED, person=person.pk)
 
 

@@ -45,7 +45,7 @@ def limit(
         group=None,
         by_owner=False,
         by_review=True,
-        defaults={"amount": amount, "ends_at": until},
+        defaults={"amount": amount, "expires_at": until},
     )
     _record(staff_context, Kind.LIMITED, whom, f"{measure} ≤ {amount:g} {until_in_words(until)}")
 

@@ -16,9 +16,9 @@ class ModerationWarning(models.Model):
 
     person = models.ForeignKey(User, on_delete=models.CASCADE, related_name="warnings")
     text = models.TextField(max_length=WARNING_LENGTH)
-    made_at = models.DateTimeField(default=timezone.now)
+    created_at = models.DateTimeField(default=timezone.now)
     read_at = models.DateTimeField(null=True)
-    taken_back_at = models.DateTimeField(null=True)
+    withdrawn_at = models.DateTimeField(null=True)
 
     class Meta:
         ordering = ("-id",)
@@ -30,7 +30,7 @@ class ModerationWarning(models.Model):
 
 def unread_of(user_id: int) -> QuerySet[ModerationWarning]:
     """What somebody has to be shown, the oldest first."""
-    found = ModerationWarning.objects.filter(person=user_id, read_at=None, taken_back_at=None)
+    found = ModerationWarning.objects.filter(person=user_id, read_at=None, withdrawn_at=None)
     return found.order_by("id")
 
 

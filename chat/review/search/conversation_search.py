@@ -182,7 +182,7 @@ def _places(query: Query, people: tuple[int, ...] | None, before: int, count: in
 
 
 def _sifted(ids: list[int], stats: QuerySet[ConversationStats] | None) -> set[int]:
-    found = Message.objects.filter(pk__in=ids, deleted_at=None, conversation__goes_at=None)
+    found = Message.objects.filter(pk__in=ids, deleted_at=None, conversation__purge_after=None)
     if stats is not None:
         found = found.filter(Exists(stats.filter(pk=OuterRef("conversation"))))
     return set(found.values_list("pk", flat=True))

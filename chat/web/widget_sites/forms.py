@@ -147,7 +147,7 @@ class SiteForm(forms.Form):
         site = self.changed or WidgetSite(owner=self.user)
         for name in (*TEXTS, "persona", "retention_days"):
             setattr(site, name, given[name])
-        site.changed_at = timezone.now()
+        site.updated_at = timezone.now()
         site.save()
         set_limits(site, {place: given[name_of(place)] for place in PLACES})
         return site
