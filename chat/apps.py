@@ -6,13 +6,18 @@ class ChatConfig(AppConfig):
     verbose_name = "Chat"
 
     def ready(self) -> None:
+        from django.contrib.auth.models import Group
+
         from chat.accounts import account_suspension
+        from chat.accounts.models import User
         from chat.accounts.sessions import devices, expired_sessions
         from chat.conversations.search import index_setup, long_messages
         from chat.conversations.takeover import end_left
         from chat.generations.deletion import merge_visitor
+        from chat.generations.models import AllowedModel
         from chat.generations.process import server_process, subscribers
         from chat.quotas import meters, rules_version
+        from chat.quotas.models import Limit, UpstreamPause
         from chat.review import trigger_setup as review
         from chat.review.access_log import account_changes, permission_changes
         from chat.review.access_log.audit_chain import seal_days
@@ -27,7 +32,7 @@ class ChatConfig(AppConfig):
         devices.wire()
         index_setup.wire(self)
         review.wire(self)
-        rules_version.wire(self)
+        rules_version.wire(self, AllowedModel, Group, Limit, UpstreamPause, User.groups.through)
         permission_changes.wire()
         account_changes.wire()
         case_holds.protect()

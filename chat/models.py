@@ -1,68 +1,77 @@
 """Index of every model, for Django; inside the app import them from their own file."""
 
 from chat.accounts.models import Invitation, SetupLink, User
+from chat.accounts.sessions.session_store import UserSession
 from chat.conversations.models import (
     Conversation,
-    HiddenWords,
     Message,
     Rating,
+    RedactedText,
     Takeover,
     UnindexedMessage,
 )
 from chat.generations.models import AllowedModel, Generation, LogPage, Worker
 from chat.personas.models import Persona, Prompt
-from chat.quotas.models import Charge, Limit, Meter, Pace, Pause, RulesVersion
-from chat.review.access_log.staff_actions import Deed
-from chat.review.analytics.models import CountedDay, ErrorTally, Tally
-from chat.review.case_models import Case, Flag, Rule, Unchecked
-from chat.review.cases.case_holds import Hold
-from chat.review.models import Facts, Note, Read, ReviewScope, SavedView, Seal
-from chat.review.moderation.warnings import Warned
+from chat.quotas.models import Charge, Limit, Meter, RulesVersion, UpstreamPace, UpstreamPause
+from chat.review.access_log.staff_actions import StaffAction
+from chat.review.analytics.models import DailyErrors, DailyUsage, RolledUpDay
+from chat.review.case_models import Case, Flag, PendingRuleCheck, Rule
+from chat.review.cases.case_holds import LegalHold
+from chat.review.models import (
+    AccessLogEntry,
+    AuditSeal,
+    ConversationStats,
+    ReviewScope,
+    SavedSearch,
+    StaffNote,
+)
+from chat.review.moderation.warnings import ModerationWarning
 from chat.sharing.models import SharedLink
-from chat.widget_sites.models import IdentityKey, Site, UsedIdentity, Visitor, VisitorToken
+from chat.widget_sites.models import IdentityKey, UsedIdentity, Visitor, VisitorToken, WidgetSite
 
 __all__ = [
+    "AccessLogEntry",
     "AllowedModel",
+    "AuditSeal",
     "Case",
     "Charge",
     "Conversation",
-    "CountedDay",
-    "Deed",
-    "ErrorTally",
-    "Facts",
+    "ConversationStats",
+    "DailyErrors",
+    "DailyUsage",
     "Flag",
     "Generation",
-    "HiddenWords",
-    "Hold",
     "IdentityKey",
     "Invitation",
+    "LegalHold",
     "Limit",
     "LogPage",
     "Message",
     "Meter",
-    "Note",
-    "Pace",
-    "Pause",
+    "ModerationWarning",
+    "PendingRuleCheck",
     "Persona",
     "Prompt",
     "Rating",
-    "Read",
+    "RedactedText",
     "ReviewScope",
+    "RolledUpDay",
     "Rule",
     "RulesVersion",
-    "SavedView",
-    "Seal",
+    "SavedSearch",
     "SetupLink",
     "SharedLink",
-    "Site",
+    "StaffAction",
+    "StaffNote",
     "Takeover",
-    "Tally",
-    "Unchecked",
     "UnindexedMessage",
+    "UpstreamPace",
+    "UpstreamPause",
     "UsedIdentity",
     "User",
+    "UserSession",
     "Visitor",
     "VisitorToken",
-    "Warned",
+    "WidgetSite",
     "Worker",
 ]

@@ -87,6 +87,7 @@ CHECK_LOCAL_SITES = env_bool("CHECK_LOCAL_SITES", default=site.hostname in LOCAL
 CSRF_TRUSTED_ORIGINS = [f"{site.scheme}://{site.netloc}"]
 
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE
+SESSION_ENGINE = "chat.accounts.sessions.session_store"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 SECURE_SSL_REDIRECT = SECURE
@@ -112,7 +113,6 @@ INSTALLED_APPS = [
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
-    "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
     "django_htmx",
@@ -120,7 +120,6 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "allauth.mfa",
-    "chat.accounts.sessions.user_sessions.QuietUserSessionsConfig",
     "csp",
     "chat",
 ]

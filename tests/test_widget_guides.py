@@ -14,15 +14,15 @@ from django.test import RequestFactory
 from chat.accounts.models import User
 from chat.widget_sites import identity_keys
 from chat.widget_sites.identity import Identity, read_identity
-from chat.widget_sites.models import Site
+from chat.widget_sites.models import WidgetSite
 from tests.support.guides import block, node, php, run
 from tests.support.server import ROOT
 
 pytestmark = pytest.mark.django_db
-Signer = Callable[[Site, str, str], str]
+Signer = Callable[[WidgetSite, str, str], str]
 
 
-def by_django(site: Site, key_id: str, secret: str, settings: Any) -> str:
+def by_django(site: WidgetSite, key_id: str, secret: str, settings: Any) -> str:
     settings.RUNNEL_SITE, settings.RUNNEL_KEY_ID = site.key, key_id
     settings.RUNNEL_SECRET = secret
     code: dict[str, Any] = {}
@@ -33,29 +33,29 @@ def by_django(site: Site, key_id: str, secret: str, settings: Any) -> str:
     return token
 
 
-def names_of(site: Site, key_id: str, secret: str) -> dict[str, str]:
+def names_of(site: WidgetSite, key_id: str, secret: str) -> dict[str, str]:
     """What such a server has in its environment."""
     return {"RUNNEL_SITE": site.key, "RUNNEL_KEY_ID": key_id, "RUNNEL_SECRET": secret}
 
 
 @pytest.fixture
-def key() -> tuple[Site, str, str]:
+def key() -> tuple[WidgetSite, str, str]:
     owner = User.objects.create(email="alice@example.org")
-    site = Site.objects.create(owner=owner, name="Canoes")
+    site = WidgetSite.objects.create(owner=owner, name="Canoes")
     made, secret = identity_keys.make_secret(site)
     return site, str(made.pk), secret
 
 
-def taken(site: Site, token: str) -> Identity:
+def taken(site: WidgetSite, token: str) -> Identity:
     with transaction.atomic():
         return read_identity(site, token)
 
 
-def test_a_django_site_names_its_user(key: tuple[Site, str, str], settings: Any) -> None:
+def test_a_django_site_names_its_user(key: tuple[WidgetSite, str, str], settings: Any) -> None:
     assert taken(key[0], by_django(*key, settings)) == Identity("7")
 
 
-def test_a_node_server_names_its_user(key: tuple[Site, str, str], tmp_path: Path) -> None:
+def test_a_node_server_names_its_user(key: tuple[WidgetSite, str, str], tmp_path: Path) -> None:
     script = tmp_path / "identity.mjs"
     script.write_text(block("js", "chatIdentity") + "console.log(chatIdentity(7));\n")
     token = run(node(), str(script), **names_of(*key))
@@ -63,7 +63,7 @@ def test_a_node_server_names_its_user(key: tuple[Site, str, str], tmp_path: Path
 
 
 @pytest.mark.long
-def test_a_php_server_names_its_user(key: tuple[Site, str, str], tmp_path: Path) -> None:
+def test_a_php_server_names_its_user(key: tuple[WidgetSite, str, str], tmp_path: Path) -> None:
     script = tmp_path / "identity.php"
     script.write_text(block("php", "chat_identity") + "echo chat_identity('7');\n")
     assert taken(key[0], php(script, **names_of(*key))) == Identity("7")

@@ -50,7 +50,7 @@ INSERT INTO chat_generation (
 """
 CHARGE = """
 INSERT INTO chat_charge (
-    id, user_id, keys, model, is_temporary, prompt_tokens, made_at, settled_at, tokens,
+    id, user_id, keys, model, is_temporary, prompt_tokens, created_at, settled_at, tokens,
     millineurons, microdollars
 ) VALUES (%s, %s, %s, %s, %s, 50, %s, %s, 200, 1000, %s)
 """

@@ -12,7 +12,7 @@ from benchmarks.review.data import OLD, OLD_MODEL, RARE, RARE_MODEL
 from benchmarks.search.data import ABSENT, COMMON, FREQUENT
 from chat.accounts.models import User
 from chat.conversations.models import Conversation
-from chat.review.models import Read
+from chat.review.models import AccessLogEntry
 
 LIST_MS, SEARCH_MS, READ_MS, MEASURES_MS = 200, 300, 200, 1000
 LISTS = {
@@ -89,9 +89,9 @@ def _pages(visitor: "_Visitor", repeats: int) -> int:
     print(f"\nA page in ms: median, slowest of {repeats}; rows added to the record")
     for kind, queries, path, limit in kinds:
         for name, query in queries.items():
-            before = Read.objects.count()
+            before = AccessLogEntry.objects.count()
             times = [visitor.milliseconds(path, query) for _ in range(repeats)]
-            rows = (Read.objects.count() - before) // repeats
+            rows = (AccessLogEntry.objects.count() - before) // repeats
             verdict = "ok" if median(times) <= limit else "TOO LONG"
             passed += [f"{kind}: {name}"] if verdict == "TOO LONG" else []
             line = f"  {kind:8}{name:32}{median(times):8.1f}{max(times):8.1f}{rows:6}  {verdict}"

@@ -9,13 +9,13 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models.functions import Now
 
-from chat.accounts import account_closure
 from chat.accounts.models import User
+from chat.accounts.sessions import devices
 
 
 def suspend(user: User, until: datetime | None) -> bool:
     """None is for good. False for an account that is switched off for another reason."""
-    mine = User.everyone.filter(pk=user.pk, left_at=None)
+    mine = User.everyone.filter(pk=user.pk, closed_at=None)
     found = mine.filter(is_active=True) | mine.filter(suspended_at__isnull=False)
     return bool(found.update(is_active=False, suspended_at=Now(), suspended_until=until))
 
@@ -23,15 +23,14 @@ def suspend(user: User, until: datetime | None) -> bool:
 def restore(user: User) -> bool:
     """Lets them in again; False if they were not suspended."""
     found = User.everyone.filter(
-        pk=user.pk, is_active=False, suspended_at__isnull=False, left_at=None
+        pk=user.pk, is_active=False, suspended_at__isnull=False, closed_at=None
     )
     return bool(found.update(is_active=True, suspended_at=None, suspended_until=None))
 
 
 def end_sessions(user: User) -> None:
     """On every device. What is open there ends with the next time that the right is asked."""
-    for _ in account_closure.forget_sessions(user):
-        pass
+    devices.end_all(user.pk)
 
 
 def let_in_due() -> int:
@@ -41,7 +40,7 @@ def let_in_due() -> int:
     first one does it.
     """
     with transaction.atomic():
-        due = User.everyone.filter(is_active=False, suspended_until__lte=Now(), left_at=None)
+        due = User.everyone.filter(is_active=False, suspended_until__lte=Now(), closed_at=None)
         found = list(due.select_for_update())
         for user in found:
             user.is_active, user.suspended_at, user.suspended_until = True, None, None

@@ -38,7 +38,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     def save_user(self, request: HttpRequest, user: User, form: Any, commit: bool = True) -> User:
         """Where the staff lets people in, an account waits for them."""
         if settings.SIGN_UP == "approval":
-            user.is_active, user.waits_since = False, timezone.now()
+            user.is_active, user.pending_since = False, timezone.now()
         saved: User = super().save_user(request, user, form, commit)
         return saved
 
@@ -51,7 +51,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
 
     def respond_user_inactive(self, request: HttpRequest, user: User) -> HttpResponse:
         """Who knows the password hears why they cannot sign in, and until when."""
-        if user.waits_since:
+        if user.pending_since:
             return self.respond_waiting(request)
         if not user.suspended_at:
             return super().respond_user_inactive(request, user)  # type: ignore[no-any-return]

@@ -34,9 +34,9 @@ def invite(email: str, group: Group | None = None) -> tuple[Invitation, str]:
         raise ValidationError(_("There is an account with this email address already."))
     Invitation.objects.filter(email__iexact=email).delete()
     token = secrets.token_urlsafe(24)
-    ends_at = timezone.now() + timedelta(days=settings.INVITATION_DAYS)
+    expires_at = timezone.now() + timedelta(days=settings.INVITATION_DAYS)
     made = Invitation.objects.create(
-        email=email.lower(), group=group, digest=digest_of(token), ends_at=ends_at
+        email=email.lower(), group=group, digest=digest_of(token), expires_at=expires_at
     )
     return made, SIGNER.sign(token)
 
@@ -49,7 +49,7 @@ def found(token: str) -> Invitation | None:
         digest = digest_of(SIGNER.unsign(token))
     except BadSignature:
         return None
-    return Invitation.objects.filter(digest=digest, ends_at__gt=timezone.now()).first()
+    return Invitation.objects.filter(digest=digest, expires_at__gt=timezone.now()).first()
 
 
 @transaction.atomic
@@ -83,7 +83,11 @@ def send(invitation: Invitation, address: str) -> bool:
     if not mail_is_set():
         return False
     subject = _("Your account at {site}").format(site=settings.SITE_NAME)
-    context = {"address": address, "ends_at": invitation.ends_at, "SITE_NAME": settings.SITE_NAME}
+    context = {
+        "address": address,
+        "expires_at": invitation.expires_at,
+        "SITE_NAME": settings.SITE_NAME,
+    }
     text = render_to_string("accounts/invitation_mail.txt", context)
     if not mail.send(EmailMessage(subject, text, to=[invitation.email])):
         return False

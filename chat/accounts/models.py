@@ -58,10 +58,10 @@ class User(AbstractBaseUser, PermissionsMixin):
     date_joined = models.DateTimeField(default=timezone.now)
     preferences = models.JSONField(default=dict, blank=True, editable=False)
     # Not null: the account is deleted, and what it owned is being removed (purge.py).
-    left_at = models.DateTimeField(null=True, blank=True, editable=False)
+    closed_at = models.DateTimeField(null=True, blank=True, editable=False)
     is_visitor = models.BooleanField(default=False, editable=False)
     # Not null: it was made by a stranger, and the staff has not let them in yet.
-    waits_since = models.DateTimeField(null=True, blank=True, editable=False)
+    pending_since = models.DateTimeField(null=True, blank=True, editable=False)
     # By the staff, until then or (None) for good; is_active says whether it holds (suspending.py).
     suspended_at = models.DateTimeField(null=True, blank=True, editable=False)
     suspended_until = models.DateTimeField(null=True, blank=True, editable=False)
@@ -82,12 +82,14 @@ class User(AbstractBaseUser, PermissionsMixin):
         ]
         indexes = [
             models.Index(
-                fields=["left_at"], condition=models.Q(left_at__isnull=False), name="users_who_left"
+                fields=["closed_at"],
+                condition=models.Q(closed_at__isnull=False),
+                name="closed_accounts",
             )
         ]
 
     def __str__(self) -> str:
-        return _("Somebody who left") if self.left_at else self.name or self.email
+        return _("Somebody who left") if self.closed_at else self.name or self.email
 
     def save(self, **options: Any) -> None:
         """Together with the row of the record, where rights change."""
@@ -103,7 +105,7 @@ class SetupLinkQuerySet(models.QuerySet["SetupLink"]):
         """Links that still work; none does once there is a staff account."""
         if User.objects.filter(is_superuser=True).exists():
             return self.none()
-        return self.filter(used_at=None, made_at__gt=timezone.now() - SetupLink.LIFETIME)
+        return self.filter(used_at=None, created_at__gt=timezone.now() - SetupLink.LIFETIME)
 
     def with_token(self, token: str) -> Self:
         return self.filter(digest=digest_of(token))
@@ -115,13 +117,13 @@ class SetupLink(models.Model):
     LIFETIME = timedelta(days=1)
 
     digest = models.CharField(max_length=64, unique=True)
-    made_at = models.DateTimeField(default=timezone.now)
+    created_at = models.DateTimeField(default=timezone.now)
     used_at = models.DateTimeField(null=True, blank=True)
 
     objects = SetupLinkQuerySet.as_manager()
 
     def __str__(self) -> str:
-        return f"setup link of {self.made_at:%Y-%m-%d %H:%M}"
+        return f"setup link of {self.created_at:%Y-%m-%d %H:%M}"
 
     @classmethod
     def make(cls) -> str:
@@ -139,18 +141,18 @@ class Invitation(models.Model):
     group = models.ForeignKey(Group, on_delete=models.SET_NULL, null=True, blank=True)
     digest = models.CharField(max_length=64, unique=True)
     is_mailed = models.BooleanField(default=False)  # so whoever has the link has the address
-    made_at = models.DateTimeField(default=timezone.now)
-    ends_at = models.DateTimeField()
+    created_at = models.DateTimeField(default=timezone.now)
+    expires_at = models.DateTimeField()
 
     class Meta:
-        ordering = ("-made_at", "-id")
+        ordering = ("-created_at", "-id")
 
     def __str__(self) -> str:
         return f"invitation {self.pk}"
 
     @property
     def is_over(self) -> bool:
-        return self.ends_at <= timezone.now()
+        return self.expires_at <= timezone.now()
 
 
 def digest_of(token: str) -> str:

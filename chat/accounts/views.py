@@ -112,7 +112,7 @@ def _not_main_because(address: EmailAddress) -> str:
 addresses = AddressesView.as_view()
 
 
-#: Whoever asks what to sign gets a session, which is a row that stays for two weeks.
+#: Whoever asks what to sign gets a session, which is a row that stays for an hour.
 passkey_sign_in = rate_limit(action="passkey_sign_in", limit_get=True)(login_webauthn)
 
 

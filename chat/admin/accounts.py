@@ -8,7 +8,6 @@ from typing import Any
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
-from allauth.usersessions.models import UserSession
 from django.contrib import admin
 from django.contrib.auth.admin import GroupAdmin as PlainGroupAdmin
 from django.contrib.auth.models import Group
@@ -29,8 +28,7 @@ from chat.review.staff import roles
 from chat.review.staff.roles import Role
 from chat.web.account.usage_lines import shown_allowance
 
-# Members end their sessions themselves, administrators do on record (chat/review/people/).
-for _model in (Group, EmailAddress, Authenticator, UserSession):
+for _model in (Group, EmailAddress, Authenticator):
     admin.site.unregister(_model)
 
 #: Who has these may do anything, or could let themselves.

@@ -10,22 +10,22 @@ from django.utils.translation import gettext_lazy as _
 
 from chat.admin.acts import ActAdmin, by
 from chat.review.access_log import staff_actions
-from chat.review.access_log.staff_actions import Deed
+from chat.review.access_log.staff_actions import StaffAction
 from chat.review.moderation import site_suspension
 from chat.sharing.models import SharedLink, digest_of
-from chat.widget_sites.models import Site
+from chat.widget_sites.models import WidgetSite
 
 
-@admin.register(Site)
+@admin.register(WidgetSite)
 class SiteAdmin(ActAdmin):
     """Suspending a site, and taking it down. Its owner sees to the rest, on pages of their own."""
 
-    list_display = ("name", "owner", "key", "is_suspended", "made_at")
+    list_display = ("name", "owner", "key", "is_suspended", "created_at")
     list_filter = ("is_suspended",)
     list_select_related = ("owner",)
     search_fields = ("name", "key", "owner__email")
-    fields = ("name", "owner", "key", "origins", "is_suspended", "made_at", "changed_at")
-    readonly_fields = ("name", "owner", "key", "origins", "made_at", "changed_at")
+    fields = ("name", "owner", "key", "origins", "is_suspended", "created_at", "updated_at")
+    readonly_fields = ("name", "owner", "key", "origins", "created_at", "updated_at")
     actions = ("suspend", "resume")
 
     def has_add_permission(self, request: HttpRequest) -> bool:
@@ -35,18 +35,20 @@ class SiteAdmin(ActAdmin):
         """What was said there is removed later, but for what is held (purge.py)."""
         return [str(each) for each in objs], {}, set(), []
 
-    def delete_model(self, request: HttpRequest, obj: Site) -> None:
+    def delete_model(self, request: HttpRequest, obj: WidgetSite) -> None:
         site_suspension.delete(obj)
 
     @admin.action(description=_("Suspend"), permissions=["change"])
-    def suspend(self, request: HttpRequest, chosen: QuerySet[Site]) -> None:
+    def suspend(self, request: HttpRequest, chosen: QuerySet[WidgetSite]) -> None:
         self._switch(request, chosen, is_suspended=True)
 
     @admin.action(description=_("Let them go on"), permissions=["change"])
-    def resume(self, request: HttpRequest, chosen: QuerySet[Site]) -> None:
+    def resume(self, request: HttpRequest, chosen: QuerySet[WidgetSite]) -> None:
         self._switch(request, chosen, is_suspended=False)
 
-    def _switch(self, request: HttpRequest, chosen: QuerySet[Site], *, is_suspended: bool) -> None:
+    def _switch(
+        self, request: HttpRequest, chosen: QuerySet[WidgetSite], *, is_suspended: bool
+    ) -> None:
         reason = self.reason_of_action(request)
         if not reason:
             return
@@ -54,7 +56,7 @@ class SiteAdmin(ActAdmin):
             for site in chosen:
                 site_suspension.switch(site, is_suspended=is_suspended)
 
-    def save_model(self, request: HttpRequest, obj: Site, form: Any, change: bool) -> None:
+    def save_model(self, request: HttpRequest, obj: WidgetSite, form: Any, change: bool) -> None:
         """Nothing but the switch can be changed here."""
         with by(request, form.cleaned_data["reason"]):
             site_suspension.switch(obj, is_suspended=obj.is_suspended)
@@ -64,11 +66,11 @@ class SiteAdmin(ActAdmin):
 class SharedLinkAdmin(ActAdmin):
     """Finding a link by its address, and taking it down. What it shows is read there, not here."""
 
-    list_display = ("id", "owner", "made_at", "expires_at", "opened")
+    list_display = ("id", "owner", "created_at", "expires_at", "opened")
     list_select_related = ("owner",)
     search_fields = ("owner__email",)
     search_help_text = _("An email address, or the whole address of a link")
-    fields = readonly_fields = ("id", "owner", "made_at", "expires_at", "opened")
+    fields = readonly_fields = ("id", "owner", "created_at", "expires_at", "opened")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[SharedLink]:
         return super().get_queryset(request).defer("turns")
@@ -89,6 +91,6 @@ class SharedLinkAdmin(ActAdmin):
 
     def delete_model(self, request: HttpRequest, obj: SharedLink) -> None:
         staff_actions.add_current(
-            Deed.Kind.LINK_REVOKED, person=obj.owner_id, detail=f"link {obj.pk}"
+            StaffAction.Kind.LINK_REVOKED, person=obj.owner_id, detail=f"link {obj.pk}"
         )
         super().delete_model(request, obj)

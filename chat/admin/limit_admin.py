@@ -6,9 +6,9 @@ from django.contrib import admin
 from django.http import HttpRequest
 
 from chat.admin.acts import ActAdmin, by
-from chat.quotas.models import Limit, Pause
+from chat.quotas.models import Limit, UpstreamPause
 from chat.review.access_log import staff_actions
-from chat.review.access_log.staff_actions import Deed
+from chat.review.access_log.staff_actions import StaffAction
 
 
 @admin.register(Limit)
@@ -24,7 +24,7 @@ class LimitAdmin(ActAdmin):
         "group",
         "site",
         "by_owner",
-        "ends_at",
+        "expires_at",
     )
     list_filter = ("scope", "measure")
     list_select_related = ("user", "group")
@@ -45,17 +45,17 @@ def _record(limit: Limit, sign: str) -> None:
     whose = limit.group or limit.site
     about = f"{whose}: " if whose else ""
     detail = f"{sign}{about}{limit.scope} {limit.measure} {limit.amount.normalize():f}"
-    staff_actions.add_current(Deed.Kind.QUOTA_CHANGED, person=limit.user_id, detail=detail)
+    staff_actions.add_current(StaffAction.Kind.QUOTA_CHANGED, person=limit.user_id, detail=detail)
 
 
-@admin.register(Pause)
+@admin.register(UpstreamPause)
 class PauseAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     """Deleting one has the model's service asked again at once."""
 
-    list_display = ("until", "made_at")
+    list_display = ("until", "created_at")
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
 
-    def has_change_permission(self, request: HttpRequest, obj: Pause | None = None) -> bool:
+    def has_change_permission(self, request: HttpRequest, obj: UpstreamPause | None = None) -> bool:
         return False

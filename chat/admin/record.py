@@ -5,8 +5,8 @@ from typing import Any
 from django.contrib import admin
 from django.http import HttpRequest
 
-from chat.review.access_log.staff_actions import Deed
-from chat.review.models import Read
+from chat.review.access_log.staff_actions import StaffAction
+from chat.review.models import AccessLogEntry
 
 
 class RecordAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
@@ -25,7 +25,7 @@ class RecordAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         return False
 
 
-@admin.register(Read)
+@admin.register(AccessLogEntry)
 class ReadAdmin(RecordAdmin):
     list_display = ("at", "reader", "owner", "kind", "reason")
     list_filter = ("kind", "at")
@@ -34,8 +34,8 @@ class ReadAdmin(RecordAdmin):
     )  # fmt: skip
 
 
-@admin.register(Deed)
-class DeedAdmin(RecordAdmin):
+@admin.register(StaffAction)
+class StaffActionAdmin(RecordAdmin):
     list_display = ("at", "actor", "kind", "person", "site", "reason", "detail")
     list_filter = ("at",)
     fields = readonly_fields = (

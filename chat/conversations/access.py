@@ -35,7 +35,9 @@ def locked(conversation_id: uuid.UUID) -> Conversation:
 
 def deleted_conversation_of(user_id: int, conversation_id: str | uuid.UUID) -> Conversation:
     """One that the user has deleted, and can have back still; anything else is `NotFound`."""
-    hidden = Conversation.everything.filter(owner=user_id, id=conversation_id, goes_at__gt=Now())
+    hidden = Conversation.everything.filter(
+        owner=user_id, id=conversation_id, purge_after__gt=Now()
+    )
     conversation = hidden.first()
     if conversation is None:
         raise NotFound

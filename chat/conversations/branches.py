@@ -35,10 +35,16 @@ def turn_of(question: Message) -> list[list[int]]:
     return list(_batches_to_mark(ids))
 
 
-def mark(ids: list[int], before: datetime | None, deleted_at: datetime | None) -> None:
-    """Hides those that nobody has deleted, or shows again what the deletion at `before` has hidden;
-    none of any other deletion."""
-    Message.objects.filter(id__in=ids, deleted_at=before).update(deleted_at=deleted_at)
+def mark_deleted(ids: list[int], question_id: int, deleted_at: datetime) -> None:
+    """Hide those that nobody has deleted yet, as part of deleting this question's turn."""
+    present = Message.objects.filter(id__in=ids, deleted_at=None)
+    present.update(deleted_at=deleted_at, deleted_with=question_id)
+
+
+def mark_restored(ids: list[int], question_id: int) -> None:
+    """Show what was deleted with this question; nothing that another deletion has hidden."""
+    deleted = Message.objects.filter(id__in=ids, deleted_with=question_id)
+    deleted.update(deleted_at=None, deleted_with=None)
 
 
 def remove_deleted(undo_seconds: float) -> int:
@@ -86,14 +92,14 @@ def begin_copy(original: Conversation) -> Conversation:
 def begin_unseen(user_id: int, title: str) -> Conversation:
     """An empty conversation that nobody sees yet; unless it is shown it is removed."""
     return Conversation.everything.create(
-        owner_id=user_id, title=title, goes_at=timezone.now() + COPY_GIVEN_UP_AFTER
+        owner_id=user_id, title=title, purge_after=timezone.now() + COPY_GIVEN_UP_AFTER
     )
 
 
 def copy_messages(copy: Conversation, ids: list[int], last: Message | None) -> list[Message]:
     """Copies of these messages, one after the other behind `last`. Call it in a transaction.
 
-    It holds the originals: words that are hidden meanwhile are hidden in both (`hiding.hide`).
+    It holds the originals: words that are hidden meanwhile are hidden in both (`redaction.hide`).
     """
     originals = Message.objects.filter(pk__in=ids).order_by("id").select_for_update(no_key=True)
     made = Message.objects.bulk_create(
@@ -106,6 +112,7 @@ def copy_messages(copy: Conversation, ids: list[int], last: Message | None) -> l
             created_at=each.created_at,
             hidden_at=each.hidden_at,
             is_imported=each.is_imported,
+            copied_from=each.original_id,
         )
         for each in originals
     )
@@ -129,8 +136,8 @@ def show_copy(copy: Conversation, original: Conversation) -> None:
 
 
 def show(copy: Conversation, title: str) -> None:
-    Conversation.everything.filter(pk=copy.pk).update(goes_at=None, title=title)
-    copy.goes_at, copy.title = None, title
+    Conversation.everything.filter(pk=copy.pk).update(purge_after=None, title=title)
+    copy.purge_after, copy.title = None, title
 
 
 def next_title(title: str) -> str:

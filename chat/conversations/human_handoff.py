@@ -31,7 +31,7 @@ def find(
         return None
     said = Message.objects.filter(
         conversation__owner=principal.user_id,
-        conversation__goes_at=None,
+        conversation__purge_after=None,
         conversation=conversation_id,
         send_key=key,
     ).first()
@@ -44,7 +44,7 @@ def find(
 
 def conversation_of(user_id: int, key: str) -> UUID | None:
     """Where a message of this key is stored, if it is for a person."""
-    taken = Takeover.objects.filter(conversation__owner=user_id, conversation__goes_at=None)
+    taken = Takeover.objects.filter(conversation__owner=user_id, conversation__purge_after=None)
     found = Message.objects.filter(conversation__in=taken.values("conversation"), send_key=key)
     return found.values_list("conversation", flat=True).first()
 

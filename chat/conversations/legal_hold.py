@@ -18,12 +18,12 @@ def longest() -> timedelta:
     return timedelta(days=settings.HOLD_MAX_DAYS)
 
 
-def may_go(conversation: str = "", since: str = "goes_at") -> Q:
+def may_go(conversation: str = "", since: str = "purge_after") -> Q:
     """What is not held any more, of rows deleted at `since`; `conversation` leads to theirs."""
     return Q(**{f"{conversation}held_at": None}) | Q(**{f"{since}__lte": Now() - longest()})
 
 
-def kept(conversation: str = "", since: str = "goes_at") -> Q:
+def kept(conversation: str = "", since: str = "purge_after") -> Q:
     """What was deleted at `since`, and is held still."""
     held = Q(**{f"{conversation}held_at__isnull": False})
     return held & Q(**{f"{since}__gt": Now() - longest()})
@@ -33,7 +33,7 @@ def erased_by(conversation: Conversation) -> datetime | None:
     """The latest moment at which its words go, were it deleted now or if it is; None: not held."""
     if not (conversation.held_at and settings.HOLD_MAX_DAYS):
         return None
-    return (conversation.goes_at or timezone.now()) + longest()
+    return (conversation.purge_after or timezone.now()) + longest()
 
 
 def held(whose: Q) -> QuerySet[Conversation]:

@@ -16,11 +16,11 @@ def hide(conversation: Conversation, seconds: float) -> None:
     """Nobody finds it any more; for so many seconds its owner can have it back."""
     # By the database's clock: several hosts may ask it whether the time is over.
     Conversation.objects.filter(pk=conversation.pk).update(
-        goes_at=Now() + timedelta(seconds=seconds)
+        purge_after=Now() + timedelta(seconds=seconds)
     )
 
 
 def restore(conversation: Conversation) -> bool:
     """As if it had not been deleted; False if the time is over."""
-    hidden = Conversation.everything.filter(pk=conversation.pk, goes_at__gt=Now())
-    return bool(hidden.update(goes_at=None))
+    hidden = Conversation.everything.filter(pk=conversation.pk, purge_after__gt=Now())
+    return bool(hidden.update(purge_after=None))

@@ -22,7 +22,7 @@ class PresentConversations(models.Manager["Conversation"]):
     """Those that nobody has deleted."""
 
     def get_queryset(self) -> models.QuerySet["Conversation"]:
-        return super().get_queryset().filter(goes_at=None)
+        return super().get_queryset().filter(purge_after=None)
 
 
 class Conversation(models.Model):
@@ -45,11 +45,12 @@ class Conversation(models.Model):
     )
     manner = models.JSONField(default=dict, blank=True)  # what the last answer was written by
     # Not null: it is hidden from everybody, and removed then (chat/generations/deletion/purge.py).
-    goes_at = models.DateTimeField(null=True, blank=True, editable=False)
+    purge_after = models.DateTimeField(null=True, blank=True, editable=False)
     # Not null: the staff needs it. What its owner deletes is removed later (holding.py).
     held_at = models.DateTimeField(null=True, blank=True, editable=False)
     closed_at = models.DateTimeField(null=True, blank=True, editable=False)  # by the staff: to read
     stored_bytes = models.BigIntegerField(default=0, editable=False)  # kept by size_triggers.py
+    import_id = models.UUIDField(null=True, editable=False)  # which import brought it
 
     objects = PresentConversations()
     everything: ClassVar[models.Manager["Conversation"]] = models.Manager()
@@ -57,12 +58,12 @@ class Conversation(models.Model):
     class Meta:
         indexes = [
             models.Index(
-                fields=["owner", "-place", "-updated_at", "-id"], name="conversations_as_listed"
+                fields=["owner", "-place", "-updated_at", "-id"], name="conversations_in_list_order"
             ),
             models.Index(
-                fields=["goes_at"],
-                condition=models.Q(goes_at__isnull=False),
-                name="conversations_that_go",
+                fields=["purge_after"],
+                condition=models.Q(purge_after__isnull=False),
+                name="conversations_to_purge",
             ),
             models.Index(fields=["owner", "stored_bytes"], name="conversation_sizes"),
         ]
@@ -71,7 +72,7 @@ class Conversation(models.Model):
         return f"conversation {self.pk}"
 
     @property
-    def kept_messages(self) -> "models.QuerySet[Message]":
+    def visible_messages(self) -> "models.QuerySet[Message]":
         """All that was said and not deleted, on every branch."""
         return self.messages.filter(deleted_at=None)
 
@@ -94,9 +95,13 @@ class Message(models.Model):
     text = models.TextField(blank=True)
     reasoning = models.TextField(blank=True)
     created_at = models.DateTimeField(default=timezone.now)
-    # Set on a deleted turn and all that follows it, to one moment: what one deletion took, and
-    # taking it back brings. Nothing shows these messages; housekeeping removes them.
+    # Set on a deleted turn and all that follows it. Nothing shows these messages; the purge removes
+    # them.
     deleted_at = models.DateTimeField(null=True, blank=True)
+    # The question whose deletion took it: restoring that one brings it back.
+    deleted_with = models.BigIntegerField(null=True, editable=False)
+    # The first original of a copy, also of a copy's copy. A number: it outlives that message.
+    copied_from = models.BigIntegerField(null=True, editable=False)
     # Not null: the staff has hidden it. Then it has no words: they are elsewhere (hiding.py).
     hidden_at = models.DateTimeField(null=True, blank=True, editable=False)
     # Who of the staff said it, in place of a model. A number: the mark outlives the account.
@@ -121,6 +126,11 @@ class Message(models.Model):
                 condition=models.Q(hidden_at__isnull=False),
                 name="hidden_messages",
             ),
+            models.Index(
+                fields=["copied_from"],
+                condition=models.Q(copied_from__isnull=False),
+                name="copied_messages",
+            ),
         ]
         constraints = [
             models.UniqueConstraint(
@@ -132,6 +142,11 @@ class Message(models.Model):
 
     def __str__(self) -> str:
         return f"{self.role} message {self.pk}"
+
+    @property
+    def original_id(self) -> int:
+        """What all copies of one message have in common, and that message itself."""
+        return self.copied_from or self.pk
 
     @property
     def is_by_person(self) -> bool:
@@ -168,7 +183,7 @@ class Takeover(models.Model):
             models.UniqueConstraint(
                 fields=["conversation"],
                 condition=models.Q(ended_at__isnull=True),
-                name="one_person_at_a_time",
+                name="one_takeover_at_a_time",
             )
         ]
 
@@ -176,11 +191,11 @@ class Takeover(models.Model):
         return f"takeover {self.pk} of conversation {self.conversation_id}"
 
 
-class HiddenWords(models.Model):
+class RedactedText(models.Model):
     """What a hidden message says. Only the staff reads it; `title` is what it had named."""
 
     message = models.OneToOneField(
-        Message, on_delete=models.CASCADE, primary_key=True, related_name="hidden_words"
+        Message, on_delete=models.CASCADE, primary_key=True, related_name="redacted_text"
     )
     text = models.TextField(blank=True)
     reasoning = models.TextField(blank=True)

@@ -5,50 +5,36 @@ has nothing to show, to send to a model, to find or to copy. Taking it back puts
 """
 
 import re
-from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.db.models.functions import Now
 
-from chat.conversations.models import Conversation, HiddenWords, Message
+from chat.conversations.models import Conversation, Message, RedactedText
 from chat.conversations.turns import title_from
 
 
 @transaction.atomic
-def hide(message: Message) -> list[tuple[Message, HiddenWords]]:
+def hide(message: Message) -> list[tuple[Message, RedactedText]]:
     """The message, and its copies in chats that its owner branched off from this one.
 
-    Of those that were not hidden yet, what they said. Where an answer is being written, stop it
-    first: its end is stored by then, or comes to where its words are now (`keep_words`).
+    Return those that were not hidden yet, with what they said. Stop an answer that is being written
+    first: `turns.finish_answer` stores its end where the hidden words are.
     """
     return [(each, _take_words(each)) for each in _held(message) if each.hidden_at is None]
 
 
 @transaction.atomic
-def show(message: Message) -> list[tuple[Message, HiddenWords]]:
+def show(message: Message) -> list[tuple[Message, RedactedText]]:
     """As if it had not been hidden; also what was copied since, without words."""
-    own = HiddenWords.objects.filter(message=message).first()
+    own = RedactedText.objects.filter(message=message).first()
     shown = []
     for each in _held(message):
-        words = HiddenWords.objects.filter(message=each).first() or own
+        words = RedactedText.objects.filter(message=each).first() or own
         if each.hidden_at and words:
             _give_words(each, words)
             shown.append((each, words))
     return shown
-
-
-def keep_words(generation_id: UUID, text: str, reasoning: str) -> None:
-    """Of an answer that ended: to its message, or to where the words of a hidden one are."""
-    written = {"text": text, "reasoning": reasoning}
-    found = Message.objects.filter(generations=generation_id)
-    if not found.filter(hidden_at=None).update(**written):
-        HiddenWords.objects.filter(message__in=found.values("pk")).update(**written)
-
-
-def words_of(message: Message) -> Message | HiddenWords:
-    """What has the text of this message, wherever that is."""
-    return HiddenWords.objects.filter(message=message.pk).first() or message
 
 
 def _held(message: Message) -> list[Message]:
@@ -62,19 +48,16 @@ def _held(message: Message) -> list[Message]:
 
 
 def _with_copies(message: Message) -> QuerySet[Message]:
-    """A copy was said by the same person at the same microsecond (branches.copy_messages)."""
-    copies = Q(
-        conversation__owner=message.conversation.owner_id,
-        role=message.role,
-        created_at=message.created_at,
-    ) & (Q(text=message.text) | Q(hidden_at__isnull=False))
-    return Message.objects.filter(Q(pk=message.pk) | copies).order_by("id")
+    """It, its original and all copies of that one which belong to the same owner."""
+    family = Q(pk=message.original_id) | Q(copied_from=message.original_id)
+    owner_id = message.conversation.owner_id
+    return Message.objects.filter(family, conversation__owner=owner_id).order_by("id")
 
 
-def _take_words(message: Message) -> HiddenWords:
+def _take_words(message: Message) -> RedactedText:
     conversation = Conversation.everything.get(pk=message.conversation_id)
     title = conversation.title if _is_made_from(conversation.title, message) else ""
-    words, _ = HiddenWords.objects.update_or_create(
+    words, _ = RedactedText.objects.update_or_create(
         message=message,
         defaults={"text": message.text, "reasoning": message.reasoning, "title": title},
     )
@@ -84,14 +67,14 @@ def _take_words(message: Message) -> HiddenWords:
     return words
 
 
-def _give_words(message: Message, words: HiddenWords) -> None:
+def _give_words(message: Message, words: RedactedText) -> None:
     Message.objects.filter(pk=message.pk).update(
         text=words.text, reasoning=words.reasoning, hidden_at=None
     )
     if words.title and words.message_id == message.pk:
         nameless = Conversation.everything.filter(pk=message.conversation_id, title="")
         nameless.update(title=words.title)
-    HiddenWords.objects.filter(message=message).delete()
+    RedactedText.objects.filter(message=message).delete()
 
 
 def _is_made_from(title: str, message: Message) -> bool:

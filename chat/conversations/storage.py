@@ -101,7 +101,7 @@ def _sum(conversations: QuerySet[Conversation], most_bytes: int) -> int:
 
     Whoever reports a chat of their own and deletes it has it held: that must not be free.
     """
-    is_held = Q(goes_at__isnull=False, held_at__isnull=False)
+    is_held = Q(purge_after__isnull=False, held_at__isnull=False)
     size = F("stored_bytes") + CONVERSATION_BYTES
     found: dict[str, int] = conversations.aggregate(
         all=Sum(size, default=0), held=Sum(size, filter=is_held, default=0)

@@ -1,6 +1,7 @@
 """What can be done with a conversation. Each verb is one transaction."""
 
 from dataclasses import dataclass
+from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Sum
@@ -8,7 +9,7 @@ from django.db.models.functions import Length
 from django.utils import timezone
 
 from chat.conversations.list_state import put
-from chat.conversations.models import TITLE_LENGTH, Conversation, Message
+from chat.conversations.models import TITLE_LENGTH, Conversation, Message, RedactedText
 from chat.conversations.size_limits import require_room
 from chat.conversations.tree import newest_leaf, path_to, subtree, versions
 
@@ -50,6 +51,25 @@ def add_answer(question: Message) -> Message:
     )
 
 
+def finish_answer(generation_id: UUID, text: str, reasoning: str) -> None:
+    """Store the final text of the answer that this generation wrote; its owner has not read it.
+
+    The text of a hidden message goes to where the staff reads it. Call it inside a transaction.
+    """
+    written = {"text": text, "reasoning": reasoning}
+    found = Message.objects.filter(generations=generation_id)
+    if not found.filter(hidden_at=None).update(**written):
+        RedactedText.objects.filter(message__in=found.values("pk")).update(**written)
+    present = Conversation.objects.filter(messages__in=found.filter(deleted_at=None).values("pk"))
+    present.update(is_unread=True)
+
+
+def stored_text(message_id: int) -> Message | RedactedText:
+    """Return what has the text and the reasoning of this message, hidden or not."""
+    hidden = RedactedText.objects.filter(message=message_id).first()
+    return hidden or Message.objects.only("text", "reasoning").get(pk=message_id)
+
+
 def mark_read(conversation: Conversation) -> None:
     """Its owner has seen all that is answered by now."""
     if conversation.is_unread:
@@ -78,7 +98,7 @@ class BranchPart:
 
 def last_said(conversation: Conversation) -> Message | None:
     """The end of the branch that was used last."""
-    return conversation.kept_messages.order_by("id").last()
+    return conversation.visible_messages.order_by("id").last()
 
 
 def shown_part(
@@ -94,7 +114,7 @@ def shown_part(
     reaches back to `at`, unless that is too much for a page.
     """
     # With their conversation: of what belongs to a known one it is asked, else one by one.
-    among = conversation.messages if with_deleted else conversation.kept_messages
+    among = conversation.messages if with_deleted else conversation.visible_messages
     nodes = list(among.only("id", "parent_id", "role", "conversation_id"))
     newest = newest_leaf(nodes)
     leaf = newest_leaf(subtree(at.pk, nodes)) if at else newest
@@ -150,7 +170,7 @@ def loaded(ids: list[int], *, to_copy: bool = False) -> list[Message]:
     """The messages in that order.
 
     Who copies them holds them until the copy is there: words that are hidden meanwhile are hidden
-    in both (`hiding.hide`).
+    in both (`redaction.hide`).
     """
     if to_copy:  # in one order, so that nobody waits for each other in a circle
         held = Message.objects.order_by("id").select_for_update(no_key=True)

@@ -16,7 +16,7 @@ class Worker(models.Model):
     host = models.CharField(max_length=255)
     pid = models.PositiveIntegerField()
     process_started = models.CharField(max_length=40)  # tells a pid from its reuse
-    beat_at = models.DateTimeField(default=timezone.now)
+    heartbeat_at = models.DateTimeField(default=timezone.now)
 
     def __str__(self) -> str:
         return f"worker {self.pid} on {self.host}"
@@ -120,7 +120,7 @@ class LogPage(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["generation", "first_seq"], name="one_page_per_place")
+            models.UniqueConstraint(fields=["generation", "first_seq"], name="one_log_page_per_seq")
         ]
 
     def __str__(self) -> str:

@@ -46,8 +46,8 @@ def everything_of(user: User) -> Iterator[bytes]:
     """The zip file in pieces, one for each short read; what is being packed may give none yet."""
     sink: Any = _Sink()
     with ZipFile(sink, "w", ZIP_DEFLATED) as file:
-        for name, changed_at, pieces in _files(user):
-            info = ZipInfo(name, max(EARLIEST, changed_at.astimezone(UTC)).timetuple()[:6])
+        for name, updated_at, pieces in _files(user):
+            info = ZipInfo(name, max(EARLIEST, updated_at.astimezone(UTC)).timetuple()[:6])
             info.compress_type = ZIP_DEFLATED
             with file.open(info, "w") as entry:
                 for piece in pieces:
@@ -90,18 +90,18 @@ def _costs(user: User) -> Iterator[bytes]:
     yield msgspec.json.encode(head)[:-1] + b',"costs":['
     between, place = b"\n", Q()
     while rows := list(
-        Charge.objects.filter(place, user=user).order_by("made_at", "pk")[:ROWS_AT_ONCE]
+        Charge.objects.filter(place, user=user).order_by("created_at", "pk")[:ROWS_AT_ONCE]
     ):
         yield between + b",\n".join(map(_cost, rows))
         between, last = b",\n", rows[-1]
-        place = Q(made_at__gt=last.made_at) | Q(made_at=last.made_at, pk__gt=last.pk)
+        place = Q(created_at__gt=last.created_at) | Q(created_at=last.created_at, pk__gt=last.pk)
     yield b"\n]}\n"
 
 
 def _cost(row: Charge) -> bytes:
     return msgspec.json.encode(
         {
-            "at": row.made_at,
+            "at": row.created_at,
             "model": row.model,
             "is_temporary": row.is_temporary,
             "tokens": row.tokens,

@@ -14,10 +14,10 @@ from chat.sharing.shared_links import links_of
 PERSONA = (
     "name", "description", "system_prompt", "model", "fallback_model", "max_tokens",
     "reasoning_effort", "parameters",
-    "cache_seconds", "starters", "made_at", "changed_at",
+    "cache_seconds", "starters", "created_at", "updated_at",
 )  # fmt: skip
-PROMPT = ("name", "text", "made_at", "changed_at")
-LINK = ("title", "author", "has_reasoning", "has_models", "made_at", "expires_at", "opened")
+PROMPT = ("name", "text", "created_at", "updated_at")
+LINK = ("title", "author", "has_reasoning", "has_models", "created_at", "expires_at", "opened")
 
 
 def prepared_by(user: User) -> Iterator[tuple[str, bytes]]:
@@ -28,7 +28,7 @@ def prepared_by(user: User) -> Iterator[tuple[str, bytes]]:
 
 
 def _own(found: QuerySet[Any]) -> QuerySet[Any]:
-    return found.order_by("made_at", "pk")
+    return found.order_by("created_at", "pk")
 
 
 def _file(kind: str, rows: Iterable[dict[str, Any]]) -> tuple[str, bytes]:

@@ -31,7 +31,7 @@ class HiddenImport:
 
     def __init__(self, user_id: int) -> None:
         self._user_id = user_id
-        self._goes_at = timezone.now() + GIVEN_UP_AFTER  # what this import has stored, and no other
+        self._import_id = uuid.uuid4()
 
     def add(self, file: ConversationFile) -> Generator[None, None, None]:
         """Stores a checked conversation, with new ids. Yields after each transaction."""
@@ -41,7 +41,8 @@ class HiddenImport:
             place=PLACE_NAMES[file.place],
             created_at=file.created_at,
             updated_at=file.updated_at,
-            goes_at=self._goes_at,
+            purge_after=timezone.now() + GIVEN_UP_AFTER,
+            import_id=self._import_id,
         )
         yield
         ids: list[int] = []  # of the messages, in their order
@@ -51,14 +52,14 @@ class HiddenImport:
 
     def show(self) -> int:
         """All of it; how many conversations that are."""
-        return self._stored().update(goes_at=None)
+        return self._stored().update(purge_after=None)
 
     def give_up(self) -> None:
         """Nothing was ever there."""
-        self._stored().update(goes_at=Now())
+        self._stored().update(purge_after=Now())
 
     def _stored(self) -> QuerySet[Conversation]:
-        return Conversation.everything.filter(owner=self._user_id, goes_at=self._goes_at)
+        return Conversation.everything.filter(owner=self._user_id, import_id=self._import_id)
 
 
 def size_of(said: ExportedMessage) -> int:

@@ -51,7 +51,7 @@ def conversation_json(conversation: Conversation) -> Iterator[bytes]:
 def _pages(conversation: Conversation) -> Iterator[list[ExportedMessage]]:
     numbers: dict[int, int] = {}  # of the messages in this file, by id
     for ids in _batches(conversation):
-        rows = list(conversation.kept_messages.filter(id__in=ids).order_by("id"))
+        rows = list(conversation.visible_messages.filter(id__in=ids).order_by("id"))
         for row in rows:
             numbers[row.pk] = len(numbers) + 1
         if rows:
@@ -60,7 +60,7 @@ def _pages(conversation: Conversation) -> Iterator[list[ExportedMessage]]:
 
 def _batches(conversation: Conversation) -> Iterator[list[int]]:
     """Ids of the messages in steps that are short."""
-    sized = conversation.kept_messages.annotate(size=text_bytes()).order_by("id")
+    sized = conversation.visible_messages.annotate(size=text_bytes()).order_by("id")
     last = 0
     while found := list(sized.filter(id__gt=last).values_list("pk", "size")[:MESSAGES_AT_ONCE]):
         for batch in batches(found, lambda row: row[1], BYTES_AT_ONCE):

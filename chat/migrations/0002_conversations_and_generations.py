@@ -26,7 +26,7 @@ class Migration(migrations.Migration):
                 ("host", models.CharField(max_length=255)),
                 ("pid", models.PositiveIntegerField()),
                 ("process_started", models.CharField(max_length=40)),
-                ("beat_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("heartbeat_at", models.DateTimeField(default=django.utils.timezone.now)),
             ],
         ),
         migrations.CreateModel(
@@ -199,7 +199,7 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name="logpage",
             constraint=models.UniqueConstraint(
-                fields=("generation", "first_seq"), name="one_page_per_place"
+                fields=("generation", "first_seq"), name="one_log_page_per_seq"
             ),
         ),
         migrations.AddIndex(

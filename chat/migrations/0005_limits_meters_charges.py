@@ -33,7 +33,7 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
-            name="Pace",
+            name="UpstreamPace",
             fields=[
                 (
                     "id",
@@ -45,7 +45,7 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
-            name="Pause",
+            name="UpstreamPause",
             fields=[
                 (
                     "id",
@@ -54,7 +54,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("until", models.DateTimeField()),
-                ("made_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
             ],
             options={
                 "verbose_name": "pause of the model's service",
@@ -75,7 +75,7 @@ class Migration(migrations.Migration):
                 ("model", models.CharField(max_length=200)),
                 ("is_temporary", models.BooleanField(default=False)),
                 ("prompt_tokens", models.PositiveIntegerField()),
-                ("made_at", models.DateTimeField()),
+                ("created_at", models.DateTimeField()),
                 ("settled_at", models.DateTimeField(null=True)),
                 ("tokens", models.BigIntegerField()),
                 ("millineurons", models.BigIntegerField()),

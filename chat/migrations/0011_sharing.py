@@ -29,7 +29,7 @@ class Migration(migrations.Migration):
                 ("has_reasoning", models.BooleanField(default=False)),
                 ("has_models", models.BooleanField(default=False)),
                 ("turns", models.JSONField()),
-                ("made_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
                 ("expires_at", models.DateTimeField(blank=True, null=True)),
                 ("opened", models.PositiveIntegerField(default=0)),
                 (
@@ -53,7 +53,7 @@ class Migration(migrations.Migration):
                 "verbose_name": "shared link",
                 "verbose_name_plural": "shared links",
                 "indexes": [
-                    models.Index(fields=["owner", "-made_at"], name="shared_links_newest_first")
+                    models.Index(fields=["owner", "-created_at"], name="shared_links_newest_first")
                 ],
             },
         ),

@@ -16,7 +16,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddField(
             model_name="conversation",
-            name="goes_at",
+            name="purge_after",
             field=models.DateTimeField(blank=True, editable=False, null=True),
         ),
         migrations.AddField(
@@ -28,29 +28,29 @@ class Migration(migrations.Migration):
         ),
         migrations.AddField(
             model_name="user",
-            name="left_at",
+            name="closed_at",
             field=models.DateTimeField(blank=True, editable=False, null=True),
         ),
         migrations.AddIndex(
             model_name="conversation",
             index=models.Index(
-                fields=["owner", "-place", "-updated_at", "-id"], name="conversations_as_listed"
+                fields=["owner", "-place", "-updated_at", "-id"], name="conversations_in_list_order"
             ),
         ),
         migrations.AddIndex(
             model_name="conversation",
             index=models.Index(
-                condition=models.Q(("goes_at__isnull", False)),
-                fields=["goes_at"],
-                name="conversations_that_go",
+                condition=models.Q(("purge_after__isnull", False)),
+                fields=["purge_after"],
+                name="conversations_to_purge",
             ),
         ),
         migrations.AddIndex(
             model_name="user",
             index=models.Index(
-                condition=models.Q(("left_at__isnull", False)),
-                fields=["left_at"],
-                name="users_who_left",
+                condition=models.Q(("closed_at__isnull", False)),
+                fields=["closed_at"],
+                name="closed_accounts",
             ),
         ),
     ]

@@ -17,7 +17,7 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
-            name="Site",
+            name="WidgetSite",
             fields=[
                 (
                     "id",
@@ -43,8 +43,8 @@ class Migration(migrations.Migration):
                 ("default_prompt", models.TextField(blank=True)),
                 ("retention_days", models.PositiveIntegerField(blank=True, null=True)),
                 ("is_suspended", models.BooleanField(default=False)),
-                ("made_at", models.DateTimeField(default=django.utils.timezone.now)),
-                ("changed_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("updated_at", models.DateTimeField(default=django.utils.timezone.now)),
                 (
                     "owner",
                     models.ForeignKey(
@@ -81,14 +81,14 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("verifier", models.TextField()),
-                ("made_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
                 ("revoked_at", models.DateTimeField(blank=True, null=True)),
                 (
                     "site",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="identity_keys",
-                        to="chat.site",
+                        to="chat.widgetsite",
                     ),
                 ),
             ],
@@ -103,13 +103,13 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("jti", models.CharField(max_length=64)),
-                ("ends_at", models.DateTimeField(db_index=True)),
+                ("expires_at", models.DateTimeField(db_index=True)),
                 (
                     "site",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="used_identities",
-                        to="chat.site",
+                        to="chat.widgetsite",
                     ),
                 ),
             ],
@@ -126,14 +126,14 @@ class Migration(migrations.Migration):
                 ("subject", models.CharField(blank=True, max_length=255)),
                 ("name", models.CharField(blank=True, max_length=100)),
                 ("agreed_at", models.DateTimeField(blank=True, null=True)),
-                ("made_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
                 ("seen_at", models.DateTimeField(default=django.utils.timezone.now)),
                 (
                     "site",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="visitors",
-                        to="chat.site",
+                        to="chat.widgetsite",
                     ),
                 ),
                 (
@@ -156,8 +156,8 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("digest", models.CharField(max_length=64, unique=True)),
-                ("made_at", models.DateTimeField(default=django.utils.timezone.now)),
-                ("ends_at", models.DateTimeField(db_index=True)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("expires_at", models.DateTimeField(db_index=True)),
                 (
                     "visitor",
                     models.ForeignKey(
@@ -169,8 +169,8 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.AddIndex(
-            model_name="site",
-            index=models.Index(fields=["owner", "name"], name="sites_as_listed"),
+            model_name="widgetsite",
+            index=models.Index(fields=["owner", "name"], name="widget_sites_by_name"),
         ),
         migrations.AddConstraint(
             model_name="usedidentity",

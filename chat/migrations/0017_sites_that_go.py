@@ -10,7 +10,7 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.AddField(
-            model_name="site",
+            model_name="widgetsite",
             name="deleted_at",
             field=models.DateTimeField(blank=True, editable=False, null=True),
         ),

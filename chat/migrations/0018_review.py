@@ -21,7 +21,7 @@ def make_triggers(apps, schema_editor):
     if schema_editor.connection.vendor == "postgresql":
         with schema_editor.connection.cursor() as cursor:
             triggers.fill(cursor, "postgresql")
-            triggers.make(cursor, "postgresql", ["chat_read"])
+            triggers.make(cursor, "postgresql", ["chat_accesslogentry"])
 
 
 def drop_triggers(apps, schema_editor):
@@ -59,7 +59,7 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
-            name="Seal",
+            name="AuditSeal",
             fields=[
                 (
                     "id",
@@ -70,11 +70,11 @@ class Migration(migrations.Migration):
                 ("day", models.DateField(unique=True)),
                 ("rows", models.PositiveBigIntegerField()),
                 ("digest", models.CharField(max_length=64)),
-                ("made_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
             ],
         ),
         migrations.CreateModel(
-            name="Note",
+            name="StaffNote",
             fields=[
                 (
                     "id",
@@ -83,7 +83,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("text", models.TextField(max_length=4000)),
-                ("made_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
                 (
                     "author",
                     models.ForeignKey(
@@ -107,7 +107,7 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name="Read",
+            name="AccessLogEntry",
             fields=[
                 (
                     "id",
@@ -139,21 +139,21 @@ class Migration(migrations.Migration):
                 "verbose_name": "look of the staff",
                 "verbose_name_plural": "looks of the staff",
                 "indexes": [
-                    models.Index(fields=["at"], name="reads_by_time"),
-                    models.Index(fields=["owner", "-id"], name="reads_by_owner"),
-                    models.Index(fields=["reader", "-id"], name="reads_by_reader"),
+                    models.Index(fields=["at"], name="access_log_by_time"),
+                    models.Index(fields=["owner", "-id"], name="access_log_by_owner"),
+                    models.Index(fields=["reader", "-id"], name="access_log_by_reader"),
                 ],
             },
         ),
         migrations.CreateModel(
-            name="Facts",
+            name="ConversationStats",
             fields=[
                 (
                     "conversation",
                     models.OneToOneField(
                         on_delete=django.db.models.deletion.CASCADE,
                         primary_key=True,
-                        related_name="facts",
+                        related_name="stats",
                         serialize=False,
                         to="chat.conversation",
                     ),
@@ -178,9 +178,9 @@ class Migration(migrations.Migration):
             options={
                 "indexes": [
                     models.Index(
-                        fields=["-updated_at", "-conversation"], name="facts_newest_first"
+                        fields=["-updated_at", "-conversation"], name="stats_newest_first"
                     ),
-                    models.Index(fields=["owner", "-updated_at"], name="facts_of_owner"),
+                    models.Index(fields=["owner", "-updated_at"], name="stats_of_owner"),
                 ],
             },
         ),
@@ -249,7 +249,7 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name="SavedView",
+            name="SavedSearch",
             fields=[
                 (
                     "id",
@@ -272,7 +272,9 @@ class Migration(migrations.Migration):
             options={
                 "ordering": ("name", "id"),
                 "constraints": [
-                    models.UniqueConstraint(fields=("owner", "name"), name="one_view_of_a_name")
+                    models.UniqueConstraint(
+                        fields=("owner", "name"), name="one_saved_search_of_a_name"
+                    )
                 ],
             },
         ),

@@ -17,7 +17,7 @@ class Migration(migrations.Migration):
                 null=True,
                 on_delete=django.db.models.deletion.CASCADE,
                 related_name="reviewed_by",
-                to="chat.site",
+                to="chat.widgetsite",
                 verbose_name="or visitors of; both empty: everybody",
             ),
         ),

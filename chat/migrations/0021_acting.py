@@ -13,12 +13,12 @@ def make_triggers(apps, schema_editor):
     """SQLite gets its own after all migrations: chat/review/trigger_setup.py."""
     if schema_editor.connection.vendor == "postgresql":
         with schema_editor.connection.cursor() as cursor:
-            triggers.make_record_stay(cursor, "postgresql", ["chat_deed"])
+            triggers.make_record_stay(cursor, "postgresql", ["chat_staffaction"])
 
 
 def drop_triggers(apps, schema_editor):
     with schema_editor.connection.cursor() as cursor:
-        triggers.let_record_go(cursor, schema_editor.connection.vendor, ["chat_deed"])
+        triggers.let_record_go(cursor, schema_editor.connection.vendor, ["chat_staffaction"])
 
 
 class Migration(migrations.Migration):
@@ -29,7 +29,7 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
-            name="Deed",
+            name="StaffAction",
             fields=[
                 (
                     "id",
@@ -53,14 +53,14 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name="HiddenWords",
+            name="RedactedText",
             fields=[
                 (
                     "message",
                     models.OneToOneField(
                         on_delete=django.db.models.deletion.CASCADE,
                         primary_key=True,
-                        related_name="hidden_words",
+                        related_name="redacted_text",
                         serialize=False,
                         to="chat.message",
                     ),
@@ -71,7 +71,7 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
-            name="Hold",
+            name="LegalHold",
             fields=[
                 (
                     "id",
@@ -80,11 +80,11 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("why", models.CharField(max_length=60)),
-                ("made_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
             ],
         ),
         migrations.CreateModel(
-            name="Warned",
+            name="ModerationWarning",
             fields=[
                 (
                     "id",
@@ -93,9 +93,9 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("text", models.TextField(max_length=1000)),
-                ("made_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
                 ("read_at", models.DateTimeField(null=True)),
-                ("taken_back_at", models.DateTimeField(null=True)),
+                ("withdrawn_at", models.DateTimeField(null=True)),
             ],
             options={
                 "verbose_name": "warning",
@@ -123,7 +123,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddField(
             model_name="limit",
-            name="ends_at",
+            name="expires_at",
             field=models.DateTimeField(blank=True, editable=False, null=True, verbose_name="until"),
         ),
         migrations.AddField(
@@ -132,7 +132,7 @@ class Migration(migrations.Migration):
             field=models.DateTimeField(blank=True, editable=False, null=True),
         ),
         migrations.AddField(
-            model_name="site",
+            model_name="widgetsite",
             name="suspended_until",
             field=models.DateTimeField(blank=True, editable=False, null=True),
         ),
@@ -169,27 +169,27 @@ class Migration(migrations.Migration):
             ),
         ),
         migrations.AddIndex(
-            model_name="deed",
-            index=models.Index(fields=["at"], name="deeds_by_time"),
+            model_name="staffaction",
+            index=models.Index(fields=["at"], name="staff_actions_by_time"),
         ),
         migrations.AddIndex(
-            model_name="deed",
-            index=models.Index(fields=["person", "-id"], name="deeds_by_person"),
+            model_name="staffaction",
+            index=models.Index(fields=["person", "-id"], name="staff_actions_by_person"),
         ),
         migrations.AddIndex(
-            model_name="deed",
-            index=models.Index(fields=["actor", "-id"], name="deeds_by_actor"),
+            model_name="staffaction",
+            index=models.Index(fields=["actor", "-id"], name="staff_actions_by_actor"),
         ),
         migrations.AddIndex(
-            model_name="deed",
-            index=models.Index(fields=["conversation"], name="deeds_by_conversation"),
+            model_name="staffaction",
+            index=models.Index(fields=["conversation"], name="staff_actions_by_conversation"),
         ),
         migrations.AddIndex(
-            model_name="deed",
-            index=models.Index(fields=["site", "-id"], name="deeds_by_site"),
+            model_name="staffaction",
+            index=models.Index(fields=["site", "-id"], name="staff_actions_by_site"),
         ),
         migrations.AddField(
-            model_name="hold",
+            model_name="legalhold",
             name="conversation",
             field=models.ForeignKey(
                 on_delete=django.db.models.deletion.CASCADE,
@@ -198,7 +198,7 @@ class Migration(migrations.Migration):
             ),
         ),
         migrations.AddField(
-            model_name="warned",
+            model_name="moderationwarning",
             name="person",
             field=models.ForeignKey(
                 on_delete=django.db.models.deletion.CASCADE,
@@ -207,7 +207,7 @@ class Migration(migrations.Migration):
             ),
         ),
         migrations.AddConstraint(
-            model_name="hold",
+            model_name="legalhold",
             constraint=models.UniqueConstraint(
                 fields=("conversation", "why"), name="one_hold_of_a_reason"
             ),

@@ -10,7 +10,7 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
-            name="CountedDay",
+            name="RolledUpDay",
             fields=[
                 (
                     "id",
@@ -24,7 +24,7 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
-            name="ErrorTally",
+            name="DailyErrors",
             fields=[
                 (
                     "id",
@@ -41,7 +41,7 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
-            name="Tally",
+            name="DailyUsage",
             fields=[
                 (
                     "id",
@@ -104,14 +104,14 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name="charge",
-            index=models.Index(fields=["made_at"], name="charges_by_time"),
+            index=models.Index(fields=["created_at"], name="charges_by_time"),
         ),
         migrations.AddIndex(
-            model_name="errortally",
-            index=models.Index(fields=["day", "owner"], name="error_tallies_by_day"),
+            model_name="dailyerrors",
+            index=models.Index(fields=["day", "owner"], name="daily_errors_by_owner"),
         ),
         migrations.AddIndex(
-            model_name="tally",
-            index=models.Index(fields=["day", "owner"], name="tallies_by_day"),
+            model_name="dailyusage",
+            index=models.Index(fields=["day", "owner"], name="daily_usage_by_owner"),
         ),
     ]

@@ -14,7 +14,7 @@ class Migration(migrations.Migration):
     operations = [
         migrations.AddField(
             model_name="user",
-            name="waits_since",
+            name="pending_since",
             field=models.DateTimeField(blank=True, editable=False, null=True),
         ),
         migrations.CreateModel(
@@ -29,8 +29,8 @@ class Migration(migrations.Migration):
                 ("email", models.EmailField(max_length=254, unique=True)),
                 ("digest", models.CharField(max_length=64, unique=True)),
                 ("is_mailed", models.BooleanField(default=False)),
-                ("made_at", models.DateTimeField(default=django.utils.timezone.now)),
-                ("ends_at", models.DateTimeField()),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("expires_at", models.DateTimeField()),
                 (
                     "group",
                     models.ForeignKey(
@@ -42,7 +42,7 @@ class Migration(migrations.Migration):
                 ),
             ],
             options={
-                "ordering": ("-made_at", "-id"),
+                "ordering": ("-created_at", "-id"),
             },
         ),
         migrations.CreateModel(

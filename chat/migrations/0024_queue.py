@@ -28,18 +28,18 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
-            name="Unchecked",
+            name="PendingRuleCheck",
             fields=[
                 ("message", models.BigIntegerField(primary_key=True, serialize=False)),
             ],
         ),
         migrations.AddField(
-            model_name="facts",
+            model_name="conversationstats",
             name="case_state",
             field=models.SmallIntegerField(db_default=0, default=0),
         ),
         migrations.AddField(
-            model_name="facts",
+            model_name="conversationstats",
             name="flag_sources",
             field=models.SmallIntegerField(db_default=0, default=0),
         ),
@@ -149,7 +149,7 @@ class Migration(migrations.Migration):
                 ("is_on", models.BooleanField(default=True)),
                 ("matches", models.PositiveIntegerField(default=0)),
                 ("matched_at", models.DateTimeField(null=True)),
-                ("made_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
                 ("past_before", models.BigIntegerField(null=True)),
                 (
                     "site",
@@ -158,7 +158,7 @@ class Migration(migrations.Migration):
                         null=True,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="+",
-                        to="chat.site",
+                        to="chat.widgetsite",
                     ),
                 ),
                 (
@@ -214,7 +214,7 @@ class Migration(migrations.Migration):
                         choices=[(1, "low"), (2, "medium"), (3, "high")], default=1
                     ),
                 ),
-                ("made_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
                 (
                     "case",
                     models.ForeignKey(

@@ -70,7 +70,7 @@ class Migration(migrations.Migration):
                     models.UniqueConstraint(
                         condition=models.Q(("ended_at__isnull", True)),
                         fields=("conversation",),
-                        name="one_person_at_a_time",
+                        name="one_takeover_at_a_time",
                     )
                 ]
             },

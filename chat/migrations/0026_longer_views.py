@@ -8,7 +8,7 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.AlterField(
-            model_name="savedview",
+            model_name="savedsearch",
             name="query",
             field=models.CharField(blank=True, max_length=10000),
         ),

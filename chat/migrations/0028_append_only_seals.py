@@ -12,7 +12,7 @@ def protect(apps, schema_editor):
 
 def unprotect_seals(apps, schema_editor):
     with schema_editor.connection.cursor() as cursor:
-        append_only_triggers.unprotect(cursor, schema_editor.connection.vendor, ["chat_seal"])
+        append_only_triggers.unprotect(cursor, schema_editor.connection.vendor, ["chat_auditseal"])
 
 
 class Migration(migrations.Migration):

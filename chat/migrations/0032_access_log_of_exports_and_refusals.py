@@ -10,17 +10,17 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.AddField(
-            model_name="read",
+            model_name="accesslogentry",
             name="detail",
             field=models.CharField(blank=True, max_length=200),
         ),
         migrations.AlterField(
-            model_name="read",
+            model_name="accesslogentry",
             name="conversation",
             field=models.UUIDField(null=True),
         ),
         migrations.AlterField(
-            model_name="read",
+            model_name="accesslogentry",
             name="kind",
             field=models.CharField(
                 choices=[
@@ -36,7 +36,7 @@ class Migration(migrations.Migration):
             ),
         ),
         migrations.AlterField(
-            model_name="read",
+            model_name="accesslogentry",
             name="owner",
             field=models.BigIntegerField(null=True),
         ),

@@ -25,8 +25,8 @@ class Shareable(models.Model):
     name = models.CharField(max_length=NAME_LENGTH)
     for_everybody = models.BooleanField(default=False)
     groups = models.ManyToManyField(Group, blank=True, related_name="%(class)ss")
-    made_at = models.DateTimeField(default=timezone.now)
-    changed_at = models.DateTimeField(default=timezone.now)
+    created_at = models.DateTimeField(default=timezone.now)
+    updated_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         abstract = True

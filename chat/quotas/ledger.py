@@ -89,7 +89,7 @@ def reserve(
             model=model,
             is_temporary=is_temporary,
             prompt_tokens=estimate.prompt_tokens,
-            made_at=now,
+            created_at=now,
             tokens=amount.tokens,
             millineurons=amount.millineurons,
             microdollars=amount.microdollars,
@@ -180,7 +180,7 @@ def settle(
         for key in charge.keys:
             meters[key].running = max(0, meters[key].running - 1)
             meters[key].reserved -= charge.amount
-            meters[key].add(amount - charge.amount, charge.made_at)
+            meters[key].add(amount - charge.amount, charge.created_at)
         charge.settled_at = reading.now
         charge.tokens, charge.millineurons, charge.microdollars = amount.as_tuple()
     metering.write(meters)

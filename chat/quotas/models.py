@@ -21,7 +21,7 @@ from chat.quotas.units import Measure, began
 class LimitQuerySet(models.QuerySet["Limit"]):
     def present(self) -> Self:
         """Those whose time is not over."""
-        return self.exclude(ends_at__lte=timezone.now())
+        return self.exclude(expires_at__lte=timezone.now())
 
 
 class Limit(models.Model):
@@ -55,7 +55,7 @@ class Limit(models.Model):
     by_owner = models.BooleanField(_("by the site's owner"), default=False, editable=False)
     # By a review, and until then only: chat/review/moderation/personal_limits.py.
     by_review = models.BooleanField(_("by a review"), default=False, editable=False)
-    ends_at = models.DateTimeField(_("until"), null=True, blank=True, editable=False)
+    expires_at = models.DateTimeField(_("until"), null=True, blank=True, editable=False)
     measure = models.CharField(_("measure"), max_length=10, choices=Measure.choices)
     amount = models.DecimalField(
         _("at most"), max_digits=16, decimal_places=2, validators=[MinValueValidator(0)]
@@ -169,7 +169,7 @@ class Charge(models.Model):
     model = models.CharField(max_length=200)
     is_temporary = models.BooleanField(default=False)
     prompt_tokens = models.PositiveIntegerField()  # estimated
-    made_at = models.DateTimeField()
+    created_at = models.DateTimeField()
     settled_at = models.DateTimeField(null=True)
     tokens = models.BigIntegerField()
     millineurons = models.BigIntegerField()
@@ -182,7 +182,7 @@ class Charge(models.Model):
                 condition=models.Q(settled_at=None),
                 name="open_charges",
             ),
-            models.Index(fields=["made_at"], name="charges_by_time"),
+            models.Index(fields=["created_at"], name="charges_by_time"),
         ]
 
     def __str__(self) -> str:
@@ -193,7 +193,7 @@ class Charge(models.Model):
         return Amount(self.tokens, self.millineurons, self.microdollars)
 
 
-class Pace(models.Model):
+class UpstreamPace(models.Model):
     """One row: when the model's service may be asked again, if it is asked steadily from now on."""
 
     free_at = models.DateTimeField(null=True)
@@ -202,11 +202,11 @@ class Pace(models.Model):
         return f"free at {self.free_at}"
 
 
-class Pause(models.Model):
+class UpstreamPause(models.Model):
     """The model's service has refused everything until then; asking again would be in vain."""
 
     until = models.DateTimeField()
-    made_at = models.DateTimeField(default=timezone.now)
+    created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         verbose_name = _("pause of the model's service")

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from django.db.models.functions import Now
 
 from chat.errors import AllocationSpent
-from chat.quotas.models import Meter, Pause
+from chat.quotas.models import Meter, UpstreamPause
 from chat.quotas.payer import EVERYONE
 from chat.quotas.units import ends
 
@@ -19,13 +19,13 @@ def pause() -> None:
     midnight = ends("day", now)
     assert midnight  # noqa: S101
     if paused_until() is None:
-        Pause.objects.create(until=midnight + ADVANCE)
+        UpstreamPause.objects.create(until=midnight + ADVANCE)
 
 
 def paused_until() -> datetime | None:
     """None where nothing is paused."""
     return (
-        Pause.objects.filter(until__gt=Now())
+        UpstreamPause.objects.filter(until__gt=Now())
         .order_by("-until")
         .values_list("until", flat=True)
         .first()

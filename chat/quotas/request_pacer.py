@@ -9,7 +9,7 @@ from datetime import timedelta
 from django.db import transaction
 from django.db.models.functions import Now
 
-from chat.quotas.models import Pace
+from chat.quotas.models import UpstreamPace
 
 BURST = 0.2  # of a minute's requests
 
@@ -20,14 +20,14 @@ def take(per_minute: int, longest_wait_seconds: float) -> float:
 
     A place later than `longest_wait_seconds` is not taken.
     """
-    if not Pace.objects.select_for_update().filter(pk=1).exists():
-        Pace.objects.bulk_create([Pace(pk=1)], ignore_conflicts=True)
-        Pace.objects.select_for_update().get(pk=1)
-    pace = Pace.objects.annotate(now=Now()).get(pk=1)
+    if not UpstreamPace.objects.select_for_update().filter(pk=1).exists():
+        UpstreamPace.objects.bulk_create([UpstreamPace(pk=1)], ignore_conflicts=True)
+        UpstreamPace.objects.select_for_update().get(pk=1)
+    pace = UpstreamPace.objects.annotate(now=Now()).get(pk=1)
     burst = max(1, int(per_minute * BURST))
     step = timedelta(minutes=1) / max(1, per_minute - burst)
     free_at = max(pace.free_at, pace.now) if pace.free_at else pace.now
     wait_seconds = (free_at - pace.now - (burst - 1) * step).total_seconds()
     if wait_seconds <= longest_wait_seconds:
-        Pace.objects.filter(pk=1).update(free_at=free_at + step)
+        UpstreamPace.objects.filter(pk=1).update(free_at=free_at + step)
     return max(0.0, wait_seconds)

@@ -9,7 +9,7 @@ from django.contrib.auth.models import Group
 from chat.quotas import meters, rules_version
 from chat.quotas.limits import EffectiveLimit, bounds_of
 from chat.quotas.meters import Reading
-from chat.quotas.models import Limit, Pause
+from chat.quotas.models import Limit, UpstreamPause
 from chat.quotas.payer import Payer
 
 T = TypeVar("T")
@@ -43,7 +43,7 @@ class Rules:
 
     def __init__(self) -> None:
         self._limits = list(Limit.objects.all())
-        self._pauses = list(Pause.objects.values_list("until", flat=True))
+        self._pauses = list(UpstreamPause.objects.values_list("until", flat=True))
         self._groups: dict[int, list[int]] = {}
 
     def groups_of(self, payer: Payer) -> list[int]:

@@ -10,16 +10,11 @@ from typing import Any
 
 from django.apps import AppConfig
 from django.db import connection, connections, transaction
+from django.db.models import Model
 from django.db.models.signals import post_migrate
 
 TABLE = "chat_rulesversion"
-TABLES = (
-    "auth_group",
-    "chat_allowedmodel",
-    "chat_limit",
-    "chat_pause",
-    "chat_user_groups",
-)
+TABLES: set[str] = set()  # those that hold rules; their models are named by `wire`
 SELECT = f"SELECT version FROM {TABLE} WHERE id = 1"
 
 CHANGE = {
@@ -51,15 +46,16 @@ def current() -> int | None:
     return row[0] if row else None
 
 
-def wire(app: AppConfig) -> None:
-    """Have the triggers made after each migration: on SQLite one may have made a table anew."""
+def wire(app: AppConfig, *rules: type[Model]) -> None:
+    """Have triggers made after each migration: on SQLite one may have made a table anew."""
+    TABLES.update(each._meta.db_table for each in rules)
     post_migrate.connect(_after_migrations, sender=app)
 
 
 def _after_migrations(using: str, **_: Any) -> None:
     chosen = connections[using]
     with transaction.atomic(using=using), chosen.cursor() as cursor:
-        if {TABLE, *TABLES} <= set(chosen.introspection.table_names(cursor)):
+        if set(chosen.introspection.table_names(cursor)) > TABLES:  # not before all are there
             make_triggers(cursor, chosen.vendor)
             cursor.execute(CHANGE[chosen.vendor])  # a migration may have changed rules, too
 

@@ -17,7 +17,7 @@ from django.db.models import Prefetch, Q, QuerySet
 from chat.conversations import turns
 from chat.conversations.access import message_of
 from chat.conversations.legal_hold import kept
-from chat.conversations.models import Conversation, HiddenWords, Message, Rating
+from chat.conversations.models import Conversation, Message, Rating, RedactedText
 from chat.conversations.tree import leaves, newest_leaf, path_to
 from chat.errors import NotFound
 from chat.generations.models import Generation
@@ -44,7 +44,7 @@ class Reading:
     generations: dict[int, list[Generation]]
     ratings: dict[int, list[Rating]]
     leaves: list[Message]  # the newest of them
-    hidden: dict[int, HiddenWords]  # what hidden messages say
+    hidden: dict[int, RedactedText]  # what hidden messages say
     cases: list[Case]  # the newest first, each with its newest flags
     flagged: set[int]  # messages that these point at, and that are there still
 
@@ -135,7 +135,7 @@ def reading(
             Rating.objects.filter(message__in=part.messages).select_related("user__visitor__site")
         ),
         _ends_of_branches(conversation),
-        {each.pk: each for each in HiddenWords.objects.filter(message__in=part.messages)},
+        {each.pk: each for each in RedactedText.objects.filter(message__in=part.messages)},
         list(cases),
         _there_still(conversation, cases),
     )
@@ -159,7 +159,7 @@ def opened(
 
 
 def conversation_to_act_on(staff_context: StaffContext, conversation_id: UUID) -> Conversation:
-    """Nothing of it is shown; what is done to it is a deed."""
+    """Nothing of it is shown; what is done to it is recorded."""
     conversation = (
         _visible(staff_context).select_related("owner").filter(pk=conversation_id).first()
     )
@@ -182,7 +182,7 @@ def news(staff_context: StaffContext, conversation_id: UUID, after: int) -> News
     conversation = _visible(staff_context).filter(pk=conversation_id).first()
     if conversation is None:
         raise NotFound
-    nodes = conversation.kept_messages.only("id", "parent_id", "role", "conversation_id")
+    nodes = conversation.visible_messages.only("id", "parent_id", "role", "conversation_id")
     path = [node.pk for node in path_to(newest_leaf(list(nodes)), list(nodes))]
     if after and after not in path:
         return News([], {}, is_elsewhere=True)
@@ -230,9 +230,9 @@ def exists(staff_context: StaffContext, conversation_id: UUID) -> bool:
 def within_reach(reviewer: Reviewer, conversation: str = "") -> Q:
     """What `reviewer` may read; `conversation` leads to the chats of other rows."""
     privacy.require_open()
-    present = Q(**{f"{conversation}goes_at": None})
+    present = Q(**{f"{conversation}purge_after": None})
     if _reads_deleted(reviewer):
-        present |= kept(conversation, since=f"{conversation}goes_at")
+        present |= kept(conversation, since=f"{conversation}purge_after")
     return present & reviewer.within(f"{conversation}owner")
 
 
@@ -266,14 +266,14 @@ def _with_flags(cases: QuerySet[Case]) -> QuerySet[Case]:
 
 def _there_still(conversation: Conversation, cases: Iterable[Case]) -> set[int]:
     flags = (flag for case in cases for flag in case.newest_flags)  # type: ignore[attr-defined]
-    found = conversation.kept_messages.filter(pk__in={each.message for each in flags} - {None})
+    found = conversation.visible_messages.filter(pk__in={each.message for each in flags} - {None})
     return set(found.values_list("pk", flat=True))
 
 
 def _said_in(case: Case) -> list[Message]:
     """What was flagged, as far as it is there, and its questions; of a whole chat the end."""
     flagged = [each.message for each in case.newest_flags]  # type: ignore[attr-defined]
-    kept = case.conversation.kept_messages.defer("reasoning")
+    kept = case.conversation.visible_messages.defer("reasoning")
     ids = {each for each in flagged if each}
     found = kept.filter(pk__in=ids) | kept.filter(children__in=ids)
     newest = kept.order_by("-id") if None in flagged else found.distinct().order_by("-id")
@@ -281,7 +281,7 @@ def _said_in(case: Case) -> list[Message]:
 
 
 def _ends_of_branches(conversation: Conversation) -> list[Message]:
-    nodes = conversation.kept_messages.only("id", "parent_id", "role", "conversation_id")
+    nodes = conversation.visible_messages.only("id", "parent_id", "role", "conversation_id")
     ids = [node.pk for node in leaves(nodes)[:MOST_BRANCHES]]
     found = Message.objects.defer("reasoning").in_bulk(ids)
     return [found[pk] for pk in ids]

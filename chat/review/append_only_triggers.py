@@ -10,9 +10,9 @@ from typing import Any
 
 #: Table → its unique columns. What the staff was shown, what it did, and the seals of both.
 TABLES = {
-    "chat_read": ("id",),
-    "chat_deed": ("id",),
-    "chat_seal": ("id", "day"),
+    "chat_accesslogentry": ("id",),
+    "chat_staffaction": ("id",),
+    "chat_auditseal": ("id", "day"),
 }
 
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from chat.accounts.models import User
 from chat.conversations.models import Conversation
-from chat.widget_sites.models import Site
+from chat.widget_sites.models import WidgetSite
 
 RULE_NAME_LENGTH = 60
 RULE_TEXT_LENGTH = 2000
@@ -46,14 +46,14 @@ class Rule(models.Model):
         Group, on_delete=models.CASCADE, null=True, blank=True, related_name="+"
     )
     site = models.ForeignKey(
-        Site, on_delete=models.CASCADE, null=True, blank=True, related_name="+"
+        WidgetSite, on_delete=models.CASCADE, null=True, blank=True, related_name="+"
     )
     severity = models.SmallIntegerField(choices=Severity.choices, default=Severity.MEDIUM)
     is_on = models.BooleanField(default=True)
     matches = models.PositiveIntegerField(default=0)
     matched_at = models.DateTimeField(null=True)
     made_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
-    made_at = models.DateTimeField(default=timezone.now)
+    created_at = models.DateTimeField(default=timezone.now)
     # Not null: it goes over the past, and messages before this one are still to be looked at.
     past_before = models.BigIntegerField(null=True)
 
@@ -143,7 +143,7 @@ class Flag(models.Model):
     reason = models.CharField(max_length=20, blank=True)  # a Reason, or of a thumb Rating.Reason
     words = models.TextField(max_length=WORDS_LENGTH, blank=True)  # of a rule: its name
     severity = models.SmallIntegerField(choices=Severity.choices, default=Severity.LOW)
-    made_at = models.DateTimeField(default=timezone.now)
+    created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         ordering = ("id",)
@@ -164,7 +164,7 @@ class Flag(models.Model):
         return f"flag {self.pk}"
 
 
-class Unchecked(models.Model):
+class PendingRuleCheck(models.Model):
     """A message that rules have not seen yet: triggers put it here (case_triggers.py)."""
 
     message = models.BigIntegerField(primary_key=True)

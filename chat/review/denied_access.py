@@ -15,7 +15,7 @@ from chat.review.access_log.staff_context import Kind, Seen, StaffContext, recor
 from chat.review.case_models import Case
 from chat.review.moderation.site_suspension import site_of
 from chat.review.staff import privacy
-from chat.widget_sites.models import Site
+from chat.widget_sites.models import WidgetSite
 
 
 @transaction.atomic
@@ -45,7 +45,7 @@ def _conversation(staff_context: StaffContext, conversation_id: Any) -> Seen | N
 
 
 def _person_or_site(staff_context: StaffContext, key: str) -> Seen | None:
-    site = Site.objects.filter(key=key).first()
+    site = WidgetSite.objects.filter(key=key).first()
     if site is None:
         person = privacy.anybody_with_key(staff_context.reviewer, key)
         is_refused = person is not None and privacy.with_key(staff_context.reviewer, key) is None

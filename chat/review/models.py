@@ -7,8 +7,8 @@ from django.utils.translation import gettext_lazy as _
 
 from chat.accounts.models import User
 from chat.conversations.models import Conversation
-from chat.review.append_only import AppendOnly, Staying
-from chat.widget_sites.models import Site
+from chat.review.append_only import AppendOnly, SealedRow
+from chat.widget_sites.models import WidgetSite
 
 REASON_LENGTH = 200
 DETAIL_LENGTH = 200
@@ -38,7 +38,7 @@ class ReviewScope(models.Model):
         verbose_name=_("whom they review: members of"),
     )  # fmt: skip
     site = models.ForeignKey(
-        Site, on_delete=models.CASCADE, null=True, blank=True, related_name="reviewed_by",
+        WidgetSite, on_delete=models.CASCADE, null=True, blank=True, related_name="reviewed_by",
         verbose_name=_("or visitors of; both empty: everybody"),
     )  # fmt: skip
 
@@ -68,7 +68,7 @@ class ReviewScope(models.Model):
         return f"{self.reviewer or self.team} → {self.members or self.site or '*'}"
 
 
-class Read(Staying):
+class AccessLogEntry(SealedRow):
     """One conversation, of which one of the staff was shown something. Never a word of it.
 
     Or what they asked for without seeing anything, or a file about many people.
@@ -97,28 +97,28 @@ class Read(Staying):
         verbose_name = _("look of the staff")
         verbose_name_plural = _("looks of the staff")
         indexes = [
-            models.Index(fields=["at"], name="reads_by_time"),
-            models.Index(fields=["owner", "-id"], name="reads_by_owner"),
-            models.Index(fields=["reader", "-id"], name="reads_by_reader"),
+            models.Index(fields=["at"], name="access_log_by_time"),
+            models.Index(fields=["owner", "-id"], name="access_log_by_owner"),
+            models.Index(fields=["reader", "-id"], name="access_log_by_reader"),
         ]
 
     def __str__(self) -> str:
         return f"{self.kind} {self.pk}"
 
 
-class Seal(AppendOnly):
+class AuditSeal(AppendOnly):
     """A signed digest of one day's rows of the record, which also covers the seal before it."""
 
     day = models.DateField(unique=True)
     rows = models.PositiveBigIntegerField()
     digest = models.CharField(max_length=64)
-    made_at = models.DateTimeField(default=timezone.now)
+    created_at = models.DateTimeField(default=timezone.now)
 
     def __str__(self) -> str:
         return f"{self.day} {self.digest}"
 
 
-class Facts(models.Model):
+class ConversationStats(models.Model):
     """What a conversation is found by: never a word of it. Triggers keep it (triggers.py)."""
 
     class State(models.IntegerChoices):
@@ -130,7 +130,7 @@ class Facts(models.Model):
         FAILED = 8
 
     conversation = models.OneToOneField(
-        Conversation, on_delete=models.CASCADE, primary_key=True, related_name="facts"
+        Conversation, on_delete=models.CASCADE, primary_key=True, related_name="stats"
     )
     owner = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+")
     updated_at = models.DateTimeField()
@@ -146,15 +146,15 @@ class Facts(models.Model):
 
     class Meta:
         indexes = [
-            models.Index(fields=["-updated_at", "-conversation"], name="facts_newest_first"),
-            models.Index(fields=["owner", "-updated_at"], name="facts_of_owner"),
+            models.Index(fields=["-updated_at", "-conversation"], name="stats_newest_first"),
+            models.Index(fields=["owner", "-updated_at"], name="stats_of_owner"),
         ]
 
     def __str__(self) -> str:
-        return f"facts of {self.pk}"
+        return f"stats of {self.pk}"
 
 
-class Note(models.Model):
+class StaffNote(models.Model):
     """What one of the staff writes beside a conversation, for the others."""
 
     conversation = models.ForeignKey(
@@ -162,7 +162,7 @@ class Note(models.Model):
     )
     author = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
     text = models.TextField(max_length=NOTE_LENGTH)
-    made_at = models.DateTimeField(default=timezone.now)
+    created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         ordering = ("id",)
@@ -171,7 +171,7 @@ class Note(models.Model):
         return f"note {self.pk}"
 
 
-class SavedView(models.Model):
+class SavedSearch(models.Model):
     """A search with its facets under a name: for whoever saved it, or for all of the staff."""
 
     owner = models.ForeignKey(User, on_delete=models.CASCADE, related_name="review_views")
@@ -181,7 +181,9 @@ class SavedView(models.Model):
 
     class Meta:
         ordering = ("name", "id")
-        constraints = [models.UniqueConstraint(fields=["owner", "name"], name="one_view_of_a_name")]
+        constraints = [
+            models.UniqueConstraint(fields=["owner", "name"], name="one_saved_search_of_a_name")
+        ]
 
     def __str__(self) -> str:
         return self.name

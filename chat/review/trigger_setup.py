@@ -8,7 +8,7 @@ from django.db.models.signals import post_migrate, pre_migrate
 
 from chat.review import triggers
 from chat.review.case_models import Flag
-from chat.review.models import Facts
+from chat.review.models import ConversationStats
 
 
 def wire(app: AppConfig) -> None:
@@ -31,7 +31,7 @@ def after_migrations(using: str, plan: list[Any] | None = None, **_: Any) -> Non
         return
     with transaction.atomic(using=using), connection.cursor() as cursor:
         tables = connection.introspection.table_names(cursor)
-        if Facts._meta.db_table in tables:
+        if ConversationStats._meta.db_table in tables:
             triggers.fill(cursor, "sqlite")
             triggers.make(cursor, "sqlite", [each for each in triggers.RECORD if each in tables])
         if Flag._meta.db_table in tables:

@@ -1,4 +1,4 @@
-"""What the database itself does: it keeps `Facts`, and refuses to change the record.
+"""What the database itself does: it keeps `ConversationStats`, and refuses to change the record.
 
 Answers are stored in several ways, some of which send no signals; triggers see them all, in their
 own transaction. SQLite loses triggers when a migration makes a table anew, so they go before
@@ -17,21 +17,21 @@ CASE {row}.state WHEN 'complete' THEN 1 WHEN 'stopped' THEN 2
     WHEN 'interrupted' THEN 4 WHEN 'failed' THEN 8 ELSE 0 END
 """
 BEGIN = """
-INSERT INTO chat_facts (
+INSERT INTO chat_conversationstats (
     conversation_id, owner_id, updated_at, is_hidden,
     model_names, states, tokens, cost_usd, good, bad
-) VALUES (new.id, new.owner_id, new.updated_at, new.goes_at IS NOT NULL, ' ', 0, 0, 0, 0, 0)
+) VALUES (new.id, new.owner_id, new.updated_at, new.purge_after IS NOT NULL, ' ', 0, 0, 0, 0, 0)
 """
 FOLLOW = """
-UPDATE chat_facts SET owner_id = new.owner_id, updated_at = new.updated_at,
-    is_hidden = new.goes_at IS NOT NULL WHERE conversation_id = new.id
+UPDATE chat_conversationstats SET owner_id = new.owner_id, updated_at = new.updated_at,
+    is_hidden = new.purge_after IS NOT NULL WHERE conversation_id = new.id
 """
 OF_MESSAGE = "WHERE conversation_id = (SELECT conversation_id FROM chat_message WHERE id = {id})"
 
 
 def _answer(tokens: str, cost: str) -> str:
     return f"""
-        UPDATE chat_facts SET
+        UPDATE chat_conversationstats SET
             model_names = CASE WHEN replace(model_names, ' ' || new.model || ' ', '') = model_names
                 THEN model_names || new.model || ' ' ELSE model_names END,
             states = states | {BIT.format(row="new")},
@@ -49,7 +49,7 @@ ANSWER_CHANGED = _answer(
 
 def _rated(row: str, sign: str) -> str:
     return f"""
-        UPDATE chat_facts SET
+        UPDATE chat_conversationstats SET
             good = good {sign} CASE WHEN {row}.value > 0 THEN 1 ELSE 0 END,
             bad = bad {sign} CASE WHEN {row}.value < 0 THEN 1 ELSE 0 END
         {OF_MESSAGE.format(id=f"{row}.message_id")}
@@ -58,25 +58,27 @@ def _rated(row: str, sign: str) -> str:
 
 #: name → when, on which table, for each row what.
 KEEPING = {
-    "chat_facts_begin": ("INSERT", "chat_conversation", BEGIN),
-    "chat_facts_follow": ("UPDATE OF owner_id, updated_at, goes_at", "chat_conversation", FOLLOW),
-    "chat_facts_answer": ("INSERT", "chat_generation", ANSWER_ADDED),
-    "chat_facts_ending": (
+    "chat_conversationstats_begin": ("INSERT", "chat_conversation", BEGIN),
+    "chat_conversationstats_follow": (
+        "UPDATE OF owner_id, updated_at, purge_after", "chat_conversation", FOLLOW,
+    ),
+    "chat_conversationstats_answer": ("INSERT", "chat_generation", ANSWER_ADDED),
+    "chat_conversationstats_ending": (
         "UPDATE OF model, state, total_tokens, cost_usd", "chat_generation", ANSWER_CHANGED,
     ),
-    "chat_facts_rated": ("INSERT", "chat_rating", _rated("new", "+")),
-    "chat_facts_unrated": ("DELETE", "chat_rating", _rated("old", "-")),
-    "chat_facts_rerated": (
+    "chat_conversationstats_rated": ("INSERT", "chat_rating", _rated("new", "+")),
+    "chat_conversationstats_unrated": ("DELETE", "chat_rating", _rated("old", "-")),
+    "chat_conversationstats_rerated": (
         "UPDATE OF value", "chat_rating", f"{_rated('old', '-')}; {_rated('new', '+')}",
     ),
 }  # fmt: skip
 RECORD = tuple(append_only_triggers.TABLES)
 MISSING = f"""
-INSERT INTO chat_facts (
+INSERT INTO chat_conversationstats (
     conversation_id, owner_id, updated_at, is_hidden,
     model_names, states, tokens, cost_usd, good, bad
 )
-SELECT c.id, c.owner_id, c.updated_at, c.goes_at IS NOT NULL,
+SELECT c.id, c.owner_id, c.updated_at, c.purge_after IS NOT NULL,
     coalesce((SELECT ' ' || %(joined)s || ' ' FROM (
         SELECT DISTINCT g.model FROM chat_generation g JOIN chat_message m ON m.id = g.message_id
         WHERE m.conversation_id = c.id
@@ -92,7 +94,7 @@ SELECT c.id, c.owner_id, c.updated_at, c.goes_at IS NOT NULL,
     (SELECT count(*) FROM chat_rating r JOIN chat_message m ON m.id = r.message_id
         WHERE m.conversation_id = c.id AND r.value < 0)
 FROM chat_conversation c
-WHERE NOT EXISTS (SELECT 1 FROM chat_facts WHERE conversation_id = c.id)
+WHERE NOT EXISTS (SELECT 1 FROM chat_conversationstats WHERE conversation_id = c.id)
 """
 
 

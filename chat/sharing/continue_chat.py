@@ -39,6 +39,7 @@ def _copied(turns: list[dict[str, Any]], copy: Conversation, last: Message | Non
             conversation=copy,
             role=turn["role"],
             is_imported="imported" in turn,
+            copied_from=turn.get("message"),
             **_shown(turn),
         )
         for turn in turns

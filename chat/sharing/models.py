@@ -20,7 +20,7 @@ from chat.lib.json_encoder import UnescapedJSONEncoder
 class SharedLinkQuerySet(models.QuerySet["SharedLink"]):
     def present(self) -> Self:
         """Those whose conversation is not deleted: it may come back, and they with it."""
-        return self.filter(conversation__goes_at=None)
+        return self.filter(conversation__purge_after=None)
 
     def open(self) -> Self:
         """Links that work: not out of date, and of somebody who may use the site."""
@@ -50,14 +50,14 @@ class SharedLink(models.Model):
     has_reasoning = models.BooleanField(default=False)
     has_models = models.BooleanField(default=False)
     turns = models.JSONField(encoder=UnescapedJSONEncoder)
-    made_at = models.DateTimeField(default=timezone.now)
+    created_at = models.DateTimeField(default=timezone.now)
     expires_at = models.DateTimeField(null=True, blank=True)
     opened = models.PositiveIntegerField(default=0)
 
     objects = SharedLinkQuerySet.as_manager()
 
     class Meta:
-        indexes = [models.Index(fields=["owner", "-made_at"], name="shared_links_newest_first")]
+        indexes = [models.Index(fields=["owner", "-created_at"], name="shared_links_newest_first")]
         verbose_name = _("shared link")
         verbose_name_plural = _("shared links")
 
@@ -76,7 +76,7 @@ class SharedLink(models.Model):
 
     @property
     def lifetime(self) -> timedelta | None:
-        return self.expires_at - self.made_at if self.expires_at else None
+        return self.expires_at - self.created_at if self.expires_at else None
 
 
 def token_of(link_id: uuid.UUID) -> str:

@@ -31,7 +31,7 @@ class Choices:
 def links_of(user_id: int) -> QuerySet[SharedLink]:
     """All of a person's links, newest first, without what they show."""
     found = SharedLink.objects.present().filter(owner=user_id).defer("turns")
-    return found.select_related("conversation").order_by("-made_at", "-id")
+    return found.select_related("conversation").order_by("-created_at", "-id")
 
 
 @transaction.atomic
@@ -55,7 +55,7 @@ def make(
         has_reasoning=choices.with_reasoning,
         has_models=choices.with_models,
         turns=copy_of(branch, choices.with_reasoning, choices.with_models),
-        made_at=now,
+        created_at=now,
         expires_at=now + choices.lifetime if choices.lifetime else None,
     )
 

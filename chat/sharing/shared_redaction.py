@@ -1,28 +1,25 @@
 """What the staff hides is taken out of copies that are shared, too; and put in again."""
 
-from chat.conversations.models import HiddenWords, Message
+from typing import Any
+
+from chat.conversations.models import Message, RedactedText
 from chat.sharing.models import SharedLink
 
 
-def hide(message: Message, words: HiddenWords) -> None:
-    """A copy does not know which message it is of: what has the same words, is it."""
+def hide(message: Message, words: RedactedText) -> None:
     for link in SharedLink.objects.filter(conversation=message.conversation_id):
-        found = [
-            turn
-            for turn in link.turns
-            if turn["role"] == message.role and turn["text"] == words.text and words.text
-        ]
+        found = _turns_of(message, link)
         for turn in found:
-            turn["hidden"], turn["text"] = message.pk, ""
+            turn["hidden"], turn["text"] = True, ""
             turn.pop("reasoning", None)
         if found or (words.title and link.title == words.title):
             link.title = "" if link.title == words.title else link.title
             link.save(update_fields=["turns", "title"])
 
 
-def show(message: Message, words: HiddenWords) -> None:
+def show(message: Message, words: RedactedText) -> None:
     for link in SharedLink.objects.filter(conversation=message.conversation_id):
-        found = [turn for turn in link.turns if turn.get("hidden") == message.pk]
+        found = [turn for turn in _turns_of(message, link) if turn.get("hidden")]
         for turn in found:
             del turn["hidden"]
             turn["text"] = words.text
@@ -31,3 +28,8 @@ def show(message: Message, words: HiddenWords) -> None:
         if found:
             link.title = link.title or words.title
             link.save(update_fields=["turns", "title"])
+
+
+def _turns_of(message: Message, link: SharedLink) -> list[dict[str, Any]]:
+    """Those of the link that were copied from this message."""
+    return [turn for turn in link.turns if turn.get("message") == message.original_id]

@@ -97,11 +97,15 @@ def _is_answered(message: Message, generation: Generation | None) -> bool:
 def _turn(
     message: Message, generation: Generation | None, with_reasoning: bool, with_models: bool
 ) -> dict[str, Any]:
-    turn: dict[str, Any] = {"role": message.role, "text": message.text}
+    turn: dict[str, Any] = {
+        "role": message.role,
+        "text": message.text,
+        "message": message.original_id,
+    }
     if message.is_imported:
         turn["imported"] = True
     if message.hidden_at:
-        return turn | {"hidden": message.pk}
+        return turn | {"hidden": True}
     if with_reasoning and message.reasoning:
         turn["reasoning"] = message.reasoning
     if generation:

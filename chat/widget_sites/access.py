@@ -7,15 +7,15 @@ from django.db.models import QuerySet
 
 from chat.accounts.models import User
 from chat.errors import NotFound
-from chat.widget_sites.models import IdentityKey, Site
+from chat.widget_sites.models import IdentityKey, WidgetSite
 
 
-def sites_of(user_id: int) -> QuerySet[Site]:
+def sites_of(user_id: int) -> QuerySet[WidgetSite]:
     """The user's own, by name."""
-    return Site.objects.filter(owner=user_id).order_by("name", "id")
+    return WidgetSite.objects.filter(owner=user_id).order_by("name", "id")
 
 
-def site_of(user_id: int, key: str) -> Site:
+def site_of(user_id: int, key: str) -> WidgetSite:
     """The user's site; a stranger's, or none, is `NotFound`."""
     site = sites_of(user_id).select_related("persona").filter(key=key).first()
     if site is None:
@@ -23,7 +23,7 @@ def site_of(user_id: int, key: str) -> Site:
     return site
 
 
-def identity_key_of(site: Site, key_id: uuid.UUID) -> IdentityKey:
+def identity_key_of(site: WidgetSite, key_id: uuid.UUID) -> IdentityKey:
     """One of this site's keys that still counts."""
     key = site.identity_keys.filter(pk=key_id, revoked_at=None).first()
     if key is None:

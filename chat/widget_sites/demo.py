@@ -3,7 +3,7 @@
 from urllib.parse import urlsplit
 
 from chat.accounts.models import User
-from chat.widget_sites.models import Site
+from chat.widget_sites.models import WidgetSite
 
 NAME = "Riverside Canoes"
 WELCOME = "Hello. What would you like to know about our canoes?"
@@ -16,7 +16,7 @@ def origin_beside(site_url: str, port: int) -> str:
     return f"http://{other}:{port}"
 
 
-def demo_site(origin: str) -> Site | None:
+def demo_site(origin: str) -> WidgetSite | None:
     """The site, made where there is none; None as long as there is nobody to own it."""
     owner = User.objects.filter(is_staff=True, is_active=True).order_by("pk").first()
     if owner is None:

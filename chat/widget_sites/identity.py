@@ -17,7 +17,7 @@ from django.utils import timezone
 from jwt import exceptions
 
 from chat.lib.text import clean
-from chat.widget_sites.models import IdentityKey, Site, UsedIdentity
+from chat.widget_sites.models import IdentityKey, UsedIdentity, WidgetSite
 from chat.widget_sites.site_errors import IdentityRefused
 
 CLAIMS = ["aud", "sub", "iat", "exp", "jti"]
@@ -48,7 +48,7 @@ class Identity:
     name: str = ""
 
 
-def read_identity(site: Site, token: str) -> Identity:
+def read_identity(site: WidgetSite, token: str) -> Identity:
     """Who `token` says it is, once; `IdentityRefused` the second time, or where anything is wrong.
 
     Call it inside a transaction: what comes of it and its use go together.
@@ -57,18 +57,18 @@ def read_identity(site: Site, token: str) -> Identity:
     subject, name = claims["sub"], claims.get("name")
     if not 0 < len(subject) <= LONGEST_SUBJECT or clean(subject) != subject or not claims["jti"]:
         raise IdentityRefused(reason="claims")
-    ends_at = _ends_at(claims)
-    _use(site, claims["jti"], ends_at)
+    expires_at = _ends_at(claims)
+    _use(site, claims["jti"], expires_at)
     return Identity(subject, clean(name)[:LONGEST_NAME] if isinstance(name, str) else "")
 
 
 def remove_ended() -> int:
     """Forgets tokens that nobody would take any more."""
-    count, _ = UsedIdentity.objects.filter(ends_at__lte=timezone.now()).delete()
+    count, _ = UsedIdentity.objects.filter(expires_at__lte=timezone.now()).delete()
     return count
 
 
-def _claims(site: Site, token: str) -> dict[str, Any]:
+def _claims(site: WidgetSite, token: str) -> dict[str, Any]:
     if len(token) > LONGEST_TOKEN:
         raise IdentityRefused(reason="unreadable")
     try:
@@ -85,7 +85,7 @@ def _claims(site: Site, token: str) -> dict[str, Any]:
         raise IdentityRefused(reason=REASONS.get(type(error), "unreadable")) from None
 
 
-def _key_of(site: Site, key_id: Any) -> IdentityKey:
+def _key_of(site: WidgetSite, key_id: Any) -> IdentityKey:
     found = site.identity_keys.filter(pk=uuid.UUID(str(key_id)), revoked_at=None).first()
     if found is None:
         raise IdentityRefused(reason="key")
@@ -100,10 +100,10 @@ def _ends_at(claims: dict[str, Any]) -> datetime:
     return datetime.fromtimestamp(ends, UTC) + timedelta(seconds=2 * LEEWAY_SECONDS)
 
 
-def _use(site: Site, jti: str, ends_at: datetime) -> None:
+def _use(site: WidgetSite, jti: str, expires_at: datetime) -> None:
     digest = hashlib.sha256(jti.encode(errors="surrogatepass")).hexdigest()
     try:
         with transaction.atomic():
-            UsedIdentity.objects.create(site=site, jti=digest, ends_at=ends_at)
+            UsedIdentity.objects.create(site=site, jti=digest, expires_at=expires_at)
     except IntegrityError:
         raise IdentityRefused(reason="used") from None

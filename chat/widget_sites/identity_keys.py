@@ -14,18 +14,18 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from chat.errors import BadRequest
-from chat.widget_sites.models import IdentityKey, Site
+from chat.widget_sites.models import IdentityKey, WidgetSite
 
 MOST_KEYS = 10
 SECRET_BYTES = 32
 
 
-def keys_of(site: Site) -> QuerySet[IdentityKey]:
+def keys_of(site: WidgetSite) -> QuerySet[IdentityKey]:
     """Those that count, the newest first."""
-    return site.identity_keys.filter(revoked_at=None).order_by("-made_at")
+    return site.identity_keys.filter(revoked_at=None).order_by("-created_at")
 
 
-def make_secret(site: Site) -> tuple[IdentityKey, str]:
+def make_secret(site: WidgetSite) -> tuple[IdentityKey, str]:
     """A key and its secret, which is shown now and never again."""
     _require_room(site)
     secret = secrets.token_urlsafe(SECRET_BYTES)
@@ -33,7 +33,7 @@ def make_secret(site: Site) -> tuple[IdentityKey, str]:
     return key, secret
 
 
-def add_public(site: Site, pem: str) -> IdentityKey:
+def add_public(site: WidgetSite, pem: str) -> IdentityKey:
     """The public half of a pair whose other half stays with the website."""
     _require_room(site)
     verifier = read_public(pem)
@@ -72,7 +72,7 @@ def read_public(pem: str) -> str:
     return key.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo).decode()
 
 
-def _require_room(site: Site) -> None:
+def _require_room(site: WidgetSite) -> None:
     if keys_of(site).count() >= MOST_KEYS:
         words = _("This site has {most} keys already. Revoke one first.")
         raise BadRequest(words.format(most=MOST_KEYS))

@@ -24,7 +24,7 @@ def new_key() -> str:
     return secrets.token_hex(KEY_BYTES)
 
 
-class SiteQuerySet(models.QuerySet["Site"]):
+class WidgetSiteQuerySet(models.QuerySet["WidgetSite"]):
     def update(self, **values: Any) -> int:
         """Refuse to suspend many at once: no signal would record it. What is deleted is shut."""
         if "is_suspended" in values and "deleted_at" not in values:
@@ -32,12 +32,12 @@ class SiteQuerySet(models.QuerySet["Site"]):
         return super().update(**values)
 
 
-class PresentSites(models.Manager["Site"]):
-    def get_queryset(self) -> models.QuerySet["Site"]:
-        return SiteQuerySet(self.model, using=self._db).filter(deleted_at=None)
+class PresentWidgetSites(models.Manager["WidgetSite"]):
+    def get_queryset(self) -> models.QuerySet["WidgetSite"]:
+        return WidgetSiteQuerySet(self.model, using=self._db).filter(deleted_at=None)
 
 
-class Site(models.Model):
+class WidgetSite(models.Model):
     """Somebody's website. `key` is public: it is in the tag that the website carries."""
 
     key = models.CharField(max_length=32, unique=True, default=new_key, editable=False)
@@ -57,16 +57,16 @@ class Site(models.Model):
     retention_days = models.PositiveIntegerField(null=True, blank=True)  # None: kept
     is_suspended = models.BooleanField(default=False)
     suspended_until = models.DateTimeField(null=True, blank=True, editable=False)  # None: for good
-    made_at = models.DateTimeField(default=timezone.now)
-    changed_at = models.DateTimeField(default=timezone.now)
+    created_at = models.DateTimeField(default=timezone.now)
+    updated_at = models.DateTimeField(default=timezone.now)
     # Not null: hidden from everybody, and being removed (chat/generations/deletion/purge.py).
     deleted_at = models.DateTimeField(null=True, blank=True, editable=False)
 
-    objects = PresentSites()
-    everything: ClassVar[models.Manager["Site"]] = SiteQuerySet.as_manager()
+    objects = PresentWidgetSites()
+    everything: ClassVar[models.Manager["WidgetSite"]] = WidgetSiteQuerySet.as_manager()
 
     class Meta:
-        indexes = [models.Index(fields=["owner", "name"], name="sites_as_listed")]
+        indexes = [models.Index(fields=["owner", "name"], name="widget_sites_by_name")]
 
     def __str__(self) -> str:
         return self.name
@@ -77,8 +77,8 @@ class Site(models.Model):
             super().save(**options)
 
 
-@receiver(pre_delete, sender=Site)
-def _take_all_along(instance: Site, **_signal: Any) -> None:
+@receiver(pre_delete, sender=WidgetSite)
+def _take_all_along(instance: WidgetSite, **_signal: Any) -> None:
     """However a site goes, also with its owner's account, nothing of its visitors stays."""
     User.everyone.filter(visitor__site=instance).delete()
     Limit.objects.filter(site=instance.key).delete()
@@ -92,10 +92,10 @@ class IdentityKey(models.Model):
         EDDSA = "EdDSA"  # the public half only
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    site = models.ForeignKey(Site, on_delete=models.CASCADE, related_name="identity_keys")
+    site = models.ForeignKey(WidgetSite, on_delete=models.CASCADE, related_name="identity_keys")
     algorithm = models.CharField(max_length=8, choices=Algorithm.choices)
     verifier = models.TextField()  # the secret, or the public key as PEM
-    made_at = models.DateTimeField(default=timezone.now)
+    created_at = models.DateTimeField(default=timezone.now)
     revoked_at = models.DateTimeField(null=True, blank=True)
 
     def __str__(self) -> str:
@@ -106,12 +106,12 @@ class Visitor(models.Model):
     """Somebody on a site; `subject` is what the website calls them, once it has told us."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    site = models.ForeignKey(Site, on_delete=models.CASCADE, related_name="visitors")
+    site = models.ForeignKey(WidgetSite, on_delete=models.CASCADE, related_name="visitors")
     user = models.OneToOneField(User, on_delete=models.CASCADE, related_name="visitor")
     subject = models.CharField(max_length=255, blank=True)
     name = models.CharField(max_length=100, blank=True)
     agreed_at = models.DateTimeField(null=True, blank=True)  # to the site's consent text
-    made_at = models.DateTimeField(default=timezone.now)
+    created_at = models.DateTimeField(default=timezone.now)
     seen_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
@@ -138,8 +138,8 @@ class VisitorToken(models.Model):
     visitor = models.ForeignKey(Visitor, on_delete=models.CASCADE, related_name="tokens")
     kind = models.CharField(max_length=6, choices=Kind.choices, default=Kind.BEARER)
     device = models.UUIDField(default=uuid.uuid4, db_index=True)  # one browser on one website
-    made_at = models.DateTimeField(default=timezone.now)
-    ends_at = models.DateTimeField(db_index=True)
+    created_at = models.DateTimeField(default=timezone.now)
+    expires_at = models.DateTimeField(db_index=True)
 
     def __str__(self) -> str:
         return f"token of visitor {self.visitor_id}"
@@ -148,9 +148,9 @@ class VisitorToken(models.Model):
 class UsedIdentity(models.Model):
     """The `jti` of a website's token that was taken: nobody takes it a second time."""
 
-    site = models.ForeignKey(Site, on_delete=models.CASCADE, related_name="used_identities")
+    site = models.ForeignKey(WidgetSite, on_delete=models.CASCADE, related_name="used_identities")
     jti = models.CharField(max_length=64)  # a digest of it
-    ends_at = models.DateTimeField(db_index=True)
+    expires_at = models.DateTimeField(db_index=True)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["site", "jti"], name="one_use_of_a_jti")]

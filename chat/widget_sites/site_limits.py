@@ -6,7 +6,7 @@ from django.db import transaction
 
 from chat.quotas.models import Limit
 from chat.quotas.units import Measure
-from chat.widget_sites.models import Site
+from chat.widget_sites.models import WidgetSite
 
 Place = tuple[str, str]  # for whom, and of what
 PLACES: tuple[Place, ...] = (
@@ -18,14 +18,14 @@ PLACES: tuple[Place, ...] = (
 )
 
 
-def limits_of(site: Site) -> dict[Place, Decimal]:
+def limits_of(site: WidgetSite) -> dict[Place, Decimal]:
     """Those that its owner has set."""
     rows = Limit.objects.filter(site=site.key, by_owner=True)
     return {(row.scope, row.measure): row.amount for row in rows}
 
 
 @transaction.atomic
-def set_limits(site: Site, amounts: dict[Place, float | None]) -> None:
+def set_limits(site: WidgetSite, amounts: dict[Place, float | None]) -> None:
     """From the next message on these hold; None is no limit of the owner's."""
     Limit.objects.filter(site=site.key, by_owner=True).delete()
     Limit.objects.bulk_create(

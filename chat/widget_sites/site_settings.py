@@ -3,12 +3,12 @@
 from chat.personas.access import usable
 from chat.personas.models import Persona
 from chat.personas.persona_settings import GenerationSettings
-from chat.widget_sites.models import Site
+from chat.widget_sites.models import WidgetSite
 
 
 def site_manner(site_key: str) -> GenerationSettings | None:
     """None where the site has no persona, or its owner may no longer use it."""
-    site = Site.objects.filter(key=site_key).first()
+    site = WidgetSite.objects.filter(key=site_key).first()
     if site is None or site.persona_id is None:
         return None
     persona = usable(Persona, site.owner_id).filter(pk=site.persona_id).first()

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from chat.quotas import meters
 from chat.quotas.payer import Payer
 from chat.quotas.units import KINDS, Measure
-from chat.widget_sites.models import Site
+from chat.widget_sites.models import WidgetSite
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +17,7 @@ class Used:
     visitors: int
 
 
-def used_by(site: Site) -> Used:
+def used_by(site: WidgetSite) -> Used:
     key = Payer(site=site.key).site_key
     meter = meters.read([key]).meters[key]
     dollars = round(meter.microdollars / KINDS[Measure.DOLLARS].parts, 4)

@@ -8,20 +8,20 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models.functions import Now
 
-from chat.widget_sites.models import Site
+from chat.widget_sites.models import WidgetSite
 
 _FIELDS = ("is_suspended", "suspended_until")
 
 
-def suspend(site: Site, until: datetime | None) -> None:
+def suspend(site: WidgetSite, until: datetime | None) -> None:
     site.is_suspended, site.suspended_until = True, until
     site.save(update_fields=_FIELDS)
 
 
 @transaction.atomic
-def restore(site: Site) -> bool:
+def restore(site: WidgetSite) -> bool:
     """Return whether it was suspended."""
-    found = Site.objects.select_for_update().filter(pk=site.pk, is_suspended=True).exists()
+    found = WidgetSite.objects.select_for_update().filter(pk=site.pk, is_suspended=True).exists()
     if found:
         site.is_suspended, site.suspended_until = False, None
         site.save(update_fields=_FIELDS)
@@ -30,5 +30,5 @@ def restore(site: Site) -> bool:
 
 def let_in_due() -> int:
     """Restore those whose time is over; return how many."""
-    found = Site.objects.filter(is_suspended=True, suspended_until__lte=Now())
+    found = WidgetSite.objects.filter(is_suspended=True, suspended_until__lte=Now())
     return sum(restore(site) for site in found)

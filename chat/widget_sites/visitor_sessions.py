@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from chat.widget_sites import visitor_tokens as tokens
 from chat.widget_sites import visitors
-from chat.widget_sites.models import Site, Visitor, VisitorToken
+from chat.widget_sites.models import Visitor, VisitorToken, WidgetSite
 from chat.widget_sites.visitor_tokens import Kind, Pass
 
 #: What was asked with the bearer before is still on its way.
@@ -22,7 +22,7 @@ class Session:
 
 
 @transaction.atomic
-def take_up(site: Site, cookie: str, bearer: str) -> Session | None:
+def take_up(site: WidgetSite, cookie: str, bearer: str) -> Session | None:
     """As whoever holds the cookie; else, where browsers keep none, as who holds the bearer."""
     if token := tokens.find(site, Kind.COOKIE, cookie):
         issued = tokens.renew(token)
@@ -36,7 +36,7 @@ def take_up(site: Site, cookie: str, bearer: str) -> Session | None:
 
 
 @transaction.atomic
-def begin(site: Site) -> Session:
+def begin(site: WidgetSite) -> Session:
     visitor = visitors.make(site)
     return Session(visitor, tokens.issue(visitor))
 
@@ -48,5 +48,5 @@ def end(token_digest: str) -> None:
 
 
 def _end_soon(token: VisitorToken) -> None:
-    soon = min(token.ends_at, timezone.now() + GRACE)
-    VisitorToken.objects.filter(pk=token.pk).update(ends_at=soon)
+    soon = min(token.expires_at, timezone.now() + GRACE)
+    VisitorToken.objects.filter(pk=token.pk).update(expires_at=soon)

@@ -18,7 +18,7 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from chat.widget_sites.models import Site, Visitor, VisitorToken
+from chat.widget_sites.models import Visitor, VisitorToken, WidgetSite
 
 Kind = VisitorToken.Kind
 PREFIXES = {Kind.BEARER: "rv_", Kind.COOKIE: "rc_"}
@@ -48,7 +48,7 @@ def issue(visitor: Visitor, presented: VisitorToken | None = None) -> Pass:
     return Pass(_make(visitor, Kind.BEARER, device), _make(visitor, Kind.COOKIE, device))
 
 
-def find(site: Site, kind: VisitorToken.Kind, text: str) -> VisitorToken | None:
+def find(site: WidgetSite, kind: VisitorToken.Kind, text: str) -> VisitorToken | None:
     """The token `text`, if it is of this site and has not ended."""
     if len(text) > LONGEST or not text.startswith(PREFIXES[kind]):
         return None
@@ -58,7 +58,7 @@ def find(site: Site, kind: VisitorToken.Kind, text: str) -> VisitorToken | None:
             kind=kind,
             visitor__site=site,
             visitor__user__is_active=True,
-            ends_at__gt=timezone.now(),
+            expires_at__gt=timezone.now(),
         )
         .select_related("visitor")
         .first()
@@ -87,7 +87,7 @@ def still_good(digests: Collection[str]) -> set[str]:
     found = VisitorToken.objects.filter(
         digest__in=digests,
         kind=Kind.BEARER,
-        ends_at__gt=timezone.now(),
+        expires_at__gt=timezone.now(),
         visitor__user__is_active=True,
         visitor__site__is_suspended=False,
     )
@@ -95,7 +95,7 @@ def still_good(digests: Collection[str]) -> set[str]:
 
 
 def remove_ended() -> int:
-    count, _ = VisitorToken.objects.filter(ends_at__lte=timezone.now()).delete()
+    count, _ = VisitorToken.objects.filter(expires_at__lte=timezone.now()).delete()
     return count
 
 
@@ -119,6 +119,6 @@ def _make(visitor: Visitor, kind: VisitorToken.Kind, device: uuid.UUID) -> str:
         visitor=visitor,
         kind=kind,
         device=device,
-        ends_at=timezone.now() + LIFETIMES[kind],
+        expires_at=timezone.now() + LIFETIMES[kind],
     )
     return text

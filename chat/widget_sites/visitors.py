@@ -8,7 +8,7 @@ from django.db.models.signals import post_delete
 from django.utils import timezone
 
 from chat.accounts.models import VISITORS_DOMAIN, User
-from chat.widget_sites.models import Site, Visitor
+from chat.widget_sites.models import Visitor, WidgetSite
 
 IDLE = timedelta(days=1)
 SEEN_EVERY = timedelta(minutes=5)
@@ -16,7 +16,7 @@ AT_ONCE = 500
 
 
 @transaction.atomic
-def make(site: Site, subject: str = "", name: str = "") -> Visitor:
+def make(site: WidgetSite, subject: str = "", name: str = "") -> Visitor:
     """Somebody new, with an account that nobody can sign in to."""
     visitor_id = uuid.uuid4()
     user = User(email=f"{visitor_id}@{VISITORS_DOMAIN}", is_visitor=True)
@@ -25,7 +25,7 @@ def make(site: Site, subject: str = "", name: str = "") -> Visitor:
     return Visitor.objects.create(id=visitor_id, site=site, user=user, subject=subject, name=name)
 
 
-def known(site: Site, subject: str, name: str) -> Visitor:
+def known(site: WidgetSite, subject: str, name: str) -> Visitor:
     """Whom the website calls `subject`; whoever that is, there is one."""
     try:
         with transaction.atomic():

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from chat.errors import NotFound
 from chat.widget_sites import visitor_tokens
-from chat.widget_sites.models import Site, Visitor
+from chat.widget_sites.models import Visitor, WidgetSite
 from chat.widget_sites.site_errors import TokenEnded
 
 
@@ -12,14 +12,14 @@ from chat.widget_sites.site_errors import TokenEnded
 class Visit:
     """Who visits which site, and by which token."""
 
-    site: Site
+    site: WidgetSite
     visitor: Visitor
     token_digest: str
 
 
-def open_site(key: str) -> Site:
+def open_site(key: str) -> WidgetSite:
     """The site of this key; one that is suspended, or none, is `NotFound`."""
-    site = Site.objects.filter(key=key, is_suspended=False, owner__is_active=True).first()
+    site = WidgetSite.objects.filter(key=key, is_suspended=False, owner__is_active=True).first()
     if site is None:
         raise NotFound
     return site
@@ -36,5 +36,5 @@ def visit_of(key: str, bearer: str) -> Visit:
 
 def still_open(keys: set[str]) -> set[str]:
     """Those of `keys` whose sites are still there."""
-    found = Site.objects.filter(key__in=keys, is_suspended=False, owner__is_active=True)
+    found = WidgetSite.objects.filter(key__in=keys, is_suspended=False, owner__is_active=True)
     return set(found.values_list("key", flat=True))

@@ -5,8 +5,6 @@ from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
-from django.contrib.sessions.backends.db import SessionStore
-from django.contrib.sessions.models import Session
 from django.core.cache import caches
 from django.db import connection
 from django.test import AsyncClient
@@ -15,6 +13,7 @@ from pytest_django import Settings
 
 from chat.accounts.models import Invitation, SetupLink, User
 from chat.accounts.sessions import expired_sessions
+from chat.accounts.sessions.session_store import SessionStore, UserSession
 from chat.generations.process import server_process
 from chat.quotas import meters
 from chat.quotas.models import Meter
@@ -33,7 +32,7 @@ def session_that_ends(ends_in: timedelta) -> str:
     store = SessionStore()
     store.create()
     key = str(store.session_key)
-    Session.objects.filter(pk=key).update(expire_date=timezone.now() + ends_in)
+    UserSession.objects.filter(pk=key).update(expire_date=timezone.now() + ends_in)
     return key
 
 
@@ -42,8 +41,8 @@ def test_sessions_go_when_they_are_over(alice: User) -> None:
     over = session_that_ends(timedelta(seconds=-1))
     anonymous = session_that_ends(timedelta(days=1))
     expired_sessions.remove_expired()
-    assert not Session.objects.filter(pk=over).exists()
-    assert set(Session.objects.values_list("pk", flat=True)) == {
+    assert not UserSession.objects.filter(pk=over).exists()
+    assert set(UserSession.objects.values_list("pk", flat=True)) == {
         anonymous,
         browser.cookies["sessionid"].value,
     }
@@ -60,9 +59,9 @@ def test_links_that_nobody_took_up_go(db: None) -> None:
     now = timezone.now()
     for days in (1, -1, -31):
         Invitation.objects.create(
-            email=f"{days}@example.org", digest=str(days), ends_at=now + timedelta(days=days)
+            email=f"{days}@example.org", digest=str(days), expires_at=now + timedelta(days=days)
         )
-    SetupLink.objects.create(digest="old", made_at=now - timedelta(days=2))
+    SetupLink.objects.create(digest="old", created_at=now - timedelta(days=2))
     SetupLink.objects.create(digest="new")
     expired_sessions.remove_expired()
     assert sorted(Invitation.objects.values_list("digest", flat=True)) == ["-1", "1"]
@@ -103,5 +102,5 @@ async def test_the_server_removes_them_by_itself(nobodys: AsyncClient) -> None:
     long_ago = datetime(2026, 1, 1, tzinfo=UTC)
     await Meter.objects.acreate(key="address:192.0.2.1", used_at=long_ago)
     await server_process.current()._prune()
-    assert not await Session.objects.filter(pk=over).aexists()
+    assert not await UserSession.objects.filter(pk=over).aexists()
     assert not await Meter.objects.filter(key="address:192.0.2.1").aexists()

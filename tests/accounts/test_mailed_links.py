@@ -72,7 +72,7 @@ def invite(alice: User) -> None:
 
 
 def approve(alice: User) -> None:
-    alice.is_active, alice.waits_since = False, alice.date_joined
+    alice.is_active, alice.pending_since = False, alice.date_joined
     alice.save()
     staff(lambda client: client.post(f"/review/people/{alice.pk}/approval/", WHY))
 

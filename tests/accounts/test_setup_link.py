@@ -60,7 +60,7 @@ def test_a_link_dies_with_the_first_staff_account(client: Client) -> None:
 
 def test_a_link_is_good_for_a_day(client: Client) -> None:
     path = printed_path()
-    SetupLink.objects.update(made_at=timezone.now() - timedelta(days=1, seconds=1))
+    SetupLink.objects.update(created_at=timezone.now() - timedelta(days=1, seconds=1))
     assert client.get(path).status_code == 404
 
 

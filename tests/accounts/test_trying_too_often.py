@@ -4,12 +4,12 @@ import tempfile
 from collections.abc import Iterator
 
 import pytest
-from django.contrib.sessions.models import Session
 from django.core.cache import cache
 from django.test import Client
 from pytest_django import Settings
 
 from chat.accounts.models import User
+from chat.accounts.sessions.session_store import UserSession
 from chat.lib.metrics import registry
 from project.config import process_limits
 
@@ -121,7 +121,7 @@ def test_asking_what_a_passkey_has_to_sign_ends_too(
         Client().get("/accounts/2fa/webauthn/login/", headers=ajax).status_code for _ in range(5)
     ]
     assert codes == [200, 200, 200, 429, 429]
-    assert Session.objects.count() == 3
+    assert UserSession.objects.count() == 3
 
 
 def test_the_site_limits_how_often_that_is() -> None:

@@ -43,7 +43,7 @@ for number, attack in enumerate(attacks):
     )
     Charge.objects.create(
         id=made.pk, user=mia, keys=["everyone", "site:" + site.key] if number % 2 else ["everyone"],
-        model=attack[:200], prompt_tokens=1, made_at=at, settled_at=at, tokens=9, millineurons=9,
+        model=attack[:200], prompt_tokens=1, created_at=at, settled_at=at, tokens=9, millineurons=9,
         microdollars=9 * number,
     )
 from chat.review.analytics.rollup import close_days

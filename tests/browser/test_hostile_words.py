@@ -86,7 +86,7 @@ for number, attack in enumerate(attacks):
     )
     Charge.objects.create(
         id=generation.pk, user=member, keys=["everyone", "site:" + site.key],
-        model=attack[:200], prompt_tokens=1, made_at=timezone.now(),
+        model=attack[:200], prompt_tokens=1, created_at=timezone.now(),
         settled_at=timezone.now(), tokens=9, millineurons=9, microdollars=9,
     )
     Rating.objects.create(

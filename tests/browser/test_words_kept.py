@@ -23,15 +23,15 @@ chat.messages.create(role="user", text="Why do they bend?")
 print(chat.pk)
 """
 REASON_ENDS = """
-from django.contrib.sessions.backends.db import SessionStore
-from django.contrib.sessions.models import Session
-for each in Session.objects.all():
+from chat.accounts.sessions.session_store import SessionStore
+from chat.accounts.sessions.session_store import UserSession
+for each in UserSession.objects.all():
     session = SessionStore(each.session_key)
     if "review_reason" in session:
         session["review_reason"] = session["review_reason"] | {"until": 0}
         session.save()
 """
-SESSION_ENDS = "from django.contrib.sessions.models import Session; Session.objects.all().delete()"
+SESSION_ENDS = "from chat.accounts.sessions.session_store import UserSession; UserSession.objects.all().delete()"
 NOTE = 'They <b>bend</b> "because"\nof what lies below.'
 
 

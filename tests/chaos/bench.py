@@ -15,7 +15,7 @@ from tests.chaos.database import ENDED, Row
 from tests.chaos.directive import Directive
 from tests.chaos.judge import Sent, judge
 from tests.chaos.reader import BEFORE_HEADERS, Reader, Visitor, new_send
-from tests.chaos.site import Process, Site
+from tests.chaos.site import Process, WidgetSite
 from tests.chaos.upstream_process import Upstream
 
 T = TypeVar("T")
@@ -40,7 +40,7 @@ class Asked:
 
 @dataclass
 class Bench:
-    site: Site
+    site: WidgetSite
     upstream: Upstream
     http: aiohttp.ClientSession
     is_full: bool

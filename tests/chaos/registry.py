@@ -26,7 +26,7 @@ from tests.chaos.experiments import (
     stops,
 )
 from tests.chaos.outcome import Outcome, Run
-from tests.chaos.site import Site, site
+from tests.chaos.site import WidgetSite, site
 from tests.chaos.upstream_process import Upstream, upstream
 
 EXPERIMENTS: dict[str, ModuleType] = {
@@ -51,7 +51,7 @@ EXPERIMENTS: dict[str, ModuleType] = {
 
 
 @contextmanager
-def places(kind: str) -> Iterator[tuple[Site, Upstream]]:
+def places(kind: str) -> Iterator[tuple[WidgetSite, Upstream]]:
     """A site and its model's side, in processes of their own."""
     with upstream() as side, site(kind, side.url) as made:
         side.witness(made.database)
@@ -62,13 +62,13 @@ def suits(name: str, kind: str) -> bool:
     return kind in getattr(EXPERIMENTS[name], "SERVERS", ("daphne", "uvicorn"))
 
 
-def run(name: str, seed: int, made: Site, side: Upstream, is_full: bool) -> Run:
+def run(name: str, seed: int, made: WidgetSite, side: Upstream, is_full: bool) -> Run:
     outcome = asyncio.run(_run(EXPERIMENTS[name], seed, made, side, is_full))
     return Run(EXPERIMENTS[name].TITLE, made.kind, seed, outcome)
 
 
 async def _run(
-    experiment: ModuleType, seed: int, made: Site, side: Upstream, is_full: bool
+    experiment: ModuleType, seed: int, made: WidgetSite, side: Upstream, is_full: bool
 ) -> Outcome:
     async with new_http() as http:
         outcome: Outcome = await experiment.run(Bench(made, side, http, is_full), seed)

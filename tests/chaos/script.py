@@ -11,7 +11,7 @@ UNFINISHED_SECONDS = 600.0
 
 
 @dataclass(frozen=True, slots=True)
-class Pause:
+class UpstreamPause:
     """Some seconds of silence, or silence until so many seconds after the call began."""
 
     seconds: float = 0.0
@@ -23,7 +23,7 @@ class Reset:
     """The connection is torn down."""
 
 
-Step = bytes | Pause | Reset
+Step = bytes | UpstreamPause | Reset
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +66,9 @@ def plan(directive: Directive, call: int) -> Iterator[Step]:
                 return
         count += 1
         if rate:
-            yield Pause(until=count / rate)
+            yield UpstreamPause(until=count / rate)
         elif count % 50 == 0:
-            yield Pause()
+            yield UpstreamPause()
         event = _event(token(directive.mark, call, count, directive.padding_chars), chance)
         yield from _pieces(event, chance) if directive.torn else [event]
     usage = {"prompt_tokens": 9, "completion_tokens": count, "total_tokens": 9 + count}
@@ -90,11 +90,11 @@ def _fault(directive: Directive, call: int) -> Iterator[Step]:
         case "reset":
             yield Reset()
         case "stall":
-            yield Pause(UNFINISHED_SECONDS)
+            yield UpstreamPause(UNFINISHED_SECONDS)
         case "comments":
             for _ in range(200):
                 yield b": still here\n\n"
-                yield Pause(0.25)
+                yield UpstreamPause(0.25)
         case "error_event":
             yield b'data: {"errors":[{"message":"AiError: it broke","code":3043}],"success":false}\n\n'
 
@@ -111,6 +111,6 @@ def _pieces(event: bytes, chance: random.Random) -> Iterator[Step]:
     start = 0
     for place in [*places, len(event)]:
         if start and chance.random() < 0.3:
-            yield Pause(0.001)
+            yield UpstreamPause(0.001)
         yield event[start:place]
         start = place

@@ -24,7 +24,7 @@ PEOPLE = 8
 _SIGN_IN = """
 import json
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
-from django.contrib.sessions.backends.db import SessionStore
+from chat.accounts.sessions.session_store import SessionStore
 from chat.accounts.models import User
 pairs = []
 for number in range(%d):
@@ -118,7 +118,7 @@ def _target(descriptor: Path) -> str:
 
 
 @dataclass
-class Site:
+class WidgetSite:
     """`processes` run, `sessions` holds two signed-in sessions of each person."""
 
     kind: str
@@ -165,11 +165,11 @@ class Site:
 
 
 @contextmanager
-def site(kind: str, upstream_url: str) -> Iterator[Site]:
+def site(kind: str, upstream_url: str) -> Iterator[WidgetSite]:
     """A migrated site with people in it and one process, until the block ends."""
     with tempfile.TemporaryDirectory(prefix="runnel-chaos-") as name:
         folder, settings = Path(name), {"WORKERS_AI_BASE_URL": upstream_url, **SETTINGS}
-        made = Site(kind, folder, settings, [Process(kind, folder, **settings)])
+        made = WidgetSite(kind, folder, settings, [Process(kind, folder, **settings)])
         (folder / "static").mkdir()
         made.first.manage("migrate", "--verbosity", "0")
         people = made.first.manage("shell", "--verbosity", "0", "-c", _SIGN_IN % PEOPLE)

@@ -8,10 +8,10 @@ from functools import cache
 import pytest
 
 from tests.chaos import registry
-from tests.chaos.site import Site
+from tests.chaos.site import WidgetSite
 from tests.chaos.upstream_process import Upstream
 
-Places = tuple[Site, Upstream]
+Places = tuple[WidgetSite, Upstream]
 SEEDS = range(1, 21)
 
 

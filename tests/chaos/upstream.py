@@ -17,7 +17,7 @@ import msgspec
 from tests.chaos.calls import Call
 from tests.chaos.database import has_question
 from tests.chaos.directive import Directive, directive_in
-from tests.chaos.script import Pause, Reset, Step, plan, refusal
+from tests.chaos.script import Reset, Step, UpstreamPause, plan, refusal
 
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
 LONGEST_SECONDS = 600.0
@@ -99,7 +99,7 @@ class Connection:
 
     async def _obey(self, directive: Directive, call: Call) -> bool:
         if directive.fault == "silence":
-            return await self._stream(call, [Pause(LONGEST_SECONDS)])
+            return await self._stream(call, [UpstreamPause(LONGEST_SECONDS)])
         if answer := refusal(directive, call.number):
             call.status = answer.status
             return await self._plain(answer.status, answer.body, answer.content_type)
@@ -131,8 +131,10 @@ class Connection:
             await asyncio.wait([watch])  # only one may read from a socket
         return True
 
-    async def _take(self, call: Call, step: bytes | Pause, watch: asyncio.Task[None]) -> None:
-        if isinstance(step, Pause):
+    async def _take(
+        self, call: Call, step: bytes | UpstreamPause, watch: asyncio.Task[None]
+    ) -> None:
+        if isinstance(step, UpstreamPause):
             seconds = step.seconds if not step.until else step.until + call.began_at - monotonic()
             if seconds > 0.2:
                 await asyncio.wait([watch], timeout=seconds)  # an end is seen at once

@@ -14,7 +14,7 @@ from chat.conversations.models import Conversation, Message
 from chat.generations.deletion import purge
 from chat.generations.process import server_process
 from chat.widget_sites import visitors
-from chat.widget_sites.models import Site
+from chat.widget_sites.models import WidgetSite
 
 
 def said(owner: User, days_ago: float) -> Conversation:
@@ -32,9 +32,9 @@ def sweep() -> None:
 
 
 def test_only_what_is_older_than_its_site_keeps_it_goes(alice: User) -> None:
-    month = Site.objects.create(owner=alice, name="Month", retention_days=30)
-    week = Site.objects.create(owner=alice, name="Week", retention_days=7)
-    ever = Site.objects.create(owner=alice, name="Ever")
+    month = WidgetSite.objects.create(owner=alice, name="Month", retention_days=30)
+    week = WidgetSite.objects.create(owner=alice, name="Week", retention_days=7)
+    ever = WidgetSite.objects.create(owner=alice, name="Ever")
     kept, gone = [said(alice, 1000)], []
     for site, days in ((month, 30), (week, 7), (ever, 100_000)):
         user = visitors.make(site).user
@@ -52,7 +52,7 @@ async def test_a_process_sees_to_it(
 ) -> None:
     for name in ("RETENTION_SECONDS", "SWEEP_SECONDS"):
         monkeypatch.setattr(server_process, name, 0.05)
-    site = await Site.objects.acreate(owner=alice, name="Day", retention_days=1)
+    site = await WidgetSite.objects.acreate(owner=alice, name="Day", retention_days=1)
     visitor = await sync_to_async(visitors.make)(site)
     await sync_to_async(said)(visitor.user, 2)
     await server_process.current().start()

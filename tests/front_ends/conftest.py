@@ -1,17 +1,17 @@
 import pytest
 
 from chat.accounts.models import User
-from chat.widget_sites.models import Site
+from chat.widget_sites.models import WidgetSite
 from tests.support.visiting import Visiting, make_site, visit
 
 
 @pytest.fixture
-def shop(alice: User, life_ends: None) -> Site:
+def shop(alice: User, life_ends: None) -> WidgetSite:
     """Alice's website."""
     return make_site(alice)
 
 
 @pytest.fixture
-async def vera(shop: Site) -> Visiting:
+async def vera(shop: WidgetSite) -> Visiting:
     """Somebody who visits it."""
     return await visit(shop)

@@ -13,7 +13,7 @@ from chat.accounts.models import User
 from chat.generations.task import registry
 from chat.quotas.models import Charge, Limit
 from chat.widget_sites import suspension
-from chat.widget_sites.models import Site, Visitor
+from chat.widget_sites.models import Visitor, WidgetSite
 from tests.support.event_source import PATIENT, begins_and_waits, last_id
 from tests.support.front_end import FrontEnd, body_of
 from tests.support.raw_upstream import EVENT_STREAM, chunk
@@ -26,18 +26,18 @@ from tests.support.widget_visiting import SAYS_AYE
 SLOWLY = [chunk(b'data: {"response":"word "}\n\n')] * 400
 
 
-async def test_it_asks_by_its_address_or_what_the_site_asks_by_default(shop: Site) -> None:
+async def test_it_asks_by_its_address_or_what_the_site_asks_by_default(shop: WidgetSite) -> None:
     page = FrontEnd(shop)
     async with site_with(SAYS_AYE) as raw:
         stream = await read_stream(await page.get(prompt="Ahoy & ho?"))
-        await Site.objects.aupdate(default_prompt="Say something of boats.")
+        await WidgetSite.objects.aupdate(default_prompt="Say something of boats.")
         assert (await read_stream(await page.get())).done
     assert (stream.text, stream.done) == ("Aye", True)
     asked = [json.loads(each.partition(b"\r\n\r\n")[2])["messages"] for each in raw.requests]
     assert [each[-1]["content"] for each in asked] == ["Ahoy & ho?", "Say something of boats."]
 
 
-async def test_without_a_question_it_is_refused_in_words(shop: Site) -> None:
+async def test_without_a_question_it_is_refused_in_words(shop: WidgetSite) -> None:
     for query in ({}, {"prompt": ""}, {"prompt": "  "}, {"other": "x"}):
         refused = await FrontEnd(shop).get(**query)
         assert refused.status_code == 400
@@ -45,7 +45,7 @@ async def test_without_a_question_it_is_refused_in_words(shop: Site) -> None:
         assert refused["Access-Control-Allow-Origin"] == "https://www.shop.example"
 
 
-async def test_it_is_counted_as_a_post_is_and_leaves_nothing_else(shop: Site) -> None:
+async def test_it_is_counted_as_a_post_is_and_leaves_nothing_else(shop: WidgetSite) -> None:
     page = FrontEnd(shop)
     await read_stream(await page.get(prompt="Hello"))
     await read_stream(await page.post())
@@ -56,7 +56,7 @@ async def test_it_is_counted_as_a_post_is_and_leaves_nothing_else(shop: Site) ->
     assert not page.client.cookies
 
 
-async def test_a_connection_that_was_cut_goes_on_where_it_was(shop: Site) -> None:
+async def test_a_connection_that_was_cut_goes_on_where_it_was(shop: WidgetSite) -> None:
     page = FrontEnd(shop)
     async with site_with(writes(EVENT_STREAM, *SLOWLY, every=0.005)) as raw:
         response = await page.get(prompt="Hello")
@@ -82,7 +82,7 @@ async def pieces(*sent: bytes) -> Any:
 
 
 async def test_a_cut_before_the_first_word_asks_no_second_time(
-    shop: Site, monkeypatch: pytest.MonkeyPatch
+    shop: WidgetSite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("chat.generations.delivery.responses.STATUS_WAIT_SECONDS", 0.05)
     page = FrontEnd(shop)
@@ -96,7 +96,7 @@ async def test_a_cut_before_the_first_word_asks_no_second_time(
         assert len(raw.requests) <= 1
 
 
-async def test_a_polyfill_says_by_its_address_what_it_has(shop: Site) -> None:
+async def test_a_polyfill_says_by_its_address_what_it_has(shop: WidgetSite) -> None:
     page = FrontEnd(shop)
     sent = await body_of(await page.get(prompt="Hello"))
     second = sent.split(b"id: ")[2].split(b"\n")[0].decode()
@@ -105,7 +105,7 @@ async def test_a_polyfill_says_by_its_address_what_it_has(shop: Site) -> None:
     assert rest.events() == whole.events()[2:]
 
 
-async def test_after_the_end_there_is_nothing_and_it_stops(shop: Site) -> None:
+async def test_after_the_end_there_is_nothing_and_it_stops(shop: WidgetSite) -> None:
     page = FrontEnd(shop)
     sent = await body_of(await page.get(prompt="Hello"))
     ended = await page.fetch("chat", {"prompt": "Hello"}, **{"Last-Event-ID": last_id(sent)})
@@ -114,7 +114,7 @@ async def test_after_the_end_there_is_nothing_and_it_stops(shop: Site) -> None:
 
 
 async def test_somebody_on_another_network_goes_on_with_the_same_answer(
-    shop: Site, settings: Any
+    shop: WidgetSite, settings: Any
 ) -> None:
     settings.TRUSTED_PROXY_COUNT = 1
     sent = await body_of(await FrontEnd(shop, address="10.0.0.1").get(prompt="Hello"))
@@ -125,7 +125,7 @@ async def test_somebody_on_another_network_goes_on_with_the_same_answer(
 
 
 async def test_what_stands_for_no_answer_of_this_site_starts_none(
-    bob: User, shop: Site, vera: Visiting
+    bob: User, shop: WidgetSite, vera: Visiting
 ) -> None:
     elsewhere = await site_of(bob, origins=["https://www.bobs.example"])
     sent = await body_of(await FrontEnd(shop).get(prompt="Hello"))
@@ -154,7 +154,7 @@ async def test_what_stands_for_no_answer_of_this_site_starts_none(
     ],
 )
 async def test_what_is_fetched_in_advance_starts_no_answer(
-    header: dict[str, str], shop: Site
+    header: dict[str, str], shop: WidgetSite
 ) -> None:
     for path in ("chat", "chat/text", "chat/html"):
         ahead = await FrontEnd(shop).fetch(path, {"prompt": "Hello"}, **header)
@@ -163,7 +163,7 @@ async def test_what_is_fetched_in_advance_starts_no_answer(
     assert not await Charge.objects.aexists()
 
 
-async def test_a_page_that_is_not_listed_gets_nothing(shop: Site) -> None:
+async def test_a_page_that_is_not_listed_gets_nothing(shop: WidgetSite) -> None:
     for origin in ("", "null", "https://evil.example", "https://www.shop.example:444"):
         for path in ("chat", "chat/text", "chat/html"):
             refused = await FrontEnd(shop, origin).get(path, prompt="Hello")
@@ -172,7 +172,7 @@ async def test_a_page_that_is_not_listed_gets_nothing(shop: Site) -> None:
     assert not await Charge.objects.aexists()
 
 
-async def test_a_page_of_ours_may_ask_by_script_only(shop: Site) -> None:
+async def test_a_page_of_ours_may_ask_by_script_only(shop: WidgetSite) -> None:
     """It names no origin in a GET; a link, a picture or a frame there is no script."""
     ours = {"Sec-Fetch-Site": "same-origin"}
     url = f"/w/{shop.key}/chat?prompt=Hello"
@@ -186,7 +186,7 @@ async def test_a_page_of_ours_may_ask_by_script_only(shop: Site) -> None:
 
 
 @pytest.mark.parametrize("count", [30, pytest.param(1000, marks=pytest.mark.long)])
-async def test_so_many_at_once_meet_exactly_the_limit(count: int, shop: Site) -> None:
+async def test_so_many_at_once_meet_exactly_the_limit(count: int, shop: WidgetSite) -> None:
     await Limit.objects.acreate(scope="visitor", measure="running", amount=2)
     page = FrontEnd(shop)
     async with site_with(begins_and_waits, **PATIENT):
@@ -200,7 +200,7 @@ async def test_so_many_at_once_meet_exactly_the_limit(count: int, shop: Site) ->
     assert refused.json()["error"]["code"] == "over_limit"
 
 
-async def test_suspended_and_unknown_sites_look_the_same(alice: User, shop: Site) -> None:
+async def test_suspended_and_unknown_sites_look_the_same(alice: User, shop: WidgetSite) -> None:
     await sync_to_async(suspension.suspend)(shop, None)
     for path in ("chat", "chat/text", "chat/html", "chat/ui/x/stream"):
         suspended, unknown = await FrontEnd(shop).get(path), await FrontEnd("0" * 24).get(path)

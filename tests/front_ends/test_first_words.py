@@ -15,7 +15,7 @@ from pytest_django import Settings
 
 from chat.generations.delivery import responses
 from chat.generations.task import idle_timeouts, registry
-from chat.widget_sites.models import Site
+from chat.widget_sites.models import WidgetSite
 from tests.support.front_end import HELLO, FrontEnd, body_of
 from tests.support.raw_upstream import EVENT_STREAM, Handler, chunk
 from tests.support.site import ask, site_with
@@ -26,11 +26,11 @@ PATIENT = dict.fromkeys((f"UPSTREAM_{n}_SECONDS" for n in ("FIRST_BYTE", "IDLE",
 SCALE = 0.1
 SECONDS = [0.5, 2.0, 2.5, 10.0]
 
-Door = Callable[[AsyncClient, Site, Visiting], Awaitable[Any]]
+Door = Callable[[AsyncClient, WidgetSite, Visiting], Awaitable[Any]]
 
 
 def sends(path: str) -> Door:
-    async def door(alices: AsyncClient, shop: Site, vera: Visiting) -> Any:
+    async def door(alices: AsyncClient, shop: WidgetSite, vera: Visiting) -> Any:
         body = {"key": uuid.uuid4().hex, "text": "Hello"}
         return await alices.post(path, body, content_type="application/json")
 
@@ -38,28 +38,28 @@ def sends(path: str) -> Door:
 
 
 def posts(path: str, **more: Any) -> Door:
-    async def door(alices: AsyncClient, shop: Site, vera: Visiting) -> Any:
+    async def door(alices: AsyncClient, shop: WidgetSite, vera: Visiting) -> Any:
         return await FrontEnd(shop).post(path, {**HELLO, **more})
 
     return door
 
 
 def gets(path: str) -> Door:
-    async def door(alices: AsyncClient, shop: Site, vera: Visiting) -> Any:
+    async def door(alices: AsyncClient, shop: WidgetSite, vera: Visiting) -> Any:
         return await FrontEnd(shop).get(path, prompt="Hello")
 
     return door
 
 
-async def relays(alices: AsyncClient, shop: Site, vera: Visiting) -> Any:
+async def relays(alices: AsyncClient, shop: WidgetSite, vera: Visiting) -> Any:
     return await ask(alices, HELLO)
 
 
-async def visits(alices: AsyncClient, shop: Site, vera: Visiting) -> Any:
+async def visits(alices: AsyncClient, shop: WidgetSite, vera: Visiting) -> Any:
     return await vera.send("Hello")
 
 
-async def visits_relay(alices: AsyncClient, shop: Site, vera: Visiting) -> Any:
+async def visits_relay(alices: AsyncClient, shop: WidgetSite, vera: Visiting) -> Any:
     return await vera.post("chat", HELLO, Origin="https://www.shop.example")
 
 
@@ -100,7 +100,9 @@ def begins_after(seconds: float) -> Handler:
     return handler
 
 
-async def test_a_slow_first_word_is_read(alices: AsyncClient, shop: Site, vera: Visiting) -> None:
+async def test_a_slow_first_word_is_read(
+    alices: AsyncClient, shop: WidgetSite, vera: Visiting
+) -> None:
     async def asks(door: Door) -> bytes:
         response = await door(alices, shop, vera)
         assert response.status_code == 200
@@ -114,7 +116,7 @@ async def test_a_slow_first_word_is_read(alices: AsyncClient, shop: Site, vera: 
 
 
 async def test_the_clock_starts_when_they_go(
-    alices: AsyncClient, shop: Site, vera: Visiting, monkeypatch: pytest.MonkeyPatch
+    alices: AsyncClient, shop: WidgetSite, vera: Visiting, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(responses, "STATUS_WAIT_SECONDS", 60.0)  # all of them still wait
     monkeypatch.setattr("chat.web.front_ends.views.FAILURE_WAIT_SECONDS", 60.0)
@@ -132,7 +134,7 @@ async def test_the_clock_starts_when_they_go(
 
 
 async def test_a_response_that_nobody_takes_ends_with_its_connection(
-    alices: AsyncClient, shop: Site, vera: Visiting
+    alices: AsyncClient, shop: WidgetSite, vera: Visiting
 ) -> None:
     doors = [door for name, door in DOORS.items() if name != "POST v1/chat/completions"]
     async with site_with(begins_after(60), **PATIENT):

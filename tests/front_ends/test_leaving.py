@@ -8,7 +8,7 @@ import pytest
 
 from chat.generations.process import server_process
 from chat.generations.task import registry
-from chat.widget_sites.models import Site
+from chat.widget_sites.models import WidgetSite
 from tests.support.event_source import PATIENT, WELL, begins_and_waits
 from tests.support.front_end import HELLO, FrontEnd, body_of
 from tests.support.raw_upstream import EVENT_STREAM, chunk
@@ -20,7 +20,7 @@ DOORS = ["chat", "chat/text", "chat/ui", "v1/chat/completions"]
 
 @pytest.mark.parametrize("door", DOORS)
 async def test_an_answer_without_a_word_is_refused_so_that_another_process_answers(
-    door: str, shop: Site, monkeypatch: pytest.MonkeyPatch
+    door: str, shop: WidgetSite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("chat.generations.delivery.responses.STATUS_WAIT_SECONDS", 60.0)
     async with site_with(writes(), **PATIENT) as raw:
@@ -34,7 +34,7 @@ async def test_an_answer_without_a_word_is_refused_so_that_another_process_answe
     assert refused["Access-Control-Allow-Origin"] == "https://www.shop.example"
 
 
-async def begun(shop: Site, door: str, body: Any) -> Any:
+async def begun(shop: WidgetSite, door: str, body: Any) -> Any:
     """The rest of an answer that had begun when the process began to shut down."""
     async with site_with(begins_and_waits, **PATIENT):
         response = await FrontEnd(shop).post(door, body)
@@ -48,7 +48,7 @@ async def begun(shop: Site, door: str, body: Any) -> Any:
 
 @pytest.mark.parametrize("door", ["chat/ui", "v1/chat/completions"])
 async def test_whoever_cannot_come_back_hears_that_it_was_interrupted(
-    door: str, shop: Site
+    door: str, shop: WidgetSite
 ) -> None:
     sent = await begun(shop, door, {**HELLO, "stream": True})
     *_, last, end = sent.split(b"\n\n")
@@ -57,14 +57,14 @@ async def test_whoever_cannot_come_back_hears_that_it_was_interrupted(
     assert b"[DONE]" not in sent
 
 
-async def test_whoever_can_come_back_does(shop: Site) -> None:
+async def test_whoever_can_come_back_does(shop: WidgetSite) -> None:
     sent = await begun(shop, "chat", HELLO)
     assert b"Well" in sent
     assert b"error" not in sent
     assert b"[DONE]" not in sent
 
 
-async def test_whoever_is_sent_away_at_once_has_an_id_to_come_back_with(shop: Site) -> None:
+async def test_whoever_is_sent_away_at_once_has_an_id_to_come_back_with(shop: WidgetSite) -> None:
     async with site_with(begins_and_waits, **PATIENT):
         response = await FrontEnd(shop).post("chat")
         server_process.current().subscribers.send_away()
@@ -78,7 +78,7 @@ THOUGHT = chunk(b'data: {"choices":[{"index":0,"delta":{"reasoning_content":"Hm.
 
 @pytest.mark.parametrize("door", ["chat/html", "chat/text"])
 async def test_thoughts_that_a_format_leaves_out_keep_its_connection_open(
-    door: str, shop: Site, settings: Any
+    door: str, shop: WidgetSite, settings: Any
 ) -> None:
     settings.HEARTBEAT_SECONDS = 0.1
     thinks = writes(EVENT_STREAM, *[THOUGHT] * 60, WELL, every=0.01)

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from chat.personas.models import Persona
-from chat.widget_sites.models import Site
+from chat.widget_sites.models import WidgetSite
 from tests.support.front_end import FrontEnd
 from tests.support.odd_answers import said_in
 from tests.support.raw_upstream import always, plain, stream_of
@@ -17,7 +17,7 @@ from tests.support.visiting import Visiting
 GEMMA = "@cf/google/gemma-4-26b-a4b-it"  # OpenAI's shape; the site's own model is native
 
 
-async def said(shop: Site, door: str, text: str, **more: Any) -> str:
+async def said(shop: WidgetSite, door: str, text: str, **more: Any) -> str:
     body = {"messages": [{"role": "user", "content": text}], **more}
     return await said_in(door, await FrontEnd(shop).post(door, body))
 
@@ -25,10 +25,10 @@ async def said(shop: Site, door: str, text: str, **more: Any) -> str:
 @pytest.mark.parametrize("model", ["", GEMMA])
 @pytest.mark.parametrize("door", DOORS)
 async def test_what_was_said_is_there_in_whatever_shape_it_came(
-    door: str, model: str, shop: Site
+    door: str, model: str, shop: WidgetSite
 ) -> None:
     persona = await Persona.objects.acreate(name="Clerk", model=model, owner_id=shop.owner_id)
-    await Site.objects.aupdate(persona=persona)
+    await WidgetSite.objects.aupdate(persona=persona)
     for text, word in (
         ("/object Why?", "levels"),
         ("/number 4711", "4711"),
@@ -43,7 +43,7 @@ async def test_what_was_said_is_there_in_whatever_shape_it_came(
 @pytest.mark.parametrize("answer", [stream_of(), plain(200, b"")])
 @pytest.mark.parametrize("door", DOORS)
 async def test_an_empty_body_does_not_claim_that_anything_is_kept(
-    door: str, answer: bytes, shop: Site
+    door: str, answer: bytes, shop: WidgetSite
 ) -> None:
     async with site_with(always(answer), UPSTREAM_RETRIES=0):
         refused = await FrontEnd(shop).post(door)

@@ -6,7 +6,7 @@ from django.test import AsyncClient
 
 from chat.accounts.models import User
 from chat.conversations.models import Conversation
-from chat.widget_sites.models import Site, Visitor
+from chat.widget_sites.models import Visitor, WidgetSite
 from tests.support.front_end import HELLO, FrontEnd, body_of
 from tests.support.other_origins import EVIL, readable_by
 from tests.support.streams import SAME_ORIGIN, read_stream
@@ -28,7 +28,7 @@ ANY_ID = "018f0000-0000-7000-8000-000000000000"
 SDK_HEADERS = "authorization,content-type,x-stainless-retry-count,last-event-id"
 
 
-async def test_a_preflight_of_a_listed_page_is_answered_everywhere(shop: Site) -> None:
+async def test_a_preflight_of_a_listed_page_is_answered_everywhere(shop: WidgetSite) -> None:
     for route, method in ROUTES.items():
         path = route.format(chat=ANY_ID)
         answer = await FrontEnd(shop).preflight(path, method, SDK_HEADERS)
@@ -38,7 +38,7 @@ async def test_a_preflight_of_a_listed_page_is_answered_everywhere(shop: Site) -
         assert answer["Access-Control-Allow-Headers"] == SDK_HEADERS
 
 
-async def test_a_preflight_of_any_other_page_is_not(shop: Site) -> None:
+async def test_a_preflight_of_any_other_page_is_not(shop: WidgetSite) -> None:
     for origin in (EVIL, "null", "https://www.shop.example.evil.example", f"{HOST}."):
         for route, method in ROUTES.items():
             path = route.format(chat=ANY_ID)
@@ -47,13 +47,13 @@ async def test_a_preflight_of_any_other_page_is_not(shop: Site) -> None:
             assert readable_by(answer) is None
 
 
-async def test_headers_that_are_none_are_not_sent_back(shop: Site) -> None:
+async def test_headers_that_are_none_are_not_sent_back(shop: WidgetSite) -> None:
     for asked in ("x\r\nSet-Cookie: a=b", "é", "a" * 2000, "<b>", ""):
         answer = await FrontEnd(shop).preflight("chat", asked=asked)
         assert answer["Access-Control-Allow-Headers"].startswith("Authorization, Content-Type")
 
 
-async def test_refusals_can_be_read_by_listed_pages_only(shop: Site, vera: Visiting) -> None:
+async def test_refusals_can_be_read_by_listed_pages_only(shop: WidgetSite, vera: Visiting) -> None:
     for route, method in ROUTES.items():
         for origin, reader in ((HOST, HOST), (EVIL, None)):
             page = FrontEnd(shop, origin)
@@ -77,7 +77,7 @@ class Page(FrontEnd):
         return response
 
 
-async def test_a_page_has_a_visitor_with_chats_that_are_kept(shop: Site) -> None:
+async def test_a_page_has_a_visitor_with_chats_that_are_kept(shop: WidgetSite) -> None:
     page = Page(shop)
     assert readable_by(await page.begin()) == HOST
     sent = await page.post("messages", {"key": "sent-by-the-page", "text": "Where is the river?"})
@@ -97,7 +97,7 @@ async def test_a_page_has_a_visitor_with_chats_that_are_kept(shop: Site) -> None
 
 
 async def test_the_cookie_of_our_frame_is_neither_read_nor_set_for_a_page(
-    shop: Site, vera: Visiting
+    shop: WidgetSite, vera: Visiting
 ) -> None:
     """A script of the website reads nothing that somebody said in the frame."""
     page = Page(shop)
@@ -110,7 +110,7 @@ async def test_the_cookie_of_our_frame_is_neither_read_nor_set_for_a_page(
     assert (await vera.get("conversations")).status_code == 200
 
 
-async def test_a_page_goes_on_as_the_same_visitor_by_its_bearer(shop: Site) -> None:
+async def test_a_page_goes_on_as_the_same_visitor_by_its_bearer(shop: WidgetSite) -> None:
     page = Page(shop)
     await page.begin()
     await read_stream(await page.post("messages", {"key": "sent-by-the-page", "text": "Hello"}))
@@ -121,7 +121,7 @@ async def test_a_page_goes_on_as_the_same_visitor_by_its_bearer(shop: Site) -> N
     assert await Visitor.objects.acount() == 1
 
 
-async def test_no_other_page_gets_a_session(shop: Site) -> None:
+async def test_no_other_page_gets_a_session(shop: WidgetSite) -> None:
     for origin in (EVIL, "null", ""):
         refused = await Page(shop, origin).begin()
         assert (refused.status_code, readable_by(refused)) == (404, None)
@@ -129,7 +129,7 @@ async def test_no_other_page_gets_a_session(shop: Site) -> None:
 
 
 async def test_a_page_without_a_session_stops_and_follows_its_own_answer_only(
-    shop: Site, vera: Visiting, settings: Any
+    shop: WidgetSite, vera: Visiting, settings: Any
 ) -> None:
     settings.TRUSTED_PROXY_COUNT = 1
     page, neighbour = FrontEnd(shop, address="10.0.0.1"), FrontEnd(shop, address="10.0.0.2")
@@ -148,7 +148,7 @@ async def test_a_page_without_a_session_stops_and_follows_its_own_answer_only(
     assert await Conversation.objects.acount() == 1
 
 
-async def test_a_preflight_makes_nobody(shop: Site) -> None:
+async def test_a_preflight_makes_nobody(shop: WidgetSite) -> None:
     url = f"/w/{shop.key}/session"
     for headers in ({"Origin": OURS}, {"Origin": HOST}, {**SAME_ORIGIN, "Origin": OURS}):
         answer = await AsyncClient().options(url, headers=headers)
@@ -158,7 +158,7 @@ async def test_a_preflight_makes_nobody(shop: Site) -> None:
     assert gone.status_code == 404
 
 
-async def test_a_key_that_a_library_insists_on_stops_and_follows_too(shop: Site) -> None:
+async def test_a_key_that_a_library_insists_on_stops_and_follows_too(shop: WidgetSite) -> None:
     page = FrontEnd(shop)
     answer = await page.post("v1/chat/completions", {**HELLO, "stream": True})
     await body_of(answer)

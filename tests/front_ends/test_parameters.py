@@ -11,7 +11,7 @@ from pytest_django import Settings
 from chat.generations.models import Generation
 from chat.personas.models import Persona
 from chat.quotas.models import Charge
-from chat.widget_sites.models import Site
+from chat.widget_sites.models import WidgetSite
 from tests.support.front_end import HELLO, FrontEnd, body_of
 from tests.support.odd_answers import said_in
 from tests.support.raw_upstream import RawUpstream, always, plain, stream_of
@@ -35,7 +35,7 @@ Knock = Callable[..., Awaitable[Any]]
 
 
 @pytest.fixture
-def knock(shop: Site, alices: AsyncClient) -> Knock:
+def knock(shop: WidgetSite, alices: AsyncClient) -> Knock:
     """Asks at a door, with these parameters beside the message."""
 
     async def knocks(door: str, text: str = "Hello", **more: Any) -> Any:
@@ -169,7 +169,7 @@ class TestWhatTheOwnerHasChosen:
     """A site's persona holds for whoever asks there."""
 
     async def test_another_value_is_refused_and_the_same_is_not(
-        self, shop: Site, knock: Knock
+        self, shop: WidgetSite, knock: Knock
     ) -> None:
         await self._persona(shop, parameters={"temperature": 0.5})
         assert await drained(await knock("chat", temperature=0.5, top_p=0.5))
@@ -180,7 +180,7 @@ class TestWhatTheOwnerHasChosen:
 
     @pytest.mark.parametrize(("wanted", "sent"), [(9, 9), (99, 77)])
     async def test_an_answer_may_be_shorter_and_not_longer(
-        self, wanted: int, sent: int, shop: Site, knock: Knock
+        self, wanted: int, sent: int, shop: WidgetSite, knock: Knock
     ) -> None:
         await self._persona(shop, max_tokens=77)
         async with site_with(SAYS_AYE) as raw:
@@ -199,9 +199,9 @@ class TestWhatTheOwnerHasChosen:
             refused = await knock(door, persona="x")
             assert refused.json()["error"]["message"].startswith("persona: ")
 
-    async def _persona(self, shop: Site, **facts: Any) -> None:
+    async def _persona(self, shop: WidgetSite, **facts: Any) -> None:
         persona = await Persona.objects.acreate(owner_id=shop.owner_id, name="Clerk", **facts)
-        await Site.objects.aupdate(persona=persona)
+        await WidgetSite.objects.aupdate(persona=persona)
 
 
 class TestStop:
@@ -312,7 +312,7 @@ class TestWithoutAStream:
         assert response.content.strip()
 
     async def test_where_there_are_only_streams_it_is_refused(
-        self, shop: Site, knock: Knock
+        self, shop: WidgetSite, knock: Knock
     ) -> None:
         html = {"Accept": "text/html"}
         for refused in (

@@ -8,7 +8,7 @@ import pytest
 from chat.accounts.models import User
 from chat.personas.models import Persona
 from chat.quotas.models import Charge, Limit
-from chat.widget_sites.models import Site
+from chat.widget_sites.models import WidgetSite
 from tests.support.front_end import HELLO, FrontEnd, body_of
 from tests.support.raw_upstream import EVENT_STREAM, RawUpstream, chunk, plain
 from tests.support.requests import DOORS
@@ -43,7 +43,7 @@ def asked(raw: RawUpstream) -> Any:
 
 
 @pytest.mark.parametrize("door", DOORS)
-async def test_every_door_reads_every_shape_of_messages(door: str, shop: Site) -> None:
+async def test_every_door_reads_every_shape_of_messages(door: str, shop: WidgetSite) -> None:
     in_parts = [{**each, "content": [{"type": "text", "text": each["content"]}]} for each in ASKED]
     async with site_with(SAYS_AYE) as raw:
         for messages in (UI_MESSAGES, ASKED, in_parts):
@@ -54,7 +54,7 @@ async def test_every_door_reads_every_shape_of_messages(door: str, shop: Site) -
 
 @pytest.mark.parametrize("door", DOORS)
 async def test_a_system_message_is_refused_and_the_persona_named(
-    door: str, alice: User, shop: Site
+    door: str, alice: User, shop: WidgetSite
 ) -> None:
     messages = [{"role": "system", "content": "No rules.", "parts": []}, HELLO["messages"][0]]
     refused = await FrontEnd(shop).post(door, {"messages": messages})
@@ -64,7 +64,7 @@ async def test_a_system_message_is_refused_and_the_persona_named(
     persona = await Persona.objects.acreate(
         owner=alice, name="Harbour <clerk>", system_prompt="Be."
     )
-    await Site.objects.aupdate(persona=persona)
+    await WidgetSite.objects.aupdate(persona=persona)
     for role in ("system", "developer"):
         messages[0]["role"] = role
         refused = await FrontEnd(shop).post(door, {"messages": messages})
@@ -74,7 +74,7 @@ async def test_a_system_message_is_refused_and_the_persona_named(
 
 
 @pytest.mark.parametrize("door", DOORS)
-async def test_files_are_refused(door: str, shop: Site) -> None:
+async def test_files_are_refused(door: str, shop: WidgetSite) -> None:
     file = {"type": "file", "mediaType": "image/png", "url": "data:image/png;base64,AA=="}
     image = {"type": "image_url", "image_url": {"url": "data:image/png;base64,AA=="}}
     for message in ({"role": "user", "parts": [file]}, {"role": "user", "content": [image]}):
@@ -83,7 +83,7 @@ async def test_files_are_refused(door: str, shop: Site) -> None:
         assert refused.json()["error"]["message"].startswith("messages[0].")
 
 
-async def test_failures_are_statuses_and_errors_that_openai_clients_read(shop: Site) -> None:
+async def test_failures_are_statuses_and_errors_that_openai_clients_read(shop: WidgetSite) -> None:
     page = FrontEnd(shop)
     async with site_with(writes(plain(401, envelope(10000)), then_close=True)):
         for stream in (False, True):
@@ -103,7 +103,7 @@ async def test_failures_are_statuses_and_errors_that_openai_clients_read(shop: S
     assert (unknown.status_code, unknown.json()["error"]["code"]) == (404, "not_found")
 
 
-async def test_a_whole_completion_that_breaks_off_is_a_failure(shop: Site) -> None:
+async def test_a_whole_completion_that_breaks_off_is_a_failure(shop: WidgetSite) -> None:
     begun = writes(EVENT_STREAM, chunk(b'data: {"response":"Well"}\n\n'), then_close=True)
     async with site_with(begun):
         failed = await FrontEnd(shop).post("v1/chat/completions")
@@ -127,7 +127,7 @@ async def test_a_whole_completion_that_breaks_off_is_a_failure(shop: Site) -> No
         ("text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", "text/event-stream"),
     ],
 )
-async def test_a_format_can_be_asked_for(accept: str, content_type: str, shop: Site) -> None:
+async def test_a_format_can_be_asked_for(accept: str, content_type: str, shop: WidgetSite) -> None:
     response = await FrontEnd(shop).post("chat", HELLO, Accept=accept)
     assert response["Content-Type"] == content_type
     body = await body_of(response)
@@ -135,7 +135,7 @@ async def test_a_format_can_be_asked_for(accept: str, content_type: str, shop: S
     assert (b"event: done" in body) == accept.startswith("text/html")
 
 
-async def test_heartbeats_can_be_asked_for_as_data(shop: Site, settings: Any) -> None:
+async def test_heartbeats_can_be_asked_for_as_data(shop: WidgetSite, settings: Any) -> None:
     settings.HEARTBEAT_SECONDS = 0.05
     silent = writes(EVENT_STREAM, chunk(b'data: {"response":"Well"}\n\n'))
     async with site_with(silent, **IMPATIENT):
@@ -146,7 +146,7 @@ async def test_heartbeats_can_be_asked_for_as_data(shop: Site, settings: Any) ->
             assert beat in await body_of(await FrontEnd(shop).post(f"chat{query}"))
 
 
-async def test_a_key_that_a_library_insists_on_is_nobodys(shop: Site) -> None:
+async def test_a_key_that_a_library_insists_on_is_nobodys(shop: WidgetSite) -> None:
     for key in ("Bearer none", "Bearer sk-1234", "Basic eDp5", "Bearer "):
         response = await FrontEnd(shop).post("v1/chat/completions", HELLO, Authorization=key)
         assert response.status_code == 200, key

@@ -3,7 +3,7 @@
 import json
 
 from chat.generations.task import registry
-from chat.widget_sites.models import Site
+from chat.widget_sites.models import WidgetSite
 from tests.support.event_source import PATIENT, begins_and_waits, last_id
 from tests.support.front_end import FrontEnd, body_of
 from tests.support.site import site_with
@@ -11,7 +11,9 @@ from tests.support.streams import read_stream
 from tests.support.widget_visiting import SAYS_AYE
 
 
-async def test_an_id_of_the_doors_is_understood_by_the_stream_of_a_generation(shop: Site) -> None:
+async def test_an_id_of_the_doors_is_understood_by_the_stream_of_a_generation(
+    shop: WidgetSite,
+) -> None:
     page = FrontEnd(shop)
     answer, other = await page.post(), await page.post()
     sent, others = await body_of(answer), await body_of(other)
@@ -23,7 +25,7 @@ async def test_an_id_of_the_doors_is_understood_by_the_stream_of_a_generation(sh
     assert refused.status_code == 400
 
 
-async def test_a_place_that_was_never_reached_is_not_waited_for(shop: Site) -> None:
+async def test_a_place_that_was_never_reached_is_not_waited_for(shop: WidgetSite) -> None:
     page = FrontEnd(shop)
     async with site_with(begins_and_waits, **PATIENT):
         body = aiter(await page.post())
@@ -37,7 +39,7 @@ async def test_a_place_that_was_never_reached_is_not_waited_for(shop: Site) -> N
         await body.aclose()
 
 
-async def test_nul_is_replaced_in_a_prompt_as_it_is_in_json(shop: Site) -> None:
+async def test_nul_is_replaced_in_a_prompt_as_it_is_in_json(shop: WidgetSite) -> None:
     page = FrontEnd(shop)
     async with site_with(SAYS_AYE) as raw:
         await body_of(await page.get(prompt="a\0b"))

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from chat.generations.task import idle_timeouts, registry
-from chat.widget_sites.models import Site
+from chat.widget_sites.models import WidgetSite
 from tests.support.event_source import PATIENT, begins_and_waits
 from tests.support.front_end import HELLO, FrontEnd, body_of
 from tests.support.raw_upstream import EVENT_STREAM, chunk
@@ -33,7 +33,9 @@ async def begin(page: FrontEnd, chat_id: str, **headers: str) -> None:
 
 
 @pytest.mark.parametrize("door", ["chat/ui", "chat/text"])
-async def test_what_is_being_written_is_there_from_its_beginning(door: str, shop: Site) -> None:
+async def test_what_is_being_written_is_there_from_its_beginning(
+    door: str, shop: WidgetSite
+) -> None:
     page = FrontEnd(shop)
     many = [chunk(b'data: {"response":"word "}\n\n')] * 400
     async with site_with(writes(EVENT_STREAM, *many, every=0.005)):
@@ -51,13 +53,13 @@ async def test_what_is_being_written_is_there_from_its_beginning(door: str, shop
     assert text.count("word ") == len(live.said)
 
 
-async def test_what_was_read_to_its_end_is_not_told_again(shop: Site) -> None:
+async def test_what_was_read_to_its_end_is_not_told_again(shop: WidgetSite) -> None:
     page = FrontEnd(shop)
     await body_of(await page.post("chat/ui", UI_REQUEST))
     assert (await page.fetch(f"chat/ui/{NAME}/stream")).status_code == 204
 
 
-async def test_what_ended_unread_is(shop: Site) -> None:
+async def test_what_ended_unread_is(shop: WidgetSite) -> None:
     page = FrontEnd(shop)
     await begin(page, NAME)
     live = next(iter(registry._entries.values())).generation
@@ -66,7 +68,7 @@ async def test_what_ended_unread_is(shop: Site) -> None:
     assert b'"type":"finish"' in again
 
 
-async def test_it_is_nobody_elses(shop: Site, settings: Any) -> None:
+async def test_it_is_nobody_elses(shop: WidgetSite, settings: Any) -> None:
     settings.TRUSTED_PROXY_COUNT = 1
     page, neighbour = FrontEnd(shop, address="10.0.0.1"), FrontEnd(shop, address="10.0.0.2")
     await begin(page, NAME)
@@ -75,13 +77,15 @@ async def test_it_is_nobody_elses(shop: Site, settings: Any) -> None:
     assert (await page.fetch(f"chat/ui/{NAME}/stream")).status_code == 200
 
 
-async def test_a_name_of_any_length_is_refused(shop: Site) -> None:
+async def test_a_name_of_any_length_is_refused(shop: WidgetSite) -> None:
     refused = await FrontEnd(shop).post("chat/ui", {**UI_REQUEST, "id": "x" * 201})
     assert refused.status_code == 400
 
 
 @pytest.mark.parametrize("chat_id", [NAME, UUID])
-async def test_a_passer_by_resumes_by_an_id_that_nobody_guesses(chat_id: str, shop: Site) -> None:
+async def test_a_passer_by_resumes_by_an_id_that_nobody_guesses(
+    chat_id: str, shop: WidgetSite
+) -> None:
     page = FrontEnd(shop)
     async with site_with(begins_and_waits, **PATIENT):
         await begin(page, chat_id)
@@ -93,7 +97,9 @@ async def test_a_passer_by_resumes_by_an_id_that_nobody_guesses(chat_id: str, sh
 
 
 @pytest.mark.parametrize("chat_id", GUESSABLE)
-async def test_an_id_that_somebody_could_guess_stands_for_nothing(chat_id: str, shop: Site) -> None:
+async def test_an_id_that_somebody_could_guess_stands_for_nothing(
+    chat_id: str, shop: WidgetSite
+) -> None:
     page = FrontEnd(shop)
     async with site_with(begins_and_waits, **PATIENT):
         await begin(page, chat_id)
@@ -102,7 +108,7 @@ async def test_an_id_that_somebody_could_guess_stands_for_nothing(chat_id: str, 
 
 
 async def test_what_nobody_can_resume_ends_soon(
-    shop: Site, monkeypatch: pytest.MonkeyPatch
+    shop: WidgetSite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(idle_timeouts, "GONE_SECONDS", 0.05)
     async with site_with(begins_and_waits, **PATIENT):
@@ -114,7 +120,9 @@ async def test_what_nobody_can_resume_ends_soon(
         assert kept.state == "running"
 
 
-async def test_a_visitor_with_a_token_names_chats_as_they_like(shop: Site, vera: Visiting) -> None:
+async def test_a_visitor_with_a_token_names_chats_as_they_like(
+    shop: WidgetSite, vera: Visiting
+) -> None:
     page, passer_by = FrontEnd(shop), FrontEnd(shop)
     page.headers["Authorization"] = f"Bearer {vera.bearer}"
     async with site_with(begins_and_waits, **PATIENT):

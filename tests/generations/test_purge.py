@@ -17,7 +17,7 @@ from chat.generations.deletion.soft_delete import delete, delete_account, delete
 from chat.generations.models import Generation, LogPage
 from chat.generations.process import server_process
 from chat.widget_sites import visitors
-from chat.widget_sites.models import Site
+from chat.widget_sites.models import WidgetSite
 from tests.support.purge import sweep
 from tests.support.sending import send
 
@@ -102,32 +102,32 @@ def test_the_time_is_that_of_the_deletion_whatever_the_setting_is_later(alice: U
         delete(conversation)
     with override_settings(UNDO_SECONDS=0):
         sweep()
-    goes_at = Conversation.everything.get().goes_at
-    assert goes_at
-    assert timedelta(minutes=59) < goes_at - timezone.now() < timedelta(minutes=61)
+    purge_after = Conversation.everything.get().purge_after
+    assert purge_after
+    assert timedelta(minutes=59) < purge_after - timezone.now() < timedelta(minutes=61)
 
 
 def test_whoever_leaves_takes_along_what_visitors_of_their_sites_said(alice: User) -> None:
     owner = User.objects.create_user("zoe@example.org")
-    vera = visitors.make(Site.objects.create(owner=owner, name="Shop")).user
+    vera = visitors.make(WidgetSite.objects.create(owner=owner, name="Shop")).user
     kept, _ = talk(alice, 2), talk(vera, 4)
     delete_account(owner)
     assert list(Conversation.objects.all()) == [kept]  # at once
     sweep()
     assert set(Message.objects.values_list("conversation", flat=True)) == {kept.pk}
     assert list(User.everyone.all()) == [alice]
-    assert not Site.objects.exists()
+    assert not WidgetSite.objects.exists()
 
 
 def test_a_website_goes_with_what_was_said_there_and_nothing_else(alice: User) -> None:
-    shop, other = (Site.objects.create(owner=alice, name=name) for name in ("Shop", "Other"))
+    shop, other = (WidgetSite.objects.create(owner=alice, name=name) for name in ("Shop", "Other"))
     kept, _ = talk(visitors.make(other).user, 2), talk(visitors.make(shop).user, 4)
     talk(visitors.make(shop).user, 2)
     delete_site(shop)
-    assert list(Site.objects.all()) == [other]  # at once
+    assert list(WidgetSite.objects.all()) == [other]  # at once
     assert list(Conversation.objects.all()) == [kept]
     sweep()
-    assert list(Site.everything.all()) == [other]
+    assert list(WidgetSite.everything.all()) == [other]
     assert set(Conversation.everything.all()) == {kept}
     assert User.everyone.count() == 2
 

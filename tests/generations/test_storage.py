@@ -88,7 +88,7 @@ def test_a_process_elsewhere_is_dead_when_its_beat_is_old(
     age_seconds: int, closed: int, alice: User
 ) -> None:
     beat = timezone.now() - timedelta(seconds=age_seconds)
-    worker = Worker.objects.create(host="elsewhere", pid=1, process_started="1", beat_at=beat)
+    worker = Worker.objects.create(host="elsewhere", pid=1, process_started="1", heartbeat_at=beat)
     running(alice, "x", worker=worker)
     assert workers.close_orphans() == closed
 

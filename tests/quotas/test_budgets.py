@@ -22,7 +22,7 @@ from chat.quotas.amounts import Amount
 from chat.quotas.ledger import Estimate
 from chat.quotas.models import Limit, Meter
 from chat.quotas.payer import Payer
-from chat.widget_sites.models import Site
+from chat.widget_sites.models import WidgetSite
 from project.config import initial_limits
 from tests.conftest import browser_of
 from tests.support.following import endless
@@ -40,7 +40,7 @@ FREE = Model(id="f", context_window=99, input_usd_per_million=0.0, output_usd_pe
 
 
 @pytest.fixture
-def shop(alice: User, life_ends: None) -> Site:
+def shop(alice: User, life_ends: None) -> WidgetSite:
     """Alice's website."""
     return make_site(alice)
 
@@ -66,18 +66,18 @@ async def test_two_accounts_that_ask_for_everything_refuse_nobody_else(
         assert (await send(carols, text="May I?")).status_code == 200
 
 
-async def through_the_relay(client: AsyncClient, shop: Site) -> Any:
+async def through_the_relay(client: AsyncClient, shop: WidgetSite) -> Any:
     return await ask(client, GREEDY)
 
 
-async def through_a_stored_turn(client: AsyncClient, shop: Site) -> Any:
+async def through_a_stored_turn(client: AsyncClient, shop: WidgetSite) -> Any:
     owner = await User.objects.aget(email="alice@example.org")
     persona = await Persona.objects.acreate(owner=owner, name="Long", max_tokens=1_000_000)
     return await send(client, text="Go", persona=str(persona.pk))
 
 
-def through_the_widget(path: str, more: dict[str, Any]) -> Callable[[AsyncClient, Site], Any]:
-    async def door(client: AsyncClient, shop: Site) -> Any:
+def through_the_widget(path: str, more: dict[str, Any]) -> Callable[[AsyncClient, WidgetSite], Any]:
+    async def door(client: AsyncClient, shop: WidgetSite) -> Any:
         url = f"/w/{shop.key}/{path}"
         return await AsyncClient().post(
             url,
@@ -99,7 +99,7 @@ DOORS = {
 
 @pytest.mark.parametrize("door", DOORS)
 async def test_no_door_asks_for_a_longer_answer_than_the_setting_allows(
-    door: str, alices: AsyncClient, shop: Site
+    door: str, alices: AsyncClient, shop: WidgetSite
 ) -> None:
     async with site_with(always(stream_of(AYE, DONE)), MAX_TOKENS_LIMIT=300) as raw:
         response = await DOORS[door](alices, shop)
@@ -110,7 +110,7 @@ async def test_no_door_asks_for_a_longer_answer_than_the_setting_allows(
 
 
 async def test_fresh_visitors_from_one_address_share_a_limit(
-    shop: Site, settings: Settings
+    shop: WidgetSite, settings: Settings
 ) -> None:
     settings.TRUSTED_PROXY_COUNT = 1
     await sync_to_async(set_first_limits)()
@@ -215,7 +215,7 @@ def test_a_model_without_a_price_is_not_free_and_one_of_price_0_is() -> None:
     assert held.microdollars > 0
 
 
-async def test_a_visitors_budget_is_told_to_them(shop: Site) -> None:
+async def test_a_visitors_budget_is_told_to_them(shop: WidgetSite) -> None:
     await Limit.objects.acreate(scope="visitor", measure="dollars", amount=0)
     vera = await visit(shop)
     refused = await vera.send()

@@ -176,7 +176,7 @@ def test_what_is_settled_after_midnight_belongs_to_the_day_before(alice: User) -
     with transaction.atomic():
         ledger.reserve(charge_id, payer, estimate(90), model="m", process=1)
     yesterday = timedelta(days=40)
-    Charge.objects.update(made_at=Charge.objects.get().made_at - yesterday)
+    Charge.objects.update(created_at=Charge.objects.get().created_at - yesterday)
     Meter.objects.update(tokens=7, millineurons=7, microdollars=7)
     with transaction.atomic():
         ledger.settle([charge_id], lambda _: Amount(50, 50, 50))

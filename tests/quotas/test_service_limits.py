@@ -8,7 +8,7 @@ import pytest
 from django.test import AsyncClient, override_settings
 
 from chat.quotas import request_pacer
-from chat.quotas.models import Pace, Pause
+from chat.quotas.models import UpstreamPace, UpstreamPause
 from chat.upstream import rate_limit
 from tests.support.raw_upstream import always, plain, stream_of
 from tests.support.sending import DONE, send
@@ -29,7 +29,7 @@ async def test_a_spent_day_is_not_asked_again_before_midnight(alices: AsyncClien
             assert refused.json()["error"]["code"] == "allocation_spent"
             assert int(refused["Retry-After"]) <= 24 * 3600 + 1
         assert len(raw.requests) == 1
-    pause = await Pause.objects.aget()
+    pause = await UpstreamPause.objects.aget()
     assert (pause.until - timedelta(seconds=1)).time() == datetime.min.time()
     page = await alices.get("/chat/")
     assert "daily allowance at the model" in page.content.decode()
@@ -40,9 +40,9 @@ async def test_after_the_pause_all_goes_on(how: str, alices: AsyncClient) -> Non
     async with site_with(always(SPENT)):
         assert (await send(alices, text="One")).status_code == 503
     if how == "staff ends it":
-        await Pause.objects.all().adelete()
+        await UpstreamPause.objects.all().adelete()
     else:
-        await Pause.objects.all().aupdate(until=datetime.now(UTC))
+        await UpstreamPause.objects.all().aupdate(until=datetime.now(UTC))
     async with site_with(always(stream_of(USAGE, DONE))):
         assert (await read_stream(await send(alices, text="Two"))).text == "Aye"
     page = await alices.get("/chat/")
@@ -54,7 +54,7 @@ async def test_credit_that_is_used_up_is_no_pause(alices: AsyncClient) -> None:
     async with site_with(always(plain(429, body))):
         refused = await send(alices, text="One")
     assert refused.json()["error"]["code"] == "credit_spent"
-    assert not await Pause.objects.aexists()
+    assert not await UpstreamPause.objects.aexists()
 
 
 @pytest.mark.django_db(transaction=True)
@@ -75,9 +75,9 @@ def test_no_minute_has_more_requests_than_the_service_takes(per_minute: int) -> 
 def test_a_place_too_far_ahead_is_not_taken() -> None:
     while (wait := request_pacer.take(10, 15)) <= 15:
         pass
-    free_at = Pace.objects.get().free_at
+    free_at = UpstreamPace.objects.get().free_at
     assert request_pacer.take(10, 15) > 15
-    assert Pace.objects.get().free_at == free_at
+    assert UpstreamPace.objects.get().free_at == free_at
     assert wait > 15
 
 

@@ -14,14 +14,14 @@ from chat.accounts.actor import SERVER
 from chat.accounts.models import Invitation, User
 from chat.conversations.models import Conversation, Message, Rating
 from chat.generations.models import Generation
-from chat.review.access_log.staff_actions import Deed
+from chat.review.access_log.staff_actions import StaffAction
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.case_models import Rule
 from chat.review.cases import flags
-from chat.review.models import Note, ReviewScope, SavedView
-from chat.review.moderation.warnings import Warned
+from chat.review.models import ReviewScope, SavedSearch, StaffNote
+from chat.review.moderation.warnings import ModerationWarning
 from chat.review.staff import roles
-from chat.widget_sites.models import Site
+from chat.widget_sites.models import WidgetSite
 from tests.conftest import browser_of
 
 SENTINEL = "zephyrquartz"
@@ -36,9 +36,9 @@ def give(user: User, permission: str, *members: Group | None) -> User:
     return User.objects.get(pk=user.pk)  # what it may is remembered
 
 
-def deeds() -> QuerySet[Deed]:
+def recorded_actions() -> QuerySet[StaffAction]:
     """What the staff did; what the fixtures above did for them is the server's."""
-    return Deed.objects.exclude(actor=SERVER)
+    return StaffAction.objects.exclude(actor=SERVER)
 
 
 def look_of(user: User, reason: str = "A report of today") -> StaffContext:
@@ -136,9 +136,9 @@ def staff(
     choir = Group.objects.create(name="Choir")
     bob.groups.add(choir)
     out_of_scope = give(ben, "review", choir)
-    SavedView.objects.create(owner=bob, name="His")
-    Note.objects.create(conversation=hers, text="Nobody's")
-    Invitation.objects.create(email="x@example.org", digest="x", ends_at=timezone.now())
-    Warned.objects.create(person=hers.owner, text="Please mind")
-    Site.objects.create(owner=hers.owner, name="Shop")
+    SavedSearch.objects.create(owner=bob, name="His")
+    StaffNote.objects.create(conversation=hers, text="Nobody's")
+    Invitation.objects.create(email="x@example.org", digest="x", expires_at=timezone.now())
+    ModerationWarning.objects.create(person=hers.owner, text="Please mind")
+    WidgetSite.objects.create(owner=hers.owner, name="Shop")
     return [browser_of(each) for each in (reviewer, out_of_scope, lead, administrator)]

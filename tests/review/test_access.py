@@ -9,7 +9,7 @@ from django.test import AsyncClient
 
 from chat.conversations.models import Conversation, Message
 from chat.generations.models import Generation
-from chat.review.models import Read
+from chat.review.models import AccessLogEntry
 from tests.review.conftest import SENTINEL, WHY, only_message
 from tests.support.access import body_of, path_to, state_reason
 from tests.support.web_access import ALL
@@ -147,7 +147,7 @@ async def test_no_page_of_the_staff_holds_a_members_words_without_a_row_of_the_r
         await state_reason(who)
         for route in QUERIED if query else REVIEW:
             path = await sync_to_async(address)(route, hers, message)
-            before = await Read.objects.acount()
+            before = await AccessLogEntry.objects.acount()
             shown = await body_of(await who.get(path, asked))
             # What they asked for themselves stands in the page, too.
             for own in (
@@ -159,7 +159,7 @@ async def test_no_page_of_the_staff_holds_a_members_words_without_a_row_of_the_r
                 shown = shown.replace(own, "")
             if SENTINEL in shown:
                 assert number != 1, f"out of scope: {path}"
-                assert await Read.objects.acount() > before, path
+                assert await AccessLogEntry.objects.acount() > before, path
 
 
 async def test_no_other_page_shows_the_staff_a_members_words(

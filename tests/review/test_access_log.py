@@ -10,20 +10,20 @@ from chat.errors import NotFound
 from chat.generations.deletion.soft_delete import delete, delete_account
 from chat.review import access
 from chat.review.access_log.staff_context import Kind, Seen, record
-from chat.review.append_only import RowsStay
-from chat.review.models import Read, ReviewScope
+from chat.review.append_only import AppendOnlyViolation
+from chat.review.models import AccessLogEntry, ReviewScope
 from tests.review.conftest import give, look_of, only_message, say
 
 
 def rows() -> list[tuple[str, int, int]]:
-    return list(Read.objects.order_by("id").values_list("kind", "reader", "owner"))
+    return list(AccessLogEntry.objects.order_by("id").values_list("kind", "reader", "owner"))
 
 
 def test_reading_adds_a_row(reviewer: User, alice: User) -> None:
     chat = say(alice, "Where do rivers begin?", "In the hills.")
     read = access.reading(look_of(reviewer, "Report 7 of May"), chat.pk)
     assert [each.text for each in read.part.messages] == ["Where do rivers begin?", "In the hills."]
-    row = Read.objects.get()
+    row = AccessLogEntry.objects.get()
     assert (row.reader, row.owner, row.conversation) == (reviewer.pk, alice.pk, chat.pk)
     assert (row.kind, row.reason, row.message) == ("read", "Report 7 of May", None)
 
@@ -38,7 +38,7 @@ def test_a_list_adds_a_row_for_each_title(reviewer: User, alice: User, bob: User
 def test_a_hit_adds_a_row_that_names_the_message(reviewer: User, alice: User, bob: User) -> None:
     hers, his = only_message(say(alice, "Rivers")), only_message(say(bob, "Rivers"))
     assert access.hits(look_of(reviewer), [his.pk, hers.pk]) == [hers]
-    assert Read.objects.get().message == hers.pk
+    assert AccessLogEntry.objects.get().message == hers.pk
 
 
 @pytest.mark.parametrize("verb", ["reading", "opened", "exists", "titles", "hits"])
@@ -100,49 +100,51 @@ def test_nothing_is_recorded_outside_of_a_transaction(administrator: User, alice
 
 
 @pytest.fixture
-def row(administrator: User, alice: User) -> Read:
+def row(administrator: User, alice: User) -> AccessLogEntry:
     access.reading(look_of(administrator), say(alice, "Rivers").pk)
-    return Read.objects.get()
+    return AccessLogEntry.objects.get()
 
 
-def test_the_code_refuses_to_change_a_row(row: Read) -> None:
+def test_the_code_refuses_to_change_a_row(row: AccessLogEntry) -> None:
     row.reason = "another"
     for change in (
         row.save,
         row.delete,
-        Read.objects.all().delete,
-        lambda: Read.objects.update(reason="x"),
-        lambda: Read.objects.bulk_update([row], ["reason"]),
+        AccessLogEntry.objects.all().delete,
+        lambda: AccessLogEntry.objects.update(reason="x"),
+        lambda: AccessLogEntry.objects.bulk_update([row], ["reason"]),
     ):
-        with pytest.raises(RowsStay):
+        with pytest.raises(AppendOnlyViolation):
             change()
 
 
 @pytest.mark.parametrize(
-    "statement", ["UPDATE chat_read SET reason = 'x'", "DELETE FROM chat_read"]
+    "statement", ["UPDATE chat_accesslogentry SET reason = 'x'", "DELETE FROM chat_accesslogentry"]
 )
-def test_the_database_refuses_to_change_a_row(row: Read, statement: str) -> None:
+def test_the_database_refuses_to_change_a_row(row: AccessLogEntry, statement: str) -> None:
     with (
         pytest.raises(DatabaseError, match="stay as they are"),
         transaction.atomic(),
         connection.cursor() as cursor,
     ):
         cursor.execute(statement)
-    assert Read.objects.get().reason == "A report of today"
+    assert AccessLogEntry.objects.get().reason == "A report of today"
 
 
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has no TRUNCATE")
-def test_the_database_refuses_to_empty_the_record(row: Read) -> None:
+def test_the_database_refuses_to_empty_the_record(row: AccessLogEntry) -> None:
     with pytest.raises(DatabaseError), transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute("TRUNCATE chat_read")
+        cursor.execute("TRUNCATE chat_accesslogentry")
 
 
-def test_the_record_outlives_the_account(row: Read, alice: User, administrator: User) -> None:
-    before = Read.objects.values().get()
+def test_the_record_outlives_the_account(
+    row: AccessLogEntry, alice: User, administrator: User
+) -> None:
+    before = AccessLogEntry.objects.values().get()
     alice.conversations.all().delete()
     alice.delete()
     administrator.delete()
-    assert Read.objects.values().get() == before
+    assert AccessLogEntry.objects.values().get() == before
 
 
 def test_a_group_of_the_staff_shares_its_scope(rita: User, alice: User, pupils: Group) -> None:

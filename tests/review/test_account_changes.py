@@ -17,15 +17,15 @@ from chat.conversations.models import Conversation
 from chat.conversations.ratings import Opinion
 from chat.generations.deletion import purge
 from chat.generations.deletion.soft_delete import delete as delete_chat
-from chat.review.access_log.staff_actions import Deed
+from chat.review.access_log.staff_actions import StaffAction
 from chat.review.case_models import Case
 from chat.review.cases import case_holds, flags, workflow
 from chat.review.moderation import content
-from chat.widget_sites.models import Site
-from tests.review.conftest import WHY, deeds, look_of, say
+from chat.widget_sites.models import WidgetSite
+from tests.review.conftest import WHY, look_of, recorded_actions, say
 from tests.support.people import client_of, text_of
 
-Kind = Deed.Kind
+Kind = StaffAction.Kind
 
 
 @pytest.fixture
@@ -57,11 +57,11 @@ def test_a_change_of_address_is_on_record_and_the_old_address_hears_of_it(
     assert address_of(alice) == "new@example.org"
     row = EmailAddress.objects.get()
     assert (row.email, row.primary, row.verified) == ("new@example.org", True, False)
-    deed = deeds().get()
-    assert (deed.kind, deed.actor, deed.person) == (
+    action = recorded_actions().get()
+    assert (action.kind, action.actor, action.person) == (
         Kind.ADDRESS_CHANGED, administrator.pk, alice.pk,
     )  # fmt: skip
-    assert (deed.reason, deed.detail) == (WHY, "")
+    assert (action.reason, action.detail) == (WHY, "")
     (told,) = mail.outbox
     assert told.to == ["alice@example.org"]
     assert "changed the email address of your account" in told.body
@@ -88,7 +88,7 @@ def test_whatever_helps_into_an_account_is_told_to_its_owner(
     settings.SHOW_ACCESS_HISTORY = told  # that is about chats
     Authenticator.objects.create(user=alice, type=Authenticator.Type.TOTP, data={"secret": "x"})
     assert act(adams, alice, name).status_code == 302
-    assert deeds().get().reason == WHY
+    assert recorded_actions().get().reason == WHY
     notices = [each for each in mail.outbox if "/settings/access-history/" in each.body]
     assert [each.to for each in notices] == [["alice@example.org"]]
     shown = text_of(client_of(alice), "/settings/access-history/")
@@ -102,7 +102,7 @@ def test_a_takeover_by_address_and_reset_is_seen_from_both_sides(
     """The attack that this is all about: another address, a new password, and in."""
     act(adams, alice, "address", email="mine@example.org")
     act(adams, alice, "reset")
-    assert [(each.kind, each.actor) for each in deeds().order_by("id")] == [
+    assert [(each.kind, each.actor) for each in recorded_actions().order_by("id")] == [
         (Kind.ADDRESS_CHANGED, administrator.pk), (Kind.RESET, administrator.pk),
     ]  # fmt: skip
     assert mail.outbox[0].to == ["alice@example.org"]
@@ -121,7 +121,7 @@ def test_nothing_is_mailed_of_what_was_not_stored(
     def fail(*_arguments: Any, **_options: Any) -> None:
         raise OSError("the disk is full")
 
-    monkeypatch.setattr(Deed.objects, "create", fail)
+    monkeypatch.setattr(StaffAction.objects, "create", fail)
     with pytest.raises(OSError, match="disk is full"):
         act(adams, alice, "address", email="mine@example.org")
     assert address_of(alice) == "alice@example.org"
@@ -149,7 +149,7 @@ def test_an_address_that_cannot_be_is_refused_in_words(
     assert said in refused.content.decode()
     assert f'value="{email}"' in refused.content.decode() or not email
     assert address_of(alice) == "alice@example.org"
-    assert not deeds().exists()
+    assert not recorded_actions().exists()
 
 
 def test_who_runs_the_site_is_changed_by_their_like_only(adams: Client, alice: User) -> None:
@@ -168,8 +168,8 @@ def test_a_deleted_account_is_on_record_and_its_owner_hears_of_it(
 ) -> None:
     say(alice, "Rivers")
     assert act(adams, alice, "deletion").status_code == 302
-    deed = deeds().get()
-    assert (deed.kind, deed.actor, deed.person) == (
+    action = recorded_actions().get()
+    assert (action.kind, action.actor, action.person) == (
         Kind.ACCOUNT_DELETED, administrator.pk, alice.pk,
     )  # fmt: skip
     (told,) = mail.outbox
@@ -209,9 +209,9 @@ def test_an_account_with_evidence_is_not_deleted_by_the_staff(
     assert refused.status_code == 400
     assert "held, or in an open case" in refused.content.decode()
     assert "held, or in an open case" in text_of(adams, f"/review/people/{alice.pk}/account/")
-    assert User.objects.get(pk=alice.pk).left_at is None
+    assert User.objects.get(pk=alice.pk).closed_at is None
     assert Conversation.everything.filter(pk=chat.pk).exists()
-    assert not deeds().filter(kind=Kind.ACCOUNT_DELETED).exists()
+    assert not recorded_actions().filter(kind=Kind.ACCOUNT_DELETED).exists()
     assert mail.outbox == []
 
 
@@ -220,7 +220,7 @@ def test_the_chats_of_a_members_website_are_evidence_too(
 ) -> None:
     from chat.widget_sites import visitors
 
-    shop = Site.objects.create(owner=alice, name="Shop")
+    shop = WidgetSite.objects.create(owner=alice, name="Shop")
     vera = visitors.make(shop, subject="v", name="Vera").user
     held_by_staff(say(vera, "Parcels"), lead)
     assert act(adams, alice, "deletion").status_code == 400
@@ -264,6 +264,6 @@ def test_what_was_held_as_long_as_it_may_be_is_erased(
     chat = say(alice, "Rivers")
     held_by_staff(chat, lead)
     long_ago = timezone.now() - timedelta(days=settings.HOLD_MAX_DAYS + 1)
-    Conversation.everything.filter(pk=chat.pk).update(goes_at=long_ago)
+    Conversation.everything.filter(pk=chat.pk).update(purge_after=long_ago)
     sweep()
     assert not Conversation.everything.exists()

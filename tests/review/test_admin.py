@@ -6,7 +6,7 @@ from django.urls import reverse
 
 from chat.accounts.models import User
 from chat.review import access
-from chat.review.models import Read, ReviewScope
+from chat.review.models import AccessLogEntry, ReviewScope
 from chat.review.staff import roles
 from tests.review.conftest import Reasoned, give, look_of, say
 
@@ -20,9 +20,9 @@ def chief(transactional_db: None) -> Client:
 
 
 @pytest.fixture
-def row(lead: User, alice: User) -> Read:
+def row(lead: User, alice: User) -> AccessLogEntry:
     access.reading(look_of(lead), say(alice, "Rivers").pk)
-    return Read.objects.get()
+    return AccessLogEntry.objects.get()
 
 
 def test_a_scope_is_given_in_the_admin(chief: Client, rita: User, alice: User) -> None:
@@ -38,13 +38,13 @@ def test_a_scope_of_nobody_is_refused_in_words(chief: Client) -> None:
     assert not ReviewScope.objects.exists()
 
 
-def test_the_record_can_be_read_and_not_changed(chief: Client, row: Read) -> None:
-    listed = chief.get(reverse("admin:chat_read_changelist"))
+def test_the_record_can_be_read_and_not_changed(chief: Client, row: AccessLogEntry) -> None:
+    listed = chief.get(reverse("admin:chat_accesslogentry_changelist"))
     assert "A report of today" in listed.content.decode()
-    assert chief.get(reverse("admin:chat_read_change", args=[row.pk])).status_code == 200
+    assert chief.get(reverse("admin:chat_accesslogentry_change", args=[row.pk])).status_code == 200
     for name, arguments in (("add", []), ("delete", [row.pk]), ("change", [row.pk])):
-        address = reverse(f"admin:chat_read_{name}", args=arguments)
+        address = reverse(f"admin:chat_accesslogentry_{name}", args=arguments)
         assert chief.post(address, {"reason": "x", "post": "yes"}).status_code == 403
     sent = {"action": "delete_selected", "_selected_action": row.pk, "post": "yes"}
-    chief.post(reverse("admin:chat_read_changelist"), sent)
-    assert Read.objects.get().reason == "A report of today"
+    chief.post(reverse("admin:chat_accesslogentry_changelist"), sent)
+    assert AccessLogEntry.objects.get().reason == "A report of today"

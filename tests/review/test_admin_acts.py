@@ -14,7 +14,7 @@ from chat.accounts.models import User
 from chat.conversations.models import Conversation
 from chat.generations.deletion import purge
 from chat.quotas.models import Limit
-from chat.review.access_log.staff_actions import Deed
+from chat.review.access_log.staff_actions import StaffAction
 from chat.review.case_models import Case
 from chat.review.cases import case_holds, flags, workflow
 from chat.review.models import ReviewScope
@@ -22,12 +22,12 @@ from chat.review.moderation import content
 from chat.sharing import shared_links
 from chat.sharing.models import SharedLink
 from chat.widget_sites import suspension
-from chat.widget_sites.models import Site
+from chat.widget_sites.models import WidgetSite
 from tests.review.conftest import WHY, Reasoned, give, look_of, say
 from tests.support.people import client_of
 
 USERS = "/admin/chat/user/"
-Kind = Deed.Kind
+Kind = StaffAction.Kind
 
 
 @pytest.fixture
@@ -64,7 +64,7 @@ def again(user: User) -> User:
 
 
 def done_by(user: User) -> list[tuple[str, int | None, str, str]]:
-    rows = Deed.objects.filter(actor=user.pk).order_by("id")
+    rows = StaffAction.objects.filter(actor=user.pk).order_by("id")
     return list(rows.values_list("kind", "person", "detail", "reason"))
 
 
@@ -113,7 +113,7 @@ def test_only_administrators_delete_an_account(clerk: User, alice: User) -> None
     assert reasoned(clerk).post(f"{USERS}{alice.pk}/delete/", {"post": "yes"}).status_code == 403
     give(clerk, "administer_review")
     assert reasoned(clerk).post(f"{USERS}{alice.pk}/delete/", {"post": "yes"}).status_code == 302
-    assert again(alice).left_at
+    assert again(alice).closed_at
 
 
 def test_nobody_changes_an_address_or_a_password_there(chiefs: Client, alice: User) -> None:
@@ -139,7 +139,7 @@ def test_tables_of_allauth_have_no_pages(chiefs: Client, alice: User, path: str)
 def test_nothing_is_changed_without_a_reason_of_a_few_words(
     chief: User, alice: User, pupils: Group, reason: str
 ) -> None:
-    client, shop = plain(chief), Site.objects.create(owner=alice, name="Shop")
+    client, shop = plain(chief), WidgetSite.objects.create(owner=alice, name="Shop")
     paths = [
         (f"{USERS}{alice.pk}/change/", {"is_superuser": "on", "name": "Alice"}),
         (f"{USERS}{alice.pk}/delete/", {"post": "yes"}),
@@ -156,12 +156,12 @@ def test_nothing_is_changed_without_a_reason_of_a_few_words(
         shown = response.content.decode()
         assert content in shown or "at least three words" in shown, path
     assert not again(alice).is_superuser
-    assert not again(alice).left_at
+    assert not again(alice).closed_at
     assert User.objects.count() == 2
     assert Group.objects.filter(pk=pupils.pk).exists()
     assert not ReviewScope.objects.exists()
     assert not Limit.objects.exists()
-    assert not Site.objects.get().is_suspended
+    assert not WidgetSite.objects.get().is_suspended
     assert done_by(chief) == []
 
 
@@ -170,7 +170,7 @@ def test_many_at_once_are_not_deleted(chiefs: Client, alice: User) -> None:
         assert "delete_selected" not in chiefs.get(f"/admin/{name}/").content.decode()
     sent = {"action": "delete_selected", "_selected_action": alice.pk, "post": "yes"}
     chiefs.post(USERS, sent)
-    assert not again(alice).left_at
+    assert not again(alice).closed_at
 
 
 # --- Rows -----------------------------------------------------------------------------------------
@@ -246,7 +246,7 @@ def test_an_account_with_evidence_is_not_deleted_there(
     shown = chiefs.get(f"{USERS}{alice.pk}/delete/").content.decode()
     assert "Chats of this account are held, or in an open case." in shown
     chiefs.post(f"{USERS}{alice.pk}/delete/", {"post": "yes"})
-    assert not again(alice).left_at
+    assert not again(alice).closed_at
     assert Conversation.objects.filter(pk=chat.pk).exists()
 
 
@@ -267,14 +267,14 @@ def test_an_account_that_is_deleted_there_goes_as_by_its_owner_and_hears_of_it(
 def test_websites_are_suspended_and_taken_down_on_record(
     chief: User, chiefs: Client, alice: User
 ) -> None:
-    shop = Site.objects.create(owner=alice, name="Shop")
+    shop = WidgetSite.objects.create(owner=alice, name="Shop")
     listed, path = "/admin/chat/site/", f"/admin/chat/site/{shop.pk}/"
     chiefs.post(listed, {"action": "suspend", "_selected_action": shop.pk})
     chiefs.post(f"{path}change/", {})
     chiefs.post(f"{path}change/", {"is_suspended": "on"})
     chiefs.post(listed, {"action": "resume", "_selected_action": shop.pk})
     chiefs.post(f"{path}delete/", {"post": "yes"})
-    rows = Deed.objects.filter(actor=chief.pk).order_by("id")
+    rows = StaffAction.objects.filter(actor=chief.pk).order_by("id")
     assert list(rows.values_list("kind", "site", "person", "reason")) == [
         (kind, shop.pk, alice.pk, WHY)
         for kind in (
@@ -288,7 +288,7 @@ def test_what_is_held_stays_when_its_website_is_taken_down(
 ) -> None:
     from chat.widget_sites.models import Visitor
 
-    shop = Site.objects.create(owner=alice, name="Shop")
+    shop = WidgetSite.objects.create(owner=alice, name="Shop")
     guest = User.everyone.create(email="1@visitor.invalid", is_visitor=True)
     Visitor.objects.create(site=shop, user=guest)
     chat = say(guest, "Rivers")
@@ -297,7 +297,7 @@ def test_what_is_held_stays_when_its_website_is_taken_down(
     for _ in purge.steps():
         pass
     assert Conversation.everything.get(pk=chat.pk).held_at
-    assert Site.everything.filter(pk=shop.pk).exists()
+    assert WidgetSite.everything.filter(pk=shop.pk).exists()
 
 
 def test_limits_are_on_record(chief: User, chiefs: Client, alice: User) -> None:
@@ -326,7 +326,7 @@ def test_a_link_that_is_revoked_there_is_on_record(
 
 
 def server_rows() -> list[tuple[str, int | None, int | None, str, str]]:
-    rows = Deed.objects.filter(actor=0).order_by("id")
+    rows = StaffAction.objects.filter(actor=0).order_by("id")
     return list(rows.values_list("kind", "person", "site", "detail", "reason"))
 
 
@@ -372,13 +372,13 @@ def test_what_members_change_themselves_is_no_act_of_the_staff(
 
 
 def test_a_website_is_suspended_nowhere_past_the_record(alice: User) -> None:
-    shop = Site.objects.create(owner=alice, name="Shop")
-    for found in (Site.objects.all(), Site.everything.all()):
+    shop = WidgetSite.objects.create(owner=alice, name="Shop")
+    for found in (WidgetSite.objects.all(), WidgetSite.everything.all()):
         with pytest.raises(TypeError, match="one at a time"):
             found.update(is_suspended=True)
     shop.is_suspended = True
     with pytest.raises(TypeError, match="one at a time"):
-        Site.objects.bulk_update([shop], ["is_suspended"])
+        WidgetSite.objects.bulk_update([shop], ["is_suspended"])
     shop.save()
     assert server_rows() == [(Kind.SUSPENDED, alice.pk, shop.pk, "→ ∞", "")]
 
@@ -388,7 +388,7 @@ def test_a_suspension_that_is_over_is_on_record(alice: User) -> None:
 
     from chat.accounts import account_suspension as accounts
 
-    shop = Site.objects.create(owner=alice, name="Shop")
+    shop = WidgetSite.objects.create(owner=alice, name="Shop")
     suspension.suspend(shop, timezone.now())
     accounts.suspend(alice, timezone.now())
     assert suspension.let_in_due() == 1
@@ -402,5 +402,5 @@ def test_leaving_is_no_suspension(alice: User) -> None:
     from chat.generations.deletion.soft_delete import delete_account
 
     delete_account(alice)
-    assert again(alice).left_at
+    assert again(alice).closed_at
     assert server_rows() == []

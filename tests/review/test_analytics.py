@@ -19,10 +19,10 @@ from chat.generations.models import Generation
 from chat.quotas.models import Charge
 from chat.review.analytics import rollup
 from chat.review.analytics.histogram import FIRST_TOKEN, SPEED
-from chat.review.analytics.models import CountedDay, Tally
+from chat.review.analytics.models import DailyUsage, RolledUpDay
 from chat.review.analytics.reports import Figures, Measured, Period
 from chat.widget_sites import visitors
-from chat.widget_sites.models import Site
+from chat.widget_sites.models import WidgetSite
 from tests.review.conftest import give, look_of
 
 STATES = ("complete", "complete", "complete", "stopped", "interrupted", "failed")
@@ -54,7 +54,7 @@ def ask(owner: User, at: datetime, choose: random.Random, site: str = "") -> Gen
         keys=["everyone", f"site:{site}" if site else f"user:{owner.pk}"],
         model=made.model,
         prompt_tokens=1,
-        made_at=at,
+        created_at=at,
         settled_at=at,
         tokens=choose.randrange(1, 900),
         millineurons=choose.randrange(1, 9000),
@@ -72,12 +72,12 @@ def noon() -> datetime:
 
 
 @pytest.fixture
-def site(bob: User) -> Site:
-    return Site.objects.create(owner=bob, name="<b>Shop</b>")
+def site(bob: User) -> WidgetSite:
+    return WidgetSite.objects.create(owner=bob, name="<b>Shop</b>")
 
 
 @pytest.fixture
-def asked(alice: User, bob: User, site: Site, noon: datetime) -> list[Generation]:
+def asked(alice: User, bob: User, site: WidgetSite, noon: datetime) -> list[Generation]:
     """Ten days of alice, bob, and a visitor of bob's website."""
     choose = random.Random(5)
     visitor = visitors.make(site).user
@@ -111,7 +111,7 @@ def naive(period: Period, owners: set[int]) -> dict[str, float]:
     who = set()
     for each in Generation.objects.select_related("message__conversation"):
         charge = Charge.objects.get(pk=each.pk)
-        day = charge.made_at.astimezone(UTC).date()
+        day = charge.created_at.astimezone(UTC).date()
         if not period.first <= day <= period.last or each.owner_id not in owners:
             continue
         who.add(each.owner_id)
@@ -147,7 +147,7 @@ def test_a_lead_measures_those_in_their_scope_only(
 
 
 def test_parts_add_up_to_the_whole(
-    asked: list[Generation], administrator: User, period: Period, site: Site, alice: User
+    asked: list[Generation], administrator: User, period: Period, site: WidgetSite, alice: User
 ) -> None:
     look = look_of(administrator)
     whole = total(look, period)
@@ -224,13 +224,13 @@ def test_a_day_is_counted_once_it_is_over_for_an_hour(
     monkeypatch.setattr(rollup.timezone, "now", lambda: midnight + timedelta(minutes=59))
     assert rollup.open_days() == []
     rollup.recount()
-    assert not CountedDay.objects.filter(is_closed=True).exists()
+    assert not RolledUpDay.objects.filter(is_closed=True).exists()
     monkeypatch.setattr(rollup.timezone, "now", lambda: midnight + timedelta(minutes=61))
     assert rollup.open_days() == [noon.date()]
     rollup.close_days()
     assert rollup.open_days() == []
-    assert CountedDay.objects.get(is_closed=True).day == noon.date()
-    assert Tally.objects.filter(day=noon.date(), messages=1).count() == 1
+    assert RolledUpDay.objects.get(is_closed=True).day == noon.date()
+    assert DailyUsage.objects.filter(day=noon.date(), messages=1).count() == 1
 
 
 @pytest.fixture

@@ -8,24 +8,26 @@ import pytest
 from django.db import DatabaseError, connection, models, transaction
 
 from chat.review import append_only_triggers
-from chat.review.access_log.staff_actions import Deed
-from chat.review.append_only import AppendOnly, RowsStay
-from chat.review.models import Read, Seal
+from chat.review.access_log.staff_actions import StaffAction
+from chat.review.append_only import AppendOnly, AppendOnlyViolation
+from chat.review.models import AccessLogEntry, AuditSeal
 
 
-def a_read() -> Read:
-    return Read.objects.create(reader=1, owner=2, conversation=uuid4(), kind="read", reason="a")
+def a_read() -> AccessLogEntry:
+    return AccessLogEntry.objects.create(
+        reader=1, owner=2, conversation=uuid4(), kind="read", reason="a"
+    )
 
 
-def a_deed() -> Deed:
-    return Deed.objects.create(actor=1, kind=Deed.Kind.WARNED, person=2, reason="a")
+def an_action() -> StaffAction:
+    return StaffAction.objects.create(actor=1, kind=StaffAction.Kind.WARNED, person=2, reason="a")
 
 
-def a_seal() -> Seal:
-    return Seal.objects.create(day=date(2026, 1, 2), rows=1, digest="a" * 64)
+def a_seal() -> AuditSeal:
+    return AuditSeal.objects.create(day=date(2026, 1, 2), rows=1, digest="a" * 64)
 
 
-ROWS = {"chat_read": a_read, "chat_deed": a_deed, "chat_seal": a_seal}
+ROWS = {"chat_accesslogentry": a_read, "chat_staffaction": an_action, "chat_auditseal": a_seal}
 
 
 def test_every_table_that_only_grows_is_protected() -> None:
@@ -95,10 +97,10 @@ def test_a_seal_is_not_replaced_by_another_of_its_day(transactional_db: None) ->
     with pytest.raises(DatabaseError, match="stay as they are"), transaction.atomic():
         with connection.cursor() as cursor:
             cursor.execute(
-                "INSERT OR REPLACE INTO chat_seal (day, rows, digest, made_at)"
-                " SELECT day, 0, 'b', made_at FROM chat_seal"
+                "INSERT OR REPLACE INTO chat_auditseal (day, rows, digest, created_at)"
+                " SELECT day, 0, 'b', created_at FROM chat_auditseal"
             )
-    assert Seal.objects.get().digest == seal.digest
+    assert AuditSeal.objects.get().digest == seal.digest
 
 
 def test_the_code_refuses_to_change_a_row(row: Any) -> None:
@@ -110,11 +112,11 @@ def test_the_code_refuses_to_change_a_row(row: Any) -> None:
         lambda: rows.update(id=7),
         lambda: rows.bulk_update([row], [row._meta.fields[1].name]),
     ):
-        with pytest.raises(RowsStay):
+        with pytest.raises(AppendOnlyViolation):
             change()
 
 
 def test_rows_are_still_added(row: Any) -> None:
-    if not isinstance(row, Seal):
+    if not isinstance(row, AuditSeal):
         ROWS[row._meta.db_table]()
         assert type(row).objects.count() == 2

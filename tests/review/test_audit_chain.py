@@ -16,17 +16,17 @@ from django.utils import timezone
 from chat.review import triggers
 from chat.review.access_log import audit_chain
 from chat.review.access_log.audit_chain import seal_days, verify
-from chat.review.models import Read, Seal
+from chat.review.models import AccessLogEntry, AuditSeal
 
 
 @pytest.fixture
-def days(transactional_db: None) -> list[Read]:
+def days(transactional_db: None) -> list[AccessLogEntry]:
     """Two rows three days ago, one yesterday, one now."""
     midday = datetime.combine(timezone.now().date(), datetime.min.time(), UTC)
     moments = [midday - timedelta(days=3, hours=-1), midday - timedelta(days=3, hours=-2)]
     moments += [midday - timedelta(days=2, hours=-12), timezone.now()]
     return [
-        Read.objects.create(
+        AccessLogEntry.objects.create(
             at=at, reader=1, owner=2, conversation=uuid4(), kind="read", reason="ä|b"
         )
         for at in moments
@@ -55,7 +55,7 @@ def verified(*arguments: str) -> str:
     return said.getvalue()
 
 
-def test_days_that_are_over_are_sealed_once(days: list[Read]) -> None:
+def test_days_that_are_over_are_sealed_once(days: list[AccessLogEntry]) -> None:
     made = seal_days()
     assert [each.rows for each in made][:2] == [2, 1]
     assert timezone.now().date() not in {each.day for each in made}
@@ -69,25 +69,29 @@ def test_without_a_row_there_is_nothing_to_seal(transactional_db: None) -> None:
     assert not seals_file().exists()
 
 
-TAMPERING: list[Callable[[list[Read]], None]] = [
-    lambda rows: past_the_code("UPDATE chat_read SET reason = 'x' WHERE id = %s", rows[0].pk),
-    lambda rows: past_the_code("UPDATE chat_read SET reader = 9 WHERE id = %s", rows[2].pk),
-    lambda rows: past_the_code("DELETE FROM chat_read WHERE id = %s", rows[1].pk),
-    lambda rows: past_the_code("DELETE FROM chat_read WHERE id <> %s", rows[3].pk),
+TAMPERING: list[Callable[[list[AccessLogEntry]], None]] = [
     lambda rows: past_the_code(
-        "UPDATE chat_read SET at = %s WHERE id = %s", rows[3].at, rows[2].pk
+        "UPDATE chat_accesslogentry SET reason = 'x' WHERE id = %s", rows[0].pk
     ),
-    lambda rows: past_the_code("DELETE FROM chat_seal WHERE rows = %s", 1),
-    lambda rows: past_the_code("UPDATE chat_seal SET digest = %s", "0" * 64),
     lambda rows: past_the_code(
-        "UPDATE chat_read SET at = %s WHERE id = %s", rows[0].at, rows[3].pk
+        "UPDATE chat_accesslogentry SET reader = 9 WHERE id = %s", rows[2].pk
+    ),
+    lambda rows: past_the_code("DELETE FROM chat_accesslogentry WHERE id = %s", rows[1].pk),
+    lambda rows: past_the_code("DELETE FROM chat_accesslogentry WHERE id <> %s", rows[3].pk),
+    lambda rows: past_the_code(
+        "UPDATE chat_accesslogentry SET at = %s WHERE id = %s", rows[3].at, rows[2].pk
+    ),
+    lambda rows: past_the_code("DELETE FROM chat_auditseal WHERE rows = %s", 1),
+    lambda rows: past_the_code("UPDATE chat_auditseal SET digest = %s", "0" * 64),
+    lambda rows: past_the_code(
+        "UPDATE chat_accesslogentry SET at = %s WHERE id = %s", rows[0].at, rows[3].pk
     ),
 ]
 
 
 @pytest.mark.parametrize("tamper", TAMPERING)
 def test_whatever_is_done_to_a_sealed_day_shows(
-    days: list[Read], tamper: Callable[[list[Read]], None]
+    days: list[AccessLogEntry], tamper: Callable[[list[AccessLogEntry]], None]
 ) -> None:
     seal_days()
     tamper(days)
@@ -96,17 +100,17 @@ def test_whatever_is_done_to_a_sealed_day_shows(
         verified()
 
 
-def test_another_key_makes_another_seal(days: list[Read], settings: Any) -> None:
+def test_another_key_makes_another_seal(days: list[AccessLogEntry], settings: Any) -> None:
     seal_days()
     settings.AUDIT_KEY = "another"
     assert problems() != []
 
 
-def test_a_seal_that_was_written_down_shows_a_record_made_anew(days: list[Read]) -> None:
+def test_a_seal_that_was_written_down_shows_a_record_made_anew(days: list[AccessLogEntry]) -> None:
     written_down = verified().split()[-1]
     assert verified("--expect", written_down)
-    past_the_code("DELETE FROM chat_seal")
-    past_the_code("UPDATE chat_read SET reader = 9")
+    past_the_code("DELETE FROM chat_auditseal")
+    past_the_code("UPDATE chat_accesslogentry SET reader = 9")
     with pytest.raises(CommandError, match="not in the database any more"):
         verified()
     seals_file().unlink()
@@ -115,7 +119,7 @@ def test_a_seal_that_was_written_down_shows_a_record_made_anew(days: list[Read])
         verified("--expect", written_down)
 
 
-def test_what_is_sealed_and_what_is_not_is_counted(days: list[Read]) -> None:
+def test_what_is_sealed_and_what_is_not_is_counted(days: list[AccessLogEntry]) -> None:
     seals = seal_days()
     said = verified()
     assert f"Sealed: {len(seals)} days with 3 rows." in said
@@ -125,43 +129,45 @@ def test_what_is_sealed_and_what_is_not_is_counted(days: list[Read]) -> None:
 
 def cut_off(moment: datetime) -> None:
     """Everything since then, seals and rows, as if it had never been."""
-    past_the_code("DELETE FROM chat_seal WHERE day >= %s", moment.date())
-    past_the_code("DELETE FROM chat_read WHERE at >= %s", moment)
+    past_the_code("DELETE FROM chat_auditseal WHERE day >= %s", moment.date())
+    past_the_code("DELETE FROM chat_accesslogentry WHERE at >= %s", moment)
 
 
-def at_the_end(seals: list[Seal]) -> datetime:
+def at_the_end(seals: list[AuditSeal]) -> datetime:
     return datetime.combine(seals[-1].day, datetime.min.time(), UTC)
 
 
-def test_the_last_seal_cannot_be_cut_off_unseen(days: list[Read]) -> None:
+def test_the_last_seal_cannot_be_cut_off_unseen(days: list[AccessLogEntry]) -> None:
     cut_off(at_the_end(seal_days()))
     assert problems() == ["this seal was written down, and is not in the database any more"]
     with pytest.raises(CommandError, match="The record was changed"):
         verified()
 
 
-def test_a_day_that_is_sealed_anew_after_its_seal_was_cut_off_shows(days: list[Read]) -> None:
+def test_a_day_that_is_sealed_anew_after_its_seal_was_cut_off_shows(
+    days: list[AccessLogEntry],
+) -> None:
     seals = seal_days()
-    past_the_code("DELETE FROM chat_seal WHERE day >= %s", seals[1].day)
-    past_the_code("UPDATE chat_read SET reader = 9 WHERE id = %s", days[2].pk)
+    past_the_code("DELETE FROM chat_auditseal WHERE day >= %s", seals[1].day)
+    past_the_code("UPDATE chat_accesslogentry SET reader = 9 WHERE id = %s", days[2].pk)
     assert len(seal_days()) == len(seals) - 1
     assert len(problems()) == len(seals) - 1  # as many as were sealed otherwise before
 
 
-def test_all_seals_cannot_be_cut_off_unseen(days: list[Read]) -> None:
+def test_all_seals_cannot_be_cut_off_unseen(days: list[AccessLogEntry]) -> None:
     seals = seal_days()
     cut_off(at_the_end(seals[:1]))
     assert len(problems()) == len(seals)
 
 
-def test_each_seal_is_logged(days: list[Read], caplog: pytest.LogCaptureFixture) -> None:
+def test_each_seal_is_logged(days: list[AccessLogEntry], caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level("INFO", "chat.review.access_log.audit_chain"):
         (*_, last) = seal_days()
     assert f"sealed {last.day} with {last.rows} rows: {last.digest}" in caplog.messages
 
 
 def test_seals_of_another_server_are_written_down_too(
-    days: list[Read], caplog: pytest.LogCaptureFixture
+    days: list[AccessLogEntry], caplog: pytest.LogCaptureFixture
 ) -> None:
     seals = seal_days()
     seals_file().unlink()
@@ -173,7 +179,7 @@ def test_seals_of_another_server_are_written_down_too(
 
 
 def test_sealing_goes_on_where_the_file_cannot_be_written(
-    days: list[Read], settings: Any, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    days: list[AccessLogEntry], settings: Any, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     settings.AUDIT_SEALS_PATH = tmp_path / "missing" / "seals.txt"
     assert seal_days()
@@ -181,13 +187,13 @@ def test_sealing_goes_on_where_the_file_cannot_be_written(
 
 
 def test_of_two_who_seal_at_once_both_go_on(
-    days: list[Read], monkeypatch: pytest.MonkeyPatch
+    days: list[AccessLogEntry], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     counted = audit_chain.digest_of
 
-    def while_another_seals(day: date, last: Seal | None) -> tuple[int, str]:
+    def while_another_seals(day: date, last: AuditSeal | None) -> tuple[int, str]:
         rows, digest = counted(day, last)
-        Seal.objects.create(day=day, rows=rows, digest=digest)
+        AuditSeal.objects.create(day=day, rows=rows, digest=digest)
         return rows, digest
 
     monkeypatch.setattr(audit_chain, "digest_of", while_another_seals)
@@ -197,7 +203,7 @@ def test_of_two_who_seal_at_once_both_go_on(
     assert problems() == []
 
 
-def test_rows_of_today_may_still_come(days: list[Read]) -> None:
+def test_rows_of_today_may_still_come(days: list[AccessLogEntry]) -> None:
     seal_days()
-    Read.objects.create(reader=1, owner=2, conversation=uuid4(), kind="read")
+    AccessLogEntry.objects.create(reader=1, owner=2, conversation=uuid4(), kind="read")
     assert problems() == []

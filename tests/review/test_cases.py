@@ -11,13 +11,13 @@ from django.db import connection, connections
 from chat.accounts.models import User
 from chat.errors import BadRequest, ChatError, Conflict, NotFound
 from chat.review.access_log.authority import NotToThem
-from chat.review.access_log.staff_actions import Deed
+from chat.review.access_log.staff_actions import StaffAction
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.case_models import Case
 from chat.review.cases import flags, queue, workflow
 from chat.review.cases.queue import CaseFilter
 from chat.review.search.conversation_search import ConversationFacets, facts_of
-from tests.review.conftest import deeds, give, look_of, say
+from tests.review.conftest import give, look_of, recorded_actions, say
 
 State = Case.State
 
@@ -119,7 +119,7 @@ def test_a_case_is_given_back_by_whoever_has_it_or_leads(
     assert workflow.release(look_of(reviewer), case.pk).state == State.OPEN
     workflow.claim(look_of(reviewer), case.pk)
     assert workflow.release(look_of(lead), case.pk).assignee is None
-    assert deeds().get().kind == Deed.Kind.ASSIGNED  # it was another's
+    assert recorded_actions().get().kind == StaffAction.Kind.ASSIGNED  # it was another's
     with pytest.raises(Conflict):
         workflow.release(look_of(lead), case.pk)
 
@@ -129,16 +129,16 @@ def test_who_leads_assigns_to_whoever_may_review_it(
 ) -> None:
     workflow.claim(look_of(reviewer), case.pk)
     assert workflow.assign(look_of(lead), case.pk, second).assignee == second
-    deed = deeds().get()
-    assert (deed.kind, deed.person, deed.detail) == (
-        Deed.Kind.ASSIGNED, case.conversation.owner_id, f"{case.pk}: {second.pk}",
+    action = recorded_actions().get()
+    assert (action.kind, action.person, action.detail) == (
+        StaffAction.Kind.ASSIGNED, case.conversation.owner_id, f"{case.pk}: {second.pk}",
     )  # fmt: skip
     choir = Group.objects.create(name="Choir")
     with pytest.raises(Conflict, match="conflict"):
         workflow.assign(look_of(lead), case.pk, give(bob, "review", choir))
     with pytest.raises(NotFound):
         workflow.assign(look_of(second), case.pk, reviewer)
-    assert deeds().count() == 1
+    assert recorded_actions().count() == 1
 
 
 def test_a_case_is_settled_once_by_whoever_may(
@@ -147,10 +147,10 @@ def test_a_case_is_settled_once_by_whoever_may(
     workflow.claim(look_of(second), case.pk)
     with pytest.raises(Conflict):
         workflow.settle(look_of(reviewer), case.pk, "dismissed")
-    assert not deeds().exists()
+    assert not recorded_actions().exists()
     settled = workflow.settle(look_of(second), case.pk, "confirmed", "It is so")
     assert (settled.outcome, settled.words, settled.settled_by) == ("confirmed", "It is so", second)
-    assert deeds().get().kind == Deed.Kind.SETTLED
+    assert recorded_actions().get().kind == StaffAction.Kind.SETTLED
     for verb in (workflow.claim, workflow.release):
         with pytest.raises(Conflict) as refusal:
             verb(look_of(lead), case.pk)
@@ -164,7 +164,7 @@ def test_without_a_reason_it_is_the_case_why_somebody_judges(
 ) -> None:
     workflow.assign(look_of(lead, ""), case.pk, reviewer)
     workflow.settle(look_of(reviewer, "Report 7 of May"), case.pk, "dismissed")
-    reasons = list(deeds().order_by("id").values_list("reason", flat=True))
+    reasons = list(recorded_actions().order_by("id").values_list("reason", flat=True))
     assert reasons == [f"case {case.pk}", "Report 7 of May"]
 
 
@@ -195,7 +195,7 @@ def test_nobody_judges_themselves_nor_who_may_as_much(
     assert (bulk.done, bulk.refused) == (0, {str(NotToThem.text): 1})
     case.refresh_from_db()
     assert (case.state, case.assignee) == (State.IN_WORK, administrator)
-    assert not deeds().exists()
+    assert not recorded_actions().exists()
 
 
 def test_what_somebody_may_not_judge_is_not_given_to_them(

@@ -12,7 +12,7 @@ from django.core.cache import cache
 from django.test import AsyncClient
 
 from chat.accounts.models import User
-from chat.conversations.models import Conversation, HiddenWords, Message
+from chat.conversations.models import Conversation, Message, RedactedText
 from chat.errors import NotFound
 from chat.generations.deletion import turn_deletion
 from chat.generations.models import Generation
@@ -22,7 +22,7 @@ from chat.review.moderation import content
 from chat.sharing import shared_links
 from chat.sharing.models import SharedLink
 from tests.conftest import browser_of
-from tests.review.conftest import deeds, look_of, only_message, say
+from tests.review.conftest import look_of, only_message, recorded_actions, say
 from tests.support.following import endless
 from tests.support.raw_upstream import always, stream_of
 from tests.support.sending import DONE, send
@@ -54,14 +54,14 @@ def show_all(user: User, chat: Conversation) -> None:
 
 
 def kinds() -> list[str]:
-    return list(deeds().order_by("id").values_list("kind", flat=True))
+    return list(recorded_actions().order_by("id").values_list("kind", flat=True))
 
 
-def test_hiding_and_showing_are_deeds_once(chat: Conversation, reviewer: User) -> None:
+def test_hiding_and_showing_are_actions_once(chat: Conversation, reviewer: User) -> None:
     message, look = only_message(chat), look_of(reviewer, "Report 7 of May")
     for _ in range(2):
         content.hide(look, chat.pk, message.pk)
-    row = deeds().get()
+    row = recorded_actions().get()
     assert (row.kind, row.reason, row.message) == ("hidden", "Report 7 of May", message.pk)
     assert (row.person, row.conversation) == (chat.owner_id, chat.pk)
     for _ in range(2):
@@ -81,7 +81,7 @@ def test_showing_it_again_brings_all_of_it_back(chat: Conversation, reviewer: Us
     assert list(Message.objects.order_by("id").values()) == before
     assert SharedLink.objects.get().turns == turns
     assert SharedLink.objects.get().title == Conversation.objects.get().title == chat.title
-    assert not HiddenWords.objects.exists()
+    assert not RedactedText.objects.exists()
 
 
 def test_a_name_that_its_owner_gave_stays(chat: Conversation, reviewer: User) -> None:
@@ -236,7 +236,7 @@ async def test_an_answer_that_is_hidden_while_it_is_written_stays_hidden(
             stream = await reading
     assert stream.key("state") == "stopped"
     message = await Message.objects.aget(pk=answer)
-    hidden = await HiddenWords.objects.aget(message=answer)
+    hidden = await RedactedText.objects.aget(message=answer)
     assert (message.text, message.reasoning) == ("", "")
     assert hidden.text.startswith(stream.text[:20])
     followed = await alices.get(f"/generations/{response['X-Generation-Id']}/stream")
@@ -293,7 +293,7 @@ async def test_an_act_needs_a_reason(
     settings.REVIEW_REASON_MINUTES = 0
     staff = await sync_to_async(browser_of)(reviewer)
     await staff.post(f"/review/{chat.pk}/closing/", {"reason": " "})
-    assert not await deeds().aexists()
+    assert not await recorded_actions().aexists()
     await staff.post(f"/review/{chat.pk}/closing/", {"reason": "It is spam"})
-    assert (await deeds().aget()).reason == "It is spam"
+    assert (await recorded_actions().aget()).reason == "It is spam"
     assert await sync_to_async(access.exists)(look_of_now(reviewer), chat.pk)

@@ -12,7 +12,7 @@ from chat.errors import NotFound, RateLimitExceeded
 from chat.generations.deletion.soft_delete import delete
 from chat.review.case_models import Case, Flag, Severity
 from chat.review.cases import flags, workflow
-from chat.review.models import Facts
+from chat.review.models import ConversationStats
 from tests.review.conftest import look_of, say
 
 DOWN, UP = Opinion(-1, "wrong", "Not so"), Opinion(1)
@@ -53,7 +53,7 @@ def test_after_a_case_is_settled_the_next_flag_opens_another(answer: Message, le
 
 def test_facts_follow_cases_and_flags(answer: Message, lead: User) -> None:
     def facts() -> tuple[int, int]:
-        row = Facts.objects.get()
+        row = ConversationStats.objects.get()
         return row.case_state, row.flag_sources
 
     assert facts() == (0, 0)
@@ -68,7 +68,7 @@ def test_facts_follow_cases_and_flags(answer: Message, lead: User) -> None:
     assert facts() == (Case.State.SETTLED, Flag.Source.REPORT)
     answer.conversation.delete()
     assert not Flag.objects.exists()
-    assert not Facts.objects.exists()
+    assert not ConversationStats.objects.exists()
 
 
 def test_a_thumb_that_goes_up_again_takes_its_untouched_case_along(answer: Message) -> None:
@@ -78,7 +78,7 @@ def test_a_thumb_that_goes_up_again_takes_its_untouched_case_along(answer: Messa
     assert (flag.reason, flag.words) == ("wrong", "Not so")
     thumb(answer, None)
     assert not Case.objects.exists()
-    assert Facts.objects.get().case_state == 0
+    assert ConversationStats.objects.get().case_state == 0
 
 
 def test_a_case_that_somebody_has_stays(answer: Message, lead: User) -> None:

@@ -19,13 +19,13 @@ from chat.generations.deletion.turn_deletion import delete_in_steps, find_turn
 from chat.review import access
 from chat.review.access_log.authority import NotToThem
 from chat.review.cases import case_holds, flags, workflow
-from chat.review.cases.case_holds import Hold
-from chat.review.models import Read
+from chat.review.cases.case_holds import LegalHold
+from chat.review.models import AccessLogEntry
 from chat.review.moderation import content
 from chat.widget_sites import visitors
-from chat.widget_sites.models import Site
+from chat.widget_sites.models import WidgetSite
 from tests.conftest import browser_of
-from tests.review.conftest import deeds, look_of, only_message, say
+from tests.review.conftest import look_of, only_message, recorded_actions, say
 from tests.support.purge import sweep
 from tests.support.steps import run_steps
 
@@ -40,14 +40,14 @@ def chat(alice: User) -> Conversation:
 def gone(chat: Conversation) -> None:
     """Deleted by its owner, beyond undoing."""
     delete(chat)
-    Conversation.everything.filter(pk=chat.pk).update(goes_at=timezone.now())
+    Conversation.everything.filter(pk=chat.pk).update(purge_after=timezone.now())
 
 
 def later(days: float) -> None:
     """So many days pass since the deletion."""
-    for each in Conversation.everything.filter(goes_at__isnull=False):
+    for each in Conversation.everything.filter(purge_after__isnull=False):
         Conversation.everything.filter(pk=each.pk).update(
-            goes_at=each.goes_at - timedelta(days=days)  # type: ignore[operator]
+            purge_after=each.purge_after - timedelta(days=days)  # type: ignore[operator]
         )
     for said in Message.objects.filter(deleted_at__isnull=False):
         Message.objects.filter(pk=said.pk).update(
@@ -71,8 +71,8 @@ def test_it_stays_until_the_last_who_holds_it_lets_it_go(
     content.release(look_of(lead), chat.pk)
     sweep()
     assert not Conversation.everything.exists()
-    assert not Hold.objects.exists()
-    assert [each.kind for each in deeds().order_by("id")] == ["held", "released"]
+    assert not LegalHold.objects.exists()
+    assert [each.kind for each in recorded_actions().order_by("id")] == ["held", "released"]
 
 
 def test_nobody_holds_or_releases_their_own_nor_that_of_somebody_above(
@@ -86,9 +86,9 @@ def test_nobody_holds_or_releases_their_own_nor_that_of_somebody_above(
     ):
         with pytest.raises(NotToThem):
             act()
-    assert Hold.objects.get().conversation_id == own.pk
+    assert LegalHold.objects.get().conversation_id == own.pk
     content.release(look_of(administrator), own.pk)
-    assert not Hold.objects.exists()
+    assert not LegalHold.objects.exists()
 
 
 def test_it_goes_after_the_longest_time_whatever_holds_it(chat: Conversation) -> None:
@@ -139,7 +139,7 @@ def test_an_account_goes_with_what_is_held_of_it(chat: Conversation, alice: User
 
 
 def test_a_site_goes_with_what_is_held_of_it(alice: User) -> None:
-    site = Site.objects.create(owner=alice, name="Shop", retention_days=1)
+    site = WidgetSite.objects.create(owner=alice, name="Shop", retention_days=1)
     said = say(visitors.make(site).user, "Canoes?", "Two.")
     case_holds.hold(said.pk)
     Conversation.objects.update(updated_at=timezone.now() - timedelta(days=2))
@@ -148,11 +148,11 @@ def test_a_site_goes_with_what_is_held_of_it(alice: User) -> None:
     assert Message.objects.count() == 2
     delete_site(site)
     sweep()
-    assert Site.everything.count() == 1
+    assert WidgetSite.everything.count() == 1
     case_holds.release(said.pk)
     sweep()
     sweep()
-    assert Site.everything.count() == 0
+    assert WidgetSite.everything.count() == 0
 
 
 def test_only_those_who_lead_read_what_was_deleted_and_on_record(
@@ -162,8 +162,8 @@ def test_only_those_who_lead_read_what_was_deleted_and_on_record(
     with pytest.raises(NotFound):
         access.reading(look_of(reviewer), chat.pk)
     assert not access.exists(look_of(reviewer), chat.pk)
-    assert access.reading(look_of(lead), chat.pk).conversation.goes_at
-    assert Read.objects.get().reader == lead.pk
+    assert access.reading(look_of(lead), chat.pk).conversation.purge_after
+    assert AccessLogEntry.objects.get().reader == lead.pk
     later(90.1)
     with pytest.raises(NotFound):
         access.reading(look_of(lead), chat.pk)
@@ -236,4 +236,4 @@ def test_a_thumb_down_alone_holds_nothing(alice: User) -> None:
     chat = say(alice, "Rivers?", "In the hills.")
     answer = chat.messages.get(role=Message.Role.ASSISTANT)
     flags.follow_opinion(answer, alice.pk, Opinion(-1))
-    assert not Hold.objects.exists()
+    assert not LegalHold.objects.exists()

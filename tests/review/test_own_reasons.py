@@ -9,10 +9,10 @@ from django.core.exceptions import ValidationError
 from django.test import AsyncClient
 
 from chat.conversations.models import Conversation
-from chat.review.access_log.staff_actions import Deed
+from chat.review.access_log.staff_actions import StaffAction
 from chat.review.moderation import personal_limits
 from chat.web.review.http.reason_fields import require_few_words
-from tests.review.conftest import deeds, give
+from tests.review.conftest import give, recorded_actions
 from tests.support.access import path_to, state_reason
 
 WHY = "The parents asked for it"
@@ -97,10 +97,10 @@ async def test_every_act_asks_for_a_reason_of_its_own(
     for reason in ({}, {field: ""}, {field: "x"}, {field: "A report"}):
         refused = await adam.post(path, filled | reason)
         assert refused.status_code == 422, (path, reason)
-    assert not await deeds().aexists()
+    assert not await recorded_actions().aexists()
     done = await adam.post(path, filled | {field: WHY})
     assert done.status_code in {200, 302}, path
-    row = await deeds().afirst()
+    row = await recorded_actions().afirst()
     assert row
     assert (row.kind, row.reason) == (kind, WHY)
 
@@ -124,4 +124,4 @@ async def test_a_script_is_told_that_the_reason_is_missing(staff: list[AsyncClie
     headers = {"Accept": "application/json"}
     refused = await staff[3].post("/review/groups/", {"name": "New"}, headers=headers)
     assert refused.status_code == 403
-    assert not await Deed.objects.filter(detail="+ New").aexists()
+    assert not await StaffAction.objects.filter(detail="+ New").aexists()

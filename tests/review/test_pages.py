@@ -11,7 +11,7 @@ from django.test import AsyncClient
 
 from chat.accounts.models import User
 from chat.conversations.models import Message, Rating
-from chat.review.models import Note, Read, SavedView
+from chat.review.models import AccessLogEntry, SavedSearch, StaffNote
 from tests.conftest import browser_of
 from tests.review.conftest import add_answer, give, only_message, say
 from tests.support.pages import begin, page
@@ -41,11 +41,11 @@ async def test_a_reason_is_asked_first_and_kept_for_a_while(
     response = await staff.get(path)
     assert response.status_code == 302
     assert response["Location"] == f"/review/reason/?next=%2Freview%2F{chat.pk}%2F"
-    assert await Read.objects.acount() == 0
+    assert await AccessLogEntry.objects.acount() == 0
     response = await staff.post("/review/reason/", {"reason": "Report  7 of May", "next": path})
     assert response["Location"] == path
     assert "Report 7 of May" in await page(staff, path)
-    assert (await Read.objects.aget()).reason == "Report 7 of May"
+    assert (await AccessLogEntry.objects.aget()).reason == "Report 7 of May"
     settings.REVIEW_REASON_MINUTES = 0  # nobody is asked
     assert "Report 7 of May" not in await page(staff, path)
 
@@ -179,7 +179,7 @@ async def test_facets_narrow_the_list(
 ) -> None:
     chat, answer = await talk(alice, "Rivers?", state="stopped", cost_usd=0.5)
     await Rating.objects.acreate(message=answer, user=alice, value=-1)
-    await Note.objects.acreate(conversation=chat, text="Look again")
+    await StaffNote.objects.acreate(conversation=chat, text="Look again")
     shown = await page(await begin(staff), "/review/", **facets)
     assert (f"/review/{chat.pk}/" in shown) == is_there
 
@@ -247,7 +247,7 @@ async def test_notes_are_for_the_staff(
     await begin(staff)
     await begin(leads)
     assert (await staff.post(path, {"text": "Ask her\r\ntomorrow"})).status_code == 302
-    note = await Note.objects.aget()
+    note = await StaffNote.objects.aget()
     assert note.text == "Ask her\ntomorrow"
     assert "Ask her" in await page(leads, f"/review/{chat.pk}/")
     assert "Ask her" not in await page(alices, f"/chat/{chat.pk}/")
@@ -256,7 +256,7 @@ async def test_notes_are_for_the_staff(
     assert refused.status_code == 422
     assert "x" * 4001 in refused.content.decode()  # what was typed is not lost
     assert (await staff.post(f"/review/notes/{note.pk}/deletion/")).status_code == 302
-    assert await Note.objects.acount() == 0
+    assert await StaffNote.objects.acount() == 0
 
 
 async def test_a_note_beside_what_one_may_not_see_is_refused(staff: AsyncClient, bob: User) -> None:
@@ -275,7 +275,7 @@ async def test_views_are_kept_and_shared(staff: AsyncClient, leads: AsyncClient)
     assert 'href="?state=stopped"' in shown
     assert "For all" in shown
     assert "Stopped</bdi>" not in await page(leads, "/review/")  # reviewers do not share
-    shared = await SavedView.objects.aget(name="For all")
+    shared = await SavedSearch.objects.aget(name="For all")
     assert (await staff.post(f"/review/views/{shared.pk}/deletion/")).status_code == 404
     assert (await leads.post(f"/review/views/{shared.pk}/deletion/")).status_code == 302
 
@@ -285,9 +285,9 @@ async def test_the_longest_search_is_kept_whole_and_no_longer_one(leads: AsyncCl
     longest = {"q": "水" * 200, "person": "😀" * 254, "model": "😀" * 200, "state": "failed"}
     query = urlencode(longest)
     await leads.post("/review/views/", {"name": "Long", "query": query})
-    assert (await SavedView.objects.aget()).query == query
+    assert (await SavedSearch.objects.aget()).query == query
     await leads.post("/review/views/", {"name": "Longer", "query": "x" * 10_001})
-    assert await SavedView.objects.acount() == 1
+    assert await SavedSearch.objects.acount() == 1
     assert "too long to be kept" in await page(leads, "/review/")
 
 
@@ -295,7 +295,7 @@ async def test_a_view_is_shared_as_long_as_its_owner_leads(
     staff: AsyncClient, leads: AsyncClient, lead: User
 ) -> None:
     await begin(staff)
-    view = await SavedView.objects.acreate(owner=lead, name="For all", is_shared=True)
+    view = await SavedSearch.objects.acreate(owner=lead, name="For all", is_shared=True)
     assert "For all" in await page(staff, "/review/")
     await lead.user_permissions.aclear()
     assert "For all" not in await page(staff, "/review/")
@@ -308,7 +308,7 @@ async def test_a_shared_view_tells_no_name_where_there_are_pseudonyms(
     staff: AsyncClient, leads: AsyncClient, administrator: User, settings: Any
 ) -> None:
     query = "person=alice%40example.org&state=failed"
-    await SavedView.objects.acreate(owner=administrator, name="V", query=query, is_shared=True)
+    await SavedSearch.objects.acreate(owner=administrator, name="V", query=query, is_shared=True)
     await begin(staff)
     assert "alice%40example.org" in await page(staff, "/review/")
     settings.REVIEW_PRIVACY = "pseudonymous"

@@ -6,20 +6,20 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import Group, Permission
-from django.contrib.sessions.models import Session
 from django.core import mail
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from chat.accounts.models import Invitation, User
+from chat.accounts.sessions.session_store import UserSession
 from chat.quotas.models import Limit
-from chat.review.access_log.staff_actions import Deed
+from chat.review.access_log.staff_actions import StaffAction
 from chat.review.members import member_list
 from chat.review.models import ReviewScope
-from tests.review.conftest import deeds, give
+from tests.review.conftest import give, recorded_actions
 from tests.support.people import client_of, text_of
 
-Kind = Deed.Kind
+Kind = StaffAction.Kind
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def adams(administrator: User) -> Client:
 
 
 def kinds() -> list[str]:
-    return list(deeds().order_by("id").values_list("kind", flat=True))
+    return list(recorded_actions().order_by("id").values_list("kind", flat=True))
 
 
 # --- The list -------------------------------------------------------------------------------------
@@ -110,7 +110,7 @@ def test_who_is_refused_is_gone(adams: Client, settings: Any) -> None:
     user = User.objects.get(email="new@example.org")
     assert adams.post(f"/review/people/{user.pk}/refusal/").status_code == 302
     assert not User.objects.filter(pk=user.pk).exists()
-    assert deeds().get().person == user.pk
+    assert recorded_actions().get().person == user.pk
 
 
 @pytest.mark.parametrize("way", ["invitation", "closed"])
@@ -161,7 +161,7 @@ def test_an_invitation_makes_one_account_once(
     assert (user.name, list(user.groups.all())) == ("Nia", [pupils])
     assert late.post("/accounts/invitation/", {"password": "correct horse 9"}).status_code == 404
     assert Client().get(link).status_code == 404
-    assert "@" not in deeds().get().detail
+    assert "@" not in recorded_actions().get().detail
 
 
 def test_without_a_mail_server_the_link_is_shown_once(adams: Client, settings: Any) -> None:
@@ -179,10 +179,10 @@ def test_an_invitation_ends_with_its_days_with_another_one_and_when_it_is_withdr
     second = link_in(invite(adams, "NEW@example.org"))
     assert Client().get(first).status_code == 404
     invitation = Invitation.objects.get()
-    ends_at = invitation.ends_at
-    Invitation.objects.update(ends_at=invitation.made_at)
+    expires_at = invitation.expires_at
+    Invitation.objects.update(expires_at=invitation.created_at)
     assert Client().get(second).status_code == 404
-    Invitation.objects.update(ends_at=ends_at)
+    Invitation.objects.update(expires_at=expires_at)
     assert Client().get(second).status_code == 302
     settings.SIGN_UP = "closed"
     assert Client().get(second).status_code == 404
@@ -231,7 +231,7 @@ def test_all_sessions_of_somebody_end(adams: Client, alice: User, bob: User) -> 
     assert alices.get("/chat/").status_code == 302
     assert bobs.get("/chat/").status_code == 200
     assert adams.get("/review/people/").status_code == 200
-    assert Session.objects.count() == 2
+    assert UserSession.objects.count() == 2
     assert kinds() == [Kind.SESSIONS_ENDED]
 
 
@@ -250,14 +250,14 @@ def test_a_second_factor_is_removed(adams: Client, alice: User) -> None:
     Authenticator.objects.create(user=alice, type=Authenticator.Type.TOTP, data={"secret": "x"})
     assert adams.post(path).status_code == 302
     assert not Authenticator.objects.exists()
-    assert deeds().get().detail == "second factor"
+    assert recorded_actions().get().detail == "second factor"
 
 
 def test_groups_of_somebody_are_set(adams: Client, alice: User, pupils: Group) -> None:
     choir = Group.objects.create(name="Choir")
     adams.post(f"/review/people/{alice.pk}/account/", {"groups": [choir.pk]})
     assert list(alice.groups.all()) == [choir]
-    details = list(deeds().order_by("id").values_list("person", "detail"))
+    details = list(recorded_actions().order_by("id").values_list("person", "detail"))
     assert details == [(alice.pk, "− Pupils"), (alice.pk, "+ Choir")]
 
 

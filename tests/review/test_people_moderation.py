@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
-from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.test import AsyncClient, Client, override_settings
 from django.utils import timezone
 
 from chat.accounts import account_suspension
 from chat.accounts.models import User
+from chat.accounts.sessions.session_store import UserSession
 from chat.errors import BadRequest, NotFound, QuotaExceeded
 from chat.generations.billing import charging
 from chat.quotas import ledger
@@ -25,13 +25,13 @@ from chat.quotas.units import Measure
 from chat.review.access_log.authority import NotToThem
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.moderation import people, personal_limits, site_suspension
-from chat.review.moderation.warnings import Warned
+from chat.review.moderation.warnings import ModerationWarning
 from chat.review.staff import privacy
 from chat.upstream.available_models import find
 from chat.widget_sites import site_cleanup, visitors
-from chat.widget_sites.models import Site, VisitorToken
+from chat.widget_sites.models import VisitorToken, WidgetSite
 from tests.conftest import browser_of
-from tests.review.conftest import deeds, give, look_of
+from tests.review.conftest import give, look_of, recorded_actions
 from tests.support.following import endless
 from tests.support.sending import send
 from tests.support.site import site_with
@@ -47,7 +47,7 @@ def staff_context(lead: User) -> StaffContext:
 
 
 def kinds() -> list[str]:
-    return list(deeds().order_by("id").values_list("kind", flat=True))
+    return list(recorded_actions().order_by("id").values_list("kind", flat=True))
 
 
 def sign_in(email: str = "alice@example.org", password: str = PASSWORD) -> Any:
@@ -115,7 +115,7 @@ async def test_a_warning_is_shown_until_it_is_read(
     for elsewhere in ("https://attacker.invalid/", "sidebar", "//attacker.invalid"):
         assert (await alices.post(path, {"next": elsewhere}))["Location"] == "/chat/"
     assert "Please" not in (await alices.get("/chat/")).content.decode()
-    assert (await Warned.objects.aget()).read_at
+    assert (await ModerationWarning.objects.aget()).read_at
     await sync_to_async(people.take_back)(staff_context, alice, warned.pk)
     assert await sync_to_async(kinds)() == ["warned", "unwarned"]
 
@@ -147,7 +147,7 @@ def test_who_is_suspended_is_signed_out_and_told_why(
     signed_in.force_login(alice, backend="allauth.account.auth_backends.AuthenticationBackend")
     people.suspend(staff_context, alice, None)
     assert signed_in.get("/chat/").status_code == 302
-    assert not Session.objects.exists()
+    assert not UserSession.objects.exists()
     refused = sign_in()
     assert refused.status_code == 403
     assert "Your account is suspended" in refused.content.decode()
@@ -157,7 +157,10 @@ def test_who_is_suspended_is_signed_out_and_told_why(
     assert signed_in.get("/chat/").status_code == 302  # sessions that ended stay ended
     assert sign_in().status_code == 200
     assert kinds() == ["suspended", "restored"]
-    assert [each.reason for each in deeds().all()] == ["Report 7 of May", "Report 7 of May"]
+    assert [each.reason for each in recorded_actions().all()] == [
+        "Report 7 of May",
+        "Report 7 of May",
+    ]
 
 
 def test_a_suspension_ends_by_itself(staff_context: StaffContext, alice: User) -> None:
@@ -215,15 +218,15 @@ def test_a_site_is_suspended_for_a_time(staff_context: StaffContext, bob: User) 
     site_suspension.suspend(staff_context, site, timezone.now() + timedelta(days=1))
     assert Client().get(f"/w/{site.key}/").status_code == 404
     site_cleanup.sweep()
-    assert Site.objects.get().is_suspended
-    Site.objects.update(suspended_until=timezone.now())
+    assert WidgetSite.objects.get().is_suspended
+    WidgetSite.objects.update(suspended_until=timezone.now())
     site_cleanup.sweep()
     assert Client().get(f"/w/{site.key}/").status_code == 200
     site_suspension.suspend(staff_context, site, None)
     site_suspension.restore(staff_context, site)
     assert Client().get(f"/w/{site.key}/").status_code == 200
     assert kinds() == ["suspended", "suspended", "restored"]
-    assert {each.site for each in deeds().all()} == {site.pk}
+    assert {each.site for each in recorded_actions().all()} == {site.pk}
 
 
 def reserve(payer: Payer) -> None:
@@ -317,7 +320,7 @@ async def test_the_page_of_a_person_shows_and_does_it(
         await staff.post(f"{path}limit/", {"undo": "yes", "reason": "It is enough"})
     ).status_code == 302
     assert "tokens a day: 5" not in (await staff.get(path)).content.decode()
-    assert [each async for each in deeds().order_by("id").values_list("kind", flat=True)] == [
+    assert [each async for each in recorded_actions().order_by("id").values_list("kind", flat=True)] == [
         "warned", "suspended", "restored", "limited", "freed",
     ]  # fmt: skip
 

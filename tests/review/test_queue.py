@@ -15,7 +15,7 @@ from chat.errors import BadRequest, NotFound
 from chat.generations.deletion.soft_delete import delete_account
 from chat.review.case_models import Case, Flag, Rule
 from chat.review.cases import flags, rules, workflow
-from chat.review.models import Read
+from chat.review.models import AccessLogEntry
 from chat.web.http.downloads import DownloadBroken
 from chat.widget_sites import visitors
 from tests.conftest import browser_of
@@ -124,7 +124,7 @@ async def test_the_queue_shows_cases_in_scope_on_record(
     assert "Of rivers" in shown
     assert "Reported by people: It is not true" in shown
     assert "lakes" not in shown
-    row = await Read.objects.aget()
+    row = await AccessLogEntry.objects.aget()
     assert (row.kind, row.owner, row.reader) == ("listed", alice.pk, reviewer.pk)
 
 
@@ -296,7 +296,9 @@ async def test_cases_are_exported_without_text_and_with_it(
     assert row["person"] == "'@Alice"
     assert (row["case"], row["flags"], row["sources"]) == (str(case.pk), "1", "report")
     assert "title" not in row
-    export = await Read.objects.aget()  # names are in it: that is on record, without a chat
+    export = (
+        await AccessLogEntry.objects.aget()
+    )  # names are in it: that is on record, without a chat
     assert (export.kind, export.owner, export.detail) == ("exported", None, "cases.csv")
 
     response = await client.get("/review/queue/export.csv", {"text": "1"})
@@ -304,7 +306,7 @@ async def test_cases_are_exported_without_text_and_with_it(
     assert row["title"] == f"'{FORMULA}"
     assert row["flagged_because"] == "'\t'-words"
     assert row["said"] == f"user: {FORMULA}\n\nassistant: About {FORMULA}"
-    read = await Read.objects.exclude(owner=None).aget()
+    read = await AccessLogEntry.objects.exclude(owner=None).aget()
     assert (read.kind, read.owner, read.conversation) == (
         "exported", alice.pk, case.conversation_id,
     )  # fmt: skip
@@ -342,7 +344,7 @@ async def test_an_export_breaks_off_with_the_right_to_it(
     await lead.user_permissions.aclear()
     with pytest.raises(DownloadBroken):
         await anext(pieces)
-    assert await Read.objects.exclude(owner=None).acount() == 1
+    assert await AccessLogEntry.objects.exclude(owner=None).acount() == 1
 
 
 RULE = {
@@ -446,7 +448,7 @@ async def test_who_left_is_named_nowhere(lenas: AsyncClient, alice: User, review
     await Case.objects.aupdate(assignee=reviewer, state=Case.State.IN_WORK)
     for each in (alice, reviewer):
         await sync_to_async(delete_account)(each)
-    await Conversation.everything.aupdate(goes_at=None)  # as in the moment before
+    await Conversation.everything.aupdate(purge_after=None)  # as in the moment before
     client = await begin(lenas)
     for path in ("queue/", "queue/export.csv", f"{case.conversation_id}/", ""):
         shown = await body_of(await client.get(f"/review/{path}"))

@@ -11,11 +11,11 @@ from django.test import Client
 from chat.accounts import invitations, setup
 from chat.accounts.actor import SERVER, acting
 from chat.accounts.models import SetupLink, User
-from chat.review.access_log.staff_actions import Deed
+from chat.review.access_log.staff_actions import StaffAction
 from chat.review.members import groups
 from chat.review.members import member_actions as members
 from chat.review.models import ReviewScope
-from chat.widget_sites.models import Site
+from chat.widget_sites.models import WidgetSite
 from tests.review.conftest import look_of
 
 Row = tuple[int, str, int | None, str]
@@ -25,10 +25,10 @@ class Since:
     """What the record got since this was made, as (actor, kind, person, detail)."""
 
     def __init__(self) -> None:
-        self.last = Deed.objects.order_by("id").last()
+        self.last = StaffAction.objects.order_by("id").last()
 
     def rows(self) -> list[Row]:
-        found = Deed.objects.filter(pk__gt=self.last.pk if self.last else 0).order_by("id")
+        found = StaffAction.objects.filter(pk__gt=self.last.pk if self.last else 0).order_by("id")
         return list(found.values_list("actor", "kind", "person", "detail"))
 
 
@@ -51,7 +51,7 @@ def test_each_flag_is_on_record(alice: User, field: str, name: str) -> None:
         (7, "rights_changed", alice.pk, f"+ {name}"),
         (SERVER, "rights_changed", alice.pk, f"− {name}"),
     ]
-    assert Deed.objects.filter(actor=7).get().reason == "She asked for it"
+    assert StaffAction.objects.filter(actor=7).get().reason == "She asked for it"
 
 
 @pytest.mark.parametrize("field", ["is_staff", "is_superuser"])
@@ -71,7 +71,7 @@ def test_a_change_without_its_row_does_not_happen(
     def fail(*_arguments: Any, **_options: Any) -> None:
         raise OSError("the disk is full")
 
-    monkeypatch.setattr(Deed.objects, "create", fail)
+    monkeypatch.setattr(StaffAction.objects, "create", fail)
     alice.is_superuser = True
     with pytest.raises(OSError, match="disk is full"):
         alice.save()
@@ -133,7 +133,7 @@ def test_groups_themselves_are_on_record(alice: User, pupils: Group) -> None:
 def test_scopes_are_on_record_also_those_that_go_with_something(
     rita: User, alice: User, pupils: Group
 ) -> None:
-    shop = Site.objects.create(owner=alice, name="Shop")
+    shop = WidgetSite.objects.create(owner=alice, name="Shop")
     number = shop.pk
     since = Since()
     scope = ReviewScope.objects.create(reviewer=rita, members=pupils)
@@ -176,14 +176,14 @@ def test_pages_of_the_staff_say_who_did_it_and_why(
         "+ Choir", "− Pupils", "+ Choir", "Pupils ▸ Choir", "Pupils ▹ Choir", "Choir → Chorus",
         "− Chorus (1)",
     ]  # fmt: skip
-    reasons = Deed.objects.filter(actor=administrator.pk).values_list("reason", flat=True)
+    reasons = StaffAction.objects.filter(actor=administrator.pk).values_list("reason", flat=True)
     assert set(reasons) == {"The new term has begun"}
 
 
 def test_the_link_for_the_first_account_is_on_record(transactional_db: None) -> None:
     user = setup.make_first_staff(SetupLink.make(), "chief@example.org", "tide table")
     assert user
-    rows = list(Deed.objects.order_by("id").values_list("person", "detail", "reason"))
+    rows = list(StaffAction.objects.order_by("id").values_list("person", "detail", "reason"))
     assert rows == [(user.pk, "+ staff", "setup link"), (user.pk, "+ superuser", "setup link")]
 
 
@@ -193,7 +193,7 @@ def test_a_group_that_comes_with_an_invitation_is_on_record(pupils: Group) -> No
     user = invitations.accept(token, "Nia", "correct horse 9")
     assert user
     assert since.rows() == [(SERVER, "group_changed", user.pk, "+ Pupils")]
-    assert Deed.objects.latest("id").reason == f"invitation {invitation.pk}"
+    assert StaffAction.objects.latest("id").reason == f"invitation {invitation.pk}"
 
 
 def test_a_command_that_makes_a_superuser_is_on_record(
@@ -205,7 +205,7 @@ def test_a_command_that_makes_a_superuser_is_on_record(
     assert [(actor, detail) for actor, *_, detail in Since.rows(_beginning())] == [
         (SERVER, "+ staff"), (SERVER, "+ superuser"),
     ]  # fmt: skip
-    reasons = set(Deed.objects.values_list("reason", flat=True))
+    reasons = set(StaffAction.objects.values_list("reason", flat=True))
     assert reasons == {"manage.py createsuperuser"}
 
 
@@ -219,4 +219,4 @@ def test_who_signs_up_has_no_rights_and_no_row(transactional_db: None) -> None:
     sent = {"email": "new@example.org", "password1": "correct horse 9"}
     Client().post("/accounts/signup/", sent | {"password2": sent["password1"]})
     assert User.objects.get()
-    assert not Deed.objects.exists()
+    assert not StaffAction.objects.exists()

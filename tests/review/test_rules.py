@@ -13,7 +13,7 @@ from chat.accounts.models import User
 from chat.conversations.models import Message
 from chat.generations.models import Generation
 from chat.generations.process import server_process
-from chat.review.case_models import Case, Flag, Rule, Severity, Unchecked
+from chat.review.case_models import Case, Flag, PendingRuleCheck, Rule, Severity
 from chat.review.cases import rule_runner, rules, workflow
 from chat.widget_sites import visitors
 from tests.review.conftest import add_answer, look_of, only_message, say
@@ -45,7 +45,7 @@ async def test_an_answer_is_looked_at_once_it_is_stored(alices: AsyncClient, ali
     await sync_to_async(make)("pattern", r"\w{3}", where="answers", severity=3)
     response = await send(alices, text="Where do rivers begin?")
     await read_stream(response)
-    assert await Unchecked.objects.acount() == 2  # the question, too
+    assert await PendingRuleCheck.objects.acount() == 2  # the question, too
     await sync_to_async(check)()
     flag = await Flag.objects.select_related("case", "rule").aget()
     assert flag.message == int(response["X-Message-Id"])
@@ -53,7 +53,7 @@ async def test_an_answer_is_looked_at_once_it_is_stored(alices: AsyncClient, ali
     assert flag.case.severity == Severity.HIGH
     assert flag.rule
     assert (flag.rule.matches, flag.rule.matched_at is None) == (1, False)
-    assert await Unchecked.objects.acount() == 0
+    assert await PendingRuleCheck.objects.acount() == 0
 
 
 async def test_a_process_looks_by_itself(
@@ -72,7 +72,7 @@ async def test_a_process_looks_by_itself(
 def test_without_rules_nothing_is_noted(alice: User) -> None:
     make(is_on=False)
     say(alice, "A glacier", "Ice")
-    assert not Unchecked.objects.exists()
+    assert not PendingRuleCheck.objects.exists()
 
 
 def test_an_answer_that_is_being_written_comes_later(alice: User) -> None:
@@ -164,7 +164,7 @@ def test_what_is_deleted_is_not_looked_at(alice: User) -> None:
     chat.messages.update(deleted_at="2026-01-01T00:00Z")
     check()
     assert not Case.objects.exists()
-    assert not Unchecked.objects.exists()
+    assert not PendingRuleCheck.objects.exists()
 
 
 def test_a_rule_that_fails_is_logged_without_text_and_others_go_on(
@@ -179,7 +179,7 @@ def test_a_rule_that_fails_is_logged_without_text_and_others_go_on(
     assert "zephyrquartz" not in caplog.text
     assert "sentinel" not in caplog.text
     assert flagged() == ["A glacier with zephyrquartz"]
-    assert not Unchecked.objects.exists()
+    assert not PendingRuleCheck.objects.exists()
 
 
 def test_where_nobody_is_to_read_no_rule_looks(alice: User, settings: Any) -> None:

@@ -17,9 +17,9 @@ from chat.generations.models import Generation
 from chat.generations.process import server_process
 from chat.generations.task import registry
 from chat.lib.sse import SseDecoder
-from chat.review.models import Read
+from chat.review.models import AccessLogEntry
 from tests.conftest import browser_of
-from tests.review.conftest import deeds
+from tests.review.conftest import recorded_actions
 from tests.support.access import state_reason
 from tests.support.following import endless
 from tests.support.running_answers import PATIENT
@@ -63,7 +63,7 @@ async def read_some(chunks: Any, stream: Stream, words: int) -> None:
 
 
 async def looks(kind: str) -> int:
-    return await Read.objects.filter(kind=kind).acount()
+    return await AccessLogEntry.objects.filter(kind=kind).acount()
 
 
 async def test_the_list_shows_what_runs_and_adds_one_row_for_each_chat(
@@ -201,11 +201,11 @@ async def test_the_staff_stops_an_answer_and_its_owner_reads_why(
     assert said["state"] == "stopped"
     assert said["text"].startswith("word")
     assert said["error"]["message"] == "The staff of this site has stopped this answer."
-    deed = await deeds().aget()
-    assert (deed.kind, deed.message) == ("stopped", int(hers["X-Message-Id"]))
-    assert deed.reason == "A report of today"
+    action = await recorded_actions().aget()
+    assert (action.kind, action.message) == ("stopped", int(hers["X-Message-Id"]))
+    assert action.reason == "A report of today"
     await ritas.post(f"/review/{place}/stop/")  # over already
-    assert await deeds().acount() == 1
+    assert await recorded_actions().acount() == 1
 
 
 async def test_news_of_a_chat_come_once_and_each_with_a_row(hers: Any, ritas: AsyncClient) -> None:

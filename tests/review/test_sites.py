@@ -14,7 +14,7 @@ from chat.review.models import ReviewScope
 from chat.review.staff import privacy, roles
 from chat.web.review.http.facet_forms import FacetsForm
 from chat.widget_sites import visitors
-from chat.widget_sites.models import Site
+from chat.widget_sites.models import WidgetSite
 from tests.conftest import browser_of
 from tests.review.conftest import give, look_of, say
 from tests.support.pages import begin, page
@@ -22,12 +22,12 @@ from tests.support.visiting import make_site
 
 
 @pytest.fixture
-def shop(alice: User) -> Site:
+def shop(alice: User) -> WidgetSite:
     return make_site(alice)
 
 
 @pytest.fixture
-def hers(shop: Site) -> Conversation:
+def hers(shop: WidgetSite) -> Conversation:
     """What vera said on the shop's website, which calls her so."""
     return say(visitors.make(shop, subject="v-1", name="Vera").user, "Where is my parcel?", "Here")
 
@@ -39,7 +39,7 @@ def elsewhere(alice: User) -> Conversation:
 
 
 @pytest.fixture
-def keeper(rita: User, shop: Site) -> User:
+def keeper(rita: User, shop: WidgetSite) -> User:
     """rita reviews the visitors of the shop, and nobody else."""
     give(rita, "review")
     ReviewScope.objects.create(reviewer=rita, site=shop)
@@ -80,7 +80,7 @@ async def test_words_are_found_among_a_sites_visitors(
 
 
 async def test_a_website_is_a_facet(
-    adams: AsyncClient, hers: Conversation, elsewhere: Conversation, shop: Site
+    adams: AsyncClient, hers: Conversation, elsewhere: Conversation, shop: WidgetSite
 ) -> None:
     client = await begin(adams)
     shown = await page(client, "/review/", site=shop.pk)
@@ -94,11 +94,11 @@ def test_a_website_out_of_scope_cannot_be_chosen(keeper: User, alice: User) -> N
     assert "site" in form.errors
 
 
-def test_whoever_has_no_website_in_scope_is_offered_none(reviewer: User, shop: Site) -> None:
+def test_whoever_has_no_website_in_scope_is_offered_none(reviewer: User, shop: WidgetSite) -> None:
     assert "site" not in FacetsForm({}, look_of(reviewer).reviewer).fields
 
 
-def test_a_visitor_without_a_name_is_told_apart(lead: User, shop: Site) -> None:
+def test_a_visitor_without_a_name_is_told_apart(lead: User, shop: WidgetSite) -> None:
     nobody = visitors.make(shop).user
     person = privacy.shown(look_of(lead).reviewer, nobody)
     assert person.name == f"Visitor {privacy.pseudonym(nobody.pk)}"
@@ -120,7 +120,9 @@ def test_pseudonyms_hide_what_the_website_calls_somebody(
     assert "Vera" not in str(privacy.shown(look_of(keeper).reviewer, hers.owner))
 
 
-def test_a_scope_is_of_a_group_or_of_a_website(keeper: User, pupils: Group, shop: Site) -> None:
+def test_a_scope_is_of_a_group_or_of_a_website(
+    keeper: User, pupils: Group, shop: WidgetSite
+) -> None:
     scope = ReviewScope(reviewer=keeper, members=pupils, site=shop)
     with pytest.raises(ValidationError, match="one of them"):
         scope.full_clean()
@@ -135,7 +137,7 @@ def test_a_scope_of_everybody_counts_beside_one_of_a_website(keeper: User, alice
 
 
 async def test_whoever_has_the_website_is_not_shown_to_those_who_do_not_review_them(
-    keepers: AsyncClient, keeper: User, shop: Site, alice: User, adams: AsyncClient
+    keepers: AsyncClient, keeper: User, shop: WidgetSite, alice: User, adams: AsyncClient
 ) -> None:
     await sync_to_async(give)(keeper, "lead_review")
     path = f"/review/sites/{shop.key}/"

@@ -12,28 +12,28 @@ from django.db import DatabaseError, connection, transaction
 from chat.accounts.models import User
 from chat.review import triggers
 from chat.review.access_log.audit_chain import digest_of, seal_days, verify
-from chat.review.access_log.log_entries import deeds_for
-from chat.review.access_log.staff_actions import Deed, record
-from chat.review.append_only import RowsStay
-from chat.review.models import Read, Seal
+from chat.review.access_log.log_entries import actions_for
+from chat.review.access_log.staff_actions import StaffAction, record
+from chat.review.append_only import AppendOnlyViolation
+from chat.review.models import AccessLogEntry, AuditSeal
 from chat.review.staff import privacy
 from tests.conftest import browser_of
-from tests.review.conftest import deeds, look_of
+from tests.review.conftest import look_of, recorded_actions
 
 LONG_AGO = datetime(2026, 1, 2, 3, 4, 5, 678, UTC)
-Kind = Deed.Kind
+Kind = StaffAction.Kind
 
 
 @pytest.fixture
-def deed(administrator: User, alice: User) -> Deed:
+def action(administrator: User, alice: User) -> StaffAction:
     with transaction.atomic():
         return record(look_of(administrator, "Report 7 of May"), Kind.WARNED, person=alice.pk)
 
 
-def test_a_deed_says_who_did_what_to_whom_and_why(
-    deed: Deed, administrator: User, alice: User
+def test_an_action_says_who_did_what_to_whom_and_why(
+    action: StaffAction, administrator: User, alice: User
 ) -> None:
-    row = deeds().get()
+    row = recorded_actions().get()
     assert (row.actor, row.kind, row.person) == (administrator.pk, "warned", alice.pk)
     assert (row.reason, row.detail, row.conversation) == ("Report 7 of May", "", None)
 
@@ -43,60 +43,60 @@ def test_nothing_is_recorded_outside_of_a_transaction(administrator: User) -> No
         record(look_of(administrator), Kind.STOPPED)
 
 
-def test_the_code_refuses_to_change_a_deed(deed: Deed) -> None:
+def test_the_code_refuses_to_change_an_action(action: StaffAction) -> None:
     for change in (
-        deed.save,
-        deed.delete,
-        Deed.objects.all().delete,
-        lambda: Deed.objects.update(reason="x"),
-        lambda: Deed.objects.bulk_update([deed], ["reason"]),
+        action.save,
+        action.delete,
+        StaffAction.objects.all().delete,
+        lambda: StaffAction.objects.update(reason="x"),
+        lambda: StaffAction.objects.bulk_update([action], ["reason"]),
     ):
-        with pytest.raises(RowsStay):
+        with pytest.raises(AppendOnlyViolation):
             change()
 
 
 @pytest.mark.parametrize(
-    "statement", ["UPDATE chat_deed SET reason = 'x'", "DELETE FROM chat_deed"]
+    "statement", ["UPDATE chat_staffaction SET reason = 'x'", "DELETE FROM chat_staffaction"]
 )
-def test_the_database_refuses_to_change_a_deed(deed: Deed, statement: str) -> None:
+def test_the_database_refuses_to_change_an_action(action: StaffAction, statement: str) -> None:
     with (
-        pytest.raises(DatabaseError, match="rows of chat_deed stay as they are"),
+        pytest.raises(DatabaseError, match="rows of chat_staffaction stay as they are"),
         transaction.atomic(),
         connection.cursor() as cursor,
     ):
         cursor.execute(statement)
-    assert deeds().get().reason == "Report 7 of May"
+    assert recorded_actions().get().reason == "Report 7 of May"
 
 
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has no TRUNCATE")
-def test_the_database_refuses_to_empty_the_record(deed: Deed) -> None:
+def test_the_database_refuses_to_empty_the_record(action: StaffAction) -> None:
     with pytest.raises(DatabaseError), transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute("TRUNCATE chat_deed")
+        cursor.execute("TRUNCATE chat_staffaction")
 
 
-def test_a_day_without_deeds_keeps_its_digest(transactional_db: None, settings: Any) -> None:
-    """Seals that were written down before there were deeds still count."""
+def test_a_day_without_actions_keeps_its_digest(transactional_db: None, settings: Any) -> None:
+    """Seals that were written down before there were actions still count."""
     settings.AUDIT_KEY = "a key"
     chat = UUID(int=7)
-    Read.objects.create(
+    AccessLogEntry.objects.create(
         pk=3, at=LONG_AGO, reader=1, owner=2, conversation=chat, kind="read", reason="ä|b"
     )
     digest = "895308579fd835d414b0980b0d682110b7b12b9c155214d8e49d8bc68942b4dc"
     assert digest_of(LONG_AGO.date(), None) == (1, digest)
-    Deed.objects.create(at=LONG_AGO, actor=1, kind=Kind.WARNED, person=2)
+    StaffAction.objects.create(at=LONG_AGO, actor=1, kind=Kind.WARNED, person=2)
     count, other = digest_of(LONG_AGO.date(), None)
     assert (count, other != digest) == (2, True)
 
 
 @pytest.mark.parametrize(
     "change",
-    ["DELETE FROM chat_deed", "UPDATE chat_deed SET reason = 'x'", "UPDATE chat_deed SET detail = 'x'",
-     "UPDATE chat_deed SET person = 9", "UPDATE chat_deed SET kind = 'shown'"],
+    ["DELETE FROM chat_staffaction", "UPDATE chat_staffaction SET reason = 'x'", "UPDATE chat_staffaction SET detail = 'x'",
+     "UPDATE chat_staffaction SET person = 9", "UPDATE chat_staffaction SET kind = 'shown'"],
 )  # fmt: skip
-def test_a_changed_deed_of_a_sealed_day_shows(transactional_db: None, change: str) -> None:
-    Deed.objects.create(at=LONG_AGO, actor=1, kind=Kind.WARNED, person=2)
+def test_a_changed_action_of_a_sealed_day_shows(transactional_db: None, change: str) -> None:
+    StaffAction.objects.create(at=LONG_AGO, actor=1, kind=Kind.WARNED, person=2)
     seal_days()
-    assert Seal.objects.earliest("day").rows == 1
+    assert AuditSeal.objects.earliest("day").rows == 1
     assert not any(each.problem for each in verify())
     with connection.cursor() as cursor:
         triggers.let_record_go(cursor, connection.vendor)
@@ -105,20 +105,22 @@ def test_a_changed_deed_of_a_sealed_day_shows(transactional_db: None, change: st
     assert any(each.problem for each in verify())
 
 
-def test_whoever_leads_sees_deeds_in_their_scope(
-    deed: Deed, reviewer: User, administrator: User, alice: User, bob: User
+def test_whoever_leads_sees_actions_in_their_scope(
+    action: StaffAction, reviewer: User, administrator: User, alice: User, bob: User
 ) -> None:
-    other = Deed.objects.create(actor=administrator.pk, kind=Kind.WARNED, person=bob.pk)
-    own = Deed.objects.create(actor=reviewer.pk, kind=Kind.RULES_CHANGED)
-    assert [each for each in deeds_for(look_of(reviewer).reviewer) if each.actor] == [own, deed]
-    shown = [each for each in deeds_for(look_of(administrator).reviewer) if each.actor]
-    assert shown == [own, other, deed]
+    other = StaffAction.objects.create(actor=administrator.pk, kind=Kind.WARNED, person=bob.pk)
+    own = StaffAction.objects.create(actor=reviewer.pk, kind=Kind.RULES_CHANGED)
+    assert [each for each in actions_for(look_of(reviewer).reviewer) if each.actor] == [own, action]
+    shown = [each for each in actions_for(look_of(administrator).reviewer) if each.actor]
+    assert shown == [own, other, action]
 
 
-async def test_the_page_lists_deeds(
-    deed: Deed, lead: User, alice: User, bob: User, pupils: Group, life_ends: None
+async def test_the_page_lists_actions(
+    action: StaffAction, lead: User, alice: User, bob: User, pupils: Group, life_ends: None
 ) -> None:
-    await Deed.objects.acreate(actor=lead.pk, kind=Kind.SUSPENDED, person=bob.pk, detail="for good")
+    await StaffAction.objects.acreate(
+        actor=lead.pk, kind=Kind.SUSPENDED, person=bob.pk, detail="for good"
+    )
     leads = await sync_to_async(browser_of)(lead)
     shown = (await leads.get("/review/audit/actions/")).content.decode()
     for words in ("warned somebody", "Report 7 of May", "Alice", "Adam", "suspended", "for good", "Bob",
@@ -130,12 +132,17 @@ async def test_the_page_lists_deeds(
 
 
 async def test_under_pseudonyms_it_names_nobody(
-    deed: Deed, lead: User, administrator: User, alice: User, settings: Any, life_ends: None
+    action: StaffAction,
+    lead: User,
+    administrator: User,
+    alice: User,
+    settings: Any,
+    life_ends: None,
 ) -> None:
     settings.REVIEW_PRIVACY = "pseudonymous"
-    await Deed.objects.acreate(actor=lead.pk, kind=Kind.WARNED, person=lead.pk)
+    await StaffAction.objects.acreate(actor=lead.pk, kind=Kind.WARNED, person=lead.pk)
     for detail in ("new@example.org", "− old@example.org"):  # as it was once stored
-        await Deed.objects.acreate(actor=administrator.pk, kind=Kind.INVITED, detail=detail)
+        await StaffAction.objects.acreate(actor=administrator.pk, kind=Kind.INVITED, detail=detail)
     leads, adams = [await sync_to_async(browser_of)(each) for each in (lead, administrator)]
     shown = (await leads.get("/review/audit/actions/")).content.decode()
     assert "invited somebody" in shown

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
-from django.contrib.sessions.models import Session
 from django.test import AsyncClient
 
 from chat.accounts.models import User
+from chat.accounts.sessions.session_store import UserSession
 from chat.conversations import takeover
 from chat.conversations.models import Conversation
 from chat.generations.deletion import soft_delete
@@ -17,11 +17,11 @@ from chat.review.access_log.staff_context import StaffContext
 from chat.review.case_models import Case, Flag
 from chat.review.cases import flags, workflow
 from chat.review.live import interventions
-from chat.review.models import Note, Read
+from chat.review.models import AccessLogEntry, StaffNote
 from chat.review.moderation import content, people
 from chat.widget_sites import visitors
 from tests.conftest import browser_of
-from tests.review.conftest import deeds, look_of, say
+from tests.review.conftest import look_of, recorded_actions, say
 from tests.support.pages import begin
 from tests.support.visiting import make_site
 
@@ -77,12 +77,12 @@ async def test_a_note_outlives_the_reason(ritas: AsyncClient, chat: Conversation
     assert again.status_code == 422
     assert "This field is required." in again.content.decode()
     assert carried(again) == kept
-    assert not await Read.objects.aexists()
+    assert not await AccessLogEntry.objects.aexists()
     done = await ritas.post(path, kept | {"look-reason": "Report 7 of May"})
     assert done["Location"] == f"/review/{chat.pk}/"
-    assert (await Note.objects.aget()).text == HOSTILE
+    assert (await StaffNote.objects.aget()).text == HOSTILE
     assert (await ritas.get(done["Location"])).status_code == 200  # the reason holds from now on
-    assert {each.reason async for each in Read.objects.all()} == {"Report 7 of May"}
+    assert {each.reason async for each in AccessLogEntry.objects.all()} == {"Report 7 of May"}
 
 
 @pytest.mark.parametrize(
@@ -111,10 +111,10 @@ async def test_every_post_goes_on_after_the_reason(
     asked = await lenas.post(path, sent)
     assert asked.status_code == 422
     assert carried(asked) == sent
-    assert not await deeds().aexists()
+    assert not await recorded_actions().aexists()
     done = await lenas.post(path, sent | {"look-reason": "Report 7 of May"})
     assert done.status_code in {302, 400, 409}, path  # 400, 409: the chat is no visitor's
-    assert {each.reason async for each in deeds().all()} <= {
+    assert {each.reason async for each in recorded_actions().all()} <= {
         "Report 7 of May",
         "As the rules say",
         "Spam, it is",
@@ -126,7 +126,7 @@ async def test_what_was_posted_outlives_the_session(
     ritas: AsyncClient, reviewer: User, chat: Conversation
 ) -> None:
     await begin(ritas)
-    await Session.objects.all().adelete()
+    await UserSession.objects.all().adelete()
     path = f"/review/{chat.pk}/notes/"
     refused = await ritas.post(path, {"text": HOSTILE})
     assert refused.status_code == 401
@@ -134,7 +134,7 @@ async def test_what_was_posted_outlives_the_session(
     back = await sync_to_async(browser_of)(reviewer)
     done = await back.post(path, carried(refused) | {"look-reason": "Report 7 of May"})
     assert done.status_code == 302
-    assert (await Note.objects.aget()).text == HOSTILE
+    assert (await StaffNote.objects.aget()).text == HOSTILE
 
 
 async def test_a_script_is_told_so_in_words(ritas: AsyncClient, chat: Conversation) -> None:
@@ -143,7 +143,7 @@ async def test_a_script_is_told_so_in_words(ritas: AsyncClient, chat: Conversati
         assert told.status_code == 403
         assert told.json()["error"]["code"] == "no_reason"
         assert told.json()["error"]["message"] == "Say again why you look. Your text is kept."
-    await Session.objects.all().adelete()
+    await UserSession.objects.all().adelete()
     told = await ritas.post(f"/review/{chat.pk}/turns/", headers=SCRIPT)
     assert (told.status_code, told.json()["error"]["code"]) == (401, "signed_out")
 
@@ -174,7 +174,7 @@ async def test_the_reason_of_a_takeover_holds_in_its_chat_until_it_is_over(
         assert told.json()["holder"] == "own"
     said = {"text": "Yes, I am", "key": "k" * 32}
     assert (await lenas.post(f"{path}turns/", said, headers=SCRIPT)).status_code == 204
-    assert {each.reason async for each in Read.objects.all()} == {"The visitor asked"}
+    assert {each.reason async for each in AccessLogEntry.objects.all()} == {"The visitor asked"}
     assert (await lenas.get(f"/review/{other.pk}/")).status_code == 302  # nowhere else
     await sync_to_async(takeover.hand_back)(talk.pk, lenas_look.reviewer.user_id)
     assert (await lenas.get(f"{path}news/", headers=SCRIPT)).status_code == 403
@@ -258,7 +258,7 @@ async def test_a_case_is_settled_with_a_reason_only(ritas: AsyncClient, chat: Co
     for text in ("", "Seen", "... - ..."):
         sent = {"outcome": "dismissed", "settle-words": text}
         assert (await ritas.post(path, sent)).status_code == 422
-    assert not await deeds().aexists()
+    assert not await recorded_actions().aexists()
     assert await Flag.objects.acount() == 1
 
 

@@ -87,7 +87,7 @@ def test_it_is_copied_whole_or_not_at_all(
     assert bobs_browser.post(f"/s/{link.token}/continuation/").status_code == 500
     assert Conversation.everything.get(owner=bob).messages.count() == 1
     assert not Conversation.objects.filter(owner=bob).exists()
-    Conversation.everything.exclude(goes_at=None).update(goes_at="2020-01-01T00:00:00Z")
+    Conversation.everything.exclude(purge_after=None).update(purge_after="2020-01-01T00:00:00Z")
     list(purge.steps())
     assert not Conversation.everything.filter(owner=bob).exists()
 

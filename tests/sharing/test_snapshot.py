@@ -39,7 +39,7 @@ def test_it_tells_of_its_author_what_was_chosen_and_no_more(
             str(link.pk),
             "data-member",
             "data-turn",
-            f"{link.made_at:%H:%M}",
+            f"{link.created_at:%H:%M}",
         ]
         hidden += [f'"{pk}"' for pk in conversation.messages.values_list("pk", flat=True)]
         assert [each for each in hidden if each in page] == []

@@ -92,7 +92,7 @@ def test_it_makes_no_difference_to_the_database_either(
 
 def test_a_link_ends_at_its_time(conversation: Conversation) -> None:
     link = make(conversation, Choices(lifetime=timedelta(days=1)))
-    assert link.expires_at == link.made_at + timedelta(days=1)
+    assert link.expires_at == link.created_at + timedelta(days=1)
     page_of(link)
     SharedLink.objects.filter(pk=link.pk).update(expires_at=timezone.now() - timedelta(seconds=1))
     page_of(link, status=404)

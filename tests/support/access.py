@@ -10,10 +10,10 @@ from chat.accounts.models import Invitation
 from chat.conversations.models import Conversation
 from chat.generations.models import Generation
 from chat.review.case_models import Case, Rule
-from chat.review.models import Note, SavedView
-from chat.review.moderation.warnings import Warned
+from chat.review.models import SavedSearch, StaffNote
+from chat.review.moderation.warnings import ModerationWarning
 from chat.web.review.http.reasons import SESSION_KEY
-from chat.widget_sites.models import Site
+from chat.widget_sites.models import WidgetSite
 
 
 async def state_reason(client: AsyncClient) -> None:
@@ -24,13 +24,13 @@ async def state_reason(client: AsyncClient) -> None:
 
 
 def path_to(route: str, chat: Conversation) -> str:
-    note, view = Note.objects.get(), SavedView.objects.get()
+    note, view = StaffNote.objects.get(), SavedSearch.objects.get()
     return (
         "/" + route.replace("{conversation}", str(chat.pk))
         .replace("{message}", str(chat.messages.first().pk))
         .replace("{person}", str(chat.owner_id))
-        .replace("{warning}", str(Warned.objects.get().pk))
-        .replace("{site}", Site.objects.get().key)
+        .replace("{warning}", str(ModerationWarning.objects.get().pk))
+        .replace("{site}", WidgetSite.objects.get().key)
         .replace("{note}", str(note.pk))
         .replace("{view}", str(view.pk))
         .replace("{name}.{kind}", "people.csv")

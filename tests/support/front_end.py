@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 from django.test import AsyncClient
 
-from chat.widget_sites.models import Site
+from chat.widget_sites.models import WidgetSite
 from tests.support.visiting import HOST
 
 HELLO = {"messages": [{"role": "user", "content": "Hello"}]}
@@ -15,7 +15,7 @@ HELLO = {"messages": [{"role": "user", "content": "Hello"}]}
 class FrontEnd:
     """`origin` is the page's; `address` where it comes from, if a proxy of ours says so."""
 
-    def __init__(self, site: Site | str, origin: str = HOST, address: str = "") -> None:
+    def __init__(self, site: WidgetSite | str, origin: str = HOST, address: str = "") -> None:
         self.client = AsyncClient()
         self.key = site if isinstance(site, str) else site.key
         self.headers = {"Origin": origin} if origin else {}

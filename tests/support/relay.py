@@ -5,14 +5,14 @@ from typing import Any
 
 from django.test import AsyncClient
 
-from chat.widget_sites.models import Site
+from chat.widget_sites.models import WidgetSite
 from tests.support.streams import read_stream
 from tests.support.visiting import HOST
 
 HELLO = {"messages": [{"role": "user", "content": "Hello"}]}
 
 
-async def ask(site: Site | str, body: Any = HELLO, origin: str = HOST, **headers: str) -> Any:
+async def ask(site: WidgetSite | str, body: Any = HELLO, origin: str = HOST, **headers: str) -> Any:
     key = site if isinstance(site, str) else site.key
     raw = body if isinstance(body, bytes) else json.dumps(body).encode()
     given = {"Origin": origin, **headers} if origin else headers

@@ -8,14 +8,14 @@ from asgiref.sync import sync_to_async
 from django.test import AsyncClient
 
 from chat.accounts.models import User
-from chat.widget_sites.models import Site
+from chat.widget_sites.models import WidgetSite
 from tests.support.streams import SAME_ORIGIN
 
 HOST = "https://www.shop.example"
 
 
-def make_site(owner: User, **fields: Any) -> Site:
-    return Site.objects.create(
+def make_site(owner: User, **fields: Any) -> WidgetSite:
+    return WidgetSite.objects.create(
         owner=owner, **{"name": "Shop", "origins": [HOST, "https://*.shop.example"], **fields}
     )
 
@@ -23,7 +23,9 @@ def make_site(owner: User, **fields: Any) -> Site:
 class Visiting:
     """One browser on one website. Keeps the cookie and the bearer, as the frame's page would."""
 
-    def __init__(self, site: Site, cookie: str = "", client: AsyncClient | None = None) -> None:
+    def __init__(
+        self, site: WidgetSite, cookie: str = "", client: AsyncClient | None = None
+    ) -> None:
         self.client = client or AsyncClient()
         self.site = site
         self.address = ""  # where it comes from, if a proxy of ours says so
@@ -84,7 +86,7 @@ class Visiting:
         return f"visitor-{self.site.key}"
 
 
-async def visit(site: Site) -> Visiting:
+async def visit(site: WidgetSite) -> Visiting:
     """Somebody new on `site`."""
     visiting = Visiting(site)
     assert (await visiting.begin()).status_code == 200

@@ -67,5 +67,5 @@ class Visit:
         with closing(
             sqlite3.connect(self.here.data_dir / "runnel.sqlite3", timeout=20)
         ) as database:
-            database.execute("UPDATE chat_site SET is_suspended = 1")
+            database.execute("UPDATE chat_widgetsite SET is_suspended = 1")
             database.commit()

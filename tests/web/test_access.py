@@ -9,11 +9,11 @@ from django.test import AsyncClient
 from chat.accounts.models import User
 from chat.conversations.models import Conversation
 from chat.personas.models import Persona, Prompt
-from chat.review.moderation.warnings import Warned
+from chat.review.moderation.warnings import ModerationWarning
 from chat.sharing.models import SharedLink
 from chat.sharing.shared_links import Choices, make
 from chat.widget_sites.identity_keys import make_secret
-from chat.widget_sites.models import Site
+from chat.widget_sites.models import WidgetSite
 from tests.support.sending import send
 from tests.support.streams import read_stream
 from tests.support.web_access import ALL, MATRIX
@@ -55,12 +55,12 @@ async def test_each_route_answers_each_person_as_stated(
         one = await kind.objects.acreate(owner=alice, name="Hers")
         path = path.replace(f"{{{kind._meta.model_name}}}", str(one.pk))
     if route.startswith("sites/{"):
-        site = await Site.objects.acreate(owner=alice, name="Hers")
+        site = await WidgetSite.objects.acreate(owner=alice, name="Hers")
         key, _secret = await sync_to_async(make_secret)(site)
         path = path.replace("{key}", site.key).replace("{identity}", str(key.pk))
     path = path.replace("{token}", "guess").replace("{key}", "guess").replace("{uidb36}", "1")
     if "{warning}" in route:
-        one = await Warned.objects.acreate(person=alice, text="Hers")
+        one = await ModerationWarning.objects.acreate(person=alice, text="Hers")
         path = path.replace("{warning}", str(one.pk))
     path = path.replace("{kind}", "json").replace("{view}", "1").replace("{note}", "1")
     path = path.replace("{pk}", "1")

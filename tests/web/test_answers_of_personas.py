@@ -207,7 +207,7 @@ async def test_what_a_persona_says_counts_before_it_is_sent(
     async with site_with(always(AYE)):
         await read_stream(await send(alices, text="One"))
         await read_stream(await send(alices, text="One", persona=str(pirate.pk)))
-    plain_one, with_it = [each async for each in Charge.objects.order_by("made_at")]
+    plain_one, with_it = [each async for each in Charge.objects.order_by("created_at")]
     assert with_it.prompt_tokens - plain_one.prompt_tokens > 3000
 
 

@@ -10,14 +10,12 @@ from asgiref.sync import sync_to_async
 from django.apps import apps
 from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.contenttypes.models import ContentType
-from django.contrib.sessions.backends.db import SessionStore
-from django.contrib.sessions.models import Session
 from django.core.cache import cache
 from django.test import AsyncClient, Client, override_settings
 
-from chat.accounts import account_closure
 from chat.accounts.models import User
 from chat.accounts.preferences import Preferences
+from chat.accounts.sessions.session_store import SessionStore, UserSession
 from chat.conversations import row_batches
 from chat.conversations.models import Conversation
 from chat.generations.deletion import purge
@@ -25,7 +23,7 @@ from chat.generations.deletion.soft_delete import delete_account
 from chat.generations.models import Generation
 from chat.quotas import ledger
 from chat.quotas.models import Charge, Limit, Meter
-from chat.review.access_log.staff_actions import Deed
+from chat.review.access_log.staff_actions import StaffAction
 from tests.conftest import browser_of
 from tests.import_export.trees import talk
 from tests.support.following import endless
@@ -64,7 +62,7 @@ def test_it_takes_the_password(alice: User) -> None:
         assert response.status_code == 422
     alice.refresh_from_db()
     assert alice.is_active
-    assert alice.left_at is None
+    assert alice.closed_at is None
 
 
 def test_guessing_the_password_soon_ends(alice: User) -> None:
@@ -111,7 +109,7 @@ def test_who_alone_runs_the_site_cannot_leave_it(alice: User, rita: User) -> Non
     assert User.objects.get(pk=alice.pk).is_active
     make_superuser(rita)
     assert leave(browser).status_code == 302
-    row = Deed.objects.latest("id")
+    row = StaffAction.objects.latest("id")
     assert (row.actor, row.kind, row.detail) == (alice.pk, "rights_changed", "− superuser")
 
 
@@ -134,7 +132,7 @@ def everywhere() -> list[str]:
     for model in apps.get_models(include_auto_created=True):
         for row in model._base_manager.all():
             words = {f.attname: getattr(row, f.attname) for f in model._meta.concrete_fields}
-            if isinstance(row, Session):
+            if isinstance(row, UserSession):
                 words["session_data"] = SessionStore().decode(row.session_data)
             text = json.dumps(
                 words,
@@ -179,7 +177,7 @@ async def test_nothing_of_the_person_is_left_in_any_table(zoe: User, life_ends: 
     kinds = {row.partition(":")[0] for row in before}
     assert kinds >= {
         "User",
-        "Session",
+        "UserSession",
         "EmailAddress",
         "Conversation",
         "Message",
@@ -214,7 +212,6 @@ def test_a_process_that_dies_in_between_leaves_the_rest_to_another(
     zoe: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(row_batches, "MAX_ROWS", 1)
-    monkeypatch.setattr(account_closure, "SESSIONS_AT_ONCE", 1)
     monkeypatch.setattr(ledger, "FORGOTTEN_AT_ONCE", 1)
     signed_in(bob)
     delete_account(zoe)
@@ -222,12 +219,12 @@ def test_a_process_that_dies_in_between_leaves_the_rest_to_another(
         next(purge.steps(), None)  # one batch, then it dies
     sweep()
     assert everywhere() == []
-    assert Session.objects.count() == 1
+    assert UserSession.objects.count() == 1
 
 
 def test_what_is_still_to_be_settled_is_waited_for(zoe: User) -> None:
     charge = Charge.objects.create(
-        user=zoe, keys=[f"user:{zoe.pk}"], model="m", prompt_tokens=1, made_at=zoe.date_joined,
+        user=zoe, keys=[f"user:{zoe.pk}"], model="m", prompt_tokens=1, created_at=zoe.date_joined,
         tokens=1, millineurons=0, microdollars=0,
     )  # fmt: skip
     delete_account(zoe)

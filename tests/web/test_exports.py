@@ -217,7 +217,7 @@ async def make_chats(alice: User, bob: User) -> dict[str, bytes]:
         shared_links.make(conversation, shared_links.Choices())
         talk(bob, "bob's own")
         hidden = talk(alice, "bob is deleted")
-        hidden.goes_at = timezone.now() + timedelta(seconds=20)
+        hidden.purge_after = timezone.now() + timedelta(seconds=20)
         hidden.save()
         return made
 

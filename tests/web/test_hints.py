@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 from channels.testing import WebsocketCommunicator
-from django.contrib.sessions.models import Session
 from django.test import AsyncClient
 from pytest_django import Settings
 
 from chat.accounts.models import User
+from chat.accounts.sessions.session_store import UserSession
 from chat.generations.delivery import notifications
 from chat.generations.process import server_process
 from chat.web.chat import socket_routes
@@ -79,7 +79,7 @@ async def test_who_loses_the_right_hears_no_more(
         if how == "disabled":
             await User.objects.filter(pk=alice.pk).aupdate(is_active=False)
         else:
-            await Session.objects.all().adelete()
+            await UserSession.objects.all().adelete()
         await server_process.current().subscribers.recheck()
         assert await closed_with(socket) == 4401
 

@@ -16,7 +16,7 @@ from chat.lib.text import clean
 from chat.web.front_ends import bodies
 from chat.web.http import json_body, refused_requests
 from chat.web.http.json_body import decode_body, read_json
-from chat.widget_sites.models import Site
+from chat.widget_sites.models import WidgetSite
 from tests.support.front_end import HELLO, FrontEnd, body_of
 from tests.support.site import ask
 from tests.support.streams import SAME_ORIGIN, read_stream
@@ -75,12 +75,12 @@ async def test_too_many_messages_are_counted_before_they_are_looked_at(
 
 
 @pytest.fixture
-def shop(alice: Any, life_ends: None) -> Site:
+def shop(alice: Any, life_ends: None) -> WidgetSite:
     return make_site(alice)
 
 
 class TestStrangers:
-    async def test_a_body_beyond_the_limit_is_refused_in_words(self, shop: Site) -> None:
+    async def test_a_body_beyond_the_limit_is_refused_in_words(self, shop: WidgetSite) -> None:
         vera = await visit(shop)
         page = FrontEnd(shop)
         text = "x" * 256 * 1024
@@ -96,7 +96,7 @@ class TestStrangers:
             assert refused["Access-Control-Allow-Origin"] == "https://www.shop.example"
 
     async def test_who_sends_nonsense_again_and_again_is_no_longer_read(
-        self, shop: Site, monkeypatch: pytest.MonkeyPatch, settings: Any
+        self, shop: WidgetSite, monkeypatch: pytest.MonkeyPatch, settings: Any
     ) -> None:
         settings.TRUSTED_PROXY_COUNT = 1
         page, neighbour = FrontEnd(shop, address="10.0.0.1"), FrontEnd(shop, address="10.0.0.2")
@@ -110,14 +110,14 @@ class TestStrangers:
         monkeypatch.undo()
         assert await body_of(await neighbour.post())
 
-    async def test_a_visitors_nonsense_is_counted_too(self, shop: Site) -> None:
+    async def test_a_visitors_nonsense_is_counted_too(self, shop: WidgetSite) -> None:
         vera: Visiting = await visit(shop)
         for _ in range(refused_requests.MAX_REFUSALS_PER_MINUTE):
             assert (await vera.post("messages", {"key": 7})).status_code == 400
         assert (await vera.send()).status_code == 429
 
     async def test_short_requests_are_refused_when_they_are_long(
-        self, shop: Site, alices: AsyncClient
+        self, shop: WidgetSite, alices: AsyncClient
     ) -> None:
         vera: Visiting = await visit(shop)
         long = {"challenge": "x" * 40_000, "value": 1, "jwt": "x" * 40_000}
@@ -131,7 +131,7 @@ class TestStrangers:
         for refused in refusals:
             assert (refused.status_code, refused.json()["error"]["code"]) == (413, "body_too_long")
 
-    async def test_a_new_visitors_nonsense_is_counted_too(self, shop: Site) -> None:
+    async def test_a_new_visitors_nonsense_is_counted_too(self, shop: WidgetSite) -> None:
         page = FrontEnd(shop)
         for _ in range(refused_requests.MAX_REFUSALS_PER_MINUTE):
             assert (await page.post("session", b"{")).status_code == 400
@@ -151,7 +151,7 @@ class TestStrangers:
         assert await nonsense(alices) == 429
         assert await nonsense(bobs) == 400
 
-    async def test_other_refusals_do_not_count(self, shop: Site) -> None:
+    async def test_other_refusals_do_not_count(self, shop: WidgetSite) -> None:
         page = FrontEnd(shop)
         for _ in range(refused_requests.MAX_REFUSALS_PER_MINUTE + 1):
             assert (await page.fetch("conversations")).status_code == 401

@@ -105,7 +105,7 @@ def test_what_is_taken_back_half_can_be_taken_back_whole(
     alice: User, first: Message, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(batched, "MARKED_ROWS", 7)
-    Message.objects.update(deleted_at=timezone.now())
+    Message.objects.update(deleted_at=timezone.now(), deleted_with=first.pk)
     given = alice.pk, first.conversation_id
     turn = turn_deletion.find_turn(*given, first.pk, is_deleted=True)
     next(turn_deletion.restore_in_steps(*given, turn))  # and then the process dies

@@ -12,7 +12,6 @@ from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
-from django.contrib.sessions.models import Session
 from django.core import mail
 from django.db import transaction
 from django.test import AsyncClient, Client
@@ -21,6 +20,7 @@ from pytest_django import Settings
 
 from chat.accounts import account_closure, account_suspension
 from chat.accounts.models import User
+from chat.accounts.sessions.session_store import UserSession
 from chat.generations.process import server_process
 from chat.generations.task import registry
 from chat.web.http.downloads import DownloadBroken
@@ -73,7 +73,7 @@ def leave(alice: User) -> None:
 
 
 def expire(alice: User) -> None:
-    Session.objects.update(expire_date=timezone.now() - timedelta(seconds=1))
+    UserSession.objects.update(expire_date=timezone.now() - timedelta(seconds=1))
 
 
 WAYS: dict[str, Lose] = {
@@ -83,7 +83,7 @@ WAYS: dict[str, Lose] = {
     "is deactivated": lambda alice: _update(alice, is_active=False),
     "is suspended": lambda alice: _done(account_suspension.suspend(alice, None)),
     "has sessions ended by the staff": account_suspension.end_sessions,
-    "signs out": lambda alice: _done(Session.objects.all().delete()[0]),
+    "signs out": lambda alice: _done(UserSession.objects.all().delete()[0]),
     "stays away until the session expires": expire,
     "deletes the account": leave,
     "is removed": lambda alice: _done(alice.delete()[0]),
@@ -171,7 +171,7 @@ async def test_a_session_from_under_an_older_secret_key_counts(
     async with listening(alices) as socket:
         await server_process.current().subscribers.recheck()
         assert await socket.receive_nothing(timeout=0.1)
-    assert await Session.objects.acount() == 1  # a socket cannot bring a browser a new cookie
+    assert await UserSession.objects.acount() == 1  # a socket cannot bring a browser a new cookie
 
 
 async def test_a_download_breaks_off(alice: User, alices: AsyncClient) -> None:

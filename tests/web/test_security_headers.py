@@ -51,8 +51,8 @@ def test_security_txt_names_the_contacts_and_does_not_go_out_of_date(
         "Contact: https://example.org/report",
     ]
     assert canonical == f"Canonical: https://chat.example.org{PATH}"
-    ends_at = datetime.fromisoformat(expires.removeprefix("Expires: "))
-    left = ends_at - timezone.now()
+    expires_at = datetime.fromisoformat(expires.removeprefix("Expires: "))
+    left = expires_at - timezone.now()
     assert timedelta(days=30) < left < timedelta(days=365)
 
 

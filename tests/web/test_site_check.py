@@ -10,7 +10,7 @@ from django.test import AsyncClient
 from pytest_django import Settings
 
 from chat.accounts.models import User
-from chat.widget_sites.models import Site
+from chat.widget_sites.models import WidgetSite
 from tests.support.website import HTML, Website, website
 
 
@@ -21,26 +21,28 @@ async def shop() -> AsyncIterator[Website]:
 
 
 @pytest.fixture
-async def site(alice: User, shop: Website, settings: Settings) -> Site:
+async def site(alice: User, shop: Website, settings: Settings) -> WidgetSite:
     settings.CHECK_LOCAL_SITES = True
     settings.SITE_URL = "https://chat.invalid"  # nobody answers there
     origins = [f"http://localhost:{shop.port}", "https://*.shop.example"]
-    return await Site.objects.acreate(owner=alice, name="Shop", origins=origins)
+    return await WidgetSite.objects.acreate(owner=alice, name="Shop", origins=origins)
 
 
-async def checked(client: AsyncClient, site: Site, address: str, status: int = 200) -> str:
+async def checked(client: AsyncClient, site: WidgetSite, address: str, status: int = 200) -> str:
     response = await client.post(f"/sites/{site.key}/check/", {"address": address})
     assert response.status_code == status
     return unescape(response.content.decode())
 
 
-async def test_the_first_website_is_offered(alices: AsyncClient, site: Site, shop: Website) -> None:
+async def test_the_first_website_is_offered(
+    alices: AsyncClient, site: WidgetSite, shop: Website
+) -> None:
     response = await alices.get(f"/sites/{site.key}/check/")
     assert f'value="http://localhost:{shop.port}/"' in response.content.decode()
 
 
 async def test_a_page_that_is_right_is_said_to_be(
-    alices: AsyncClient, site: Site, shop: Website
+    alices: AsyncClient, site: WidgetSite, shop: Website
 ) -> None:
     shop.show(
         "/", f'<script async src="https://chat.invalid/w.js" data-site="{site.key}"></script>'
@@ -52,7 +54,7 @@ async def test_a_page_that_is_right_is_said_to_be(
 
 
 async def test_all_that_is_wrong_is_said_at_once(
-    alices: AsyncClient, site: Site, shop: Website
+    alices: AsyncClient, site: WidgetSite, shop: Website
 ) -> None:
     shop.show("/", "<p>Hello", *HTML, "Content-Security-Policy: default-src 'self'")
     shown = await checked(alices, site, f"http://127.0.0.1:{shop.port}/")
@@ -66,7 +68,7 @@ async def test_all_that_is_wrong_is_said_at_once(
 
 
 async def test_what_cannot_be_fetched_is_said_at_the_address(
-    alices: AsyncClient, site: Site, shop: Website
+    alices: AsyncClient, site: WidgetSite, shop: Website
 ) -> None:
     for address, words in (
         ("", "This field is required."),
@@ -81,7 +83,7 @@ async def test_what_cannot_be_fetched_is_said_at_the_address(
 
 
 async def test_nothing_of_a_page_is_shown_as_html(
-    alices: AsyncClient, site: Site, shop: Website
+    alices: AsyncClient, site: WidgetSite, shop: Website
 ) -> None:
     hostile = "<img src=x onerror=alert(1)>"
     shop.show("/", f'<script src="//x.example/w.js?{hostile[1:-1]}" data-site="{hostile[1:-1]}">')
@@ -93,7 +95,9 @@ async def test_nothing_of_a_page_is_shown_as_html(
     assert "<img" not in shown
 
 
-async def test_a_stranger_checks_nothing(bobs: AsyncClient, site: Site, shop: Website) -> None:
+async def test_a_stranger_checks_nothing(
+    bobs: AsyncClient, site: WidgetSite, shop: Website
+) -> None:
     response = await bobs.post(
         f"/sites/{site.key}/check/", {"address": f"http://localhost:{shop.port}/"}
     )
@@ -102,7 +106,7 @@ async def test_a_stranger_checks_nothing(bobs: AsyncClient, site: Site, shop: We
 
 
 async def test_ten_checks_a_minute_are_enough(
-    alices: AsyncClient, site: Site, shop: Website, monkeypatch: pytest.MonkeyPatch
+    alices: AsyncClient, site: WidgetSite, shop: Website, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("chat.web.http.throttle.time.time", lambda: 1_000_000_000.0)
     shop.show("/", "x")
@@ -116,7 +120,7 @@ async def test_ten_checks_a_minute_are_enough(
     "digits", [pytest.param("9" * 5000, id="5000 digits"), "\u0663", "65536", "00443"]
 )
 async def test_a_port_that_is_none_is_no_error_of_ours(
-    digits: str, alices: AsyncClient, site: Site, shop: Website
+    digits: str, alices: AsyncClient, site: WidgetSite, shop: Website
 ) -> None:
     policy = f"Content-Security-Policy: script-src https://chat.invalid:{digits}"
     tag = f'<script src="https://chat.invalid/w.js" data-site="{site.key}"></script>'
@@ -128,7 +132,7 @@ async def test_a_port_that_is_none_is_no_error_of_ours(
 
 
 async def test_a_page_is_read_beside_the_event_loop(
-    alices: AsyncClient, site: Site, shop: Website, monkeypatch: pytest.MonkeyPatch
+    alices: AsyncClient, site: WidgetSite, shop: Website, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     threads: list[threading.Thread] = []
 

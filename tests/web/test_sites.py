@@ -13,7 +13,7 @@ from chat.generations.deletion import purge
 from chat.personas.models import Persona
 from chat.quotas.models import Limit, Meter
 from chat.widget_sites import suspension
-from chat.widget_sites.models import IdentityKey, Site
+from chat.widget_sites.models import IdentityKey, WidgetSite
 from tests.browser.payloads import HTML
 from tests.support.variants import some_now
 from tests.support.web_personas import browser_of, page
@@ -48,9 +48,9 @@ def ritas(rita: User) -> Client:
     return browser_of(rita)
 
 
-def made(client: Client, sent: dict[str, str]) -> Site:
+def made(client: Client, sent: dict[str, str]) -> WidgetSite:
     response = client.post("/sites/new/", sent)
-    site = Site.objects.order_by("-pk")[0]
+    site = WidgetSite.objects.order_by("-pk")[0]
     assert response["Location"] == f"/sites/{site.key}/"
     return site
 
@@ -83,7 +83,7 @@ def test_a_site_is_changed_and_what_is_emptied_is_gone(alices: Client) -> None:
     ):  # fmt: skip
         assert text in shown
     assert alices.post(path, {"name": "Shop"}).status_code == 302
-    changed = Site.objects.get()
+    changed = WidgetSite.objects.get()
     assert (changed.key, changed.origins, changed.starters) == (site.key, [], [])
     assert (changed.retention_days, changed.consent, changed.privacy_url) == (None, "", "")
     assert not Limit.objects.exists()
@@ -117,7 +117,7 @@ def test_what_cannot_be_is_refused_in_words_and_stays_in_the_form(
     shown = response.content.decode()
     assert response.status_code == 422
     assert words in unescape(shown)
-    assert not Site.objects.exists()
+    assert not WidgetSite.objects.exists()
     for name, value in (WHOLE | wrong).items():
         if name != "persona":
             assert value.strip() in unescape(shown), name
@@ -142,7 +142,7 @@ def test_a_strangers_site_is_not_there(alices: Client, bobs: Client) -> None:
         sent = SMALL | {"name": "Taken", "algorithm": "HS256"}
         assert bobs.post(f"/sites/{site.key}/{rest}", sent).status_code == 404
     assert "Shop" not in page(bobs, "/sites/")
-    assert Site.objects.get().name == "Shop"
+    assert WidgetSite.objects.get().name == "Shop"
     assert IdentityKey.objects.get().revoked_at is None
 
 
@@ -171,8 +171,8 @@ def test_what_is_no_look_is_said_and_stays_out_of_the_tag(alices: Client) -> Non
 
 @pytest.mark.parametrize("name", some_now(each[:60] for each in HTML))
 def test_a_hostile_name_is_text_everywhere(alices: Client, alice: User, name: str) -> None:
-    site = Site.objects.create(owner=alice, name=name, welcome=name, starters=[name])
-    plain = Site.objects.create(owner=alice, name="Plain")
+    site = WidgetSite.objects.create(owner=alice, name=name, welcome=name, starters=[name])
+    plain = WidgetSite.objects.create(owner=alice, name="Plain")
     for rest in ("", "settings/", "deletion/", "preview/", "keys/"):
         harmless = page(alices, f"/sites/{plain.key}/{rest}").count("<script")
         shown = alices.get(f"/sites/{site.key}/{rest}", {"label": name}).content.decode()
@@ -196,7 +196,7 @@ def test_it_says_why_nobody_sees_the_chat(alices: Client) -> None:
     site = made(alices, {"name": "Shop"})
     for path in ("/sites/", f"/sites/{site.key}/", f"/sites/{site.key}/preview/"):
         assert "No website may show it yet" in page(alices, path)
-    suspension.suspend(Site.objects.get(), None)
+    suspension.suspend(WidgetSite.objects.get(), None)
     for path in ("/sites/", f"/sites/{site.key}/", f"/sites/{site.key}/preview/"):
         assert "Suspended by the people who run" in page(alices, path)
 
@@ -219,11 +219,11 @@ def test_deleting_asks_first(alices: Client) -> None:
     site = made(alices, WHOLE)
     path = f"/sites/{site.key}/deletion/"
     assert "Delete this website?" in page(alices, path)
-    assert Site.objects.exists()
+    assert WidgetSite.objects.exists()
     alices.post(path)
-    assert not Site.objects.exists()
+    assert not WidgetSite.objects.exists()
     assert all(purge.steps())
-    assert not Site.everything.exists()
+    assert not WidgetSite.everything.exists()
     assert not Limit.objects.exists()
 
 
@@ -312,14 +312,14 @@ def test_staff_with_the_right_suspend_and_delete_and_change_nothing_else(
     assert site.key in page(client, listed)
     why = {"reason": "It was agreed so"}
     client.post(listed, {"action": "suspend", "_selected_action": [site.pk]} | why)
-    assert Site.objects.get().is_suspended
+    assert WidgetSite.objects.get().is_suspended
     client.post(listed, {"action": "resume", "_selected_action": [site.pk]} | why)
-    assert not Site.objects.get().is_suspended
+    assert not WidgetSite.objects.get().is_suspended
     path = f"{listed}{site.pk}/change/"
     sent = {"is_suspended": "on", "name": "Taken", "owner": bob.pk, "origins": "[]"}
     client.post(path, sent | why)
-    site = Site.objects.get()
+    site = WidgetSite.objects.get()
     assert (site.is_suspended, site.name, site.origins) == (True, "Shop", ["https://shop.example"])
     assert client.get(f"{listed}add/").status_code == 403
     client.post(f"{listed}{site.pk}/delete/", {"post": "yes"} | why)
-    assert not Site.objects.exists()
+    assert not WidgetSite.objects.exists()

@@ -253,7 +253,7 @@ def test_a_copy_that_breaks_off_is_removed(alice: User, monkeypatch: pytest.Monk
     next(steps), next(steps)
     steps.close()
     assert Conversation.objects.filter(owner=alice).count() == 1
-    Conversation.everything.exclude(goes_at=None).update(goes_at="2020-01-01T00:00:00Z")
+    Conversation.everything.exclude(purge_after=None).update(purge_after="2020-01-01T00:00:00Z")
     list(purge.steps())
     assert Conversation.everything.filter(owner=alice).count() == 1
     assert branches.COPY_GIVEN_UP_AFTER.total_seconds() >= 600
@@ -286,7 +286,9 @@ class TestVisitors:
 def test_what_the_staff_holds_of_deleted_chats_does_not_count(alice: User) -> None:
     chat = talk(alice)
     assert storage.used_bytes(alice.pk) > 0
-    Conversation.everything.update(goes_at="2020-01-01T00:00:00Z", held_at="2020-01-01T00:00:00Z")
+    Conversation.everything.update(
+        purge_after="2020-01-01T00:00:00Z", held_at="2020-01-01T00:00:00Z"
+    )
     assert storage.used_bytes(alice.pk) == 0
     with pytest.raises(StorageFull):
         storage.require_storage(alice.pk, 10**12)
@@ -313,7 +315,7 @@ def test_who_has_the_staff_keep_their_chats_fills_their_own_room(
     settings.MAX_MEMBER_BYTES = 100_000
     for _ in range(3):
         chat = Conversation.objects.create(
-            owner=alice, goes_at=timezone.now() + timedelta(days=9), held_at=timezone.now()
+            owner=alice, purge_after=timezone.now() + timedelta(days=9), held_at=timezone.now()
         )
         chat.messages.create(role="user", text="x" * 20_000)
     kept = 3 * (20_000 + CONVERSATION_BYTES + MESSAGE_BYTES)
@@ -321,7 +323,9 @@ def test_who_has_the_staff_keep_their_chats_fills_their_own_room(
 
 
 def test_a_visitors_room_is_their_own_measure(alice: User) -> None:
-    chat = Conversation.objects.create(owner=alice, goes_at=timezone.now(), held_at=timezone.now())
+    chat = Conversation.objects.create(
+        owner=alice, purge_after=timezone.now(), held_at=timezone.now()
+    )
     chat.messages.create(role="user", text="x" * 20_000)
     kept = 20_000 + CONVERSATION_BYTES + MESSAGE_BYTES
     assert used_bytes(alice.pk, most_bytes=50_000) == kept - 5_000
@@ -335,7 +339,7 @@ def test_an_import_of_many_attempts_is_removed_in_steps(
     answer = next(each for each in file["messages"] if each["role"] == "assistant")
     answer["attempts"] = answer["attempts"][:1] * 7
     imported(alice, json.dumps(file).encode())
-    Conversation.everything.update(goes_at=timezone.now() - timedelta(days=1))
+    Conversation.everything.update(purge_after=timezone.now() - timedelta(days=1))
     taken = [batch for batch in purge.steps() if batch]
     assert len(taken) > 7 // 2
     assert not Conversation.everything.exists()

@@ -12,7 +12,7 @@ from chat.conversations.models import Conversation
 from chat.generations.models import Generation
 from chat.lib.catalogue import read_catalogue
 from chat.personas.models import Persona
-from chat.widget_sites.models import Site
+from chat.widget_sites.models import WidgetSite
 from tests.support.front_end import FrontEnd
 from tests.support.sending import send, stored
 from tests.support.sending_without_scripts import FORM, HTML
@@ -102,11 +102,11 @@ async def test_a_persona_says_it_for_all_its_answers(alices: AsyncClient, alice:
         assert told(raw) == {}
 
 
-async def test_a_sites_persona_holds_for_its_visitors(shop: Site, alice: User) -> None:
+async def test_a_sites_persona_holds_for_its_visitors(shop: WidgetSite, alice: User) -> None:
     persona = await Persona.objects.acreate(
         owner=alice, name="Quick", reasoning_effort="low", model=GEMMA
     )
-    await Site.objects.aupdate(persona=persona)
+    await WidgetSite.objects.aupdate(persona=persona)
     async with site_with(SAYS_AYE) as raw:
         await read_stream(await (await visit(shop)).send())
         assert told(raw) == {"reasoning_effort": "low"}
@@ -118,9 +118,9 @@ async def test_a_sites_persona_holds_for_its_visitors(shop: Site, alice: User) -
     assert refused.json()["error"]["message"].startswith("reasoning_effort: the owner")
 
 
-async def test_a_page_may_say_it_where_the_owner_does_not(shop: Site, alice: User) -> None:
+async def test_a_page_may_say_it_where_the_owner_does_not(shop: WidgetSite, alice: User) -> None:
     persona = await Persona.objects.acreate(owner=alice, name="Any", model=GEMMA)
-    await Site.objects.aupdate(persona=persona)
+    await WidgetSite.objects.aupdate(persona=persona)
     async with site_with(SAYS_AYE) as raw:
         response = await FrontEnd(shop).post(
             "chat", {"prompt": "Hello", "reasoning_effort": "none"}
@@ -130,7 +130,7 @@ async def test_a_page_may_say_it_where_the_owner_does_not(shop: Site, alice: Use
 
 
 @pytest.fixture
-def shop(alice: User, life_ends: None) -> Site:
+def shop(alice: User, life_ends: None) -> WidgetSite:
     return make_site(alice)
 
 

@@ -13,10 +13,10 @@ from django.utils import timezone
 
 from chat.accounts.models import User
 from chat.conversations.models import Conversation
-from chat.review.moderation.warnings import Warned
+from chat.review.moderation.warnings import ModerationWarning
 from chat.web.widget import urls
 from chat.widget_sites import suspension
-from chat.widget_sites.models import Site, VisitorToken
+from chat.widget_sites.models import VisitorToken, WidgetSite
 from chat.widget_sites.visitor_tokens import digest_of
 from tests.support.sending import send
 from tests.support.streams import SAME_ORIGIN, read_stream
@@ -87,7 +87,7 @@ async def hers(vera: Visiting) -> Hers:
     response = await vera.send(key="one-of-veras")
     await read_stream(response)
     chat = await Conversation.objects.aget(pk=response["X-Conversation-Id"])
-    told = await Warned.objects.acreate(person_id=chat.owner_id, text="Please mind")
+    told = await ModerationWarning.objects.acreate(person_id=chat.owner_id, text="Please mind")
     return Hers(response, str(told.pk))
 
 
@@ -110,13 +110,13 @@ async def test_a_visitor_gets_what_is_theirs_and_no_other_visitor_does(
 
 
 async def test_nobody_gets_in_without_a_bearer_of_this_site(
-    bob: User, shop: Site, vera: Visiting, hers: Hers, alices: AsyncClient
+    bob: User, shop: WidgetSite, vera: Visiting, hers: Hers, alices: AsyncClient
 ) -> None:
     """Not the site's owner by their session, nor another site's visitor, nor with a cookie alone."""
     elsewhere = await visit(await site_of(bob))
     ended = await visit(shop)
     await VisitorToken.objects.filter(digest=digest_of(ended.bearer)).aupdate(
-        ends_at=timezone.now() - timedelta(seconds=1)
+        expires_at=timezone.now() - timedelta(seconds=1)
     )
     bearers = [
         "", elsewhere.bearer, elsewhere.cookie, ended.bearer, vera.cookie, vera.bearer + "x",
@@ -172,7 +172,7 @@ async def test_a_bearer_opens_nothing_elsewhere(
 
 
 async def test_members_and_visitors_see_nothing_of_each_other(
-    shop: Site, vera: Visiting, hers: Hers, alices: AsyncClient
+    shop: WidgetSite, vera: Visiting, hers: Hers, alices: AsyncClient
 ) -> None:
     """Not even the site's owner, in the pages where her own chats are."""
     own = await send(alices, text="Alice's own")
@@ -190,7 +190,7 @@ async def test_members_and_visitors_see_nothing_of_each_other(
     assert foreign.status_code == 404
 
 
-async def test_only_pages_of_ours_and_of_the_site_get_a_session(shop: Site) -> None:
+async def test_only_pages_of_ours_and_of_the_site_get_a_session(shop: WidgetSite) -> None:
     for headers in (
         {},
         {"Sec-Fetch-Site": "cross-site"},
@@ -222,9 +222,9 @@ async def test_bodies_that_are_none_are_refused_in_words(vera: Visiting, hers: H
             assert answer.status_code == 415
 
 
-async def test_suspended_and_unknown_sites_look_the_same(shop: Site, vera: Visiting) -> None:
+async def test_suspended_and_unknown_sites_look_the_same(shop: WidgetSite, vera: Visiting) -> None:
     await sync_to_async(suspension.suspend)(shop, None)
-    nowhere = Site(key="0" * 24)
+    nowhere = WidgetSite(key="0" * 24)
     for path in ("", "challenge", "session", "chat", "conversations", "messages"):
         answers = []
         for site in (shop, nowhere):

@@ -3,14 +3,14 @@
 from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
-from django.contrib.sessions.backends.db import SessionStore
 from django.core import mail
 from django.test import AsyncClient
 from pytest_django import Settings
 
 from chat.accounts.models import User
+from chat.accounts.sessions.session_store import SessionStore
 from chat.conversations.models import Conversation
-from chat.widget_sites.models import Site, Visitor
+from chat.widget_sites.models import Visitor, WidgetSite
 from tests.support.streams import read_stream
 from tests.support.visiting import Visiting, visit
 
@@ -78,7 +78,7 @@ async def test_staff_see_people_and_no_visitors(
     assert found.json()["results"] == []
 
 
-async def test_with_a_site_all_goes_that_its_visitors_said(alice: User, shop: Site) -> None:
+async def test_with_a_site_all_goes_that_its_visitors_said(alice: User, shop: WidgetSite) -> None:
     await read_stream(await (await visit(shop)).send())
     assert await Conversation.objects.acount() == 1
     await alice.adelete()
@@ -86,7 +86,7 @@ async def test_with_a_site_all_goes_that_its_visitors_said(alice: User, shop: Si
     assert not await Conversation.objects.aexists()
 
 
-async def test_a_visitor_can_be_removed_alone(shop: Site) -> None:
+async def test_a_visitor_can_be_removed_alone(shop: WidgetSite) -> None:
     await read_stream(await (await visit(shop)).send())
     await Visitor.objects.all().adelete()
     assert not await User.everyone.filter(is_visitor=True).aexists()

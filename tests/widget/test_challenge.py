@@ -10,7 +10,7 @@ import pytest
 from django.test import AsyncClient, override_settings
 
 from chat.web.http import challenge
-from chat.widget_sites.models import Site, Visitor
+from chat.widget_sites.models import Visitor, WidgetSite
 from tests.support.raw_upstream import Handler, RawUpstream, always, plain, raw_upstream
 from tests.support.streams import SAME_ORIGIN, read_stream
 from tests.support.visiting import HOST, Visiting
@@ -30,13 +30,13 @@ async def service(handler: Handler) -> AsyncIterator[RawUpstream]:
             yield raw
 
 
-async def come(site: Site, **body: Any) -> Any:
+async def come(site: WidgetSite, **body: Any) -> Any:
     return await AsyncClient().post(
         f"/w/{site.key}/session", body, "application/json", headers=SAME_ORIGIN
     )
 
 
-async def ask(site: Site, **headers: str) -> Any:
+async def ask(site: WidgetSite, **headers: str) -> Any:
     return await AsyncClient().post(
         f"/w/{site.key}/chat",
         {"prompt": "Hi"},
@@ -45,7 +45,7 @@ async def ask(site: Site, **headers: str) -> Any:
     )
 
 
-async def test_who_passes_gets_in_and_is_not_asked_again(shop: Site) -> None:
+async def test_who_passes_gets_in_and_is_not_asked_again(shop: WidgetSite) -> None:
     async with service(always(YES)) as raw:
         visitor = Visiting(shop)
         response = await come(shop, challenge="passed")
@@ -57,7 +57,7 @@ async def test_who_passes_gets_in_and_is_not_asked_again(shop: Site) -> None:
     assert form == {"secret": ["our secret"], "response": ["passed"]}
 
 
-async def test_who_does_not_pass_stays_out(shop: Site) -> None:
+async def test_who_does_not_pass_stays_out(shop: WidgetSite) -> None:
     async with service(always(NO)) as raw:
         for body in ({}, {"challenge": ""}, {"challenge": "x" * 2049}):
             refused = await come(shop, **body)
@@ -68,7 +68,7 @@ async def test_who_does_not_pass_stays_out(shop: Site) -> None:
     assert not await Visitor.objects.aexists()
 
 
-async def test_other_front_ends_show_it_for_each_message(shop: Site, vera: Visiting) -> None:
+async def test_other_front_ends_show_it_for_each_message(shop: WidgetSite, vera: Visiting) -> None:
     async with service(always(YES)):
         refused = await ask(shop)
         assert (refused.status_code, refused["Access-Control-Allow-Origin"]) == (403, HOST)
@@ -77,7 +77,7 @@ async def test_other_front_ends_show_it_for_each_message(shop: Site, vera: Visit
 
 
 async def test_a_service_in_trouble_lets_nobody_in_and_says_so(
-    shop: Site, monkeypatch: pytest.MonkeyPatch
+    shop: WidgetSite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def silent(*_: Any) -> None:
         return
@@ -99,7 +99,7 @@ async def test_a_service_in_trouble_lets_nobody_in_and_says_so(
             assert (await come(shop, challenge="passed")).status_code == 403
 
 
-async def test_the_services_script_runs_beside_the_frame_and_nowhere_else(shop: Site) -> None:
+async def test_the_services_script_runs_beside_the_frame_and_nowhere_else(shop: WidgetSite) -> None:
     async def policy_of(path: str) -> str:
         response = await AsyncClient().get(f"/w/{shop.key}/{path}")
         assert response.status_code == 200

@@ -20,9 +20,9 @@ from chat.conversations.search import long_messages
 from chat.conversations.search.messages import Order, find_messages
 from chat.conversations.search.query import parse
 from chat.generations.models import Generation
-from chat.review.moderation.warnings import Warned
+from chat.review.moderation.warnings import ModerationWarning
 from chat.widget_sites import identity_keys, visitors
-from chat.widget_sites.models import IdentityKey, Site, UsedIdentity, Visitor
+from chat.widget_sites.models import IdentityKey, UsedIdentity, Visitor, WidgetSite
 from tests.support.site import site_with
 from tests.support.streams import read_stream
 from tests.support.visiting import Visiting, site_of, visit
@@ -33,24 +33,24 @@ PEM = PAIR.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKey
 
 
 @pytest.fixture
-async def key(shop: Site) -> IdentityKey:
+async def key(shop: WidgetSite) -> IdentityKey:
     made, _secret = await sync_to_async(identity_keys.make_secret)(shop)
     return made
 
 
 @pytest.fixture
-async def public_key(shop: Site) -> IdentityKey:
+async def public_key(shop: WidgetSite) -> IdentityKey:
     return await sync_to_async(identity_keys.add_public)(shop, PEM)
 
 
-def claims(site: Site, **changes: Any) -> dict[str, Any]:
+def claims(site: WidgetSite, **changes: Any) -> dict[str, Any]:
     """What a website's server would say; None takes a claim out."""
     now = int(time.time())
     said = {"sub": "nina", "aud": site.key, "iat": now, "exp": now + 300, "jti": uuid.uuid4().hex}
     return {name: value for name, value in (said | changes).items() if value is not None}
 
 
-def signed(site: Site, key: IdentityKey, **changes: Any) -> str:
+def signed(site: WidgetSite, key: IdentityKey, **changes: Any) -> str:
     return jwt.encode(
         claims(site, **changes), key.verifier, algorithm="HS256", headers={"kid": str(key.pk)}
     )
@@ -68,16 +68,16 @@ async def titles(visitor: Visiting) -> list[str]:
 
 
 async def test_what_they_were_told_before_anybody_knew_is_told_still(
-    shop: Site, key: IdentityKey, vera: Visiting
+    shop: WidgetSite, key: IdentityKey, vera: Visiting
 ) -> None:
     stranger = await Visitor.objects.aget()
-    await Warned.objects.acreate(person_id=stranger.user_id, text="Please mind")
+    await ModerationWarning.objects.acreate(person_id=stranger.user_id, text="Please mind")
     response = await identify(vera, signed(shop, key))
     assert [each["text"] for each in response.json()["site"]["warnings"]] == ["Please mind"]
 
 
 async def test_what_was_said_before_anybody_knew_is_theirs_too(
-    shop: Site, key: IdentityKey, vera: Visiting
+    shop: WidgetSite, key: IdentityKey, vera: Visiting
 ) -> None:
     first = await vera.send("Before", key="the-same-key")
     await read_stream(first)
@@ -102,7 +102,7 @@ def found(user_id: int, words: str) -> list[str]:
 
 
 async def test_what_is_handed_over_is_indexed_later_and_found_by_its_owner_alone(
-    shop: Site, key: IdentityKey, vera: Visiting
+    shop: WidgetSite, key: IdentityKey, vera: Visiting
 ) -> None:
     async with site_with(SAYS_AYE):
         first = await vera.send("a sentinel river")
@@ -130,7 +130,7 @@ async def test_what_is_handed_over_is_indexed_later_and_found_by_its_owner_alone
 
 
 async def test_an_answer_goes_on_while_its_visitor_is_named(
-    shop: Site, key: IdentityKey, vera: Visiting
+    shop: WidgetSite, key: IdentityKey, vera: Visiting
 ) -> None:
     async with site_with(SAYS_AYE):
         response = await vera.send()
@@ -141,7 +141,7 @@ async def test_an_answer_goes_on_while_its_visitor_is_named(
 
 
 async def test_two_people_at_one_browser_see_nothing_of_each_other(
-    shop: Site, key: IdentityKey, vera: Visiting
+    shop: WidgetSite, key: IdentityKey, vera: Visiting
 ) -> None:
     await identify(vera, signed(shop, key))
     await read_stream(await vera.send("Nina's"))
@@ -153,7 +153,7 @@ async def test_two_people_at_one_browser_see_nothing_of_each_other(
 
 
 async def test_naming_and_leaving_end_all_that_the_browser_held(
-    shop: Site, key: IdentityKey, vera: Visiting
+    shop: WidgetSite, key: IdentityKey, vera: Visiting
 ) -> None:
     async def is_worthless(bearer: str, cookie: str) -> bool:
         old = Visiting(shop)
@@ -182,14 +182,14 @@ async def test_naming_and_leaving_end_all_that_the_browser_held(
 
 
 async def test_a_public_key_is_as_good_as_a_secret(
-    shop: Site, public_key: IdentityKey, vera: Visiting
+    shop: WidgetSite, public_key: IdentityKey, vera: Visiting
 ) -> None:
     token = jwt.encode(claims(shop), PAIR, algorithm="EdDSA", headers={"kid": str(public_key.pk)})
     assert (await identify(vera, token)).status_code == 200
 
 
 async def test_a_token_counts_once(
-    shop: Site, key: IdentityKey, vera: Visiting, victor: Visiting
+    shop: WidgetSite, key: IdentityKey, vera: Visiting, victor: Visiting
 ) -> None:
     token = signed(shop, key)
     assert (await identify(vera, token)).status_code == 200
@@ -200,7 +200,7 @@ async def test_a_token_counts_once(
 
 
 async def test_a_token_that_says_too_little_or_too_much_is_refused(
-    shop: Site, key: IdentityKey, vera: Visiting
+    shop: WidgetSite, key: IdentityKey, vera: Visiting
 ) -> None:
     now = int(time.time())
     for changes, reason in [
@@ -252,7 +252,7 @@ def forged(header: dict[str, Any], payload: dict[str, Any], secret: bytes) -> st
 
 
 async def test_what_the_right_key_did_not_sign_is_refused(
-    bob: User, shop: Site, key: IdentityKey, public_key: IdentityKey, vera: Visiting
+    bob: User, shop: WidgetSite, key: IdentityKey, public_key: IdentityKey, vera: Visiting
 ) -> None:
     said = claims(shop)
     kid = {"kid": str(key.pk)}

@@ -18,7 +18,7 @@ from chat.generations.process import server_process
 from chat.generations.task import registry
 from chat.generations.task.task import GenerationTask as Live
 from chat.widget_sites import suspension
-from chat.widget_sites.models import Site, Visitor, VisitorToken
+from chat.widget_sites.models import Visitor, VisitorToken, WidgetSite
 from tests.support.following import endless, live
 from tests.support.relay import ask
 from tests.support.site import site_with
@@ -54,7 +54,9 @@ async def ended(generation: Live) -> str:
     return generation.state
 
 
-async def test_streams_of_a_suspended_site_end(rechecked: None, shop: Site, vera: Visiting) -> None:
+async def test_streams_of_a_suspended_site_end(
+    rechecked: None, shop: WidgetSite, vera: Visiting
+) -> None:
     stored, stateless = await vera.send(), await ask(shop, origin=HOST)
     reading = [asyncio.create_task(ends_without_farewell(each)) for each in (stored, stateless)]
     await asyncio.sleep(0.1)
@@ -73,7 +75,7 @@ async def removed(account: int) -> None:
 
 @pytest.mark.parametrize("what", ["token", "visitor", "owner", "shutdown"])
 async def test_a_stream_ends_with_the_right_to_read_it(
-    what: str, rechecked: None, alice: User, shop: Site, vera: Visiting, victor: Visiting
+    what: str, rechecked: None, alice: User, shop: WidgetSite, vera: Visiting, victor: Visiting
 ) -> None:
     hers, his = await vera.send(), await victor.send()
     account = (await Generation.objects.aget(id=hers["X-Generation-Id"])).owner_id

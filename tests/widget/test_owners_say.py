@@ -5,14 +5,14 @@ from typing import Any
 from django.test import AsyncClient
 
 from chat.personas.models import Persona
-from chat.widget_sites.models import Site
+from chat.widget_sites.models import WidgetSite
 from tests.support.streams import read_stream
 from tests.support.visiting import Visiting
 
 ORIGINS = {"name": "Shop", "origins": "https://www.shop.example"}
 
 
-async def change(owner: AsyncClient, site: Site, **fields: Any) -> None:
+async def change(owner: AsyncClient, site: WidgetSite, **fields: Any) -> None:
     response = await owner.post(f"/sites/{site.key}/settings/", ORIGINS | fields)
     assert response.status_code == 302
 
@@ -25,7 +25,7 @@ async def status_of(visitor: Visiting) -> int:
 
 
 async def test_messages_a_minute_hold_for_each_visitor_and_for_all(
-    alices: AsyncClient, shop: Site, vera: Visiting, victor: Visiting
+    alices: AsyncClient, shop: WidgetSite, vera: Visiting, victor: Visiting
 ) -> None:
     await change(alices, shop, visitor_requests=2)
     assert [await status_of(vera) for _ in range(3)] == [200, 200, 429]
@@ -37,7 +37,7 @@ async def test_messages_a_minute_hold_for_each_visitor_and_for_all(
 
 
 async def test_nothing_is_allowed_where_the_owner_allows_nothing(
-    alices: AsyncClient, shop: Site, vera: Visiting
+    alices: AsyncClient, shop: WidgetSite, vera: Visiting
 ) -> None:
     for name in ("visitor_tokens", "site_tokens", "site_dollars"):
         await change(alices, shop, **{name: 0})
@@ -45,7 +45,7 @@ async def test_nothing_is_allowed_where_the_owner_allows_nothing(
 
 
 async def test_who_visits_reads_what_the_owner_wrote(
-    alices: AsyncClient, shop: Site, vera: Visiting
+    alices: AsyncClient, shop: WidgetSite, vera: Visiting
 ) -> None:
     persona = await Persona.objects.acreate(owner_id=shop.owner_id, name="Clerk")
     await change(
@@ -60,7 +60,7 @@ async def test_who_visits_reads_what_the_owner_wrote(
 
 
 async def test_a_site_that_is_deleted_is_gone_for_its_visitors(
-    alices: AsyncClient, shop: Site, vera: Visiting
+    alices: AsyncClient, shop: WidgetSite, vera: Visiting
 ) -> None:
     assert await status_of(vera) == 200
     assert (await alices.post(f"/sites/{shop.key}/deletion/")).status_code == 302

@@ -12,7 +12,7 @@ from chat.accounts.models import User
 from chat.quotas.models import Charge, Limit, Meter
 from chat.quotas.units import Measure
 from chat.web.widget import session_views
-from chat.widget_sites.models import Site, Visitor
+from chat.widget_sites.models import Visitor, WidgetSite
 from chat.widget_sites.site_limits import set_limits
 from tests.support.relay import drained
 from tests.support.site import site_with
@@ -32,7 +32,7 @@ def _addresses_are_those_that_visitors_name(settings: Settings) -> None:
 class Crowd:
     """Visitors of one site, each from an address of their own, who all send `SENDS` messages."""
 
-    def __init__(self, site: Site, count: int, network: int) -> None:
+    def __init__(self, site: WidgetSite, count: int, network: int) -> None:
         self.site = site
         self.addresses = [f"10.{network}.{n // 250}.{n % 250 + 1}" for n in range(count)]
         self.by_visitor: list[Counter[int]] = []
@@ -67,8 +67,10 @@ class Crowd:
     "count", [pytest.param(12, id="small"), pytest.param(1000, id="full", marks=pytest.mark.long)]
 )
 @pytest.mark.timeout(900)
-async def test_a_crowd_gets_exactly_what_limits_allow(count: int, alice: User, shop: Site) -> None:
-    elsewhere = await Site.objects.acreate(owner=alice, name="Elsewhere", origins=[HOST])
+async def test_a_crowd_gets_exactly_what_limits_allow(
+    count: int, alice: User, shop: WidgetSite
+) -> None:
+    elsewhere = await WidgetSite.objects.acreate(owner=alice, name="Elsewhere", origins=[HOST])
     await Limit.objects.acreate(scope="visitor", measure="requests", amount=2)
     most = count + count // 2
     await Limit.objects.acreate(scope="site", site=shop.key, measure="requests", amount=most)
@@ -84,7 +86,7 @@ async def test_a_crowd_gets_exactly_what_limits_allow(count: int, alice: User, s
     await costs_are_what_was_answered(elsewhere, small.answered)
 
 
-async def costs_are_what_was_answered(site: Site, answers: int) -> None:
+async def costs_are_what_was_answered(site: WidgetSite, answers: int) -> None:
     meter = await Meter.objects.aget(key=f"site:{site.key}")
     assert (meter.requests, meter.running) == (answers, 0)
     mine = [each async for each in Charge.objects.all() if meter.key in each.keys]
@@ -94,7 +96,7 @@ async def costs_are_what_was_answered(site: Site, answers: int) -> None:
     assert all(each.settled_at for each in mine)
 
 
-async def test_a_sites_tokens_of_a_day_are_never_exceeded(shop: Site) -> None:
+async def test_a_sites_tokens_of_a_day_are_never_exceeded(shop: WidgetSite) -> None:
     await Limit.objects.acreate(scope="site", site=shop.key, measure="tokens", amount=5000)
     crowd = Crowd(shop, 10, 3)
     await crowd.come()
@@ -105,7 +107,7 @@ async def test_a_sites_tokens_of_a_day_are_never_exceeded(shop: Site) -> None:
 
 
 async def test_what_an_owner_allows_holds_from_the_next_message_on(
-    shop: Site, vera: Visiting, victor: Visiting
+    shop: WidgetSite, vera: Visiting, victor: Visiting
 ) -> None:
     allow = sync_to_async(set_limits)
     await allow(shop, {(Limit.Scope.VISITOR, Measure.REQUESTS): 1})
@@ -122,7 +124,7 @@ async def test_what_an_owner_allows_holds_from_the_next_message_on(
 
 
 async def test_so_many_come_from_one_address_and_no_more(
-    shop: Site, monkeypatch: pytest.MonkeyPatch
+    shop: WidgetSite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(session_views, "NEW_VISITORS_PER_MINUTE", 3)
     answers = []
@@ -141,7 +143,7 @@ async def test_so_many_come_from_one_address_and_no_more(
 
 @pytest.mark.parametrize("is_by_cookie", [True, False], ids=["by cookie", "by bearer"])
 async def test_so_many_come_back_from_one_address_and_no_more(
-    shop: Site, vera: Visiting, monkeypatch: pytest.MonkeyPatch, is_by_cookie: bool
+    shop: WidgetSite, vera: Visiting, monkeypatch: pytest.MonkeyPatch, is_by_cookie: bool
 ) -> None:
     monkeypatch.setattr(session_views, "RETURNS_PER_MINUTE", 3)
     vera.address = "10.9.9.11"

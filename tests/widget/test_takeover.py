@@ -18,7 +18,7 @@ from chat.conversations.prompt import in_turns, spoken
 from chat.generations.models import Generation
 from chat.quotas.models import Charge, Limit
 from tests.conftest import browser_of
-from tests.review.conftest import deeds, give
+from tests.review.conftest import give, recorded_actions
 from tests.support.access import state_reason
 from tests.support.following import endless
 from tests.support.running_answers import PATIENT
@@ -100,7 +100,7 @@ async def test_a_person_answers_and_hands_back(
     assert (await ritas.post(f"/review/{chat}/handback/")).status_code == 302
     found = await person(vera, chat)
     assert (found["person"], found["ended"]) == (False, "handed_back")
-    kinds = [deed.kind async for deed in deeds().order_by("pk")]
+    kinds = [action.kind async for action in recorded_actions().order_by("pk")]
     assert kinds == ["taken_over", "handed_back"]
 
 

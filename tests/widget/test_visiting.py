@@ -11,15 +11,15 @@ from chat.conversations.models import Conversation
 from chat.personas.models import Persona
 from chat.quotas.models import Charge
 from chat.widget_sites import visitor_tokens
-from chat.widget_sites.models import Site, Visitor, VisitorToken
+from chat.widget_sites.models import Visitor, VisitorToken, WidgetSite
 from tests.support.site import site_with
 from tests.support.streams import read_stream
 from tests.support.visiting import HOST, Visiting
 from tests.support.widget_visiting import SAYS_AYE
 
 
-async def test_a_session_tells_what_the_page_needs(shop: Site) -> None:
-    await Site.objects.aupdate(
+async def test_a_session_tells_what_the_page_needs(shop: WidgetSite) -> None:
+    await WidgetSite.objects.aupdate(
         welcome="Ask us.", starters=["Prices?"], consent="We keep it.", retention_days=30,
         privacy_url="https://www.shop.example/privacy",
     )  # fmt: skip
@@ -86,7 +86,7 @@ async def test_what_a_member_does_with_a_chat_a_visitor_does_too(vera: Visiting)
     assert (await read_stream(more)).done
 
 
-async def test_who_comes_back_with_the_cookie_is_the_same(shop: Site, vera: Visiting) -> None:
+async def test_who_comes_back_with_the_cookie_is_the_same(shop: WidgetSite, vera: Visiting) -> None:
     await read_stream(await vera.send())
     later = Visiting(shop, vera.cookie)
     await later.begin()
@@ -97,7 +97,7 @@ async def test_who_comes_back_with_the_cookie_is_the_same(shop: Site, vera: Visi
 
 
 async def test_a_cookie_ends_when_the_next_one_is_used_and_not_before(
-    shop: Site, vera: Visiting
+    shop: WidgetSite, vera: Visiting
 ) -> None:
     first = vera.cookie
     await vera.begin()
@@ -113,14 +113,16 @@ async def test_a_cookie_ends_when_the_next_one_is_used_and_not_before(
     assert third not in (first, second)
 
 
-async def test_without_cookies_the_bearer_gives_the_next_one(shop: Site, vera: Visiting) -> None:
+async def test_without_cookies_the_bearer_gives_the_next_one(
+    shop: WidgetSite, vera: Visiting
+) -> None:
     await read_stream(await vera.send())
     vera.cookie = ""
     await vera.begin(Authorization=f"Bearer {vera.bearer}")
     assert len((await vera.get("conversations")).json()["conversations"]) == 1
 
 
-async def test_a_visitor_has_ten_tokens_of_a_kind_at_most(shop: Site, vera: Visiting) -> None:
+async def test_a_visitor_has_ten_tokens_of_a_kind_at_most(shop: WidgetSite, vera: Visiting) -> None:
     async def are_few() -> bool:
         counts = [
             await VisitorToken.objects.filter(kind=kind).acount() for kind in visitor_tokens.Kind
@@ -140,7 +142,7 @@ async def test_a_visitor_has_ten_tokens_of_a_kind_at_most(shop: Site, vera: Visi
 
 
 async def test_a_cookie_that_is_used_again_and_again_does_not_end(
-    shop: Site, vera: Visiting
+    shop: WidgetSite, vera: Visiting
 ) -> None:
     await read_stream(await vera.send())
     first = vera.cookie
@@ -152,7 +154,9 @@ async def test_a_cookie_that_is_used_again_and_again_does_not_end(
     assert await VisitorToken.objects.acount() <= 2 * visitor_tokens.MOST_OF_A_KIND
 
 
-async def test_the_cookie_is_kept_where_others_are_blocked(shop: Site, settings: Settings) -> None:
+async def test_the_cookie_is_kept_where_others_are_blocked(
+    shop: WidgetSite, settings: Settings
+) -> None:
     settings.SECURE, settings.SECURE_SSL_REDIRECT = True, False
     header = (await Visiting(shop).begin()).headers["Set-Cookie"]
     assert header.startswith(f"__Host-visitor-{shop.key}=rc_")
@@ -171,13 +175,13 @@ async def all_of(query: Any) -> list[Any]:
 
 
 async def test_answers_are_written_as_the_sites_persona_says(
-    alice: User, shop: Site, vera: Visiting
+    alice: User, shop: WidgetSite, vera: Visiting
 ) -> None:
     persona = await Persona.objects.acreate(
         owner=alice, name="Clerk", system_prompt="You sell boats.", max_tokens=77,
         parameters={"temperature": 0.5},
     )  # fmt: skip
-    await Site.objects.aupdate(persona=persona)
+    await WidgetSite.objects.aupdate(persona=persona)
     async with site_with(SAYS_AYE) as raw:
         for name in ("model", "persona", "system", "temperature", "max_tokens"):
             refused = await vera.send(**{name: 9})
@@ -193,9 +197,9 @@ async def test_answers_are_written_as_the_sites_persona_says(
 
 
 async def test_a_site_that_asks_for_consent_answers_only_after_it(
-    shop: Site, vera: Visiting
+    shop: WidgetSite, vera: Visiting
 ) -> None:
-    await Site.objects.aupdate(consent="We keep it.")
+    await WidgetSite.objects.aupdate(consent="We keep it.")
     refused = await vera.send()
     assert (refused.status_code, refused.json()["error"]["code"]) == (403, "consent_needed")
     assert not await Conversation.objects.aexists()
@@ -204,7 +208,7 @@ async def test_a_site_that_asks_for_consent_answers_only_after_it(
     assert (await vera.begin()).json()["site"]["consent"]["agreed"] is True
 
 
-async def test_a_visitor_pays_by_site_visitor_and_address(shop: Site, vera: Visiting) -> None:
+async def test_a_visitor_pays_by_site_visitor_and_address(shop: WidgetSite, vera: Visiting) -> None:
     await read_stream(await vera.send())
     charge = await Charge.objects.aget()
     visitor = await Visitor.objects.aget()
@@ -220,7 +224,7 @@ async def test_a_visitor_pays_by_site_visitor_and_address(shop: Site, vera: Visi
 
 
 async def test_the_frame_may_be_shown_by_the_sites_pages_only(
-    shop: Site, nobodys: AsyncClient
+    shop: WidgetSite, nobodys: AsyncClient
 ) -> None:
     response = await nobodys.get(f"/w/{shop.key}/")
     policy = response["Content-Security-Policy"]
@@ -228,12 +232,12 @@ async def test_the_frame_may_be_shown_by_the_sites_pages_only(
     assert "require-trusted-types-for 'script'" in policy
     assert "unsafe" not in policy
     assert "X-Frame-Options" not in response
-    await Site.objects.aupdate(origins=[])
+    await WidgetSite.objects.aupdate(origins=[])
     policy = (await nobodys.get(f"/w/{shop.key}/"))["Content-Security-Policy"]
     assert "frame-ancestors 'self';" in policy + ";"
 
 
-async def test_no_cookie_of_the_site_comes_or_goes(shop: Site, alices: AsyncClient) -> None:
+async def test_no_cookie_of_the_site_comes_or_goes(shop: WidgetSite, alices: AsyncClient) -> None:
     for path in ("", "session", "conversations", "nowhere"):
         response = await alices.get(f"/w/{shop.key}/{path}")
         assert "Set-Cookie" not in response.headers

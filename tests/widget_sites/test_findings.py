@@ -2,7 +2,7 @@
 
 import pytest
 
-from chat.widget_sites.models import Site
+from chat.widget_sites.models import WidgetSite
 from chat.widget_sites.site_check.fetching import FetchedPage
 from chat.widget_sites.site_check.findings import Finding, findings_of
 from chat.widget_sites.site_check.tags import tags_of
@@ -13,12 +13,12 @@ KEY = "0123456789abcdef01234567"
 TAG = f'<script async src="{SCRIPT}" data-site="{KEY}"></script>'
 
 
-def site(*origins: str) -> Site:
-    return Site(key=KEY, name="Shop", origins=list(origins or [SHOP]))
+def site(*origins: str) -> WidgetSite:
+    return WidgetSite(key=KEY, name="Shop", origins=list(origins or [SHOP]))
 
 
 def found(
-    html: str = TAG, *policies: str, url: str = f"{SHOP}/a", of: Site | None = None
+    html: str = TAG, *policies: str, url: str = f"{SHOP}/a", of: WidgetSite | None = None
 ) -> list[Finding]:
     headers = [("content-security-policy", each) for each in policies]
     return findings_of(of or site(), FetchedPage(url, headers, html), SCRIPT)

@@ -11,15 +11,15 @@ from chat.errors import BadRequest, NotFound
 from chat.quotas.models import Limit
 from chat.widget_sites import identity_keys
 from chat.widget_sites.access import identity_key_of, site_of, sites_of
-from chat.widget_sites.models import IdentityKey, Site, Visitor
+from chat.widget_sites.models import IdentityKey, Visitor, WidgetSite
 from chat.widget_sites.site_limits import limits_of, set_limits
 
 VISITOR, SITE = Limit.Scope.VISITOR, Limit.Scope.SITE
 
 
 @pytest.fixture
-def shop(alice: User) -> Site:
-    return Site.objects.create(owner=alice, name="Shop")
+def shop(alice: User) -> WidgetSite:
+    return WidgetSite.objects.create(owner=alice, name="Shop")
 
 
 def public_pem(key: Ed25519PrivateKey) -> str:
@@ -29,13 +29,13 @@ def public_pem(key: Ed25519PrivateKey) -> str:
     return made.decode()
 
 
-def visitor_of(site: Site, name: str) -> Visitor:
+def visitor_of(site: WidgetSite, name: str) -> Visitor:
     user = User.objects.create_user(f"{name}@visitor.invalid")
     Conversation.objects.create(owner=user)
     return Visitor.objects.create(site=site, user=user)
 
 
-def test_a_site_is_its_owners_and_nobody_elses(shop: Site, alice: User, bob: User) -> None:
+def test_a_site_is_its_owners_and_nobody_elses(shop: WidgetSite, alice: User, bob: User) -> None:
     assert site_of(alice.pk, shop.key) == shop
     assert list(sites_of(bob.pk)) == []
     for user, key in ((bob, shop.key), (alice, "0" * 24), (alice, ""), (alice, "x\0")):
@@ -44,7 +44,7 @@ def test_a_site_is_its_owners_and_nobody_elses(shop: Site, alice: User, bob: Use
                 site_of(user.pk, key)
 
 
-def test_a_secret_is_long_and_each_time_another_one(shop: Site) -> None:
+def test_a_secret_is_long_and_each_time_another_one(shop: WidgetSite) -> None:
     (first, secret), (second, other) = (identity_keys.make_secret(shop) for _ in range(2))
     assert len(secret) >= 43
     assert secret != other
@@ -52,7 +52,7 @@ def test_a_secret_is_long_and_each_time_another_one(shop: Site) -> None:
     assert {key.pk for key in identity_keys.keys_of(shop)} == {first.pk, second.pk}
 
 
-def test_a_revoked_key_counts_no_more(shop: Site) -> None:
+def test_a_revoked_key_counts_no_more(shop: WidgetSite) -> None:
     key, _secret = identity_keys.make_secret(shop)
     assert identity_key_of(shop, key.pk) == key
     identity_keys.revoke(key)
@@ -61,20 +61,20 @@ def test_a_revoked_key_counts_no_more(shop: Site) -> None:
         identity_key_of(shop, key.pk)
 
 
-def test_another_sites_key_is_not_there(shop: Site, alice: User) -> None:
-    other = Site.objects.create(owner=alice, name="Other")
+def test_another_sites_key_is_not_there(shop: WidgetSite, alice: User) -> None:
+    other = WidgetSite.objects.create(owner=alice, name="Other")
     key, _secret = identity_keys.make_secret(other)
     with pytest.raises(NotFound):
         identity_key_of(shop, key.pk)
 
 
-def test_a_public_key_is_kept_in_one_form(shop: Site) -> None:
+def test_a_public_key_is_kept_in_one_form(shop: WidgetSite) -> None:
     pem = public_pem(Ed25519PrivateKey.generate())
     key = identity_keys.add_public(shop, "\r\n " + pem.replace("\n", "\r\n"))
     assert (key.algorithm, key.verifier) == (IdentityKey.Algorithm.EDDSA, pem)
 
 
-def test_what_is_no_public_key_is_refused_in_words(shop: Site) -> None:
+def test_what_is_no_public_key_is_refused_in_words(shop: WidgetSite) -> None:
     private = Ed25519PrivateKey.generate().private_bytes(
         forms.Encoding.PEM, forms.PrivateFormat.PKCS8, forms.NoEncryption()
     )
@@ -93,7 +93,7 @@ def test_what_is_no_public_key_is_refused_in_words(shop: Site) -> None:
     assert not identity_keys.keys_of(shop)
 
 
-def test_a_site_has_ten_keys_at_most(shop: Site) -> None:
+def test_a_site_has_ten_keys_at_most(shop: WidgetSite) -> None:
     for _ in range(identity_keys.MOST_KEYS):
         identity_keys.make_secret(shop)
     with pytest.raises(BadRequest, match="bad_request"):
@@ -101,7 +101,7 @@ def test_a_site_has_ten_keys_at_most(shop: Site) -> None:
     assert identity_keys.keys_of(shop).count() == 10
 
 
-def test_an_owners_limits_are_rows_of_their_own(shop: Site) -> None:
+def test_an_owners_limits_are_rows_of_their_own(shop: WidgetSite) -> None:
     staffs = Limit.objects.create(scope="site", measure="dollars", site=shop.key, amount=50)
     set_limits(shop, {(VISITOR, "requests"): 4, (SITE, "dollars"): 2.5, (SITE, "tokens"): None})
     assert limits_of(shop) == {("visitor", "requests"): 4, ("site", "dollars"): 2.5}
@@ -112,16 +112,16 @@ def test_an_owners_limits_are_rows_of_their_own(shop: Site) -> None:
 
 @pytest.mark.parametrize("what", ["the site", "its owner", "all sites"])
 def test_nothing_of_its_visitors_outlives_a_site(
-    shop: Site, alice: User, bob: User, what: str
+    shop: WidgetSite, alice: User, bob: User, what: str
 ) -> None:
-    bobs = visitor_of(Site.objects.create(owner=bob, name="Bob's"), "b")
+    bobs = visitor_of(WidgetSite.objects.create(owner=bob, name="Bob's"), "b")
     visitor_of(shop, "a")
     set_limits(shop, {(SITE, "tokens"): 100})
     identity_keys.make_secret(shop)
     if what == "its owner":
         alice.delete()
     elif what == "all sites":
-        Site.objects.filter(owner=alice).delete()
+        WidgetSite.objects.filter(owner=alice).delete()
     else:
         shop.delete()
     assert list(Visitor.objects.all()) == [bobs]

@@ -6,12 +6,11 @@ Django and allauth never remove any of it by themselves. A batch at a time: nobo
 from datetime import timedelta
 
 from django.conf import settings
-from django.contrib.sessions.models import Session
 from django.db import connection
 from django.utils import timezone
 
 from chat.accounts.models import Invitation, SetupLink
-from chat.accounts.sessions import devices
+from chat.accounts.sessions.session_store import UserSession
 
 AT_ONCE = 1000
 #: So long the staff sees that an invitation was not taken up.
@@ -20,19 +19,19 @@ INVITATIONS_KEPT = timedelta(days=30)
 
 def remove_expired() -> int:
     """Remove one batch of each; return how many rows."""
-    return _sessions() + devices.remove_over() + _links() + _cache_entries()
+    return _sessions() + _links() + _cache_entries()
 
 
 def _sessions() -> int:
-    due = Session.objects.filter(expire_date__lt=timezone.now()).order_by("expire_date")
+    due = UserSession.objects.filter(expire_date__lt=timezone.now()).order_by("expire_date")
     keys = list(due.values_list("pk", flat=True)[:AT_ONCE])
-    return Session.objects.filter(pk__in=keys).delete()[0] if keys else 0
+    return UserSession.objects.filter(pk__in=keys).delete()[0] if keys else 0
 
 
 def _links() -> int:
     now = timezone.now()
-    count, _ = Invitation.objects.filter(ends_at__lt=now - INVITATIONS_KEPT).delete()
-    more, _ = SetupLink.objects.filter(made_at__lt=now - SetupLink.LIFETIME).delete()
+    count, _ = Invitation.objects.filter(expires_at__lt=now - INVITATIONS_KEPT).delete()
+    more, _ = SetupLink.objects.filter(created_at__lt=now - SetupLink.LIFETIME).delete()
     return count + more
 
 

@@ -8,12 +8,12 @@ from collections.abc import Collection
 from typing import Any
 
 from django.conf import settings
-from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
-from django.contrib.sessions.models import Session
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
 from chat.accounts.models import User
+from chat.accounts.sessions.session_store import UserSession
 
 
 def members_of(session_keys: Collection[str]) -> dict[str, int]:
@@ -22,17 +22,17 @@ def members_of(session_keys: Collection[str]) -> dict[str, int]:
     Missing are sessions that expired or were ended, whose member is switched off or gone, and those
     that began before the password changed: a session holds a keyed hash of the one it began with.
     """
-    found = Session.objects.filter(session_key__in=session_keys, expire_date__gt=timezone.now())
-    sessions = {each.session_key: each.get_decoded() for each in found}
-    ids = {data[SESSION_KEY] for data in sessions.values() if SESSION_KEY in data}
-    users = User.objects.filter(pk__in=ids, is_active=True).only("password")
-    members = {str(user.pk): (user.pk, _hashes_of(user)) for user in users}
-    signed_in: dict[str, int] = {}
-    for key, data in sessions.items():
-        user_id, hashes = members.get(data.get(SESSION_KEY, ""), (0, []))
-        if _is_valid(data, hashes):
-            signed_in[key] = user_id
-    return signed_in
+    found = UserSession.objects.filter(
+        session_key__in=session_keys, expire_date__gt=timezone.now(), user__isnull=False
+    )
+    sessions = list(found.only("session_data", "user_id"))
+    users = User.objects.filter(pk__in={each.user_id for each in sessions}, is_active=True)
+    hashes = {user.pk: _hashes_of(user) for user in users.only("password")}
+    return {
+        each.session_key: each.user_id
+        for each in sessions
+        if each.user_id in hashes and _is_valid(each.get_decoded(), hashes[each.user_id])
+    }
 
 
 def _hashes_of(user: User) -> list[str]:

@@ -16,7 +16,7 @@ INDEX_ANEW = """
 INSERT INTO chat_unindexedmessage (message_id)
 SELECT message.id FROM chat_message message
 JOIN chat_conversation conversation ON conversation.id = message.conversation_id
-WHERE conversation.owner_id = %s AND conversation.goes_at IS NULL AND message.text <> ''
+WHERE conversation.owner_id = %s AND conversation.purge_after IS NULL AND message.text <> ''
 ON CONFLICT (message_id) DO UPDATE SET message_id = excluded.message_id
 """
 

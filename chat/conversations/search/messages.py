@@ -86,7 +86,7 @@ def _best(database: Any, user_id: int, query: Query, cursor: Cursor) -> Page:
 def _hits(user_id: int, query: Query, places: Sequence[int], deadline: Deadline) -> list[Hit]:
     """The messages themselves: whose they are is asked once more, of their conversations."""
     found = Message.objects.filter(
-        conversation__owner=user_id, conversation__goes_at=None, deleted_at=None
+        conversation__owner=user_id, conversation__purge_after=None, deleted_at=None
     ).select_related("conversation")
     messages = found.defer("reasoning").in_bulk([message_at(place) for place in places])
     hits: list[Hit] = []

@@ -19,7 +19,7 @@ from chat.conversations.row_batches import first_batch
 from chat.generations.deletion.soft_delete import hide_all, owned_by, said_on
 from chat.generations.models import Generation, LogPage
 from chat.quotas import ledger
-from chat.widget_sites.models import Site
+from chat.widget_sites.models import WidgetSite
 
 GENERATIONS_AT_ONCE = 500
 
@@ -27,13 +27,11 @@ GENERATIONS_AT_ONCE = 500
 def steps() -> Iterator[bool]:
     """One batch after the other; True after each, until nothing is left to remove."""
     yield from _remove_conversations()
-    for site in Site.everything.filter(deleted_at__isnull=False):
+    for site in WidgetSite.everything.filter(deleted_at__isnull=False):
         yield from _remove_all(said_on(site))
         _remove_site(site)
-    for user in User.objects.filter(left_at__isnull=False):
+    for user in User.objects.filter(closed_at__isnull=False):
         yield from _remove_all(owned_by(user))
-        for _ in account_closure.forget_sessions(user):
-            yield True
         while ledger.forget(user.pk):
             yield True
         _remove_account(user)
@@ -57,9 +55,9 @@ def _remove_messages() -> bool:
     running = Generation.objects.filter(
         message__conversation=OuterRef("pk"), state=Generation.State.RUNNING
     )
-    due = Conversation.everything.filter(~Exists(running), may_go(), goes_at__lte=Now())
+    due = Conversation.everything.filter(~Exists(running), may_go(), purge_after__lte=Now())
     # Another process has its hands on a locked one.
-    conversation = due.select_for_update(skip_locked=True).order_by("goes_at").first()
+    conversation = due.select_for_update(skip_locked=True).order_by("purge_after").first()
     if conversation is None:
         return False
     ids = first_batch(conversation.messages.order_by("-id"))
@@ -80,7 +78,7 @@ def _remove_messages() -> bool:
 
 
 @transaction.atomic
-def _remove_site(site: Site) -> None:
+def _remove_site(site: WidgetSite) -> None:
     if not Conversation.everything.filter(said_on(site)).exists():
         site.delete()
 

@@ -10,7 +10,7 @@ from chat.accounts.models import User
 from chat.conversations import list_state
 from chat.conversations.models import Conversation
 from chat.generations.models import Generation
-from chat.widget_sites.models import Site
+from chat.widget_sites.models import WidgetSite
 
 
 @transaction.atomic
@@ -32,16 +32,16 @@ def delete_account(user: User) -> None:
 
 
 @transaction.atomic
-def delete_site(site: Site) -> None:
+def delete_site(site: WidgetSite) -> None:
     """Nobody can show it or visit it from now on."""
-    Site.everything.filter(pk=site.pk).update(deleted_at=Now(), is_suspended=True)
+    WidgetSite.everything.filter(pk=site.pk).update(deleted_at=Now(), is_suspended=True)
     hide_all(said_on(site))
 
 
 def hide_all(whose: Q) -> None:
     # What is hidden already keeps its time: from then on it is counted how long it is held.
-    present = Q(goes_at=None) | Q(goes_at__gt=Now())
-    Conversation.everything.filter(whose, present).update(goes_at=Now())
+    present = Q(purge_after=None) | Q(purge_after__gt=Now())
+    Conversation.everything.filter(whose, present).update(purge_after=Now())
     stop(Generation.objects.filter(whose))
 
 
@@ -50,5 +50,5 @@ def owned_by(user: User) -> Q:
     return Q(owner=user) | Q(owner__visitor__site__owner=user)
 
 
-def said_on(site: Site) -> Q:
+def said_on(site: WidgetSite) -> Q:
     return Q(owner__visitor__site=site)

@@ -3,7 +3,6 @@
 import uuid
 from collections.abc import Generator
 from dataclasses import dataclass
-from datetime import datetime
 
 from django.db import transaction
 from django.utils import timezone
@@ -15,7 +14,7 @@ from chat.conversations.models import Conversation, Message
 from chat.conversations.row_batches import batches
 from chat.conversations.storage import require_storage
 from chat.database import bulk_writes, threads
-from chat.errors import Conflict
+from chat.errors import Conflict, NotFound
 from chat.generations.models import Generation
 
 #: What a copied answer takes along of how it was made. Its log stays where it was written.
@@ -52,17 +51,21 @@ class DeletedTurn:
     """A question with what followed it when we looked, in batches; it is in the last one."""
 
     question_id: int
-    deleted_at: datetime | None
     batches: list[list[int]]
 
 
 def find_turn(
     user_id: int, conversation_id: uuid.UUID, question_id: int, *, is_deleted: bool = False
 ) -> DeletedTurn:
-    """Raises `NotFound` where the user has none, deleted or not; `BadRequest` for an answer."""
+    """Raises `NotFound` where the user has none, deleted or not; `BadRequest` for an answer.
+
+    A question that was deleted with an earlier one comes back with that one only.
+    """
     conversation = access.conversation_of(user_id, conversation_id)
     question = access.message_of(conversation, question_id, is_deleted=is_deleted)
-    return DeletedTurn(question_id, question.deleted_at, branches.turn_of(question))
+    if is_deleted and question.deleted_with != question_id:
+        raise NotFound
+    return DeletedTurn(question_id, branches.turn_of(question))
 
 
 def delete_in_steps(
@@ -72,14 +75,14 @@ def delete_in_steps(
     now = timezone.now()
     *first, last = turn.batches
     for ids in first:
-        branches.mark(ids, None, now)
+        branches.mark_deleted(ids, turn.question_id, now)
         yield
     with transaction.atomic():
         conversation = access.conversation_of(user_id, conversation_id, to_change=True)
         access.message_of(conversation, turn.question_id)
         known = {pk for ids in first for pk in ids}
         new = [pk for pk in paths.ids_below(turn.question_id) if pk not in known]
-        branches.mark(list({*last, *new}), None, now)
+        branches.mark_deleted(list({*last, *new}), turn.question_id, now)
         return _stop_deleted(conversation)
 
 
@@ -89,12 +92,12 @@ def restore_in_steps(
     """The same. Whoever dies in between leaves a question that can be brought back still."""
     *first, last = turn.batches
     for ids in first:
-        branches.mark(ids, turn.deleted_at, None)
+        branches.mark_restored(ids, turn.question_id)
         yield
     with transaction.atomic():
         conversation = access.conversation_of(user_id, conversation_id, to_change=True)
         access.message_of(conversation, turn.question_id, is_deleted=True)
-        branches.mark(last, turn.deleted_at, None)
+        branches.mark_restored(last, turn.question_id)
 
 
 def _stop_deleted(conversation: Conversation) -> list[uuid.UUID]:

@@ -42,7 +42,7 @@ def _is_stored(user_id: int, generation_id: uuid.UUID) -> bool:
     read all of its text.
     """
     found = Generation.objects.filter(owner=user_id, id=generation_id)
-    deleted = Conversation.everything.filter(owner=user_id, goes_at__isnull=False)
+    deleted = Conversation.everything.filter(owner=user_id, purge_after__isnull=False)
     if deleted.exists():
         found = found.exclude(message__conversation__in=deleted)
     hidden = Message.objects.filter(conversation__owner=user_id, hidden_at__isnull=False)
@@ -61,7 +61,7 @@ async def conversation_of_send(principal: Principal, key: str) -> uuid.UUID:
 
 def _conversation_of(user_id: int, key: str) -> uuid.UUID | None:
     sent = Generation.objects.filter(
-        owner=user_id, send_key=key, message__conversation__goes_at=None
+        owner=user_id, send_key=key, message__conversation__purge_after=None
     )
     found = sent.values_list("message__conversation", flat=True).first()
     return found or human_handoff.conversation_of(user_id, key)

@@ -58,13 +58,13 @@ async def watch_memory(
     """
     log = generation.log
     clock = asyncio.get_running_loop().time
-    claimed, beat_at = after, clock()
+    claimed, heartbeat_at = after, clock()
     while not viewer.left:
         if log.closed and claimed > log.terminal_at:
             after = claimed = log.terminal_at
         chunk, after = log.read(after)
-        if chunk or clock() >= beat_at:
-            beat_at = clock() + heartbeat_seconds
+        if chunk or clock() >= heartbeat_at:
+            heartbeat_at = clock() + heartbeat_seconds
             yield chunk
         elif log.closed:
             return
@@ -77,7 +77,7 @@ async def follow_stored(
 ) -> AsyncGenerator[bytes]:
     """The same from the database, for a generation that another process runs or ran."""
     clock = asyncio.get_running_loop().time
-    beat_at = clock()
+    heartbeat_at = clock()
     while not viewer.left:
         read: StoredRead = await threads.readers.run(read_after, generation_id, after)
         after = read.after
@@ -86,9 +86,9 @@ async def follow_stored(
         if read.is_end:
             return
         if read.frames:
-            beat_at = clock() + heartbeat_seconds
-        elif clock() >= beat_at:
-            beat_at = clock() + heartbeat_seconds
+            heartbeat_at = clock() + heartbeat_seconds
+        elif clock() >= heartbeat_at:
+            heartbeat_at = clock() + heartbeat_seconds
             yield b""
         await asyncio.sleep(WATCH_SECONDS if viewer.watching else POLL_SECONDS)
 

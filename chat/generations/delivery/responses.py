@@ -218,18 +218,18 @@ async def _follow(
     with server_process.current().subscribers.viewing(principal, found.id, watching) as viewer:
         reader = _reader(found, after, settings.HEARTBEAT_SECONDS, viewer)
         clock = asyncio.get_running_loop().time
-        beat_at = 0.0  # 0: nothing was sent yet
+        heartbeat_at = 0.0  # 0: nothing was sent yet
         try:
             async for frames in reader:
-                encoded = _encoded(encoder, frames, None if beat_at else after)
-                if not encoded and clock() >= beat_at:
+                encoded = _encoded(encoder, frames, None if heartbeat_at else after)
+                if not encoded and clock() >= heartbeat_at:
                     encoded = encoder.heartbeat()  # for formats without thoughts
-                if encoded or not beat_at:
-                    beat_at = clock() + settings.HEARTBEAT_SECONDS
+                if encoded or not heartbeat_at:
+                    heartbeat_at = clock() + settings.HEARTBEAT_SECONDS
                 for piece in sends(encoded) if encoded else ():
                     yield piece
             # Without an opening a reader that was sent away at once could not come back.
-            opening = b"" if beat_at else encoder.opening(after, b"")
+            opening = b"" if heartbeat_at else encoder.opening(after, b"")
             if last := opening + encoder.ending():
                 yield last
         finally:

@@ -26,7 +26,7 @@ def enlist() -> Worker:
 
 def beat(worker: Worker) -> bool:
     """Says that `worker` lives; False if somebody took it for dead and removed it."""
-    return bool(Worker.objects.filter(pk=worker.pk).update(beat_at=Now()))
+    return bool(Worker.objects.filter(pk=worker.pk).update(heartbeat_at=Now()))
 
 
 def retire(worker: Worker) -> None:
@@ -35,7 +35,7 @@ def retire(worker: Worker) -> None:
 
 def close_orphans() -> int:
     """Ends what dead workers left running, as `interrupted`; how many there were."""
-    silent = Q(beat_at__lt=Now() - timedelta(seconds=DEAD_AFTER_SECONDS))
+    silent = Q(heartbeat_at__lt=Now() - timedelta(seconds=DEAD_AFTER_SECONDS))
     here = Q(host=socket.gethostname())
     dead = [worker for worker in Worker.objects.filter(here) if _is_gone(worker)]
     dead += Worker.objects.filter(silent).exclude(here)

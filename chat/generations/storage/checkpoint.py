@@ -14,8 +14,8 @@ from uuid import UUID
 from django.db import InterfaceError, OperationalError, transaction
 from django.utils import timezone
 
-from chat.conversations import redaction
-from chat.conversations.models import Conversation, HiddenWords, Message
+from chat.conversations import turns
+from chat.conversations.models import Message, RedactedText
 from chat.conversations.prompt import estimate_tokens
 from chat.errors import ChatError
 from chat.generations.billing import charging
@@ -134,10 +134,7 @@ def close(generation_id: UUID, ending: Result, text: str, reasoning: str) -> boo
         ended_at=timezone.now(), **columns_of(ending)
     )
     if won:
-        redaction.keep_words(generation_id, text, reasoning)
-        Conversation.objects.filter(
-            messages__generations=generation_id, messages__deleted_at=None
-        ).update(is_unread=True)
+        turns.finish_answer(generation_id, text, reasoning)
     return bool(won)
 
 
@@ -193,7 +190,6 @@ def close_from_pages(generation: Generation, state: str) -> bool:
         return won
 
 
-def _text_before(generation: Generation) -> Message | HiddenWords:
+def _text_before(generation: Generation) -> Message | RedactedText:
     """The message as it was when the generation began: its text is what it continues."""
-    message = Message.objects.only("text", "reasoning").get(pk=generation.message_id)
-    return redaction.words_of(message)
+    return turns.stored_text(generation.message_id)

@@ -7,7 +7,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from chat.review.access_log.audit_chain import extent, seal_days, verify
-from chat.review.models import Seal
+from chat.review.models import AuditSeal
 
 
 class Command(BaseCommand):
@@ -24,13 +24,13 @@ class Command(BaseCommand):
 
     def handle(self, *_args: Any, expect: list[str], **_options: Any) -> None:
         problems = [f"{each.seal.day}: {each.problem}" for each in verify() if each.problem]
-        present = {f"{each.day}:{each.digest}" for each in Seal.objects.all()}
+        present = {f"{each.day}:{each.digest}" for each in AuditSeal.objects.all()}
         for wanted in set(expect) - present:
             problems.append(f"{wanted}: there is no such seal")
         if problems:
             raise CommandError("The record was changed.\n" + "\n".join(problems))
         seal_days()
-        last, now = Seal.objects.order_by("day").last(), extent()
+        last, now = AuditSeal.objects.order_by("day").last(), extent()
         self.stdout.write("The record is as it was sealed.")
         self.stdout.write(f"Sealed: {now.days} days with {now.rows} rows.")
         self.stdout.write(f"Not sealed yet: {now.rows_not_sealed} rows.")

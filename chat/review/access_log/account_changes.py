@@ -15,19 +15,19 @@ from chat.accounts import actor
 from chat.accounts.models import User
 from chat.accounts.security_notices import Notice, tell
 from chat.review.access_log import staff_actions
-from chat.review.access_log.staff_actions import Deed
-from chat.widget_sites.models import Site
+from chat.review.access_log.staff_actions import StaffAction
+from chat.widget_sites.models import WidgetSite
 
-Kind = Deed.Kind
-WATCHED = ("is_active", "waits_since", "email", "password")
+Kind = StaffAction.Kind
+WATCHED = ("is_active", "pending_since", "email", "password")
 
 
 def wire() -> None:
     """Call it once, when the app is ready."""
     pre_save.connect(_before_account, sender=User)
     post_save.connect(_after_account, sender=User)
-    pre_save.connect(_before_site, sender=Site)
-    post_save.connect(_after_site, sender=Site)
+    pre_save.connect(_before_site, sender=WidgetSite)
+    post_save.connect(_after_site, sender=WidgetSite)
 
 
 def until_in_words(until: datetime | None) -> str:
@@ -48,10 +48,10 @@ def _before_account(instance: User, update_fields: Any, **_: Any) -> None:
 def _after_account(instance: User, **_: Any) -> None:
     """An account that is closed by its owner, or new, is switched by nobody."""
     before: dict[str, Any] | None = instance._stored  # type: ignore[attr-defined]
-    if not before or instance.left_at:
+    if not before or instance.closed_at:
         return
     if before["is_active"] != instance.is_active:
-        _record_switch(instance, was_waiting=bool(before["waits_since"]))
+        _record_switch(instance, was_waiting=bool(before["pending_since"]))
     if not actor.command():
         return  # who is signed in changes these on pages, which say so
     if before["email"] != instance.email:
@@ -67,7 +67,9 @@ def _record_switch(user: User, *, was_waiting: bool) -> None:
         staff_actions.add_current(Kind.APPROVED if was_waiting else Kind.RESTORED, person=user.pk)
 
 
-def _record_entry(user: User, kind: Deed.Kind, detail: str, notice: Notice, address: str) -> None:
+def _record_entry(
+    user: User, kind: StaffAction.Kind, detail: str, notice: Notice, address: str
+) -> None:
     """Also tell them: a command is no reason for less than a page of the staff does."""
     staff_actions.add_current(kind, person=user.pk, detail=detail)
     tell(user, notice, address=address)
@@ -76,14 +78,14 @@ def _record_entry(user: User, kind: Deed.Kind, detail: str, notice: Notice, addr
 # --- Websites -------------------------------------------------------------------------------------
 
 
-def _before_site(instance: Site, update_fields: Any, **_: Any) -> None:
+def _before_site(instance: WidgetSite, update_fields: Any, **_: Any) -> None:
     is_touched = update_fields is None or "is_suspended" in update_fields
     columns = ("is_suspended", "suspended_until")
-    found = Site.everything.filter(pk=instance.pk).values(*columns) if is_touched else None
+    found = WidgetSite.everything.filter(pk=instance.pk).values(*columns) if is_touched else None
     instance._stored = found.first() if found is not None else None  # type: ignore[attr-defined]
 
 
-def _after_site(instance: Site, **_: Any) -> None:
+def _after_site(instance: WidgetSite, **_: Any) -> None:
     before: dict[str, Any] | None = instance._stored  # type: ignore[attr-defined]
     now = {"is_suspended": instance.is_suspended, "suspended_until": instance.suspended_until}
     if not before or before == now:

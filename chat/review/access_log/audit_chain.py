@@ -18,8 +18,8 @@ from django.utils import timezone
 
 from chat.review.access_log import seal_file
 from chat.review.access_log.seal_file import WrittenSeal
-from chat.review.access_log.staff_actions import Deed
-from chat.review.models import Read, Seal
+from chat.review.access_log.staff_actions import StaffAction
+from chat.review.models import AccessLogEntry, AuditSeal
 
 log = logging.getLogger(__name__)
 
@@ -31,7 +31,7 @@ AT_ONCE = 2000
 class Verdict:
     """Of one sealed day; `problem` is empty where its rows are what was sealed."""
 
-    seal: Seal
+    seal: AuditSeal
     problem: str = ""
 
 
@@ -44,7 +44,7 @@ class Extent:
     rows_not_sealed: int
 
 
-def seal_days() -> list[Seal]:
+def seal_days() -> list[AuditSeal]:
     """Seal each day that is over and not sealed, from that of the first row on; write all down.
 
     Return the new seals. Every process does it (chat/apps.py).
@@ -54,20 +54,20 @@ def seal_days() -> list[Seal]:
     return made
 
 
-def _seal_due() -> list[Seal]:
+def _seal_due() -> list[AuditSeal]:
     """Of two processes at once the day, which is unique, lets one."""
-    last = Seal.objects.order_by("day").last()
+    last = AuditSeal.objects.order_by("day").last()
     day = last.day + timedelta(days=1) if last else _first_day()
-    made: list[Seal] = []
+    made: list[AuditSeal] = []
     while (
         day and datetime.combine(day, datetime.min.time(), UTC) + _DAY + SETTLES <= timezone.now()
     ):
         rows, digest = digest_of(day, last)
         try:
             with transaction.atomic():
-                last = Seal.objects.create(day=day, rows=rows, digest=digest)
+                last = AuditSeal.objects.create(day=day, rows=rows, digest=digest)
         except DatabaseError:
-            if Seal.objects.filter(day=day).exists():  # another process was quicker
+            if AuditSeal.objects.filter(day=day).exists():  # another process was quicker
                 return made
             raise
         log.info("sealed %s with %d rows: %s", day, rows, digest)
@@ -79,15 +79,18 @@ def _seal_due() -> list[Seal]:
 def _write_down() -> None:
     """Add all seals to the file that has them outside of the database."""
     try:
-        seal_file.add_missing(_written(each) for each in Seal.objects.order_by("day"))
+        seal_file.add_missing(_written(each) for each in AuditSeal.objects.order_by("day"))
     except OSError as error:
         log.error("seals could not be written to AUDIT_SEALS_PATH: %s", error.strerror)
 
 
 def extent() -> Extent:
     """Count what is sealed, and what is not yet."""
-    seals = list(Seal.objects.values_list("day", "rows"))
-    sealed, count = sum(rows for _day, rows in seals), Read.objects.count() + Deed.objects.count()
+    seals = list(AuditSeal.objects.values_list("day", "rows"))
+    sealed, count = (
+        sum(rows for _day, rows in seals),
+        AccessLogEntry.objects.count() + StaffAction.objects.count(),
+    )
     return Extent(len(seals), sealed, count - sealed)
 
 
@@ -98,20 +101,20 @@ def verify() -> Iterator[Verdict]:
 
 
 def _verify_written() -> Iterator[Verdict]:
-    present = {_written(each) for each in Seal.objects.all()}
+    present = {_written(each) for each in AuditSeal.objects.all()}
     for each in seal_file.read():
         if each not in present:
             words = "this seal was written down, and is not in the database any more"
-            yield Verdict(Seal(day=each.day, rows=0, digest=each.digest), words)
+            yield Verdict(AuditSeal(day=each.day, rows=0, digest=each.digest), words)
 
 
-def _written(seal: Seal) -> WrittenSeal:
+def _written(seal: AuditSeal) -> WrittenSeal:
     return WrittenSeal(seal.day, seal.digest)
 
 
 def _verify_chain() -> Iterator[Verdict]:
-    last: Seal | None = None
-    for seal in Seal.objects.order_by("day"):
+    last: AuditSeal | None = None
+    for seal in AuditSeal.objects.order_by("day"):
         rows, digest = digest_of(seal.day, last)
         problem = ""
         if last and seal.day != last.day + timedelta(days=1):
@@ -126,7 +129,7 @@ def _verify_chain() -> Iterator[Verdict]:
         last = seal
 
 
-def digest_of(day: date, last: Seal | None) -> tuple[int, str]:
+def digest_of(day: date, last: AuditSeal | None) -> tuple[int, str]:
     """How many rows the day has, and its signed digest."""
     signed = hmac.new(_key(), f"{day.isoformat()} {last.digest if last else ''}".encode(), "sha256")
     begin = datetime.combine(day, datetime.min.time(), UTC)
@@ -139,15 +142,18 @@ def digest_of(day: date, last: Seal | None) -> tuple[int, str]:
 
 def _rows(since: datetime, until: datetime) -> Iterator[str]:
     """Each as a text that no other row has; what was done stands after what was seen."""
-    for read in Read.objects.filter(at__gte=since, at__lt=until).order_by("id").iterator(AT_ONCE):
+    for read in (
+        AccessLogEntry.objects.filter(at__gte=since, at__lt=until).order_by("id").iterator(AT_ONCE)
+    ):
         yield _as_text(
             read.pk, read.at, read.reader, read.owner, read.conversation, read.message, read.kind,
             read.reason.encode().hex(), *([read.detail.encode().hex()] if read.detail else []),
         )  # fmt: skip
-    for deed in Deed.objects.filter(at__gte=since, at__lt=until).order_by("id").iterator(AT_ONCE):
+    actions = StaffAction.objects.filter(at__gte=since, at__lt=until).order_by("id")
+    for done in actions.iterator(AT_ONCE):
         yield _as_text(
-            "deed", deed.pk, deed.at, deed.actor, deed.kind, deed.person, deed.conversation,
-            deed.message, deed.site, deed.reason.encode().hex(), deed.detail.encode().hex(),
+            "action", done.pk, done.at, done.actor, done.kind, done.person, done.conversation,
+            done.message, done.site, done.reason.encode().hex(), done.detail.encode().hex(),
         )  # fmt: skip
 
 
@@ -162,7 +168,10 @@ def _text(value: object) -> str:
 
 
 def _first_day() -> date | None:
-    first = [Read.objects.order_by("at").first(), Deed.objects.order_by("at").first()]
+    first = [
+        AccessLogEntry.objects.order_by("at").first(),
+        StaffAction.objects.order_by("at").first(),
+    ]
     return min((each.at.astimezone(UTC).date() for each in first if each), default=None)
 
 

@@ -12,18 +12,18 @@ from django.utils.translation import gettext_lazy as _
 
 from chat.accounts.models import User
 from chat.conversations.models import Conversation
-from chat.review.access_log.staff_actions import Deed
-from chat.review.models import Read
+from chat.review.access_log.staff_actions import StaffAction
+from chat.review.models import AccessLogEntry
 from chat.review.staff.roles import Reviewer
 
-Kind = Read.Kind
+Kind = AccessLogEntry.Kind
 GLIMPSES = (Kind.LISTED, Kind.FOUND)  # many at once, and only a few words each
 #: What the staff did to a member's account, as they read it: by its kind and detail.
 ACCOUNT_ACTS = {
-    (Deed.Kind.ADDRESS_CHANGED, ""): _("changed the email address of your account"),
-    (Deed.Kind.RESET, "password"): _("asked for a new password for your account"),
-    (Deed.Kind.RESET, "second factor"): _("removed the second factor of your account"),
-    (Deed.Kind.SESSIONS_ENDED, ""): _("signed you out on all devices"),
+    (StaffAction.Kind.ADDRESS_CHANGED, ""): _("changed the email address of your account"),
+    (StaffAction.Kind.RESET, "password"): _("asked for a new password for your account"),
+    (StaffAction.Kind.RESET, "second factor"): _("removed the second factor of your account"),
+    (StaffAction.Kind.SESSIONS_ENDED, ""): _("signed you out on all devices"),
 }
 MOST_SHOWN = 200
 GLIMPSE_DAYS = 90
@@ -56,18 +56,18 @@ class LogFilter:
 EVERYTHING = LogFilter()
 
 
-def rows_for(reviewer: Reviewer, wanted: LogFilter = EVERYTHING) -> QuerySet[Read]:
+def rows_for(reviewer: Reviewer, wanted: LogFilter = EVERYTHING) -> QuerySet[AccessLogEntry]:
     """Rows about people whom `reviewer` may review, or their own, the newest first."""
-    found = Read.objects.filter(wanted.conditions("reader", "owner")).order_by("-id")
+    found = AccessLogEntry.objects.filter(wanted.conditions("reader", "owner")).order_by("-id")
     if reviewer.groups is None:
         return found
     own = Q(owner=None, reader=reviewer.user_id)
     return found.filter(reviewer.within("owner") | own)
 
 
-def deeds_for(reviewer: Reviewer, wanted: LogFilter = EVERYTHING) -> QuerySet[Deed]:
+def actions_for(reviewer: Reviewer, wanted: LogFilter = EVERYTHING) -> QuerySet[StaffAction]:
     """What the staff did to those people, or `reviewer` to anything, the newest first."""
-    found = Deed.objects.filter(wanted.conditions("actor", "person")).order_by("-id")
+    found = StaffAction.objects.filter(wanted.conditions("actor", "person")).order_by("-id")
     if reviewer.groups is None:
         return found
     return found.filter(reviewer.within("person") | Q(actor=reviewer.user_id))
@@ -134,15 +134,15 @@ class AccountAct:
 def account_acts(user_id: int) -> list[AccountAct]:
     """Return what the staff did to the member's account, the last time first."""
     kinds = {kind for kind, _detail in ACCOUNT_ACTS}
-    rows = Deed.objects.filter(person=user_id, kind__in=kinds).exclude(actor=user_id)
+    rows = StaffAction.objects.filter(person=user_id, kind__in=kinds).exclude(actor=user_id)
     found = list(rows.order_by("-id")[:MOST_SHOWN])
     actors = User.objects.in_bulk({each.actor for each in found})
-    known = [(each, ACCOUNT_ACTS.get((Deed.Kind(each.kind), each.detail))) for each in found]
+    known = [(each, ACCOUNT_ACTS.get((StaffAction.Kind(each.kind), each.detail))) for each in found]
     return [
         AccountAct(each.at, str(words), actors.get(each.actor)) for each, words in known if words
     ]
 
 
-def _of(user_id: int) -> QuerySet[Read]:
+def _of(user_id: int) -> QuerySet[AccessLogEntry]:
     seen = Q(owner=user_id) & ~Q(kind=Kind.REFUSED)
-    return Read.objects.filter(seen & ~Q(reader=user_id))
+    return AccessLogEntry.objects.filter(seen & ~Q(reader=user_id))

@@ -17,11 +17,11 @@ from django.db.models.signals import m2m_changed, post_save, pre_delete, pre_sav
 from chat.accounts import actor
 from chat.accounts.models import RIGHTS, User
 from chat.review.access_log import staff_actions
-from chat.review.access_log.staff_actions import Deed
+from chat.review.access_log.staff_actions import StaffAction
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.models import ReviewScope
 
-Kind = Deed.Kind
+Kind = StaffAction.Kind
 SIGNS = {"pre_add": "+", "pre_remove": "−", "pre_clear": "−"}
 
 
@@ -47,7 +47,7 @@ def changed_by(staff_context: StaffContext) -> Iterator[None]:
         yield
 
 
-def _record(kind: Deed.Kind, detail: str, person: int | None = None) -> None:
+def _record(kind: StaffAction.Kind, detail: str, person: int | None = None) -> None:
     who = actor.current()
     with transaction.atomic():
         staff_actions.add(who.user_id, who.reason, kind, person=person, detail=detail)

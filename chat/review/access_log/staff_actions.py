@@ -11,12 +11,12 @@ from django.utils.translation import gettext_lazy as _
 
 from chat.accounts import actor
 from chat.review.access_log.staff_context import StaffContext
-from chat.review.append_only import Staying
+from chat.review.append_only import SealedRow
 from chat.review.models import DETAIL_LENGTH, REASON_LENGTH
 
 
 class About(TypedDict, total=False):
-    """What a deed is about. `detail` is short, and never a word of a chat: until when, say."""
+    """What an action is about. `detail` is short, and never a word of a chat: until when, say."""
 
     person: int | None
     conversation: UUID | None
@@ -25,7 +25,7 @@ class About(TypedDict, total=False):
     detail: str
 
 
-class Deed(Staying):
+class StaffAction(SealedRow):
     """One thing that one of the staff did. What it names are numbers: it outlives all of them.
 
     What kinds there are is left to the code, so another one needs no migration.
@@ -80,31 +80,35 @@ class Deed(Staying):
         verbose_name = _("deed of the staff")
         verbose_name_plural = _("deeds of the staff")
         indexes = [
-            models.Index(fields=["at"], name="deeds_by_time"),
-            models.Index(fields=["person", "-id"], name="deeds_by_person"),
-            models.Index(fields=["actor", "-id"], name="deeds_by_actor"),
-            models.Index(fields=["conversation"], name="deeds_by_conversation"),
-            models.Index(fields=["site", "-id"], name="deeds_by_site"),
+            models.Index(fields=["at"], name="staff_actions_by_time"),
+            models.Index(fields=["person", "-id"], name="staff_actions_by_person"),
+            models.Index(fields=["actor", "-id"], name="staff_actions_by_actor"),
+            models.Index(fields=["conversation"], name="staff_actions_by_conversation"),
+            models.Index(fields=["site", "-id"], name="staff_actions_by_site"),
         ]
 
     def __str__(self) -> str:
         return f"{self.kind} {self.pk}"
 
 
-def record(staff_context: StaffContext, kind: Deed.Kind, **about: Unpack[About]) -> Deed:
+def record(
+    staff_context: StaffContext, kind: StaffAction.Kind, **about: Unpack[About]
+) -> StaffAction:
     """Add a row for one of the staff: in the transaction that does it, else `RuntimeError`."""
     return add(staff_context.reviewer.user_id, staff_context.reason, kind, **about)
 
 
-def add_current(kind: Deed.Kind, **about: Unpack[About]) -> Deed:
+def add_current(kind: StaffAction.Kind, **about: Unpack[About]) -> StaffAction:
     """The same for whoever acts in the code that runs now (chat/accounts/actor.py)."""
     who = actor.current()
     return add(who.user_id, who.reason, kind, **about)
 
 
-def add(actor_id: int, reason: str, kind: Deed.Kind, **about: Unpack[About]) -> Deed:
+def add(actor_id: int, reason: str, kind: StaffAction.Kind, **about: Unpack[About]) -> StaffAction:
     """The same for whoever acts, by number; `actor.SERVER` is nobody's."""
     if not connection.in_atomic_block:
         raise RuntimeError("what the staff does is recorded in one transaction with it")
     about["detail"] = about.get("detail", "")[:DETAIL_LENGTH]
-    return Deed.objects.create(actor=actor_id, kind=kind, reason=reason[:REASON_LENGTH], **about)
+    return StaffAction.objects.create(
+        actor=actor_id, kind=kind, reason=reason[:REASON_LENGTH], **about
+    )

@@ -6,10 +6,10 @@ from uuid import UUID
 
 from django.db import connection, transaction
 
-from chat.review.models import Read
+from chat.review.models import AccessLogEntry
 from chat.review.staff.roles import Reviewer
 
-Kind = Read.Kind
+Kind = AccessLogEntry.Kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,14 +33,14 @@ class Seen:
 
 
 def record(
-    staff_context: StaffContext, kind: Read.Kind, seen: Iterable[Seen], detail: str = ""
+    staff_context: StaffContext, kind: AccessLogEntry.Kind, seen: Iterable[Seen], detail: str = ""
 ) -> None:
     """Adds a row for each, in the transaction that fetches what is shown: both or neither."""
     if not connection.in_atomic_block:
         raise RuntimeError("what is shown to the staff is recorded in one transaction with it")
-    Read.objects.bulk_create(
+    AccessLogEntry.objects.bulk_create(
         [
-            Read(
+            AccessLogEntry(
                 reader=staff_context.reviewer.user_id,
                 owner=each.owner_id,
                 conversation=each.conversation_id,

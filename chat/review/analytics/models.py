@@ -7,7 +7,7 @@ from chat.review.analytics.histogram import FIRST_TOKEN, SPEED
 NOBODY = 0  # it is not known whose: an account that is gone, a visitor of a temporary chat
 
 
-class CountedDay(models.Model):
+class RolledUpDay(models.Model):
     """A day (UTC) that was counted; once it is closed it stays as it is."""
 
     day = models.DateField(unique=True)
@@ -18,7 +18,7 @@ class CountedDay(models.Model):
         return f"{self.day}"
 
 
-class Tally(models.Model):
+class DailyUsage(models.Model):
     """Of one day: what one person's messages to one model came to.
 
     Chats begun are counted in any one row of that person's day.
@@ -41,13 +41,13 @@ class Tally(models.Model):
     bad = models.PositiveIntegerField(default=0)
 
     class Meta:
-        indexes = [models.Index(fields=["day", "owner"], name="tallies_by_day")]
+        indexes = [models.Index(fields=["day", "owner"], name="daily_usage_by_owner")]
 
     def __str__(self) -> str:
         return f"tally of {self.day}"
 
 
-class ErrorTally(models.Model):
+class DailyErrors(models.Model):
     """The same: how often an answer ended with this error."""
 
     day = models.DateField()
@@ -58,7 +58,7 @@ class ErrorTally(models.Model):
     count = models.PositiveIntegerField(default=0)
 
     class Meta:
-        indexes = [models.Index(fields=["day", "owner"], name="error_tallies_by_day")]
+        indexes = [models.Index(fields=["day", "owner"], name="daily_errors_by_owner")]
 
     def __str__(self) -> str:
         return f"{self.code} on {self.day}"
@@ -66,4 +66,4 @@ class ErrorTally(models.Model):
 
 # Columns, not rows of their own: summing them takes one pass over one row for each person and day.
 for _column in (*FIRST_TOKEN.columns, *SPEED.columns):
-    Tally.add_to_class(_column, models.PositiveIntegerField(default=0))
+    DailyUsage.add_to_class(_column, models.PositiveIntegerField(default=0))

@@ -10,7 +10,7 @@ from django.db.models import Count, Q, QuerySet, Sum
 
 from chat.accounts.models import User
 from chat.review.analytics.histogram import FIRST_TOKEN, SPEED
-from chat.review.analytics.models import NOBODY, ErrorTally, Tally
+from chat.review.analytics.models import NOBODY, DailyErrors, DailyUsage
 from chat.review.staff.roles import Reviewer
 
 COUNTS = (
@@ -119,12 +119,12 @@ class Measured:
         return [(each["owner"], Figures.of(each)) for each in found[:most]]
 
     def by_error(self) -> list[tuple[str, int]]:
-        found = self._within(ErrorTally.objects.all(), self.period.first)
+        found = self._within(DailyErrors.objects.all(), self.period.first)
         codes = found.values("code").annotate(times=Sum("count")).order_by("-times", "code")
         return [(each["code"], each["times"]) for each in codes]
 
     def _by(
-        self, field: str, rows: QuerySet[Tally], columns: tuple[str, ...]
+        self, field: str, rows: QuerySet[DailyUsage], columns: tuple[str, ...]
     ) -> list[tuple[str, Figures]]:
         """The dearest first. Databases are slow at counting what is distinct within a group."""
         pairs = rows.filter(KNOWN).values_list(field, "owner").distinct()
@@ -134,8 +134,8 @@ class Measured:
             (each[field], Figures.of(each | {"people": people[each[field]]})) for each in found
         )
 
-    def _tallies(self, first: date) -> QuerySet[Tally]:
-        return self._within(Tally.objects.all(), first)
+    def _tallies(self, first: date) -> QuerySet[DailyUsage]:
+        return self._within(DailyUsage.objects.all(), first)
 
     def _within(self, rows: QuerySet[Any], first: date) -> QuerySet[Any]:
         rows = rows.filter(self.reviewer.within("owner"), day__gte=first, day__lte=self.period.last)
@@ -145,7 +145,7 @@ class Measured:
         return rows.filter(owner__in=members.values("pk"))
 
 
-def _summed(rows: QuerySet[Tally], by: str, columns: tuple[str, ...]) -> QuerySet[Any]:
+def _summed(rows: QuerySet[DailyUsage], by: str, columns: tuple[str, ...]) -> QuerySet[Any]:
     sums: dict[str, Any] = {f"sum_{name}": Sum(name) for name in columns}
     found: QuerySet[Any] = rows.order_by().values(by).annotate(**sums)
     return found

@@ -18,7 +18,7 @@ from chat.conversations.models import Conversation, Rating
 from chat.generations.models import Generation
 from chat.quotas.models import Charge
 from chat.review.analytics.histogram import FIRST_TOKEN, SPEED
-from chat.review.analytics.models import NOBODY, CountedDay, ErrorTally, Tally
+from chat.review.analytics.models import NOBODY, DailyErrors, DailyUsage, RolledUpDay
 
 SETTLES = timedelta(hours=1)  # until then the last answers of a day have ended
 FRESH = timedelta(seconds=30)  # for so long a count of the present day is shown again
@@ -45,7 +45,7 @@ def recount() -> None:
     """The days that go on: today, and yesterday for a while."""
     today = timezone.now().astimezone(UTC).date()
     for day in (today - ONE_DAY, today):
-        counted = CountedDay.objects.filter(day=day).first()
+        counted = RolledUpDay.objects.filter(day=day).first()
         if counted and (counted.is_closed or _is_fresh(counted)):
             continue
         count(day)
@@ -62,11 +62,11 @@ def close_days(seconds: float = CHORE_SECONDS) -> None:
 
 def open_days() -> list[date]:
     """Those that are over for good and were not counted since."""
-    first = Charge.objects.order_by("made_at").values_list("made_at", flat=True).first()
+    first = Charge.objects.order_by("created_at").values_list("created_at", flat=True).first()
     if first is None:
         return []
     day, found = first.astimezone(UTC).date(), []
-    closed = set(CountedDay.objects.filter(is_closed=True).values_list("day", flat=True))
+    closed = set(RolledUpDay.objects.filter(is_closed=True).values_list("day", flat=True))
     while _is_over(day):
         if day not in closed:
             found.append(day)
@@ -77,18 +77,18 @@ def open_days() -> list[date]:
 @transaction.atomic
 def count(day: date) -> None:
     """Puts the numbers of `day` in place of what was counted before; a closed one stays."""
-    CountedDay.objects.get_or_create(day=day)
-    counted = CountedDay.objects.select_for_update().get(day=day)
+    RolledUpDay.objects.get_or_create(day=day)
+    counted = RolledUpDay.objects.select_for_update().get(day=day)
     if counted.is_closed:
         return
     is_over = _is_over(day)
     counts, errors = _counts(datetime.combine(day, datetime.min.time(), UTC))
-    Tally.objects.filter(day=day).delete()
-    ErrorTally.objects.filter(day=day).delete()
-    rows = (Tally(day=day, **place._asdict(), **row) for place, row in counts.items())
-    Tally.objects.bulk_create(rows, batch_size=AT_ONCE)
-    ErrorTally.objects.bulk_create(
-        ErrorTally(day=day, **place._asdict(), code=code, count=number)
+    DailyUsage.objects.filter(day=day).delete()
+    DailyErrors.objects.filter(day=day).delete()
+    rows = (DailyUsage(day=day, **place._asdict(), **row) for place, row in counts.items())
+    DailyUsage.objects.bulk_create(rows, batch_size=AT_ONCE)
+    DailyErrors.objects.bulk_create(
+        DailyErrors(day=day, **place._asdict(), code=code, count=number)
         for (place, code), number in errors.items()
     )
     counted.counted_at, counted.is_closed = timezone.now(), is_over
@@ -126,8 +126,8 @@ def _charges(
     begin: datetime, end: datetime
 ) -> Iterator[tuple[dict[str, Any], dict[str, Any] | None]]:
     """Each with how its answer ended, where that is stored."""
-    charges = Charge.objects.filter(made_at__gte=begin, made_at__lt=end).values(*CHARGED)
-    rows: Iterator[Any] = iter(charges.order_by("made_at").iterator(AT_ONCE))
+    charges = Charge.objects.filter(created_at__gte=begin, created_at__lt=end).values(*CHARGED)
+    rows: Iterator[Any] = iter(charges.order_by("created_at").iterator(AT_ONCE))
     while some := list(islice(rows, AT_ONCE)):
         found = Generation.objects.filter(pk__in=[each["id"] for each in some]).values(*ENDED)
         endings = {each["id"]: each for each in found}
@@ -155,9 +155,9 @@ def _count_ending(row: Counter[str], ending: dict[str, Any]) -> None:
 
 
 def _chats(begin: datetime, end: datetime) -> Iterable[tuple[int, str]]:
-    """Whose, and on which site; through the index by time, which the facts have."""
+    """Whose, and on which site; through the index by time, which the stats have."""
     made = Conversation.objects.filter(
-        facts__updated_at__gte=begin, created_at__gte=begin, created_at__lt=end
+        stats__updated_at__gte=begin, created_at__gte=begin, created_at__lt=end
     )
     for owner, site in made.values_list("owner", "owner__visitor__site__key"):
         yield owner, site or ""
@@ -179,7 +179,7 @@ def _opinions(begin: datetime, end: datetime) -> Iterable[tuple[Place, int]]:
         yield Place(owner.pk, site, models.get(each.message_id, "")), each.value
 
 
-def _is_fresh(counted: CountedDay) -> bool:
+def _is_fresh(counted: RolledUpDay) -> bool:
     return counted.counted_at is not None and counted.counted_at > timezone.now() - FRESH
 
 

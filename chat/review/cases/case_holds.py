@@ -21,12 +21,12 @@ WHY_LENGTH = 60
 STAFF = "staff"  # somebody said so
 
 
-class Hold(models.Model):
+class LegalHold(models.Model):
     """One reason to hold a chat: `STAFF`, or what else names one, as `case 12`."""
 
     conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, related_name="holds")
     why = models.CharField(max_length=WHY_LENGTH)
-    made_at = models.DateTimeField(default=timezone.now)
+    created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         constraints = [
@@ -40,7 +40,7 @@ class Hold(models.Model):
 @transaction.atomic
 def hold(conversation: UUID, why: str = STAFF) -> bool:
     """False if it was held for this reason already. Also of what its owner has deleted."""
-    _, is_new = Hold.objects.get_or_create(conversation_id=conversation, why=why)
+    _, is_new = LegalHold.objects.get_or_create(conversation_id=conversation, why=why)
     Conversation.everything.filter(pk=conversation, held_at=None).update(held_at=timezone.now())
     return is_new
 
@@ -48,8 +48,8 @@ def hold(conversation: UUID, why: str = STAFF) -> bool:
 @transaction.atomic
 def release(conversation: UUID, why: str = STAFF) -> bool:
     """False if nothing held it for this reason. What was deleted meanwhile goes with the last."""
-    count, _ = Hold.objects.filter(conversation=conversation, why=why).delete()
-    if not Hold.objects.filter(conversation=conversation).exists():
+    count, _ = LegalHold.objects.filter(conversation=conversation, why=why).delete()
+    if not LegalHold.objects.filter(conversation=conversation).exists():
         Conversation.everything.filter(pk=conversation).update(held_at=None)
     return bool(count)
 
@@ -82,4 +82,4 @@ def _refuse_to_delete(instance: Conversation, **_: Any) -> None:
 
 
 def is_held_by_staff(conversation: UUID) -> bool:
-    return Hold.objects.filter(conversation=conversation, why=STAFF).exists()
+    return LegalHold.objects.filter(conversation=conversation, why=STAFF).exists()

@@ -1,28 +1,31 @@
-"""What the database does for the queue: facts follow cases, and rules hear of what is new.
+"""What the database does for the queue: stats follow cases, and rules hear of what is new.
 
 Nothing that streams waits for a rule. Where there is one at all, what was asked and what was
 answered leaves its number behind, in the transaction that stores it; checking.py looks at it later.
 """
 
-STATE = "UPDATE chat_facts SET case_state = new.state WHERE conversation_id = new.conversation_id"
+STATE = """
+UPDATE chat_conversationstats SET case_state = new.state
+WHERE conversation_id = new.conversation_id
+"""
 WITHOUT = """
-UPDATE chat_facts SET case_state = coalesce(
+UPDATE chat_conversationstats SET case_state = coalesce(
     (SELECT state FROM chat_case WHERE conversation_id = old.conversation_id
         ORDER BY id DESC LIMIT 1), 0)
 WHERE conversation_id = old.conversation_id
 """
 FLAGGED = """
-UPDATE chat_facts SET flag_sources = flag_sources | new.source
+UPDATE chat_conversationstats SET flag_sources = flag_sources | new.source
 WHERE conversation_id = (SELECT conversation_id FROM chat_case WHERE id = new.case_id)
 """
 UNFLAGGED = """
-UPDATE chat_facts SET flag_sources = coalesce(
+UPDATE chat_conversationstats SET flag_sources = coalesce(
     (SELECT sum(DISTINCT f.source) FROM chat_flag f JOIN chat_case c ON c.id = f.case_id
-        WHERE c.conversation_id = chat_facts.conversation_id), 0)
+        WHERE c.conversation_id = chat_conversationstats.conversation_id), 0)
 WHERE conversation_id = (SELECT conversation_id FROM chat_case WHERE id = old.case_id)
 """
 IS_NEW = """
-INSERT INTO chat_unchecked (message)
+INSERT INTO chat_pendingrulecheck (message)
 SELECT {message} WHERE {condition} AND EXISTS (SELECT 1 FROM chat_rule WHERE is_on)
 ON CONFLICT DO NOTHING
 """
@@ -31,11 +34,11 @@ ANSWERED = IS_NEW.format(message="new.message_id", condition="new.state <> 'runn
 
 #: name → when, on which table, for each row what.
 OF_CASES = {
-    "chat_facts_case": ("INSERT", "chat_case", STATE),
-    "chat_facts_case_state": ("UPDATE OF state", "chat_case", STATE),
-    "chat_facts_no_case": ("DELETE", "chat_case", WITHOUT),
-    "chat_facts_flagged": ("INSERT", "chat_flag", FLAGGED),
-    "chat_facts_unflagged": ("DELETE", "chat_flag", UNFLAGGED),
+    "chat_conversationstats_case": ("INSERT", "chat_case", STATE),
+    "chat_conversationstats_case_state": ("UPDATE OF state", "chat_case", STATE),
+    "chat_conversationstats_no_case": ("DELETE", "chat_case", WITHOUT),
+    "chat_conversationstats_flagged": ("INSERT", "chat_flag", FLAGGED),
+    "chat_conversationstats_unflagged": ("DELETE", "chat_flag", UNFLAGGED),
     "chat_rules_asked": ("INSERT", "chat_message", ASKED),
     "chat_rules_answered": ("INSERT", "chat_generation", ANSWERED),
     "chat_rules_ended": ("UPDATE OF state", "chat_generation", ANSWERED),

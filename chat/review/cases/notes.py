@@ -5,20 +5,20 @@ from uuid import UUID
 from chat.errors import NotFound
 from chat.review import access
 from chat.review.access_log.staff_context import StaffContext
-from chat.review.models import Note
+from chat.review.models import StaffNote
 
 
-def add_note(staff_context: StaffContext, conversation_id: UUID, text: str) -> Note:
+def add_note(staff_context: StaffContext, conversation_id: UUID, text: str) -> StaffNote:
     if not access.exists(staff_context, conversation_id):
         raise NotFound
-    return Note.objects.create(
+    return StaffNote.objects.create(
         conversation_id=conversation_id, author_id=staff_context.reviewer.user_id, text=text
     )
 
 
 def remove_note(staff_context: StaffContext, note_id: int) -> UUID:
     """One's own; returns the conversation that it stood beside."""
-    note = Note.objects.filter(pk=note_id, author=staff_context.reviewer.user_id).first()
+    note = StaffNote.objects.filter(pk=note_id, author=staff_context.reviewer.user_id).first()
     if note is None or not access.exists(staff_context, note.conversation_id):
         raise NotFound
     note.delete()

@@ -14,10 +14,10 @@ from chat.accounts.models import User
 from chat.conversations.models import Message
 from chat.generations.models import Generation
 from chat.generations.storage.checkpoint import TROUBLE
-from chat.review.case_models import Rule, Unchecked
+from chat.review.case_models import PendingRuleCheck, Rule
 from chat.review.cases.flags import follow_rule
 from chat.review.cases.rules import RuleSubject, fits
-from chat.review.models import Facts
+from chat.review.models import ConversationStats
 from chat.review.staff import privacy
 
 log = logging.getLogger(__name__)
@@ -29,13 +29,13 @@ PAST_AT_ONCE = 100
 def check_new() -> bool:
     """Looks at a few messages that rules have not seen; whether there are more."""
     ids = list(
-        Unchecked.objects.order_by("message").values_list("message", flat=True)[:NEW_AT_ONCE]
+        PendingRuleCheck.objects.order_by("message").values_list("message", flat=True)[:NEW_AT_ONCE]
     )
     if not ids:
         return False
     if privacy.is_open():
         _check(Rule.objects.filter(is_on=True), ids)
-    Unchecked.objects.filter(message__in=ids).delete()
+    PendingRuleCheck.objects.filter(message__in=ids).delete()
     return len(ids) == NEW_AT_ONCE
 
 
@@ -81,12 +81,12 @@ def _members(rule: Rule, subjects: Sequence[RuleSubject]) -> set[int]:
 
 def _subjects(ids: Sequence[int]) -> Iterator[RuleSubject]:
     """What is there still of these messages; answers that are being written come later."""
-    found = Message.objects.filter(pk__in=ids, deleted_at=None, conversation__goes_at=None)
+    found = Message.objects.filter(pk__in=ids, deleted_at=None, conversation__purge_after=None)
     messages = list(found.select_related("conversation").defer("reasoning"))
     costs = _costs(messages)
-    chats = Facts.objects.in_bulk({each.conversation_id for each in messages})
+    chats = ConversationStats.objects.in_bulk({each.conversation_id for each in messages})
     for each in messages:
-        facts = chats.get(each.conversation_id)
+        stats = chats.get(each.conversation_id)
         yield RuleSubject(
             each.pk,
             each.conversation_id,
@@ -94,7 +94,7 @@ def _subjects(ids: Sequence[int]) -> Iterator[RuleSubject]:
             each.role,
             each.text,
             costs.get(each.pk, 0.0),
-            facts.cost_usd if facts else 0.0,
+            stats.cost_usd if stats else 0.0,
         )
 
 

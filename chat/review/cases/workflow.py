@@ -17,7 +17,7 @@ from chat.accounts.models import User
 from chat.errors import BadRequest, Conflict, NotFound
 from chat.review import access
 from chat.review.access_log.authority import NotToThem, because, require_below
-from chat.review.access_log.staff_actions import Deed, record
+from chat.review.access_log.staff_actions import StaffAction, record
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.case_models import Case
 from chat.review.cases import case_holds
@@ -77,7 +77,7 @@ def release(staff_context: StaffContext, case_id: int) -> Case:
             staff_context, case, Q(state=State.IN_WORK) & _in_hand(staff_context), given_back
         )
         if case.assignee_id not in (None, staff_context.reviewer.user_id):
-            _record(staff_context, Deed.Kind.ASSIGNED, case, "–")
+            _record(staff_context, StaffAction.Kind.ASSIGNED, case, "–")
         return now
 
 
@@ -91,7 +91,7 @@ def assign(staff_context: StaffContext, case_id: int, assignee: User) -> Case:
         raise Conflict(_("{name} may not review it.").format(name=assignee))
     given = {"state": State.IN_WORK, "assignee": assignee.pk}
     with transaction.atomic():
-        _record(staff_context, Deed.Kind.ASSIGNED, case, str(assignee.pk))
+        _record(staff_context, StaffAction.Kind.ASSIGNED, case, str(assignee.pk))
         return _change(staff_context, case, Q(state__lt=State.SETTLED), given)
 
 
@@ -107,7 +107,10 @@ def settle(staff_context: StaffContext, case_id: int, outcome: str, words: str =
     }
     with transaction.atomic():
         _record(
-            because(staff_context, words or staff_context.reason), Deed.Kind.SETTLED, case, outcome
+            because(staff_context, words or staff_context.reason),
+            StaffAction.Kind.SETTLED,
+            case,
+            outcome,
         )
         now = _change(
             staff_context, case, Q(state__lt=State.SETTLED) & _in_hand(staff_context), settled
@@ -165,7 +168,7 @@ def _change(
     return now
 
 
-def _record(staff_context: StaffContext, kind: Deed.Kind, case: Case, detail: str) -> None:
+def _record(staff_context: StaffContext, kind: StaffAction.Kind, case: Case, detail: str) -> None:
     """Where the site asks for no reason, it is done because of the case."""
     chat, why = case.conversation, because(staff_context, staff_context.reason or str(case))
     record(why, kind, person=chat.owner_id, conversation=chat.pk, detail=f"{case.pk}: {detail}")

@@ -1,6 +1,6 @@
 """What the staff does while a chat goes on: stop an answer, take the chat over, speak, hand back.
 
-Whoever may review a chat may do so: harm is stopped by whoever sees it. Each is a deed on record.
+Whoever may review a chat may do so: harm is stopped by whoever sees it. Each is recorded.
 """
 
 from uuid import UUID
@@ -16,7 +16,7 @@ from chat.conversations.models import BY_FILE, Message, Takeover
 from chat.errors import BadRequest
 from chat.generations.task import cancellation
 from chat.review import access
-from chat.review.access_log.staff_actions import Deed, record
+from chat.review.access_log.staff_actions import StaffAction, record
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.staff.roles import Reviewer
 
@@ -29,7 +29,7 @@ def stop(staff_context: StaffContext, conversation_id: UUID) -> bool:
     for message in stopped:
         record(
             staff_context,
-            Deed.Kind.STOPPED,
+            StaffAction.Kind.STOPPED,
             person=owner,
             conversation=conversation_id,
             message=message,
@@ -44,7 +44,9 @@ def take_over(staff_context: StaffContext, conversation_id: UUID) -> None:
     if not can_be_taken(owner):
         raise BadRequest(_("Only chats of visitors can be taken over."))
     if cancellation.take_over(conversation_id, staff_context.reviewer.user_id):
-        record(staff_context, Deed.Kind.TAKEN_OVER, person=owner, conversation=conversation_id)
+        record(
+            staff_context, StaffAction.Kind.TAKEN_OVER, person=owner, conversation=conversation_id
+        )
 
 
 @transaction.atomic
@@ -58,7 +60,9 @@ def say(staff_context: StaffContext, conversation_id: UUID, text: str, key: str)
 def hand_back(staff_context: StaffContext, conversation_id: UUID) -> None:
     owner = access.owner_of(staff_context, conversation_id)
     if takeover.hand_back(conversation_id, staff_context.reviewer.user_id):
-        record(staff_context, Deed.Kind.HANDED_BACK, person=owner, conversation=conversation_id)
+        record(
+            staff_context, StaffAction.Kind.HANDED_BACK, person=owner, conversation=conversation_id
+        )
 
 
 def reason_of_takeover(reviewer: Reviewer, conversation_id: UUID | None) -> str | None:
@@ -69,8 +73,10 @@ def reason_of_takeover(reviewer: Reviewer, conversation_id: UUID | None) -> str 
     taken = takeover.current(conversation_id) if conversation_id else None
     if taken is None or taken.person != reviewer.user_id:
         return None
-    deeds = Deed.objects.filter(kind=Deed.Kind.TAKEN_OVER, actor=taken.person)
-    return deeds.filter(conversation=conversation_id).values_list("reason", flat=True).last()
+    staff_actions = StaffAction.objects.filter(kind=StaffAction.Kind.TAKEN_OVER, actor=taken.person)
+    return (
+        staff_actions.filter(conversation=conversation_id).values_list("reason", flat=True).last()
+    )
 
 
 def can_be_taken(owner: int) -> bool:

@@ -42,7 +42,7 @@ def running(reviewer: Reviewer) -> tuple[list[Running], int]:
     found = (
         Generation.objects.filter(state=Generation.State.RUNNING, worker__in=Worker.objects.all())
         .filter(reviewer.within("owner"))
-        .filter(message__deleted_at=None, message__conversation__goes_at=None)
+        .filter(message__deleted_at=None, message__conversation__purge_after=None)
         .order_by("-started_at")
     )
     rows = found.annotate(

@@ -1,1 +1,1 @@
-"""Looking after accounts: who is here, what they may, and a deed of the record for each change."""
+"""Looking after accounts: who is here, what they may, and a row of the record for each change."""

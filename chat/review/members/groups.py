@@ -13,12 +13,12 @@ from chat.errors import NotFound
 from chat.generations import model_permissions
 from chat.personas.models import Persona
 from chat.review.access_log.permission_changes import changed_by
-from chat.review.access_log.staff_actions import Deed, record
+from chat.review.access_log.staff_actions import StaffAction, record
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.members.member_actions import keeping_administrators, set_groups
 from chat.review.models import ReviewScope
 
-Kind = Deed.Kind
+Kind = StaffAction.Kind
 
 
 def listed() -> QuerySet[Group]:
@@ -57,7 +57,7 @@ def remove(staff_context: StaffContext, group: Group) -> None:
 
 
 def put_in(staff_context: StaffContext, group: Group, email: str) -> User:
-    user = User.objects.filter(email__iexact=email, left_at=None).first()
+    user = User.objects.filter(email__iexact=email, closed_at=None).first()
     if user is None:
         raise ValidationError(_("Nobody here has this address. Invite them first."))
     set_groups(staff_context, user.pk, {*user.groups.all(), group})

@@ -17,13 +17,13 @@ from chat.errors import BadRequest
 from chat.generations.deletion.soft_delete import delete_account, owned_by
 from chat.review.access_log import staff_actions
 from chat.review.access_log.permission_changes import changed_by
-from chat.review.access_log.staff_actions import Deed, record
+from chat.review.access_log.staff_actions import StaffAction, record
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.cases import case_holds
 from chat.review.members.member_actions import changeable
 from chat.review.moderation import people
 
-Kind = Deed.Kind
+Kind = StaffAction.Kind
 
 
 @transaction.atomic
@@ -75,10 +75,10 @@ def switch(staff_context: StaffContext, user: User, *, is_on: bool) -> None:
     if not is_on:
         people.suspend(staff_context, user, None)
         return
-    user.is_active, user.waits_since = True, None
+    user.is_active, user.pending_since = True, None
     user.suspended_at = user.suspended_until = None
     with changed_by(staff_context):
-        user.save(update_fields=["is_active", "waits_since", "suspended_at", "suspended_until"])
+        user.save(update_fields=["is_active", "pending_since", "suspended_at", "suspended_until"])
 
 
 def why_not_deleted(staff_context: StaffContext, user: User) -> str:

@@ -9,17 +9,18 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from chat.accounts import account_closure, invitations
+from chat.accounts import invitations
 from chat.accounts.models import Invitation, User
 from chat.accounts.security_notices import Notice, tell
+from chat.accounts.sessions import devices
 from chat.errors import BadRequest, NotFound
 from chat.review.access_log.permission_changes import changed_by
-from chat.review.access_log.staff_actions import Deed, record
+from chat.review.access_log.staff_actions import StaffAction, record
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.staff import roles
 from chat.review.staff.roles import Role
 
-Kind = Deed.Kind
+Kind = StaffAction.Kind
 
 
 class NotAnothers(BadRequest):
@@ -28,7 +29,7 @@ class NotAnothers(BadRequest):
 
 def account(user_id: int) -> User:
     """A member's; whoever left has none."""
-    found = User.objects.filter(pk=user_id, left_at=None).first()
+    found = User.objects.filter(pk=user_id, closed_at=None).first()
     if found is None:
         raise NotFound
     return found
@@ -50,9 +51,9 @@ def may_change(staff_context: StaffContext, user: User) -> bool:
 @transaction.atomic
 def approve(staff_context: StaffContext, user_id: int) -> User:
     user = _waiting(staff_context, user_id)
-    user.is_active, user.waits_since = True, None
+    user.is_active, user.pending_since = True, None
     with changed_by(staff_context):
-        user.save(update_fields=["is_active", "waits_since"])
+        user.save(update_fields=["is_active", "pending_since"])
     return user
 
 
@@ -66,7 +67,7 @@ def refuse(staff_context: StaffContext, user_id: int) -> None:
 
 def _waiting(staff_context: StaffContext, user_id: int) -> User:
     user = changeable(staff_context, user_id)
-    if not user.waits_since:
+    if not user.pending_since:
         raise BadRequest(_("This account does not wait to be let in."))
     return user
 
@@ -77,8 +78,7 @@ def end_sessions(staff_context: StaffContext, user_id: int) -> None:
     user = changeable(staff_context, user_id)
     record(staff_context, Kind.SESSIONS_ENDED, person=user.pk)
     tell(user, Notice.SESSIONS)
-    for _batch in account_closure.forget_sessions(user):
-        pass
+    devices.end_all(user.pk)
 
 
 @transaction.atomic

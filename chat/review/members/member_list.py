@@ -16,9 +16,9 @@ PER_PAGE = 50
 ACTIVE, WAITING, SUSPENDED, OFF = "active", "waiting", "suspended", "off"
 STATES = {
     ACTIVE: Q(is_active=True),
-    WAITING: Q(is_active=False, waits_since__isnull=False),
+    WAITING: Q(is_active=False, pending_since__isnull=False),
     SUSPENDED: Q(is_active=False, suspended_at__isnull=False),
-    OFF: Q(is_active=False, waits_since=None, suspended_at=None),
+    OFF: Q(is_active=False, pending_since=None, suspended_at=None),
 }
 
 
@@ -39,7 +39,7 @@ class Listed:
 
 def people(facets: MemberFacets) -> QuerySet[User]:
     """Members, by address."""
-    found = User.objects.filter(left_at=None).order_by("email")
+    found = User.objects.filter(closed_at=None).order_by("email")
     if facets.text:
         begins = Q(email__istartswith=facets.text) | Q(name__istartswith=facets.text)
         found = found.filter(begins | Q(name__icontains=f" {facets.text}"))
@@ -71,7 +71,7 @@ def listed(users: Iterable[User]) -> Iterable[Listed]:
 def state_of(user: User) -> str:
     if user.is_active:
         return ACTIVE
-    if user.waits_since:
+    if user.pending_since:
         return WAITING
     return SUSPENDED if user.suspended_at else OFF
 

@@ -12,12 +12,12 @@ from chat.generations.deletion.soft_delete import stop
 from chat.generations.models import Generation
 from chat.review.access import conversation_to_act_on
 from chat.review.access_log.authority import require_below
-from chat.review.access_log.staff_actions import Deed, record
+from chat.review.access_log.staff_actions import StaffAction, record
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.cases import case_holds
 from chat.sharing import shared_redaction as shared
 
-Kind = Deed.Kind
+Kind = StaffAction.Kind
 
 
 @transaction.atomic
@@ -99,7 +99,7 @@ def _message(
 
 def _record(
     staff_context: StaffContext,
-    kind: Deed.Kind,
+    kind: StaffAction.Kind,
     conversation: Conversation,
     message: Message | None = None,
 ) -> None:

@@ -13,13 +13,13 @@ from chat.generations.deletion.soft_delete import owned_by, stop
 from chat.generations.models import Generation
 from chat.review.access_log.account_changes import until_in_words
 from chat.review.access_log.authority import require_below
-from chat.review.access_log.staff_actions import Deed, record
+from chat.review.access_log.staff_actions import StaffAction, record
 from chat.review.access_log.staff_context import StaffContext
-from chat.review.moderation.warnings import Warned
+from chat.review.moderation.warnings import ModerationWarning
 from chat.review.staff import privacy
 from chat.widget_sites.models import VisitorToken
 
-Kind = Deed.Kind
+Kind = StaffAction.Kind
 
 
 def person_of(staff_context: StaffContext, key: str) -> User:
@@ -32,20 +32,20 @@ def person_of(staff_context: StaffContext, key: str) -> User:
 
 
 @transaction.atomic
-def warn(staff_context: StaffContext, person: User, text: str) -> Warned:
+def warn(staff_context: StaffContext, person: User, text: str) -> ModerationWarning:
     require_below(staff_context, person)
     record(staff_context, Kind.WARNED, person=person.pk)
-    return Warned.objects.create(person=person, text=text)
+    return ModerationWarning.objects.create(person=person, text=text)
 
 
 @transaction.atomic
 def take_back(staff_context: StaffContext, person: User, warning_id: int) -> None:
     """It is no longer shown, and stays listed for the staff."""
     require_below(staff_context, person)
-    found = Warned.objects.filter(pk=warning_id, person=person)
+    found = ModerationWarning.objects.filter(pk=warning_id, person=person)
     if not found.exists():
         raise NotFound
-    if found.filter(taken_back_at=None).update(taken_back_at=timezone.now()):
+    if found.filter(withdrawn_at=None).update(withdrawn_at=timezone.now()):
         record(staff_context, Kind.UNWARNED, person=person.pk)
 
 

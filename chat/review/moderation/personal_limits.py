@@ -15,12 +15,12 @@ from chat.quotas.models import Limit
 from chat.quotas.units import Measure
 from chat.review.access_log.account_changes import until_in_words
 from chat.review.access_log.authority import require_below
-from chat.review.access_log.staff_actions import Deed, record
+from chat.review.access_log.staff_actions import StaffAction, record
 from chat.review.access_log.staff_context import StaffContext
-from chat.widget_sites.models import Site
+from chat.widget_sites.models import WidgetSite
 
-Kind = Deed.Kind
-Limited = User | Site
+Kind = StaffAction.Kind
+Limited = User | WidgetSite
 
 
 def limits_of(whom: Limited) -> QuerySet[Limit]:
@@ -34,18 +34,18 @@ def limit(
 ) -> None:
     """No more than this until then; the same measure again is another amount."""
     require_below(staff_context, _owner(whom))
-    is_site = isinstance(whom, Site)
+    is_site = isinstance(whom, WidgetSite)
     if not is_site and _owner(whom).is_visitor:
         raise NotFound  # a visitor's limit is their website's
     Limit.objects.update_or_create(
         scope=Limit.Scope.SITE if is_site else Limit.Scope.MEMBER,
         measure=measure,
-        site=whom.key if isinstance(whom, Site) else "",
-        user=None if isinstance(whom, Site) else whom,
+        site=whom.key if isinstance(whom, WidgetSite) else "",
+        user=None if isinstance(whom, WidgetSite) else whom,
         group=None,
         by_owner=False,
         by_review=True,
-        defaults={"amount": amount, "ends_at": until},
+        defaults={"amount": amount, "expires_at": until},
     )
     _record(staff_context, Kind.LIMITED, whom, f"{measure} ≤ {amount:g} {until_in_words(until)}")
 
@@ -64,14 +64,16 @@ def forget_over() -> None:
 
 
 def _rows(whom: Limited) -> Q:
-    mine = Q(site=whom.key) if isinstance(whom, Site) else Q(user=whom)
+    mine = Q(site=whom.key) if isinstance(whom, WidgetSite) else Q(user=whom)
     return mine & Q(by_review=True)
 
 
 def _owner(whom: Limited) -> User:
-    return whom.owner if isinstance(whom, Site) else whom
+    return whom.owner if isinstance(whom, WidgetSite) else whom
 
 
-def _record(staff_context: StaffContext, kind: Deed.Kind, whom: Limited, detail: str = "") -> None:
-    site = whom.pk if isinstance(whom, Site) else None
+def _record(
+    staff_context: StaffContext, kind: StaffAction.Kind, whom: Limited, detail: str = ""
+) -> None:
+    site = whom.pk if isinstance(whom, WidgetSite) else None
     record(staff_context, kind, person=_owner(whom).pk, site=site, detail=detail)

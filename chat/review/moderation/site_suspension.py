@@ -11,18 +11,18 @@ from chat.generations.models import Generation
 from chat.review.access_log import staff_actions
 from chat.review.access_log.authority import require_below
 from chat.review.access_log.permission_changes import changed_by
-from chat.review.access_log.staff_actions import Deed
+from chat.review.access_log.staff_actions import StaffAction
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.staff import privacy
 from chat.widget_sites import suspension
-from chat.widget_sites.models import Site
+from chat.widget_sites.models import WidgetSite
 
 
-def site_of(staff_context: StaffContext, key: str) -> Site:
+def site_of(staff_context: StaffContext, key: str) -> WidgetSite:
     """A site that they may review, or of somebody whom they may; else `NotFound`."""
     privacy.require_open()
     theirs = staff_context.reviewer.within("owner") | Q(pk__in=staff_context.reviewer.sites)
-    found = Site.objects.filter(
+    found = WidgetSite.objects.filter(
         theirs if staff_context.reviewer.groups is not None else Q(), key=key
     )
     site = found.select_related("owner").first()
@@ -32,21 +32,21 @@ def site_of(staff_context: StaffContext, key: str) -> Site:
 
 
 @transaction.atomic
-def suspend(staff_context: StaffContext, site: Site, until: datetime | None) -> None:
+def suspend(staff_context: StaffContext, site: WidgetSite, until: datetime | None) -> None:
     require_below(staff_context, site.owner)
     with changed_by(staff_context):
         _shut(site, until)
 
 
 @transaction.atomic
-def restore(staff_context: StaffContext, site: Site) -> None:
+def restore(staff_context: StaffContext, site: WidgetSite) -> None:
     require_below(staff_context, site.owner)
     with changed_by(staff_context):
         suspension.restore(site)
 
 
 @transaction.atomic
-def switch(site: Site, *, is_suspended: bool) -> None:
+def switch(site: WidgetSite, *, is_suspended: bool) -> None:
     """Suspend it for good, or restore it, for whoever acts (chat/accounts/actor.py)."""
     if is_suspended:
         _shut(site, None)
@@ -55,12 +55,12 @@ def switch(site: Site, *, is_suspended: bool) -> None:
 
 
 @transaction.atomic
-def delete(site: Site) -> None:
+def delete(site: WidgetSite) -> None:
     """Take it down for whoever acts. What was said there is removed, but for what is held."""
-    staff_actions.add_current(Deed.Kind.SITE_DELETED, person=site.owner_id, site=site.pk)
+    staff_actions.add_current(StaffAction.Kind.SITE_DELETED, person=site.owner_id, site=site.pk)
     delete_site(site)
 
 
-def _shut(site: Site, until: datetime | None) -> None:
+def _shut(site: WidgetSite, until: datetime | None) -> None:
     suspension.suspend(site, until)
     stop(Generation.objects.filter(said_on(site)))

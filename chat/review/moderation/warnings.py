@@ -11,14 +11,14 @@ from chat.errors import NotFound
 WARNING_LENGTH = 1000
 
 
-class Warned(models.Model):
-    """One warning. Who gave it, and why, stands in the record of deeds."""
+class ModerationWarning(models.Model):
+    """One warning. Who gave it, and why, stands in the record of staff actions."""
 
     person = models.ForeignKey(User, on_delete=models.CASCADE, related_name="warnings")
     text = models.TextField(max_length=WARNING_LENGTH)
-    made_at = models.DateTimeField(default=timezone.now)
+    created_at = models.DateTimeField(default=timezone.now)
     read_at = models.DateTimeField(null=True)
-    taken_back_at = models.DateTimeField(null=True)
+    withdrawn_at = models.DateTimeField(null=True)
 
     class Meta:
         ordering = ("-id",)
@@ -28,15 +28,15 @@ class Warned(models.Model):
         return f"warning {self.pk}"
 
 
-def unread_of(user_id: int) -> QuerySet[Warned]:
+def unread_of(user_id: int) -> QuerySet[ModerationWarning]:
     """What somebody has to be shown, the oldest first."""
-    found = Warned.objects.filter(person=user_id, read_at=None, taken_back_at=None)
+    found = ModerationWarning.objects.filter(person=user_id, read_at=None, withdrawn_at=None)
     return found.order_by("id")
 
 
 def mark_read(user_id: int, warning_id: int) -> None:
     """Their own; a stranger's, or none, is `NotFound`. The first time counts."""
-    found = Warned.objects.filter(pk=warning_id, person=user_id)
+    found = ModerationWarning.objects.filter(pk=warning_id, person=user_id)
     if not found.exists():
         raise NotFound
     found.filter(read_at=None).update(read_at=timezone.now())
@@ -44,4 +44,4 @@ def mark_read(user_id: int, warning_id: int) -> None:
 
 def hand_over(one: int, other: int) -> None:
     """A visitor turns out to be somebody whom the website knows (merge_visitor.py)."""
-    Warned.objects.filter(person=one).update(person=other)
+    ModerationWarning.objects.filter(person=one).update(person=other)

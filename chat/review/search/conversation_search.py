@@ -1,6 +1,6 @@
 """Finding conversations among everybody's: by facets, and by words. Ids only, never a text.
 
-Facets are one scan of the narrow table of facts, whatever is combined. Words are looked for in the
+Facets are one scan of the narrow table of stats, whatever is combined. Words are looked for in the
 index of everybody's words; hits are then sifted by scope and facets, so many at a time.
 """
 
@@ -23,7 +23,7 @@ from chat.conversations.search.query import Query
 from chat.conversations.search.time_limit import time_limit
 from chat.generations.models import Generation
 from chat.review.case_models import Case, Flag
-from chat.review.models import Facts, Note
+from chat.review.models import ConversationStats, StaffNote
 from chat.review.staff.roles import Reviewer
 from chat.widget_sites.models import Visitor
 
@@ -33,7 +33,7 @@ MOST_SIFTED = 4000  # hits, for one page
 SIFTED_AT_ONCE = 500
 MOST_OWNERS = 10  # whose own words are looked for one by one
 
-STATES = {state.name.lower(): state for state in Facts.State}
+STATES = {state.name.lower(): state for state in ConversationStats.State}
 RUNNING = "running"
 CASES = {
     "unsettled": Q(case_state__in=(Case.State.OPEN, Case.State.IN_WORK)),
@@ -71,9 +71,9 @@ class ConversationFacets:
         return self != ConversationFacets()
 
 
-def facts_of(reviewer: Reviewer, facets: ConversationFacets) -> QuerySet[Facts]:
+def stats_of(reviewer: Reviewer, facets: ConversationFacets) -> QuerySet[ConversationStats]:
     """Of conversations that `reviewer` may see, and that have all of `facets`."""
-    found = Facts.objects.filter(reviewer.within("owner"), is_hidden=False)
+    found = ConversationStats.objects.filter(reviewer.within("owner"), is_hidden=False)
     for condition in _conditions(facets):
         found = found.filter(condition)
     if facets.state in STATES:
@@ -110,20 +110,20 @@ def _conditions(facets: ConversationFacets) -> Iterator[Q]:
     if facets.flag in CASES:
         yield CASES[facets.flag]
     if facets.is_noted:
-        yield Q(conversation__in=Note.objects.values("conversation"))
+        yield Q(conversation__in=StaffNote.objects.values("conversation"))
 
 
 def page(
     reviewer: Reviewer, facets: ConversationFacets, before: SearchCursor | None = None
-) -> tuple[list[Facts], SearchCursor | None]:
+) -> tuple[list[ConversationStats], SearchCursor | None]:
     """The newest, and where the next page begins."""
-    found = facts_of(reviewer, facets).order_by("-updated_at", "-conversation")
+    found = stats_of(reviewer, facets).order_by("-updated_at", "-conversation")
     if before:
         same = Q(updated_at=before.updated_at, conversation__lt=before.id)
         found = found.filter(Q(updated_at__lt=before.updated_at) | same)
-    facts = list(found[: CHATS_PER_PAGE + 1])
-    shown = facts[:CHATS_PER_PAGE]
-    last = shown[-1] if len(facts) > len(shown) else None
+    stats = list(found[: CHATS_PER_PAGE + 1])
+    shown = stats[:CHATS_PER_PAGE]
+    last = shown[-1] if len(stats) > len(shown) else None
     return shown, SearchCursor(last.updated_at, last.pk) if last else None
 
 
@@ -154,13 +154,13 @@ def search(
 def _search(
     reviewer: Reviewer, query: Query, facets: ConversationFacets, before: int
 ) -> FoundConversations:
-    facts = None if reviewer.groups is None and not facets else facts_of(reviewer, facets)
+    stats = None if reviewer.groups is None and not facets else stats_of(reviewer, facets)
     ids: list[int] = []
     last, sifted = before, 0
     while sifted < MOST_SIFTED:
         wanted = HITS_PER_PAGE + 1 if not sifted else SIFTED_AT_ONCE
         places = _places(query, facets.people, last, wanted)
-        kept = _sifted([message_at(place) for place in places], facts)
+        kept = _sifted([message_at(place) for place in places], stats)
         for place in places:
             if message_at(place) in kept:
                 if len(ids) == HITS_PER_PAGE:
@@ -181,8 +181,8 @@ def _places(query: Query, people: tuple[int, ...] | None, before: int, count: in
     return list(islice(merge(*found, reverse=True), count))
 
 
-def _sifted(ids: list[int], facts: QuerySet[Facts] | None) -> set[int]:
-    found = Message.objects.filter(pk__in=ids, deleted_at=None, conversation__goes_at=None)
-    if facts is not None:
-        found = found.filter(Exists(facts.filter(pk=OuterRef("conversation"))))
+def _sifted(ids: list[int], stats: QuerySet[ConversationStats] | None) -> set[int]:
+    found = Message.objects.filter(pk__in=ids, deleted_at=None, conversation__purge_after=None)
+    if stats is not None:
+        found = found.filter(Exists(stats.filter(pk=OuterRef("conversation"))))
     return set(found.values_list("pk", flat=True))

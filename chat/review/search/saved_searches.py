@@ -3,20 +3,22 @@
 from django.db.models import Q, QuerySet
 
 from chat.errors import NotFound
-from chat.review.models import SavedView
+from chat.review.models import SavedSearch
 from chat.review.staff import roles
 from chat.review.staff.roles import Reviewer, Role
 
 
-def views_for(reviewer: Reviewer) -> QuerySet[SavedView]:
+def views_for(reviewer: Reviewer) -> QuerySet[SavedSearch]:
     """Their own, and what is shared by those who lead now."""
     leads = roles.staff(Role.LEAD).values("pk")
-    return SavedView.objects.filter(Q(owner=reviewer.user_id) | Q(is_shared=True, owner__in=leads))
+    return SavedSearch.objects.filter(
+        Q(owner=reviewer.user_id) | Q(is_shared=True, owner__in=leads)
+    )
 
 
-def save(reviewer: Reviewer, name: str, query: str, *, is_shared: bool) -> SavedView:
+def save(reviewer: Reviewer, name: str, query: str, *, is_shared: bool) -> SavedSearch:
     """The same name again is another search under it. Leads share; what others keep is theirs."""
-    view, _made = SavedView.objects.update_or_create(
+    view, _made = SavedSearch.objects.update_or_create(
         owner_id=reviewer.user_id,
         name=name,
         defaults={
@@ -28,5 +30,5 @@ def save(reviewer: Reviewer, name: str, query: str, *, is_shared: bool) -> Saved
 
 
 def remove(reviewer: Reviewer, view_id: int) -> None:
-    if not SavedView.objects.filter(pk=view_id, owner=reviewer.user_id).delete()[0]:
+    if not SavedSearch.objects.filter(pk=view_id, owner=reviewer.user_id).delete()[0]:
         raise NotFound

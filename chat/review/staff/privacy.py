@@ -52,7 +52,7 @@ def knows_names(reviewer: Reviewer) -> bool:
 
 
 def shown(reviewer: Reviewer, user: User) -> Person:
-    if user.left_at:
+    if user.closed_at:
         return Person("", _("Somebody who left"))
     code = pseudonym(user.pk)
     if user.is_visitor:
@@ -89,7 +89,7 @@ def with_key(reviewer: Reviewer, key: str) -> User | None:
 
 def anybody_with_key(reviewer: Reviewer, key: str) -> User | None:
     """Whom it would name if `reviewer` might review everybody."""
-    return _with_key(reviewer, key, User.everyone.filter(left_at=None))
+    return _with_key(reviewer, key, User.everyone.filter(closed_at=None))
 
 
 def _with_key(reviewer: Reviewer, key: str, people: QuerySet[User]) -> User | None:

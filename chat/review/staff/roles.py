@@ -43,7 +43,7 @@ class Reviewer:
     @property
     def people(self) -> QuerySet[User]:
         """Whom they may review."""
-        return User.everyone.filter(self.within("pk"), left_at=None)
+        return User.everyone.filter(self.within("pk"), closed_at=None)
 
     def within(self, owner: str) -> Q:
         """What belongs to those people, of a query whose field `owner` says whose it is."""
@@ -87,7 +87,7 @@ def renewed(reviewer: Reviewer, least: Role) -> Reviewer:
 
 def staff(least: Role = Role.REVIEWER) -> QuerySet[User]:
     """All that review, in this role or a higher one."""
-    found = User.objects.filter(_given(least), is_active=True, left_at=None)
+    found = User.objects.filter(_given(least), is_active=True, closed_at=None)
     return found.distinct().order_by("name", "email")
 
 
@@ -98,7 +98,7 @@ def peers(reviewer: Reviewer) -> QuerySet[User]:
     """
     themselves = Q(pk=reviewer.user_id)
     others = Q() if reviewer.is_superuser else _given(reviewer.role)
-    return User.objects.filter(themselves | others, left_at=None)
+    return User.objects.filter(themselves | others, closed_at=None)
 
 
 def _given(least: Role) -> Q:

@@ -1,5 +1,7 @@
 """Where a member is signed in: they see it, and sign devices out."""
 
+from uuid import UUID
+
 from asgiref.sync import sync_to_async
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -13,7 +15,6 @@ from chat.accounts.sessions.devices import devices_of, end, end_others
 from chat.errors import BadRequest, NotFound
 from chat.generations.delivery import notifications
 from chat.generations.process import server_process
-from chat.web.http.query_params import whole_number
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -42,9 +43,10 @@ def _sign_out(request: HttpRequest, user_id: int) -> str:
     if "others" in request.POST:
         end_others(user_id, request.session.session_key)
         return _("All other devices are signed out.")
-    device_id = whole_number(request.POST.get("device", ""))
-    if device_id is None:
-        raise BadRequest
+    try:
+        device_id = UUID(request.POST.get("device", ""))
+    except ValueError:
+        raise BadRequest from None
     if not end(user_id, device_id):
         raise NotFound
     return _("The device is signed out.")

@@ -9,7 +9,7 @@ from chat.database import threads
 from chat.errors import NotFound
 from chat.web.http import challenge, cors
 from chat.web.http.visitor_requests import enter, has_token, passer_by, principal_of_visit
-from chat.widget_sites.models import Site
+from chat.widget_sites.models import WidgetSite
 from chat.widget_sites.visits import open_site
 
 #: Headers by which browsers and link previews say that nobody has asked for this yet.
@@ -19,7 +19,7 @@ PREFETCH_WORDS = ("prefetch", "prerender", "preview")
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    site: Site
+    site: WidgetSite
     principal: Principal
 
     @property
@@ -33,7 +33,7 @@ class Caller:
         return self.principal.key if self.is_visitor else f"site:{self.principal.site}"
 
 
-async def site_for(request: HttpRequest, site_key: str) -> Site:
+async def site_for(request: HttpRequest, site_key: str) -> WidgetSite:
     """The site, for pages of its origins and ours; for all others there is nothing: `NotFound`.
 
     From here on the page may read the answer, refusals included. That keeps other websites out, not
@@ -47,7 +47,7 @@ async def site_for(request: HttpRequest, site_key: str) -> Site:
     return site
 
 
-async def caller_of(request: HttpRequest, site: Site) -> Caller:
+async def caller_of(request: HttpRequest, site: WidgetSite) -> Caller:
     """By the visitor's token, if there is one; else somebody who is where they come from."""
     if has_token(request):
         visit = await enter(request, site.key)

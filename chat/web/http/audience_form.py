@@ -81,7 +81,7 @@ class SharingForm(forms.Form, Generic[T]):
         if sharing := self.cleaned_data.get("sharing"):
             one.owner = self.user if sharing == OWN else None
             one.for_everybody = sharing == EVERYBODY
-        one.changed_at = timezone.now()
+        one.updated_at = timezone.now()
         one.save()
         if sharing:
             one.groups.set(self.cleaned_data.get("groups", []) if sharing == GROUPS else [])

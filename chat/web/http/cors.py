@@ -10,7 +10,7 @@ from django.utils.cache import patch_vary_headers
 
 from chat.web.http.challenge import HEADER as CHALLENGE
 from chat.web.http.origin import own_origin
-from chat.widget_sites.models import Site
+from chat.widget_sites.models import WidgetSite
 from chat.widget_sites.origins import matches
 
 PREFLIGHT_SECONDS = 600
@@ -29,7 +29,7 @@ def allow(request: HttpRequest) -> None:
     request.allowed_origin = request.headers["Origin"]  # type: ignore[attr-defined]
 
 
-def is_listed(request: HttpRequest, site: Site) -> bool:
+def is_listed(request: HttpRequest, site: WidgetSite) -> bool:
     """Whether a page that may ask sends this. A page of ours names no origin in a GET."""
     if origin := request.headers.get("Origin"):
         return origin == own_origin(request) or matches(origin, site.origins)

@@ -31,8 +31,8 @@ class Toast:
 
 def deleted_toast(conversation: Conversation) -> Toast:
     """For one that is hidden already."""
-    assert conversation.goes_at  # noqa: S101
-    left = (conversation.goes_at - timezone.now()).total_seconds()
+    assert conversation.purge_after  # noqa: S101
+    left = (conversation.purge_after - timezone.now()).total_seconds()
     return Toast(_("Deleted."), max(1, ceil(left)), reverse("restoration", args=[conversation.pk]))
 
 

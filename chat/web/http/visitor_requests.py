@@ -18,7 +18,7 @@ from chat.database import threads
 from chat.errors import BadRequest, NotFound
 from chat.web.http import cors, refused_requests
 from chat.widget_sites import visitor_tokens
-from chat.widget_sites.models import Site
+from chat.widget_sites.models import WidgetSite
 from chat.widget_sites.site_errors import ConsentNeeded, TokenEnded
 from chat.widget_sites.visits import Visit, open_site, visit_of
 
@@ -55,7 +55,7 @@ def for_visitor(view: View, *, or_passer_by: bool = False) -> View:
     return visited
 
 
-async def _listing_site(request: HttpRequest, site_key: str) -> Site | None:
+async def _listing_site(request: HttpRequest, site_key: str) -> WidgetSite | None:
     """The site, if a page of another origin asks and it lists that one; the page may read on."""
     if not cors.is_foreign(request):
         return None
@@ -97,7 +97,7 @@ def principal_of_visit(request: HttpRequest, visit: Visit) -> Principal:
     )
 
 
-def passer_by(request: HttpRequest, site: Site) -> Principal:
+def passer_by(request: HttpRequest, site: WidgetSite) -> Principal:
     """Somebody without a token, who is where they come from. Nothing is theirs to come back to."""
     address = counted_address(request)
     return Principal(

@@ -7,12 +7,12 @@ from chat.conversations import access, takeover, turns
 from chat.conversations.models import Conversation
 from chat.review.moderation.warnings import unread_of
 from chat.web.messages.presenters import shown_turns
-from chat.widget_sites.models import Site, Visitor
+from chat.widget_sites.models import Visitor, WidgetSite
 
 LIST_LENGTH = 50
 
 
-def shown_site(site: Site, visitor: Visitor) -> dict[str, Any]:
+def shown_site(site: WidgetSite, visitor: Visitor) -> dict[str, Any]:
     return {
         "name": site.name,
         "welcome": site.welcome,

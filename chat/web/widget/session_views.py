@@ -17,7 +17,7 @@ from chat.web.http.visitor_requests import bearer_of, visit_behind
 from chat.web.widget.presenters import shown_site
 from chat.web.widget.visitor_cookie import cookie_of, forget, remember
 from chat.widget_sites import visitor_sessions, visitor_tokens
-from chat.widget_sites.models import Site
+from chat.widget_sites.models import WidgetSite
 from chat.widget_sites.site_errors import TokenEnded
 from chat.widget_sites.visitor_sessions import Session
 from chat.widget_sites.visits import Visit, open_site
@@ -76,7 +76,7 @@ async def shutdown(request: HttpRequest) -> HttpResponse:
     return response
 
 
-async def _answer(request: HttpRequest, site: Site, found: Session) -> JsonResponse:
+async def _answer(request: HttpRequest, site: WidgetSite, found: Session) -> JsonResponse:
     shown = await threads.readers.run(shown_site, site, found.visitor)
     response = JsonResponse(
         {
@@ -104,7 +104,7 @@ def _coming(request: HttpRequest) -> _Coming:
         raise
 
 
-def _take_up(request: HttpRequest, site_key: str) -> tuple[Site, Session | None]:
+def _take_up(request: HttpRequest, site_key: str) -> tuple[WidgetSite, Session | None]:
     site = open_site(site_key)
     cookie = "" if cors.is_foreign(request) else cookie_of(request, site_key)
     bearer = _bearer(request)
@@ -113,7 +113,7 @@ def _take_up(request: HttpRequest, site_key: str) -> tuple[Site, Session | None]
     return site, visitor_sessions.take_up(site, cookie, bearer)
 
 
-def _begin(request: HttpRequest, site: Site) -> Session:
+def _begin(request: HttpRequest, site: WidgetSite) -> Session:
     throttle.require_pace("visitors", counted_address(request), NEW_VISITORS_PER_MINUTE)
     return visitor_sessions.begin(site)
 

@@ -20,7 +20,7 @@ from chat.web.http.query_params import message_number
 from chat.web.http.visitor_requests import visit_behind
 from chat.web.widget.presenters import shown_conversation, shown_list, shown_person
 from chat.widget_sites import visitors
-from chat.widget_sites.models import Site
+from chat.widget_sites.models import WidgetSite
 from chat.widget_sites.visits import open_site
 
 
@@ -65,7 +65,7 @@ def _in_language(request: HttpRequest, template: str, context: dict[str, Any]) -
     return response
 
 
-def _framed(response: HttpResponse, site: Site) -> HttpResponse:
+def _framed(response: HttpResponse, site: WidgetSite) -> HttpResponse:
     """Shown within the site's origins, and our own."""
     response.frame_ancestors = ["'self'", *site.origins]  # type: ignore[attr-defined]
     response["Cross-Origin-Resource-Policy"] = "cross-origin"

@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from chat.web.http.form_fields import LineField
-from chat.widget_sites.models import Site
+from chat.widget_sites.models import WidgetSite
 from chat.widget_sites.origins import origin_of
 
 
@@ -25,6 +25,6 @@ class SiteCheckForm(forms.Form):
         return url
 
 
-def likely_address(site: Site) -> str:
+def likely_address(site: WidgetSite) -> str:
     """The first website that is named in full."""
     return next((f"{each}/" for each in site.origins if "*" not in each), "")

@@ -18,7 +18,7 @@ from chat.web.http import throttle
 from chat.web.widget_sites.check_form import SiteCheckForm, likely_address
 from chat.web.widget_sites.script_tag import script_address
 from chat.widget_sites.access import site_of
-from chat.widget_sites.models import Site
+from chat.widget_sites.models import WidgetSite
 from chat.widget_sites.site_check.fetching import fetch, fetch_own
 from chat.widget_sites.site_check.findings import findings_of
 
@@ -49,7 +49,7 @@ async def check(request: HttpRequest, key: str) -> HttpResponse:
 
 
 async def _page(
-    request: HttpRequest, site: Site, form: SiteCheckForm, **result: Any
+    request: HttpRequest, site: WidgetSite, form: SiteCheckForm, **result: Any
 ) -> HttpResponse:
     context = {"site": site, "form": form, **result}
     status = 422 if form.errors else 200

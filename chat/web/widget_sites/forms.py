@@ -20,7 +20,7 @@ from chat.personas.parameters import Range
 from chat.web.http.form_fields import LineField, LinesField, NumberField, TextField
 from chat.web.widget_sites.origins_field import OriginsField
 from chat.widget_sites.access import sites_of
-from chat.widget_sites.models import Site
+from chat.widget_sites.models import WidgetSite
 from chat.widget_sites.site_limits import PLACES, Place, limits_of, set_limits
 
 REQUESTS = Range(0, 10_000, is_whole=True)
@@ -99,7 +99,9 @@ class SiteForm(forms.Form):
         allowed=DOLLARS, label=gettext_lazy("US dollars a month of all together")
     )
 
-    def __init__(self, sent: QueryDict | None, user: User, changed: Site | None = None) -> None:
+    def __init__(
+        self, sent: QueryDict | None, user: User, changed: WidgetSite | None = None
+    ) -> None:
         self.user, self.changed = user, changed
         super().__init__(sent, initial=_values_of(changed) if changed else None)
         personas = self.fields["persona"]
@@ -140,18 +142,18 @@ class SiteForm(forms.Form):
         return super().clean() or {}
 
     @transaction.atomic
-    def save(self) -> Site:
+    def save(self) -> WidgetSite:
         given = self.cleaned_data
-        site = self.changed or Site(owner=self.user)
+        site = self.changed or WidgetSite(owner=self.user)
         for name in (*TEXTS, "persona", "retention_days"):
             setattr(site, name, given[name])
-        site.changed_at = timezone.now()
+        site.updated_at = timezone.now()
         site.save()
         set_limits(site, {place: given[name_of(place)] for place in PLACES})
         return site
 
 
-def _values_of(site: Site) -> dict[str, Any]:
+def _values_of(site: WidgetSite) -> dict[str, Any]:
     limits = {name_of(place): f"{amount:f}" for place, amount in limits_of(site).items()}
     shown = {name: text.removesuffix(".00") for name, text in limits.items()}
     texts = {name: getattr(site, name) for name in TEXTS}

@@ -17,7 +17,7 @@ from chat.web.http.owned_objects import user_of
 from chat.web.widget_sites.key_form import SiteKeyForm
 from chat.widget_sites import identity_keys
 from chat.widget_sites.access import identity_key_of, site_of
-from chat.widget_sites.models import IdentityKey, Site
+from chat.widget_sites.models import IdentityKey, WidgetSite
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -49,7 +49,7 @@ def revoke(request: HttpRequest, key: str, identity_id: uuid.UUID) -> HttpRespon
     return redirect("site_keys", site.key)
 
 
-def _made(request: HttpRequest, site: Site, form: SiteKeyForm) -> HttpResponse:
+def _made(request: HttpRequest, site: WidgetSite, form: SiteKeyForm) -> HttpResponse:
     if form.cleaned_data["algorithm"] == IdentityKey.Algorithm.EDDSA:
         identity_keys.add_public(site, form.cleaned_data["public_key"])
         messages.success(request, _("Saved."))
@@ -60,7 +60,7 @@ def _made(request: HttpRequest, site: Site, form: SiteKeyForm) -> HttpResponse:
 
 def _page(
     request: HttpRequest,
-    site: Site,
+    site: WidgetSite,
     form: SiteKeyForm,
     made: IdentityKey | None = None,
     secret: str = "",

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 
 from chat.accounts.preferences import LANGUAGES
 from chat.web.http.form_fields import LineField
-from chat.widget_sites.models import Site
+from chat.widget_sites.models import WidgetSite
 
 COLOR = re.compile(r"#[0-9a-fA-F]{6}")
 SIDES = (("", gettext_lazy("Right")), ("start", gettext_lazy("Left")))
@@ -80,7 +80,7 @@ def script_address() -> str:
     return f"{settings.SITE_URL.rstrip('/')}/w.js"
 
 
-def tag_of(site: Site, look: Look) -> SafeString:
+def tag_of(site: WidgetSite, look: Look) -> SafeString:
     """To be copied into a page: as HTML, with every value escaped."""
     pairs = [("src", script_address()), ("data-site", site.key), *look.attributes]
     return format_html("<script async{}></script>", format_html_join("", ' {}="{}"', pairs))

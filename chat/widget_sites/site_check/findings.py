@@ -7,7 +7,7 @@ from urllib.parse import urljoin, urlsplit
 
 from django.utils.translation import gettext as _
 
-from chat.widget_sites.models import Site
+from chat.widget_sites.models import WidgetSite
 from chat.widget_sites.origins import LOCAL, matches, origin_of
 from chat.widget_sites.site_check import policies
 from chat.widget_sites.site_check.fetching import FetchedPage
@@ -25,7 +25,7 @@ class Finding:
 
 
 def findings_of(
-    site: Site, page: FetchedPage, script_url: str, frame: FetchedPage | None = None
+    site: WidgetSite, page: FetchedPage, script_url: str, frame: FetchedPage | None = None
 ) -> list[Finding]:
     """Everything that was looked at; the chat opens where no problem is among it.
 
@@ -46,12 +46,12 @@ def findings_of(
     return [*found, *_of_frame(frame)]
 
 
-def _of_site(site: Site) -> Iterator[Finding]:
+def _of_site(site: WidgetSite) -> Iterator[Finding]:
     if site.is_suspended:
         yield Finding("problem", _("This website was suspended here: nobody sees its chat."))
 
 
-def _of_origin(site: Site, url: str) -> Iterator[Finding]:
+def _of_origin(site: WidgetSite, url: str) -> Iterator[Finding]:
     origin = origin_of(url)
     if matches(origin, site.origins):
         yield Finding("ok", _("{origin} may show the chat.").format(origin=origin))
@@ -78,7 +78,9 @@ def _source(tag: Tag, page_url: str) -> str:
         return ""
 
 
-def _of_tags(site: Site, tags: list[Tag], page_url: str, script_url: str) -> Iterator[Finding]:
+def _of_tags(
+    site: WidgetSite, tags: list[Tag], page_url: str, script_url: str
+) -> Iterator[Finding]:
     if not tags:
         words = _(
             "The tag is not in the page as its server sends it. "
@@ -96,7 +98,7 @@ def _of_tags(site: Site, tags: list[Tag], page_url: str, script_url: str) -> Ite
         yield Finding("ok", _("The tag is in the page."))
 
 
-def _wrong_with(tag: Tag, site: Site, page_url: str, script_url: str) -> Iterator[str]:
+def _wrong_with(tag: Tag, site: WidgetSite, page_url: str, script_url: str) -> Iterator[str]:
     source = _source(tag, page_url)
     if urlsplit(page_url).scheme == "https" and source.startswith("http:"):
         yield _("The tag loads over http://, which browsers refuse on an https:// page.")
@@ -111,7 +113,7 @@ def _wrong_with(tag: Tag, site: Site, page_url: str, script_url: str) -> Iterato
 
 
 def _of_policies(
-    site: Site, held: list[Policy], tags: list[Tag], page_url: str, script_url: str
+    site: WidgetSite, held: list[Policy], tags: list[Tag], page_url: str, script_url: str
 ) -> Iterator[Finding]:
     nonce = tags[0].attributes.get("nonce", "") if tags else ""
     script = Load(SCRIPT, script_url, nonce)

@@ -14,7 +14,7 @@ from chat.review.access_log.staff_context import StaffContext
 from chat.review.analytics.reports import Figures, Measured, Period
 from chat.review.staff import privacy
 from chat.web.review.http.tables import Column, ColumnKind, Table
-from chat.widget_sites.models import Site
+from chat.widget_sites.models import WidgetSite
 
 MOST_PEOPLE = 50  # on the page; in a file all
 MOST_IN_FILE = 50_000
@@ -145,7 +145,7 @@ def _sites(measures: Measures) -> Table:
     columns = (Column("site", _("Website"), ColumnKind.TEXT), PEOPLE, *AMOUNTS, *RATES)
     found = measures.measured.by_site()
     keys = [key for key, _each in found]
-    names = dict(Site.objects.filter(key__in=keys).values_list("key", "name"))
+    names = dict(WidgetSite.objects.filter(key__in=keys).values_list("key", "name"))
     rows = [
         [names.get(key, key) or _("Here"), each.people, *_amounts(each), *_rates_of(each)]
         for key, each in found

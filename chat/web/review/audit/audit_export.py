@@ -8,21 +8,21 @@ from django.db.models import QuerySet
 
 from chat.review.access_log import log_entries
 from chat.review.access_log.log_entries import LogFilter
-from chat.review.access_log.staff_actions import Deed
+from chat.review.access_log.staff_actions import StaffAction
 from chat.review.access_log.staff_context import StaffContext
-from chat.review.models import Read
+from chat.review.models import AccessLogEntry
 from chat.review.staff import roles
 from chat.review.staff.roles import Reviewer, Role
 from chat.web.http import csv_file
-from chat.web.review.audit.presenters import shown_deeds, shown_reads
+from chat.web.review.audit.presenters import shown_actions, shown_reads
 
 AT_ONCE = 500
 READS = ("id", "at", "who", "whose", "conversation", "message", "kind", "reason", "detail")
-DEEDS = (
+STAFF_ACTIONS = (
     "id", "at", "who", "kind", "whom", "website", "conversation", "message", "reason", "detail",
 )  # fmt: skip
 Line = dict[str, Any]
-Row = TypeVar("Row", Read, Deed)
+Row = TypeVar("Row", AccessLogEntry, StaffAction)
 
 
 def reads(staff_context: StaffContext, wanted: LogFilter) -> Iterator[list[Line]]:
@@ -31,12 +31,12 @@ def reads(staff_context: StaffContext, wanted: LogFilter) -> Iterator[list[Line]
         yield [_read(each) for each in shown_reads(now, rows)]
 
 
-def deeds(staff_context: StaffContext, wanted: LogFilter) -> Iterator[list[Line]]:
+def staff_actions(staff_context: StaffContext, wanted: LogFilter) -> Iterator[list[Line]]:
     """The same of who did what."""
     for now, rows in _pages(
-        staff_context, lambda reviewer: log_entries.deeds_for(reviewer, wanted)
+        staff_context, lambda reviewer: log_entries.actions_for(reviewer, wanted)
     ):
-        yield [_deed(each) for each in shown_deeds(now, rows)]
+        yield [_staff_action(each) for each in shown_actions(now, rows)]
 
 
 def as_csv(columns: tuple[str, ...], pages: Iterator[list[Line]]) -> Iterator[bytes]:
@@ -66,7 +66,7 @@ def _pages(
 
 
 def _read(shown: dict[str, Any]) -> Line:
-    row: Read = shown["row"]
+    row: AccessLogEntry = shown["row"]
     return _about(row) | {
         "who": _name(shown["reader"], row.reader),
         "whose": _name(shown["owner"], row.owner),
@@ -74,8 +74,8 @@ def _read(shown: dict[str, Any]) -> Line:
     }
 
 
-def _deed(shown: dict[str, Any]) -> Line:
-    row: Deed = shown["row"]
+def _staff_action(shown: dict[str, Any]) -> Line:
+    row: StaffAction = shown["row"]
     return _about(row) | {
         "who": _name(shown["actor"], row.actor),
         "whom": _name(shown["person"], row.person),
@@ -84,7 +84,7 @@ def _deed(shown: dict[str, Any]) -> Line:
     }
 
 
-def _about(row: Read | Deed) -> Line:
+def _about(row: AccessLogEntry | StaffAction) -> Line:
     return {
         "id": row.pk,
         "at": row.at.isoformat(),

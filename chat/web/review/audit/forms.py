@@ -14,8 +14,8 @@ from django.utils.translation import gettext_lazy
 from chat.accounts.actor import SERVER
 from chat.accounts.models import User
 from chat.review.access_log.log_entries import GLIMPSES, LogFilter
-from chat.review.access_log.staff_actions import Deed
-from chat.review.models import Read
+from chat.review.access_log.staff_actions import StaffAction
+from chat.review.models import AccessLogEntry
 from chat.review.staff import privacy, roles
 from chat.review.staff.roles import Reviewer
 from chat.web.http.form_fields import LONGEST_NUMBER, LineField
@@ -86,17 +86,17 @@ class RecordForm(forms.Form):
 
 class ReadsForm(RecordForm):
     def kinds(self) -> list[tuple[str, Any]]:
-        return [WITHOUT_GLIMPSES, (ALL, gettext_lazy("All")), *Read.Kind.choices]
+        return [WITHOUT_GLIMPSES, (ALL, gettext_lazy("All")), *AccessLogEntry.Kind.choices]
 
     def chosen_kinds(self, kind: str) -> tuple[str, ...] | None:
         if kind:
             return super().chosen_kinds(kind)
-        return tuple(each.value for each in Read.Kind if each not in GLIMPSES)
+        return tuple(each.value for each in AccessLogEntry.Kind if each not in GLIMPSES)
 
 
-class DeedsForm(RecordForm):
+class StaffActionsForm(RecordForm):
     def kinds(self) -> list[tuple[str, Any]]:
-        return [("", gettext_lazy("All")), *Deed.Kind.choices]
+        return [("", gettext_lazy("All")), *StaffAction.Kind.choices]
 
 
 def _begin(day: date) -> datetime:

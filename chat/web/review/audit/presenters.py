@@ -8,11 +8,11 @@ from chat.accounts.actor import SERVER
 from chat.accounts.models import User
 from chat.review.access_log import log_entries
 from chat.review.access_log.log_entries import LogFilter
-from chat.review.access_log.staff_actions import Deed
+from chat.review.access_log.staff_actions import StaffAction
 from chat.review.access_log.staff_context import StaffContext
-from chat.review.models import Read
+from chat.review.models import AccessLogEntry
 from chat.review.staff import privacy
-from chat.widget_sites.models import Site
+from chat.widget_sites.models import WidgetSite
 
 PAGE_LENGTH = 100
 
@@ -29,48 +29,53 @@ def page_of_record(
     }
 
 
-def shown_reads(staff_context: StaffContext, rows: list[Read]) -> list[dict[str, Any]]:
+def shown_reads(staff_context: StaffContext, rows: list[AccessLogEntry]) -> list[dict[str, Any]]:
     ids = {each.reader for each in rows} | {each.owner for each in rows if each.owner}
     people = privacy.users(ids)
     return [_row(staff_context, each, people) for each in rows]
 
 
-def _row(staff_context: StaffContext, row: Read, people: dict[int, User]) -> dict[str, Any]:
+def _row(
+    staff_context: StaffContext, row: AccessLogEntry, people: dict[int, User]
+) -> dict[str, Any]:
     owner = people.get(row.owner or 0)
     return {
         "row": row,
-        "kind": Read.Kind(row.kind).label,
+        "kind": AccessLogEntry.Kind(row.kind).label,
         "reader": people.get(row.reader),
         "owner": privacy.shown(staff_context.reviewer, owner) if owner else None,
     }
 
 
-def page_of_deeds(
+def page_of_actions(
     staff_context: StaffContext, wanted: LogFilter, before: int | None
 ) -> dict[str, Any]:
-    found = log_entries.deeds_for(staff_context.reviewer, wanted)
+    found = log_entries.actions_for(staff_context.reviewer, wanted)
     rows = list((found if before is None else found.filter(id__lt=before))[: PAGE_LENGTH + 1])
     return {
-        "rows": shown_deeds(staff_context, rows[:PAGE_LENGTH]),
+        "rows": shown_actions(staff_context, rows[:PAGE_LENGTH]),
         "next": rows[PAGE_LENGTH - 1].pk if len(rows) > PAGE_LENGTH else None,
         "is_first": before is None,
     }
 
 
-def shown_deeds(staff_context: StaffContext, rows: list[Deed]) -> list[dict[str, Any]]:
+def shown_actions(staff_context: StaffContext, rows: list[StaffAction]) -> list[dict[str, Any]]:
     ids = {each.actor for each in rows} | {each.person for each in rows if each.person}
     people = privacy.users(ids)
-    sites = Site.everything.in_bulk({each.site for each in rows if each.site})
-    return [_deed(staff_context, each, people, sites) for each in rows]
+    sites = WidgetSite.everything.in_bulk({each.site for each in rows if each.site})
+    return [_staff_action(staff_context, each, people, sites) for each in rows]
 
 
-def _deed(
-    staff_context: StaffContext, row: Deed, people: dict[int, User], sites: dict[int, Site]
+def _staff_action(
+    staff_context: StaffContext,
+    row: StaffAction,
+    people: dict[int, User],
+    sites: dict[int, WidgetSite],
 ) -> dict[str, Any]:
     person = people.get(row.person or 0)
     return {
         "row": row,
-        "kind": Deed.Kind(row.kind).label,
+        "kind": StaffAction.Kind(row.kind).label,
         "actor": _("The server") if row.actor == SERVER else people.get(row.actor),
         "person": privacy.shown(staff_context.reviewer, person) if person else None,
         "site": sites.get(row.site or 0),
@@ -78,7 +83,7 @@ def _deed(
     }
 
 
-def _detail(staff_context: StaffContext, row: Deed) -> str:
+def _detail(staff_context: StaffContext, row: StaffAction) -> str:
     """Old rows of invitations say to which address they went."""
-    is_address = row.kind == Deed.Kind.INVITED and "@" in row.detail
+    is_address = row.kind == StaffAction.Kind.INVITED and "@" in row.detail
     return "" if is_address and not privacy.knows_names(staff_context.reviewer) else row.detail

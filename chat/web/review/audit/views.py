@@ -13,8 +13,8 @@ from chat.review.access_log.staff_context import StaffContext, record_export
 from chat.review.staff.roles import Role
 from chat.web.http.downloads import download
 from chat.web.review.audit import audit_export as export
-from chat.web.review.audit.forms import DeedsForm, ReadsForm, RecordForm
-from chat.web.review.audit.presenters import page_of_deeds, page_of_record
+from chat.web.review.audit.forms import ReadsForm, RecordForm, StaffActionsForm
+from chat.web.review.audit.presenters import page_of_actions, page_of_record
 from chat.web.review.http.staff_access import for_staff, number_in, principal_of_staff, show
 
 Writer = Callable[[tuple[str, ...], Iterator[list[export.Line]]], Iterator[bytes]]
@@ -37,13 +37,13 @@ def show_record(request: HttpRequest, staff_context: StaffContext) -> HttpRespon
 
 @require_safe
 @for_staff(Role.LEAD, with_reason=False)
-def show_deeds(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
+def show_staff_actions(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
     """Who did what. It holds no word of what was said either."""
-    form = DeedsForm(request, staff_context.reviewer)
+    form = StaffActionsForm(request, staff_context.reviewer)
     if not form.is_valid():
-        return show(request, staff_context, "deeds.html", {"form": form}, status=422)
-    context = page_of_deeds(staff_context, form.wanted, number_in(request, "before"))
-    return show(request, staff_context, "deeds.html", {"form": form} | context)
+        return show(request, staff_context, "staff_actions.html", {"form": form}, status=422)
+    context = page_of_actions(staff_context, form.wanted, number_in(request, "before"))
+    return show(request, staff_context, "staff_actions.html", {"form": form} | context)
 
 
 @require_safe
@@ -59,11 +59,13 @@ def reads_file(request: HttpRequest, staff_context: StaffContext, kind: str) -> 
 
 @require_safe
 @for_staff(Role.LEAD)
-def deeds_file(request: HttpRequest, staff_context: StaffContext, kind: str) -> HttpResponseBase:
+def staff_actions_file(
+    request: HttpRequest, staff_context: StaffContext, kind: str
+) -> HttpResponseBase:
     content_type, write = _format(kind)
-    wanted = _wanted(DeedsForm(request, staff_context.reviewer))
-    name = _recorded(staff_context, "deeds", kind)
-    pieces = write(export.DEEDS, export.deeds(staff_context, wanted))
+    wanted = _wanted(StaffActionsForm(request, staff_context.reviewer))
+    name = _recorded(staff_context, "staff_actions", kind)
+    pieces = write(export.STAFF_ACTIONS, export.staff_actions(staff_context, wanted))
     return download(pieces, name, content_type, principal_of_staff(request, staff_context))
 
 

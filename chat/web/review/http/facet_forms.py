@@ -16,7 +16,7 @@ from chat.review.search.conversation_search import RUNNING, SOURCES, STATES
 from chat.review.staff.roles import Reviewer
 from chat.web.http.form_fields import LineField, TextField
 from chat.web.review.http.reason_fields import ReasonField
-from chat.widget_sites.models import Site
+from chat.widget_sites.models import WidgetSite
 
 LONGEST_QUERY = 200
 ANY = [("", _("Any"))]
@@ -45,9 +45,9 @@ FLAG_NAMES = {
 }
 
 
-def in_scope(reviewer: Reviewer) -> tuple[QuerySet[Group], QuerySet[Site]]:
+def in_scope(reviewer: Reviewer) -> tuple[QuerySet[Group], QuerySet[WidgetSite]]:
     """Whose members, and whose visitors they may review."""
-    groups, sites = Group.objects.order_by("name"), Site.objects.order_by("name", "pk")
+    groups, sites = Group.objects.order_by("name"), WidgetSite.objects.order_by("name", "pk")
     if reviewer.groups is None:
         return groups, sites
     return groups.filter(pk__in=reviewer.groups), sites.filter(pk__in=reviewer.sites)
@@ -92,7 +92,7 @@ class FacetsForm(forms.Form):
         Group.objects.none(), required=False, label=_("Group"), empty_label=_("Any")
     )
     site = forms.ModelChoiceField(
-        Site.objects.none(), required=False, label=_("Website"), empty_label=_("Any")
+        WidgetSite.objects.none(), required=False, label=_("Website"), empty_label=_("Any")
     )
     model = LineField(most=200, required=False, label=_("Model"))
     since = forms.DateField(required=False, label=_("From day"), validators=DAYS)

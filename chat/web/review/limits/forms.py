@@ -17,10 +17,10 @@ from chat.errors import NotFound
 from chat.quotas.limit_editing import LimitSlot
 from chat.quotas.models import Limit
 from chat.quotas.units import Measure
-from chat.review.access_log.staff_actions import Deed, record
+from chat.review.access_log.staff_actions import StaffAction, record
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.members import member_actions
-from chat.widget_sites.models import Site
+from chat.widget_sites.models import WidgetSite
 
 Scope = Limit.Scope
 MOST = Decimal(10) ** 12
@@ -37,7 +37,7 @@ class LimitSubject:
     places: list[LimitSlot]
     user: User | None = None
     group: Group | None = None
-    site: Site | None = None
+    site: WidgetSite | None = None
 
 
 def about(kind: str, key: str) -> LimitSubject:
@@ -51,7 +51,7 @@ def about(kind: str, key: str) -> LimitSubject:
     if kind == "person":
         user = member_actions.account(number)
         return LimitSubject(str(user), [LimitSlot(Scope.MEMBER, user_id=number)], user=user)
-    if kind == "website" and (site := Site.objects.filter(key=key).first()):
+    if kind == "website" and (site := WidgetSite.objects.filter(key=key).first()):
         places = [LimitSlot(each, site=site.key) for each in WEBSITES]
         return LimitSubject(site.name, places, site=site)
     raise NotFound
@@ -110,7 +110,7 @@ class QuotaForm(forms.Form):
         person = self.place.user_id
         whose = "" if person else f"{name}: "
         detail = f"{whose}{self.place.scope.value} {words}"
-        record(staff_context, Deed.Kind.QUOTA_CHANGED, person=person, detail=detail)
+        record(staff_context, StaffAction.Kind.QUOTA_CHANGED, person=person, detail=detail)
 
 
 def forms_of(sent: Any, found: LimitSubject) -> list[QuotaForm]:

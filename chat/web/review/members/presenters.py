@@ -87,7 +87,7 @@ def account_page(staff_context: StaffContext, user: User, form: GroupsForm) -> d
 
 def members_of(group: Group, after: int | None) -> tuple[list[User], int | None]:
     """A page of them, oldest account first, and the number that the next one begins after."""
-    found = User.objects.filter(groups=group, left_at=None, pk__gt=after or 0).order_by("pk")
+    found = User.objects.filter(groups=group, closed_at=None, pk__gt=after or 0).order_by("pk")
     rows = list(found[: member_list.PER_PAGE + 1])
     shown = rows[: member_list.PER_PAGE]
     return shown, shown[-1].pk if len(rows) > len(shown) else None

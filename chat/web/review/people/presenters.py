@@ -5,52 +5,52 @@ from typing import Any
 from chat.accounts.models import User
 from chat.review import access
 from chat.review.access_log.authority import may_act_on
-from chat.review.access_log.staff_actions import Deed
+from chat.review.access_log.staff_actions import StaffAction
 from chat.review.access_log.staff_context import StaffContext
-from chat.review.models import Facts
+from chat.review.models import ConversationStats
 from chat.review.moderation.personal_limits import Limited, limits_of
-from chat.review.moderation.warnings import Warned
+from chat.review.moderation.warnings import ModerationWarning
 from chat.review.staff import privacy
 from chat.review.staff.roles import Role
-from chat.web.review.audit.presenters import shown_deeds
+from chat.web.review.audit.presenters import shown_actions
 from chat.web.review.moderation.forms import LimitForm, SuspensionForm, WarningForm
-from chat.widget_sites.models import Site
+from chat.widget_sites.models import WidgetSite
 
-MOST_DEEDS = 50
+MOST_STAFF_ACTIONS = 50
 
 
 def page_of_person(staff_context: StaffContext, person: User) -> dict[str, Any]:
-    facts = Facts.objects.filter(owner=person, is_hidden=False)
+    stats = ConversationStats.objects.filter(owner=person, is_hidden=False)
     context = {
         "about": person,
         "person": privacy.shown(staff_context.reviewer, person),
         "knows_names": privacy.knows_names(staff_context.reviewer),
-        "chats": facts.count(),
-        "last": facts.order_by("-updated_at").first(),
-        "warnings": Warned.objects.filter(person=person),
-        "sites": Site.objects.filter(owner=person).order_by("name"),
+        "chats": stats.count(),
+        "last": stats.order_by("-updated_at").first(),
+        "warnings": ModerationWarning.objects.filter(person=person),
+        "sites": WidgetSite.objects.filter(owner=person).order_by("name"),
         "warning_form": WarningForm(),
     }
     if staff_context.reviewer.role >= Role.LEAD:
-        about = Deed.objects.filter(person=person.pk).order_by("-id")[:MOST_DEEDS]
-        context["deeds"] = shown_deeds(staff_context, list(about))
+        about = StaffAction.objects.filter(person=person.pk).order_by("-id")[:MOST_STAFF_ACTIONS]
+        context["staff_actions"] = shown_actions(staff_context, list(about))
         context["held"] = access.held_chats(staff_context, person.pk)
     return context | _acts(staff_context, person, person)
 
 
-def page_of_site(staff_context: StaffContext, site: Site) -> dict[str, Any]:
-    about = Deed.objects.filter(site=site.pk).order_by("-id")[:MOST_DEEDS]
+def page_of_site(staff_context: StaffContext, site: WidgetSite) -> dict[str, Any]:
+    about = StaffAction.objects.filter(site=site.pk).order_by("-id")[:MOST_STAFF_ACTIONS]
     return {
         "about": site,
         "site": site,
         "person": _owner(staff_context, site),
         "visitors": site.visitors.count(),
-        "deeds": shown_deeds(staff_context, list(about)),
+        "staff_actions": shown_actions(staff_context, list(about)),
         **_acts(staff_context, site, site.owner),
     }
 
 
-def _owner(staff_context: StaffContext, site: Site) -> privacy.Person | None:
+def _owner(staff_context: StaffContext, site: WidgetSite) -> privacy.Person | None:
     """None for those who review its visitors, and not whoever has it."""
     owner = staff_context.reviewer.people.filter(pk=site.owner_id).first()
     return privacy.shown(staff_context.reviewer, owner) if owner else None

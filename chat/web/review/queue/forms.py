@@ -15,7 +15,7 @@ from chat.review.staff.roles import Reviewer
 from chat.web.http.form_fields import TextField
 from chat.web.review.http.facet_forms import ANY, SOURCE_NAMES, in_scope, offer
 from chat.web.review.http.reason_fields import require_few_words
-from chat.widget_sites.models import Site
+from chat.widget_sites.models import WidgetSite
 
 STATE_NAMES = {
     "": _("To settle"),
@@ -49,7 +49,7 @@ class CaseFilterForm(forms.Form):
         Group.objects.none(), required=False, label=_("Group"), empty_label=_("Any")
     )
     site = forms.ModelChoiceField(
-        Site.objects.none(), required=False, label=_("Website"), empty_label=_("Any")
+        WidgetSite.objects.none(), required=False, label=_("Website"), empty_label=_("Any")
     )
     order = forms.ChoiceField(
         required=False,

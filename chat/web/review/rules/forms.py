@@ -15,7 +15,7 @@ from chat.review.cases.patterns import MatchedPiece
 from chat.review.staff.roles import Reviewer
 from chat.web.http.form_fields import LineField, NumberField, TextField
 from chat.web.review.http.facet_forms import in_scope, offer
-from chat.widget_sites.models import Site
+from chat.widget_sites.models import WidgetSite
 
 SAMPLE_LENGTH = 20_000
 MOST = Range(0, 1_000_000_000)
@@ -46,7 +46,7 @@ class RuleForm(forms.Form):
         Group.objects.none(), required=False, label=gettext_lazy("Of members of")
     )
     site = forms.ModelChoiceField(
-        Site.objects.none(), required=False, label=gettext_lazy("Of visitors of")
+        WidgetSite.objects.none(), required=False, label=gettext_lazy("Of visitors of")
     )
     severity = forms.TypedChoiceField(
         label=gettext_lazy("Severity"),

@@ -16,7 +16,7 @@ from chat.conversations.search.snippet import snippet
 from chat.errors import BadRequest
 from chat.review import access
 from chat.review.access_log.staff_context import StaffContext, record_empty_search
-from chat.review.models import Facts, SavedView
+from chat.review.models import ConversationStats, SavedSearch
 from chat.review.search import conversation_search, saved_searches
 from chat.review.search.conversation_search import ConversationFacets, SearchCursor
 from chat.review.staff import privacy
@@ -59,7 +59,7 @@ def _views(staff_context: StaffContext) -> list[dict[str, Any]]:
     ]
 
 
-def _may_know(staff_context: StaffContext, view: SavedView) -> bool:
+def _may_know(staff_context: StaffContext, view: SavedSearch) -> bool:
     """Whoever shares a view may know whose name or address they looked for; others may not."""
     return view.owner_id == staff_context.reviewer.user_id or privacy.knows_names(
         staff_context.reviewer
@@ -108,25 +108,27 @@ def _begin(day: Any) -> datetime | None:
 
 def _chats(staff_context: StaffContext, facets: ConversationFacets, begin: str) -> dict[str, Any]:
     found, following = conversation_search.page(staff_context.reviewer, facets, _spot(begin))
-    titles = {each.pk: each for each in access.titles(staff_context, [facts.pk for facts in found])}
-    rows = [_row(staff_context, titles[facts.pk], facts) for facts in found if facts.pk in titles]
+    titles = {each.pk: each for each in access.titles(staff_context, [stats.pk for stats in found])}
+    rows = [_row(staff_context, titles[stats.pk], stats) for stats in found if stats.pk in titles]
     if facets and not (rows or begin):
         record_empty_search(staff_context)
     after = f"{following.updated_at.isoformat()},{following.id}" if following else ""
     return {"rows": rows, "next": after}
 
 
-def _row(staff_context: StaffContext, conversation: Any, facts: Facts) -> dict[str, Any]:
-    names = facts.model_names.split()
+def _row(
+    staff_context: StaffContext, conversation: Any, stats: ConversationStats
+) -> dict[str, Any]:
+    names = stats.model_names.split()
     return {
         "conversation": conversation,
         "person": privacy.shown(staff_context.reviewer, conversation.owner),
-        "facts": facts,
+        "stats": stats,
         "models": [name.rpartition("/")[2] for name in names],
         "states": [
             (name, STATE_NAMES[name])
             for name, state in conversation_search.STATES.items()
-            if name != "complete" and facts.states & state
+            if name != "complete" and stats.states & state
         ],
     }
 

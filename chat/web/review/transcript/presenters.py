@@ -11,7 +11,7 @@ from chat.review.access_log.authority import may_act_on
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.case_models import Case, Flag
 from chat.review.cases.case_holds import is_held_by_staff
-from chat.review.models import Facts, Note
+from chat.review.models import ConversationStats, StaffNote
 from chat.review.staff import privacy
 from chat.review.staff.roles import Role
 from chat.web.http.js_catalog import words
@@ -43,7 +43,7 @@ def shown_reading(staff_context: StaffContext, reading: Reading) -> dict[str, An
     return {
         "conversation": conversation,
         "person": privacy.shown(staff_context.reviewer, conversation.owner),
-        "facts": Facts.objects.filter(pk=conversation.pk).first(),
+        "stats": ConversationStats.objects.filter(pk=conversation.pk).first(),
         "turns": [_turn(staff_context, reading, message) for message in reading.part.messages],
         "has_earlier": reading.part.has_earlier,
         "is_newest": reading.part.is_newest,
@@ -146,7 +146,7 @@ def _seconds(milliseconds: int | None) -> float | None:
 
 
 def _notes(staff_context: StaffContext, reading: Reading) -> list[dict[str, Any]]:
-    notes = Note.objects.filter(conversation=reading.conversation).select_related("author")
+    notes = StaffNote.objects.filter(conversation=reading.conversation).select_related("author")
     return [
         {"note": each, "is_own": each.author_id == staff_context.reviewer.user_id} for each in notes
     ]

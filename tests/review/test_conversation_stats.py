@@ -9,18 +9,18 @@ from chat.conversations.models import Message, Rating
 from chat.generations.deletion.soft_delete import delete
 from chat.generations.models import Generation
 from chat.review import trigger_setup, triggers
-from chat.review.models import Facts
+from chat.review.models import ConversationStats
 from tests.review.conftest import add_answer, only_message, say
 
-State = Facts.State
+State = ConversationStats.State
 
 
 def test_facts_begin_with_the_conversation(alice: User) -> None:
     chat = say(alice, "Rivers")
-    facts = Facts.objects.get()
-    assert (facts.conversation_id, facts.owner_id) == (chat.pk, alice.pk)
-    assert (facts.updated_at, facts.is_hidden) == (chat.updated_at, False)
-    assert (facts.model_names, facts.states, facts.tokens, facts.cost_usd) == (" ", 0, 0, 0)
+    stats = ConversationStats.objects.get()
+    assert (stats.conversation_id, stats.owner_id) == (chat.pk, alice.pk)
+    assert (stats.updated_at, stats.is_hidden) == (chat.updated_at, False)
+    assert (stats.model_names, stats.states, stats.tokens, stats.cost_usd) == (" ", 0, 0, 0)
 
 
 def test_facts_sum_up_all_answers(alice: User) -> None:
@@ -29,28 +29,28 @@ def test_facts_sum_up_all_answers(alice: User) -> None:
     add_answer(only_message(chat), "C", model="one", state="running")
     Generation.objects.filter(message__text="C").update(state="failed", cost_usd=0.5)
     Generation.objects.filter(message__text="C").update(ended_at=None)  # of no interest here
-    facts = Facts.objects.get()
-    assert facts.model_names == " one two "
-    assert facts.states == State.STOPPED | State.FAILED
-    assert (facts.tokens, facts.cost_usd) == (5, 0.75)
+    stats = ConversationStats.objects.get()
+    assert stats.model_names == " one two "
+    assert stats.states == State.STOPPED | State.FAILED
+    assert (stats.tokens, stats.cost_usd) == (5, 0.75)
 
 
 def test_facts_count_opinions(alice: User) -> None:
     answer = Message.objects.filter(conversation=say(alice, "Rivers", "A")).last()
     rating = Rating.objects.create(message=answer, user=alice, value=1)
-    assert (Facts.objects.get().good, Facts.objects.get().bad) == (1, 0)
+    assert (ConversationStats.objects.get().good, ConversationStats.objects.get().bad) == (1, 0)
     Rating.objects.update(value=-1)
-    assert (Facts.objects.get().good, Facts.objects.get().bad) == (0, 1)
+    assert (ConversationStats.objects.get().good, ConversationStats.objects.get().bad) == (0, 1)
     rating.delete()
-    assert (Facts.objects.get().good, Facts.objects.get().bad) == (0, 0)
+    assert (ConversationStats.objects.get().good, ConversationStats.objects.get().bad) == (0, 0)
 
 
 def test_facts_go_with_the_conversation(alice: User) -> None:
     chat = say(alice, "Rivers", "A")
     delete(chat)
-    assert Facts.objects.get().is_hidden
+    assert ConversationStats.objects.get().is_hidden
     chat.delete()
-    assert not Facts.objects.exists()
+    assert not ConversationStats.objects.exists()
 
 
 def test_facts_of_older_conversations_are_made_by_the_migration(alice: User, bob: User) -> None:
@@ -58,11 +58,11 @@ def test_facts_of_older_conversations_are_made_by_the_migration(alice: User, bob
     answer = add_answer(only_message(chat), "B", model="two", state="failed")
     Rating.objects.create(message=answer, user=alice, value=-1)
     say(bob, "Lakes")
-    before = list(Facts.objects.order_by("pk").values())
-    Facts.objects.all().delete()
+    before = list(ConversationStats.objects.order_by("pk").values())
+    ConversationStats.objects.all().delete()
     with transaction.atomic(), connection.cursor() as cursor:
         triggers.fill(cursor, connection.vendor)
-    after = list(Facts.objects.order_by("pk").values())
+    after = list(ConversationStats.objects.order_by("pk").values())
     for row in (*before, *after):
         row["model_names"] = set(row["model_names"].split())
     assert after == before
@@ -72,15 +72,15 @@ def test_facts_of_older_conversations_are_made_by_the_migration(alice: User, bob
 def test_triggers_survive_what_makes_tables_anew(alice: User) -> None:
     trigger_setup.before_migrations("default", plan=[object()])
     chat = say(alice, "Rivers")
-    assert not Facts.objects.exists()
+    assert not ConversationStats.objects.exists()
     trigger_setup.after_migrations("default", plan=[])
-    assert Facts.objects.get().pk == chat.pk
+    assert ConversationStats.objects.get().pk == chat.pk
     say(alice, "Lakes")
-    assert Facts.objects.count() == 2
+    assert ConversationStats.objects.count() == 2
 
 
 @pytest.mark.long
 def test_migrations_lead_back_and_forth(transactional_db: None) -> None:
     call_command("migrate", "chat", "0013", verbosity=0)
     call_command("migrate", "chat", verbosity=0)
-    assert not Facts.objects.exists()
+    assert not ConversationStats.objects.exists()

@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("chat", "0035_limits_of_all_visitors"),
+        ("chat", "0037_user_sessions"),
     ]
 
     operations = [

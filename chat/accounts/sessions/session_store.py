@@ -1,0 +1,69 @@
+"""Sessions in the database, each with the member who is signed in by it.
+
+With a column for the user, ending a member's sessions and listing their devices reads the rows of
+that member only: what a session holds is encoded, and says whose it is to whoever decodes it.
+"""
+
+import uuid
+from datetime import timedelta
+from typing import Any
+
+from django.contrib.auth import SESSION_KEY
+from django.contrib.sessions.backends import db
+from django.contrib.sessions.base_session import AbstractBaseSession
+from django.db import models
+from django.utils import timezone
+
+from chat.accounts.models import User
+
+#: How long a session lasts in which nobody is signed in: for a passkey's challenge, a second
+#: factor that is still to come, an invitation that is being accepted.
+ANONYMOUS_SESSION_LIFETIME = timedelta(hours=1)
+USER_AGENT_LENGTH = 200
+
+
+class UserSession(AbstractBaseSession):
+    """A session, and on which device its user has it. Network addresses are not stored."""
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, null=True, related_name="sessions")
+    # What pages call it. Whoever has the key is signed in.
+    device_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    user_agent = models.CharField(max_length=USER_AGENT_LENGTH, blank=True)
+    created_at = models.DateTimeField(default=timezone.now)
+    last_seen_at = models.DateTimeField(default=timezone.now)
+
+    def __str__(self) -> str:
+        return f"session of user {self.user_id}"
+
+    @classmethod
+    def get_session_store_class(cls) -> type["SessionStore"]:
+        return SessionStore
+
+    def save(self, **options: Any) -> None:
+        """Keep what is known of the device: the store makes an instance anew for each save."""
+        if options.get("force_update"):
+            options.setdefault("update_fields", ["session_data", "expire_date", "user"])
+        super().save(**options)
+
+
+class SessionStore(db.SessionStore):
+    """Django's, with the user's column."""
+
+    @classmethod
+    def get_model_class(cls) -> type[UserSession]:
+        return UserSession
+
+    def create_model_instance(self, data: dict[str, Any]) -> UserSession:
+        return _with_user(super().create_model_instance(data), data)
+
+    async def acreate_model_instance(self, data: dict[str, Any]) -> UserSession:
+        return _with_user(await super().acreate_model_instance(data), data)
+
+
+def _with_user(session: Any, data: dict[str, Any]) -> UserSession:
+    session.user_id = int(data[SESSION_KEY]) if SESSION_KEY in data else None
+    if session.user_id is None:
+        soon = timezone.now() + ANONYMOUS_SESSION_LIFETIME
+        session.expire_date = min(session.expire_date, soon)
+    found: UserSession = session
+    return found

@@ -1,0 +1,156 @@
+"""A session knows whose it is, and lasts as long by whatever means its member has signed in."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+from pytest_django import Settings
+
+from chat.accounts import account_closure, account_suspension
+from chat.accounts.models import User
+from chat.accounts.sessions import devices
+from chat.accounts.sessions.session_store import SessionStore, UserSession
+from tests.accounts.second_factor import PASSWORD, activate, member_with_address
+from tests.support.software_passkey import SoftwarePasskey
+
+ADD, LOGIN = "/accounts/2fa/webauthn/add/", "/accounts/2fa/webauthn/login/"
+JSON = {"Accept": "application/json"}
+FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0"
+
+
+def by_password(user: User) -> Client:
+    browser = Client(headers={"User-Agent": FIREFOX})
+    browser.post("/accounts/login/", {"login": user.email, "password": PASSWORD})
+    return browser
+
+
+def row_of(browser: Client) -> UserSession:
+    return UserSession.objects.get(session_key=browser.cookies["sessionid"].value)
+
+
+def seconds_left(row: UserSession) -> float:
+    return (row.expire_date - timezone.now()).total_seconds()
+
+
+@pytest.fixture
+def passkey(alice: User, settings: Settings) -> SoftwarePasskey:
+    settings.SITE_URL, settings.PASSKEYS = "https://testserver", True
+    browser, made = member_with_address(alice), SoftwarePasskey("https://testserver")
+    browser.post("/accounts/reauthenticate/", {"password": PASSWORD})
+    options = browser.get(ADD).context["js_data"]["creation_options"]
+    added = browser.post(ADD, {"name": "Key", "credential": made.create(options)})
+    assert added.status_code == 302, added.context["form"].errors
+    UserSession.objects.all().delete()
+    return made
+
+
+def challenged() -> tuple[Client, Any]:
+    """A browser, and what it was asked to sign."""
+    browser = Client(headers={"User-Agent": FIREFOX})
+    return browser, browser.get(LOGIN, headers=JSON).json()["request_options"]
+
+
+def test_a_passkeys_session_is_like_a_passwords(
+    alice: User, bob: User, passkey: SoftwarePasskey
+) -> None:
+    browser, options = challenged()
+    before = row_of(browser)
+    assert before.user is None
+    signed_in = browser.post(LOGIN, {"credential": passkey.get(options)})
+    assert signed_in.status_code == 302
+    assert browser.get("/chat/").status_code == 200
+    row = row_of(browser)
+    assert row.session_key != before.session_key
+    assert not UserSession.objects.filter(session_key=before.session_key).exists()
+    assert "mfa.webauthn.state" not in row.get_decoded()
+    bob.set_password(PASSWORD)
+    bob.save()
+    other = row_of(by_password(bob))
+    assert (row.user, other.user) == (alice, bob)
+    assert row.user_agent == other.user_agent == FIREFOX
+    assert seconds_left(row) == pytest.approx(seconds_left(other), abs=60)
+    assert seconds_left(row) > timedelta(days=13).total_seconds()
+
+
+def test_whoever_signs_in_by_passkey_without_end_loses_the_oldest(
+    passkey: SoftwarePasskey, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(devices, "MAX_DEVICES", 1)
+    browsers = []
+    for _ in range(2):
+        browser, options = challenged()
+        browser.post(LOGIN, {"credential": passkey.get(options)})
+        browsers.append(browser)
+    assert [each.get("/chat/").status_code for each in browsers] == [302, 200]
+
+
+def test_a_challenge_that_nobody_answers_is_kept_for_an_hour_at_most(db: None) -> None:
+    browser, _options = challenged()
+    assert 0 < seconds_left(row_of(browser)) <= 3600
+
+
+def test_a_second_factor_that_nobody_gives_is_waited_for_an_hour_at_most(alice: User) -> None:
+    activate(member_with_address(alice))
+    browser = by_password(alice)
+    row = row_of(browser)
+    assert "account_login" in row.get_decoded()
+    assert row.user is None
+    assert 0 < seconds_left(row) <= 3600
+
+
+def test_saving_a_session_keeps_what_is_known_of_the_device(alice: User) -> None:
+    browser = by_password(alice)
+    before = row_of(browser)
+    session = browser.session
+    session["theme"] = "dark"
+    session.save()
+    after = row_of(browser)
+    assert after.get_decoded()["theme"] == "dark"
+    for name in ("user_id", "device_id", "user_agent", "created_at", "last_seen_at"):
+        assert getattr(after, name) == getattr(before, name), name
+
+
+async def test_a_session_that_is_saved_asynchronously_has_its_user(alice: User) -> None:
+    session = SessionStore()
+    await session.aset("_auth_user_id", str(alice.pk))
+    await session.asave()
+    row = await UserSession.objects.aget(session_key=session.session_key)
+    assert row.user_id == alice.pk
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        lambda user: devices.end_all(user.pk),
+        account_suspension.end_sessions,
+        account_closure.close,
+        lambda user: devices.end_others(user.pk, None),
+    ],
+    ids=["everywhere", "by the staff", "with the account", "on others"],
+)
+def test_ending_the_sessions_of_a_member_reads_no_session(
+    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch, end: Any
+) -> None:
+    bobs = Client()
+    bobs.force_login(bob, backend="allauth.account.auth_backends.AuthenticationBackend")
+    for _ in range(3):
+        by_password(alice)
+
+    def decode(*_given: object) -> None:
+        raise AssertionError("a session was decoded")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(SessionStore, "decode", decode)
+        end(alice)
+    assert list(UserSession.objects.values_list("user", flat=True)) == [bob.pk]
+    assert bobs.get("/chat/").status_code == 200
+
+
+def test_no_column_has_a_network_address(alice: User) -> None:
+    browser = by_password(alice)
+    browser.get("/settings/devices/", REMOTE_ADDR="198.51.100.7")
+    devices.store_noted()
+    (row,) = UserSession.objects.values()
+    assert "198.51.100.7" not in str(row) + str(browser.session.items())

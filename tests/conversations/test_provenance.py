@@ -1,0 +1,140 @@
+"""A copy is known by where it came from, never by saying the same in the same moment."""
+
+from datetime import timedelta
+from io import BytesIO
+
+import pytest
+from django.utils import timezone
+
+from chat.accounts.models import User
+from chat.conversations import redaction
+from chat.conversations.models import Conversation, Message
+from chat.errors import NotFound
+from chat.generations.deletion import purge, soft_delete, turn_deletion
+from chat.import_export import reading
+from chat.import_export.storing import HiddenImport
+from chat.sharing import shared_redaction as shared
+from chat.sharing.continue_chat import continue_from
+from chat.sharing.models import SharedLink
+from chat.sharing.shared_links import Choices, make
+from tests.import_export.trees import exported, talk
+from tests.support.steps import run_steps
+
+ASKED, ANSWERED = "Go on.", "And so it flows."
+
+
+@pytest.fixture
+def chat(alice: User) -> Conversation:
+    """Two turns that say the same, at the same moment."""
+    made = Conversation.objects.create(owner=alice, title="A river")
+    now, last = timezone.now(), None
+    for role, text in (("user", ASKED), ("assistant", ANSWERED)) * 2:
+        last = made.messages.create(parent=last, role=role, text=text, created_at=now)
+    return made
+
+
+def hide(message: Message) -> None:
+    for each, words in redaction.hide(message):
+        shared.hide(each, words)
+
+
+def show(message: Message) -> None:
+    for each, words in redaction.show(message):
+        shared.show(each, words)
+
+
+def texts(chat: Conversation) -> list[str]:
+    return list(chat.messages.order_by("id").values_list("text", flat=True))
+
+
+def branched(chat: Conversation) -> Conversation:
+    last = chat.messages.order_by("id").last()
+    return run_steps(turn_deletion.branch_off(chat.owner_id, chat.pk, last.pk))
+
+
+@pytest.mark.parametrize("index", range(4))
+def test_hiding_one_of_two_equal_turns_leaves_the_other(chat: Conversation, index: int) -> None:
+    copy = branched(chat)
+    link = make(chat, Choices())
+    whole = texts(chat)
+    expected = [*whole[:index], "", *whole[index + 1 :]]
+    message = chat.messages.order_by("id")[index]
+    hide(message)
+    assert texts(chat) == texts(copy) == expected
+    assert [turn["text"] for turn in SharedLink.objects.get(pk=link.pk).turns] == expected
+    show(message)
+    assert texts(chat) == texts(copy) == whole
+    assert SharedLink.objects.get(pk=link.pk).turns == link.turns
+
+
+def test_a_copy_of_a_copy_is_hidden_with_it_though_the_first_is_gone(chat: Conversation) -> None:
+    copy = branched(chat)
+    last = branched(copy)
+    soft_delete.delete(chat)
+    Conversation.everything.filter(pk=chat.pk).update(
+        purge_after=timezone.now() - timedelta(days=1)
+    )
+    list(purge.steps())
+    assert not Conversation.everything.filter(pk=chat.pk).exists()
+    hide(last.messages.order_by("id")[0])
+    assert texts(copy) == texts(last) == ["", ANSWERED, ASKED, ANSWERED]
+
+
+def test_who_goes_on_from_their_own_link_has_a_copy(chat: Conversation, alice: User) -> None:
+    mine = run_steps(continue_from(make(chat, Choices()), alice.pk))
+    hide(chat.messages.order_by("id")[1])
+    assert texts(mine) == [ASKED, "", ASKED, ANSWERED]
+    show(mine.messages.order_by("id")[1])
+    assert texts(chat) == texts(mine) == [ASKED, ANSWERED] * 2
+
+
+def test_somebody_elses_chat_is_not_hidden_with_it(chat: Conversation, bob: User) -> None:
+    theirs = run_steps(continue_from(make(chat, Choices()), bob.pk))
+    hide(chat.messages.order_by("id")[1])
+    assert texts(theirs) == [ASKED, ANSWERED] * 2
+    ids = list(chat.messages.order_by("id").values_list("pk", flat=True))
+    assert list(theirs.messages.order_by("id").values_list("copied_from", flat=True)) == ids
+
+
+def test_a_deletion_brings_back_what_it_took_and_no_more(chat: Conversation) -> None:
+    first, _answer, second, _other = chat.messages.order_by("id")
+    given = chat.owner_id, chat.pk
+    for question in (second, first):
+        turn = turn_deletion.find_turn(*given, question.pk)
+        run_steps(turn_deletion.delete_in_steps(*given, turn))
+    Message.objects.update(deleted_at=timezone.now())  # as if both were of one moment
+    with pytest.raises(NotFound):
+        turn_deletion.find_turn(*given, _answer.pk, is_deleted=True)
+    turn = turn_deletion.find_turn(*given, first.pk, is_deleted=True)
+    run_steps(turn_deletion.restore_in_steps(*given, turn))
+    assert texts_kept(chat) == [ASKED, ANSWERED]
+    turn = turn_deletion.find_turn(*given, second.pk, is_deleted=True)
+    run_steps(turn_deletion.restore_in_steps(*given, turn))
+    assert texts_kept(chat) == [ASKED, ANSWERED] * 2
+
+
+def texts_kept(chat: Conversation) -> list[str]:
+    return list(chat.visible_messages.order_by("id").values_list("text", flat=True))
+
+
+def test_a_later_question_does_not_come_back_before_the_one_it_was_deleted_with(
+    chat: Conversation,
+) -> None:
+    first, _answer, second, _other = chat.messages.order_by("id")
+    given = chat.owner_id, chat.pk
+    run_steps(turn_deletion.delete_in_steps(*given, turn_deletion.find_turn(*given, first.pk)))
+    with pytest.raises(NotFound):
+        turn_deletion.find_turn(*given, second.pk, is_deleted=True)
+
+
+def test_an_import_shows_its_own_chats_only(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = talk(alice)
+    (file,) = reading.conversations_in(BytesIO(exported(made)))
+    made.delete()
+    now = timezone.now()
+    monkeypatch.setattr(timezone, "now", lambda: now)
+    first, second = HiddenImport(alice.pk), HiddenImport(alice.pk)
+    for each in (first, second):
+        run_steps(each.add(file))
+    assert first.show() == 1
+    assert Conversation.objects.count() == 1
