@@ -11,7 +11,6 @@ from zoneinfo import ZoneInfo
 
 from asgiref.sync import iscoroutinefunction, markcoroutinefunction
 from django.conf import settings
-from django.contrib.auth import get_user
 from django.contrib.auth.models import AnonymousUser
 from django.db import DatabaseError
 from django.http import HttpRequest
@@ -21,6 +20,7 @@ from django.utils.cache import patch_vary_headers
 
 from chat.accounts.models import User
 from chat.accounts.preferences import Preferences
+from chat.accounts.sessions import session_rights
 from chat.database import threads
 
 
@@ -63,7 +63,7 @@ async def _auser_of(request: HttpRequest) -> User | None:
     if settings.SESSION_COOKIE_NAME not in request.COOKIES:
         return None  # nobody, without asking
     try:
-        user = await threads.readers.run(get_user, request)
+        user = await threads.readers.run(session_rights.user_of, request)
     except DatabaseError:
         return None
     request.user = user

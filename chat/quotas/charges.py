@@ -1,31 +1,24 @@
-"""Charges as rows: each answer adds one and settles it, so the statements are written here."""
-# ruff: noqa: S608  (what is put into the statements are names of columns)
+"""Charges as rows: each answer adds one and settles it."""
 
 from collections.abc import Collection, Iterable
-from typing import Any
 from uuid import UUID
 
 from django.db import connection
 
+from chat.database.prepared import Table, adapted
 from chat.quotas.models import Charge
 
-TABLE = "chat_charge"
-FIELDS = Charge._meta.concrete_fields
-COLUMNS = ", ".join(str(field.column) for field in FIELDS)
-INSERT = f"INSERT INTO {TABLE} ({COLUMNS}) VALUES ({', '.join(['%s'] * len(FIELDS))})"
-SETTLED = [
-    field
-    for field in FIELDS
-    if field.name in {"settled_at", "tokens", "millineurons", "microdollars"}
-]
-ID = Charge._meta.pk
-SETTLE = f"UPDATE {TABLE} SET {', '.join(f'{f.column} = %s' for f in SETTLED)} WHERE id = %s"
+SETTLE = (
+    f"UPDATE {Charge._meta.db_table} SET settled_at = %s, tokens = %s, millineurons = %s,"  # noqa: S608
+    " microdollars = %s WHERE id = %s"
+)
 AT_ONCE = 500
+
+_charges = Table(Charge)
 
 
 def add(charge: Charge) -> None:
-    with connection.cursor() as cursor:
-        cursor.execute(INSERT, _values(charge, FIELDS))
+    _charges.insert(charge)
 
 
 def open_of(charge_ids: Collection[UUID]) -> list[Charge]:
@@ -33,15 +26,16 @@ def open_of(charge_ids: Collection[UUID]) -> list[Charge]:
     ids = list(charge_ids)
     found: list[Charge] = []
     for start in range(0, len(ids), AT_ONCE):
-        found += Charge.objects.filter(id__in=ids[start : start + AT_ONCE], settled_at=None)
+        some = ids[start : start + AT_ONCE]
+        places = ", ".join(["%s"] * len(some))
+        found += _charges.select(f"settled_at IS NULL AND id IN ({places})", *some)
     return found
 
 
 def store_settled(charges: Iterable[Charge]) -> None:
+    rows = [
+        adapted([each.settled_at, each.tokens, each.millineurons, each.microdollars, each.pk])
+        for each in charges
+    ]
     with connection.cursor() as cursor:
-        cursor.executemany(SETTLE, [_values(charge, [*SETTLED, ID]) for charge in charges])
-
-
-def _values(charge: Charge, fields: Iterable[Any]) -> list[Any]:
-    own = charge.__dict__
-    return [field.get_db_prep_save(own[field.attname], connection) for field in fields]
+        cursor.executemany(SETTLE, rows)

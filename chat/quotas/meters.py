@@ -28,7 +28,7 @@ FIELDS = [field.name for field in Meter._meta.fields]
 TIMES = ["minute", "day", "month", "used_at"]
 NUMBERS = [name for name in FIELDS if name not in {"key", *TIMES}]
 COLUMNS = ["key", *NUMBERS, *TIMES]
-TABLE = "chat_meter"
+TABLE = Meter._meta.db_table
 NOW = {
     "sqlite": "STRFTIME('%%Y-%%m-%%d %%H:%%M:%%f', 'NOW')",
     "postgresql": "STATEMENT_TIMESTAMP()",

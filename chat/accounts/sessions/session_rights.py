@@ -8,12 +8,15 @@ from collections.abc import Collection
 from typing import Any
 
 from django.conf import settings
-from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY, get_user
+from django.contrib.auth.models import AnonymousUser
+from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
 from chat.accounts.models import User
 from chat.accounts.sessions.session_store import UserSession
+from chat.database.prepared import Table
 
 
 def members_of(session_keys: Collection[str]) -> dict[str, int]:
@@ -35,12 +38,29 @@ def members_of(session_keys: Collection[str]) -> dict[str, int]:
     }
 
 
+def user_of(request: HttpRequest) -> User | AnonymousUser:
+    """What `django.contrib.auth.get_user` returns, in a fifth of its time.
+
+    Whatever is not as it usually is, Django decides.
+    """
+    session = request.session
+    user_id = session.get(SESSION_KEY)
+    if user_id is None:
+        return AnonymousUser()
+    user = _users.first("id = %s AND is_active", int(user_id))
+    is_usual = user and _is_valid(session, [user.get_session_auth_hash()])
+    return user if user and is_usual else get_user(request)
+
+
+_users = Table(User)
+
+
 def _hashes_of(user: User) -> list[str]:
     """What a session of `user` may hold, under the present secret key and those before it."""
     return [user.get_session_auth_hash(), *user.get_session_auth_fallback_hash()]
 
 
-def _is_valid(data: dict[str, Any], hashes: list[str]) -> bool:
+def _is_valid(data: Any, hashes: list[str]) -> bool:
     if data.get(BACKEND_SESSION_KEY) not in settings.AUTHENTICATION_BACKENDS:
         return False
     held = data.get(HASH_SESSION_KEY, "")

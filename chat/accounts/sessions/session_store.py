@@ -15,6 +15,7 @@ from django.db import models
 from django.utils import timezone
 
 from chat.accounts.models import User
+from chat.database.prepared import Table
 
 #: How long a session lasts in which nobody is signed in: for a passkey's challenge, a second
 #: factor that is still to come, an invitation that is being accepted.
@@ -47,7 +48,15 @@ class UserSession(AbstractBaseSession):
 
 
 class SessionStore(db.SessionStore):
-    """Django's, with the user's column."""
+    """Django's, with the user's column; each request reads one."""
+
+    def _get_session_from_db(self) -> UserSession | None:
+        found = _sessions.first(
+            "session_key = %s AND expire_date > %s", self.session_key, timezone.now()
+        )
+        if found is None:
+            self._session_key = None  # one that somebody has made up is not taken over
+        return found
 
     @classmethod
     def get_model_class(cls) -> type[UserSession]:
@@ -58,6 +67,9 @@ class SessionStore(db.SessionStore):
 
     async def acreate_model_instance(self, data: dict[str, Any]) -> UserSession:
         return _with_user(await super().acreate_model_instance(data), data)
+
+
+_sessions = Table(UserSession)
 
 
 def _with_user(session: Any, data: dict[str, Any]) -> UserSession:
