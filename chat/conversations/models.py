@@ -26,7 +26,7 @@ class PresentConversations(models.Manager["Conversation"]):
 
 
 class Conversation(models.Model):
-    class Place(models.IntegerChoices):
+    class ListState(models.IntegerChoices):
         """Where its owner keeps it. The list begins with the highest."""
 
         ARCHIVED = 0
@@ -36,14 +36,16 @@ class Conversation(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     owner = models.ForeignKey(User, on_delete=models.CASCADE, related_name="conversations")
     title = models.CharField(max_length=TITLE_LENGTH, blank=True)
-    place = models.SmallIntegerField(choices=Place.choices, default=Place.LISTED)
+    list_state = models.SmallIntegerField(choices=ListState.choices, default=ListState.LISTED)
     created_at = models.DateTimeField(default=timezone.now)
     updated_at = models.DateTimeField(default=timezone.now)
     is_unread = models.BooleanField(default=False)  # an answer ended, and nobody looked since
     persona = models.ForeignKey(
         Persona, on_delete=models.SET_NULL, null=True, blank=True, related_name="conversations"
     )
-    manner = models.JSONField(default=dict, blank=True)  # what the last answer was written by
+    generation_settings = models.JSONField(
+        default=dict, blank=True
+    )  # what the last answer was written by
     # Not null: it is hidden from everybody, and removed then (chat/generations/deletion/purge.py).
     purge_after = models.DateTimeField(null=True, blank=True, editable=False)
     # Not null: the staff needs it. What its owner deletes is removed later (holding.py).
@@ -58,7 +60,8 @@ class Conversation(models.Model):
     class Meta:
         indexes = [
             models.Index(
-                fields=["owner", "-place", "-updated_at", "-id"], name="conversations_in_list_order"
+                fields=["owner", "-list_state", "-updated_at", "-id"],
+                name="conversations_in_list_order",
             ),
             models.Index(
                 fields=["purge_after"],

@@ -19,11 +19,11 @@ from chat.conversations.row_batches import batches
 from chat.conversations.storage import bytes_of
 from chat.generations.models import Generation
 from chat.import_export.shape import Attempt, ConversationFile, ExportedMessage, ExportedUsage
-from chat.import_export.writing import PLACES
+from chat.import_export.writing import STATE_NAMES
 
 ATTEMPT_BYTES = 600  # of its row and indexes
 GIVEN_UP_AFTER = timedelta(hours=1)
-PLACE_NAMES = {name: place for place, name in PLACES.items()}
+LIST_STATES = {name: state for state, name in STATE_NAMES.items()}
 
 
 class HiddenImport:
@@ -38,7 +38,7 @@ class HiddenImport:
         conversation = Conversation.everything.create(
             owner_id=self._user_id,
             title=file.title,
-            place=PLACE_NAMES[file.place],
+            list_state=LIST_STATES[file.place],
             created_at=file.created_at,
             updated_at=file.updated_at,
             purge_after=timezone.now() + GIVEN_UP_AFTER,
