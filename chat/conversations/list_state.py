@@ -22,5 +22,5 @@ def hide(conversation: Conversation, seconds: float) -> None:
 
 def restore(conversation: Conversation) -> bool:
     """As if it had not been deleted; False if the time is over."""
-    hidden = Conversation.everything.filter(pk=conversation.pk, purge_after__gt=Now())
+    hidden = Conversation.all_objects.filter(pk=conversation.pk, purge_after__gt=Now())
     return bool(hidden.update(purge_after=None))

@@ -55,7 +55,7 @@ class Conversation(models.Model):
     import_id = models.UUIDField(null=True, editable=False)  # which import brought it
 
     objects = PresentConversations()
-    everything: ClassVar[models.Manager["Conversation"]] = models.Manager()
+    all_objects: ClassVar[models.Manager["Conversation"]] = models.Manager()
 
     class Meta:
         indexes = [
@@ -176,8 +176,8 @@ class Takeover(models.Model):
         Conversation, on_delete=models.CASCADE, related_name="takeovers"
     )
     person = models.BigIntegerField()  # a number, as an author is
-    began_at = models.DateTimeField(default=timezone.now)
-    seen_at = models.DateTimeField(default=timezone.now)
+    started_at = models.DateTimeField(default=timezone.now)
+    last_seen_at = models.DateTimeField(default=timezone.now)
     ended_at = models.DateTimeField(null=True, blank=True)
     ended_by = models.CharField(max_length=11, choices=End.choices, blank=True)
 

@@ -35,7 +35,7 @@ class HiddenImport:
 
     def add(self, file: ConversationFile) -> Generator[None, None, None]:
         """Stores a checked conversation, with new ids. Yields after each transaction."""
-        conversation = Conversation.everything.create(
+        conversation = Conversation.all_objects.create(
             owner_id=self._user_id,
             title=file.title,
             list_state=LIST_STATES[file.place],
@@ -59,7 +59,7 @@ class HiddenImport:
         self._stored().update(purge_after=Now())
 
     def _stored(self) -> QuerySet[Conversation]:
-        return Conversation.everything.filter(owner=self._user_id, import_id=self._import_id)
+        return Conversation.all_objects.filter(owner=self._user_id, import_id=self._import_id)
 
 
 def size_of(said: ExportedMessage) -> int:
@@ -94,7 +94,7 @@ def _add(conversation: Conversation, said: list[ExportedMessage], ids: list[int]
         row.parent_id = ids[each.parent - 1] if each.parent else None
     Message.objects.bulk_update([row for row in rows if row.parent_id], ["parent"])
     beside = sum(map(_size_beside, said))
-    Conversation.everything.filter(pk=conversation.pk).update(
+    Conversation.all_objects.filter(pk=conversation.pk).update(
         stored_bytes=F("stored_bytes") + beside
     )
     owner_id = conversation.owner_id

@@ -62,7 +62,7 @@ for number, attack in enumerate(attacks):
     visitor = visitors.make(site, subject=f"{{number}}", name=attack[:100]).user
     Persona.objects.create(owner=member, name=attack[:60], description=attack[:200])
     rule = Rule.objects.create(
-        name=attack[:60], kind="words", text=attack, members=group, site=site, is_on=False,
+        name=attack[:60], kind="words", text=attack, members=group, site=site, is_enabled=False,
     )
     warning = Warned.objects.create(person=member, text=attack)
     view = SavedView.objects.create(
