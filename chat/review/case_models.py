@@ -121,7 +121,7 @@ class Flag(models.Model):
     """Why a chat is in the queue. `message` is a number: the flag outlives what it points at."""
 
     class Source(models.IntegerChoices):
-        """Bits: of a chat the sum is kept (Facts.flag_sources)."""
+        """Bits: of a chat the sum is kept (ConversationStats.flag_sources)."""
 
         REPORT = 1
         THUMB = 2
