@@ -23,10 +23,10 @@ PAGE = "front_ends.md"
 START_SECONDS = 60
 MAKE_SITE = """
 from chat.accounts.models import User
-from chat.widget_sites.models import Site
+from chat.widget_sites.models import WidgetSite
 owner = User.objects.create_user("alice@example.org", "x")
 origins = ["https://www.example.org"]
-print(Site.objects.create(owner=owner, name="Shop", origins=origins).key)
+print(WidgetSite.objects.create(owner=owner, name="Shop", origins=origins).key)
 """
 IS_SETTLED = """
 from chat.quotas.models import Charge

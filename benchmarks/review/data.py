@@ -40,7 +40,7 @@ VALUES (%s, %s, %s, %s, %s, '', %s)
 GENERATION = """
 INSERT INTO chat_generation (
     id, owner_id, message_id, state, send_key, send_digest, base_length, model, omitted_messages,
-    stop_requested, seen_at, started_at, ended_at, length, last_seq, finish_reason, error_code,
+    stop_requested, last_seen_at, started_at, ended_at, length, last_seq, finish_reason, error_code,
     error_message, error_retryable, total_tokens, cost_usd, gateway_log_id, gateway_cache_status,
     first_token_milliseconds, milliseconds, completion_tokens
 ) VALUES (
@@ -95,7 +95,7 @@ def build(messages: int) -> User:
 
 def _flag(choose: random.Random) -> None:
     """One chat of twenty is in the queue, or was: each with a report, half with a rule's flag."""
-    rule = Rule.objects.create(name="A rule", kind=Rule.Kind.WORDS, text=ABSENT, is_on=False)
+    rule = Rule.objects.create(name="A rule", kind=Rule.Kind.WORDS, text=ABSENT, is_enabled=False)
     chats = Conversation.objects.values_list("pk", flat=True)
     cases = Case.objects.bulk_create(
         Case(

@@ -15,14 +15,14 @@ from chat.accounts.sessions import devices
 
 def suspend(user: User, until: datetime | None) -> bool:
     """None is for good. False for an account that is switched off for another reason."""
-    mine = User.everyone.filter(pk=user.pk, closed_at=None)
+    mine = User.all_objects.filter(pk=user.pk, closed_at=None)
     found = mine.filter(is_active=True) | mine.filter(suspended_at__isnull=False)
     return bool(found.update(is_active=False, suspended_at=Now(), suspended_until=until))
 
 
 def restore(user: User) -> bool:
     """Lets them in again; False if they were not suspended."""
-    found = User.everyone.filter(
+    found = User.all_objects.filter(
         pk=user.pk, is_active=False, suspended_at__isnull=False, closed_at=None
     )
     return bool(found.update(is_active=True, suspended_at=None, suspended_until=None))
@@ -40,7 +40,7 @@ def let_in_due() -> int:
     first one does it.
     """
     with transaction.atomic():
-        due = User.everyone.filter(is_active=False, suspended_until__lte=Now(), closed_at=None)
+        due = User.all_objects.filter(is_active=False, suspended_until__lte=Now(), closed_at=None)
         found = list(due.select_for_update())
         for user in found:
             user.is_active, user.suspended_at, user.suspended_until = True, None, None

@@ -67,7 +67,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     suspended_until = models.DateTimeField(null=True, blank=True, editable=False)
 
     objects: ClassVar[UserManager] = UserManager()
-    everyone: ClassVar[models.Manager["User"]] = UserQuerySet.as_manager()
+    all_objects: ClassVar[models.Manager["User"]] = UserQuerySet.as_manager()
 
     EMAIL_FIELD = USERNAME_FIELD = "email"
     REQUIRED_FIELDS: ClassVar[list[str]] = []

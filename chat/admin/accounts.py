@@ -87,7 +87,7 @@ class UserAdmin(ActAdmin):
             obj.is_active = not is_active  # that is for the one module which does it
         super().save_model(request, obj, form, change)
         if is_switched:
-            member_accounts.switch(_look(request, reason), obj, is_on=is_active)
+            member_accounts.switch(_look(request, reason), obj, is_enabled=is_active)
 
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
         """What goes with an account is removed later (purge.py), and may be a lot."""

@@ -35,7 +35,7 @@ def locked(conversation_id: uuid.UUID) -> Conversation:
 
 def deleted_conversation_of(user_id: int, conversation_id: str | uuid.UUID) -> Conversation:
     """One that the user has deleted, and can have back still; anything else is `NotFound`."""
-    hidden = Conversation.everything.filter(
+    hidden = Conversation.all_objects.filter(
         owner=user_id, id=conversation_id, purge_after__gt=Now()
     )
     conversation = hidden.first()

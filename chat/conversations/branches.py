@@ -91,7 +91,7 @@ def begin_copy(original: Conversation) -> Conversation:
 @transaction.atomic
 def begin_unseen(user_id: int, title: str) -> Conversation:
     """An empty conversation that nobody sees yet; unless it is shown it is removed."""
-    return Conversation.everything.create(
+    return Conversation.all_objects.create(
         owner_id=user_id, title=title, purge_after=timezone.now() + COPY_GIVEN_UP_AFTER
     )
 
@@ -130,13 +130,13 @@ def chain(made: list[Message], last: Message | None) -> None:
 @transaction.atomic
 def show_copy(copy: Conversation, original: Conversation) -> None:
     """From now on the copy is a conversation like any other."""
-    found = Conversation.everything.select_for_update(no_key=True).filter(pk=original.pk)
+    found = Conversation.all_objects.select_for_update(no_key=True).filter(pk=original.pk)
     named = found.values_list("title", flat=True).first()
     show(copy, next_title(named or ""))  # it may have gone with words that were hidden
 
 
 def show(copy: Conversation, title: str) -> None:
-    Conversation.everything.filter(pk=copy.pk).update(purge_after=None, title=title)
+    Conversation.all_objects.filter(pk=copy.pk).update(purge_after=None, title=title)
     copy.purge_after, copy.title = None, title
 
 

@@ -19,21 +19,28 @@ def begin_with(conversation: Conversation, persona_id: uuid.UUID) -> None:
     conversation.save(update_fields=["persona"])
 
 
-def manner_of(conversation: Conversation) -> GenerationSettings:
+def settings_of(conversation: Conversation) -> GenerationSettings:
     if conversation.persona_id:
         mine = access.usable(Persona, conversation.owner_id)
         if persona := mine.filter(pk=conversation.persona_id).first():
             return GenerationSettings.of(persona)
-    return GenerationSettings.read(conversation.manner)
+    return GenerationSettings.read(conversation.generation_settings)
 
 
-def told_first(manner: GenerationSettings) -> list[PromptMessage]:
+def told_first(generation_settings: GenerationSettings) -> list[PromptMessage]:
     """What the model reads before all that is said."""
-    return [PromptMessage("system", manner.system_prompt)] if manner.system_prompt else []
+    return (
+        [PromptMessage("system", generation_settings.system_prompt)]
+        if generation_settings.system_prompt
+        else []
+    )
 
 
-def keep(conversation: Conversation, manner: GenerationSettings) -> None:
+def keep_settings(conversation: Conversation, generation_settings: GenerationSettings) -> None:
     """What the next answer is written by is what remains, should the persona go."""
-    if conversation.manner != (stored := manner.as_stored()) and manner != GenerationSettings():
-        conversation.manner = stored
-        conversation.save(update_fields=["manner"])
+    if (
+        conversation.generation_settings != (stored := generation_settings.as_stored())
+        and generation_settings != GenerationSettings()
+    ):
+        conversation.generation_settings = stored
+        conversation.save(update_fields=["generation_settings"])

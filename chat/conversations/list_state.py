@@ -7,9 +7,9 @@ from django.db.models.functions import Now
 from chat.conversations.models import Conversation
 
 
-def put(conversation: Conversation, place: Conversation.Place) -> None:
-    conversation.place = place
-    conversation.save(update_fields=["place"])
+def put(conversation: Conversation, state: Conversation.ListState) -> None:
+    conversation.list_state = state
+    conversation.save(update_fields=["list_state"])
 
 
 def hide(conversation: Conversation, seconds: float) -> None:
@@ -22,5 +22,5 @@ def hide(conversation: Conversation, seconds: float) -> None:
 
 def restore(conversation: Conversation) -> bool:
     """As if it had not been deleted; False if the time is over."""
-    hidden = Conversation.everything.filter(pk=conversation.pk, purge_after__gt=Now())
+    hidden = Conversation.all_objects.filter(pk=conversation.pk, purge_after__gt=Now())
     return bool(hidden.update(purge_after=None))

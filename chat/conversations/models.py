@@ -26,7 +26,7 @@ class PresentConversations(models.Manager["Conversation"]):
 
 
 class Conversation(models.Model):
-    class Place(models.IntegerChoices):
+    class ListState(models.IntegerChoices):
         """Where its owner keeps it. The list begins with the highest."""
 
         ARCHIVED = 0
@@ -36,14 +36,16 @@ class Conversation(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     owner = models.ForeignKey(User, on_delete=models.CASCADE, related_name="conversations")
     title = models.CharField(max_length=TITLE_LENGTH, blank=True)
-    place = models.SmallIntegerField(choices=Place.choices, default=Place.LISTED)
+    list_state = models.SmallIntegerField(choices=ListState.choices, default=ListState.LISTED)
     created_at = models.DateTimeField(default=timezone.now)
     updated_at = models.DateTimeField(default=timezone.now)
     is_unread = models.BooleanField(default=False)  # an answer ended, and nobody looked since
     persona = models.ForeignKey(
         Persona, on_delete=models.SET_NULL, null=True, blank=True, related_name="conversations"
     )
-    manner = models.JSONField(default=dict, blank=True)  # what the last answer was written by
+    generation_settings = models.JSONField(
+        default=dict, blank=True
+    )  # what the last answer was written by
     # Not null: it is hidden from everybody, and removed then (chat/generations/deletion/purge.py).
     purge_after = models.DateTimeField(null=True, blank=True, editable=False)
     # Not null: the staff needs it. What its owner deletes is removed later (holding.py).
@@ -53,12 +55,13 @@ class Conversation(models.Model):
     import_id = models.UUIDField(null=True, editable=False)  # which import brought it
 
     objects = PresentConversations()
-    everything: ClassVar[models.Manager["Conversation"]] = models.Manager()
+    all_objects: ClassVar[models.Manager["Conversation"]] = models.Manager()
 
     class Meta:
         indexes = [
             models.Index(
-                fields=["owner", "-place", "-updated_at", "-id"], name="conversations_in_list_order"
+                fields=["owner", "-list_state", "-updated_at", "-id"],
+                name="conversations_in_list_order",
             ),
             models.Index(
                 fields=["purge_after"],
@@ -173,8 +176,8 @@ class Takeover(models.Model):
         Conversation, on_delete=models.CASCADE, related_name="takeovers"
     )
     person = models.BigIntegerField()  # a number, as an author is
-    began_at = models.DateTimeField(default=timezone.now)
-    seen_at = models.DateTimeField(default=timezone.now)
+    started_at = models.DateTimeField(default=timezone.now)
+    last_seen_at = models.DateTimeField(default=timezone.now)
     ended_at = models.DateTimeField(null=True, blank=True)
     ended_by = models.CharField(max_length=11, choices=End.choices, blank=True)
 

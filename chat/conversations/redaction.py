@@ -55,14 +55,14 @@ def _with_copies(message: Message) -> QuerySet[Message]:
 
 
 def _take_words(message: Message) -> RedactedText:
-    conversation = Conversation.everything.get(pk=message.conversation_id)
+    conversation = Conversation.all_objects.get(pk=message.conversation_id)
     title = conversation.title if _is_made_from(conversation.title, message) else ""
     words, _ = RedactedText.objects.update_or_create(
         message=message,
         defaults={"text": message.text, "reasoning": message.reasoning, "title": title},
     )
     if title:
-        Conversation.everything.filter(pk=conversation.pk).update(title="")
+        Conversation.all_objects.filter(pk=conversation.pk).update(title="")
     Message.objects.filter(pk=message.pk).update(text="", reasoning="", hidden_at=Now())
     return words
 
@@ -72,7 +72,7 @@ def _give_words(message: Message, words: RedactedText) -> None:
         text=words.text, reasoning=words.reasoning, hidden_at=None
     )
     if words.title and words.message_id == message.pk:
-        nameless = Conversation.everything.filter(pk=message.conversation_id, title="")
+        nameless = Conversation.all_objects.filter(pk=message.conversation_id, title="")
         nameless.update(title=words.title)
     RedactedText.objects.filter(message=message).delete()
 

@@ -45,7 +45,7 @@ def storage_of(user_id: int) -> Storage:
 def used_bytes(user_id: int, most_bytes: int | None = None) -> int:
     """What a member has stored, or a visitor, who may have `most_bytes`."""
     most = settings.MAX_MEMBER_BYTES if most_bytes is None else most_bytes
-    return _sum(Conversation.everything.filter(owner=user_id), most)
+    return _sum(Conversation.all_objects.filter(owner=user_id), most)
 
 
 def bytes_left(user_id: int) -> int | None:
@@ -92,7 +92,7 @@ _SITE_FULL = _("This website’s chat cannot store any more right now. Your text
 
 @lru_cache(maxsize=1000)
 def _used_by_site(site_key: str, _period: int) -> int:
-    found = Conversation.everything.filter(owner__visitor__site__key=site_key)
+    found = Conversation.all_objects.filter(owner__visitor__site__key=site_key)
     return _sum(found, settings.MAX_SITE_BYTES)
 
 

@@ -19,7 +19,7 @@ from chat.conversations.size_limits import require_length, require_room
 from chat.errors import BadRequest, Conflict
 
 AWAY = timedelta(minutes=3)  # without a sign of life
-_PRESENT = Q(ended_at=None, seen_at__gt=Now() - AWAY)
+_PRESENT = Q(ended_at=None, last_seen_at__gt=Now() - AWAY)
 
 
 class TakenOver(Conflict):
@@ -41,7 +41,7 @@ def latest(conversation_id: UUID) -> Takeover | None:
     """The last one, which may be over. One whose person has left is over, stored so or not."""
     found = Takeover.objects.filter(conversation=conversation_id).order_by("-id").first()
     if found and found.ended_at is None and not current(conversation_id):
-        found.ended_at, found.ended_by = found.seen_at + AWAY, Takeover.End.LEFT
+        found.ended_at, found.ended_by = found.last_seen_at + AWAY, Takeover.End.LEFT
     return found
 
 
@@ -87,7 +87,7 @@ def say(conversation: Conversation, person: int, text: str, key: str) -> Message
 def sign_of_life(conversation_id: UUID, person: int) -> bool:
     """The person is there; False where they have it no more."""
     mine = Takeover.objects.filter(_PRESENT, conversation=conversation_id, person=person)
-    return bool(mine.update(seen_at=Now()))
+    return bool(mine.update(last_seen_at=Now()))
 
 
 def hand_back(conversation_id: UUID, person: int) -> bool:
@@ -98,7 +98,7 @@ def hand_back(conversation_id: UUID, person: int) -> bool:
 
 def end_left(conversation_id: UUID | None = None) -> int:
     """Ends those whose person has left, of one conversation or of all; how many."""
-    left = Takeover.objects.filter(ended_at=None, seen_at__lte=Now() - AWAY)
+    left = Takeover.objects.filter(ended_at=None, last_seen_at__lte=Now() - AWAY)
     if conversation_id:
         left = left.filter(conversation=conversation_id)
-    return left.update(ended_at=F("seen_at") + AWAY, ended_by=Takeover.End.LEFT)
+    return left.update(ended_at=F("last_seen_at") + AWAY, ended_by=Takeover.End.LEFT)

@@ -38,8 +38,8 @@ def post_question(
     conversation.updated_at = timezone.now()
     conversation.title = conversation.title or title_from(text)
     conversation.save(update_fields=["updated_at", "title"])
-    if conversation.place == Conversation.Place.ARCHIVED:
-        put(conversation, Conversation.Place.LISTED)
+    if conversation.list_state == Conversation.ListState.ARCHIVED:
+        put(conversation, Conversation.ListState.LISTED)
     return question
 
 

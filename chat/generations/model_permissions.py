@@ -53,12 +53,12 @@ def _asked_for(model: Model, allowed: dict[str, Model]) -> Model | None:
     return allowed.get(model.id, model if may_use_any and not model.listed else None)
 
 
-def within(user_id: int, manner: GenerationSettings) -> GenerationSettings:
+def within(user_id: int, generation_settings: GenerationSettings) -> GenerationSettings:
     """The same without a stand-in that they may not use; then it is the site's."""
-    wanted = manner.fallback_model
+    wanted = generation_settings.fallback_model
     if not wanted or wanted in allowed_to(user_id):
-        return manner
-    return replace(manner, fallback_model="")
+        return generation_settings
+    return replace(generation_settings, fallback_model="")
 
 
 def of_group(group: Group) -> set[str]:

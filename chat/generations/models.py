@@ -52,7 +52,7 @@ class Generation(models.Model):
     omitted_messages = models.PositiveIntegerField(default=0)
     stop_requested = models.BooleanField(default=False)
     stop_cause = models.SmallIntegerField(choices=Cause.choices, null=True, blank=True)
-    seen_at = models.DateTimeField(default=timezone.now)
+    last_seen_at = models.DateTimeField(default=timezone.now)
     started_at = models.DateTimeField(default=timezone.now)
     ended_at = models.DateTimeField(null=True, blank=True)
 

@@ -19,11 +19,11 @@ from chat.conversations.row_batches import batches
 from chat.conversations.storage import bytes_of
 from chat.generations.models import Generation
 from chat.import_export.shape import Attempt, ConversationFile, ExportedMessage, ExportedUsage
-from chat.import_export.writing import PLACES
+from chat.import_export.writing import STATE_NAMES
 
 ATTEMPT_BYTES = 600  # of its row and indexes
 GIVEN_UP_AFTER = timedelta(hours=1)
-PLACE_NAMES = {name: place for place, name in PLACES.items()}
+LIST_STATES = {name: state for state, name in STATE_NAMES.items()}
 
 
 class HiddenImport:
@@ -35,10 +35,10 @@ class HiddenImport:
 
     def add(self, file: ConversationFile) -> Generator[None, None, None]:
         """Stores a checked conversation, with new ids. Yields after each transaction."""
-        conversation = Conversation.everything.create(
+        conversation = Conversation.all_objects.create(
             owner_id=self._user_id,
             title=file.title,
-            place=PLACE_NAMES[file.place],
+            list_state=LIST_STATES[file.place],
             created_at=file.created_at,
             updated_at=file.updated_at,
             purge_after=timezone.now() + GIVEN_UP_AFTER,
@@ -59,7 +59,7 @@ class HiddenImport:
         self._stored().update(purge_after=Now())
 
     def _stored(self) -> QuerySet[Conversation]:
-        return Conversation.everything.filter(owner=self._user_id, import_id=self._import_id)
+        return Conversation.all_objects.filter(owner=self._user_id, import_id=self._import_id)
 
 
 def size_of(said: ExportedMessage) -> int:
@@ -94,7 +94,7 @@ def _add(conversation: Conversation, said: list[ExportedMessage], ids: list[int]
         row.parent_id = ids[each.parent - 1] if each.parent else None
     Message.objects.bulk_update([row for row in rows if row.parent_id], ["parent"])
     beside = sum(map(_size_beside, said))
-    Conversation.everything.filter(pk=conversation.pk).update(
+    Conversation.all_objects.filter(pk=conversation.pk).update(
         stored_bytes=F("stored_bytes") + beside
     )
     owner_id = conversation.owner_id

@@ -23,10 +23,10 @@ from chat.import_export.shape import (
 
 MESSAGES_AT_ONCE = 100
 BYTES_AT_ONCE = 100_000  # or one message
-PLACES: dict[int, PlaceName] = {
-    Conversation.Place.ARCHIVED: "archived",
-    Conversation.Place.LISTED: "listed",
-    Conversation.Place.PINNED: "pinned",
+STATE_NAMES: dict[int, PlaceName] = {
+    Conversation.ListState.ARCHIVED: "archived",
+    Conversation.ListState.LISTED: "listed",
+    Conversation.ListState.PINNED: "pinned",
 }
 
 encode = msgspec.json.encode
@@ -36,7 +36,7 @@ def conversation_json(conversation: Conversation) -> Iterator[bytes]:
     """The whole tree; one message to a line."""
     head = Head(
         title=conversation.title,
-        place=PLACES[conversation.place],
+        place=STATE_NAMES[conversation.list_state],
         created_at=conversation.created_at,
         updated_at=conversation.updated_at,
     )

@@ -80,7 +80,7 @@ class Migration(migrations.Migration):
                 ("model", models.CharField(max_length=200)),
                 ("omitted_messages", models.PositiveIntegerField(default=0)),
                 ("stop_requested", models.BooleanField(default=False)),
-                ("seen_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("last_seen_at", models.DateTimeField(default=django.utils.timezone.now)),
                 ("started_at", models.DateTimeField(default=django.utils.timezone.now)),
                 ("ended_at", models.DateTimeField(blank=True, null=True)),
                 ("first_token_milliseconds", models.PositiveIntegerField(blank=True, null=True)),

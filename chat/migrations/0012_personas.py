@@ -17,7 +17,7 @@ class Migration(migrations.Migration):
     operations = [
         migrations.AddField(
             model_name="conversation",
-            name="manner",
+            name="generation_settings",
             field=models.JSONField(blank=True, default=dict),
         ),
         migrations.CreateModel(

@@ -21,7 +21,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddField(
             model_name="conversation",
-            name="place",
+            name="list_state",
             field=models.SmallIntegerField(
                 choices=[(0, "Archived"), (1, "Listed"), (2, "Pinned")], default=1
             ),
@@ -34,7 +34,8 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name="conversation",
             index=models.Index(
-                fields=["owner", "-place", "-updated_at", "-id"], name="conversations_in_list_order"
+                fields=["owner", "-list_state", "-updated_at", "-id"],
+                name="conversations_in_list_order",
             ),
         ),
         migrations.AddIndex(

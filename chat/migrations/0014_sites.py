@@ -127,7 +127,7 @@ class Migration(migrations.Migration):
                 ("name", models.CharField(blank=True, max_length=100)),
                 ("agreed_at", models.DateTimeField(blank=True, null=True)),
                 ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
-                ("seen_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("last_seen_at", models.DateTimeField(default=django.utils.timezone.now)),
                 (
                     "site",
                     models.ForeignKey(

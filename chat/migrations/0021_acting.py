@@ -79,7 +79,7 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
-                ("why", models.CharField(max_length=60)),
+                ("reason", models.CharField(max_length=60)),
                 ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
             ],
         ),
@@ -209,7 +209,7 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name="legalhold",
             constraint=models.UniqueConstraint(
-                fields=("conversation", "why"), name="one_hold_of_a_reason"
+                fields=("conversation", "reason"), name="one_hold_of_a_reason"
             ),
         ),
         migrations.RunPython(make_triggers, drop_triggers),

@@ -74,7 +74,7 @@ class Migration(migrations.Migration):
                         max_length=9,
                     ),
                 ),
-                ("words", models.TextField(blank=True, max_length=1000)),
+                ("resolution_note", models.TextField(blank=True, max_length=1000)),
                 (
                     "assignee",
                     models.ForeignKey(
@@ -127,9 +127,9 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("text", models.TextField(blank=True, max_length=2000)),
-                ("most", models.FloatField(blank=True, null=True)),
+                ("threshold", models.FloatField(blank=True, null=True)),
                 (
-                    "where",
+                    "applies_to",
                     models.CharField(
                         choices=[
                             ("both", "in questions and answers"),
@@ -146,11 +146,11 @@ class Migration(migrations.Migration):
                         choices=[(1, "low"), (2, "medium"), (3, "high")], default=2
                     ),
                 ),
-                ("is_on", models.BooleanField(default=True)),
+                ("is_enabled", models.BooleanField(default=True)),
                 ("matches", models.PositiveIntegerField(default=0)),
                 ("matched_at", models.DateTimeField(null=True)),
                 ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
-                ("past_before", models.BigIntegerField(null=True)),
+                ("backfill_before", models.BigIntegerField(null=True)),
                 (
                     "site",
                     models.ForeignKey(
@@ -162,7 +162,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
-                    "made_by",
+                    "created_by",
                     models.ForeignKey(
                         null=True,
                         on_delete=django.db.models.deletion.SET_NULL,
@@ -207,7 +207,7 @@ class Migration(migrations.Migration):
                 ),
                 ("message", models.BigIntegerField(null=True)),
                 ("reason", models.CharField(blank=True, max_length=20)),
-                ("words", models.TextField(blank=True, max_length=1000)),
+                ("comment", models.TextField(blank=True, max_length=1000)),
                 (
                     "severity",
                     models.SmallIntegerField(

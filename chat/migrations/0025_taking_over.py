@@ -45,8 +45,8 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("person", models.BigIntegerField()),
-                ("began_at", models.DateTimeField(default=django.utils.timezone.now)),
-                ("seen_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("started_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("last_seen_at", models.DateTimeField(default=django.utils.timezone.now)),
                 ("ended_at", models.DateTimeField(blank=True, null=True)),
                 (
                     "ended_by",

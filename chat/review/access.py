@@ -237,7 +237,7 @@ def within_reach(reviewer: Reviewer, conversation: str = "") -> Q:
 
 
 def _visible(staff_context: StaffContext) -> QuerySet[Conversation]:
-    return Conversation.everything.filter(within_reach(staff_context.reviewer))
+    return Conversation.all_objects.filter(within_reach(staff_context.reviewer))
 
 
 def _reads_deleted(reviewer: Reviewer) -> bool:

@@ -32,7 +32,7 @@ class Rule(models.Model):
         CHAT_COST = "chat_cost", _("a chat costs more than (US $)")
         LENGTH = "length", _("a text has more characters than")
 
-    class Where(models.TextChoices):
+    class AppliesTo(models.TextChoices):
         BOTH = "both", _("in questions and answers")
         QUESTIONS = "questions", _("in questions")
         ANSWERS = "answers", _("in answers")
@@ -40,8 +40,8 @@ class Rule(models.Model):
     name = models.CharField(max_length=RULE_NAME_LENGTH)
     kind = models.CharField(max_length=11, choices=Kind.choices)
     text = models.TextField(max_length=RULE_TEXT_LENGTH, blank=True)  # words in lines, or a pattern
-    most = models.FloatField(null=True, blank=True)  # what is above it is flagged
-    where = models.CharField(max_length=9, choices=Where.choices, default=Where.BOTH)
+    threshold = models.FloatField(null=True, blank=True)  # what is above it is flagged
+    applies_to = models.CharField(max_length=9, choices=AppliesTo.choices, default=AppliesTo.BOTH)
     members = models.ForeignKey(  # neither these nor visitors of a site: everybody
         Group, on_delete=models.CASCADE, null=True, blank=True, related_name="+"
     )
@@ -49,13 +49,13 @@ class Rule(models.Model):
         WidgetSite, on_delete=models.CASCADE, null=True, blank=True, related_name="+"
     )
     severity = models.SmallIntegerField(choices=Severity.choices, default=Severity.MEDIUM)
-    is_on = models.BooleanField(default=True)
+    is_enabled = models.BooleanField(default=True)
     matches = models.PositiveIntegerField(default=0)
     matched_at = models.DateTimeField(null=True)
-    made_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
+    created_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
     created_at = models.DateTimeField(default=timezone.now)
     # Not null: it goes over the past, and messages before this one are still to be looked at.
-    past_before = models.BigIntegerField(null=True)
+    backfill_before = models.BigIntegerField(null=True)
 
     class Meta:
         ordering = ("name", "id")
@@ -86,7 +86,7 @@ class Case(models.Model):
     settled_at = models.DateTimeField(null=True)
     settled_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
     outcome = models.CharField(max_length=9, choices=Outcome.choices, blank=True)
-    words = models.TextField(max_length=WORDS_LENGTH, blank=True)  # why it was settled so
+    resolution_note = models.TextField(max_length=WORDS_LENGTH, blank=True)  # why so
 
     class Meta:
         constraints = [
@@ -121,7 +121,7 @@ class Flag(models.Model):
     """Why a chat is in the queue. `message` is a number: the flag outlives what it points at."""
 
     class Source(models.IntegerChoices):
-        """Bits: of a chat the sum is kept (Facts.flag_sources)."""
+        """Bits: of a chat the sum is kept (ConversationStats.flag_sources)."""
 
         REPORT = 1
         THUMB = 2
@@ -141,7 +141,7 @@ class Flag(models.Model):
     person = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
     rule = models.ForeignKey(Rule, on_delete=models.SET_NULL, null=True, related_name="flags")
     reason = models.CharField(max_length=20, blank=True)  # a Reason, or of a thumb Rating.Reason
-    words = models.TextField(max_length=WORDS_LENGTH, blank=True)  # of a rule: its name
+    comment = models.TextField(max_length=WORDS_LENGTH, blank=True)  # of a rule: its name
     severity = models.SmallIntegerField(choices=Severity.choices, default=Severity.LOW)
     created_at = models.DateTimeField(default=timezone.now)
 

@@ -38,7 +38,7 @@ def _refused(staff_context: StaffContext, place: Mapping[str, Any]) -> Seen | No
 
 
 def _conversation(staff_context: StaffContext, conversation_id: Any) -> Seen | None:
-    found = Conversation.everything.filter(pk=conversation_id).first()
+    found = Conversation.all_objects.filter(pk=conversation_id).first()
     if found is None or access.exists(staff_context, found.pk):
         return None
     return Seen(found.owner_id, found.pk)

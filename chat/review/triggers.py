@@ -130,7 +130,7 @@ def drop_for_cases(cursor: Any, vendor: str) -> None:
 
 
 def fill(cursor: Any, vendor: str) -> None:
-    """Facts of conversations that have none."""
+    """Statistics of conversations that have none."""
     function = "group_concat(model, ' ')" if vendor == "sqlite" else "string_agg(model, ' ')"
     cursor.execute(MISSING.replace("%(joined)s", function))
 

@@ -70,7 +70,7 @@ def in_parts(entries: Iterable[Any]) -> list[tuple[str, list[Any]]]:
 @register.filter
 def part_of_list(entry: Any) -> str:
     """The part of the list of conversations that `entry` belongs to."""
-    if entry.place == Conversation.Place.PINNED:
+    if entry.list_state == Conversation.ListState.PINNED:
         return _("Pinned")
     return how_long_ago(entry.updated_at)
 

@@ -35,7 +35,7 @@ urlpatterns = [
     path("chat/search/", search_views.search, name="search"),
     path("chat/<uuid:conversation_id>/", chat_views.show, name="conversation"),
     path("chat/<uuid:conversation_id>/title/", chat_views.title, name="title"),
-    path("chat/<uuid:conversation_id>/state/", list_state_views.place, name="place"),
+    path("chat/<uuid:conversation_id>/state/", list_state_views.move, name="list_state"),
     path(
         "chat/<uuid:conversation_id>/export.<str:kind>", import_export_views.export, name="export"
     ),

@@ -63,7 +63,7 @@ class WidgetSite(models.Model):
     deleted_at = models.DateTimeField(null=True, blank=True, editable=False)
 
     objects = PresentWidgetSites()
-    everything: ClassVar[models.Manager["WidgetSite"]] = WidgetSiteQuerySet.as_manager()
+    all_objects: ClassVar[models.Manager["WidgetSite"]] = WidgetSiteQuerySet.as_manager()
 
     class Meta:
         indexes = [models.Index(fields=["owner", "name"], name="widget_sites_by_name")]
@@ -80,7 +80,7 @@ class WidgetSite(models.Model):
 @receiver(pre_delete, sender=WidgetSite)
 def _take_all_along(instance: WidgetSite, **_signal: Any) -> None:
     """However a site goes, also with its owner's account, nothing of its visitors stays."""
-    User.everyone.filter(visitor__site=instance).delete()
+    User.all_objects.filter(visitor__site=instance).delete()
     Limit.objects.filter(site=instance.key).delete()
 
 
@@ -112,7 +112,7 @@ class Visitor(models.Model):
     name = models.CharField(max_length=100, blank=True)
     agreed_at = models.DateTimeField(null=True, blank=True)  # to the site's consent text
     created_at = models.DateTimeField(default=timezone.now)
-    seen_at = models.DateTimeField(default=timezone.now)
+    last_seen_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         constraints = [

@@ -6,7 +6,7 @@ from chat.personas.persona_settings import GenerationSettings
 from chat.widget_sites.models import WidgetSite
 
 
-def site_manner(site_key: str) -> GenerationSettings | None:
+def settings_of_site(site_key: str) -> GenerationSettings | None:
     """None where the site has no persona, or its owner may no longer use it."""
     site = WidgetSite.objects.filter(key=site_key).first()
     if site is None or site.persona_id is None:

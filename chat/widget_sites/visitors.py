@@ -41,8 +41,8 @@ def known(site: WidgetSite, subject: str, name: str) -> Visitor:
 
 def saw(visitor: Visitor) -> None:
     """They were here, to a few minutes."""
-    if timezone.now() - visitor.seen_at > SEEN_EVERY:
-        Visitor.objects.filter(pk=visitor.pk).update(seen_at=timezone.now())
+    if timezone.now() - visitor.last_seen_at > SEEN_EVERY:
+        Visitor.objects.filter(pk=visitor.pk).update(last_seen_at=timezone.now())
 
 
 def agree(visitor: Visitor) -> None:
@@ -52,9 +52,9 @@ def agree(visitor: Visitor) -> None:
 
 def remove_idle() -> int:
     """Removes those who came, said nothing and went, a day later; how many."""
-    gone = Visitor.objects.filter(seen_at__lt=timezone.now() - IDLE, user__conversations=None)
+    gone = Visitor.objects.filter(last_seen_at__lt=timezone.now() - IDLE, user__conversations=None)
     ids = list(gone.values_list("user_id", flat=True)[:AT_ONCE])
-    User.everyone.filter(pk__in=ids).delete()
+    User.all_objects.filter(pk__in=ids).delete()
     return len(ids)
 
 
@@ -64,4 +64,4 @@ def wire() -> None:
 
 
 def _take_account_along(instance: Visitor, **_: object) -> None:
-    User.everyone.filter(pk=instance.user_id).delete()
+    User.all_objects.filter(pk=instance.user_id).delete()

@@ -17,12 +17,12 @@ from chat.accounts.models import User
 from chat.conversations.models import Conversation
 from chat.generations.models import Generation
 from chat.review.models import ReviewScope
-from chat.widget_sites.models import Site
+from chat.widget_sites.models import WidgetSite
 lead = User.objects.get(email="lea-acts@example.org")
 lead.user_permissions.add(Permission.objects.get(codename="lead_review"))
 ReviewScope.objects.create(reviewer=lead)
 person = User.objects.get(email="pia-writes@example.org")
-site = Site.objects.create(owner=person, name="Canoes", origins=["https://canoes.example"])
+site = WidgetSite.objects.create(owner=person, name="Canoes", origins=["https://canoes.example"])
 chat = Conversation.objects.create(owner=person, title="Quartz?")
 question = chat.messages.create(role="user", text="Quartz?")
 answer = chat.messages.create(parent=question, role="assistant", text="It is a **mineral**.")

@@ -22,7 +22,7 @@ from chat.accounts.models import User
 from chat.conversations.models import Conversation
 from chat.quotas.models import Charge
 from chat.generations.models import Generation
-from chat.widget_sites.models import Site
+from chat.widget_sites.models import WidgetSite
 attacks = json.loads({attacks!r})
 ada = User.objects.get(email="ada@example.org")
 ada.user_permissions.add(Permission.objects.get(codename="administer_review"))
@@ -31,7 +31,7 @@ ada.save()
 mia = User.objects.create_user("mia@example.org", "x", name=attacks[0][:100])
 group = Group.objects.create(name=attacks[1][:100])
 mia.groups.add(group)
-site = Site.objects.create(owner=mia, name=attacks[2][:80])
+site = WidgetSite.objects.create(owner=mia, name=attacks[2][:80])
 for number, attack in enumerate(attacks):
     at = timezone.now() - timedelta(days=number)
     chat = Conversation.objects.create(owner=mia, title="x")

@@ -38,10 +38,10 @@ from chat.review.staff import roles
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.case_models import Flag, Rule
 from chat.review.analytics.rollup import close_days
-from chat.review.models import Note, Read, SavedView
-from chat.review.moderation.warnings import Warned
+from chat.review.models import AccessLogEntry, SavedSearch, StaffNote
+from chat.review.moderation.warnings import ModerationWarning
 from chat.widget_sites import visitors
-from chat.widget_sites.models import Site
+from chat.widget_sites.models import WidgetSite
 attacks = json.loads({attacks!r})
 zara = User.objects.get(email="zara@example.org")
 zara.user_permissions.add(Permission.objects.get(codename="administer_review"))
@@ -55,17 +55,17 @@ for number, attack in enumerate(attacks):
     member = User.objects.create(email=f"mallory-{{number}}@example.org", name=attack[:100])
     group = Group.objects.create(name=(f"{{number}} " + attack)[:150])
     member.groups.add(group)
-    site = Site.objects.create(
+    site = WidgetSite.objects.create(
         owner=member, name=attack[:80], origins=["https://x.example"], welcome=attack,
         consent=attack, starters=[attack[:100]],
     )
     visitor = visitors.make(site, subject=f"{{number}}", name=attack[:100]).user
     Persona.objects.create(owner=member, name=attack[:60], description=attack[:200])
     rule = Rule.objects.create(
-        name=attack[:60], kind="words", text=attack, members=group, site=site, is_on=False,
+        name=attack[:60], kind="words", text=attack, members=group, site=site, is_enabled=False,
     )
-    warning = Warned.objects.create(person=member, text=attack)
-    view = SavedView.objects.create(
+    warning = ModerationWarning.objects.create(person=member, text=attack)
+    view = SavedSearch.objects.create(
         owner=zara, name=f"{{number}} {{attack}}"[:60], query=attack[:300]
     )
     owner = visitor if number % 2 else member
@@ -92,13 +92,13 @@ for number, attack in enumerate(attacks):
     Rating.objects.create(
         message=answer, user=owner, value=-1, reason="wrong", comment=attack[:500]
     )
-    note = Note.objects.create(conversation=chat, author=zara, text=attack)
+    note = StaffNote.objects.create(conversation=chat, author=zara, text=attack)
     case = flags.report(chat.pk, answer, owner.pk, "harmful", attack[:500]).case
-    Flag.objects.create(case=case, source=8, person=zara, words=attack[:500])
+    Flag.objects.create(case=case, source=8, person=zara, comment=attack[:500])
     Flag.objects.create(
-        case=case, source=4, rule=rule, words=rule.name, message=question.pk
+        case=case, source=4, rule=rule, comment=rule.name, message=question.pk
     )
-    Read.objects.create(
+    AccessLogEntry.objects.create(
         reader=zara.pk, owner=owner.pk, conversation=chat.pk, kind="read", reason=attack[:300]
     )
     with transaction.atomic():

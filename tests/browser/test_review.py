@@ -22,7 +22,7 @@ from chat.conversations.models import Conversation, Message, Rating
 from chat.generations.models import Generation
 from chat.review.cases import flags
 from chat.review.case_models import Flag, Rule
-from chat.review.models import Note, ReviewScope, SavedView
+from chat.review.models import ReviewScope, SavedSearch, StaffNote
 attacks = json.loads({attacks!r})
 lena = User.objects.get(email={email!r})
 lena.user_permissions.add(Permission.objects.get(codename="lead_review"))
@@ -46,12 +46,12 @@ for number in range(0, len(attacks), 20):
         first_token_milliseconds=90, prompt_tokens=3, completion_tokens=5, total_tokens=8,
     )
     Rating.objects.create(message=answer, user=person, value=-1, reason="wrong", comment=some[2])
-    Note.objects.create(conversation=chat, author=lena, text=some[3])
+    StaffNote.objects.create(conversation=chat, author=lena, text=some[3])
     flag = flags.report(chat.pk, answer, person.pk, "harmful", some[4])
-    Flag.objects.create(case=flag.case, source=8, person=lena, words=some[5])
-    Flag.objects.create(case=flag.case, source=4, rule=rule, words=rule.name, message=question.pk)
+    Flag.objects.create(case=flag.case, source=8, person=lena, comment=some[5])
+    Flag.objects.create(case=flag.case, source=4, rule=rule, comment=rule.name, message=question.pk)
     made.append(str(chat.pk))
-SavedView.objects.create(owner=lena, name=attacks[1][:60], query='state=stopped"><script>')
+SavedSearch.objects.create(owner=lena, name=attacks[1][:60], query='state=stopped"><script>')
 print(json.dumps(made))
 """
 LISTS = ["/review/", "/review/?q=glacier", "/review/queue/", "/review/rules/", "/review/audit/"]

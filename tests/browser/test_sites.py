@@ -14,9 +14,9 @@ from tests.support.variants import later
 
 MAKE = """
 from chat.accounts.models import User
-from chat.widget_sites.models import Site
+from chat.widget_sites.models import WidgetSite
 owner = User.objects.get(email={email!r})
-site = Site.objects.create(owner=owner, name={name!r}, origins=["https://{name}.example"[:60]], is_suspended=True)
+site = WidgetSite.objects.create(owner=owner, name={name!r}, origins=["https://{name}.example"[:60]], is_suspended=True)
 print(site.key)
 """
 PAGES = ("", "settings/", "keys/", "check/", "deletion/")

@@ -28,9 +28,9 @@ LEAVE = """
 from chat.conversations import takeover
 from chat.conversations.models import Takeover
 last = Takeover.objects.latest("pk")
-last.seen_at -= 2 * takeover.AWAY
+last.last_seen_at -= 2 * takeover.AWAY
 last.save()
-last.conversation.messages.update(created_at=last.seen_at)
+last.conversation.messages.update(created_at=last.last_seen_at)
 """
 SOON = 15_000
 A_PERSON = "You are talking with a person now."

@@ -10,9 +10,9 @@ from tests.browser.server import LiveSite
 MINUTE = 60_000
 MAKE_SITE = """
 from chat.accounts.models import User
-from chat.widget_sites.models import Site
+from chat.widget_sites.models import WidgetSite
 owner, _new = User.objects.get_or_create(email="keeper-of-the-canoes@example.org")
-print(Site.objects.create(owner=owner, **{fields!r}).key)
+print(WidgetSite.objects.create(owner=owner, **{fields!r}).key)
 """
 #: What the page hears, in `heard`.
 EVENTS = """

@@ -71,11 +71,11 @@ def test_a_copy_of_a_copy_is_hidden_with_it_though_the_first_is_gone(chat: Conve
     copy = branched(chat)
     last = branched(copy)
     soft_delete.delete(chat)
-    Conversation.everything.filter(pk=chat.pk).update(
+    Conversation.all_objects.filter(pk=chat.pk).update(
         purge_after=timezone.now() - timedelta(days=1)
     )
     list(purge.steps())
-    assert not Conversation.everything.filter(pk=chat.pk).exists()
+    assert not Conversation.all_objects.filter(pk=chat.pk).exists()
     hide(last.messages.order_by("id")[0])
     assert texts(copy) == texts(last) == ["", ANSWERED, ASKED, ANSWERED]
 

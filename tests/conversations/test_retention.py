@@ -42,7 +42,7 @@ def test_only_what_is_older_than_its_site_keeps_it_goes(alice: User) -> None:
         if site is not ever:
             gone.append(said(user, days + 0.01))
     sweep()
-    left = set(Conversation.everything.values_list("pk", flat=True))
+    left = set(Conversation.all_objects.values_list("pk", flat=True))
     assert left == {each.pk for each in kept}
     assert Message.objects.count() == 2 * len(kept)
 
@@ -56,5 +56,5 @@ async def test_a_process_sees_to_it(
     visitor = await sync_to_async(visitors.make)(site)
     await sync_to_async(said)(visitor.user, 2)
     await server_process.current().start()
-    while await Conversation.everything.aexists():
+    while await Conversation.all_objects.aexists():
         await asyncio.sleep(0.02)

@@ -125,7 +125,7 @@ async def test_no_other_page_gets_a_session(shop: WidgetSite) -> None:
     for origin in (EVIL, "null", ""):
         refused = await Page(shop, origin).begin()
         assert (refused.status_code, readable_by(refused)) == (404, None)
-    assert not await User.everyone.filter(is_visitor=True).aexists()
+    assert not await User.all_objects.filter(is_visitor=True).aexists()
 
 
 async def test_a_page_without_a_session_stops_and_follows_its_own_answer_only(

@@ -96,11 +96,13 @@ async def test_a_persona_does_not_bring_a_model_that_one_may_not_use(
     response = await send(alices, text="Hello", persona=str(persona.pk))
     await read_stream(response)
     assert (await Generation.objects.aget(id=response["X-Generation-Id"])).model == SMALL
-    manner = await sync_to_async(model_permissions.within)(alice.pk, persona_manner(persona))
-    assert manner.fallback_model == ""
+    generation_settings = await sync_to_async(model_permissions.within)(
+        alice.pk, settings_of_persona(persona)
+    )
+    assert generation_settings.fallback_model == ""
 
 
-def persona_manner(persona: Persona) -> Any:
+def settings_of_persona(persona: Persona) -> Any:
     from chat.personas.persona_settings import GenerationSettings
 
     return GenerationSettings.of(persona)

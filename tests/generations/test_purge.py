@@ -38,7 +38,7 @@ def talk(alice: User, length: int) -> Conversation:
 
 
 def nothing_is_left() -> bool:
-    kinds = (Conversation.everything, Message.objects, Generation.objects, LogPage.objects)
+    kinds = (Conversation.all_objects, Message.objects, Generation.objects, LogPage.objects)
     return not any(kind.exists() for kind in (*kinds, Rating.objects))
 
 
@@ -53,7 +53,7 @@ def test_once_its_time_is_over_all_of_it_goes_and_nothing_else(alice: User) -> N
     with override_settings(UNDO_SECONDS=0):
         delete(gone)
     sweep()
-    assert set(Conversation.everything.all()) == {kept}
+    assert set(Conversation.all_objects.all()) == {kept}
     assert Message.objects.count() == 4
     assert LogPage.objects.count() == Rating.objects.count() == 2
 
@@ -91,7 +91,7 @@ async def test_a_running_process_does_it_by_itself(
     assert await Message.objects.acount() == 2
     await alices.post(f"/chat/{response['X-Conversation-Id']}/deletion/")
     async with asyncio.timeout(10):
-        while await Message.objects.aexists() or await Conversation.everything.aexists():
+        while await Message.objects.aexists() or await Conversation.all_objects.aexists():
             await asyncio.sleep(0.02)
     assert not await Generation.objects.aexists()
 
@@ -102,7 +102,7 @@ def test_the_time_is_that_of_the_deletion_whatever_the_setting_is_later(alice: U
         delete(conversation)
     with override_settings(UNDO_SECONDS=0):
         sweep()
-    purge_after = Conversation.everything.get().purge_after
+    purge_after = Conversation.all_objects.get().purge_after
     assert purge_after
     assert timedelta(minutes=59) < purge_after - timezone.now() < timedelta(minutes=61)
 
@@ -115,7 +115,7 @@ def test_whoever_leaves_takes_along_what_visitors_of_their_sites_said(alice: Use
     assert list(Conversation.objects.all()) == [kept]  # at once
     sweep()
     assert set(Message.objects.values_list("conversation", flat=True)) == {kept.pk}
-    assert list(User.everyone.all()) == [alice]
+    assert list(User.all_objects.all()) == [alice]
     assert not WidgetSite.objects.exists()
 
 
@@ -127,9 +127,9 @@ def test_a_website_goes_with_what_was_said_there_and_nothing_else(alice: User) -
     assert list(WidgetSite.objects.all()) == [other]  # at once
     assert list(Conversation.objects.all()) == [kept]
     sweep()
-    assert list(WidgetSite.everything.all()) == [other]
-    assert set(Conversation.everything.all()) == {kept}
-    assert User.everyone.count() == 2
+    assert list(WidgetSite.all_objects.all()) == [other]
+    assert set(Conversation.all_objects.all()) == {kept}
+    assert User.all_objects.count() == 2
 
 
 def test_nothing_goes_while_an_answer_is_being_written_there(alice: User) -> None:

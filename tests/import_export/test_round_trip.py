@@ -113,7 +113,7 @@ def test_an_import_that_breaks_leaves_nothing(
         imported(bob, b"".join(everything_of(alice)))
     assert not Conversation.objects.filter(owner=bob).exists()
     list(purge.steps())
-    assert not Conversation.everything.filter(owner=bob).exists()
+    assert not Conversation.all_objects.filter(owner=bob).exists()
     assert not Generation.objects.filter(owner=bob).exists()
 
 

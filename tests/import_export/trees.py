@@ -70,7 +70,7 @@ def trees(draw: st.DrawFn) -> dict[str, Any]:
         messages.append(said)
     return {
         "title": draw(TEXTS),
-        "place": draw(st.sampled_from([0, 1, 2])),
+        "list_state": draw(st.sampled_from([0, 1, 2])),
         "created_at": draw(MOMENTS),
         "updated_at": draw(MOMENTS),
         "messages": messages,

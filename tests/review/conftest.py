@@ -123,7 +123,7 @@ def hers(alice: User) -> Conversation:
     answer = chat.messages.last()
     Rating.objects.create(message=answer, user=alice, value=-1, comment=f"{SENTINEL} again")
     flags.report(chat.pk, answer, alice.pk, "other", f"{SENTINEL} reported")
-    Rule.objects.create(name="A rule", kind="words", text="x", is_on=False)
+    Rule.objects.create(name="A rule", kind="words", text="x", is_enabled=False)
     return chat
 
 

@@ -176,7 +176,7 @@ def test_a_deleted_account_is_on_record_and_its_owner_hears_of_it(
     assert (told.to, "deleted your account" in told.body) == (["alice@example.org"], True)
     sweep()
     assert not User.objects.filter(pk=alice.pk).exists()
-    assert not Conversation.everything.exists()
+    assert not Conversation.all_objects.exists()
 
 
 def held_by_staff(chat: Conversation, lead: User) -> None:
@@ -210,7 +210,7 @@ def test_an_account_with_evidence_is_not_deleted_by_the_staff(
     assert "held, or in an open case" in refused.content.decode()
     assert "held, or in an open case" in text_of(adams, f"/review/people/{alice.pk}/account/")
     assert User.objects.get(pk=alice.pk).closed_at is None
-    assert Conversation.everything.filter(pk=chat.pk).exists()
+    assert Conversation.all_objects.filter(pk=chat.pk).exists()
     assert not recorded_actions().filter(kind=Kind.ACCOUNT_DELETED).exists()
     assert mail.outbox == []
 
@@ -252,10 +252,10 @@ def test_no_code_destroys_what_is_held(lead: User, alice: User, deleted: bool) -
     for destroy in (alice.delete, User.objects.filter(pk=alice.pk).delete, chat.delete):
         with pytest.raises(ProtectedError):
             destroy()
-    assert Conversation.everything.filter(pk=chat.pk).exists()
+    assert Conversation.all_objects.filter(pk=chat.pk).exists()
     case_holds.release(chat.pk)
     alice.delete()
-    assert not Conversation.everything.exists()
+    assert not Conversation.all_objects.exists()
 
 
 def test_what_was_held_as_long_as_it_may_be_is_erased(
@@ -264,6 +264,6 @@ def test_what_was_held_as_long_as_it_may_be_is_erased(
     chat = say(alice, "Rivers")
     held_by_staff(chat, lead)
     long_ago = timezone.now() - timedelta(days=settings.HOLD_MAX_DAYS + 1)
-    Conversation.everything.filter(pk=chat.pk).update(purge_after=long_ago)
+    Conversation.all_objects.filter(pk=chat.pk).update(purge_after=long_ago)
     sweep()
-    assert not Conversation.everything.exists()
+    assert not Conversation.all_objects.exists()

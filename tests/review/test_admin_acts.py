@@ -261,7 +261,7 @@ def test_an_account_that_is_deleted_there_goes_as_by_its_owner_and_hears_of_it(
     assert [each.to for each in mail.outbox] == [["alice@example.org"]]
     for _ in purge.steps():
         pass
-    assert not User.everyone.filter(pk=alice.pk).exists()
+    assert not User.all_objects.filter(pk=alice.pk).exists()
 
 
 def test_websites_are_suspended_and_taken_down_on_record(
@@ -289,15 +289,15 @@ def test_what_is_held_stays_when_its_website_is_taken_down(
     from chat.widget_sites.models import Visitor
 
     shop = WidgetSite.objects.create(owner=alice, name="Shop")
-    guest = User.everyone.create(email="1@visitor.invalid", is_visitor=True)
+    guest = User.all_objects.create(email="1@visitor.invalid", is_visitor=True)
     Visitor.objects.create(site=shop, user=guest)
     chat = say(guest, "Rivers")
     case_holds.hold(chat.pk)
     chiefs.post(f"/admin/chat/site/{shop.pk}/delete/", {"post": "yes"})
     for _ in purge.steps():
         pass
-    assert Conversation.everything.get(pk=chat.pk).held_at
-    assert WidgetSite.everything.filter(pk=shop.pk).exists()
+    assert Conversation.all_objects.get(pk=chat.pk).held_at
+    assert WidgetSite.all_objects.filter(pk=shop.pk).exists()
 
 
 def test_limits_are_on_record(chief: User, chiefs: Client, alice: User) -> None:
@@ -373,7 +373,7 @@ def test_what_members_change_themselves_is_no_act_of_the_staff(
 
 def test_a_website_is_suspended_nowhere_past_the_record(alice: User) -> None:
     shop = WidgetSite.objects.create(owner=alice, name="Shop")
-    for found in (WidgetSite.objects.all(), WidgetSite.everything.all()):
+    for found in (WidgetSite.objects.all(), WidgetSite.all_objects.all()):
         with pytest.raises(TypeError, match="one at a time"):
             found.update(is_suspended=True)
     shop.is_suspended = True

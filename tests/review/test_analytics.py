@@ -130,7 +130,7 @@ def naive(period: Period, owners: set[int]) -> dict[str, float]:
 def test_the_numbers_are_those_of_a_naive_count(
     asked: list[Generation], administrator: User, period: Period
 ) -> None:
-    everybody = set(User.everyone.values_list("pk", flat=True))
+    everybody = set(User.all_objects.values_list("pk", flat=True))
     for one in (period, period.before, Period(period.last, period.last)):
         found, counted = total(look_of(administrator), one), naive(one, everybody)
         assert {name: found[name] for name in counted} == counted
@@ -198,7 +198,7 @@ def test_what_a_closed_day_came_to_outlives_what_was_said(
     look, days = look_of(administrator), Period(period.first, period.last - timedelta(days=1))
     before = total(look, days)
     Generation.objects.all().delete()
-    Conversation.everything.all().delete()
+    Conversation.all_objects.all().delete()
     for day in days:
         rollup.count(day)
     after = total(look, days)
@@ -209,7 +209,7 @@ def test_what_the_present_day_cost_outlives_what_was_said(alice: User, administr
     made = ask(alice, timezone.now(), random.Random(1))
     today = timezone.now().astimezone(UTC).date()
     look, day = look_of(administrator), Period(today, today)
-    Conversation.everything.all().delete()
+    Conversation.all_objects.all().delete()
     rollup.count(today)
     found = total(look, day)
     assert found["microdollars"] == Charge.objects.get(pk=made.pk).microdollars

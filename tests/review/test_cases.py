@@ -16,7 +16,7 @@ from chat.review.access_log.staff_context import StaffContext
 from chat.review.case_models import Case
 from chat.review.cases import flags, queue, workflow
 from chat.review.cases.queue import CaseFilter
-from chat.review.search.conversation_search import ConversationFacets, facts_of
+from chat.review.search.conversation_search import ConversationFacets, stats_of
 from tests.review.conftest import give, look_of, recorded_actions, say
 
 State = Case.State
@@ -250,7 +250,7 @@ def test_whoever_leaves_frees_their_cases(case: Case, reviewer: User, second: Us
     assert not queue.sifted(rights, CaseFilter(state="in_work")).exists()
     assert (queue.counts(rights).open, queue.counts(rights).in_work) == (1, 0)
     for flag, count in (("open", 1), ("in_work", 0), ("unsettled", 1)):
-        assert facts_of(rights, ConversationFacets(flag=flag)).count() == count, flag
+        assert stats_of(rights, ConversationFacets(flag=flag)).count() == count, flag
     assert workflow.claim(look_of(reviewer), case.pk).assignee == reviewer
 
 

@@ -53,7 +53,7 @@ def test_facts_go_with_the_conversation(alice: User) -> None:
     assert not ConversationStats.objects.exists()
 
 
-def test_facts_of_older_conversations_are_made_by_the_migration(alice: User, bob: User) -> None:
+def test_stats_of_older_conversations_are_made_by_the_migration(alice: User, bob: User) -> None:
     chat = say(alice, "Rivers", "A", model="one", state="stopped", total_tokens=5, cost_usd=0.25)
     answer = add_answer(only_message(chat), "B", model="two", state="failed")
     Rating.objects.create(message=answer, user=alice, value=-1)

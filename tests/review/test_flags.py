@@ -75,7 +75,7 @@ def test_a_thumb_that_goes_up_again_takes_its_untouched_case_along(answer: Messa
     thumb(answer, Opinion(-1))
     thumb(answer, DOWN)  # the reason comes a moment later
     flag = Flag.objects.get()
-    assert (flag.reason, flag.words) == ("wrong", "Not so")
+    assert (flag.reason, flag.comment) == ("wrong", "Not so")
     thumb(answer, None)
     assert not Case.objects.exists()
     assert ConversationStats.objects.get().case_state == 0

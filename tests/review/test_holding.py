@@ -40,13 +40,13 @@ def chat(alice: User) -> Conversation:
 def gone(chat: Conversation) -> None:
     """Deleted by its owner, beyond undoing."""
     delete(chat)
-    Conversation.everything.filter(pk=chat.pk).update(purge_after=timezone.now())
+    Conversation.all_objects.filter(pk=chat.pk).update(purge_after=timezone.now())
 
 
 def later(days: float) -> None:
     """So many days pass since the deletion."""
-    for each in Conversation.everything.filter(purge_after__isnull=False):
-        Conversation.everything.filter(pk=each.pk).update(
+    for each in Conversation.all_objects.filter(purge_after__isnull=False):
+        Conversation.all_objects.filter(pk=each.pk).update(
             purge_after=each.purge_after - timedelta(days=days)  # type: ignore[operator]
         )
     for said in Message.objects.filter(deleted_at__isnull=False):
@@ -70,7 +70,7 @@ def test_it_stays_until_the_last_who_holds_it_lets_it_go(
     assert Message.objects.count() == 2
     content.release(look_of(lead), chat.pk)
     sweep()
-    assert not Conversation.everything.exists()
+    assert not Conversation.all_objects.exists()
     assert not LegalHold.objects.exists()
     assert [each.kind for each in recorded_actions().order_by("id")] == ["held", "released"]
 
@@ -98,7 +98,7 @@ def test_it_goes_after_the_longest_time_whatever_holds_it(chat: Conversation) ->
     assert Message.objects.count() == 2
     later(0.2)
     sweep()
-    assert not Conversation.everything.exists()
+    assert not Conversation.all_objects.exists()
 
 
 def test_with_no_days_nothing_is_held(chat: Conversation, settings: Any) -> None:
@@ -106,7 +106,7 @@ def test_with_no_days_nothing_is_held(chat: Conversation, settings: Any) -> None
     assert legal_hold.erased_by(chat) is None
     gone(chat)
     sweep()
-    assert not Conversation.everything.exists()
+    assert not Conversation.all_objects.exists()
 
 
 def test_turns_that_are_deleted_are_held_too(chat: Conversation, lead: User, alice: User) -> None:
@@ -127,7 +127,7 @@ def test_an_account_goes_with_what_is_held_of_it(chat: Conversation, alice: User
     delete_account(alice)
     for _ in range(2):
         sweep()
-    assert not Conversation.everything.filter(pk=other.pk).exists()
+    assert not Conversation.all_objects.filter(pk=other.pk).exists()
     assert Message.objects.count() == 2
     later(89)  # a sweep does not begin the time anew
     sweep()
@@ -148,11 +148,11 @@ def test_a_site_goes_with_what_is_held_of_it(alice: User) -> None:
     assert Message.objects.count() == 2
     delete_site(site)
     sweep()
-    assert WidgetSite.everything.count() == 1
+    assert WidgetSite.all_objects.count() == 1
     case_holds.release(said.pk)
     sweep()
     sweep()
-    assert WidgetSite.everything.count() == 0
+    assert WidgetSite.all_objects.count() == 0
 
 
 def test_only_those_who_lead_read_what_was_deleted_and_on_record(
@@ -229,7 +229,7 @@ def test_a_flag_holds_its_chat_until_its_case_is_settled(alice: User, lead: User
     assert workflow.case_of(look_of(lead), flag.case_id)
     workflow.settle(look_of(lead), flag.case_id, "confirmed")
     sweep()
-    assert not Conversation.everything.filter(pk=chat.pk).exists()
+    assert not Conversation.all_objects.filter(pk=chat.pk).exists()
 
 
 def test_a_thumb_down_alone_holds_nothing(alice: User) -> None:

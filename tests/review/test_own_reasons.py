@@ -16,7 +16,7 @@ from tests.review.conftest import give, recorded_actions
 from tests.support.access import path_to, state_reason
 
 WHY = "The parents asked for it"
-RULE = {"name": "Ice", "kind": "words", "text": "ice", "where": "both", "severity": "2"}
+RULE = {"name": "Ice", "kind": "words", "text": "ice", "applies_to": "both", "severity": "2"}
 LIMIT = {"limit-measure": "tokens", "limit-amount": "5", "limit-until": "2999-01-01"}
 #: Route, what is posted, the field of the reason, and what is then on record.
 ACTS: list[tuple[str, dict[str, Any], str, str]] = [

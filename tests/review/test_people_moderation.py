@@ -132,7 +132,7 @@ async def test_a_visitor_is_warned_in_the_frame(
     staff_context: StaffContext, bob: User, life_ends: None
 ) -> None:
     vera = await visit(await sync_to_async(make_site)(bob))
-    visitor = await User.everyone.aget(is_visitor=True)
+    visitor = await User.all_objects.aget(is_visitor=True)
     warned = await sync_to_async(people.warn)(staff_context, visitor, "Please mind")
     told = (await vera.begin()).json()["site"]["warnings"]
     assert told == [{"id": warned.pk, "text": "Please mind"}]
@@ -206,7 +206,7 @@ async def test_a_visitor_can_be_suspended(
     staff_context: StaffContext, bob: User, life_ends: None
 ) -> None:
     vera = await visit(await sync_to_async(make_site)(bob))
-    visitor = await User.everyone.aget(is_visitor=True)
+    visitor = await User.all_objects.aget(is_visitor=True)
     await sync_to_async(people.suspend)(staff_context, visitor, None)
     assert (await vera.get("conversations")).status_code == 401
     assert not await VisitorToken.objects.aexists()

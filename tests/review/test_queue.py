@@ -59,7 +59,9 @@ async def test_somebody_reports_an_answer_or_a_chat(alices: AsyncClient, alice: 
     assert (done.status_code, done.json()) == (201, {"reported": True})
     done = await report(alices, f"/chat/{chat}/report", {"reason": "other"})
     assert done.status_code == 201
-    rows = [each async for each in Flag.objects.values_list("message", "reason", "words", "person")]
+    rows = [
+        each async for each in Flag.objects.values_list("message", "reason", "comment", "person")
+    ]
     assert rows == [(int(answer), "harmful", "It is.", alice.pk), (None, "other", "", alice.pk)]
 
 
@@ -110,7 +112,7 @@ async def test_a_thumb_down_comes_into_the_queue(alices: AsyncClient) -> None:
     body = {"value": -1, "reason": "harmful", "comment": "Ouch"}
     await report(alices, path, body)
     flag = await Flag.objects.select_related("case").aget()
-    assert (flag.source, flag.words, flag.case.severity) == (Flag.Source.THUMB, "Ouch", 2)
+    assert (flag.source, flag.comment, flag.case.severity) == (Flag.Source.THUMB, "Ouch", 2)
     await report(alices, path, {"value": 0})
     assert not await Case.objects.aexists()
 
@@ -270,7 +272,7 @@ async def test_several_are_changed_at_once_and_the_rest_is_told(
     assert "3 given back." in await change(client, "release")
     shown = await change(client, "dismissed", **{"settle-words": "All the same"})
     assert "3 dismissed." in shown
-    assert {each.words async for each in Case.objects.all()} == {"All the same"}
+    assert {each.resolution_note async for each in Case.objects.all()} == {"All the same"}
     assert "3 stay as they were: rita@example.org has settled it already." in await change(
         client, "confirmed", **{"settle-words": "True all the same"}
     )
@@ -348,8 +350,8 @@ async def test_an_export_breaks_off_with_the_right_to_it(
 
 
 RULE = {
-    "name": "Ice", "kind": "words", "text": "glacier", "most": "", "where": "both",
-    "severity": "2", "is_on": "on", "sample": "A Glacier, there", "reason": "A report of ice",
+    "name": "Ice", "kind": "words", "text": "glacier", "threshold": "", "applies_to": "both",
+    "severity": "2", "is_enabled": "on", "sample": "A Glacier, there", "reason": "A report of ice",
 }  # fmt: skip
 
 
@@ -361,15 +363,15 @@ async def test_a_rule_is_tried_then_kept_changed_and_removed(
     assert not await Rule.objects.aexists()
     await lenas.post("/review/rules/new/", RULE)
     rule = await Rule.objects.aget()
-    assert (rule.name, rule.text, rule.made_by_id) == ("Ice", "glacier", lead.pk)
+    assert (rule.name, rule.text, rule.created_by_id) == ("Ice", "glacier", lead.pk)
     path = f"/review/rules/{rule.pk}/"
     assert "Ice" in (await lenas.get("/review/rules/")).content.decode()
-    await lenas.post(path, RULE | {"kind": "length", "most": "9000", "is_on": ""})
+    await lenas.post(path, RULE | {"kind": "length", "threshold": "9000", "is_enabled": ""})
     await rule.arefresh_from_db()
-    assert (rule.kind, rule.most, rule.is_on) == ("length", 9000, False)
+    assert (rule.kind, rule.threshold, rule.is_enabled) == ("length", 9000, False)
     await lenas.post(f"{path}past/")
     await rule.arefresh_from_db()
-    assert rule.past_before
+    assert rule.backfill_before
     assert "deletion/" not in (await lenas.get("/review/rules/")).content.decode()
     asked = (await lenas.get(path)).content.decode()  # one opens it, and reads what stays
     assert f'action="{path}deletion/"' in asked.partition("What it has flagged stays")[2]
@@ -383,8 +385,8 @@ async def test_a_rule_is_tried_then_kept_changed_and_removed(
         ({"kind": "pattern", "text": "(a"}, "A “(” is never closed."),
         ({"kind": "pattern", "text": "(?<=<i>x)"}, "looking ahead or back"),
         ({"text": ""}, "Write a word"),
-        ({"kind": "length", "most": ""}, "Write a number."),
-        ({"kind": "length", "most": "many"}, "A number from"),
+        ({"kind": "length", "threshold": ""}, "Write a number."),
+        ({"kind": "length", "threshold": "many"}, "A number from"),
         ({"name": "x" * 61}, "Shorten it"),
         ({"text": "x" * 2001}, "Shorten it"),
     ],
@@ -431,12 +433,12 @@ def keep(user: User, rule: Rule) -> None:
 
 
 def test_what_a_rule_counts_meanwhile_goes_on(lead: User) -> None:
-    rule = Rule.objects.create(name="Ice", kind="length", most=5)
-    Rule.objects.update(matches=7, past_before=100)
+    rule = Rule.objects.create(name="Ice", kind="length", threshold=5)
+    Rule.objects.update(matches=7, backfill_before=100)
     rule.name = "Snow"
     keep(lead, rule)
     rule.refresh_from_db()
-    assert (rule.name, rule.matches, rule.past_before) == ("Snow", 7, 100)
+    assert (rule.name, rule.matches, rule.backfill_before) == ("Snow", 7, 100)
     Rule.objects.all().delete()
     with pytest.raises(NotFound):
         keep(lead, rule)
@@ -448,7 +450,7 @@ async def test_who_left_is_named_nowhere(lenas: AsyncClient, alice: User, review
     await Case.objects.aupdate(assignee=reviewer, state=Case.State.IN_WORK)
     for each in (alice, reviewer):
         await sync_to_async(delete_account)(each)
-    await Conversation.everything.aupdate(purge_after=None)  # as in the moment before
+    await Conversation.all_objects.aupdate(purge_after=None)  # as in the moment before
     client = await begin(lenas)
     for path in ("queue/", "queue/export.csv", f"{case.conversation_id}/", ""):
         shown = await body_of(await client.get(f"/review/{path}"))

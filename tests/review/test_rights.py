@@ -56,7 +56,7 @@ def test_each_flag_is_on_record(alice: User, field: str, name: str) -> None:
 
 @pytest.mark.parametrize("field", ["is_staff", "is_superuser"])
 def test_flags_of_many_accounts_are_not_changed_past_the_record(alice: User, field: str) -> None:
-    for found in (User.objects.all(), User.everyone.all()):
+    for found in (User.objects.all(), User.all_objects.all()):
         with pytest.raises(TypeError, match="one account at a time"):
             found.update(**{field: True})
     setattr(alice, field, True)

@@ -42,14 +42,14 @@ def flagged() -> list[str]:
 
 
 async def test_an_answer_is_looked_at_once_it_is_stored(alices: AsyncClient, alice: User) -> None:
-    await sync_to_async(make)("pattern", r"\w{3}", where="answers", severity=3)
+    await sync_to_async(make)("pattern", r"\w{3}", applies_to="answers", severity=3)
     response = await send(alices, text="Where do rivers begin?")
     await read_stream(response)
     assert await PendingRuleCheck.objects.acount() == 2  # the question, too
     await sync_to_async(check)()
     flag = await Flag.objects.select_related("case", "rule").aget()
     assert flag.message == int(response["X-Message-Id"])
-    assert (flag.source, flag.severity, flag.words) == (Flag.Source.RULE, Severity.HIGH, "Ice")
+    assert (flag.source, flag.severity, flag.comment) == (Flag.Source.RULE, Severity.HIGH, "Ice")
     assert flag.case.severity == Severity.HIGH
     assert flag.rule
     assert (flag.rule.matches, flag.rule.matched_at is None) == (1, False)
@@ -60,7 +60,7 @@ async def test_a_process_looks_by_itself(
     alices: AsyncClient, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(server_process, "ERRAND_SECONDS", 0.05)
-    await sync_to_async(make)("pattern", r"\w{3}", where="answers")
+    await sync_to_async(make)("pattern", r"\w{3}", applies_to="answers")
     await read_stream(await send(alices, text="Where do rivers begin?"))
     for _try in range(300):
         if await Flag.objects.aexists():
@@ -70,13 +70,13 @@ async def test_a_process_looks_by_itself(
 
 
 def test_without_rules_nothing_is_noted(alice: User) -> None:
-    make(is_on=False)
+    make(is_enabled=False)
     say(alice, "A glacier", "Ice")
     assert not PendingRuleCheck.objects.exists()
 
 
 def test_an_answer_that_is_being_written_comes_later(alice: User) -> None:
-    make(where="answers")
+    make(applies_to="answers")
     chat = say(alice, "Cold?", "", state="running")
     answer = chat.messages.get(role="assistant")
     check()
@@ -91,16 +91,16 @@ def test_an_answer_that_is_being_written_comes_later(alice: User) -> None:
     [("questions", ["glacier?"]), ("answers", ["glacier!"]), ("both", ["glacier!", "glacier?"])],
 )
 def test_a_rule_looks_where_it_is_told(alice: User, where: str, found: list[str]) -> None:
-    make(where=where)
+    make(applies_to=where)
     say(alice, "glacier?", "glacier!")
     check()
     assert flagged() == found
 
 
 def test_length_and_cost_are_flagged_above_their_bounds(alice: User) -> None:
-    make("length", "", most=10)
-    make("answer_cost", "", most=0.5)
-    make("chat_cost", "", most=1)
+    make("length", "", threshold=10)
+    make("answer_cost", "", threshold=0.5)
+    make("chat_cost", "", threshold=1)
     chat = say(alice, "Short", "Short, too", cost_usd=0.5)
     check()
     assert flagged() == []
@@ -137,7 +137,7 @@ def test_a_rule_looks_back_in_steps_and_ends(alice: User, monkeypatch: pytest.Mo
     assert len(flagged()) < 5
     past()
     assert len(flagged()) == 5
-    assert Rule.objects.get().past_before is None
+    assert Rule.objects.get().backfill_before is None
     assert Rule.objects.get().matches == 5
 
 

@@ -131,14 +131,14 @@ async def test_an_answer_is_watched_without_being_read_for_its_owner(
     await read_some(watched, stream, 5)
     assert (live.subscribers, before[1] + 1) == (before[0], await looks("watched"))
     viewer = next(each for each in server_process.current().subscribers._open if each.watching)
-    seen = (await Generation.objects.aget()).seen_at
+    seen = (await Generation.objects.aget()).last_seen_at
     await server_process.current().subscribers.recheck()
     assert not viewer.left
     assert viewer.generation_id == live.id
     await hers.page.aclose()
-    seen = (await Generation.objects.aget()).seen_at
+    seen = (await Generation.objects.aget()).last_seen_at
     await server_process.current().subscribers.recheck()
-    assert (await Generation.objects.aget()).seen_at == seen  # the owner's page has gone
+    assert (await Generation.objects.aget()).last_seen_at == seen  # the owner's page has gone
     after = {"Last-Event-ID": str(stream.ids[2])}
     again: Any = aiter(await ritas.get(live_path(hers), headers=after))
     rest = Stream()

@@ -64,7 +64,7 @@ async def test_one_copy_at_a_time_of_each_member(
     path = f"/s/{link.token}/continuation/"
     monkeypatch.setitem(bulk_writes._running, bob.pk, None)
     assert (await bobs.post(path)).status_code == 409
-    assert not await Conversation.everything.filter(owner=bob).aexists()
+    assert not await Conversation.all_objects.filter(owner=bob).aexists()
     assert (await alices.post(path)).status_code == 302
     monkeypatch.undo()
     assert (await bobs.post(path)).status_code == 302
@@ -85,11 +85,11 @@ def test_it_is_copied_whole_or_not_at_all(
     monkeypatch.setattr(branches, "chain", breaks)
     bobs_browser.raise_request_exception = False
     assert bobs_browser.post(f"/s/{link.token}/continuation/").status_code == 500
-    assert Conversation.everything.get(owner=bob).messages.count() == 1
+    assert Conversation.all_objects.get(owner=bob).messages.count() == 1
     assert not Conversation.objects.filter(owner=bob).exists()
-    Conversation.everything.exclude(purge_after=None).update(purge_after="2020-01-01T00:00:00Z")
+    Conversation.all_objects.exclude(purge_after=None).update(purge_after="2020-01-01T00:00:00Z")
     list(purge.steps())
-    assert not Conversation.everything.filter(owner=bob).exists()
+    assert not Conversation.all_objects.filter(owner=bob).exists()
 
 
 def test_words_that_are_hidden_meanwhile_are_not_in_the_copy(
@@ -121,7 +121,7 @@ def test_who_has_stored_enough_copies_no_more(bob: User, link: SharedLink, setti
     settings.MAX_MEMBER_BYTES = 10
     with pytest.raises(StorageFull):
         run_steps(continue_from(link, bob.pk))
-    assert not Conversation.everything.filter(owner=bob).exists()
+    assert not Conversation.all_objects.filter(owner=bob).exists()
 
 
 class TestPatience:

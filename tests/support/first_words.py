@@ -5,8 +5,8 @@ ORIGIN = {"Origin": "https://www.shop.example"}
 
 MAKE_SITE = """
 from chat.accounts.models import User
-from chat.widget_sites.models import Site
+from chat.widget_sites.models import WidgetSite
 owner = User.objects.create_user("keeper@example.org", "x")
 origins = ["https://www.shop.example"]
-print(Site.objects.create(owner=owner, name="Shop", origins=origins).key)
+print(WidgetSite.objects.create(owner=owner, name="Shop", origins=origins).key)
 """

@@ -10,8 +10,8 @@ from tests.browser.server import LiveSite
 
 MAKE_KEY = """
 from chat.widget_sites import identity_keys
-from chat.widget_sites.models import Site
-key, secret = identity_keys.make_secret(Site.objects.get(key={key!r}))
+from chat.widget_sites.models import WidgetSite
+key, secret = identity_keys.make_secret(WidgetSite.objects.get(key={key!r}))
 print(key.pk, secret)
 """
 

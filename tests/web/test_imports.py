@@ -69,7 +69,7 @@ def test_what_cannot_be_imported_is_said_at_the_form(
     response = bobs_browser.post(PATH, {"file": SimpleUploadedFile("x.json", data)})
     assert response.status_code == 422
     assert words in response.content.decode()
-    assert not Conversation.everything.exists()
+    assert not Conversation.all_objects.exists()
 
 
 def test_a_form_without_a_file_says_so(bobs_browser: Client) -> None:

@@ -223,7 +223,7 @@ def test_deleting_asks_first(alices: Client) -> None:
     alices.post(path)
     assert not WidgetSite.objects.exists()
     assert all(purge.steps())
-    assert not WidgetSite.everything.exists()
+    assert not WidgetSite.all_objects.exists()
     assert not Limit.objects.exists()
 
 

@@ -48,14 +48,14 @@ def told(response: Any) -> tuple[int, str]:
 
 def real_sizes() -> dict[uuid.UUID, int]:
     rows = Message.objects.annotate(size=text_bytes()).values_list("conversation", "size")
-    sizes = dict.fromkeys(Conversation.everything.values_list("pk", flat=True), 0)
+    sizes = dict.fromkeys(Conversation.all_objects.values_list("pk", flat=True), 0)
     for conversation, size in rows:
         sizes[conversation] += size + MESSAGE_BYTES
     return sizes
 
 
 def kept_sizes() -> dict[uuid.UUID, int]:
-    return dict(Conversation.everything.values_list("pk", "stored_bytes"))
+    return dict(Conversation.all_objects.values_list("pk", "stored_bytes"))
 
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=40)
@@ -95,7 +95,7 @@ def test_the_sizes_that_are_kept_are_those_there_are(
     with connection.cursor() as cursor:
         recount(cursor, connection.vendor)
     assert kept_sizes() == before
-    Conversation.everything.all().delete()
+    Conversation.all_objects.all().delete()
 
 
 async def test_who_has_stored_enough_sends_no_more_and_is_told_what_to_do(
@@ -144,7 +144,7 @@ async def test_a_branch_counts_before_anything_is_copied(
     settings.MAX_MEMBER_BYTES = 10_000
     refused = await alices.post(f"/chat/{chat}/messages/{message}/branch")
     assert told(refused) == FULL
-    assert await Conversation.everything.acount() == 1
+    assert await Conversation.all_objects.acount() == 1
     settings.MAX_MEMBER_BYTES = 20_000
     made = await alices.post(f"/chat/{chat}/messages/{message}/branch")
     assert made.status_code == 201
@@ -155,12 +155,12 @@ async def test_an_import_is_bounded_by_the_room_there_is(
     alice: User, alices: AsyncClient, settings: Settings
 ) -> None:
     file = await sync_to_async(lambda: exported(talk(alice, "x" * 100)))()
-    await Conversation.everything.all().adelete()
+    await Conversation.all_objects.all().adelete()
     settings.MAX_MEMBER_BYTES = 1000
     response = await alices.post("/settings/import/", {"file": SimpleUploadedFile("x.json", file)})
     assert response.status_code == 422
     assert "storage" in response.content.decode()
-    assert not await Conversation.everything.aexists()
+    assert not await Conversation.all_objects.aexists()
 
 
 def big(role: str, length: int, **more: Any) -> bytes:
@@ -253,9 +253,9 @@ def test_a_copy_that_breaks_off_is_removed(alice: User, monkeypatch: pytest.Monk
     next(steps), next(steps)
     steps.close()
     assert Conversation.objects.filter(owner=alice).count() == 1
-    Conversation.everything.exclude(purge_after=None).update(purge_after="2020-01-01T00:00:00Z")
+    Conversation.all_objects.exclude(purge_after=None).update(purge_after="2020-01-01T00:00:00Z")
     list(purge.steps())
-    assert Conversation.everything.filter(owner=alice).count() == 1
+    assert Conversation.all_objects.filter(owner=alice).count() == 1
     assert branches.COPY_GIVEN_UP_AFTER.total_seconds() >= 600
 
 
@@ -286,7 +286,7 @@ class TestVisitors:
 def test_what_the_staff_holds_of_deleted_chats_does_not_count(alice: User) -> None:
     chat = talk(alice)
     assert storage.used_bytes(alice.pk) > 0
-    Conversation.everything.update(
+    Conversation.all_objects.update(
         purge_after="2020-01-01T00:00:00Z", held_at="2020-01-01T00:00:00Z"
     )
     assert storage.used_bytes(alice.pk) == 0
@@ -339,8 +339,8 @@ def test_an_import_of_many_attempts_is_removed_in_steps(
     answer = next(each for each in file["messages"] if each["role"] == "assistant")
     answer["attempts"] = answer["attempts"][:1] * 7
     imported(alice, json.dumps(file).encode())
-    Conversation.everything.update(purge_after=timezone.now() - timedelta(days=1))
+    Conversation.all_objects.update(purge_after=timezone.now() - timedelta(days=1))
     taken = [batch for batch in purge.steps() if batch]
     assert len(taken) > 7 // 2
-    assert not Conversation.everything.exists()
+    assert not Conversation.all_objects.exists()
     assert not Generation.objects.exists()

@@ -200,7 +200,7 @@ async def test_only_pages_of_ours_and_of_the_site_get_a_session(shop: WidgetSite
     ):
         answer = await AsyncClient().post(f"/w/{shop.key}/session", headers=headers)
         assert answer.status_code == 404
-    assert not await User.everyone.filter(is_visitor=True).aexists()
+    assert not await User.all_objects.filter(is_visitor=True).aexists()
     own = {"Origin": "http://testserver"}
     assert (await AsyncClient().post(f"/w/{shop.key}/session", headers=own)).status_code == 200
 

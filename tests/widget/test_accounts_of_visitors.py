@@ -59,7 +59,7 @@ async def test_nobody_signs_up_with_such_an_address(nobodys: AsyncClient) -> Non
         form = {"email": address, "password1": "correct horse 1", "password2": "correct horse 1"}
         answer = await nobodys.post("/accounts/signup/", form)
         assert "No mail can be sent" in answer.content.decode()
-    assert not await User.everyone.filter(email__iendswith="visitor.invalid").aexists()
+    assert not await User.all_objects.filter(email__iendswith="visitor.invalid").aexists()
 
 
 async def test_staff_see_people_and_no_visitors(
@@ -82,12 +82,12 @@ async def test_with_a_site_all_goes_that_its_visitors_said(alice: User, shop: Wi
     await read_stream(await (await visit(shop)).send())
     assert await Conversation.objects.acount() == 1
     await alice.adelete()
-    assert not await User.everyone.aexists()
+    assert not await User.all_objects.aexists()
     assert not await Conversation.objects.aexists()
 
 
 async def test_a_visitor_can_be_removed_alone(shop: WidgetSite) -> None:
     await read_stream(await (await visit(shop)).send())
     await Visitor.objects.all().adelete()
-    assert not await User.everyone.filter(is_visitor=True).aexists()
+    assert not await User.all_objects.filter(is_visitor=True).aexists()
     assert not await Conversation.objects.aexists()

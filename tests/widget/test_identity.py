@@ -92,7 +92,7 @@ async def test_what_was_said_before_anybody_knew_is_theirs_too(
     assert await titles(elsewhere) == ["At home", "Before"]
     assert await Generation.objects.filter(owner__visitor__subject="nina").acount() == 3
     assert (await vera.begin()).json()["known"] is True
-    await Visitor.objects.filter(subject="").aupdate(seen_at="2020-01-01T00:00Z")
+    await Visitor.objects.filter(subject="").aupdate(last_seen_at="2020-01-01T00:00Z")
     assert await sync_to_async(visitors.remove_idle)() == 2
     assert await titles(vera) == ["At home", "Before"]
 

@@ -123,9 +123,9 @@ async def test_an_answer_that_somebody_reads_at_another_process_goes_on(
     reader = aiter(response)
     await anext(reader)
     await reader.aclose()
-    await Generation.objects.aupdate(seen_at=timezone.now() + timedelta(hours=1))
+    await Generation.objects.aupdate(last_seen_at=timezone.now() + timedelta(hours=1))
     await asyncio.sleep(0.5)
     assert live(response).state == "running"
-    await Generation.objects.aupdate(seen_at=timezone.now() - timedelta(hours=1))
+    await Generation.objects.aupdate(last_seen_at=timezone.now() - timedelta(hours=1))
     assert await ended(live(response)) == "stopped"
     assert not [task for task in registry._asking if not task.done()]

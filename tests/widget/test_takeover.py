@@ -191,7 +191,7 @@ async def test_whoever_gives_no_sign_of_life_has_left(
 ) -> None:
     await take(ritas, chat)
     long_ago = timezone.now() - takeover.AWAY - timedelta(seconds=1)
-    await Takeover.objects.aupdate(seen_at=long_ago)
+    await Takeover.objects.aupdate(last_seen_at=long_ago)
     await Message.objects.aupdate(created_at=long_ago)
     await ritas.get(f"/review/{chat}/news/?after=0")  # too late
     found = await person(vera, chat)
@@ -209,9 +209,9 @@ async def test_an_open_page_is_a_sign_of_life(chat: str, ritas: AsyncClient) -> 
     await take(ritas, chat)
     before = timezone.now() - takeover.AWAY / 2
     for path in (f"/review/{chat}/news/?after=0", f"/review/{chat}/"):
-        await Takeover.objects.aupdate(seen_at=before)
+        await Takeover.objects.aupdate(last_seen_at=before)
         await ritas.get(path)
-        assert (await Takeover.objects.aget()).seen_at > before
+        assert (await Takeover.objects.aget()).last_seen_at > before
 
 
 async def test_messages_to_a_person_count_by_the_minute_and_cost_nothing(

@@ -27,7 +27,7 @@ GENERATIONS_AT_ONCE = 500
 def steps() -> Iterator[bool]:
     """One batch after the other; True after each, until nothing is left to remove."""
     yield from _remove_conversations()
-    for site in WidgetSite.everything.filter(deleted_at__isnull=False):
+    for site in WidgetSite.all_objects.filter(deleted_at__isnull=False):
         yield from _remove_all(said_on(site))
         _remove_site(site)
     for user in User.objects.filter(closed_at__isnull=False):
@@ -55,7 +55,7 @@ def _remove_messages() -> bool:
     running = Generation.objects.filter(
         message__conversation=OuterRef("pk"), state=Generation.State.RUNNING
     )
-    due = Conversation.everything.filter(~Exists(running), may_go(), purge_after__lte=Now())
+    due = Conversation.all_objects.filter(~Exists(running), may_go(), purge_after__lte=Now())
     # Another process has its hands on a locked one.
     conversation = due.select_for_update(skip_locked=True).order_by("purge_after").first()
     if conversation is None:
@@ -79,14 +79,14 @@ def _remove_messages() -> bool:
 
 @transaction.atomic
 def _remove_site(site: WidgetSite) -> None:
-    if not Conversation.everything.filter(said_on(site)).exists():
+    if not Conversation.all_objects.filter(said_on(site)).exists():
         site.delete()
 
 
 @transaction.atomic
 def _remove_account(user: User) -> None:
     """Once nothing of it is under way any more; else the next time."""
-    if ledger.is_open(user.pk) or Conversation.everything.filter(owned_by(user)).exists():
+    if ledger.is_open(user.pk) or Conversation.all_objects.filter(owned_by(user)).exists():
         return
     account_closure.forget_name(user)
     user.delete()

@@ -34,14 +34,14 @@ def delete_account(user: User) -> None:
 @transaction.atomic
 def delete_site(site: WidgetSite) -> None:
     """Nobody can show it or visit it from now on."""
-    WidgetSite.everything.filter(pk=site.pk).update(deleted_at=Now(), is_suspended=True)
+    WidgetSite.all_objects.filter(pk=site.pk).update(deleted_at=Now(), is_suspended=True)
     hide_all(said_on(site))
 
 
 def hide_all(whose: Q) -> None:
     # What is hidden already keeps its time: from then on it is counted how long it is held.
     present = Q(purge_after=None) | Q(purge_after__gt=Now())
-    Conversation.everything.filter(whose, present).update(purge_after=Now())
+    Conversation.all_objects.filter(whose, present).update(purge_after=Now())
     stop(Generation.objects.filter(whose))
 
 

@@ -42,7 +42,7 @@ def _is_stored(user_id: int, generation_id: uuid.UUID) -> bool:
     read all of its text.
     """
     found = Generation.objects.filter(owner=user_id, id=generation_id)
-    deleted = Conversation.everything.filter(owner=user_id, purge_after__isnull=False)
+    deleted = Conversation.all_objects.filter(owner=user_id, purge_after__isnull=False)
     if deleted.exists():
         found = found.exclude(message__conversation__in=deleted)
     hidden = Message.objects.filter(conversation__owner=user_id, hidden_at__isnull=False)

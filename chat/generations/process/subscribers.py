@@ -140,10 +140,10 @@ async def seen_elsewhere(generation_id: UUID, seconds: float) -> bool:
 
 
 def _was_seen(generation_id: UUID, within: timedelta) -> bool:
-    seen = Generation.objects.filter(id=generation_id, seen_at__gt=Now() - within)
+    seen = Generation.objects.filter(id=generation_id, last_seen_at__gt=Now() - within)
     return seen.exists()
 
 
 def _seen(generation_ids: set[UUID]) -> None:
     """Tells the process that runs them, which may be another one, that somebody is looking."""
-    Generation.objects.filter(id__in=generation_ids, state="running").update(seen_at=Now())
+    Generation.objects.filter(id__in=generation_ids, state="running").update(last_seen_at=Now())

@@ -8,7 +8,8 @@ here who would not be there.
 import uuid
 
 from chat.accounts.principals import Principal
-from chat.conversations import access, generation_settings, human_handoff
+from chat.conversations import access, human_handoff
+from chat.conversations.generation_settings import settings_of, told_first
 from chat.conversations.human_handoff import HandedOffMessage
 from chat.conversations.models import Conversation
 from chat.conversations.prompt import PromptMessage
@@ -21,7 +22,7 @@ from chat.lib.catalogue import Model
 from chat.personas.access import persona_of
 from chat.personas.persona_settings import GenerationSettings
 from chat.quotas import ledger
-from chat.widget_sites.site_settings import site_manner
+from chat.widget_sites.site_settings import settings_of_site
 
 
 def prepare(
@@ -43,34 +44,36 @@ def prepare(
     if human_handoff.is_for_person(principal, conversation):
         ledger.require_message_left(principal.payer)
         return History()
-    manner = _manner(principal, conversation, asked)
-    model, manner = submit.choose_model(principal, asked, model, manner)
-    _require_left(principal, asked, model, manner)
+    generation_settings = _settings_for(principal, conversation, asked)
+    model, generation_settings = submit.choose_model(principal, asked, model, generation_settings)
+    _require_left(principal, asked, model, generation_settings)
     if not conversation_id:
         return History()
     if asked.resume is None:
         added = 1 if asked.text is None else 2
         require_room(conversation.messages.count() + added)
-    readable = submit.readable_characters(model, manner.fallback_model)
+    readable = submit.readable_characters(model, generation_settings.fallback_model)
     return history_to(_before(principal, conversation, asked), readable)
 
 
-def _manner(principal: Principal, conversation: Conversation, asked: Send) -> GenerationSettings:
+def _settings_for(
+    principal: Principal, conversation: Conversation, asked: Send
+) -> GenerationSettings:
     """As it will be once the send is stored."""
-    if principal.site and (manner := site_manner(principal.site)):
-        return manner
+    if principal.site and (generation_settings := settings_of_site(principal.site)):
+        return generation_settings
     if asked.persona:
         return GenerationSettings.of(persona_of(principal.user_id, asked.persona))
-    return generation_settings.manner_of(conversation)
+    return settings_of(conversation)
 
 
 def _require_left(
-    principal: Principal, asked: Send, model: Model, manner: GenerationSettings
+    principal: Principal, asked: Send, model: Model, generation_settings: GenerationSettings
 ) -> None:
     """By the message alone: what was said before is not known yet, and costs more."""
-    least = [*generation_settings.told_first(manner), PromptMessage("user", asked.text or "")]
-    max_tokens = asked.max_tokens or manner.max_tokens
-    estimate = charging.estimate(least, model, max_tokens, manner.fallback_model)
+    least = [*told_first(generation_settings), PromptMessage("user", asked.text or "")]
+    max_tokens = asked.max_tokens or generation_settings.max_tokens
+    estimate = charging.estimate(least, model, max_tokens, generation_settings.fallback_model)
     ledger.require_left(principal.payer, estimate)
 
 

@@ -127,16 +127,18 @@ async def _store_and_start(
             omitted_messages=sent.omitted_messages,
             model=row.model,
             max_tokens=sent.max_tokens,
-            parameters=sent.manner.parameters,
+            parameters=sent.generation_settings.parameters,
             reasoning_effort=row.reasoning_effort,
-            cache_seconds=sent.manner.cache_seconds,
+            cache_seconds=sent.generation_settings.cache_seconds,
             affinity=sent.conversation_id.hex,
             metadata={"principal": principal.key, "conversation": sent.conversation_id.hex},
         )
         seconds = idle_timeouts.stored_after_seconds(principal)
         notifications.soon(row.owner_id, "turn", sent.conversation_id, tab)
         keep = _telling_pages(_noting_allocation(here.log_writer.keep), sent, tab)
-        events = _events(question, available_models.find(row.model), sent.manner.fallback_model)
+        events = _events(
+            question, available_models.find(row.model), sent.generation_settings.fallback_model
+        )
         registry.start(live, events, seconds, keep, seen_elsewhere)
     return sent
 

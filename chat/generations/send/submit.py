@@ -15,8 +15,14 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext_lazy as _
 
 from chat.accounts.principals import Principal
-from chat.conversations import access, generation_settings, human_handoff, storage, turns
+from chat.conversations import access, human_handoff, storage, turns
 from chat.conversations.conversation_errors import ChatClosed, MessageHidden
+from chat.conversations.generation_settings import (
+    begin_with,
+    keep_settings,
+    settings_of,
+    told_first,
+)
 from chat.conversations.human_handoff import HandedOffMessage
 from chat.conversations.models import Conversation
 from chat.conversations.models import Message as StoredMessage
@@ -32,7 +38,7 @@ from chat.personas.persona_settings import GenerationSettings
 from chat.quotas import ledger
 from chat.upstream import available_models
 from chat.upstream.model_parameters import effort_of
-from chat.widget_sites.site_settings import site_manner
+from chat.widget_sites.site_settings import settings_of_site
 
 CONTINUE = "Continue exactly where you stopped, without repeating or announcing anything."
 
@@ -70,7 +76,7 @@ class Sent:
     question_id: int | None
     is_new: bool
     history: list[PromptMessage]
-    manner: GenerationSettings = field(default_factory=GenerationSettings)
+    generation_settings: GenerationSettings = field(default_factory=GenerationSettings)
     omitted_messages: int = 0  # before those of `history`
     max_tokens: int = 0  # of the answer: what limits leave room for
     base_text: str = ""
@@ -136,19 +142,19 @@ def _store(
     require_open(principal, conversation, asked)
     if human_handoff.is_for_person(principal, conversation):
         return human_handoff.tell(principal, conversation, asked.key, asked.text)
-    manner = _manner(principal, conversation, asked)
-    model, manner = choose_model(principal, asked, model, manner)
+    generation_settings = _settings_for(principal, conversation, asked)
+    model, generation_settings = choose_model(principal, asked, model, generation_settings)
     had_person = human_handoff.had_person(principal, conversation)
     answer, asking = _turn(conversation, asked, had_person)
     if before.last_id != asking.parent_id:  # somebody else has said something since
-        readable = readable_characters(model, manner.fallback_model)
+        readable = readable_characters(model, generation_settings.fallback_model)
         before = history_to(asking.parent_id, readable)
     history = before.with_last(asking)
     if asking == answer:
         history.append(PromptMessage("user", CONTINUE))
-    history = [*generation_settings.told_first(manner), *history]
-    effort = effort_of(model, asked.reasoning_effort, manner.reasoning_effort)
-    max_tokens = asked.max_tokens or manner.max_tokens
+    history = [*told_first(generation_settings), *history]
+    effort = effort_of(model, asked.reasoning_effort, generation_settings.reasoning_effort)
+    max_tokens = asked.max_tokens or generation_settings.max_tokens
     generation = Generation.objects.create(
         owner_id=principal.user_id,
         message=answer,
@@ -162,7 +168,7 @@ def _store(
     granted = ledger.reserve(
         generation.id,
         principal.payer,
-        charging.estimate(history, model, max_tokens, manner.fallback_model),
+        charging.estimate(history, model, max_tokens, generation_settings.fallback_model),
         model=model.id,
         process=worker.pk if worker else None,
     )
@@ -174,7 +180,7 @@ def _store(
         answer.parent_id,
         is_new=True,
         history=history,
-        manner=manner,
+        generation_settings=generation_settings,
         omitted_messages=before.omitted_messages,
         max_tokens=granted,
         base_text=answer.text,
@@ -193,7 +199,9 @@ def require_open(principal: Principal, conversation: Conversation, asked: Send) 
         storage.require_storage(principal.user_id, added)
 
 
-def _manner(principal: Principal, conversation: Conversation, asked: Send) -> GenerationSettings:
+def _settings_for(
+    principal: Principal, conversation: Conversation, asked: Send
+) -> GenerationSettings:
     """How to write the answer; a first message may choose the persona that says so.
 
     On a widget site its owner has chosen.
@@ -201,21 +209,25 @@ def _manner(principal: Principal, conversation: Conversation, asked: Send) -> Ge
     if asked.persona:
         if conversation.messages.exists():
             raise BadRequest(_("A chat keeps the persona that it began with."))
-        generation_settings.begin_with(conversation, asked.persona)
-    manner = site_manner(principal.site) if principal.site else None
-    manner = manner or generation_settings.manner_of(conversation)
-    generation_settings.keep(conversation, manner)
-    return manner
+        begin_with(conversation, asked.persona)
+    generation_settings = settings_of_site(principal.site) if principal.site else None
+    generation_settings = generation_settings or settings_of(conversation)
+    keep_settings(conversation, generation_settings)
+    return generation_settings
 
 
 def choose_model(
-    principal: Principal, asked: Send, model: Model, manner: GenerationSettings
+    principal: Principal, asked: Send, model: Model, generation_settings: GenerationSettings
 ) -> tuple[Model, GenerationSettings]:
     """Who answers; and what may stand in. A member's groups may name the models they may use."""
     if principal.site:
-        return available_models.find(available_models.id_of(manner.model)), manner
-    found = model_permissions.find(principal.user_id, asked.model and model.id, manner.model)
-    return found, model_permissions.within(principal.user_id, manner)
+        return available_models.find(
+            available_models.id_of(generation_settings.model)
+        ), generation_settings
+    found = model_permissions.find(
+        principal.user_id, asked.model and model.id, generation_settings.model
+    )
+    return found, model_permissions.within(principal.user_id, generation_settings)
 
 
 def _turn(

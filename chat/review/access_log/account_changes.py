@@ -41,7 +41,7 @@ def until_in_words(until: datetime | None) -> str:
 def _before_account(instance: User, update_fields: Any, **_: Any) -> None:
     """Remember what is stored, unless this save leaves it as it is."""
     is_touched = update_fields is None or not set(WATCHED).isdisjoint(update_fields)
-    found = User.everyone.filter(pk=instance.pk).values(*WATCHED) if is_touched else None
+    found = User.all_objects.filter(pk=instance.pk).values(*WATCHED) if is_touched else None
     instance._stored = found.first() if found is not None else None  # type: ignore[attr-defined]
 
 
@@ -81,7 +81,7 @@ def _record_entry(
 def _before_site(instance: WidgetSite, update_fields: Any, **_: Any) -> None:
     is_touched = update_fields is None or "is_suspended" in update_fields
     columns = ("is_suspended", "suspended_until")
-    found = WidgetSite.everything.filter(pk=instance.pk).values(*columns) if is_touched else None
+    found = WidgetSite.all_objects.filter(pk=instance.pk).values(*columns) if is_touched else None
     instance._stored = found.first() if found is not None else None  # type: ignore[attr-defined]
 
 

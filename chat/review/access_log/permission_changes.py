@@ -59,7 +59,7 @@ def _record(kind: StaffAction.Kind, detail: str, person: int | None = None) -> N
 def _before_account(instance: User, update_fields: Any, **_: Any) -> None:
     """Remember the stored flags, unless this save leaves them as they are."""
     is_touched = update_fields is None or not RIGHTS.keys().isdisjoint(update_fields)
-    stored = User.everyone.filter(pk=instance.pk).values(*RIGHTS).first() if is_touched else None
+    stored = User.all_objects.filter(pk=instance.pk).values(*RIGHTS).first() if is_touched else None
     instance._rights_before = stored or dict.fromkeys(RIGHTS, False)  # type: ignore[attr-defined]
     instance._rights_touched = is_touched  # type: ignore[attr-defined]
 
@@ -159,7 +159,7 @@ def _after_group(instance: Group, created: bool, **_: Any) -> None:
 
 def _group_goes(instance: Group, **_: Any) -> None:
     """Its members lose what they had by it."""
-    members = User.everyone.filter(groups=instance).count()
+    members = User.all_objects.filter(groups=instance).count()
     _record(Kind.GROUP_CHANGED, f"− {instance.name} ({members})")
 
 

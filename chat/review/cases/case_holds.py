@@ -17,7 +17,7 @@ from chat.conversations.legal_hold import may_go
 from chat.conversations.models import Conversation
 from chat.review.case_models import Case
 
-WHY_LENGTH = 60
+REASON_LENGTH = 60
 STAFF = "staff"  # somebody said so
 
 
@@ -25,32 +25,32 @@ class LegalHold(models.Model):
     """One reason to hold a chat: `STAFF`, or what else names one, as `case 12`."""
 
     conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, related_name="holds")
-    why = models.CharField(max_length=WHY_LENGTH)
+    reason = models.CharField(max_length=REASON_LENGTH)
     created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["conversation", "why"], name="one_hold_of_a_reason")
+            models.UniqueConstraint(fields=["conversation", "reason"], name="one_hold_of_a_reason")
         ]
 
     def __str__(self) -> str:
-        return f"{self.why} holds {self.conversation_id}"
+        return f"{self.reason} holds {self.conversation_id}"
 
 
 @transaction.atomic
-def hold(conversation: UUID, why: str = STAFF) -> bool:
+def hold(conversation: UUID, reason: str = STAFF) -> bool:
     """False if it was held for this reason already. Also of what its owner has deleted."""
-    _, is_new = LegalHold.objects.get_or_create(conversation_id=conversation, why=why)
-    Conversation.everything.filter(pk=conversation, held_at=None).update(held_at=timezone.now())
+    _, is_new = LegalHold.objects.get_or_create(conversation_id=conversation, reason=reason)
+    Conversation.all_objects.filter(pk=conversation, held_at=None).update(held_at=timezone.now())
     return is_new
 
 
 @transaction.atomic
-def release(conversation: UUID, why: str = STAFF) -> bool:
+def release(conversation: UUID, reason: str = STAFF) -> bool:
     """False if nothing held it for this reason. What was deleted meanwhile goes with the last."""
-    count, _ = LegalHold.objects.filter(conversation=conversation, why=why).delete()
+    count, _ = LegalHold.objects.filter(conversation=conversation, reason=reason).delete()
     if not LegalHold.objects.filter(conversation=conversation).exists():
-        Conversation.everything.filter(pk=conversation).update(held_at=None)
+        Conversation.all_objects.filter(pk=conversation).update(held_at=None)
     return bool(count)
 
 
@@ -60,14 +60,14 @@ def has_evidence(whose: Q) -> bool:
     A case of thumbs down alone that nobody has begun with is none: it goes with its chat.
     """
     needed = Q(held_at__isnull=False) | Q(cases__state=Case.State.IN_WORK)
-    return Conversation.everything.filter(whose).filter(needed).exists()
+    return Conversation.all_objects.filter(whose).filter(needed).exists()
 
 
 def is_erasable(conversation: Conversation) -> bool:
     """Return whether nothing holds it any more, or it is held as long as it may be."""
     if not settings.HOLD_MAX_DAYS:
         return True
-    return Conversation.everything.filter(may_go(), pk=conversation.pk).exists()
+    return Conversation.all_objects.filter(may_go(), pk=conversation.pk).exists()
 
 
 def protect() -> None:
@@ -82,4 +82,4 @@ def _refuse_to_delete(instance: Conversation, **_: Any) -> None:
 
 
 def is_held_by_staff(conversation: UUID) -> bool:
-    return LegalHold.objects.filter(conversation=conversation, why=STAFF).exists()
+    return LegalHold.objects.filter(conversation=conversation, reason=STAFF).exists()

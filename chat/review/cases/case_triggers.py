@@ -26,7 +26,7 @@ WHERE conversation_id = (SELECT conversation_id FROM chat_case WHERE id = old.ca
 """
 IS_NEW = """
 INSERT INTO chat_pendingrulecheck (message)
-SELECT {message} WHERE {condition} AND EXISTS (SELECT 1 FROM chat_rule WHERE is_on)
+SELECT {message} WHERE {condition} AND EXISTS (SELECT 1 FROM chat_rule WHERE is_enabled)
 ON CONFLICT DO NOTHING
 """
 ASKED = IS_NEW.format(message="new.id", condition="new.role = 'user'")

@@ -45,7 +45,7 @@ def report(
         message=message.pk if message else None,
         person_id=person_id,
         reason=reason,
-        words=words,
+        comment=words,
         severity=severity,
     )
 
@@ -66,7 +66,7 @@ def follow_opinion(message: Message, person_id: int, opinion: Opinion | None) ->
     said = {
         "person_id": person_id,
         "reason": opinion.reason,
-        "words": opinion.comment.strip(),
+        "comment": opinion.comment.strip(),
         "severity": severity,
     }
     case.flags.update_or_create(source=Source.THUMB, message=message.pk, defaults=said)
@@ -82,7 +82,7 @@ def flag(staff_context: StaffContext, conversation_id: UUID, words: str) -> Flag
         open_case_of(conversation_id),
         source=Source.STAFF,
         person_id=staff_context.reviewer.user_id,
-        words=words,
+        comment=words,
         severity=Severity.MEDIUM,
     )
 
@@ -104,7 +104,7 @@ def follow_rule(rule: Rule, subject: RuleSubject) -> bool:
                 source=Source.RULE,
                 message=None if is_about_chat else subject.message_id,
                 rule=rule,
-                words=rule.name,
+                comment=rule.name,
                 severity=rule.severity,
             )
             Rule.objects.filter(pk=rule.pk).update(

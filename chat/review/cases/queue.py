@@ -85,7 +85,7 @@ def _beyond(sieve: CaseFilter, severity: int, pk: int) -> Q:
 
 def without_text(reviewer: Reviewer, ids: Sequence[int]) -> list[Case]:
     """These, in this order, with whose they are; titles and reasons stay where they are."""
-    found = cases_for(reviewer).filter(pk__in=ids).defer("words", "conversation__title")
+    found = cases_for(reviewer).filter(pk__in=ids).defer("resolution_note", "conversation__title")
     found = found.select_related("conversation__owner__visitor__site", "assignee", "settled_by")
     by_id = found.in_bulk()
     return [by_id[each] for each in ids if each in by_id]

@@ -34,23 +34,25 @@ def check_new() -> bool:
     if not ids:
         return False
     if privacy.is_open():
-        _check(Rule.objects.filter(is_on=True), ids)
+        _check(Rule.objects.filter(is_enabled=True), ids)
     PendingRuleCheck.objects.filter(message__in=ids).delete()
     return len(ids) == NEW_AT_ONCE
 
 
 def check_past() -> bool:
     """One step back in time of one rule that is to see what was said before it was made."""
-    rule = Rule.objects.filter(past_before__isnull=False, is_on=True).order_by("id").first()
-    if rule is None or rule.past_before is None:
+    rule = (
+        Rule.objects.filter(backfill_before__isnull=False, is_enabled=True).order_by("id").first()
+    )
+    if rule is None or rule.backfill_before is None:
         return False
-    older = Message.objects.filter(pk__lt=rule.past_before).order_by("-id")
+    older = Message.objects.filter(pk__lt=rule.backfill_before).order_by("-id")
     ids = list(older.values_list("pk", flat=True)[:PAST_AT_ONCE])
     if privacy.is_open():
         _check([rule], ids)
     # Where somebody has it begin anew meanwhile, it does.
-    step = Rule.objects.filter(pk=rule.pk, past_before=rule.past_before)
-    step.update(past_before=ids[-1] if ids else None)
+    step = Rule.objects.filter(pk=rule.pk, backfill_before=rule.backfill_before)
+    step.update(backfill_before=ids[-1] if ids else None)
     return True
 
 
@@ -71,7 +73,7 @@ def _check(rules: Iterable[Rule], ids: Sequence[int]) -> None:
 def _members(rule: Rule, subjects: Sequence[RuleSubject]) -> set[int]:
     """Of whom these are, those whom the rule is about."""
     owners = {each.owner_id for each in subjects}
-    found = User.everyone.filter(pk__in=owners)
+    found = User.all_objects.filter(pk__in=owners)
     if rule.members_id:
         found = found.filter(groups=rule.members_id)
     if rule.site_id:

@@ -17,9 +17,20 @@ from chat.review.cases.patterns import Pattern
 from chat.review.staff.roles import Reviewer
 
 MOST_RULES = 100
-FILLED_IN = ("name", "kind", "text", "most", "where", "members", "site", "severity", "is_on")
+FILLED_IN = (
+    "name",
+    "kind",
+    "text",
+    "threshold",
+    "applies_to",
+    "members",
+    "site",
+    "severity",
+    "is_enabled",
+)
 PAST_BEGINS = (1 << 63) - 1  # before any message
 Kind = Rule.Kind
+QUESTIONS, ANSWERS = Rule.AppliesTo.QUESTIONS, Rule.AppliesTo.ANSWERS
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +94,7 @@ def remove(staff_context: StaffContext, rule_id: int) -> None:
 
 def look_back(rule: Rule) -> None:
     """From the newest message on the past is looked at, too, a step at a time (checking.py)."""
-    Rule.objects.filter(pk=rule.pk).update(past_before=PAST_BEGINS)
+    Rule.objects.filter(pk=rule.pk).update(backfill_before=PAST_BEGINS)
 
 
 def pattern_of(rule: Rule) -> Pattern | None:
@@ -95,12 +106,12 @@ def pattern_of(rule: Rule) -> Pattern | None:
 
 def fits(rule: Rule, subject: RuleSubject) -> bool:
     is_answer = subject.role == Message.Role.ASSISTANT
-    if rule.where == (Rule.Where.QUESTIONS if is_answer else Rule.Where.ANSWERS):
+    if rule.applies_to == (QUESTIONS if is_answer else ANSWERS):
         return False
     if found := pattern_of(rule):
         return found.search(subject.text)
-    most = rule.most or 0
+    threshold = rule.threshold or 0
     if rule.kind == Kind.LENGTH:
-        return len(subject.text) > most
+        return len(subject.text) > threshold
     cost = subject.chat_cost_usd if rule.kind == Kind.CHAT_COST else subject.answer_cost_usd
-    return is_answer and cost > most
+    return is_answer and cost > threshold

@@ -101,7 +101,7 @@ def settle(staff_context: StaffContext, case_id: int, outcome: str, words: str =
     settled = {
         "state": State.SETTLED,
         "outcome": Case.Outcome(outcome),
-        "words": words,
+        "resolution_note": words,
         "settled_at": timezone.now(),
         "settled_by": staff_context.reviewer.user_id,
     }

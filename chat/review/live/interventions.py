@@ -80,7 +80,7 @@ def reason_of_takeover(reviewer: Reviewer, conversation_id: UUID | None) -> str 
 
 
 def can_be_taken(owner: int) -> bool:
-    return User.everyone.filter(pk=owner, is_visitor=True).exists()
+    return User.all_objects.filter(pk=owner, is_visitor=True).exists()
 
 
 def name_of(number: int) -> str:

@@ -37,7 +37,7 @@ def change_address(staff_context: StaffContext, user_id: int, email: str) -> Non
     if email == user.email.lower():
         raise ValidationError(_("This is the address that the account has."))
     others = EmailAddress.objects.filter(email__iexact=email).exclude(user=user)
-    if User.everyone.filter(email__iexact=email).exists() or others.exists():
+    if User.all_objects.filter(email__iexact=email).exists() or others.exists():
         raise ValidationError(_("There is an account with this email address already."))
     tell(user, Notice.ADDRESS)
     EmailAddress.objects.filter(user=user).delete()
@@ -69,10 +69,10 @@ def make(user: User) -> None:
 
 
 @transaction.atomic
-def switch(staff_context: StaffContext, user: User, *, is_on: bool) -> None:
+def switch(staff_context: StaffContext, user: User, *, is_enabled: bool) -> None:
     """Let them in, whatever kept them out; or suspend them for good."""
     user = changeable(staff_context, user.pk)
-    if not is_on:
+    if not is_enabled:
         people.suspend(staff_context, user, None)
         return
     user.is_active, user.pending_since = True, None

@@ -52,7 +52,7 @@ def show(staff_context: StaffContext, conversation_id: UUID, message_id: int) ->
 def close(staff_context: StaffContext, conversation_id: UUID) -> Conversation:
     """It can be read, and nothing can be sent; what is being written stops."""
     conversation = _conversation(staff_context, conversation_id)
-    open_ones = Conversation.everything.filter(pk=conversation.pk, closed_at=None)
+    open_ones = Conversation.all_objects.filter(pk=conversation.pk, closed_at=None)
     if open_ones.update(closed_at=timezone.now()):
         stop(Generation.objects.filter(message__conversation=conversation))
         _record(staff_context, Kind.CLOSED, conversation)
@@ -62,7 +62,7 @@ def close(staff_context: StaffContext, conversation_id: UUID) -> Conversation:
 @transaction.atomic
 def reopen(staff_context: StaffContext, conversation_id: UUID) -> Conversation:
     conversation = _conversation(staff_context, conversation_id)
-    closed = Conversation.everything.filter(pk=conversation.pk, closed_at__isnull=False)
+    closed = Conversation.all_objects.filter(pk=conversation.pk, closed_at__isnull=False)
     if closed.update(closed_at=None):
         _record(staff_context, Kind.REOPENED, conversation)
     return conversation

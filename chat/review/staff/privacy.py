@@ -89,7 +89,7 @@ def with_key(reviewer: Reviewer, key: str) -> User | None:
 
 def anybody_with_key(reviewer: Reviewer, key: str) -> User | None:
     """Whom it would name if `reviewer` might review everybody."""
-    return _with_key(reviewer, key, User.everyone.filter(closed_at=None))
+    return _with_key(reviewer, key, User.all_objects.filter(closed_at=None))
 
 
 def _with_key(reviewer: Reviewer, key: str, people: QuerySet[User]) -> User | None:
@@ -103,7 +103,7 @@ def _with_key(reviewer: Reviewer, key: str, people: QuerySet[User]) -> User | No
 
 def users(ids: Iterable[int]) -> dict[int, User]:
     """Members and visitors, with what `shown` needs of them."""
-    return User.everyone.select_related("visitor__site").in_bulk(list(ids))
+    return User.all_objects.select_related("visitor__site").in_bulk(list(ids))
 
 
 def _with_code(people: QuerySet[User], code: str) -> list[int]:

@@ -43,7 +43,7 @@ class Reviewer:
     @property
     def people(self) -> QuerySet[User]:
         """Whom they may review."""
-        return User.everyone.filter(self.within("pk"), closed_at=None)
+        return User.all_objects.filter(self.within("pk"), closed_at=None)
 
     def within(self, owner: str) -> Q:
         """What belongs to those people, of a query whose field `owner` says whose it is."""

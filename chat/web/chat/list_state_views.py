@@ -22,15 +22,15 @@ from chat.generations.delivery import notifications
 from chat.web.chat.sidebar import page_of_archive
 from chat.web.http.toasts import (
     NAMES,
-    PLACES,
+    STATES,
     Toast,
     archived_toast,
     deleted_toast,
-    placed_toast,
+    moved_toast,
     toast_asked_for,
 )
 
-ARCHIVED = Conversation.Place.ARCHIVED
+ARCHIVED = Conversation.ListState.ARCHIVED
 
 
 @require_safe
@@ -46,20 +46,20 @@ def archive(request: HttpRequest) -> HttpResponse:
 @require_POST
 @never_cache
 @login_required
-def place(request: HttpRequest, conversation_id: uuid.UUID) -> HttpResponse:
+def move(request: HttpRequest, conversation_id: uuid.UUID) -> HttpResponse:
     """Pins it, archives it, or puts it into the list."""
     conversation = access.conversation_of(_user_id(request), conversation_id)
-    target = PLACES.get(request.POST.get("place", ""))
+    target = STATES.get(request.POST.get("state", ""))
     if target is None:
         raise BadRequest(_("There is no such place for a chat."))
-    before = Conversation.Place(conversation.place)
+    before = Conversation.ListState(conversation.list_state)
     list_state.put(conversation, target)
     _tell(request, conversation)
     if target == ARCHIVED:
         was = NAMES[before]
         toast, query = archived_toast(conversation, was), {"archived": conversation.pk, "was": was}
         return _is_gone(request, conversation, toast, query)
-    toast = placed_toast(target, before)
+    toast = moved_toast(target, before)
     if request.htmx:  # type: ignore[attr-defined]
         return _fragment(request, toast)
     messages.success(request, toast.words)

@@ -19,47 +19,47 @@ from chat.generations.models import Generation
 
 PAGE_LENGTH = 50
 LONGEST = 1000
-Place = Conversation.Place
+ListState = Conversation.ListState
 
 
 class ListCursor(NamedTuple):
     """Where an entry stands: what the list is sorted by."""
 
-    place: int
+    list_state: int
     updated_at: datetime
     id: UUID
 
     @classmethod
     def read(cls, text: str) -> Self:
         try:
-            place, moment, name = text.split(",")
+            state, moment, name = text.split(",")
             return cls(
-                Place(int(place)), datetime.fromisoformat(moment).astimezone(UTC), UUID(name)
+                ListState(int(state)), datetime.fromisoformat(moment).astimezone(UTC), UUID(name)
             )
         except (ValueError, OverflowError):
             raise BadRequest(_("There is no such place in the list. Reload the page.")) from None
 
     def __str__(self) -> str:
-        return f"{self.place:d},{self.updated_at.isoformat()},{self.id}"
+        return f"{self.list_state:d},{self.updated_at.isoformat()},{self.id}"
 
     def below(self) -> Q:
         later = Q(updated_at__lt=self.updated_at) | Q(updated_at=self.updated_at, id__lt=self.id)
-        return Q(place__lt=self.place) | Q(place=self.place) & later
+        return Q(list_state__lt=self.list_state) | Q(list_state=self.list_state) & later
 
 
 def page_of_list(request: HttpRequest, user_id: int) -> dict[str, Any]:
     """What the list's template names, for `?before=` and `?count=` (as many as are shown)."""
-    listed = Conversation.objects.filter(owner=user_id, place__gt=Place.ARCHIVED)
+    listed = Conversation.objects.filter(owner=user_id, list_state__gt=ListState.ARCHIVED)
     return _page(request, user_id, listed)
 
 
 def page_of_archive(request: HttpRequest, user_id: int) -> dict[str, Any]:
-    archived = Conversation.objects.filter(owner=user_id, place=Place.ARCHIVED)
+    archived = Conversation.objects.filter(owner=user_id, list_state=ListState.ARCHIVED)
     return _page(request, user_id, archived)
 
 
 def _page(request: HttpRequest, user_id: int, found: QuerySet[Conversation]) -> dict[str, Any]:
-    found = found.order_by("-place", "-updated_at", "-id")
+    found = found.order_by("-list_state", "-updated_at", "-id")
     context: dict[str, Any] = {"running": running_of(user_id)}
     if before := request.GET.get("before"):
         context["above"] = spot = ListCursor.read(before)
@@ -69,7 +69,7 @@ def _page(request: HttpRequest, user_id: int, found: QuerySet[Conversation]) -> 
     context["conversations"] = conversations[:length]
     if len(conversations) > length:
         last = conversations[length - 1]
-        context["older"] = str(ListCursor(last.place, last.updated_at, last.pk))
+        context["older"] = str(ListCursor(last.list_state, last.updated_at, last.pk))
     return context
 
 

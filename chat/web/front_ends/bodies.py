@@ -90,14 +90,14 @@ def _usable(asked: R) -> R:
     return asked
 
 
-def require_owners_choice(asked: FrontEndRequest, manner: GenerationSettings) -> None:
+def require_owners_choice(asked: FrontEndRequest, generation_settings: GenerationSettings) -> None:
     """Raise `UnsupportedParameter` where the request wants what the site's persona has otherwise.
 
     It may want a shorter answer, never a longer one: see `relay_request`.
     """
-    chosen: dict[str, Any] = {**manner.parameters}
-    if manner.reasoning_effort:
-        chosen["reasoning_effort"] = manner.reasoning_effort
+    chosen: dict[str, Any] = {**generation_settings.parameters}
+    if generation_settings.reasoning_effort:
+        chosen["reasoning_effort"] = generation_settings.reasoning_effort
     wanted: dict[str, Any] = {**asked.numbers}
     if asked.reasoning_effort:
         wanted["reasoning_effort"] = asked.reasoning_effort
@@ -108,24 +108,27 @@ def require_owners_choice(asked: FrontEndRequest, manner: GenerationSettings) ->
 
 
 def relay_request(
-    asked: FrontEndRequest, default_prompt: str, manner: GenerationSettings
+    asked: FrontEndRequest, default_prompt: str, generation_settings: GenerationSettings
 ) -> RelayRequest:
     """What the relay is asked: an empty request asks what the site asks by default.
 
     Its persona is named to pages that try to say what the model is told.
     """
-    require_owners_choice(asked, manner)
+    require_owners_choice(asked, generation_settings)
     given: dict[str, Any] = {name: getattr(asked, name) for name in HONOURED}
     if asked.most_tokens:
         given["max_completion_tokens"] = None
-        owners = manner.max_tokens or settings.MAX_TOKENS
+        owners = generation_settings.max_tokens or settings.MAX_TOKENS
         given["max_tokens"] = min(asked.most_tokens, owners)
     if asked.messages is UNSET and asked.prompt is UNSET:
         return checked(RelayRequest(prompt=default_prompt, **given))
     turns: list[RequestTurn] | UnsetType = UNSET
     if isinstance(asked.messages, list):
         require_room(len(asked.messages))  # before anything is made of each of them
-        turns = [_turn(turn, place, manner.name) for place, turn in enumerate(asked.messages)]
+        turns = [
+            _turn(turn, place, generation_settings.name)
+            for place, turn in enumerate(asked.messages)
+        ]
     return checked(RelayRequest(messages=turns, prompt=asked.prompt, **given))
 
 

@@ -23,7 +23,7 @@ from chat.web.front_ends.callers import Caller
 from chat.web.front_ends.chat_ids import key_of
 from chat.web.streams.relay_request import question_of
 from chat.web.streams.resume_ids import read_resume_id
-from chat.widget_sites.site_settings import site_manner
+from chat.widget_sites.site_settings import settings_of_site
 
 #: The query parameter of a polyfill that cannot send the header without a preflight.
 LAST_EVENT_ID_PARAMETER = "lastEventId"
@@ -48,16 +48,20 @@ async def start(caller: Caller, asked: FrontEndRequest, *, is_resumable: bool) -
     `is_resumable` says whether its client resumes it by an event's id; one by the id of its chat.
     """
     refuse_when_busy(server_process.current())
-    manner = await threads.readers.run(site_manner, caller.site.key) or GenerationSettings()
-    request = relay_request(asked, caller.site.default_prompt, manner)
-    model = available_models.find(available_models.id_of(manner.model))
-    question = question_of(request, model.id, model, manner, {"principal": caller.name_upstream})
+    generation_settings = (
+        await threads.readers.run(settings_of_site, caller.site.key) or GenerationSettings()
+    )
+    request = relay_request(asked, caller.site.default_prompt, generation_settings)
+    model = available_models.find(available_models.id_of(generation_settings.model))
+    question = question_of(
+        request, model.id, model, generation_settings, {"principal": caller.name_upstream}
+    )
     name = key_of(caller, asked.id)
     live = await start_temporary(
         caller.principal,
         question,
         model,
-        manner.fallback_model,
+        generation_settings.fallback_model,
         is_resumable=is_resumable or name is not None,
     )
     if name:

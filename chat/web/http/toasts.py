@@ -14,19 +14,19 @@ from chat.conversations.models import Conversation
 from chat.errors import NotFound
 
 READING_SECONDS = 6
-Place = Conversation.Place
-PLACES = {"archive": Place.ARCHIVED, "list": Place.LISTED, "pins": Place.PINNED}
-NAMES = {place: name for name, place in PLACES.items()}
+ListState = Conversation.ListState
+STATES = {"archive": ListState.ARCHIVED, "list": ListState.LISTED, "pins": ListState.PINNED}
+NAMES = {place: name for name, place in STATES.items()}
 
 
 @dataclass(frozen=True, slots=True)
 class Toast:
-    """`undo` is the address that a button posts to, `place` what it sends along."""
+    """`undo` is the address that a button posts to, `state` what it sends along."""
 
     words: str
     seconds: int = READING_SECONDS
     undo: str = ""
-    place: str = ""
+    state: str = ""
 
 
 def deleted_toast(conversation: Conversation) -> Toast:
@@ -37,13 +37,15 @@ def deleted_toast(conversation: Conversation) -> Toast:
 
 
 def archived_toast(conversation: Conversation, was: str) -> Toast:
-    return Toast(_("Archived."), 3 * READING_SECONDS, reverse("place", args=[conversation.pk]), was)
+    return Toast(
+        _("Archived."), 3 * READING_SECONDS, reverse("list_state", args=[conversation.pk]), was
+    )
 
 
-def placed_toast(place: Place, before: Place) -> Toast:
-    if place == Place.PINNED:
+def moved_toast(state: ListState, before: ListState) -> Toast:
+    if state == ListState.PINNED:
         return Toast(_("Pinned."))
-    if before == Place.PINNED:
+    if before == ListState.PINNED:
         return Toast(_("No longer pinned."))
     return Toast(_("The chat is back in the list."))
 
@@ -58,7 +60,7 @@ def toast_asked_for(request: HttpRequest, user_id: int) -> Toast | None:
         if "archived" in asked:
             found = access.conversation_of(user_id, UUID(asked["archived"]))
             was = "pins" if asked.get("was") == "pins" else "list"
-            return archived_toast(found, was) if found.place == Place.ARCHIVED else None
+            return archived_toast(found, was) if found.list_state == ListState.ARCHIVED else None
     except (ValueError, NotFound):
         pass
     return None

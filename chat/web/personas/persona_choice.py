@@ -7,7 +7,7 @@ from django.http import HttpRequest
 
 from chat.accounts.models import User
 from chat.accounts.preferences import Preferences
-from chat.conversations.generation_settings import manner_of
+from chat.conversations.generation_settings import settings_of
 from chat.conversations.models import Conversation
 from chat.personas import access
 from chat.personas.models import Persona
@@ -38,7 +38,7 @@ def begun_with(request: HttpRequest, user: User) -> dict[str, Any]:
 def gone_on_with(conversation: Conversation) -> dict[str, Any]:
     return {
         "personas": offered(conversation.owner_id),
-        "persona_name": manner_of(conversation).name,
+        "persona_name": settings_of(conversation).name,
     }
 
 

@@ -79,10 +79,10 @@ def question_of(
     request: RelayRequest,
     name: str,
     model: Model,
-    manner: GenerationSettings,
+    generation_settings: GenerationSettings,
     metadata: dict[str, str],
 ) -> CompletionRequest:
-    """Where the request says nothing, as the persona's manner has it.
+    """Where the request says nothing, as the persona has it.
 
     `name` is what the client calls `model`. Raise `UnsupportedParameter` for what the service that
     is connected, or the model, would not hear of.
@@ -91,14 +91,16 @@ def question_of(
     if foreign and not factory.address().is_workers_ai:
         raise unsupported(min(foreign))
     return CompletionRequest(
-        messages=[*told_first(manner), *messages_of(request)],
+        messages=[*told_first(generation_settings), *messages_of(request)],
         model=name,
-        max_tokens=request.most_tokens or manner.max_tokens or settings.MAX_TOKENS,
-        parameters={**manner.parameters, **request.numbers},
+        max_tokens=request.most_tokens or generation_settings.max_tokens or settings.MAX_TOKENS,
+        parameters={**generation_settings.parameters, **request.numbers},
         stop=request.stop_sequences,
         response_format=response_format_of(request),
-        reasoning_effort=effort_of(model, request.reasoning_effort, manner.reasoning_effort),
-        cache_seconds=manner.cache_seconds,
+        reasoning_effort=effort_of(
+            model, request.reasoning_effort, generation_settings.reasoning_effort
+        ),
+        cache_seconds=generation_settings.cache_seconds,
         metadata=metadata,
     )
 

@@ -42,13 +42,17 @@ async def relay(request: HttpRequest) -> HttpResponseBase:
     principal = await principal_of(request)
     with refused_requests.counted(principal.key):
         asked = await read_relay_request(request.body)
-    manner = await _manner(principal, asked.persona)
-    model, manner = await threads.readers.run(_allowed, principal.user_id, asked.model, manner)
+    generation_settings = await _settings_for(principal, asked.persona)
+    model, generation_settings = await threads.readers.run(
+        _allowed, principal.user_id, asked.model, generation_settings
+    )
     name = asked.model or model.id  # which may be an old one: the answer says instead of which
-    question = question_of(asked, name, model, manner, metadata={"principal": principal.key})
+    question = question_of(
+        asked, name, model, generation_settings, metadata={"principal": principal.key}
+    )
     is_whole = asked.stream is False
     live = await start_temporary(
-        principal, question, model, manner.fallback_model, is_resumable=not is_whole
+        principal, question, model, generation_settings.fallback_model, is_resumable=not is_whole
     )
     if is_whole:
         return await whole_response(live, principal)
@@ -56,13 +60,13 @@ async def relay(request: HttpRequest) -> HttpResponseBase:
 
 
 def _allowed(
-    user_id: int, wanted: str | None, manner: GenerationSettings
+    user_id: int, wanted: str | None, generation_settings: GenerationSettings
 ) -> tuple[Model, GenerationSettings]:
-    model = model_permissions.find(user_id, wanted, manner.model)
-    return model, model_permissions.within(user_id, manner)
+    model = model_permissions.find(user_id, wanted, generation_settings.model)
+    return model, model_permissions.within(user_id, generation_settings)
 
 
-async def _manner(principal: Principal, persona_id: uuid.UUID | None) -> GenerationSettings:
+async def _settings_for(principal: Principal, persona_id: uuid.UUID | None) -> GenerationSettings:
     if persona_id is None:
         return GenerationSettings()
     return GenerationSettings.of(

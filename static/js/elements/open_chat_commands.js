@@ -1,7 +1,7 @@
 import { htmx } from "../htmx_on_demand.js";
 import { detailOf } from "../htmx_requests.js";
 import { t } from "../lib/words.js";
-import { deletionOf, exportOf, listPlaceOf } from "../stream/addresses.js";
+import { deletionOf, exportOf, listStateOf } from "../stream/addresses.js";
 
 /**
  * What can be done with the chat that is open: the same as in its menu in the list.
@@ -9,7 +9,7 @@ import { deletionOf, exportOf, listPlaceOf } from "../stream/addresses.js";
  * @returns {import("./commands.js").Command[]}
  */
 export function commandsOfOpen(chat) {
-  const put = (/** @type {string} */ place) => () => post(listPlaceOf(chat.id), { place });
+  const put = (/** @type {string} */ state) => () => post(listStateOf(chat.id), { state });
   const download = (/** @type {"md" | "json"} */ kind) => () => location.assign(exportOf(chat.id, kind));
   const commands = [
     { id: "pin", name: () => t("Pin this chat"), run: put("pins") },

@@ -43,7 +43,7 @@ export const placeOf = (conversationId, messageId) => `${pageOf(conversationId)}
 export const sharingOf = (id) => `${pageOf(id)}sharing/`;
 
 /** Pinned, listed or archived. @param {string} id */
-export const listPlaceOf = (id) => `${pageOf(id)}state/`;
+export const listStateOf = (id) => `${pageOf(id)}state/`;
 
 /** @param {string} id */
 export const deletionOf = (id) => `${pageOf(id)}deletion/`;

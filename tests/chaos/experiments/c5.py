@@ -32,7 +32,7 @@ CASES = (
     Case("error_event", 0, 7, "interrupted", (1,)),
 )
 SPENT = Case("allocation", 0, 0, "failed", (1,), "allocation_spent")
-_END_PAUSE = "from chat.quotas.models import Pause; Pause.objects.all().delete()"
+_END_PAUSE = "from chat.quotas.models import UpstreamPause; UpstreamPause.objects.all().delete()"
 
 
 async def run(bench: Bench, seed: int) -> Outcome:

@@ -62,7 +62,7 @@ def page_of_actions(
 def shown_actions(staff_context: StaffContext, rows: list[StaffAction]) -> list[dict[str, Any]]:
     ids = {each.actor for each in rows} | {each.person for each in rows if each.person}
     people = privacy.users(ids)
-    sites = WidgetSite.everything.in_bulk({each.site for each in rows if each.site})
+    sites = WidgetSite.all_objects.in_bulk({each.site for each in rows if each.site})
     return [_staff_action(staff_context, each, people, sites) for each in rows]
 
 

@@ -83,8 +83,8 @@ def _said(evidence: Evidence) -> dict[str, Any]:
     flags: list[Flag] = case.newest_flags  # type: ignore[attr-defined]
     return {
         "title": case.conversation.title,
-        "settled_because": case.words,
-        "flagged_because": [each.words for each in flags if each.words],
+        "settled_because": case.resolution_note,
+        "flagged_because": [each.comment for each in flags if each.comment],
         "said": [
             {"role": each.role, "at": each.created_at.isoformat(), "text": each.text}
             for each in evidence.messages

@@ -38,9 +38,9 @@ class RuleForm(forms.Form):
             "Or one pattern, as RE2 reads it. Small and capital letters are the same."
         ),
     )
-    most = NumberField(allowed=MOST, label=gettext_lazy("More than"))
-    where = forms.ChoiceField(
-        label=gettext_lazy("Looks"), choices=[(each.value, each.label) for each in Rule.Where]
+    threshold = NumberField(allowed=MOST, label=gettext_lazy("More than"))
+    applies_to = forms.ChoiceField(
+        label=gettext_lazy("Looks"), choices=[(each.value, each.label) for each in Rule.AppliesTo]
     )
     members = forms.ModelChoiceField(
         Group.objects.none(), required=False, label=gettext_lazy("Of members of")
@@ -54,7 +54,7 @@ class RuleForm(forms.Form):
         coerce=int,
         initial=Severity.MEDIUM,
     )
-    is_on = forms.BooleanField(required=False, initial=True, label=gettext_lazy("Is on"))
+    is_enabled = forms.BooleanField(required=False, initial=True, label=gettext_lazy("Is on"))
     sample = TextField(
         most=SAMPLE_LENGTH,
         rows=4,
@@ -67,7 +67,7 @@ class RuleForm(forms.Form):
         initial = {name: getattr(rule, name) for name in self.base_fields if hasattr(rule, name)}
         super().__init__(sent, initial=initial)
         self._reviewer = reviewer
-        self.rule = rule or Rule(made_by_id=reviewer.user_id)
+        self.rule = rule or Rule(created_by_id=reviewer.user_id)
         for name in ("members", "site"):
             field: Any = self.fields[name]
             field.empty_label = _("Everybody") if reviewer.groups is None else _("None")
@@ -82,8 +82,8 @@ class RuleForm(forms.Form):
         if not chosen and self._reviewer.groups is not None:
             self.add_error(self._about, _("Choose whose chats it looks at."))
         if given.get("kind") in COUNTING:
-            if given.get("most") is None and "most" not in self.errors:
-                self.add_error("most", _("Write a number."))
+            if given.get("threshold") is None and "threshold" not in self.errors:
+                self.add_error("threshold", _("Write a number."))
         elif given.get("kind") and "text" in given:
             self._check_text(given)
         return given
@@ -100,7 +100,7 @@ class RuleForm(forms.Form):
 
     def filled(self) -> Rule:
         """The rule with what was filled in; nothing is stored."""
-        for name in ("name", "kind", "text", "most", "where", "severity", "is_on"):
+        for name in ("name", "kind", "text", "threshold", "applies_to", "severity", "is_enabled"):
             setattr(self.rule, name, self.cleaned_data[name])
         self.rule.members = self.cleaned_data.get("members")
         self.rule.site = self.cleaned_data.get("site")
@@ -110,11 +110,11 @@ class RuleForm(forms.Form):
         """The sample, with what the rule finds in it; None where its text cannot be read."""
         self.is_valid()
         self.errors.pop("name", None)  # to be tried it needs none
-        if {"kind", "text", "most", "sample"} & self.errors.keys():
+        if {"kind", "text", "threshold", "sample"} & self.errors.keys():
             return None
         given = self.cleaned_data
         found = rules.pattern_of(Rule(kind=given["kind"], text=given["text"]))
         if found:
             return found.pieces(given["sample"])
-        is_hit = given["kind"] == Rule.Kind.LENGTH and len(given["sample"]) > given["most"]
+        is_hit = given["kind"] == Rule.Kind.LENGTH and len(given["sample"]) > given["threshold"]
         return [MatchedPiece(given["sample"], is_hit)]

@@ -44,13 +44,13 @@ def sidebar(browser: Client) -> str:
 
 
 def test_pinned_ones_stand_first_page_after_page(browser: Client, alice: User) -> None:
-    now, place = timezone.now(), Conversation.Place
+    now, state = timezone.now(), Conversation.ListState
     Conversation.objects.bulk_create(
         Conversation(
             owner=alice,
             title=f"chat {number:04}",
             updated_at=now - timedelta(hours=number),
-            place=place.PINNED if number % 3 == 0 else place.LISTED,
+            list_state=state.PINNED if number % 3 == 0 else state.LISTED,
         )
         for number in range(3 * PAGE_LENGTH + 7)
     )
@@ -72,17 +72,17 @@ def test_pinning_and_unpinning(
     headers: dict[str, str], browser: Client, conversation: Conversation
 ) -> None:
     path = f"/chat/{conversation.pk}/state/"
-    browser.post(path, {"place": "pins"}, headers=headers)
+    browser.post(path, {"state": "pins"}, headers=headers)
     assert parts(sidebar(browser)) == ["Pinned"]
     assert "Unpin" in sidebar(browser)
-    browser.post(path, {"place": "list"}, headers=headers)
+    browser.post(path, {"state": "list"}, headers=headers)
     assert parts(sidebar(browser)) == ["Today"]
 
 
 def test_an_archived_one_is_on_its_own_page_and_can_still_be_read(
     browser: Client, conversation: Conversation
 ) -> None:
-    address = post(browser, conversation, "state", place="archive")
+    address = post(browser, conversation, "state", state="archive")
     assert "What is water?" not in sidebar(browser)
     assert "Archived." in browser.get(address).content.decode()
     archive = browser.get("/chat/archive/").content.decode()
@@ -90,7 +90,7 @@ def test_an_archived_one_is_on_its_own_page_and_can_still_be_read(
     page = browser.get(f"/chat/{conversation.pk}/").content.decode()
     assert "What is water?" in page
     assert "This chat is archived." in page
-    back = post(browser, conversation, "state", place="list", **{"from": "archive"})
+    back = post(browser, conversation, "state", state="list", **{"from": "archive"})
     assert back == "/chat/archive/"
     assert "The chat is back in the list." in browser.get(back).content.decode()
     assert "What is water?" in sidebar(browser)
@@ -99,15 +99,15 @@ def test_an_archived_one_is_on_its_own_page_and_can_still_be_read(
 def test_undoing_an_archiving_puts_it_where_it_was(
     browser: Client, conversation: Conversation
 ) -> None:
-    post(browser, conversation, "state", place="pins")
-    address = post(browser, conversation, "state", place="archive")
-    assert 'name="place" value="pins"' in browser.get(address).content.decode()
+    post(browser, conversation, "state", state="pins")
+    address = post(browser, conversation, "state", state="archive")
+    assert 'name="state" value="pins"' in browser.get(address).content.decode()
 
 
 def test_an_archived_one_that_goes_on_is_back_in_the_list(
     browser: Client, conversation: Conversation
 ) -> None:
-    post(browser, conversation, "state", place="archive")
+    post(browser, conversation, "state", state="archive")
     conversation.refresh_from_db()
     post_question(conversation, "And ice?", None)
     assert "What is water?" in sidebar(browser)
@@ -115,7 +115,7 @@ def test_an_archived_one_that_goes_on_is_back_in_the_list(
 
 def test_the_archive_comes_page_by_page(browser: Client, alice: User) -> None:
     Conversation.objects.bulk_create(
-        Conversation(owner=alice, title=f"chat {n:03}", place=Conversation.Place.ARCHIVED)
+        Conversation(owner=alice, title=f"chat {n:03}", list_state=Conversation.ListState.ARCHIVED)
         for n in range(PAGE_LENGTH + 5)
     )
     first = browser.get("/chat/archive/")
@@ -128,10 +128,10 @@ def test_the_archive_comes_page_by_page(browser: Client, alice: User) -> None:
 def test_a_place_that_there_is_not_changes_nothing(
     browser: Client, conversation: Conversation, place: str
 ) -> None:
-    response = browser.post(f"/chat/{conversation.pk}/state/", {"place": place})
+    response = browser.post(f"/chat/{conversation.pk}/state/", {"state": place})
     assert response.status_code == 400
     conversation.refresh_from_db()
-    assert conversation.place == Conversation.Place.LISTED
+    assert conversation.list_state == Conversation.ListState.LISTED
 
 
 def test_a_deleted_one_can_be_brought_back_from_the_page_one_is_led_to(
