@@ -5,7 +5,10 @@ import uuid
 from django.db.models.functions import Now
 
 from chat.conversations.models import Conversation, Message
+from chat.database.prepared import Table
 from chat.errors import Deleted, NotFound
+
+_conversations = Table(Conversation)
 
 
 def conversation_of(
@@ -16,8 +19,12 @@ def conversation_of(
     Whoever adds to its tree or takes from it asks `to_change`, inside a transaction: one at a time,
     so that nothing is added below what is being deleted.
     """
-    found = Conversation.objects.filter(owner=user_id, id=conversation_id)
-    conversation = (found.select_for_update(no_key=True) if to_change else found).first()
+    conversation = _conversations.first(
+        "owner_id = %s AND id = %s AND purge_after IS NULL",
+        user_id,
+        uuid.UUID(str(conversation_id)),
+        lock=to_change,
+    )
     if conversation is None:
         deleted = deleted_conversation_of(user_id, conversation_id)
         raise Deleted(deleted.pk)

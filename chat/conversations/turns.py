@@ -1,6 +1,8 @@
 """What can be done with a conversation. Each verb is one transaction."""
+# ruff: noqa: S608  (what is put into the statements are names of tables)
 
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
@@ -12,18 +14,25 @@ from chat.conversations.list_state import put
 from chat.conversations.models import TITLE_LENGTH, Conversation, Message, RedactedText
 from chat.conversations.size_limits import require_room
 from chat.conversations.tree import newest_leaf, path_to, subtree, versions
+from chat.database.prepared import Table, execute, fetch
 
 PART_LENGTH = 100  # messages that a page shows at once
 PART_CHARACTERS = 1_000_000  # and so much of them, or one exchange
 FOUND_CHARACTERS = 4_000_000  # the same where it reaches back to a message that was found
+IDS_AT_ONCE = 500
 MEASURED_FIRST = 10  # of messages; then twice as many, and so on
 
 
+_conversations, _messages = Table(Conversation), Table(Message)
+MESSAGES, CONVERSATIONS = Message._meta.db_table, Conversation._meta.db_table
+GENERATIONS, REDACTED = "chat_generation", RedactedText._meta.db_table
+
+
 def start_conversation(user_id: int) -> Conversation:
-    return Conversation.objects.create(owner_id=user_id)
+    return _conversations.insert(Conversation(owner_id=user_id))
 
 
-@transaction.atomic
+@transaction.atomic(savepoint=False)
 def post_question(
     conversation: Conversation, text: str, parent: Message | None, send_key: str | None = None
 ) -> Message:
@@ -31,24 +40,44 @@ def post_question(
 
     A conversation that goes on is no longer put away. `send_key` is for one that no model answers.
     """
-    require_room(conversation.messages.count() + 2)  # with its answer
-    question = conversation.messages.create(
-        parent=parent, role=Message.Role.USER, text=text, send_key=send_key
+    require_room(count_of(conversation.pk) + 2)  # with its answer
+    question = _messages.insert(
+        Message(
+            conversation=conversation,
+            parent=parent,
+            role=Message.Role.USER,
+            text=text,
+            send_key=send_key,
+        )
     )
     conversation.updated_at = timezone.now()
     conversation.title = conversation.title or title_from(text)
-    conversation.save(update_fields=["updated_at", "title"])
+    execute(
+        f"UPDATE {CONVERSATIONS} SET updated_at = %s, title = %s WHERE id = %s",
+        conversation.updated_at,
+        conversation.title,
+        conversation.pk,
+    )
     if conversation.list_state == Conversation.ListState.ARCHIVED:
         put(conversation, Conversation.ListState.LISTED)
     return question
 
 
-def add_answer(question: Message) -> Message:
-    """An empty answer to `question`, beside any other."""
-    require_room(question.conversation.messages.count() + 1)
-    return Message.objects.create(
-        conversation_id=question.conversation_id, parent=question, role=Message.Role.ASSISTANT
+def add_answer(question: Message, *, has_room: bool = False) -> Message:
+    """An empty answer to `question`, beside any other; `has_room` where that was looked after."""
+    if not has_room:
+        require_room(count_of(question.conversation_id) + 1)
+    return _messages.insert(
+        Message(
+            conversation_id=question.conversation_id, parent=question, role=Message.Role.ASSISTANT
+        )
     )
+
+
+def count_of(conversation_id: UUID) -> int:
+    """How many messages it has, deleted ones too."""
+    counting = f"SELECT count(*) FROM {MESSAGES} WHERE conversation_id = %s"
+    return int(fetch(counting, conversation_id)[0][0])
 
 
 def finish_answer(generation_id: UUID, text: str, reasoning: str) -> None:
@@ -56,12 +85,23 @@ def finish_answer(generation_id: UUID, text: str, reasoning: str) -> None:
 
     The text of a hidden message goes to where the staff reads it. Call it inside a transaction.
     """
-    written = {"text": text, "reasoning": reasoning}
-    found = Message.objects.filter(generations=generation_id)
-    if not found.filter(hidden_at=None).update(**written):
-        RedactedText.objects.filter(message__in=found.values("pk")).update(**written)
-    present = Conversation.objects.filter(messages__in=found.filter(deleted_at=None).values("pk"))
-    present.update(is_unread=True)
+    answer = f"(SELECT message_id FROM {GENERATIONS} WHERE id = %s)"
+    written = text, reasoning, generation_id
+    is_written = execute(
+        f"UPDATE {MESSAGES} SET text = %s, reasoning = %s"
+        f" WHERE id = {answer} AND hidden_at IS NULL",
+        *written,
+    )
+    if not is_written:
+        execute(
+            f"UPDATE {REDACTED} SET text = %s, reasoning = %s WHERE message_id = {answer}", *written
+        )
+    execute(
+        f"UPDATE {CONVERSATIONS} SET is_unread = %s WHERE purge_after IS NULL AND id ="
+        f" (SELECT conversation_id FROM {MESSAGES} WHERE id = {answer} AND deleted_at IS NULL)",
+        True,
+        generation_id,
+    )
 
 
 def stored_text(message_id: int) -> Message | RedactedText:
@@ -98,7 +138,9 @@ class BranchPart:
 
 def last_said(conversation: Conversation) -> Message | None:
     """The end of the branch that was used last."""
-    return conversation.visible_messages.order_by("id").last()
+    return _messages.first(
+        "conversation_id = %s AND deleted_at IS NULL ORDER BY id DESC LIMIT 1", conversation.pk
+    )
 
 
 def shown_part(
@@ -162,8 +204,8 @@ def newest_ids(ids: list[int], most_characters: int, *, and_one: bool = False) -
 
 def lengths_of(ids: list[int]) -> dict[int, int]:
     """Of each message, in characters, its reasoning included."""
-    found = Message.objects.filter(pk__in=ids).annotate(length=Length("text") + Length("reasoning"))
-    return dict(found.values_list("pk", "length"))
+    measuring = f"SELECT id, length(text) + length(reasoning) FROM {MESSAGES} WHERE id IN"
+    return dict(_of_ids(measuring, ids))
 
 
 def loaded(ids: list[int], *, to_copy: bool = False) -> list[Message]:
@@ -182,8 +224,17 @@ def loaded(ids: list[int], *, to_copy: bool = False) -> list[Message]:
 
 def words_of(ids: list[int]) -> list[tuple[str, str]]:
     """Who said these messages, and what: all that a model reads of them, oldest first."""
-    found = Message.objects.filter(pk__in=ids).order_by("id")
-    return list(found.values_list("role", "text"))
+    found = _of_ids(f"SELECT id, role, text FROM {MESSAGES} WHERE id IN", ids)
+    return [(role, text) for _id, role, text in sorted(found)]
+
+
+def _of_ids(selecting: str, ids: list[int]) -> list[tuple[Any, ...]]:
+    """All rows, asked for in parts: a statement takes only so many values."""
+    found: list[tuple[Any, ...]] = []
+    for start in range(0, len(ids), IDS_AT_ONCE):
+        some = ids[start : start + IDS_AT_ONCE]
+        found += fetch(f"{selecting} ({', '.join(['%s'] * len(some))})", *some)
+    return found
 
 
 def characters_of(ids: list[int]) -> int:

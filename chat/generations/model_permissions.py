@@ -15,6 +15,8 @@ from chat.errors import Forbidden
 from chat.generations.models import AllowedModel
 from chat.lib.catalogue import Model
 from chat.personas.persona_settings import GenerationSettings
+from chat.quotas import rules_version
+from chat.quotas.rules import MOST_MEMBERS, OfVersion
 from chat.upstream import available_models
 
 
@@ -25,10 +27,23 @@ class ModelNotAllowed(Forbidden):
 
 def allowed_to(user_id: int) -> dict[str, Model]:
     """By id, in the order of those on offer. Where none is left that is on offer, none."""
-    named = AllowedModel.objects.filter(group__user=user_id).values_list("model", flat=True)
-    names = set(named)
+    names = _named_for(user_id)
     offered = available_models.on_offer()
     return {name: offered[name] for name in offered if name in names} if names else offered
+
+
+_names: OfVersion[dict[int, frozenset[str]]] = OfVersion(dict)
+
+
+def _named_for(user_id: int) -> frozenset[str]:
+    """Those that the member's groups name, from memory where no rule has changed."""
+    known = _names.at(rules_version.current())
+    if user_id not in known:
+        if len(known) >= MOST_MEMBERS:
+            known.clear()
+        named = AllowedModel.objects.filter(group__user=user_id)
+        known[user_id] = frozenset(named.values_list("model", flat=True))
+    return known[user_id]
 
 
 def find(user_id: int, wanted: str | None, otherwise: str = "") -> Model:

@@ -59,7 +59,9 @@ class Rules:
 
     def bounds_of(self, payer: Payer, now: datetime) -> list[EffectiveLimit]:
         """All limits that hold for `payer` now."""
-        present = [each for each in self._limits if each.ends_at is None or each.ends_at > now]
+        present = [
+            each for each in self._limits if each.expires_at is None or each.expires_at > now
+        ]
         return bounds_of(payer, self.groups_of(payer), present)
 
     def paused_until(self, now: datetime) -> datetime | None:

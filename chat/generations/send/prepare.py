@@ -8,7 +8,7 @@ here who would not be there.
 import uuid
 
 from chat.accounts.principals import Principal
-from chat.conversations import access, human_handoff
+from chat.conversations import access, human_handoff, turns
 from chat.conversations.generation_settings import settings_of, told_first
 from chat.conversations.human_handoff import HandedOffMessage
 from chat.conversations.models import Conversation
@@ -17,7 +17,7 @@ from chat.conversations.size_limits import require_room
 from chat.generations.billing import charging
 from chat.generations.send import submit
 from chat.generations.send.history import History, history_to
-from chat.generations.send.submit import Send, Sent
+from chat.generations.send.submit import Prepared, Send, Sent
 from chat.lib.catalogue import Model
 from chat.personas.access import persona_of
 from chat.personas.persona_settings import GenerationSettings
@@ -27,7 +27,7 @@ from chat.widget_sites.site_settings import settings_of_site
 
 def prepare(
     principal: Principal, conversation_id: uuid.UUID | None, asked: Send, model: Model
-) -> Sent | HandedOffMessage | History:
+) -> Sent | HandedOffMessage | Prepared:
     """What the same key has stored already, or what the model is to read before the message.
 
     Raises what storing it would.
@@ -43,17 +43,18 @@ def prepare(
     submit.require_open(principal, conversation, asked)
     if human_handoff.is_for_person(principal, conversation):
         ledger.require_message_left(principal.payer)
-        return History()
-    generation_settings = _settings_for(principal, conversation, asked)
-    model, generation_settings = submit.choose_model(principal, asked, model, generation_settings)
-    _require_left(principal, asked, model, generation_settings)
+        return Prepared()
+    wanted = _settings_for(principal, conversation, asked)
+    model, allowed = submit.choose_model(principal, asked, model, wanted)
+    _require_left(principal, asked, model, allowed)
     if not conversation_id:
-        return History()
+        return Prepared(History(), wanted, model, allowed)
     if asked.resume is None:
         added = 1 if asked.text is None else 2
-        require_room(conversation.messages.count() + added)
-    readable = submit.readable_characters(model, generation_settings.fallback_model)
-    return history_to(_before(principal, conversation, asked), readable)
+        require_room(turns.count_of(conversation.pk) + added)
+    readable = submit.readable_characters(model, allowed.fallback_model)
+    history = history_to(_before(principal, conversation, asked), readable)
+    return Prepared(history, wanted, model, allowed)
 
 
 def _settings_for(

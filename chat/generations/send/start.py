@@ -30,8 +30,7 @@ from chat.generations.process import server_process
 from chat.generations.process.subscribers import seen_elsewhere
 from chat.generations.result import Result
 from chat.generations.send import prepare, refusal_backoff, submit
-from chat.generations.send.history import History
-from chat.generations.send.submit import Send, Sent
+from chat.generations.send.submit import Prepared, Send, Sent
 from chat.generations.storage.checkpoint import TROUBLE
 from chat.generations.task import idle_timeouts, registry
 from chat.generations.task.task import GenerationTask, Keep
@@ -149,7 +148,7 @@ async def _store(
     """The writer hears of what can be stored only."""
     given = principal, conversation_id, asked, model
     prepared = await threads.readers.run(prepare.prepare, *given)
-    if not isinstance(prepared, History):
+    if not isinstance(prepared, Prepared):
         return prepared
     return await threads.writer.run(submit.send, *given, server_process.current().worker, prepared)
 

@@ -27,7 +27,8 @@ from chat.conversations.human_handoff import HandedOffMessage
 from chat.conversations.models import Conversation
 from chat.conversations.models import Message as StoredMessage
 from chat.conversations.prompt import BYTES_PER_TOKEN, PromptMessage
-from chat.errors import BadRequest, Conflict
+from chat.database.prepared import Table
+from chat.errors import BadRequest, ChatError, Conflict
 from chat.generations import model_permissions
 from chat.generations.billing import charging
 from chat.generations.models import Generation, Worker
@@ -68,6 +69,16 @@ class Send(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @dataclass(frozen=True, slots=True)
+class Prepared:
+    """What was read before the writer's turn: for settings as `wanted`, who answers, and how."""
+
+    history: History = field(default_factory=History)
+    wanted: GenerationSettings | None = None
+    model: Model | None = None
+    allowed: GenerationSettings = field(default_factory=GenerationSettings)
+
+
+@dataclass(frozen=True, slots=True)
 class Sent:
     """What was stored, and what the model is to read. `is_new` is False for a repeated send."""
 
@@ -83,40 +94,36 @@ class Sent:
     base_reasoning: str = ""
 
 
+_generations = Table(Generation)
+
+
 def send(
     principal: Principal,
     conversation_id: uuid.UUID | None,
     asked: Send,
     model: Model,
     worker: Worker | None,
-    before: History,
+    prepared: Prepared,
 ) -> Sent | HandedOffMessage:
     """Stores the turn and its generation in one transaction, or finds the one of that key.
 
-    If a limit is reached, nothing is stored: `QuotaExceeded`. `before` is what prepare.py has read.
+    If a limit is reached, nothing is stored: `QuotaExceeded`.
     """
-    known = find(principal, conversation_id, asked)
-    if known:
-        return known
     try:
         with transaction.atomic():
-            return _store(principal, conversation_id, asked, model, worker, before)
-    except IntegrityError:  # the same key, a moment earlier, in another request
+            return _store(principal, conversation_id, asked, model, worker, prepared)
+    except (IntegrityError, ChatError):
         known = find(principal, conversation_id, asked)
         if known is None:
             raise
-        return known
+        return known  # the same key, a moment earlier, in another request
 
 
 def find(
     principal: Principal, conversation_id: uuid.UUID | None, asked: Send
 ) -> Sent | HandedOffMessage | None:
     """What this key has stored before; `Conflict` if it was something else."""
-    generation = (
-        Generation.objects.filter(owner=principal.user_id, send_key=asked.key)
-        .select_related("message")
-        .first()
-    )
+    generation = _generations.first("owner_id = %s AND send_key = %s", principal.user_id, asked.key)
     if generation is None:
         return human_handoff.find(principal, conversation_id, asked.key, asked.text)
     if generation.send_digest != asked.digest(conversation_id):
@@ -132,7 +139,7 @@ def _store(
     asked: Send,
     model: Model,
     worker: Worker | None,
-    before: History,
+    prepared: Prepared,
 ) -> Sent | HandedOffMessage:
     conversation = (
         access.conversation_of(principal.user_id, conversation_id, to_change=True)
@@ -143,7 +150,11 @@ def _store(
     if human_handoff.is_for_person(principal, conversation):
         return human_handoff.tell(principal, conversation, asked.key, asked.text)
     generation_settings = _settings_for(principal, conversation, asked)
-    model, generation_settings = choose_model(principal, asked, model, generation_settings)
+    if prepared.model and generation_settings == prepared.wanted:
+        model, generation_settings = prepared.model, prepared.allowed
+    else:  # somebody has changed them since
+        model, generation_settings = choose_model(principal, asked, model, generation_settings)
+    before = prepared.history
     had_person = human_handoff.had_person(principal, conversation)
     answer, asking = _turn(conversation, asked, had_person)
     if before.last_id != asking.parent_id:  # somebody else has said something since
@@ -155,10 +166,10 @@ def _store(
     history = [*told_first(generation_settings), *history]
     effort = effort_of(model, asked.reasoning_effort, generation_settings.reasoning_effort)
     max_tokens = asked.max_tokens or generation_settings.max_tokens
-    generation = Generation.objects.create(
+    generation = Generation(
         owner_id=principal.user_id,
-        message=answer,
-        worker=worker,
+        message_id=answer.pk,
+        worker_id=worker.pk if worker else None,
         model=model.id,
         send_key=asked.key,
         send_digest=asked.digest(conversation_id),
@@ -173,7 +184,7 @@ def _store(
         process=worker.pk if worker else None,
     )
     generation.max_tokens = granted
-    generation.save(update_fields=["max_tokens"])
+    _generations.insert(generation)
     return Sent(
         generation,
         conversation.id,
@@ -252,7 +263,7 @@ def _turn(
             raise MessageHidden
     else:
         question = _ask(conversation, asked, had_person)
-    return turns.add_answer(question), question
+    return turns.add_answer(question, has_room=asked.retry is None), question
 
 
 def _ask(conversation: Conversation, asked: Send, is_last: bool) -> StoredMessage:
