@@ -16,8 +16,7 @@ from chat.conversations.models import Conversation, Message
 from chat.database import threads
 from chat.generations.billing import charging
 from chat.generations.send import prepare, start, submit
-from chat.generations.send.history import History
-from chat.generations.send.submit import Send, Sent
+from chat.generations.send.submit import Prepared, Send, Sent
 from chat.quotas.models import Limit
 from chat.upstream import available_models
 from tests.support.raw_upstream import always, stream_of
@@ -141,7 +140,7 @@ def test_what_somebody_says_in_between_is_read_too(alice: User, chat: Conversati
     who, model = Principal(key=f"user:{alice.pk}", user_id=alice.pk), available_models.find(None)
     asked = Send(key=uuid.uuid4().hex, text="And?")
     before = prepare.prepare(who, chat.pk, asked, model)
-    assert isinstance(before, History)
+    assert isinstance(before, Prepared)
     last = chat.messages.order_by("id").last()
     chat.messages.create(role="assistant", text="elsewhere", parent=last)
     sent = submit.send(who, chat.pk, asked, model, None, before)
