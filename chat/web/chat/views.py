@@ -4,7 +4,7 @@ import uuid
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
@@ -23,8 +23,10 @@ from chat.upstream import factory
 from chat.web.account.usage_lines import shown_allowance
 from chat.web.chat.sidebar import page_of_list, running_of
 from chat.web.http.js_catalog import words
+from chat.web.http.json_response import json_response
 from chat.web.http.query_params import message_number
 from chat.web.http.toasts import toast_asked_for
+from chat.web.messages.message_out import Audience
 from chat.web.messages.presenters import shown_turns
 from chat.web.personas.persona_choice import begun_with, gone_on_with
 
@@ -63,16 +65,16 @@ def show(request: HttpRequest, conversation_id: uuid.UUID) -> HttpResponse:
     """
     conversation = access.conversation_of(_user_id(request), conversation_id)
     before, at = (message_number(request.GET.get(name)) for name in ("before", "at"))
-    shown = shown_turns(conversation, before, at)
+    shown = shown_turns(conversation, Audience.MEMBER, before, at)
     if before is None:
         turns.mark_read(conversation)
     if not request.accepts("text/html"):  # an open page that looks for news, or for more
-        return JsonResponse({"title": conversation.title} | shown)
-    last_id = shown["turns"][-1]["id"] if shown["turns"] else 0
+        return json_response({"title": conversation.title} | shown)
+    last_id = shown["turns"][-1].id if shown["turns"] else 0
     context = {"conversation": conversation, "at": at, "last_id": last_id} | shown
     if before is not None:  # for people without scripts: to read, not to write
         return render(request, "chat/earlier.html", context)
-    is_running = any(turn.get("state") == "running" for turn in shown["turns"])
+    is_running = any(turn.state == "running" for turn in shown["turns"])
     context |= {"is_running": is_running, "erased_by": legal_hold.erased_by(conversation)}
     context |= gone_on_with(conversation)
     return render(request, "chat/show.html", _page(request) | context)

@@ -16,6 +16,7 @@ from chat.database import threads
 from chat.errors import NotFound
 from chat.upstream import factory
 from chat.web.http.js_catalog import words
+from chat.web.http.json_response import json_response
 from chat.web.http.query_params import message_number
 from chat.web.http.visitor_requests import visit_behind
 from chat.web.widget.presenters import shown_conversation, shown_list, shown_person
@@ -94,11 +95,11 @@ async def person(request: HttpRequest, conversation_id: uuid.UUID) -> JsonRespon
 
 
 @require_safe
-async def conversation(request: HttpRequest, conversation_id: uuid.UUID) -> JsonResponse:
+async def conversation(request: HttpRequest, conversation_id: uuid.UUID) -> HttpResponse:
     """One of them, as it is stored; with `?before=<message>` the part that led to that message."""
     principal = await principal_of(request)
     before = message_number(request.GET.get("before"))
     shown = await threads.readers.run(
         shown_conversation, principal.user_id, conversation_id, before
     )
-    return JsonResponse(shown)
+    return json_response(shown)
