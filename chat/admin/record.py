@@ -5,11 +5,12 @@ from typing import Any
 from django.contrib import admin
 from django.http import HttpRequest
 
+from chat.lib.generic_django import AnyModelAdmin
 from chat.review.access_log.staff_actions import Deed
 from chat.review.models import Read
 
 
-class RecordAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class RecordAdmin(AnyModelAdmin):
     """The record: to be read, never to be changed."""
 
     ordering = ("-id",)

@@ -18,6 +18,8 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
+from chat.web.http.typed_responses import PageResponse
+
 BASE: dict[str, Any] = {
     "default-src": [NONE],
     "style-src": [SELF],
@@ -79,10 +81,11 @@ class ContentSecurityMiddleware(CSPMiddleware):
             return PolicyParts(config={})
         nonce = str(getattr(request, "csp_nonce", ""))
         config = policy_for(request.path)
-        if ancestors := getattr(response, "frame_ancestors", None):
-            config = config | {"frame-ancestors": ancestors}
-        if getattr(response, "watches", False):
-            config = config | {"connect-src": [SELF]}
+        if isinstance(response, PageResponse):
+            if response.frame_ancestors:
+                config = config | {"frame-ancestors": response.frame_ancestors}
+            if response.watches:
+                config = config | {"connect-src": [SELF]}
         return PolicyParts(config=config, nonce=nonce)
 
     def process_response(

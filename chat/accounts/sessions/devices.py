@@ -17,6 +17,7 @@ from django.db.models import Exists, OuterRef
 from django.http import HttpRequest
 from django.utils import timezone
 
+from chat.accounts.known_request import KnownRequest
 from chat.accounts.models import User
 from chat.accounts.sessions import session_rights
 from chat.accounts.sessions.user_agents import browser_name
@@ -132,8 +133,8 @@ def _row(user_id: int, session_key: str, user_agent: str) -> UserSession:
     )
 
 
-def _on_signed_in(sender: object, request: HttpRequest, user: User, **_named: object) -> None:
-    request.signed_in_id = user.pk  # type: ignore[attr-defined]  # for DeviceMiddleware
+def _on_signed_in(sender: object, request: KnownRequest, user: User, **_named: object) -> None:
+    request.signed_in_id = user.pk  # for DeviceMiddleware
     if not request.session.session_key:
         request.session.save()
     row = _row(user.pk, str(request.session.session_key), request.headers.get("User-Agent", ""))

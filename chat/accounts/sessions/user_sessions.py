@@ -8,6 +8,6 @@ its browser, which knows the old one, would be signed out.
 from allauth.usersessions.apps import UserSessionsConfig
 
 
-class QuietUserSessionsConfig(UserSessionsConfig):  # type: ignore[misc]
+class QuietUserSessionsConfig(UserSessionsConfig):
     def ready(self) -> None:
         pass

@@ -61,7 +61,7 @@ class Command(BaseCommand):
         self.stdout.flush()
 
 
-class EmulatorServer(Server):  # type: ignore[misc]
+class EmulatorServer(Server):
     """Daphne, with connections that can break: by itself it leaves a failed response hanging."""
 
     def __init__(self, application: Application, **options: Any) -> None:

@@ -17,9 +17,9 @@ from chat.generations.deletion import turn_deletion
 from chat.generations.delivery import notifications
 from chat.generations.task import registry
 from chat.review.cases import flags
-from chat.web.http.json_response import json_response
 from chat.web.http.origin import require_json
 from chat.web.http.throttle import require_pace
+from chat.web.http.typed_responses import json_response
 from chat.web.messages.message_out import Audience
 from chat.web.messages.presenters import shown_message
 from chat.web.messages.rating_request import read_opinion

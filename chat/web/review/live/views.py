@@ -18,7 +18,7 @@ from chat.review import access
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.live import interventions
 from chat.web.http.js_catalog import words
-from chat.web.http.json_response import json_response
+from chat.web.http.typed_responses import json_response
 from chat.web.review.http.staff_access import (
     for_staff,
     is_posted,

@@ -111,7 +111,7 @@ def _case(
     is_mine = case.assignee_id == staff_context.reviewer.user_id
     leads = staff_context.reviewer.role >= Role.LEAD
     is_open = may_judge and not case.is_settled
-    flags: list[Flag] = case.newest_flags  # type: ignore[attr-defined]
+    flags = case.newest_flags
     return {
         "case": case,
         "flags": [
