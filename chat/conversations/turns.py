@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from chat.conversations.list_state import put
 from chat.conversations.models import TITLE_LENGTH, Conversation, Message
-from chat.conversations.size_limits import require_room
+from chat.conversations.sizes.size_limits import require_room
 from chat.conversations.tree import newest_leaf, path_to, subtree, versions
 
 PART_LENGTH = 100  # messages that a page shows at once

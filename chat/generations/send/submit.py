@@ -15,12 +15,13 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext_lazy as _
 
 from chat.accounts.principals import Principal
-from chat.conversations import access, generation_settings, human_handoff, storage, turns
+from chat.conversations import access, generation_settings, human_handoff, turns
 from chat.conversations.conversation_errors import ChatClosed, MessageHidden
 from chat.conversations.human_handoff import HandedOffMessage
 from chat.conversations.models import Conversation
 from chat.conversations.models import Message as StoredMessage
 from chat.conversations.prompt import BYTES_PER_TOKEN, PromptMessage
+from chat.conversations.sizes import storage
 from chat.errors import BadRequest, Conflict
 from chat.generations import model_permissions
 from chat.generations.billing import charging

@@ -11,7 +11,7 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_http_methods
 
 from chat.accounts.preferences import Preferences
-from chat.conversations.storage import storage_of
+from chat.conversations.sizes.storage import storage_of
 from chat.generations.model_permissions import allowed_to
 from chat.web.account.forms import SettingsForm
 from chat.web.http.js_catalog import words
