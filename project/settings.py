@@ -110,7 +110,7 @@ CONTENT_SECURITY_POLICY: dict[str, dict[str, str]] = {}  # each area's own: cont
 
 INSTALLED_APPS = [
     "daphne",
-    "django.contrib.admin",
+    "project.admin_config.StaffAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.messages",

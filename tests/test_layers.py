@@ -3,16 +3,55 @@
 import ast
 import re
 import subprocess
+import tomllib
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 from tests.support.server import BIN, ROOT
 
 LONGEST_FILE = 300
+LONGEST_FUNCTION = 60
+MOST_MODULES = 20
+#: One module for each change of the database: there are as many as there were changes.
+HISTORY = ROOT / "chat" / "migrations"
+
+
+def modules() -> Iterator[Path]:
+    for top in ("chat", "project"):
+        yield from (each for each in (ROOT / top).rglob("*.py") if each.parent != HISTORY)
 
 
 def test_imports_go_down_the_layers() -> None:
     result = subprocess.run([str(BIN / "lint-imports")], cwd=ROOT, capture_output=True, text=True)
     assert result.returncode == 0, result.stdout
+
+
+def test_no_folder_of_chat_may_have_a_cycle() -> None:
+    """`lint-imports` checks it, with this contract."""
+    tool = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]
+    assert tool["root_package"] == "chat"
+    (contract,) = [each for each in tool["contracts"] if each["type"] == "acyclic_siblings"]
+    assert contract["ancestors"] == ["chat"]
+    assert contract.keys() == {"name", "type", "ancestors"}
+
+
+def test_no_folder_has_more_modules_than_one_can_overlook() -> None:
+    counts = Counter(each.parent for each in modules() if each.stem != "__init__")
+    assert len(counts) > 50
+    assert {folder: n for folder, n in counts.items() if n > MOST_MODULES} == {}
+
+
+def test_no_function_is_too_long_to_read() -> None:
+    functions = (ast.FunctionDef, ast.AsyncFunctionDef)
+    found = {
+        f"{path.relative_to(ROOT)}:{node.lineno}": node.end_lineno - node.lineno + 1
+        for path in modules()
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, functions) and node.end_lineno
+    }
+    assert len(found) > 1000
+    assert {place: lines for place, lines in found.items() if lines > LONGEST_FUNCTION} == {}
 
 
 def test_no_file_is_too_long_to_read() -> None:

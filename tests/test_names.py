@@ -53,11 +53,3 @@ def test_no_file_has_the_name_of_another() -> None:
         if path.stem not in CONVENTIONAL:
             places[path.stem].append(str(path.relative_to(ROOT)))
     assert not {name: found for name, found in places.items() if len(found) > 1}
-
-
-@pytest.mark.parametrize("top", ["chat", "project"])
-def test_no_folder_has_more_than_twenty_modules(top: str) -> None:
-    for folder in [ROOT / top, *(each for each in (ROOT / top).rglob("*") if each.is_dir())]:
-        name = str(folder.relative_to(ROOT)) + "/"
-        found = [each for each in folder.glob("*.py") if each.stem != "__init__"]
-        assert name.startswith(ELSEWHERE) or len(found) <= 20, name

@@ -15,7 +15,7 @@ from benchmarks.page.chatting import RATE, TOKENS, chatting
 from benchmarks.page.limits import Limits
 from benchmarks.page.pasting import pasting
 from benchmarks.page.visits import visits
-from chat.emulator.answers import markdown as every_construct
+from chat.emulator.scripts.answers import markdown as every_construct
 from tests.browser.history import conversation
 from tests.browser.replies import big_code, big_list, big_table, reply, tokens
 from tests.browser.server import LiveSite

@@ -5,9 +5,8 @@ And what it tells its members by mail.
 
 import logging
 from smtplib import SMTPException
-from typing import Any
+from typing import Any, TypeAlias
 
-from allauth.account.adapter import DefaultAccountAdapter
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
@@ -18,12 +17,11 @@ from django.utils.translation import gettext as _
 
 from chat.accounts.client_ip import address_of
 from chat.accounts.mailed_links import absolute_url, site_host
-from chat.accounts.models import VISITORS_DOMAIN, User
+from chat.accounts.models import VISITORS_DOMAIN
 from chat.accounts.preferences import Preferences
-from chat.accounts.retry_after import seconds_left, too_often
 from chat.accounts.sessions import known_devices
 from chat.accounts.sessions.user_agents import browser_name
-from chat.lib import metrics
+from chat.accounts.sign_in_limits import LimitedSignIn
 
 #: Where somebody looks who did not make a change that a mail tells of; each by its route's name.
 PLACES_TO_LOOK = ("account_reset_password", "devices", "account_email", "mfa_index")
@@ -31,16 +29,22 @@ PLACES_TO_LOOK = ("account_reset_password", "devices", "account_email", "mfa_ind
 log = logging.getLogger(__name__)
 
 
-class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
+#: Allauth's `AbstractBaseUser`, of which we have one kind: `User`.
+Account: TypeAlias = Any
+
+
+class AccountAdapter(LimitedSignIn):
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         return settings.SIGN_UP in {"open", "approval"}
 
-    def save_user(self, request: HttpRequest, user: User, form: Any, commit: bool = True) -> User:
+    def save_user(
+        self, request: HttpRequest, user: Account, form: Any, commit: bool = True
+    ) -> Account:
         """Where the staff lets people in, an account waits for them."""
         if settings.SIGN_UP == "approval":
             user.is_active, user.pending_since = False, timezone.now()
-        saved: User = super().save_user(request, user, form, commit)
-        return saved
+        super().save_user(request, user, form, commit)
+        return user
 
     def clean_email(self, email: str) -> str:
         """Nobody signs up as a visitor, nor adds the address of one."""
@@ -49,12 +53,12 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
             raise ValidationError(_("No mail can be sent to this address."))
         return email
 
-    def respond_user_inactive(self, request: HttpRequest, user: User) -> HttpResponse:
+    def respond_user_inactive(self, request: HttpRequest, user: Account) -> HttpResponse:
         """Who knows the password hears why they cannot sign in, and until when."""
         if user.pending_since:
             return self.respond_waiting(request)
         if not user.suspended_at:
-            return super().respond_user_inactive(request, user)  # type: ignore[no-any-return]
+            return super().respond_user_inactive(request, user)
         context = {"until": user.suspended_until}
         return render(request, "account/suspended.html", context, status=403)
 
@@ -72,14 +76,14 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         site = {"current_site": {"name": settings.SITE_NAME, "domain": site_host()}}
         super().send_mail(template_prefix, email, context | links | site)
 
-    def login(self, request: HttpRequest, user: User) -> None:
+    def login(self, request: HttpRequest, user: Account) -> None:
         """Sign in, and tell whoever has the mailbox of a device on which they never did before."""
         is_first = user.last_login is None
         super().login(request, user)
         if not is_first and not known_devices.knows(request, user.pk):
             self.send_notification_mail("account/email/new_device", user)
 
-    def get_reauthentication_methods(self, user: User) -> list[dict[str, Any]]:
+    def get_reauthentication_methods(self, user: Account) -> list[dict[str, Any]]:
         """Call passkeys by their usual name."""
         methods: list[dict[str, Any]] = super().get_reauthentication_methods(user)
         for each in methods:
@@ -90,7 +94,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     def send_notification_mail(
         self,
         template_prefix: str,
-        user: User,
+        user: Account,
         context: dict[str, Any] | None = None,
         email: str | None = None,
     ) -> None:
@@ -112,20 +116,3 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
 
     def get_client_ip(self, request: HttpRequest) -> str:
         return address_of(request)
-
-    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        try:
-            super().pre_authenticate(request, **credentials)
-        except ValidationError as error:
-            metrics.shed("sign-in")
-            key = self._get_login_attempts_cache_key(request, **credentials)
-            seconds = seconds_left(request, "login_failed", key)
-            raise ValidationError(too_often(seconds), code=error.code) from None
-
-    def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
-        """Per account and address: by the account alone, anybody could lock anybody out.
-
-        Not per `Host`, as allauth has it: each port there would begin another count.
-        """
-        login = str(credentials.get("email", "")).lower()
-        return f"{login}:{address_of(request)}"

@@ -1,10 +1,9 @@
 from typing import Any
 
 from allauth.account import app_settings
-from allauth.account.adapter import get_adapter
 from allauth.account.forms import SignupForm
-from allauth.account.internal.flows.email_verification import handle_verification_email_rate_limit
-from allauth.account.internal.userkit import filter_users_by_email
+from allauth.account.utils import filter_users_by_email
+from allauth.core import ratelimit
 from django import forms
 from django.conf import settings
 from django.contrib.auth.hashers import make_password
@@ -15,11 +14,12 @@ from django.http.response import HttpResponseBase
 from django.utils.translation import gettext_lazy as _
 
 from chat.accounts import sign_up_work
+from chat.accounts.adapter import AccountAdapter
 from chat.accounts.models import User
 from chat.lib.text import clean
 
 
-class SignUpForm(SignupForm):  # type: ignore[misc]
+class SignUpForm(SignupForm):
     """Allauth's, which tells nobody that an address has an account where that can be avoided.
 
     Whoever has to confirm the address, or to wait for the staff, sees the same page and waits as
@@ -62,12 +62,14 @@ class SignUpForm(SignupForm):  # type: ignore[misc]
         if not self.account_already_exists:
             user, response = super().try_save(request)
             return user, response
-        email, adapter = self.cleaned_data["email"], get_adapter(request)
+        email, adapter = self.cleaned_data["email"], AccountAdapter(request)
         make_password(self.cleaned_data["password1"])  # a new account takes as long,
         adapter.unstash_verified_email(request)  # and begins a session
         if settings.SIGN_UP != "approval":
-            return super().try_save(request)  # type: ignore[no-any-return]
-        if handle_verification_email_rate_limit(request, email):
+            user, response = super().try_save(request)
+            return user, response
+        # As often as allauth sends a mail that confirms an address.
+        if ratelimit.consume(request, action="confirm_email", key=email.lower()):
             adapter.send_account_already_exists_mail(email)
         return None, adapter.respond_waiting(request)
 

@@ -18,8 +18,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 from chat.accounts import invitations
 from chat.accounts.forms import FirstStaffForm, InvitedForm
 from chat.accounts.models import SetupLink, User
-from chat.accounts.retry_after import ACTIONS, seconds_left, too_often
 from chat.accounts.setup import make_first_staff
+from chat.accounts.sign_in_limits import ACTIONS, seconds_left, too_often
 from chat.error_responses import error_response
 from chat.errors import RateLimitExceeded
 from chat.lib import metrics
@@ -86,15 +86,16 @@ def invitation(request: HttpRequest) -> HttpResponse:
     return render(request, "accounts/invitation.html", context)
 
 
-class AddressesView(EmailView):  # type: ignore[misc]
+class AddressesView(EmailView):
     """Allauth's page of addresses; the main one is never an address of somebody else."""
 
-    def _action_primary(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
-        address = self._get_email_address(request)
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        chosen = request.POST.get("email", "") if "action_primary" in request.POST else ""
+        address = EmailAddress.objects.filter(user=request.user.pk, email=chosen.lower()).first()
         if problem := address and _not_main_because(address):
             messages.error(request, problem)
-            return None
-        return super()._action_primary(request, *args, **kwargs)
+            return redirect("account_email")
+        return super().post(request, *args, **kwargs)
 
 
 def _not_main_because(address: EmailAddress) -> str:

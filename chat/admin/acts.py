@@ -11,16 +11,17 @@ from typing import Any
 from django.contrib import admin, messages
 from django.contrib.admin.helpers import ActionForm
 from django.core.exceptions import ValidationError
-from django.forms import CharField, ModelForm
+from django.forms import CharField
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from chat.accounts import actor
+from chat.lib.generic_django import AnyModelAdmin, AnyModelForm
 from chat.review.models import REASON_LENGTH
 from chat.web.review.http.reason_fields import ActReasonForm, ReasonField, require_few_words
 
 
-class AdminActForm(ModelForm):  # type: ignore[type-arg]
+class AdminActForm(AnyModelForm):
     """A model's form that also asks why."""
 
     reason = ReasonField(help_text=_("It is recorded with what you do."))
@@ -32,7 +33,7 @@ class ReasonedActionForm(ActionForm):
     reason = CharField(required=False, max_length=REASON_LENGTH, label=_("Reason"))
 
 
-class ActAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class ActAdmin(AnyModelAdmin):
     """Adding, changing and deleting ask for a reason. Many at once are not deleted."""
 
     form = AdminActForm

@@ -6,6 +6,7 @@ from django.contrib import admin
 from django.http import HttpRequest
 
 from chat.admin.acts import ActAdmin, by
+from chat.lib.generic_django import AnyModelAdmin
 from chat.quotas.models import Limit, UpstreamPause
 from chat.review.access_log import staff_actions
 from chat.review.access_log.staff_actions import StaffAction
@@ -49,7 +50,7 @@ def _record(limit: Limit, sign: str) -> None:
 
 
 @admin.register(UpstreamPause)
-class PauseAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class PauseAdmin(AnyModelAdmin):
     """Deleting one has the model's service asked again at once."""
 
     list_display = ("until", "created_at")

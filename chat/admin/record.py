@@ -5,11 +5,12 @@ from typing import Any
 from django.contrib import admin
 from django.http import HttpRequest
 
+from chat.lib.generic_django import AnyModelAdmin
 from chat.review.access_log.staff_actions import StaffAction
 from chat.review.models import AccessLogEntry
 
 
-class RecordAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class RecordAdmin(AnyModelAdmin):
     """The record: to be read, never to be changed."""
 
     ordering = ("-id",)

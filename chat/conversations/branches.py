@@ -12,8 +12,8 @@ from django.utils.translation import gettext_lazy as _
 from chat.conversations import paths
 from chat.conversations.legal_hold import may_go
 from chat.conversations.models import TITLE_LENGTH, Conversation, Message
-from chat.conversations.row_batches import batches, first_batch, text_bytes
-from chat.conversations.size_triggers import MESSAGE_BYTES
+from chat.conversations.sizes.row_batches import batches, first_batch, text_bytes
+from chat.conversations.sizes.size_triggers import MESSAGE_BYTES
 from chat.errors import BadRequest
 
 LONGEST_COPY = 5000  # messages

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from chat.conversations import turns
 from chat.conversations.conversation_errors import ChatClosed
 from chat.conversations.models import Conversation, Message, Takeover
-from chat.conversations.size_limits import require_length, require_room
+from chat.conversations.sizes.size_limits import require_length, require_room
 from chat.errors import BadRequest, Conflict
 
 AWAY = timedelta(minutes=3)  # without a sign of life

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from chat.conversations.list_state import put
 from chat.conversations.models import TITLE_LENGTH, Conversation, Message, RedactedText
-from chat.conversations.size_limits import require_room
+from chat.conversations.sizes.size_limits import require_room
 from chat.conversations.tree import newest_leaf, path_to, subtree, versions
 from chat.database.prepared import Table, execute, fetch
 

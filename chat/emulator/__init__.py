@@ -4,11 +4,11 @@ It runs inside the site (`EmulatorTransport`) or as a server of its own (`manage
 emulate_workers_ai`), and imports nothing of ours but `chat.lib`.
 """
 
-from .asgi import application
-from .scripts import COMMANDS, STARTERS, Command, Starter
-from .service import Emulator
-from .transport import EmulatorTransport
-from .wire import Answer
+from chat.emulator.asgi import application
+from chat.emulator.scripts.commands import COMMANDS, STARTERS, Command, Starter
+from chat.emulator.service import Emulator
+from chat.emulator.transport import EmulatorTransport
+from chat.emulator.wire import Answer
 
 __all__ = [
     "COMMANDS",

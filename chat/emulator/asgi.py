@@ -5,8 +5,8 @@ from collections.abc import Awaitable, Callable, MutableMapping
 from contextlib import aclosing
 from typing import Any
 
-from .service import Emulator
-from .wire import Answer
+from chat.emulator.service import Emulator
+from chat.emulator.wire import Answer
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]

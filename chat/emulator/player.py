@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from itertools import chain, islice
 from typing import Any, Literal
 
-from . import tokens
-from .faults import Break, Refusal, StreamReset, envelope
-from .script import Script
-from .shapes import Chunk, Completion, Shape, usage_tail
-from .usage import Meter
+from chat.emulator.common import tokens
+from chat.emulator.common.faults import Break, Refusal, StreamReset, envelope
+from chat.emulator.common.usage import Meter
+from chat.emulator.scripts.script import Script
+from chat.emulator.shapes.base import Chunk, Completion, Shape, usage_tail
 
 Voice = Literal["text", "reasoning", "refusal"]  # methods of a shape
 

@@ -12,20 +12,20 @@ from typing import Any
 from urllib.parse import parse_qsl, unquote
 from uuid import UUID
 
+from chat.emulator.account import models_search
+from chat.emulator.account.allowance import DailyAllowance
+from chat.emulator.account.gateway import Gateway
+from chat.emulator.common.faults import Refusal
+from chat.emulator.common.recent import Recent
+from chat.emulator.common.usage import Meter
+from chat.emulator.player import Pace, Player
+from chat.emulator.requests.inputs import ChatRequest, read_chat, read_document
+from chat.emulator.scripts import commands
+from chat.emulator.shapes.base import Shape
+from chat.emulator.shapes.native_shapes import DualShape, NativeShape
+from chat.emulator.shapes.openai_shapes import ChatCompletionsShape, OpenAIShape
+from chat.emulator.wire import EVENT_STREAM, Answer, document_answer, json_answer, refusal_answer
 from chat.lib.catalogue import Model, read_catalogue
-
-from . import models_search, scripts
-from .allowance import DailyAllowance
-from .faults import Refusal
-from .gateway import Gateway
-from .inputs import ChatRequest, read_chat, read_document
-from .native_shapes import DualShape, NativeShape
-from .openai_shapes import ChatCompletionsShape, OpenAIShape
-from .player import Pace, Player
-from .recent import Recent
-from .shapes import Shape
-from .usage import Meter
-from .wire import EVENT_STREAM, Answer, document_answer, json_answer, refusal_answer
 
 BASE_PATH = "/client/v4"
 _ACCOUNT = re.compile(r"[0-9A-Za-z_-]+")
@@ -172,7 +172,7 @@ class Emulator:
         # Asked the same again, it says something else; an emulator with the same seed agrees.
         state = f"{self._seed} {request.seed} {times_asked} {conversation}"
         rng = random.Random(state)
-        script = scripts.choose(request, times_asked, rng)
+        script = commands.choose(request, times_asked, rng)
         cached_tokens = min(script.cached_tokens, request.prompt_tokens)
         meter = Meter(request.model, request.prompt_tokens, cached_tokens=cached_tokens)
         return Player(

@@ -5,8 +5,8 @@ from collections.abc import AsyncGenerator, AsyncIterator
 
 import httpx
 
-from .faults import StreamReset
-from .service import Emulator
+from chat.emulator.common.faults import StreamReset
+from chat.emulator.service import Emulator
 
 
 class EmulatorTransport(httpx.AsyncBaseTransport):

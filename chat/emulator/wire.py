@@ -4,8 +4,8 @@ from collections.abc import AsyncGenerator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from .faults import Break, Refusal, envelope, html_page
-from .player import Player, encode_json
+from chat.emulator.common.faults import Break, Refusal, envelope, html_page
+from chat.emulator.player import Player, encode_json
 
 Headers = list[tuple[str, str]]
 

@@ -1,9 +1,14 @@
 """How a generation ended: what its terminal frames say, made the same way live and from storage."""
 
 from dataclasses import dataclass
+from typing import Literal, get_args
 
 from chat.errors import ChatError
 from chat.upstream.events import AnswerOpened, Finished, ToolCall, Usage
+
+#: As `Generation.State` stores it.
+State = Literal["running", "complete", "stopped", "interrupted", "failed"]
+STATES: dict[str, State] = {state: state for state in get_args(State)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +36,7 @@ class Timing:
 class Result:
     """`length` counts the code points of the whole text; `last_seq` the frames before the end."""
 
-    state: str
+    state: State
     length: int
     last_seq: int
     finish_reason: str | None = None
@@ -47,7 +52,7 @@ class Result:
     @classmethod
     def of(
         cls,
-        state: str,
+        state: State,
         length: int,
         last_seq: int,
         finished: Finished | None = None,

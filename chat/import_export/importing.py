@@ -3,7 +3,7 @@
 import asyncio
 from typing import IO
 
-from chat.conversations.storage import bytes_left
+from chat.conversations.sizes.storage import bytes_left
 from chat.database import bulk_writes, threads
 from chat.import_export import reading
 from chat.import_export.storing import HiddenImport

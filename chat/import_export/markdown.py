@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from chat.conversations import paths, turns
 from chat.conversations.conversation_errors import MessageHidden
 from chat.conversations.models import Conversation, Message
-from chat.conversations.row_batches import batches
+from chat.conversations.sizes.row_batches import batches
 from chat.generations.models import Generation
 from chat.upstream import available_models
 

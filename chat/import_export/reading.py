@@ -15,8 +15,8 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from chat.conversations.size_triggers import MESSAGE_BYTES
-from chat.conversations.storage import CONVERSATION_BYTES, storage_full
+from chat.conversations.sizes.size_triggers import MESSAGE_BYTES
+from chat.conversations.sizes.storage import CONVERSATION_BYTES, storage_full
 from chat.errors import BadRequest
 from chat.import_export.checking import require_tree
 from chat.import_export.shape import FORMAT, VERSION, ConversationFile, Stamp

@@ -15,8 +15,8 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from chat.conversations.models import BY_FILE, Conversation, Message, Rating
-from chat.conversations.row_batches import batches
-from chat.conversations.storage import bytes_of
+from chat.conversations.sizes.row_batches import batches
+from chat.conversations.sizes.storage import bytes_of
 from chat.generations.models import Generation
 from chat.import_export.shape import Attempt, ConversationFile, ExportedMessage, ExportedUsage
 from chat.import_export.writing import STATE_NAMES

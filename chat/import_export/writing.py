@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import msgspec
 
 from chat.conversations.models import Conversation, Message, Rating
-from chat.conversations.row_batches import batches, text_bytes
+from chat.conversations.sizes.row_batches import batches, text_bytes
 from chat.generations.models import Generation
 from chat.import_export.shape import (
     Attempt,

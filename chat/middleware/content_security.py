@@ -19,6 +19,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
 from chat.middleware.on_event_loop import OnEventLoop
+from chat.web.http.typed_responses import PageResponse
 
 BASE: dict[str, Any] = {
     "default-src": [NONE],
@@ -81,10 +82,11 @@ class ContentSecurityMiddleware(OnEventLoop, CSPMiddleware):
             return PolicyParts(config={})
         nonce = str(getattr(request, "csp_nonce", ""))
         config = policy_for(request.path)
-        if ancestors := getattr(response, "frame_ancestors", None):
-            config = config | {"frame-ancestors": ancestors}
-        if getattr(response, "watches", False):
-            config = config | {"connect-src": [SELF]}
+        if isinstance(response, PageResponse):
+            if response.frame_ancestors:
+                config = config | {"frame-ancestors": response.frame_ancestors}
+            if response.watches:
+                config = config | {"connect-src": [SELF]}
         return PolicyParts(config=config, nonce=nonce)
 
     def process_response(

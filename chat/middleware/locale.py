@@ -18,6 +18,7 @@ from django.http.response import HttpResponseBase
 from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
 
+from chat.accounts.known_request import KnownRequest
 from chat.accounts.models import User
 from chat.accounts.preferences import Preferences
 from chat.accounts.sessions import session_rights
@@ -37,13 +38,13 @@ class LocaleMiddleware:
         if iscoroutinefunction(get_response):
             markcoroutinefunction(self)
 
-    def __call__(self, request: HttpRequest) -> Any:
+    def __call__(self, request: KnownRequest) -> Any:
         if iscoroutinefunction(self):
             return self.__acall__(request)
         with _as_preferred(request, _user_of(request)):
             return _marked(self.get_response(request))
 
-    async def __acall__(self, request: HttpRequest) -> HttpResponseBase:
+    async def __acall__(self, request: KnownRequest) -> HttpResponseBase:
         user = await _auser_of(request)
         with _as_preferred(request, user):
             response: Awaitable[HttpResponseBase] = self.get_response(request)
@@ -72,10 +73,10 @@ async def _auser_of(request: HttpRequest) -> User | None:
 
 
 @contextmanager
-def _as_preferred(request: HttpRequest, user: User | None) -> Iterator[None]:
+def _as_preferred(request: KnownRequest, user: User | None) -> Iterator[None]:
     preferences = Preferences.of(user or AnonymousUser())
-    request.preferences = preferences  # type: ignore[attr-defined]
-    request.asker_id = user.pk if user else None  # type: ignore[attr-defined]
+    request.preferences = preferences
+    request.asker_id = user.pk if user else None
     browsers = translation.get_language_from_request(request)
     language = preferences.language or browsers
     with translation.override(language), timezone.override(_time_zone_of(request)):

@@ -21,6 +21,7 @@ from chat.errors import NotFound
 from chat.generations.storage.checkpoint import TROUBLE
 from chat.web.http import cors
 from chat.web.http.origin import MethodNotAllowed
+from chat.web.http.typed_requests import VisitorRequest
 from chat.web.widget.visitor_cookie import cookie_name
 from chat.widget_sites.visits import open_site
 
@@ -38,7 +39,7 @@ class WidgetDoorMiddleware:
         if iscoroutinefunction(get_response):
             markcoroutinefunction(self)
 
-    def __call__(self, request: HttpRequest) -> Any:
+    def __call__(self, request: VisitorRequest) -> Any:
         if not request.path_info.startswith((PREFIX, LOADER)):
             return self.get_response(request)
         _let_in(request)
@@ -46,7 +47,7 @@ class WidgetDoorMiddleware:
             return self._answer(request)
         return _let_out(request, self.get_response(request))
 
-    async def _answer(self, request: HttpRequest) -> HttpResponseBase:
+    async def _answer(self, request: VisitorRequest) -> HttpResponseBase:
         response: HttpResponseBase = await self.get_response(request)
         if response.status_code >= 400:
             await _allow_listed(request)
@@ -63,7 +64,7 @@ def _let_in(request: HttpRequest) -> None:
     request.COOKIES = {name: found} if found else {}
 
 
-async def _allow_listed(request: HttpRequest) -> None:
+async def _allow_listed(request: VisitorRequest) -> None:
     """Let a page of the site read a refusal that came before a view looked at its origin."""
     site_key = _site_key(request)
     if not site_key or "Origin" not in request.headers or hasattr(request, "allowed_origin"):

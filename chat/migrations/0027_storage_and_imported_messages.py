@@ -1,8 +1,8 @@
 import django.db.models.deletion
 from django.db import migrations, models
 
-from chat.conversations import size_triggers
 from chat.conversations.search import postgres_index
+from chat.conversations.sizes import size_triggers
 
 
 def make_triggers(apps, schema_editor):

@@ -259,20 +259,19 @@ def _cases(
 
 def _with_flags(cases: QuerySet[Case]) -> QuerySet[Case]:
     flags = Flag.objects.order_by("-id").select_related("person__visitor__site", "rule")
-    return cases.order_by("-id").prefetch_related(
-        Prefetch("flags", flags[:MOST_FLAGS], to_attr="newest_flags")
-    )
+    return cases.order_by("-id").prefetch_related(Prefetch("flags", flags[:MOST_FLAGS]))
 
 
 def _there_still(conversation: Conversation, cases: Iterable[Case]) -> set[int]:
-    flags = (flag for case in cases for flag in case.newest_flags)  # type: ignore[attr-defined]
-    found = conversation.visible_messages.filter(pk__in={each.message for each in flags} - {None})
+    flags = (flag for case in cases for flag in case.newest_flags)
+    about = {each.message for each in flags if each.message is not None}
+    found = conversation.visible_messages.filter(pk__in=about)
     return set(found.values_list("pk", flat=True))
 
 
 def _said_in(case: Case) -> list[Message]:
     """What was flagged, as far as it is there, and its questions; of a whole chat the end."""
-    flagged = [each.message for each in case.newest_flags]  # type: ignore[attr-defined]
+    flagged = [each.message for each in case.newest_flags]
     kept = case.conversation.visible_messages.defer("reasoning")
     ids = {each for each in flagged if each}
     found = kept.filter(pk__in=ids) | kept.filter(children__in=ids)

@@ -108,6 +108,11 @@ class Case(models.Model):
     def is_settled(self) -> bool:
         return self.state == self.State.SETTLED
 
+    @property
+    def newest_flags(self) -> "list[Flag]":
+        """The newest first, as many as chat/review/access.py has loaded with the case."""
+        return list(self.flags.all())
+
 
 @receiver(pre_delete, sender=User)
 def _give_back(instance: User, **_kwargs: object) -> None:

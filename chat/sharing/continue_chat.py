@@ -6,10 +6,11 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from chat.conversations import branches, storage
+from chat.conversations import branches
 from chat.conversations.models import Conversation, Message
-from chat.conversations.row_batches import batches
-from chat.conversations.size_triggers import MESSAGE_BYTES
+from chat.conversations.sizes import storage
+from chat.conversations.sizes.row_batches import batches
+from chat.conversations.sizes.size_triggers import MESSAGE_BYTES
 from chat.errors import NotFound
 from chat.sharing.models import SharedLink
 

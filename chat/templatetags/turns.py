@@ -6,28 +6,28 @@ from datetime import datetime, timedelta
 from itertools import groupby
 from typing import Any
 
+import msgspec
 from django import template
 from django.conf import settings
-from django.core.serializers.json import DjangoJSONEncoder
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from chat.conversations.models import Conversation
 from chat.lib.catalogue import Model
+from chat.web.messages.message_out import MessageOut
 
 register = template.Library()
 
-Turn = dict[str, Any]
 WORDS = frozenset({"text", "reasoning"})
 
 
 @register.filter
-def exchanges(turns: Iterable[Turn]) -> list[dict[str, Turn]]:
+def exchanges(turns: Iterable[MessageOut]) -> list[dict[str, MessageOut]]:
     """Each question with its answer."""
-    found: list[dict[str, Turn]] = []
+    found: list[dict[str, MessageOut]] = []
     for turn in turns:
-        if turn["role"] == "user":
+        if turn.role == "user":
             found.append({"question": turn})
         elif found:
             found[-1]["answer"] = turn
@@ -35,10 +35,10 @@ def exchanges(turns: Iterable[Turn]) -> list[dict[str, Turn]]:
 
 
 @register.filter
-def facts(turn: Turn) -> str:
+def facts(turn: MessageOut) -> str:
     """A turn without its words, which stand in the page already."""
-    given = {name: value for name, value in turn.items() if name not in WORDS}
-    return json.dumps(given, cls=DjangoJSONEncoder)
+    given = msgspec.to_builtins(turn)
+    return json.dumps({name: value for name, value in given.items() if name not in WORDS})
 
 
 @register.filter
@@ -48,11 +48,12 @@ def longest_answer_tokens(model: Model) -> int:
 
 
 @register.filter
-def place_among_versions(turn: Turn) -> dict[str, int] | None:
+def place_among_versions(turn: MessageOut) -> dict[str, int] | None:
     """Which of its versions a turn is, and the ids of those beside it; None where it is alone."""
-    if not (ids := turn.get("versions")):
+    ids = turn.versions
+    if turn.id not in ids:
         return None
-    place = ids.index(turn["id"])
+    place = ids.index(turn.id)
     found = {"number": place + 1, "count": len(ids)}
     if place:
         found["previous"] = ids[place - 1]

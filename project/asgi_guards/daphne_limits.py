@@ -26,12 +26,16 @@ DISCARDED_BYTES = 64 * 1024 * 1024
 clock: Any = reactor
 
 
-class BoundedRequest(daphne.http_protocol.WebRequest):  # type: ignore[misc]
+class BoundedRequest(daphne.http_protocol.WebRequest):
     """Keeps no more of a body than any page takes, and waits no longer for it than is allowed.
 
     Of a body that is too long one byte more than allowed is kept, so that BodyLimit sees it and
     answers in its own words.
     """
+
+    # Twisted has None for these before a request and after it.
+    channel: Any
+    content: Any
 
     #: Twisted would parse forms of any size on the event loop, and nobody reads what comes of it.
     _parsePOSTFormSubmission = False
@@ -173,7 +177,7 @@ class BoundedRequest(daphne.http_protocol.WebRequest):  # type: ignore[misc]
             setattr(self, name, None)
 
 
-class BoundedSocket(daphne.ws_protocol.WebSocketProtocol):  # type: ignore[misc]
+class BoundedSocket(daphne.ws_protocol.WebSocketProtocol):
     """Drops the connection of who sends much: each frame costs time of the event loop."""
 
     #: None until the handshake has come, which is counted as a request.
@@ -191,7 +195,8 @@ class BoundedSocket(daphne.ws_protocol.WebSocketProtocol):  # type: ignore[misc]
 def install(max_bytes: int) -> None:
     """Have the Daphne of this process use these; `max_bytes` is the largest body of any page."""
     BoundedRequest.max_bytes = max_bytes
-    daphne.http_protocol.WebRequest = BoundedRequest
+    http_protocol: Any = daphne.http_protocol
+    http_protocol.WebRequest = BoundedRequest
     daphne.ws_protocol.WebSocketFactory.protocol = BoundedSocket
 
 

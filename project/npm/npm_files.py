@@ -15,9 +15,17 @@ from project.npm.npm_packages import FOLDERS
 ROOT = Path(settings.BASE_DIR) / "node_modules"
 
 
+class NpmStorage(FileSystemStorage):
+    """The files of one folder. `collectstatic` puts them below `prefix`."""
+
+    def __init__(self, prefix: str) -> None:
+        super().__init__(location=ROOT / FOLDERS[prefix][0])
+        self.prefix = prefix
+
+
 class NpmFinder(BaseFinder):
     def __init__(self, app_names: Any = None, *args: Any, **kwargs: Any) -> None:
-        self.storages = {address: _storage(address) for address in FOLDERS}
+        self.storages = {address: NpmStorage(address) for address in FOLDERS}
         super().__init__(*args, **kwargs)
 
     def check(self, **kwargs: Any) -> list[CheckMessage]:
@@ -47,12 +55,6 @@ class NpmFinder(BaseFinder):
             for name in names:
                 if not matches_patterns(name, list(ignore_patterns or ())):
                     yield name, self.storages[address]
-
-
-def _storage(address: str) -> FileSystemStorage:
-    storage = FileSystemStorage(location=ROOT / FOLDERS[address][0])
-    storage.prefix = address  # type: ignore[attr-defined]  # what collectstatic looks for
-    return storage
 
 
 def _paths() -> Iterator[Path]:

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from chat.accounts.models import User
 from chat.conversations import turns
 from chat.conversations.models import Conversation, Message, UnindexedMessage
-from chat.conversations.row_batches import MAX_BYTES
 from chat.conversations.search import long_messages, sqlite_index
 from chat.conversations.search.messages import Cursor, FoundMessages, Order, find_messages
 from chat.conversations.search.position import LONG_MESSAGE
 from chat.conversations.search.query import parse
 from chat.conversations.search.words import words_of
+from chat.conversations.sizes.row_batches import MAX_BYTES
 from chat.generations.deletion.soft_delete import delete
 
 pytestmark = pytest.mark.django_db

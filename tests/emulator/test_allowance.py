@@ -2,7 +2,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from chat.emulator import Emulator, allowance
+from chat.emulator import Emulator
+from chat.emulator.account import allowance
 from tests.emulator.exchange import LLAMA, ask, begin, first, question, send
 
 

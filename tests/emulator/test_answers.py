@@ -2,7 +2,8 @@ import random
 
 import pytest
 
-from chat.emulator import answers, tokens
+from chat.emulator.common import tokens
+from chat.emulator.scripts import answers
 
 QUESTION = "Why do rivers bend, and who named the spring behind the chapel?"
 

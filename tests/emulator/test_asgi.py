@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from chat.emulator import Emulator, application
-from chat.emulator.faults import StreamReset
+from chat.emulator.common.faults import StreamReset
 from tests.emulator.exchange import question, run_path
 
 

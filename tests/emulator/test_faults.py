@@ -2,7 +2,7 @@ import re
 
 import pytest
 
-from chat.emulator.faults import FAULTS, Refusal, envelope, html_page
+from chat.emulator.common.faults import FAULTS, Refusal, envelope, html_page
 
 REQUEST_ID = "df1159f0-0e44-40d5-b6ba-66bfec32483f"
 

@@ -58,5 +58,5 @@ async def test_the_cache_forgets_after_the_ttl(
 ) -> None:
     await through(emulator, CACHED)
     later = time.monotonic() + 61
-    monkeypatch.setattr("chat.emulator.gateway.time.monotonic", lambda: later)
+    monkeypatch.setattr("chat.emulator.account.gateway.time.monotonic", lambda: later)
     assert await statuses(emulator, CACHED) == ["MISS"]

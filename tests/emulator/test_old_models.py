@@ -3,7 +3,7 @@
 import pytest
 
 from chat.emulator import Emulator
-from chat.emulator.tokens import count
+from chat.emulator.common.tokens import count
 from tests.emulator.exchange import ask, run_path, send
 
 OLD = {

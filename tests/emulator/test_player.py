@@ -7,7 +7,7 @@ from contextlib import aclosing
 import pytest
 
 from chat.emulator import Emulator, player
-from chat.emulator.faults import StreamReset
+from chat.emulator.common.faults import StreamReset
 from tests.emulator.exchange import GEMMA, QWQ, ask, begin, first, question, run_path, send
 
 SOON_SECONDS = 0.05  # long enough for an event loop that has nothing else to do

@@ -2,8 +2,8 @@ import random
 
 import pytest
 
-from chat.emulator import tokens
-from chat.emulator.prose import Writer
+from chat.emulator.common import tokens
+from chat.emulator.scripts.prose import Writer
 
 
 def written(token_count: int, seed: int = 1) -> str:

@@ -1,4 +1,4 @@
-from chat.emulator.recent import Recent
+from chat.emulator.common.recent import Recent
 
 
 def test_the_oldest_entry_is_forgotten() -> None:

@@ -4,8 +4,9 @@ import json
 
 import pytest
 
-from chat.emulator import COMMANDS, STARTERS, Emulator, tokens
-from chat.emulator.faults import FAULTS
+from chat.emulator import COMMANDS, STARTERS, Emulator
+from chat.emulator.common import tokens
+from chat.emulator.common.faults import FAULTS
 from tests.emulator.exchange import (
     GEMMA,
     LLAMA,

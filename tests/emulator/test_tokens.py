@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.emulator import tokens
+from chat.emulator.common import tokens
 
 
 @given(st.text(), st.integers(0, 9))

@@ -1,7 +1,8 @@
 import pytest
 
-from chat.emulator import Emulator, tokens
-from chat.emulator.usage import neurons
+from chat.emulator import Emulator
+from chat.emulator.common import tokens
+from chat.emulator.common.usage import neurons
 from chat.lib.catalogue import Model, read_catalogue
 from tests.emulator.exchange import GEMMA, LLAMA, ask, ask_v1
 

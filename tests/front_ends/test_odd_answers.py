@@ -57,4 +57,4 @@ async def test_a_visitor_who_comes_back_sees_that_a_filter_ended_the_answer(
     response = await vera.send("/filtered 5")
     await read_stream(response)
     shown = await vera.get(f"conversations/{response['X-Conversation-Id']}")
-    assert shown.json()["messages"][1]["finish_reason"] == "content_filter"
+    assert shown.json()["turns"][1]["finish_reason"] == "content_filter"

@@ -87,7 +87,7 @@ async def test_a_page_has_a_visitor_with_chats_that_are_kept(shop: WidgetSite) -
     listed = await page.fetch("conversations")
     assert [each["id"] for each in listed.json()["conversations"]] == [chat]
     shown = await page.fetch(f"conversations/{chat}")
-    assert shown.json()["messages"][1]["text"] == stream.text
+    assert shown.json()["turns"][1]["text"] == stream.text
     again = await page.fetch(f"generations/{sent['X-Generation-Id']}/stream")
     assert (await read_stream(again)).events() == stream.events()
     rated = await page.post(f"{chat}/messages/{message}/rating", {"value": 1})

@@ -8,9 +8,10 @@ from django.test import AsyncClient, override_settings
 from django.utils import timezone
 
 from chat.accounts.models import User
-from chat.conversations import list_state, row_batches
+from chat.conversations import list_state
 from chat.conversations.models import Conversation, Message, Rating
 from chat.conversations.ratings import Opinion, rate
+from chat.conversations.sizes import row_batches
 from chat.conversations.turns import start_conversation
 from chat.generations.deletion import purge
 from chat.generations.deletion.soft_delete import delete, delete_account, delete_site

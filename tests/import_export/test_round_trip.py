@@ -6,8 +6,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from chat.accounts.models import User
-from chat.conversations import row_batches
 from chat.conversations.models import BY_FILE, Conversation, Message
+from chat.conversations.sizes import row_batches
 from chat.generations.deletion import purge
 from chat.generations.models import Generation
 from chat.import_export import storing, writing

@@ -121,12 +121,12 @@ test("who is not believed goes on as before", async () => {
 });
 
 test("a stored conversation is turns as the chat knows them", async () => {
-  const messages = [
-    { id: 1, role: "user", text: "hi", reasoning: "", state: "", generation_id: "", parent_id: null, rating: null },
-    { id: 2, role: "assistant", text: "ho", reasoning: "", state: "running", generation_id: "g1", parent_id: 1, rating: null },
+  const stored = [
+    { id: 1, role: "user", text: "hi", reasoning: "", created_at: "2026-01-01T12:00:00Z", parent: null },
+    { id: 2, role: "assistant", text: "ho", reasoning: "", created_at: "2026-01-01T12:00:00Z", state: "running", generation: "g1", parent: 1 },
   ];
-  const { visit } = visiting([session("rv_1"), json(200, { id: "c1", title: "hi", messages, has_earlier: false })]);
+  const { visit } = visiting([session("rv_1"), json(200, { id: "c1", title: "hi", turns: stored, has_earlier: false })]);
   const { turns, hasEarlier } = await visit.conversation("c1");
   assert.equal(hasEarlier, false);
-  assert.deepEqual([turns[0].parent, turns[1].parent, turns[1].generation], [null, 1, "g1"]);
+  assert.deepEqual(turns, stored);
 });

@@ -83,7 +83,7 @@ def test_one_watches_and_takes_over_at_another_process(visit: Visit, adam: httpx
     adam.post(f"/review/{chat}/turns/", data=said, headers={"Accept": "application/json"})
     place = f"{visit.here.url}{base}/conversations/{chat}"
     assert visit.client.get(f"{place}/person").json()["person"]
-    turn = visit.client.get(place).json()["messages"][-1]
+    turn = visit.client.get(place).json()["turns"][-1]
     assert (turn["text"], turn["is_person"]) == ("Hello from here", True)
     body = {"key": uuid.uuid4().hex, "text": "Thank you"}
     told = visit.client.post(f"{visit.here.url}{base}/{chat}/messages", json=body)

@@ -1,5 +1,6 @@
 """What a link shows is a copy: it holds what was chosen, and nothing changes it."""
 
+import msgspec
 import pytest
 from django.test import Client
 
@@ -43,6 +44,15 @@ def test_it_tells_of_its_author_what_was_chosen_and_no_more(
         ]
         hidden += [f'"{pk}"' for pk in conversation.messages.values_list("pk", flat=True)]
         assert [each for each in hidden if each in page] == []
+
+
+def test_a_page_is_made_of_those_fields_alone_that_a_stranger_may_see(
+    conversation: Conversation,
+) -> None:
+    link = make(conversation, ALL)
+    shown = Client().get(f"/s/{link.token}/", headers={"Accept": "text/html"}).context["turns"]
+    allowed = {"role", "text", "reasoning", "state", "model"}
+    assert {name for turn in shown for name in msgspec.to_builtins(turn)} == allowed
 
 
 def test_nothing_that_happens_later_changes_it(

@@ -16,8 +16,8 @@ from django.test import AsyncClient, Client, override_settings
 from chat.accounts.models import User
 from chat.accounts.preferences import Preferences
 from chat.accounts.sessions.session_store import SessionStore, UserSession
-from chat.conversations import row_batches
 from chat.conversations.models import Conversation
+from chat.conversations.sizes import row_batches
 from chat.generations.deletion import purge
 from chat.generations.deletion.soft_delete import delete_account
 from chat.generations.models import Generation

@@ -18,12 +18,13 @@ from hypothesis import strategies as st
 from pytest_django import Settings
 
 from chat.accounts.models import User
-from chat.conversations import branches, redaction, storage
+from chat.conversations import branches, redaction
 from chat.conversations.conversation_errors import StorageFull
 from chat.conversations.models import Conversation, Message
-from chat.conversations.row_batches import text_bytes
-from chat.conversations.size_triggers import MESSAGE_BYTES, recount
-from chat.conversations.storage import CONVERSATION_BYTES, used_bytes
+from chat.conversations.sizes import storage
+from chat.conversations.sizes.row_batches import text_bytes
+from chat.conversations.sizes.size_triggers import MESSAGE_BYTES, recount
+from chat.conversations.sizes.storage import CONVERSATION_BYTES, used_bytes
 from chat.database import bulk_writes, threads
 from chat.errors import BadRequest
 from chat.generations.deletion import purge

@@ -113,7 +113,7 @@ async def test_an_answer_that_a_visitor_left_is_stopped_and_kept(
     await reader.aclose()
     assert await ended(live(response)) == "stopped"
     shown = (await vera.get(f"conversations/{response['X-Conversation-Id']}")).json()
-    assert shown["messages"][1]["state"] == "stopped"
+    assert shown["turns"][1]["state"] == "stopped"
 
 
 async def test_an_answer_that_somebody_reads_at_another_process_goes_on(

@@ -68,7 +68,7 @@ async def person(vera: Visiting, chat: str) -> Any:
 
 
 async def shown(vera: Visiting, chat: str) -> list[Any]:
-    found: list[Any] = (await vera.get(f"conversations/{chat}")).json()["messages"]
+    found: list[Any] = (await vera.get(f"conversations/{chat}")).json()["turns"]
     return found
 
 
@@ -150,7 +150,7 @@ async def test_what_is_being_written_stops_and_says_why(
     said = await shown(vera, chat)
     assert said[1]["text"].endswith(stream.text)  # its beginning was read before
     assert stream.key("length") == len(said[1]["text"])
-    assert said[2]["parent_id"] == said[1]["id"]
+    assert said[2]["parent"] == said[1]["id"]
     again = await vera.post(f"{chat}/messages", {"key": uuid.uuid4().hex, "retry": said[1]["id"]})
     assert again.status_code == 409
 

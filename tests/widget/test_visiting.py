@@ -50,18 +50,20 @@ async def test_a_message_is_answered_and_is_there_later(vera: Visiting) -> None:
         (response["X-Conversation-Id"], "Where is the harbour?")
     ]
     shown = (await vera.get(f"conversations/{listed[0]['id']}")).json()
-    question, answer = shown["messages"]
+    question, answer = shown["turns"]
     assert (question["role"], question["text"]) == ("user", "Where is the harbour?")
     assert answer == {
         "id": int(response["X-Message-Id"]),
+        "parent": question["id"],
         "role": "assistant",
         "reasoning": "",
         "text": stream.text,
+        "created_at": answer["created_at"],
         "state": "complete",
-        "generation_id": response["X-Generation-Id"],
-        "parent_id": question["id"],
-        "rating": None,
+        "generation": response["X-Generation-Id"],
     }
+    place = f"{response['X-Conversation-Id']}/messages/{response['X-Message-Id']}"
+    assert (await vera.get(place)).json() == answer  # nothing of its model, cost or timing here too
 
 
 async def test_what_a_member_does_with_a_chat_a_visitor_does_too(vera: Visiting) -> None:
@@ -76,7 +78,7 @@ async def test_what_a_member_does_with_a_chat_a_visitor_does_too(vera: Visiting)
     place = f"{conversation}/messages/{message}"
     assert (await vera.get(place)).json()["text"] == stream.text
     assert (await vera.post(f"{place}/rating", {"value": 1})).json() == {"value": 1}
-    assert (await vera.get(f"conversations/{conversation}")).json()["messages"][1]["rating"][
+    assert (await vera.get(f"conversations/{conversation}")).json()["turns"][1]["rating"][
         "value"
     ] == 1
     assert (await vera.get("sends/one-of-veras")).json() == {"conversation": conversation}

@@ -1,5 +1,6 @@
 """What allauth's second factors ask of the site."""
 
+from typing import Any
 from urllib.parse import urlsplit
 
 from allauth.core import context
@@ -8,7 +9,6 @@ from allauth.mfa.models import Authenticator
 from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
-from chat.accounts.models import User
 from chat.accounts.second_factor import encryption
 from chat.accounts.sessions.user_agents import browser_name
 from chat.errors import ChatError
@@ -22,12 +22,12 @@ class SecondFactorUnreadable(ChatError):
     )
 
 
-class MFAAdapter(DefaultMFAAdapter):  # type: ignore[misc]
+class MFAAdapter(DefaultMFAAdapter):
     def get_public_key_credential_rp_entity(self) -> dict[str, str]:
         """Passkeys are bound to the host of SITE_URL, whatever a request says that it is."""
         return {"id": urlsplit(settings.SITE_URL).hostname or "", "name": settings.SITE_NAME}
 
-    def generate_authenticator_name(self, user: User, type: Authenticator.Type) -> str:  # noqa: A002
+    def generate_authenticator_name(self, user: Any, type: Authenticator.Type) -> str:  # noqa: A002
         """Name a new passkey after the browser in which it is made."""
         return browser_name(context.request.headers.get("User-Agent", ""))
 

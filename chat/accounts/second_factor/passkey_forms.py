@@ -25,11 +25,14 @@ def _name_field() -> forms.CharField:
     return forms.CharField(label=_("Name"), max_length=MAX_NAME_CHARS, required=False)
 
 
-class AddPasskeyForm(AddWebAuthnForm):  # type: ignore[misc]
+class AddPasskeyForm(AddWebAuthnForm):
     """Each is a passkey: one that asks who holds it, and signs in by itself."""
 
     name = _name_field()
-    passwordless = None
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields.pop("passwordless", None)
 
     def clean_name(self) -> str:
         self.cleaned_data["name"] = " ".join(clean(self.cleaned_data["name"]).split())
@@ -38,33 +41,33 @@ class AddPasskeyForm(AddWebAuthnForm):  # type: ignore[misc]
     def clean(self) -> dict[str, Any]:
         self.cleaned_data["passwordless"] = True
         try:
-            return super().clean()  # type: ignore[no-any-return]
+            return super().clean()
         except MALFORMED:
             raise get_adapter().validation_error("incorrect_code") from None
 
 
-class RenamePasskeyForm(EditWebAuthnForm):  # type: ignore[misc]
+class RenamePasskeyForm(EditWebAuthnForm):
     name = forms.CharField(label=_("Name"), max_length=MAX_NAME_CHARS)
 
     def clean_name(self) -> str:
         return " ".join(clean(self.cleaned_data["name"]).split()) or str(self.initial["name"])
 
 
-class _CheckedCredential:
+class _CheckedCredential(AuthenticateWebAuthnForm):
     def clean_credential(self) -> Authenticator:
         try:
-            return super().clean_credential()  # type: ignore[misc]
+            return super().clean_credential()
         except MALFORMED:
             raise get_adapter().validation_error("incorrect_code") from None
 
 
-class PasskeyForm(_CheckedCredential, AuthenticateWebAuthnForm):  # type: ignore[misc]
+class PasskeyForm(_CheckedCredential):
     """As the second step, after the password."""
 
 
-class PasskeyLoginForm(_CheckedCredential, LoginWebAuthnForm):  # type: ignore[misc]
+class PasskeyLoginForm(_CheckedCredential, LoginWebAuthnForm):
     """Instead of the password."""
 
 
-class PasskeyConfirmationForm(_CheckedCredential, ReauthenticateWebAuthnForm):  # type: ignore[misc]
+class PasskeyConfirmationForm(_CheckedCredential, ReauthenticateWebAuthnForm):
     """Of somebody who is signed in."""

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.contrib.auth.signals import user_logged_in
-from django.http import HttpRequest
 from django.utils import timezone
 
+from chat.accounts.known_request import KnownRequest
 from chat.accounts.models import User
 from chat.accounts.sessions import session_rights
 from chat.accounts.sessions.session_store import USER_AGENT_LENGTH, UserSession
@@ -105,8 +105,8 @@ def end_all(user_id: int) -> None:
     UserSession.objects.filter(user=user_id).delete()
 
 
-def _on_signed_in(sender: object, request: HttpRequest, user: User, **_named: object) -> None:
-    request.signed_in_id = user.pk  # type: ignore[attr-defined]  # for DeviceMiddleware
+def _on_signed_in(sender: object, request: KnownRequest, user: User, **_named: object) -> None:
+    request.signed_in_id = user.pk  # for DeviceMiddleware
     request.session.save()  # the row has its user from now on
     user_agent = request.headers.get("User-Agent", "")[:USER_AGENT_LENGTH]
     mine = UserSession.objects.filter(user=user)

@@ -10,8 +10,8 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.signals import connection_created
 from django.db.models.signals import post_migrate, pre_migrate
 
-from chat.conversations import size_triggers
 from chat.conversations.search import sqlite_index
+from chat.conversations.sizes import size_triggers
 
 
 def wire(app: AppConfig) -> None:

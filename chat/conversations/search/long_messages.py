@@ -7,8 +7,8 @@ store many. In the transaction that stores them, everybody else's messages would
 from django.db import connection
 
 from chat.conversations.models import Message, UnindexedMessage
-from chat.conversations.row_batches import MAX_ROWS, first_batch
 from chat.conversations.search import postgres_index, sqlite_index
+from chat.conversations.sizes.row_batches import MAX_ROWS, first_batch
 
 INDEXES = {"sqlite": sqlite_index, "postgresql": postgres_index}
 # Those that wait already are locked: who indexes one for its old owner just now must not end that.

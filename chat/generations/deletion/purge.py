@@ -15,7 +15,7 @@ from chat.accounts import account_closure
 from chat.accounts.models import User
 from chat.conversations.legal_hold import may_go
 from chat.conversations.models import Conversation, Message, Rating
-from chat.conversations.row_batches import first_batch
+from chat.conversations.sizes.row_batches import first_batch
 from chat.generations.deletion.soft_delete import hide_all, owned_by, said_on
 from chat.generations.models import Generation, LogPage
 from chat.quotas import ledger

@@ -11,8 +11,8 @@ from django.utils.translation import gettext_lazy as _
 from chat.conversations import access, branches, paths
 from chat.conversations.conversation_errors import ChatClosed
 from chat.conversations.models import Conversation, Message
-from chat.conversations.row_batches import batches
-from chat.conversations.storage import require_storage
+from chat.conversations.sizes.row_batches import batches
+from chat.conversations.sizes.storage import require_storage
 from chat.database import bulk_writes, threads
 from chat.errors import Conflict, NotFound
 from chat.generations.models import Generation

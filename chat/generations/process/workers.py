@@ -41,7 +41,7 @@ def close_orphans() -> int:
     dead += Worker.objects.filter(silent).exclude(here)
     left = Q(worker__in=dead) | Q(worker=None)
     orphans = Generation.objects.filter(left, state=Generation.State.RUNNING)
-    closed = sum(close_from_pages(each, Generation.State.INTERRUPTED) for each in orphans)
+    closed = sum(close_from_pages(each, "interrupted") for each in orphans)
     for worker in dead:
         retire(worker)
     ledger.release(list(Worker.objects.values_list("pk", flat=True)))

@@ -13,7 +13,7 @@ from chat.conversations.generation_settings import settings_of, told_first
 from chat.conversations.human_handoff import HandedOffMessage
 from chat.conversations.models import Conversation
 from chat.conversations.prompt import PromptMessage
-from chat.conversations.size_limits import require_room
+from chat.conversations.sizes.size_limits import require_room
 from chat.generations.billing import charging
 from chat.generations.send import submit
 from chat.generations.send.history import History, history_to

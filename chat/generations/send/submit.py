@@ -15,7 +15,7 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext_lazy as _
 
 from chat.accounts.principals import Principal
-from chat.conversations import access, human_handoff, storage, turns
+from chat.conversations import access, human_handoff, turns
 from chat.conversations.conversation_errors import ChatClosed, MessageHidden
 from chat.conversations.generation_settings import (
     begin_with,
@@ -27,6 +27,7 @@ from chat.conversations.human_handoff import HandedOffMessage
 from chat.conversations.models import Conversation
 from chat.conversations.models import Message as StoredMessage
 from chat.conversations.prompt import BYTES_PER_TOKEN, PromptMessage
+from chat.conversations.sizes import storage
 from chat.database.prepared import Table
 from chat.errors import BadRequest, ChatError, Conflict
 from chat.generations import model_permissions

@@ -20,7 +20,7 @@ from chat.conversations.prompt import estimate_tokens
 from chat.errors import ChatError
 from chat.generations.billing import charging
 from chat.generations.models import Generation, LogPage
-from chat.generations.result import Result
+from chat.generations.result import Result, State
 from chat.generations.storage.log_pages import LoggedText, said_in
 
 log = logging.getLogger(__name__)
@@ -177,7 +177,7 @@ def columns_of(ending: Result) -> dict[str, Any]:
     }
 
 
-def close_from_pages(generation: Generation, state: str) -> bool:
+def close_from_pages(generation: Generation, state: State) -> bool:
     """Ends a generation whose process is gone, with the text that was flushed."""
     with transaction.atomic():
         said: LoggedText = said_in(generation.id)

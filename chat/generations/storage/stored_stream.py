@@ -5,7 +5,7 @@ from uuid import UUID
 
 from chat.generations.log import frames
 from chat.generations.models import Generation
-from chat.generations.result import Problem, Result, Timing
+from chat.generations.result import STATES, Problem, Result, Timing
 from chat.generations.storage.log_pages import frames_after
 from chat.upstream.events import Usage
 
@@ -39,7 +39,7 @@ def ending_of(row: Generation) -> Result | None:
     if row.milliseconds is not None:
         timing = Timing(row.first_token_milliseconds, row.milliseconds)
     return Result(
-        state=row.state,
+        state=STATES[row.state],
         length=row.length,
         last_seq=row.last_seq,
         finish_reason=row.finish_reason or None,

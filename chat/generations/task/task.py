@@ -11,14 +11,13 @@ import uuid
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
 from dataclasses import replace
-from typing import Literal
 
 from chat.conversations.prompt import estimate_tokens
 from chat.errors import AnswerTooLong, ChatError, UpstreamDisconnected
 from chat.generations.billing.pricing import cost_usd
 from chat.generations.log import frames
 from chat.generations.log.memory_log import Log
-from chat.generations.result import Result, Timing
+from chat.generations.result import Result, State, Timing
 from chat.generations.task.unanswered import before_any_answer
 from chat.lib import metrics, trace
 from chat.upstream import available_models
@@ -26,7 +25,6 @@ from chat.upstream.events import AnswerOpened, Event, Finished, Reasoning, Text,
 
 log = logging.getLogger(__name__)
 
-State = Literal["running", "complete", "stopped", "interrupted", "failed"]
 Keep = Callable[["GenerationTask", Result], Awaitable[Result]]
 
 
@@ -108,7 +106,7 @@ class GenerationTask:
         )
         if keep:
             ending = await keep(self, ending)
-        self.state = ending.state  # type: ignore[assignment]
+        self.state = ending.state
         # Numbered after what readers have seen, also where another process closed it earlier.
         self.log.close(frames.terminal(replace(ending, last_seq=len(self.log))))
         _count(ending)

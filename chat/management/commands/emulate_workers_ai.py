@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from chat.emulator import Emulator, application
 from chat.emulator.asgi import Application, Receive, Scope, Send
-from chat.emulator.faults import StreamReset
+from chat.emulator.common.faults import StreamReset
 from chat.emulator.service import BASE_PATH
 
 DEFAULT_PORT = 8787
@@ -61,7 +61,7 @@ class Command(BaseCommand):
         self.stdout.flush()
 
 
-class EmulatorServer(Server):  # type: ignore[misc]
+class EmulatorServer(Server):
     """Daphne, with connections that can break: by itself it leaves a failed response hanging."""
 
     def __init__(self, application: Application, **options: Any) -> None:

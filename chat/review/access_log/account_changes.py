@@ -15,11 +15,14 @@ from chat.accounts import actor
 from chat.accounts.models import User
 from chat.accounts.security_notices import Notice, tell
 from chat.review.access_log import staff_actions
+from chat.review.access_log.before_save import BeforeSave
 from chat.review.access_log.staff_actions import StaffAction
 from chat.widget_sites.models import WidgetSite
 
 Kind = StaffAction.Kind
 WATCHED = ("is_active", "pending_since", "email", "password")
+stored_account = BeforeSave[dict[str, Any] | None]("account")
+stored_site = BeforeSave[dict[str, Any] | None]("site")
 
 
 def wire() -> None:
@@ -42,12 +45,12 @@ def _before_account(instance: User, update_fields: Any, **_: Any) -> None:
     """Remember what is stored, unless this save leaves it as it is."""
     is_touched = update_fields is None or not set(WATCHED).isdisjoint(update_fields)
     found = User.all_objects.filter(pk=instance.pk).values(*WATCHED) if is_touched else None
-    instance._stored = found.first() if found is not None else None  # type: ignore[attr-defined]
+    stored_account.remember(instance, found.first() if found is not None else None)
 
 
 def _after_account(instance: User, **_: Any) -> None:
     """An account that is closed by its owner, or new, is switched by nobody."""
-    before: dict[str, Any] | None = instance._stored  # type: ignore[attr-defined]
+    before = stored_account.recall(instance)
     if not before or instance.closed_at:
         return
     if before["is_active"] != instance.is_active:
@@ -82,11 +85,11 @@ def _before_site(instance: WidgetSite, update_fields: Any, **_: Any) -> None:
     is_touched = update_fields is None or "is_suspended" in update_fields
     columns = ("is_suspended", "suspended_until")
     found = WidgetSite.all_objects.filter(pk=instance.pk).values(*columns) if is_touched else None
-    instance._stored = found.first() if found is not None else None  # type: ignore[attr-defined]
+    stored_site.remember(instance, found.first() if found is not None else None)
 
 
 def _after_site(instance: WidgetSite, **_: Any) -> None:
-    before: dict[str, Any] | None = instance._stored  # type: ignore[attr-defined]
+    before = stored_site.recall(instance)
     now = {"is_suspended": instance.is_suspended, "suspended_until": instance.suspended_until}
     if not before or before == now:
         return

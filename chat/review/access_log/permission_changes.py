@@ -17,11 +17,15 @@ from django.db.models.signals import m2m_changed, post_save, pre_delete, pre_sav
 from chat.accounts import actor
 from chat.accounts.models import RIGHTS, User
 from chat.review.access_log import staff_actions
+from chat.review.access_log.before_save import BeforeSave
 from chat.review.access_log.staff_actions import StaffAction
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.models import ReviewScope
 
 Kind = StaffAction.Kind
+stored_rights = BeforeSave[dict[str, bool] | None]("rights")  # None: this save leaves them
+stored_name = BeforeSave[str | None]("name")
+stored_scope = BeforeSave[ReviewScope | None]("scope")
 SIGNS = {"pre_add": "+", "pre_remove": "−", "pre_clear": "−"}
 
 
@@ -60,14 +64,14 @@ def _before_account(instance: User, update_fields: Any, **_: Any) -> None:
     """Remember the stored flags, unless this save leaves them as they are."""
     is_touched = update_fields is None or not RIGHTS.keys().isdisjoint(update_fields)
     stored = User.all_objects.filter(pk=instance.pk).values(*RIGHTS).first() if is_touched else None
-    instance._rights_before = stored or dict.fromkeys(RIGHTS, False)  # type: ignore[attr-defined]
-    instance._rights_touched = is_touched  # type: ignore[attr-defined]
+    before = stored or dict.fromkeys(RIGHTS, False)
+    stored_rights.remember(instance, before if is_touched else None)
 
 
 def _after_account(instance: User, **_: Any) -> None:
-    if not instance._rights_touched:  # type: ignore[attr-defined]
+    before = stored_rights.recall(instance)
+    if before is None:
         return
-    before: dict[str, bool] = instance._rights_before  # type: ignore[attr-defined]
     for field, name in RIGHTS.items():
         now = getattr(instance, field)
         if now != before[field]:
@@ -146,11 +150,11 @@ def _name(permission: Permission) -> str:
 
 def _before_group(instance: Group, **_: Any) -> None:
     before = Group.objects.filter(pk=instance.pk).values_list("name", flat=True).first()
-    instance._name_before = before  # type: ignore[attr-defined]
+    stored_name.remember(instance, before)
 
 
 def _after_group(instance: Group, created: bool, **_: Any) -> None:
-    before: str | None = instance._name_before  # type: ignore[attr-defined]
+    before = stored_name.recall(instance)
     if created:
         _record(Kind.GROUP_CHANGED, f"+ {instance.name}")
     elif before != instance.name:
@@ -167,11 +171,11 @@ def _group_goes(instance: Group, **_: Any) -> None:
 
 
 def _before_scope(instance: ReviewScope, **_: Any) -> None:
-    instance._before = ReviewScope.objects.filter(pk=instance.pk).first()  # type: ignore[attr-defined]
+    stored_scope.remember(instance, ReviewScope.objects.filter(pk=instance.pk).first())
 
 
 def _after_scope(instance: ReviewScope, **_: Any) -> None:
-    before: ReviewScope | None = instance._before  # type: ignore[attr-defined]
+    before = stored_scope.recall(instance)
     if before and _in_words(before, "") == _in_words(instance, ""):
         return
     if before:

@@ -2,20 +2,19 @@
 
 from django.conf import settings
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from chat.accounts.models import User
 from chat.review.access_log import log_entries
+from chat.web.http.typed_requests import MemberRequest
 
 
 @require_safe
 @never_cache
 @login_required
-def show(request: HttpRequest) -> HttpResponse:
-    assert isinstance(request.user, User)  # noqa: S101  (login_required)
+def show(request: MemberRequest) -> HttpResponse:
     user_id = request.user.pk
     context: dict[str, object] = {"acts": log_entries.account_acts(user_id)}
     if settings.SHOW_ACCESS_HISTORY:

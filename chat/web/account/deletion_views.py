@@ -20,6 +20,7 @@ from chat.accounts.models import User
 from chat.conversations import legal_hold
 from chat.conversations.models import Conversation
 from chat.generations.deletion.soft_delete import delete_account, owned_by
+from chat.web.http.typed_requests import MemberRequest
 from chat.web.import_export.forms import DepartureForm
 
 
@@ -27,10 +28,9 @@ from chat.web.import_export.forms import DepartureForm
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @login_required
-def leave(request: HttpRequest) -> HttpResponse:
+def leave(request: MemberRequest) -> HttpResponse:
     """Says what goes, asks for the password, and deletes the account with all that it owns."""
     user = request.user
-    assert isinstance(user, User)  # noqa: S101  (login_required)
     form = DepartureForm(request.POST if request.method == "POST" else None, user)
     if account_closure.is_needed(user) or request.method != "POST":
         return _page(request, user, form)

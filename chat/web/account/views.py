@@ -10,12 +10,12 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_http_methods
 
-from chat.accounts.models import User
 from chat.accounts.preferences import Preferences
-from chat.conversations.storage import Storage, storage_of
+from chat.conversations.sizes.storage import storage_of
 from chat.generations.model_permissions import allowed_to
 from chat.web.account.forms import SettingsForm
 from chat.web.http.js_catalog import words
+from chat.web.http.typed_requests import MemberRequest
 from chat.web.personas.persona_choice import offered
 
 
@@ -23,8 +23,7 @@ from chat.web.personas.persona_choice import offered
 @never_cache
 @login_required
 @ensure_csrf_cookie
-def settings(request: HttpRequest) -> HttpResponse:
-    assert isinstance(request.user, User)  # noqa: S101  (login_required)
+def settings(request: MemberRequest) -> HttpResponse:
     before = Preferences.of(request.user)
     sent = request.POST if request.method == "POST" else None
     form = SettingsForm(sent, before, offered(request.user.pk), allowed_to(request.user.pk))
@@ -34,19 +33,14 @@ def settings(request: HttpRequest) -> HttpResponse:
     return _saved(request, before.language != form.preferences().language)
 
 
-def _page(request: HttpRequest, form: SettingsForm) -> HttpResponse:
+def _page(request: MemberRequest, form: SettingsForm) -> HttpResponse:
     template = "settings/_form.html" if request.headers.get("HX-Request") else "settings/show.html"
     status = 422 if form.errors else 200
-    context = {"form": form, "words": words(), "storage": _storage(request)}
+    context = {"form": form, "words": words(), "storage": storage_of(request.user.pk)}
     response = render(request, template, context, status=status)
     if request.headers.get("HX-Request"):
         response["HX-Retarget"], response["HX-Reswap"] = "#settings", "outerHTML"
     return response
-
-
-def _storage(request: HttpRequest) -> Storage:
-    assert request.user.pk  # noqa: S101  (login_required)
-    return storage_of(request.user.pk)
 
 
 def _saved(request: HttpRequest, in_another_language: bool) -> HttpResponse:

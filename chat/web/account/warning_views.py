@@ -6,19 +6,18 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
-from chat.accounts.models import User
 from chat.accounts.principals import principal_of
 from chat.database import threads
 from chat.review.moderation import warnings
 from chat.web.http.safe_redirect import safe_redirect
+from chat.web.http.typed_requests import MemberRequest
 
 
 @require_POST
 @never_cache
 @login_required
-def read(request: HttpRequest, warning_id: int) -> HttpResponse:
+def read(request: MemberRequest, warning_id: int) -> HttpResponse:
     """It is not shown any more; back to the page that showed it."""
-    assert isinstance(request.user, User)  # noqa: S101  (login_required)
     warnings.mark_read(request.user.pk, warning_id)
     return safe_redirect(request.POST.get("next", ""), reverse("chat"))
 

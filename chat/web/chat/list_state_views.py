@@ -6,14 +6,13 @@ from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from chat.accounts.models import User
 from chat.conversations import access, legal_hold, list_state
 from chat.conversations.models import Conversation
 from chat.errors import BadRequest, NotFound
@@ -29,6 +28,7 @@ from chat.web.http.toasts import (
     moved_toast,
     toast_asked_for,
 )
+from chat.web.http.typed_requests import MemberRequest
 
 ARCHIVED = Conversation.ListState.ARCHIVED
 
@@ -36,9 +36,9 @@ ARCHIVED = Conversation.ListState.ARCHIVED
 @require_safe
 @never_cache
 @login_required
-def archive(request: HttpRequest) -> HttpResponse:
+def archive(request: MemberRequest) -> HttpResponse:
     """What was put away: to be read, brought back or deleted."""
-    user_id = _user_id(request)
+    user_id = request.user.pk
     context = page_of_archive(request, user_id) | {"toast": toast_asked_for(request, user_id)}
     return render(request, "chat/archive.html", context)
 
@@ -46,9 +46,9 @@ def archive(request: HttpRequest) -> HttpResponse:
 @require_POST
 @never_cache
 @login_required
-def move(request: HttpRequest, conversation_id: uuid.UUID) -> HttpResponse:
+def move(request: MemberRequest, conversation_id: uuid.UUID) -> HttpResponse:
     """Pins it, archives it, or puts it into the list."""
-    conversation = access.conversation_of(_user_id(request), conversation_id)
+    conversation = access.conversation_of(request.user.pk, conversation_id)
     target = STATES.get(request.POST.get("state", ""))
     if target is None:
         raise BadRequest(_("There is no such place for a chat."))
@@ -60,7 +60,7 @@ def move(request: HttpRequest, conversation_id: uuid.UUID) -> HttpResponse:
         toast, query = archived_toast(conversation, was), {"archived": conversation.pk, "was": was}
         return _is_gone(request, conversation, toast, query)
     toast = moved_toast(target, before)
-    if request.htmx:  # type: ignore[attr-defined]
+    if request.htmx:
         return _fragment(request, toast)
     messages.success(request, toast.words)
     return redirect(_list(request))
@@ -69,15 +69,15 @@ def move(request: HttpRequest, conversation_id: uuid.UUID) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @login_required
-def deletion(request: HttpRequest, conversation_id: uuid.UUID) -> HttpResponse:
+def deletion(request: MemberRequest, conversation_id: uuid.UUID) -> HttpResponse:
     """Deletes it. For a while it can be brought back.
 
     Of one that the staff holds its owner first hears how long; so a script is sent here, too.
     """
-    conversation = access.conversation_of(_user_id(request), conversation_id)
+    conversation = access.conversation_of(request.user.pk, conversation_id)
     erased_by = legal_hold.erased_by(conversation)
     if request.method != "POST" or (erased_by and "confirmed" not in request.POST):
-        if request.htmx:  # type: ignore[attr-defined]
+        if request.htmx:
             return HttpResponse(
                 headers={"HX-Redirect": reverse("deletion", args=[conversation.pk])}
             )
@@ -87,7 +87,7 @@ def deletion(request: HttpRequest, conversation_id: uuid.UUID) -> HttpResponse:
     _tell(request, conversation)
     query = {"deleted": conversation.pk}
     try:
-        hidden = access.deleted_conversation_of(_user_id(request), conversation_id)
+        hidden = access.deleted_conversation_of(request.user.pk, conversation_id)
     except NotFound:  # this site gives no time
         return _is_gone(request, conversation, Toast(_("Deleted.")), query)
     return _is_gone(request, conversation, deleted_toast(hidden), query)
@@ -96,23 +96,23 @@ def deletion(request: HttpRequest, conversation_id: uuid.UUID) -> HttpResponse:
 @require_POST
 @never_cache
 @login_required
-def restoration(request: HttpRequest, conversation_id: uuid.UUID) -> HttpResponse:
+def restoration(request: MemberRequest, conversation_id: uuid.UUID) -> HttpResponse:
     """Undoes a deletion."""
-    conversation = access.deleted_conversation_of(_user_id(request), conversation_id)
+    conversation = access.deleted_conversation_of(request.user.pk, conversation_id)
     if not list_state.restore(conversation):
         raise NotFound
     _tell(request, conversation)
-    if request.htmx:  # type: ignore[attr-defined]
+    if request.htmx:
         return _fragment(request, Toast(_("The chat is back.")))
     return redirect("conversation", conversation.pk)
 
 
 def _is_gone(
-    request: HttpRequest, conversation: Conversation, toast: Toast, query: Mapping[str, object]
+    request: MemberRequest, conversation: Conversation, toast: Toast, query: Mapping[str, object]
 ) -> HttpResponse:
     """Its entry leaves the list; who has it open is led to the list, where the toast is."""
     address = f"{_list(request)}?{urlencode(query)}"
-    htmx = request.htmx  # type: ignore[attr-defined]
+    htmx = request.htmx
     if not htmx:
         return redirect(address)
     page = reverse("conversation", args=[conversation.pk])
@@ -121,22 +121,17 @@ def _is_gone(
     return _fragment(request, toast)
 
 
-def _fragment(request: HttpRequest, toast: Toast) -> HttpResponse:
+def _fragment(request: MemberRequest, toast: Toast) -> HttpResponse:
     response = render(request, "chat/_toast_fragment.html", {"toast": toast})
     response["HX-Trigger-After-Swap"] = "conversations"  # the list is another one now
     return response
 
 
-def _tell(request: HttpRequest, conversation: Conversation) -> None:
+def _tell(request: MemberRequest, conversation: Conversation) -> None:
     """Other open pages of the same person show the list, too."""
-    notifications.tell_from_thread(_user_id(request), "list", conversation.pk)
+    notifications.tell_from_thread(request.user.pk, "list", conversation.pk)
 
 
-def _list(request: HttpRequest) -> str:
+def _list(request: MemberRequest) -> str:
     """Where a plain form came from."""
     return reverse("archive" if request.POST.get("from") == "archive" else "chat")
-
-
-def _user_id(request: HttpRequest) -> int:
-    assert isinstance(request.user, User)  # noqa: S101  (login_required)
-    return request.user.pk

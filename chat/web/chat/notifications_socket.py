@@ -17,7 +17,7 @@ from chat.generations.process import server_process
 GOING_AWAY, NOT_UNDERSTOOD, SIGNED_OUT = 1001, 1008, 4401
 
 
-class HintsSocket(AsyncWebsocketConsumer):  # type: ignore[misc]
+class HintsSocket(AsyncWebsocketConsumer):
     """Open as long as its person may read: asked at the start, and again with all open streams."""
 
     async def connect(self) -> None:

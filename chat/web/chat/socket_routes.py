@@ -9,7 +9,7 @@ from chat.web.chat.notifications_socket import HintsSocket
 from chat.web.chat.socket_origin import SameOriginValidator
 
 
-class Nothing(AsyncWebsocketConsumer):  # type: ignore[misc]
+class Nothing(AsyncWebsocketConsumer):
     async def connect(self) -> None:
         await self.close()
 

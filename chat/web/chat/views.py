@@ -4,14 +4,13 @@ import uuid
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_http_methods, require_safe
 
-from chat.accounts.models import User
 from chat.accounts.preferences import Preferences
 from chat.accounts.principals import payer_of
 from chat.conversations import access, legal_hold, turns
@@ -25,6 +24,9 @@ from chat.web.chat.sidebar import page_of_list, running_of
 from chat.web.http.js_catalog import words
 from chat.web.http.query_params import message_number
 from chat.web.http.toasts import toast_asked_for
+from chat.web.http.typed_requests import MemberRequest
+from chat.web.http.typed_responses import json_response
+from chat.web.messages.message_out import Audience
 from chat.web.messages.presenters import shown_turns
 from chat.web.personas.persona_choice import begun_with, gone_on_with
 
@@ -33,10 +35,10 @@ from chat.web.personas.persona_choice import begun_with, gone_on_with
 @never_cache
 @login_required
 @ensure_csrf_cookie
-def new(request: HttpRequest) -> HttpResponse:
+def new(request: MemberRequest) -> HttpResponse:
     """An empty page; the first message makes the conversation."""
-    user_id = _user_id(request)
-    context = _page(request) | begun_with(request, _user(request))
+    user_id = request.user.pk
+    context = _page(request) | begun_with(request, request.user)
     context["toast"] = toast_asked_for(request, user_id)
     return render(request, "chat/show.html", context)
 
@@ -45,9 +47,9 @@ def new(request: HttpRequest) -> HttpResponse:
 @never_cache
 @login_required
 @ensure_csrf_cookie
-def temporary(request: HttpRequest) -> HttpResponse:
+def temporary(request: MemberRequest) -> HttpResponse:
     """A chat that only this tab keeps."""
-    context = _page(request) | begun_with(request, _user(request)) | {"is_temporary": True}
+    context = _page(request) | begun_with(request, request.user) | {"is_temporary": True}
     return render(request, "chat/show.html", context)
 
 
@@ -55,24 +57,24 @@ def temporary(request: HttpRequest) -> HttpResponse:
 @never_cache
 @login_required
 @ensure_csrf_cookie
-def show(request: HttpRequest, conversation_id: uuid.UUID) -> HttpResponse:
+def show(request: MemberRequest, conversation_id: uuid.UUID) -> HttpResponse:
     """The end of a conversation as it is stored; the page follows what is still being written.
 
     It is the branch that was used last; with `?at=<message>` the one through that message. With
     `?before=<message>` the part that led to that message.
     """
-    conversation = access.conversation_of(_user_id(request), conversation_id)
+    conversation = access.conversation_of(request.user.pk, conversation_id)
     before, at = (message_number(request.GET.get(name)) for name in ("before", "at"))
-    shown = shown_turns(conversation, before, at)
+    shown = shown_turns(conversation, Audience.MEMBER, before, at)
     if before is None:
         turns.mark_read(conversation)
     if not request.accepts("text/html"):  # an open page that looks for news, or for more
-        return JsonResponse({"title": conversation.title} | shown)
-    last_id = shown["turns"][-1]["id"] if shown["turns"] else 0
+        return json_response({"title": conversation.title} | shown)
+    last_id = shown["turns"][-1].id if shown["turns"] else 0
     context = {"conversation": conversation, "at": at, "last_id": last_id} | shown
     if before is not None:  # for people without scripts: to read, not to write
         return render(request, "chat/earlier.html", context)
-    is_running = any(turn.get("state") == "running" for turn in shown["turns"])
+    is_running = any(turn.state == "running" for turn in shown["turns"])
     context |= {"is_running": is_running, "erased_by": legal_hold.erased_by(conversation)}
     context |= gone_on_with(conversation)
     return render(request, "chat/show.html", _page(request) | context)
@@ -81,57 +83,48 @@ def show(request: HttpRequest, conversation_id: uuid.UUID) -> HttpResponse:
 @require_safe
 @never_cache
 @login_required
-def sidebar(request: HttpRequest) -> HttpResponse:
+def sidebar(request: MemberRequest) -> HttpResponse:
     """The list of conversations, or a later page of it, as a fragment."""
     template = "chat/_conversations.html" if "before" in request.GET else "chat/_sidebar.html"
-    return render(request, template, page_of_list(request, _user_id(request)))
+    return render(request, template, page_of_list(request, request.user.pk))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @login_required
-def title(request: HttpRequest, conversation_id: uuid.UUID) -> HttpResponse:
+def title(request: MemberRequest, conversation_id: uuid.UUID) -> HttpResponse:
     """The form that renames a conversation, and its entry in the sidebar afterwards."""
-    conversation = access.conversation_of(_user_id(request), conversation_id)
+    conversation = access.conversation_of(request.user.pk, conversation_id)
     if request.method != "POST":
         return _form(request, "chat/_rename.html", {"conversation": conversation})
     turns.rename(conversation, request.POST.get("title", ""))
-    notifications.tell_from_thread(_user_id(request), "list", conversation_id)
-    context = {"conversation": conversation, "running": running_of(_user_id(request))}
+    notifications.tell_from_thread(request.user.pk, "list", conversation_id)
+    context = {"conversation": conversation, "running": running_of(request.user.pk)}
     return _answer(request, "chat/_conversation.html", context)
 
 
-def _form(request: HttpRequest, template: str, context: dict[str, Any]) -> HttpResponse:
+def _form(request: MemberRequest, template: str, context: dict[str, Any]) -> HttpResponse:
     """The fragment for htmx; without JavaScript, a page with that and nothing else."""
     if request.headers.get("HX-Request"):
         return render(request, template, context)
     return render(request, "chat/form.html", context | {"form_template": template})
 
 
-def _answer(request: HttpRequest, template: str, context: dict[str, Any]) -> HttpResponse:
+def _answer(request: MemberRequest, template: str, context: dict[str, Any]) -> HttpResponse:
     """The fragment for htmx, the page for a plain form."""
     if request.headers.get("HX-Request"):
         return render(request, template, context)
     return redirect(reverse("chat"))
 
 
-def _page(request: HttpRequest) -> dict[str, Any]:
+def _page(request: MemberRequest) -> dict[str, Any]:
     return {
-        **page_of_list(request, _user_id(request)),
-        "models": model_permissions.allowed_to(_user_id(request)).values(),
+        **page_of_list(request, request.user.pk),
+        "models": model_permissions.allowed_to(request.user.pk).values(),
         "chosen_model": Preferences.of(request.user).default_model,
         "uses_emulator": factory.uses_emulator(),
         "send_key": uuid.uuid4().hex,  # of the form, should the page have no scripts
         "words": words(),
-        "warnings": unread_of(_user_id(request)),
-        "allowance": shown_allowance(allowance_of(payer_of(request, _user_id(request)))),
+        "warnings": unread_of(request.user.pk),
+        "allowance": shown_allowance(allowance_of(payer_of(request, request.user.pk))),
     }
-
-
-def _user(request: HttpRequest) -> User:
-    assert isinstance(request.user, User)  # noqa: S101  (login_required)
-    return request.user
-
-
-def _user_id(request: HttpRequest) -> int:
-    return _user(request).pk

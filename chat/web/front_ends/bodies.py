@@ -10,7 +10,7 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
-from chat.conversations.size_limits import require_room
+from chat.conversations.sizes.size_limits import require_room
 from chat.errors import BadRequest
 from chat.personas.persona_settings import GenerationSettings
 from chat.upstream.chunks import NOTHING

@@ -8,6 +8,7 @@ from chat.accounts.principals import NOBODY, Principal
 from chat.database import threads
 from chat.errors import NotFound
 from chat.web.http import challenge, cors
+from chat.web.http.typed_requests import VisitorRequest
 from chat.web.http.visitor_requests import enter, has_token, passer_by, principal_of_visit
 from chat.widget_sites.models import WidgetSite
 from chat.widget_sites.visits import open_site
@@ -33,7 +34,7 @@ class Caller:
         return self.principal.key if self.is_visitor else f"site:{self.principal.site}"
 
 
-async def site_for(request: HttpRequest, site_key: str) -> WidgetSite:
+async def site_for(request: VisitorRequest, site_key: str) -> WidgetSite:
     """The site, for pages of its origins and ours; for all others there is nothing: `NotFound`.
 
     From here on the page may read the answer, refusals included. That keeps other websites out, not
@@ -47,7 +48,7 @@ async def site_for(request: HttpRequest, site_key: str) -> WidgetSite:
     return site
 
 
-async def caller_of(request: HttpRequest, site: WidgetSite) -> Caller:
+async def caller_of(request: VisitorRequest, site: WidgetSite) -> Caller:
     """By the visitor's token, if there is one; else somebody who is where they come from."""
     if has_token(request):
         visit = await enter(request, site.key)

@@ -33,6 +33,7 @@ from chat.web.front_ends.callers import Caller, caller_of, is_prefetch, nothing,
 from chat.web.front_ends.starting import Started
 from chat.web.http import refused_requests
 from chat.web.http.origin import require_json
+from chat.web.http.typed_requests import VisitorRequest
 from chat.web.streams.request_parameters import require_stream
 from chat.web.streams.resume_ids import resume_prefix
 
@@ -51,7 +52,7 @@ def for_front_ends(*methods: str) -> Callable[[View], View]:
         @csrf_exempt  # nothing counts that a browser sends by itself
         @require_http_methods([*methods, "OPTIONS"])
         @wraps(view)
-        async def called(request: HttpRequest, site_key: str, **named: Any) -> HttpResponseBase:
+        async def called(request: VisitorRequest, site_key: str, **named: Any) -> HttpResponseBase:
             site = await site_for(request, site_key)
             if request.method == "OPTIONS" or is_prefetch(request):
                 return nothing()

@@ -10,6 +10,7 @@ from django.utils.cache import patch_vary_headers
 
 from chat.web.http.challenge import HEADER as CHALLENGE
 from chat.web.http.origin import own_origin
+from chat.web.http.typed_requests import VisitorRequest
 from chat.widget_sites.models import WidgetSite
 from chat.widget_sites.origins import matches
 
@@ -24,9 +25,9 @@ USUAL_HEADERS = f"Authorization, Content-Type, Last-Event-ID, {CHALLENGE}"
 HEADER_NAMES = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~, -]{1,1000}")
 
 
-def allow(request: HttpRequest) -> None:
+def allow(request: VisitorRequest) -> None:
     """The origin that `request` names, which the caller has looked up."""
-    request.allowed_origin = request.headers["Origin"]  # type: ignore[attr-defined]
+    request.allowed_origin = request.headers["Origin"]
 
 
 def is_listed(request: HttpRequest, site: WidgetSite) -> bool:

@@ -10,6 +10,7 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from chat.lib.generic_django import AnyMultipleChoiceField
 from chat.lib.text import clean
 from chat.personas.parameters import Range
 
@@ -60,7 +61,7 @@ class LineField(forms.CharField):
         return " ".join(clean(super().to_python(value) or "").split())
 
 
-class SeveralField(forms.ModelMultipleChoiceField):  # type: ignore[type-arg]
+class SeveralField(AnyMultipleChoiceField):
     """Rows of a table by their numbers; one that no database takes is none of them."""
 
     def clean(self, value: Any) -> Any:

@@ -44,11 +44,6 @@ def form_page(
     return render(request, template, context, status=422 if form.errors else 200)
 
 
-def user_of(request: HttpRequest) -> User:
-    assert isinstance(request.user, User)  # noqa: S101  (login_required)
-    return request.user
-
-
 def with_beginning(found: QuerySet[T], long_field: str) -> QuerySet[Any]:
     """`found` with the `beginning` of their `long_field` in its place."""
     return found.defer(long_field).annotate(beginning=Substr(long_field, 1, BEGINNING_LENGTH))

@@ -17,6 +17,7 @@ from chat.accounts.principals import NOBODY, Principal, counted_address
 from chat.database import threads
 from chat.errors import BadRequest, NotFound
 from chat.web.http import cors, refused_requests
+from chat.web.http.typed_requests import VisitorRequest
 from chat.widget_sites import visitor_tokens
 from chat.widget_sites.models import WidgetSite
 from chat.widget_sites.site_errors import ConsentNeeded, TokenEnded
@@ -33,14 +34,14 @@ def for_visitor(view: View, *, or_passer_by: bool = False) -> View:
 
     @csrf_exempt  # what a browser sends by itself proves nothing here
     @wraps(view)
-    async def visited(request: HttpRequest, site_key: str, **named: Any) -> HttpResponseBase:
+    async def visited(request: VisitorRequest, site_key: str, **named: Any) -> HttpResponseBase:
         site = await _listing_site(request, site_key)
         if request.method == "OPTIONS" and cors.is_foreign(request):
             if site is None:
                 raise NotFound
             return HttpResponse(status=204)
         if site and or_passer_by and not has_token(request):
-            request.visitor = passer_by(request, site)  # type: ignore[attr-defined]
+            request.visitor = passer_by(request, site)
         else:
             await enter(request, site_key)
         refused_requests.require_usable(request)
@@ -55,7 +56,7 @@ def for_visitor(view: View, *, or_passer_by: bool = False) -> View:
     return visited
 
 
-async def _listing_site(request: HttpRequest, site_key: str) -> WidgetSite | None:
+async def _listing_site(request: VisitorRequest, site_key: str) -> WidgetSite | None:
     """The site, if a page of another origin asks and it lists that one; the page may read on."""
     if not cors.is_foreign(request):
         return None
@@ -66,18 +67,12 @@ async def _listing_site(request: HttpRequest, site_key: str) -> WidgetSite | Non
     return site
 
 
-async def enter(request: HttpRequest, site_key: str) -> Visit:
+async def enter(request: VisitorRequest, site_key: str) -> Visit:
     """Finds out who visits, for this view and those below it."""
     visit = await threads.readers.run(visit_of, site_key, bearer_of(request))
-    request.visit = visit  # type: ignore[attr-defined]
-    request.visitor = principal_of_visit(request, visit)  # type: ignore[attr-defined]
-    request.asker_id = visit.visitor.user_id  # type: ignore[attr-defined]  # for the log
-    return visit
-
-
-def visit_behind(request: HttpRequest) -> Visit:
-    """What `enter` has found."""
-    visit: Visit = request.visit  # type: ignore[attr-defined]
+    request.visit = visit
+    request.visitor = principal_of_visit(request, visit)
+    request.asker_id = visit.visitor.user_id  # for the log
     return visit
 
 

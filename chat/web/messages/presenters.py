@@ -1,26 +1,43 @@
-"""Messages as pages show them: the words, and what became of the answer."""
+"""Fill `MessageOut` for each audience: the words, and what became of the answer."""
 
 import uuid
 from typing import Any
 
+import msgspec
+from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from chat.conversations import access, turns
 from chat.conversations.conversation_errors import MessageHidden
-from chat.conversations.models import Conversation, Message, Rating
+from chat.conversations.models import Conversation, Message, Rating, RedactedText
 from chat.generations.models import Generation
+from chat.web.messages.message_out import (
+    Audience,
+    ErrorOut,
+    MessageOut,
+    RatingOut,
+    TimingOut,
+    UsageOut,
+)
 
 
-def shown_message(user_id: int, conversation_id: uuid.UUID, message_id: int) -> dict[str, Any]:
-    """One message of the user's, as JSON."""
+def shown_message(
+    user_id: int, conversation_id: uuid.UUID, message_id: int, audience: Audience
+) -> MessageOut:
+    """One message of the user's, who is a member or a visitor."""
     conversation = access.conversation_of(user_id, conversation_id)
     message = access.message_of(conversation, message_id)
     latest = message.generations.order_by("started_at").last()
-    return as_dict(message, latest, message.ratings.filter(user=user_id).first())
+    rating = message.ratings.filter(user=user_id).first()
+    return _whole(message, latest, rating).seen_by(audience)
 
 
 def shown_turns(
-    conversation: Conversation, before: int | None = None, at: int | None = None
+    conversation: Conversation,
+    audience: Audience,
+    before: int | None = None,
+    at: int | None = None,
 ) -> dict[str, Any]:
     """The last turns of the branch that was used last, or of the one through message `at`; or those
     that led to message `before`."""
@@ -32,77 +49,134 @@ def shown_turns(
     found = Generation.objects.filter(message__in=part.messages).order_by("started_at")
     latest = {generation.message_id: generation for generation in found}
     rated = Rating.objects.filter(message__in=part.messages, user=conversation.owner_id)
-    opinions = {rating.message_id: rating for rating in rated}
+    ratings = {rating.message_id: rating for rating in rated}
     return {
         "turns": [
-            as_dict(m, latest.get(m.pk), opinions.get(m.pk)) | _versions(part, m.pk)
-            for m in part.messages
+            _whole(
+                each, latest.get(each.pk), ratings.get(each.pk), part.versions.get(each.pk, ())
+            ).seen_by(audience)
+            for each in part.messages
         ],
         "has_earlier": part.has_earlier,
         "is_newest": part.is_newest,
     }
 
 
-def _versions(part: turns.BranchPart, message_id: int) -> dict[str, Any]:
-    """Where there are other wordings of a question, or other answers to it: the ids of all."""
-    found = part.versions.get(message_id)
-    return {"versions": found} if found else {}
+def for_person(message: MessageOut) -> MessageOut:
+    """A visitor's question that no model answers, for one of the staff has taken over."""
+    return msgspec.structs.replace(message, state="for_person")
 
 
-def as_dict(
-    message: Message, generation: Generation | None, rating: Rating | None
-) -> dict[str, Any]:
-    shown: dict[str, Any] = {
-        "id": message.pk,
-        "parent": message.parent_id,
-        "role": message.role,
-        "text": message.text,
-        "reasoning": message.reasoning,
-        "created_at": message.created_at,
-        **({"is_person": True} if message.is_by_person else {}),
-        **({"is_imported": True} if message.is_imported else {}),
-    }
-    if message.hidden_at:
-        is_answer = message.role == Message.Role.ASSISTANT
-        state = {"state": Generation.State.COMPLETE} if is_answer else {}
-        return shown | {"text": str(MessageHidden.text), "is_hidden": True} | state
-    if generation:
-        shown |= {
-            "generation": str(generation.pk),
-            "state": generation.state,
-            "model": generation.model,
-            "finish_reason": generation.finish_reason,
-            "omitted_messages": generation.omitted_messages,
-            "base_length": generation.base_length,
-        }
-        if generation.reasoning_effort:
-            shown["reasoning_effort"] = generation.reasoning_effort
-        if generation.error_code:
-            shown["error"] = {
-                "code": generation.error_code,
-                "message": _(generation.error_message),  # stored in English
-                "retryable": generation.error_retryable,
-            }
-        if generation.total_tokens is not None:
-            shown["usage"] = {
-                "prompt_tokens": generation.prompt_tokens,
-                "completion_tokens": generation.completion_tokens,
-                "total_tokens": generation.total_tokens,
-                "cached_tokens": generation.cached_tokens,
-                "neurons": generation.neurons,
-                "cost_usd": generation.cost_usd,
-            }
-        if generation.milliseconds is not None:
-            shown["timing"] = {
-                "first_token_milliseconds": generation.first_token_milliseconds,
-                "milliseconds": generation.milliseconds,
-            }
-    elif message.role == Message.Role.ASSISTANT and message.text:
-        shown["state"] = Generation.State.COMPLETE  # it came with a chat that somebody shared
-    if rating:
-        shown["rating"] = {
-            "value": rating.value,
-            "reason": rating.reason,
-            "comment": rating.comment,
-        }
+def for_staff(
+    message: Message,
+    latest: Generation | None,
+    author: str,
+    versions: tuple[int, ...] | list[int] = (),
+) -> MessageOut:
+    """What the owner sees, who of the staff said it, and when in words."""
+    shown = msgspec.structs.replace(
+        _whole(message, latest, None, versions),
+        author=author,
+        moment=date_format(timezone.localtime(message.created_at), "DATETIME_FORMAT"),
+        is_deleted=message.deleted_at is not None,
+    )
+    return shown.seen_by(Audience.STAFF)
+
+
+def unhidden(
+    message: MessageOut, words: RedactedText | None, latest: Generation | None
+) -> MessageOut:
+    """What the staff sees of a hidden message; `words` is None for a copy that has none."""
+    return msgspec.structs.replace(
+        message,
+        text=words.text if words else "",
+        reasoning=words.reasoning if words else "",
+        state=str(latest.state) if latest else "",
+    )
+
+
+def for_shared_reader(turn: dict[str, Any]) -> MessageOut:
+    """A turn of a shared link's copy (chat/sharing/snapshot.py)."""
+    is_hidden = "hidden" in turn
+    return MessageOut(
+        role=turn["role"],
+        text=str(MessageHidden.text) if is_hidden else turn["text"],
+        reasoning="" if is_hidden else turn.get("reasoning", ""),
+        state=turn.get("state", ""),
+        model=turn.get("model", ""),
+        is_imported="imported" in turn,
+        is_hidden=is_hidden,
+    ).seen_by(Audience.SHARED_READER)
+
+
+def _whole(
+    message: Message,
+    generation: Generation | None,
+    rating: Rating | None,
+    versions: tuple[int, ...] | list[int] = (),
+) -> MessageOut:
+    """All that there is of a message, for nobody before `seen_by`."""
+    is_answer = message.role == Message.Role.ASSISTANT
+    shown = MessageOut(
+        id=message.pk,
+        parent=message.parent_id,
+        role=message.role,
+        text=str(MessageHidden.text) if message.hidden_at else message.text,
+        reasoning="" if message.hidden_at else message.reasoning,
+        created_at=message.created_at,
+        is_person=message.is_by_person,
+        is_imported=message.is_imported,
+        is_hidden=message.hidden_at is not None,
+        versions=tuple(versions),
+    )
+    if generation and not message.hidden_at:
+        shown = _with_generation(shown, generation)
+    elif is_answer and (message.text or message.hidden_at):
+        # An answer without a generation came with a chat that somebody shared.
+        shown = msgspec.structs.replace(shown, state=Generation.State.COMPLETE.value)
+    if rating and not message.hidden_at:
+        opinion = RatingOut(rating.value, rating.reason, rating.comment)
+        shown = msgspec.structs.replace(shown, rating=opinion)
     return shown
+
+
+def _with_generation(message: MessageOut, generation: Generation) -> MessageOut:
+    return msgspec.structs.replace(
+        message,
+        generation=str(generation.pk),
+        state=str(generation.state),
+        model=generation.model,
+        finish_reason=generation.finish_reason,
+        reasoning_effort=generation.reasoning_effort,
+        omitted_messages=generation.omitted_messages,
+        base_length=generation.base_length,
+        error=_error(generation),
+        usage=_usage(generation),
+        timing=_timing(generation),
+    )
+
+
+def _error(generation: Generation) -> ErrorOut | None:
+    if not generation.error_code:
+        return None
+    words = _(generation.error_message)  # stored in English
+    return ErrorOut(generation.error_code, words, generation.error_retryable)
+
+
+def _usage(generation: Generation) -> UsageOut | None:
+    if generation.total_tokens is None:
+        return None
+    return UsageOut(
+        prompt_tokens=generation.prompt_tokens,
+        completion_tokens=generation.completion_tokens,
+        total_tokens=generation.total_tokens,
+        cached_tokens=generation.cached_tokens,
+        neurons=generation.neurons,
+        cost_usd=generation.cost_usd,
+    )
+
+
+def _timing(generation: Generation) -> TimingOut | None:
+    if generation.milliseconds is None:
+        return None
+    return TimingOut(generation.first_token_milliseconds, generation.milliseconds)

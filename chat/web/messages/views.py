@@ -19,6 +19,8 @@ from chat.generations.task import registry
 from chat.review.cases import flags
 from chat.web.http.origin import require_json
 from chat.web.http.throttle import require_pace
+from chat.web.http.typed_responses import json_response
+from chat.web.messages.message_out import Audience
 from chat.web.messages.presenters import shown_message
 from chat.web.messages.rating_request import read_opinion
 from chat.web.streams.send_request import tab_of
@@ -31,13 +33,14 @@ DELETIONS_PER_MINUTE = 60
 
 @require_safe
 @never_cache
-async def show(request: HttpRequest, conversation_id: uuid.UUID, message_id: int) -> JsonResponse:
+async def show(request: HttpRequest, conversation_id: uuid.UUID, message_id: int) -> HttpResponse:
     """Text and state as they are stored; what is still being written is in its stream."""
     principal = await principal_of(request)
+    audience = Audience.VISITOR if principal.site else Audience.MEMBER
     message = await threads.readers.run(
-        shown_message, principal.user_id, conversation_id, message_id
+        shown_message, principal.user_id, conversation_id, message_id, audience
     )
-    return JsonResponse(message)
+    return json_response(message)
 
 
 @require_POST

@@ -4,7 +4,7 @@ import uuid
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -12,7 +12,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from chat.personas.access import changeable_one
 from chat.personas.models import NAME_LENGTH, Persona
-from chat.web.http.owned_objects import form_page, listed, user_of
+from chat.web.http.owned_objects import form_page, listed
+from chat.web.http.typed_requests import MemberRequest
 from chat.web.personas.forms import PersonaForm
 
 FORM = "personas/form.html"
@@ -21,24 +22,24 @@ FORM = "personas/form.html"
 @require_safe
 @never_cache
 @login_required
-def show_all(request: HttpRequest) -> HttpResponse:
-    return render(request, "personas/list.html", listed(Persona, user_of(request), "system_prompt"))
+def show_all(request: MemberRequest) -> HttpResponse:
+    return render(request, "personas/list.html", listed(Persona, request.user, "system_prompt"))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @login_required
-def new(request: HttpRequest) -> HttpResponse:
-    form = PersonaForm(request.POST if request.method == "POST" else None, user_of(request))
+def new(request: MemberRequest) -> HttpResponse:
+    form = PersonaForm(request.POST if request.method == "POST" else None, request.user)
     return form_page(request, FORM, form, _("Saved."), "personas")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @login_required
-def change(request: HttpRequest, persona_id: uuid.UUID) -> HttpResponse:
+def change(request: MemberRequest, persona_id: uuid.UUID) -> HttpResponse:
     """A change holds for the next answer in every chat with it."""
-    user = user_of(request)
+    user = request.user
     persona = changeable_one(Persona, user.pk, persona_id)
     form = PersonaForm(request.POST if request.method == "POST" else None, user, persona)
     return form_page(request, FORM, form, _("Saved."), "personas")
@@ -46,9 +47,9 @@ def change(request: HttpRequest, persona_id: uuid.UUID) -> HttpResponse:
 
 @require_POST
 @login_required
-def copy(request: HttpRequest, persona_id: uuid.UUID) -> HttpResponse:
+def copy(request: MemberRequest, persona_id: uuid.UUID) -> HttpResponse:
     """The same once more, as one's own, to change it."""
-    user = user_of(request)
+    user = request.user
     persona = changeable_one(Persona, user.pk, persona_id)
     if Persona.objects.filter(owner=user).count() >= PersonaForm.most:
         words = _("You have {most} of them already. Delete one first.")
@@ -65,9 +66,9 @@ def copy(request: HttpRequest, persona_id: uuid.UUID) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @login_required
-def deletion(request: HttpRequest, persona_id: uuid.UUID) -> HttpResponse:
+def deletion(request: MemberRequest, persona_id: uuid.UUID) -> HttpResponse:
     """Asks first; then deletes. Its chats stay, and go on as they were."""
-    persona = changeable_one(Persona, user_of(request).pk, persona_id)
+    persona = changeable_one(Persona, request.user.pk, persona_id)
     if request.method != "POST":
         return render(request, "personas/deletion.html", {"persona": persona})
     persona.delete()

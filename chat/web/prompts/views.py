@@ -4,7 +4,7 @@ import uuid
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -15,7 +15,8 @@ from chat.database import threads
 from chat.lib.text import clean
 from chat.personas import access
 from chat.personas.models import Prompt
-from chat.web.http.owned_objects import form_page, listed, user_of, with_beginning
+from chat.web.http.owned_objects import form_page, listed, with_beginning
+from chat.web.http.typed_requests import MemberRequest
 from chat.web.prompts.forms import PromptForm
 
 FORM = "prompts/form.html"
@@ -26,16 +27,16 @@ MOST_OFFERED = 1000
 @require_safe
 @never_cache
 @login_required
-def show_all(request: HttpRequest) -> HttpResponse:
-    return render(request, "prompts/list.html", listed(Prompt, user_of(request), "text"))
+def show_all(request: MemberRequest) -> HttpResponse:
+    return render(request, "prompts/list.html", listed(Prompt, request.user, "text"))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @login_required
-def new(request: HttpRequest) -> HttpResponse:
+def new(request: MemberRequest) -> HttpResponse:
     """An empty form, or (a `message`, from the message box) one with that text."""
-    user = user_of(request)
+    user = request.user
     if "message" in request.POST:
         text = clean(request.POST["message"].replace("\r\n", "\n"))
         return render(request, FORM, {"form": PromptForm(None, user, text=text)})
@@ -46,8 +47,8 @@ def new(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @login_required
-def change(request: HttpRequest, prompt_id: uuid.UUID) -> HttpResponse:
-    user = user_of(request)
+def change(request: MemberRequest, prompt_id: uuid.UUID) -> HttpResponse:
+    user = request.user
     prompt = access.changeable_one(Prompt, user.pk, prompt_id)
     form = PromptForm(request.POST if request.method == "POST" else None, user, prompt)
     return form_page(request, FORM, form, _("Saved."), "prompts")
@@ -56,8 +57,8 @@ def change(request: HttpRequest, prompt_id: uuid.UUID) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @login_required
-def deletion(request: HttpRequest, prompt_id: uuid.UUID) -> HttpResponse:
-    prompt = access.changeable_one(Prompt, user_of(request).pk, prompt_id)
+def deletion(request: MemberRequest, prompt_id: uuid.UUID) -> HttpResponse:
+    prompt = access.changeable_one(Prompt, request.user.pk, prompt_id)
     if request.method != "POST":
         return render(request, "prompts/deletion.html", {"prompt": prompt})
     prompt.delete()
@@ -66,7 +67,7 @@ def deletion(request: HttpRequest, prompt_id: uuid.UUID) -> HttpResponse:
 
 @require_safe
 @never_cache
-async def names(request: HttpRequest) -> JsonResponse:
+async def names(request: MemberRequest) -> JsonResponse:
     """All that the caller may send, each with its beginning."""
     principal = await principal_of(request)
     return JsonResponse({"prompts": await threads.readers.run(_names, principal.user_id)})
@@ -74,7 +75,7 @@ async def names(request: HttpRequest) -> JsonResponse:
 
 @require_safe
 @never_cache
-async def text(request: HttpRequest, prompt_id: uuid.UUID) -> JsonResponse:
+async def text(request: MemberRequest, prompt_id: uuid.UUID) -> JsonResponse:
     principal = await principal_of(request)
     prompt = await threads.readers.run(access.prompt_of, principal.user_id, prompt_id)
     return JsonResponse({"text": prompt.text})

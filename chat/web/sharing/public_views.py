@@ -19,6 +19,7 @@ from chat.sharing.continue_chat import continue_from
 from chat.sharing.models import SharedLink
 from chat.web.http import throttle
 from chat.web.http.js_catalog import words
+from chat.web.messages.presenters import for_shared_reader
 from chat.web.sharing.sharing_required import if_shared
 
 COPIES_PER_HOUR = 30  # of one member: no model is asked, so no other limit stands before it
@@ -34,7 +35,8 @@ def show(request: HttpRequest, token: str) -> HttpResponse:
     link = open_link(token)
     if request.method == "GET" and link.owner_id != request.user.pk:
         shared_links.count_opening(link)
-    context = {"link": link, "turns": link.turns, "token": token, "words": words()}
+    shown = [for_shared_reader(turn) for turn in link.turns]
+    context = {"link": link, "turns": shown, "token": token, "words": words()}
     return render(request, "sharing/shared.html", context)
 
 

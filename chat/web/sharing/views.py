@@ -4,13 +4,12 @@ import uuid
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from chat.accounts.models import User
 from chat.conversations import access
 from chat.conversations.models import Conversation
 from chat.errors import CannotShare
@@ -19,6 +18,7 @@ from chat.sharing.access import link_of
 from chat.sharing.snapshot import SharedBranch, branch_of
 from chat.web.http import throttle
 from chat.web.http.js_catalog import words
+from chat.web.http.typed_requests import MemberRequest
 from chat.web.sharing.forms import ShareForm
 from chat.web.sharing.sharing_required import if_shared
 
@@ -29,9 +29,9 @@ LINKS_PER_MINUTE = 10  # each copies up to a million characters
 @never_cache
 @login_required
 @if_shared
-def conversation(request: HttpRequest, conversation_id: uuid.UUID) -> HttpResponse:
+def conversation(request: MemberRequest, conversation_id: uuid.UUID) -> HttpResponse:
     """What a link would show, and the links there are; makes one."""
-    found = access.conversation_of(_user(request).pk, conversation_id)
+    found = access.conversation_of(request.user.pk, conversation_id)
     if request.method != "POST":
         return _letter(request, found)
     form = ShareForm(request.POST)
@@ -49,9 +49,9 @@ def conversation(request: HttpRequest, conversation_id: uuid.UUID) -> HttpRespon
 @never_cache
 @login_required
 @if_shared
-def own(request: HttpRequest) -> HttpResponse:
+def own(request: MemberRequest) -> HttpResponse:
     """All links of the member's."""
-    context = {"links": shared_links.links_of(_user(request).pk), "words": words()}
+    context = {"links": shared_links.links_of(request.user.pk), "words": words()}
     return render(request, "sharing/links.html", context)
 
 
@@ -59,8 +59,8 @@ def own(request: HttpRequest) -> HttpResponse:
 @never_cache
 @login_required
 @if_shared
-def revoke(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
-    link = link_of(_user(request).pk, link_id)
+def revoke(request: MemberRequest, link_id: uuid.UUID) -> HttpResponse:
+    link = link_of(request.user.pk, link_id)
     shared_links.revoke(link)
     return _done(request, link.conversation, _("The link is revoked."))
 
@@ -69,9 +69,9 @@ def revoke(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
 @never_cache
 @login_required
 @if_shared
-def renew(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
+def renew(request: MemberRequest, link_id: uuid.UUID) -> HttpResponse:
     """Another link to the chat as it is now."""
-    link = link_of(_user(request).pk, link_id)
+    link = link_of(request.user.pk, link_id)
     throttle.require_pace("links", str(link.owner_id), LINKS_PER_MINUTE)
     try:
         shared_links.renew(link)
@@ -82,7 +82,7 @@ def renew(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
 
 
 def _done(
-    request: HttpRequest, conversation: Conversation, note: str = "", problem: str = ""
+    request: MemberRequest, conversation: Conversation, note: str = "", problem: str = ""
 ) -> HttpResponse:
     """The dialog again; without scripts, the page it was asked from."""
     if request.headers.get("HX-Request"):
@@ -97,7 +97,7 @@ def _done(
 
 
 def _letter(
-    request: HttpRequest,
+    request: MemberRequest,
     conversation: Conversation,
     *,
     note: str = "",
@@ -123,8 +123,3 @@ def _letter(
         return render(request, "sharing/_letter.html", context, status=status)
     context["words"] = words()
     return render(request, "sharing/conversation.html", context, status=status)
-
-
-def _user(request: HttpRequest) -> User:
-    assert isinstance(request.user, User)  # noqa: S101  (login_required)
-    return request.user

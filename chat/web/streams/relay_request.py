@@ -9,7 +9,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from chat.conversations.generation_settings import told_first
 from chat.conversations.prompt import PromptMessage
-from chat.conversations.size_limits import require_length, require_room
+from chat.conversations.sizes.size_limits import require_length, require_room
 from chat.errors import BadRequest
 from chat.lib.catalogue import Model
 from chat.personas.persona_settings import GenerationSettings

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from chat.conversations.size_limits import require_length
+from chat.conversations.sizes.size_limits import require_length
 from chat.errors import BadRequest, PersonaGone
 from chat.generations.send.submit import Send
 from chat.lib.catalogue import REASONING_EFFORTS

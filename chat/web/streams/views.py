@@ -28,7 +28,8 @@ from chat.personas.persona_settings import GenerationSettings
 from chat.upstream import available_models
 from chat.web.http import refused_requests
 from chat.web.http.origin import is_form, require_json, require_same_origin
-from chat.web.http.visitor_requests import require_consent, visit_behind
+from chat.web.http.typed_requests import VisitorRequest
+from chat.web.http.visitor_requests import require_consent
 from chat.web.streams.relay_request import question_of, read_relay_request
 from chat.web.streams.resume_ids import number_in
 from chat.web.streams.send_request import read_form, read_send, read_visitors_send, tab_of
@@ -91,11 +92,11 @@ async def send(request: HttpRequest, conversation_id: uuid.UUID | None = None) -
 
 @require_POST
 async def visitors_send(
-    request: HttpRequest, conversation_id: uuid.UUID | None = None
+    request: VisitorRequest, conversation_id: uuid.UUID | None = None
 ) -> HttpResponseBase:
     """The same for a visitor, who has agreed to what their site asks of them."""
     require_json(request)
-    require_consent(visit_behind(request))
+    require_consent(request.visit)
     principal = await principal_of(request)
     asked = await read_visitors_send(request.body)
     return await _answer(request, principal, conversation_id, asked)

@@ -6,7 +6,8 @@ from typing import Any
 from chat.conversations import access, takeover, turns
 from chat.conversations.models import Conversation
 from chat.review.moderation.warnings import unread_of
-from chat.web.messages.presenters import shown_turns
+from chat.web.messages.message_out import Audience, MessageOut
+from chat.web.messages.presenters import for_person, shown_turns
 from chat.widget_sites.models import Visitor, WidgetSite
 
 LIST_LENGTH = 50
@@ -40,16 +41,12 @@ def shown_conversation(
 ) -> dict[str, Any]:
     """The end of the branch that was used last, or what led to message `before`."""
     conversation = access.conversation_of(user_id, conversation_id)
-    shown = shown_turns(conversation, before)
-    if conversation.takeovers.exists():
-        answered = {turn["parent"] for turn in shown["turns"] if turn["role"] != "user"}
-        for turn in shown["turns"]:
-            if turn["role"] == "user" and turn["id"] not in answered:
-                turn["state"] = "for_person"
+    shown = shown_turns(conversation, Audience.VISITOR, before)
+    has_takeovers = conversation.takeovers.exists()
     return {
         "id": str(conversation.pk),
         "title": conversation.title,
-        "messages": [_message(turn) for turn in shown["turns"]],
+        "turns": _for_people(shown["turns"]) if has_takeovers else shown["turns"],
         "has_earlier": shown["has_earlier"],
         "is_closed": conversation.closed_at is not None,
     }
@@ -70,16 +67,10 @@ def shown_person(user_id: int, conversation_id: uuid.UUID) -> dict[str, Any]:
     }
 
 
-def _message(turn: dict[str, Any]) -> dict[str, Any]:
-    message = {name: turn[name] for name in ("id", "role", "text", "reasoning")}
-    message |= {
-        "state": turn.get("state", ""),
-        "generation_id": turn.get("generation", ""),
-        "parent_id": turn["parent"],
-        "rating": turn.get("rating"),
-    }
-    if turn.get("is_hidden"):
-        message["is_hidden"] = True
-    names = ("error", "is_person", "finish_reason")
-    more = {name: turn[name] for name in names if turn.get(name)}
-    return message | more
+def _for_people(shown: list[MessageOut]) -> list[MessageOut]:
+    """The same turns, where questions without an answer wait for one of the staff."""
+    answered = {turn.parent for turn in shown if turn.role != "user"}
+    return [
+        for_person(turn) if turn.role == "user" and turn.id not in answered else turn
+        for turn in shown
+    ]

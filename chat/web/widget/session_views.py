@@ -13,7 +13,8 @@ from chat.web.front_ends.callers import nothing, site_for
 from chat.web.http import challenge, cors, refused_requests, throttle
 from chat.web.http.json_body import read_small_json
 from chat.web.http.origin import is_own_page, require_json
-from chat.web.http.visitor_requests import bearer_of, visit_behind
+from chat.web.http.typed_requests import VisitorRequest
+from chat.web.http.visitor_requests import bearer_of
 from chat.web.widget.presenters import shown_site
 from chat.web.widget.visitor_cookie import cookie_of, forget, remember
 from chat.widget_sites import visitor_sessions, visitor_tokens
@@ -38,7 +39,7 @@ class _Identity(msgspec.Struct):
 
 @csrf_exempt  # nothing counts that a browser sends by itself but the cookie, and that for our frame
 @require_http_methods(["POST", "OPTIONS"])
-async def session(request: HttpRequest, site_key: str) -> HttpResponse:
+async def session(request: VisitorRequest, site_key: str) -> HttpResponse:
     """A bearer, for who was here before or for somebody new.
 
     Pages of the site's origins get one, too; the cookie is our frame's alone, so that no script of
@@ -57,18 +58,18 @@ async def session(request: HttpRequest, site_key: str) -> HttpResponse:
 
 
 @require_POST
-async def identity(request: HttpRequest) -> HttpResponse:
+async def identity(request: VisitorRequest) -> HttpResponse:
     """A bearer for whom the website's server says this is; the one it was asked with ends."""
     require_json(request)
-    visit, asked = visit_behind(request), read_small_json(request.body, _Identity)
+    visit, asked = request.visit, read_small_json(request.body, _Identity)
     found = await threads.writer.run(_identify, request, visit, asked.jwt)
     return await _answer(request, visit.site, found)
 
 
 @require_POST
-async def shutdown(request: HttpRequest) -> HttpResponse:
+async def shutdown(request: VisitorRequest) -> HttpResponse:
     """This browser is nobody any more; who is known finds their chats again when they are named."""
-    visit = visit_behind(request)
+    visit = request.visit
     await threads.writer.run(visitor_sessions.end, visit.token_digest)
     response = HttpResponse(status=204)
     if not cors.is_foreign(request):

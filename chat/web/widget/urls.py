@@ -1,20 +1,18 @@
-"""What stands below /w/<key>/, for the widget's frame and other front ends of a site.
+"""The widget's loader, and what stands below /w/<key>/ for its frame and other front ends.
 
 The frame and its session are open; all else asks for a bearer. A visitor has most of what a member
-has, at the same places: see urls.py.
+has, at the same places.
 """
 
-from django.urls import include, path
+from django.urls import URLPattern, URLResolver, include, path
 
 from chat.web.account import warning_views
-from chat.web.front_ends import views as front_ends_views
 from chat.web.http.visitor_requests import for_visitor
 from chat.web.messages import report_views
 from chat.web.messages import views as messages_views
 from chat.web.streams import send_status_view
 from chat.web.streams import views as streams_views
-from chat.web.widget import session_views
-from chat.web.widget import views as widget_views
+from chat.web.widget import loader_view, session_views, views
 
 CONVERSATION = "<uuid:conversation_id>/messages"
 GENERATION = "generations/<uuid:generation_id>"
@@ -22,21 +20,21 @@ GENERATION = "generations/<uuid:generation_id>"
 visitors = [
     path("identity", for_visitor(session_views.identity), name="visitors_identity"),
     path("shutdown", for_visitor(session_views.shutdown), name="visitors_shutdown"),
-    path("consent", for_visitor(widget_views.consent), name="visitors_consent"),
+    path("consent", for_visitor(views.consent), name="visitors_consent"),
     path(
         "warnings/<int:warning_id>",
         for_visitor(warning_views.visitors_read),
         name="visitors_warning",
     ),
-    path("conversations", for_visitor(widget_views.conversations), name="visitors_conversations"),
+    path("conversations", for_visitor(views.conversations), name="visitors_conversations"),
     path(
         "conversations/<uuid:conversation_id>",
-        for_visitor(widget_views.conversation),
+        for_visitor(views.conversation),
         name="visitors_conversation",
     ),
     path(
         "conversations/<uuid:conversation_id>/person",
-        for_visitor(widget_views.person),
+        for_visitor(views.person),
         name="visitors_person",
     ),
     path("messages", for_visitor(streams_views.visitors_send), name="visitors_send_first"),
@@ -73,26 +71,14 @@ visitors = [
         name="visitors_cancel",
     ),
 ]
-urlpatterns = [
-    path("", widget_views.frame, name="widget"),
-    path("challenge", widget_views.challenge, name="visitors_challenge"),
+of_site: list[URLPattern | URLResolver] = [
+    path("", views.frame, name="widget"),
+    path("challenge", views.challenge, name="visitors_challenge"),
     path("session", session_views.session, name="visitors_session"),
-    path("chat", front_ends_views.chat, name="front_end_chat"),
-    path("chat/text", front_ends_views.chat, {"wire_format": "text"}, name="front_end_text"),
-    path("chat/html", front_ends_views.chat, {"wire_format": "html"}, name="front_end_html"),
-    path("chat/ui", front_ends_views.ui_messages, name="front_end_ui"),
-    path(
-        "chat/text/<str:chat_id>/stream",
-        front_ends_views.chat_stream,
-        {"wire_format": "text"},
-        name="front_end_text_stream",
-    ),
-    path(
-        "chat/ui/<str:chat_id>/stream",
-        front_ends_views.chat_stream,
-        {"wire_format": "ui"},
-        name="front_end_ui_stream",
-    ),
-    path("v1/chat/completions", front_ends_views.completions, name="front_end_completions"),
+    path("", include("chat.web.front_ends.urls")),
     path("", include(visitors)),
+]
+urlpatterns = [
+    path("w.js", loader_view.show, name="loader"),
+    path("w/<slug:site_key>/", include(of_site)),
 ]

@@ -5,7 +5,6 @@ from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import render
 from django.utils import translation
 from django.views.decorators.cache import never_cache
 from django.views.decorators.clickjacking import xframe_options_exempt
@@ -17,7 +16,8 @@ from chat.errors import NotFound
 from chat.upstream import factory
 from chat.web.http.js_catalog import words
 from chat.web.http.query_params import message_number
-from chat.web.http.visitor_requests import visit_behind
+from chat.web.http.typed_requests import VisitorRequest
+from chat.web.http.typed_responses import PageResponse, json_response, render_page
 from chat.web.widget.presenters import shown_conversation, shown_list, shown_person
 from chat.widget_sites import visitors
 from chat.widget_sites.models import WidgetSite
@@ -53,29 +53,29 @@ def challenge(request: HttpRequest, site_key: str) -> HttpResponse:
     return _framed(_in_language(request, "widget/challenge.html", context), site)
 
 
-def _in_language(request: HttpRequest, template: str, context: dict[str, Any]) -> HttpResponse:
+def _in_language(request: HttpRequest, template: str, context: dict[str, Any]) -> PageResponse:
     """The language that the website's tag names, where it names one of ours."""
     try:
         language = translation.get_supported_language_variant(request.GET.get("lang", ""))
     except LookupError:
         language = translation.get_language() or "en"
     with translation.override(language):
-        response = render(request, template, context | {"words": words()})
+        response = render_page(request, template, context | {"words": words()})
     response["Content-Language"] = language
     return response
 
 
-def _framed(response: HttpResponse, site: WidgetSite) -> HttpResponse:
+def _framed(response: PageResponse, site: WidgetSite) -> HttpResponse:
     """Shown within the site's origins, and our own."""
-    response.frame_ancestors = ["'self'", *site.origins]  # type: ignore[attr-defined]
+    response.frame_ancestors = ["'self'", *site.origins]
     response["Cross-Origin-Resource-Policy"] = "cross-origin"
     return response
 
 
 @require_POST
-async def consent(request: HttpRequest) -> JsonResponse:
+async def consent(request: VisitorRequest) -> JsonResponse:
     """The visitor agrees to what the site asks of them."""
-    await threads.writer.run(visitors.agree, visit_behind(request).visitor)
+    await threads.writer.run(visitors.agree, request.visit.visitor)
     return JsonResponse({"agreed": True})
 
 
@@ -94,11 +94,11 @@ async def person(request: HttpRequest, conversation_id: uuid.UUID) -> JsonRespon
 
 
 @require_safe
-async def conversation(request: HttpRequest, conversation_id: uuid.UUID) -> JsonResponse:
+async def conversation(request: HttpRequest, conversation_id: uuid.UUID) -> HttpResponse:
     """One of them, as it is stored; with `?before=<message>` the part that led to that message."""
     principal = await principal_of(request)
     before = message_number(request.GET.get("before"))
     shown = await threads.readers.run(
         shown_conversation, principal.user_id, conversation_id, before
     )
-    return JsonResponse(shown)
+    return json_response(shown)

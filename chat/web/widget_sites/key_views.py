@@ -4,7 +4,7 @@ import uuid
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from chat.errors import BadRequest
 from chat.web.http.js_catalog import words
-from chat.web.http.owned_objects import user_of
+from chat.web.http.typed_requests import MemberRequest
 from chat.web.widget_sites.key_form import SiteKeyForm
 from chat.widget_sites import identity_keys
 from chat.widget_sites.access import identity_key_of, site_of
@@ -24,9 +24,9 @@ from chat.widget_sites.models import IdentityKey, WidgetSite
 @sensitive_post_parameters("public_key")  # somebody may paste the other half
 @never_cache
 @login_required
-def show_all(request: HttpRequest, key: str) -> HttpResponse:
+def show_all(request: MemberRequest, key: str) -> HttpResponse:
     """All that count; makes one."""
-    site = site_of(user_of(request).pk, key)
+    site = site_of(request.user.pk, key)
     if request.method != "POST":
         return _page(request, site, SiteKeyForm())
     form = SiteKeyForm(request.POST)
@@ -42,14 +42,14 @@ def show_all(request: HttpRequest, key: str) -> HttpResponse:
 @require_POST
 @never_cache
 @login_required
-def revoke(request: HttpRequest, key: str, identity_id: uuid.UUID) -> HttpResponse:
-    site = site_of(user_of(request).pk, key)
+def revoke(request: MemberRequest, key: str, identity_id: uuid.UUID) -> HttpResponse:
+    site = site_of(request.user.pk, key)
     identity_keys.revoke(identity_key_of(site, identity_id))
     messages.success(request, _("Revoked: what it signs counts no more."))
     return redirect("site_keys", site.key)
 
 
-def _made(request: HttpRequest, site: WidgetSite, form: SiteKeyForm) -> HttpResponse:
+def _made(request: MemberRequest, site: WidgetSite, form: SiteKeyForm) -> HttpResponse:
     if form.cleaned_data["algorithm"] == IdentityKey.Algorithm.EDDSA:
         identity_keys.add_public(site, form.cleaned_data["public_key"])
         messages.success(request, _("Saved."))
@@ -59,7 +59,7 @@ def _made(request: HttpRequest, site: WidgetSite, form: SiteKeyForm) -> HttpResp
 
 
 def _page(
-    request: HttpRequest,
+    request: MemberRequest,
     site: WidgetSite,
     form: SiteKeyForm,
     made: IdentityKey | None = None,

@@ -2,7 +2,7 @@
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from chat.errors import NotFound
 from chat.generations.deletion.soft_delete import delete_site
 from chat.web.http.js_catalog import words
-from chat.web.http.owned_objects import user_of
+from chat.web.http.typed_requests import MemberRequest
 from chat.web.widget_sites.forms import SiteForm
 from chat.web.widget_sites.script_tag import read_look, tag_of
 from chat.widget_sites.access import may_make_sites, site_of, sites_of
@@ -23,8 +23,8 @@ FORM = "sites/form.html"
 @require_safe
 @never_cache
 @login_required
-def show_all(request: HttpRequest) -> HttpResponse:
-    user = user_of(request)
+def show_all(request: MemberRequest) -> HttpResponse:
+    user = request.user
     context = {"sites": sites_of(user.pk), "may_make": may_make_sites(user)}
     return render(request, "sites/list.html", context)
 
@@ -32,8 +32,8 @@ def show_all(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @login_required
-def new(request: HttpRequest) -> HttpResponse:
-    user = user_of(request)
+def new(request: MemberRequest) -> HttpResponse:
+    user = request.user
     if not may_make_sites(user):
         raise NotFound
     form = SiteForm(request.POST if request.method == "POST" else None, user)
@@ -43,9 +43,9 @@ def new(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 @login_required
-def show(request: HttpRequest, key: str) -> HttpResponse:
+def show(request: MemberRequest, key: str) -> HttpResponse:
     """What to put on the website, in the look that was chosen, and what was used."""
-    site = site_of(user_of(request).pk, key)
+    site = site_of(request.user.pk, key)
     form, look = read_look(request.GET)
     context = {
         "site": site,
@@ -61,9 +61,9 @@ def show(request: HttpRequest, key: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @login_required
-def change(request: HttpRequest, key: str) -> HttpResponse:
+def change(request: MemberRequest, key: str) -> HttpResponse:
     """A change holds for the next message of every visitor."""
-    user = user_of(request)
+    user = request.user
     site = site_of(user.pk, key)
     form = SiteForm(request.POST if request.method == "POST" else None, user, site)
     return _form_page(request, form)
@@ -72,9 +72,9 @@ def change(request: HttpRequest, key: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @login_required
-def deletion(request: HttpRequest, key: str) -> HttpResponse:
+def deletion(request: MemberRequest, key: str) -> HttpResponse:
     """Asks first; then deletes, with all that was said there."""
-    site = site_of(user_of(request).pk, key)
+    site = site_of(request.user.pk, key)
     if request.method != "POST":
         return render(request, "sites/deletion.html", {"site": site})
     delete_site(site)
@@ -85,14 +85,14 @@ def deletion(request: HttpRequest, key: str) -> HttpResponse:
 @require_safe
 @never_cache
 @login_required
-def preview(request: HttpRequest, key: str) -> HttpResponse:
+def preview(request: MemberRequest, key: str) -> HttpResponse:
     """A page with the very tag, as a website has it."""
-    site = site_of(user_of(request).pk, key)
+    site = site_of(request.user.pk, key)
     _form, look = read_look(request.GET)
     return render(request, "sites/preview.html", {"site": site, "look": look})
 
 
-def _form_page(request: HttpRequest, form: SiteForm) -> HttpResponse:
+def _form_page(request: MemberRequest, form: SiteForm) -> HttpResponse:
     if form.is_bound and form.is_valid():
         site = form.save()
         messages.success(request, _("Saved."))

@@ -8,7 +8,7 @@ import { isFinal, isJson } from "./responses.js";
 const PATIENCE_MS = 60_000;
 
 /**
- * A turn as the server shows it; see chat/web/messages/presenters.py.
+ * A message as the server shows it to whoever asks; see chat/web/messages/message_out.py.
  * @typedef {{
  *   id: number, parent: number | null, role: "user" | "assistant", text: string, reasoning: string,
  *   created_at: string, generation?: string, state?: string, model?: string, finish_reason?: string, reasoning_effort?: string,

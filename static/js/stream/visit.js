@@ -75,8 +75,8 @@ export class Visit {
   /** @param {string} id @param {number} [before] a message: what led to it @returns {Promise<{turns: import("./stored.js").Turn[], hasEarlier: boolean}>} */
   async conversation(id, before) {
     const place = `conversations/${encodeURIComponent(id)}`;
-    const { messages, has_earlier } = await this.#json(before ? `${place}?before=${before}` : place);
-    return { turns: messages.map(turnOf), hasEarlier: Boolean(has_earlier) };
+    const { turns, has_earlier } = await this.#json(before ? `${place}?before=${before}` : place);
+    return { turns, hasEarlier: Boolean(has_earlier) };
   }
 
   /** Whether a person answers there now. @param {string} id @returns {Promise<{person: boolean, ended: string, last: number}>} */
@@ -182,9 +182,4 @@ export class Visit {
 async function hasEnded(response) {
   if (response.status !== 401 || !isJson(response)) return false;
   return (await errorOf(response.clone())).code === "token_ended";
-}
-
-/** @param {any} message as the list of a conversation's messages has it @returns {import("./stored.js").Turn} */
-function turnOf({ generation_id, parent_id, ...message }) {
-  return { reasoning: "", created_at: "", ...message, generation: generation_id, parent: parent_id };
 }

@@ -7,8 +7,8 @@ from urllib.parse import urlencode
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
+from chat.lib.figures import measured
 from chat.review.analytics.reports import Figures
-from chat.templatetags.figures import measured
 from chat.web.review.analytics import charts
 from chat.web.review.analytics.charts import Chart
 from chat.web.review.analytics.forms import LENGTHS, PeriodForm

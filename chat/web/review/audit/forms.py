@@ -47,7 +47,9 @@ class RecordForm(forms.Form):
         self.query = urlencode([(name, value) for name, value in given.items() if value])
 
     def _set_choices(self, name: str, choices: list[tuple[str, Any]]) -> None:
-        self.fields[name].choices = choices  # type: ignore[attr-defined]
+        field = self.fields[name]
+        assert isinstance(field, forms.ChoiceField)  # noqa: S101  (as it is declared)
+        field.choices = choices
 
     def _staff(self, given: str) -> list[tuple[str, str]]:
         """Who is of the staff now, and whoever the address names: they may have been once."""

@@ -56,7 +56,9 @@ def in_scope(reviewer: Reviewer) -> tuple[QuerySet[Group], QuerySet[WidgetSite]]
 def offer(form: forms.Form, **rows: QuerySet[Any]) -> None:
     """What can be chosen in fields of these names; one without any choice is not shown."""
     for name, offered in rows.items():
-        form.fields[name].queryset = offered  # type: ignore[attr-defined]
+        field = form.fields[name]
+        assert isinstance(field, forms.ModelChoiceField)  # noqa: S101  (as it is declared)
+        field.queryset = offered
         if not offered.exists():
             del form.fields[name]
 

@@ -27,6 +27,7 @@ from chat.review.denied_access import record_refused
 from chat.review.live import interventions
 from chat.review.staff import privacy
 from chat.review.staff.roles import Reviewer, Role, require
+from chat.web.http.typed_responses import PageResponse, render_page
 from chat.web.review.http.reason_fields import ActReasonForm
 from chat.web.review.http.reasons import REASON_BESIDE, given_reason, keep_reason, reason_beside
 
@@ -143,11 +144,11 @@ def show(
     context: dict[str, Any],
     *,
     status: int = 200,
-) -> HttpResponse:
+) -> PageResponse:
     """The page, with what each of them says of whoever looks."""
     about = {"look": staff_context, "leads": staff_context.reviewer.role >= Role.LEAD}
     about["administers"] = staff_context.reviewer.role is Role.ADMINISTRATOR
-    return render(request, f"review/{template}", about | context, status=status)
+    return render_page(request, f"review/{template}", about | context, status=status)
 
 
 def principal_of_staff(request: HttpRequest, staff_context: StaffContext) -> Principal:
@@ -157,9 +158,9 @@ def principal_of_staff(request: HttpRequest, staff_context: StaffContext) -> Pri
     return Principal(key=f"staff:{user_id}", user_id=user_id, session_key=session_key)
 
 
-def watching(response: HttpResponse) -> HttpResponse:
+def watching(response: PageResponse) -> PageResponse:
     """Scripts of this page ask the site for news: see chat/middleware/content_security.py."""
-    response.watches = True  # type: ignore[attr-defined]
+    response.watches = True
     return response
 
 

@@ -13,7 +13,7 @@ from chat.web.http import csv_file
 
 
 class ColumnKind(StrEnum):
-    """How a value is written (chat/templatetags/figures.py)."""
+    """How a value is written (chat/lib/figures.py)."""
 
     TEXT = "text"  # somebody's own words, or a name
     WORDS = "words"  # ours

@@ -5,7 +5,7 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from django.utils import timezone
-from django.utils.formats import date_format, number_format
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -17,7 +17,7 @@ from chat.review.live import interventions, running_answers
 from chat.review.live.running_answers import MOST_SHOWN, Running
 from chat.review.staff import privacy
 from chat.upstream import available_models
-from chat.web.messages.presenters import as_dict
+from chat.web.messages.presenters import for_staff
 
 DRAFT_KEY = "review_draft"  # in the session: what could not be sent
 #: A chat in which something was said so lately may go on.
@@ -114,9 +114,7 @@ def news_of(staff_context: StaffContext, conversation_id: UUID, after: int) -> d
     turns = []
     for message in found.messages:
         attempts = found.generations.get(message.pk, [])
-        turn = as_dict(message, attempts[-1] if attempts else None, None)
-        turn["moment"] = date_format(timezone.localtime(message.created_at), "DATETIME_FORMAT")
-        turns.append(turn | {"author": author_of(message)})
+        turns.append(for_staff(message, attempts[-1] if attempts else None, author_of(message)))
     taken = _holder(staff_context, interventions.present(staff_context, conversation_id))
     return {"turns": turns, "is_elsewhere": found.is_elsewhere} | taken
 

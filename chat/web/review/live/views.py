@@ -18,6 +18,7 @@ from chat.review import access
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.live import interventions
 from chat.web.http.js_catalog import words
+from chat.web.http.typed_responses import json_response
 from chat.web.review.http.staff_access import (
     for_staff,
     is_posted,
@@ -75,7 +76,7 @@ def news(
     request: HttpRequest, staff_context: StaffContext, conversation_id: uuid.UUID
 ) -> HttpResponse:
     """What was said since message `?after=`. It is a sign of life of whoever has the chat."""
-    return JsonResponse(news_of(staff_context, conversation_id, number_in(request, "after") or 0))
+    return json_response(news_of(staff_context, conversation_id, number_in(request, "after") or 0))
 
 
 @require_POST

@@ -113,4 +113,6 @@ class AssignForm(forms.Form):
 
     def __init__(self, sent: Any = None) -> None:
         super().__init__(sent)
-        self.fields["assignee"].queryset = roles.staff()  # type: ignore[attr-defined]
+        assignee = self.fields["assignee"]
+        assert isinstance(assignee, forms.ModelChoiceField)  # noqa: S101  (as it is declared)
+        assignee.queryset = roles.staff()

@@ -80,7 +80,7 @@ def _row(staff_context: StaffContext, case: Case, tallies: list[FlagTally]) -> d
 
 def _said(evidence: Evidence) -> dict[str, Any]:
     case = evidence.case
-    flags: list[Flag] = case.newest_flags  # type: ignore[attr-defined]
+    flags = case.newest_flags
     return {
         "title": case.conversation.title,
         "settled_because": case.resolution_note,

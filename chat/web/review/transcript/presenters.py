@@ -1,5 +1,6 @@
 """A conversation as the staff reads it: all branches, and what became of each answer."""
 
+from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
@@ -15,7 +16,8 @@ from chat.review.models import ConversationStats, StaffNote
 from chat.review.staff import privacy
 from chat.review.staff.roles import Role
 from chat.web.http.js_catalog import words
-from chat.web.messages.presenters import as_dict
+from chat.web.messages.message_out import MessageOut
+from chat.web.messages.presenters import for_staff, unhidden
 from chat.web.review.http.facet_forms import SOURCE_NAMES, STATE_NAMES
 from chat.web.review.live.presenters import author_of, live_part
 
@@ -27,6 +29,15 @@ REASONS = {
     "harmful": _("It is harmful"),
     "other": _("Something else"),
 }
+
+
+@dataclass(frozen=True, slots=True)
+class TranscriptTurn:
+    """A message, and what only the staff's transcript has beside it."""
+
+    message: MessageOut
+    attempts: list[dict[str, Any]]
+    opinions: list[dict[str, Any]]
 
 
 def reason_in_words(reason: str) -> str:
@@ -61,18 +72,14 @@ def shown_reading(staff_context: StaffContext, reading: Reading) -> dict[str, An
     }
 
 
-def _turn(staff_context: StaffContext, reading: Reading, message: Any) -> dict[str, Any]:
+def _turn(staff_context: StaffContext, reading: Reading, message: Any) -> TranscriptTurn:
     attempts = reading.generations.get(message.pk, [])
     latest = attempts[-1] if attempts else None
-    turn = as_dict(message, latest, None)
+    versions = reading.part.versions.get(message.pk, ())
+    shown = for_staff(message, latest, author_of(message), versions)
     if message.hidden_at:
-        turn |= _hidden(reading, message, latest)
-    turn["is_deleted"] = message.deleted_at is not None
-    turn["author"] = author_of(message)
-    if versions := reading.part.versions.get(message.pk):
-        turn["versions"] = versions
-    turn["attempts"] = [_attempt(each) for each in attempts]
-    turn["opinions"] = [
+        shown = unhidden(shown, reading.hidden.get(message.pk), latest)
+    opinions = [
         {
             "rating": each,
             "reason": REASONS.get(each.reason, ""),
@@ -80,14 +87,7 @@ def _turn(staff_context: StaffContext, reading: Reading, message: Any) -> dict[s
         }
         for each in reading.ratings.get(message.pk, [])
     ]
-    return turn
-
-
-def _hidden(reading: Reading, message: Any, latest: Generation | None) -> dict[str, Any]:
-    """What the staff sees all the same; a copy of a hidden message may have no words."""
-    words = reading.hidden.get(message.pk)
-    shown = {"text": words.text if words else "", "reasoning": words.reasoning if words else ""}
-    return shown | {"state": latest.state if latest else ""}
+    return TranscriptTurn(shown, [_attempt(each) for each in attempts], opinions)
 
 
 def _attempt(generation: Generation) -> dict[str, Any]:
@@ -111,7 +111,7 @@ def _case(
     is_mine = case.assignee_id == staff_context.reviewer.user_id
     leads = staff_context.reviewer.role >= Role.LEAD
     is_open = may_judge and not case.is_settled
-    flags: list[Flag] = case.newest_flags  # type: ignore[attr-defined]
+    flags = case.newest_flags
     return {
         "case": case,
         "flags": [

@@ -3,7 +3,8 @@
 import random
 from typing import Any
 
-from .shapes import (
+from chat.emulator.common.usage import Meter
+from chat.emulator.shapes.base import (
     Chunk,
     Completion,
     ToolCall,
@@ -13,7 +14,6 @@ from .shapes import (
     reasoning_of,
     usage_tail,
 )
-from .usage import Meter
 
 END_OF_TURN_TOKEN_ID = 106
 

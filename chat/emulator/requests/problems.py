@@ -2,7 +2,7 @@
 
 from typing import Any, NoReturn
 
-from .faults import Refusal
+from chat.emulator.common.faults import Refusal
 
 
 def type_name(value: Any) -> str:

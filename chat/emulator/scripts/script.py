@@ -4,10 +4,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from . import answers, formats
-from .faults import Break
-from .inputs import ChatRequest
-from .shapes import ToolCall
+from chat.emulator.common.faults import Break
+from chat.emulator.requests import formats
+from chat.emulator.requests.inputs import ChatRequest
+from chat.emulator.scripts import answers
+from chat.emulator.shapes.base import ToolCall
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

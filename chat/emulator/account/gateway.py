@@ -9,7 +9,7 @@ import time
 from collections.abc import Mapping
 from hashlib import sha256
 
-from .recent import Recent
+from chat.emulator.common.recent import Recent
 
 SHORTEST_TTL_SECONDS = 60
 TTL_SECONDS_OF_A_CUSTOM_KEY = 300

@@ -1,13 +1,24 @@
-"""When somebody who tried too often may try again: what allauth counts, put in words."""
+"""How often somebody may try to sign in, and when again: what allauth counts, put in words.
+
+Allauth has no public way to say per what it counts, nor to ask how long somebody has to wait. What
+is used of its inside is in this module alone; tests/accounts/test_sign_in_limits.py fails when it
+changes.
+"""
 
 import math
 import time
+from typing import Any
 
+from allauth.account.adapter import DefaultAccountAdapter
 from allauth.core.internal import ratelimit
 from django.core.cache import cache
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
+
+from chat.accounts.client_ip import address_of
+from chat.lib import metrics
 
 APP = "allauth.account"
 #: The limit that stands before a page, by the page's name.
@@ -20,6 +31,27 @@ ACTIONS = {
     "account_reauthenticate": "reauthenticate",
     "account_email": "manage_email",
 }
+
+
+class LimitedSignIn(DefaultAccountAdapter):
+    """The part of the adapter that counts failed sign-ins, and says when to go on."""
+
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        try:
+            super().pre_authenticate(request, **credentials)
+        except ValidationError as error:
+            metrics.shed("sign-in")
+            key = self._get_login_attempts_cache_key(request, **credentials)
+            seconds = seconds_left(request, "login_failed", key)
+            raise ValidationError(too_often(seconds), code=error.code) from None
+
+    def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
+        """Per account and address: by the account alone, anybody could lock anybody out.
+
+        Not per `Host`, as allauth has it: each port there would begin another count.
+        """
+        login = str(credentials.get("email", "")).lower()
+        return f"{login}:{address_of(request)}"
 
 
 def seconds_left(request: HttpRequest, action: str, key: str | None = None) -> int:

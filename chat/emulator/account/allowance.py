@@ -2,7 +2,7 @@
 
 from datetime import UTC, date, datetime
 
-from .recent import Recent
+from chat.emulator.common.recent import Recent
 
 
 class DailyAllowance:

@@ -4,9 +4,8 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from chat.emulator.requests.problems import bad, mismatch
 from chat.lib.catalogue import Model
-
-from .problems import bad, mismatch
 
 MOST_STOPS = 4
 #: What a JSON schema's types look like with nothing in particular to say.

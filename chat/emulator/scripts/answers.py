@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from .faults import FAULTS
+from chat.emulator.common.faults import FAULTS
 
 _TEXTS = Path(__file__).parent / "texts"
 _ANSWERS: dict[str, list[str]] = tomllib.loads(

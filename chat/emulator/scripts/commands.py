@@ -10,12 +10,14 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 
-from . import answers, formats, tokens
-from .faults import FAULTS, Break, Refusal
-from .inputs import ChatRequest
-from .prose import Writer
-from .script import Script, in_json
-from .shapes import ToolCall
+from chat.emulator.common import tokens
+from chat.emulator.common.faults import FAULTS, Break, Refusal
+from chat.emulator.requests import formats
+from chat.emulator.requests.inputs import ChatRequest
+from chat.emulator.scripts import answers
+from chat.emulator.scripts.prose import Writer
+from chat.emulator.scripts.script import Script, in_json
+from chat.emulator.shapes.base import ToolCall
 
 LONGEST_ANSWER_TOKENS = 100_000
 TOKENS_BEFORE_A_BREAK = 12

@@ -3,8 +3,16 @@
 import random
 from typing import Any
 
-from .shapes import Chunk, Completion, ToolCall, envelope, openai_call, padding, usage_tail
-from .usage import Meter
+from chat.emulator.common.usage import Meter
+from chat.emulator.shapes.base import (
+    Chunk,
+    Completion,
+    ToolCall,
+    envelope,
+    openai_call,
+    padding,
+    usage_tail,
+)
 
 
 class NativeShape:

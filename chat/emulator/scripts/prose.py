@@ -6,7 +6,7 @@ import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
-from . import tokens
+from chat.emulator.common import tokens
 
 _GRAMMAR: dict[str, list[str]] = tomllib.loads(
     (Path(__file__).parent / "texts" / "prose.toml").read_text(encoding="utf-8")

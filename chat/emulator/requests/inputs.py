@@ -9,12 +9,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
+from chat.emulator.common import tokens
+from chat.emulator.common.faults import Refusal
+from chat.emulator.requests.formats import read_json_format, read_stops
+from chat.emulator.requests.problems import bad, mismatch, type_name
 from chat.lib.catalogue import Model
-
-from . import tokens
-from .faults import Refusal
-from .formats import read_json_format, read_stops
-from .problems import bad, mismatch, type_name
 
 DEFAULT_MAX_TOKENS_OF_NATIVE_MODELS = 256
 TOKENS_AROUND_A_MESSAGE = 4

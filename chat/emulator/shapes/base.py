@@ -11,9 +11,8 @@ import string
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from chat.emulator.common.usage import Meter
 from chat.lib.catalogue import Model
-
-from .usage import Meter
 
 Chunk = dict[str, Any]
 

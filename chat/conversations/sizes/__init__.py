@@ -1,0 +1,1 @@
+"""How large messages and conversations may be, and how much somebody has stored."""

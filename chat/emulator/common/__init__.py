@@ -1,0 +1,1 @@
+"""What all of the emulator uses: faults, tokens, what an answer uses of them."""

@@ -1,0 +1,1 @@
+"""What the emulated model says and does."""

@@ -1,0 +1,1 @@
+"""The JSON shapes in which Workers AI says the same things."""

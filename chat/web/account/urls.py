@@ -1,0 +1,21 @@
+"""A member's own account and settings."""
+
+from django.urls import path
+
+from chat.web.account import (
+    access_history_view,
+    deletion_views,
+    device_views,
+    usage_view,
+    views,
+    warning_views,
+)
+
+urlpatterns = [
+    path("chat/allowance/", usage_view.show, name="allowance"),
+    path("chat/warnings/<int:warning_id>/", warning_views.read, name="warning"),
+    path("settings/", views.settings, name="settings"),
+    path("settings/devices/", device_views.devices, name="devices"),
+    path("settings/access-history/", access_history_view.show, name="readers"),
+    path("settings/delete-account/", deletion_views.leave, name="departure"),
+]

@@ -1,0 +1,20 @@
+"""The chat page, its list and where a conversation is kept."""
+
+from django.urls import path
+
+from chat.web.chat import connection_view, list_state_views, views
+
+urlpatterns = [
+    path("chat/", views.new, name="chat"),
+    path("chat/temporary/", views.temporary, name="temporary"),
+    path("chat/archive/", list_state_views.archive, name="archive"),
+    path("chat/sidebar/", views.sidebar, name="sidebar"),
+    path("chat/<uuid:conversation_id>/", views.show, name="conversation"),
+    path("chat/<uuid:conversation_id>/title/", views.title, name="title"),
+    path("chat/<uuid:conversation_id>/state/", list_state_views.move, name="list_state"),
+    path("chat/<uuid:conversation_id>/deletion/", list_state_views.deletion, name="deletion"),
+    path(
+        "chat/<uuid:conversation_id>/restoration/", list_state_views.restoration, name="restoration"
+    ),
+    path("chat/connection/", connection_view.show, name="connection"),
+]

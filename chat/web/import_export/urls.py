@@ -1,0 +1,11 @@
+"""Conversations as files, and back."""
+
+from django.urls import path
+
+from chat.web.import_export import views
+
+urlpatterns = [
+    path("chat/<uuid:conversation_id>/export.<str:kind>", views.export, name="export"),
+    path("settings/export.zip", views.export_everything, name="everything"),
+    path("settings/import/", views.bring, name="import"),
+]

@@ -1,0 +1,31 @@
+"""Messages of a conversation, and what becomes of them."""
+
+from django.urls import path
+
+from chat.web.messages import mark_read_view, report_views, views
+
+urlpatterns = [
+    path("chat/<uuid:conversation_id>/reading", mark_read_view.read, name="reading"),
+    path("chat/<uuid:conversation_id>/report", report_views.report, name="report_chat"),
+    path("chat/<uuid:conversation_id>/messages/<int:message_id>", views.show, name="message"),
+    path(
+        "chat/<uuid:conversation_id>/messages/<int:message_id>/rating",
+        views.rate,
+        name="rate",
+    ),
+    path(
+        "chat/<uuid:conversation_id>/messages/<int:message_id>/report",
+        report_views.report,
+        name="report",
+    ),
+    path(
+        "chat/<uuid:conversation_id>/messages/<int:message_id>/deletion",
+        views.deletion,
+        name="turn_deletion",
+    ),
+    path(
+        "chat/<uuid:conversation_id>/messages/<int:message_id>/branch",
+        views.branch,
+        name="branch",
+    ),
+]

@@ -1,0 +1,12 @@
+"""What monitors and scanners ask. Their addresses are fixed."""
+
+from django.urls import path
+
+from chat.web.ops import health, metrics_view, security_txt
+
+urlpatterns = [
+    path(".well-known/security.txt", security_txt.show, name="security_txt"),
+    path("healthz", health.alive, name="healthz"),
+    path("readyz", health.ready, name="readyz"),
+    path("metrics", metrics_view.show, name="metrics"),
+]

@@ -1,0 +1,13 @@
+"""Personas: one's own and the site's."""
+
+from django.urls import path
+
+from chat.web.personas import views
+
+urlpatterns = [
+    path("personas/", views.show_all, name="personas"),
+    path("personas/new/", views.new, name="new_persona"),
+    path("personas/<uuid:persona_id>/", views.change, name="persona"),
+    path("personas/<uuid:persona_id>/copy/", views.copy, name="copy_persona"),
+    path("personas/<uuid:persona_id>/deletion/", views.deletion, name="delete_persona"),
+]

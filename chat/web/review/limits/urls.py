@@ -1,0 +1,9 @@
+"""Limits of one person or website."""
+
+from django.urls import path
+
+from chat.web.review.limits import views
+
+urlpatterns = [
+    path("quotas/<slug:kind>/<slug:key>/", views.limits, name="review_quotas"),
+]

@@ -1,0 +1,20 @@
+"""A person or a website, as the staff sees them."""
+
+from django.urls import path
+
+from chat.web.review.people import site_views, views
+
+urlpatterns = [
+    path("people/<slug:key>/", views.person, name="review_person"),
+    path("people/<slug:key>/warning/", views.warning, name="review_warning"),
+    path(
+        "people/<slug:key>/warnings/<int:warning_id>/withdrawal/",
+        views.withdrawal,
+        name="review_withdrawal",
+    ),
+    path("people/<slug:key>/suspension/", views.suspension, name="review_suspension"),
+    path("people/<slug:key>/limit/", views.limit, name="review_limit"),
+    path("sites/<slug:key>/", site_views.site, name="review_site"),
+    path("sites/<slug:key>/suspension/", site_views.suspension, name="review_site_suspension"),
+    path("sites/<slug:key>/limit/", site_views.limit, name="review_site_limit"),
+]

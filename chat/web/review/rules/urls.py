@@ -1,0 +1,13 @@
+"""Rules that flag what is said."""
+
+from django.urls import path
+
+from chat.web.review.rules import views
+
+urlpatterns = [
+    path("rules/", views.show_rules, name="review_rules"),
+    path("rules/new/", views.new, name="review_new_rule"),
+    path("rules/<int:rule_id>/", views.change, name="review_rule"),
+    path("rules/<int:rule_id>/deletion/", views.remove, name="review_rule_deletion"),
+    path("rules/<int:rule_id>/past/", views.look_back, name="review_rule_past"),
+]

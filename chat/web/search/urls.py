@@ -1,0 +1,9 @@
+"""What was said, found again."""
+
+from django.urls import path
+
+from chat.web.search import views
+
+urlpatterns = [
+    path("chat/search/", views.search, name="search"),
+]
