@@ -116,10 +116,12 @@ async def _read_stream(response: httpx.Response, patience: Patience) -> AsyncGen
     async with aclosing(_chunks(response)) as chunks:
         while chunk := await _next(chunks, patience):
             for pieces, units in _steps(decoder, normaliser, chunk):
-                for piece in pieces:
+                if pieces:
                     patience.saw_content()
+                for piece in pieces:
                     yield piece
-                await budget.spend(units)
+                if budget.spend(units):
+                    await budget.pause()
             if normaliser.refusal:
                 raise judge(normaliser.refusal)
             if normaliser.done:
@@ -128,7 +130,8 @@ async def _read_stream(response: httpx.Response, patience: Patience) -> AsyncGen
     for pieces, units in _last_steps(decoder, normaliser):
         for piece in pieces:
             yield piece
-        await budget.spend(units)
+        if budget.spend(units):
+            await budget.pause()
     for event in _ending(normaliser):
         yield event
 
@@ -148,7 +151,11 @@ def _steps(
         for start in range(0, len(chunk), SLICE_BYTES):
             part = chunk[start : start + SLICE_BYTES]
             for event in decoder.feed(part):
-                yield from map(_costing, normaliser.feed(event))
+                token = normaliser.feed_token(event)
+                if token is None:
+                    yield from map(_costing, normaliser.feed(event))
+                else:
+                    yield _costing(token)
             yield [], 1 + len(part) // BYTES_PER_UNIT
     except EventTooLong as error:
         raise AnswerTooLong(detail=str(error)) from error
