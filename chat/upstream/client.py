@@ -172,7 +172,10 @@ def _last_steps(decoder: SseDecoder, normaliser: Normalizer) -> Iterator[tuple[l
 
 
 def _costing(pieces: list[Piece]) -> tuple[list[Piece], int]:
-    return pieces, 1 + sum(len(piece.text) for piece in pieces) // BYTES_PER_UNIT
+    size = 0
+    for piece in pieces:
+        size += len(piece.text)
+    return pieces, 1 + size // BYTES_PER_UNIT
 
 
 def _ending(normaliser: Normalizer) -> list[Event]:

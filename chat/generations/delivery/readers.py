@@ -98,8 +98,8 @@ async def follow_stored(
 
 def sends(frames: bytes) -> list[bytes]:
     """`frames` in pieces that are whole frames and fit a send; a longer frame is one by itself."""
-    if 0 < len(frames) <= MAX_SEND_BYTES:
-        return [frames]
+    if len(frames) <= MAX_SEND_BYTES:
+        return [frames] if frames else []
     pieces: list[bytes] = []
     start = 0
     while len(frames) - start > MAX_SEND_BYTES:

@@ -27,7 +27,8 @@ class Log:
 
     def append(self, frames: list[bytes]) -> None:
         self._frames += frames
-        self.size_bytes += sum(map(len, frames))
+        for frame in frames:
+            self.size_bytes += len(frame)
         self.wake()
 
     def close(self, terminal: list[bytes]) -> None:
@@ -72,10 +73,10 @@ class Log:
                 own.close()
 
     def wake(self) -> None:
-        waiting, self._waiting = self._waiting, []
-        for each in waiting:
+        for each in self._waiting:
             if not each.done():
                 each.set_result(None)
+        self._waiting.clear()
 
     async def _news(self) -> None:
         waiting: asyncio.Future[None] = asyncio.get_running_loop().create_future()
