@@ -9,9 +9,12 @@ class LoopBudget:
     def __init__(self, units: int) -> None:
         self._units = self._left = units
 
-    async def spend(self, units: int = 1) -> None:
-        """Account for work that was just done; return after a turn of the loop if it was enough."""
+    def spend(self, units: int = 1) -> bool:
+        """Account for work that was just done; return whether it is time for others: `pause`."""
         self._left -= units
-        if self._left <= 0:
-            self._left = self._units
-            await asyncio.sleep(0)
+        return self._left <= 0
+
+    async def pause(self) -> None:
+        """Return after a turn of the loop."""
+        self._left = self._units
+        await asyncio.sleep(0)

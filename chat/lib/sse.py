@@ -6,7 +6,7 @@ A decoder holds at most `max_event_bytes` and `max_event_lines`; more raises `Ev
 the events before it were given. Its time is linear in the bytes, however they are cut.
 """
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 BOM = b"\xef\xbb\xbf"
 LF, CR = 0x0A, 0x0D
@@ -16,8 +16,7 @@ class EventTooLong(ValueError):
     """One event, or one unfinished line, is longer than the decoder may hold."""
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(NamedTuple):
     """One dispatched event: `data` with its lines joined by LF, `event` type, last `id` seen."""
 
     data: str
@@ -44,6 +43,8 @@ class SseDecoder:
 
     def feed(self, chunk: bytes) -> list[Event]:
         """The events that `chunk` completes; with none before it, one too long is raised."""
+        if self._is_one_event(chunk):
+            return [Event(_text(chunk[6:-2]), id=_text(self._id) if self._id else "")]
         events: list[Event] = []
         try:
             if self._too_long:
@@ -71,6 +72,18 @@ class SseDecoder:
             self._field(bytes(self._rest))
             self._rest.clear()
         return self._dispatch() if self._data else None
+
+    def _is_one_event(self, chunk: bytes) -> bool:
+        """Whether `chunk` is what nearly all are: one line of data, one blank line, no more."""
+        return (
+            chunk.startswith(b"data: ")
+            and chunk.find(b"\n") == len(chunk) - 2
+            and chunk.endswith(b"\n")
+            and self._started
+            and not (self._rest or self._data or self._event or self._skip_lf or self._too_long)
+            and CR not in chunk
+            and len(chunk) <= self.max_event_bytes
+        )
 
     def _lines(self, chunk: bytes) -> list[bytes]:
         if not self._started:

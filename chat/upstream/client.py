@@ -1,18 +1,14 @@
 """The HTTP client of the model's side: one request in, pieces of an answer out.
 
-httpx is the interface; its own transport loses connections to random cancellations, so the aiohttp
-transport carries it. That one reports most failures as `ConnectTimeout`, hence `_connection_error`
-looks at the cause: only aiohttp's `ClientConnectorError` proves that nothing was sent. It also
-hangs on an illegal chunk header beyond its read timeout, so every wait here is on our own clock.
+httpx is the interface; its own transport loses connections to random cancellations and costs much
+CPU per token, so ours carries it (sockets/socket_transport.py), or the emulator's. Every
+wait here is on our own clock (patience.py).
 """
 
-import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator
-from contextlib import aclosing, asynccontextmanager, suppress
-from dataclasses import dataclass
+from contextlib import aclosing, asynccontextmanager, closing, suppress
 from typing import cast
 
-import aiohttp
 import httpx
 
 from chat.errors import (
@@ -28,48 +24,18 @@ from chat.lib.sse import EventTooLong, SseDecoder
 from chat.upstream.chunks import Chunk, NotJson, decode_chunk
 from chat.upstream.events import AnswerOpened, Event, Piece
 from chat.upstream.normalizer import Normalizer
+from chat.upstream.patience import Patience, Timeouts
 from chat.upstream.request import Address, CompletionRequest
 from chat.upstream.upstream_errors import Refusal, judge, refusal_in
 
-TRANSPORT_ERRORS = (httpx.HTTPError, aiohttp.ClientError, OSError)
+TRANSPORT_ERRORS = (httpx.HTTPError, OSError)
+NEVER_SENT = (httpx.ConnectError, httpx.ConnectTimeout)
 MAX_ERROR_BYTES = 64 * 1024
 MAX_DOCUMENT_BYTES = 2 * 1024 * 1024
 #: What is decoded, normalised and relayed at once before other tasks get a turn: a few
 #: milliseconds of work, whatever arrives. A step costs one unit, and one more for so many bytes.
 UNITS_PER_TURN, BYTES_PER_UNIT = 128, 128
 SLICE_BYTES = 16 * 1024
-
-
-@dataclass(frozen=True, slots=True)
-class Timeouts:
-    """Seconds until we give up: each wait has its own limit, and so has the whole answer."""
-
-    connect: float = 5.0
-    first_byte: float = 60.0
-    idle: float = 30.0  # between bytes
-    content: float = 60.0  # between pieces: comments and padding do not count
-    answer: float = 600.0
-
-
-class Patience:
-    """When to give up on an answer, by our own clock."""
-
-    def __init__(self, timeouts: Timeouts) -> None:
-        self._now = asyncio.get_running_loop().time
-        self._timeouts = timeouts
-        self._ends_at = self._now() + timeouts.answer
-        self._byte_by = self._now() + timeouts.first_byte
-        self._content_by = self._now() + timeouts.first_byte + timeouts.content
-
-    @property
-    def deadline(self) -> float:
-        return min(self._byte_by, self._content_by, self._ends_at)
-
-    def saw_bytes(self) -> None:
-        self._byte_by = self._now() + self._timeouts.idle
-
-    def saw_content(self) -> None:
-        self._content_by = self._now() + self._timeouts.content
 
 
 class Upstream:
@@ -89,13 +55,13 @@ class Upstream:
 
         Closing the iterator ends the connection at once.
         """
-        patience = Patience(self.timeouts)
-        async with self._response(question, stream, patience) as response:
-            yield _opened(question, response)
-            read = _read_stream if _is_event_stream(response) else _read_document
-            async with aclosing(read(response, patience)) as events:
-                async for event in events:
-                    yield event
+        with closing(Patience(self.timeouts)) as patience:
+            async with self._response(question, stream, patience) as response:
+                yield _opened(question, response)
+                read = _read_stream if _is_event_stream(response) else _read_document
+                async with aclosing(read(response, patience)) as events:
+                    async for event in events:
+                        yield event
 
     @asynccontextmanager
     async def _response(
@@ -112,8 +78,7 @@ class Upstream:
             extensions={"timeout": {"connect": self.timeouts.connect}},
         )
         try:
-            async with asyncio.timeout_at(patience.deadline):
-                response = await self._http.send(request, stream=True)
+            response = await patience.wait(self._http.send(request, stream=True))
         except TimeoutError as error:
             raise UpstreamTimeout(detail="no answer in time") from error
         except TRANSPORT_ERRORS as error:
@@ -127,46 +92,55 @@ class Upstream:
                 await response.aclose()
 
 
-async def _chunks(response: httpx.Response, patience: Patience) -> AsyncGenerator[bytes]:
-    """The body as it arrives, each wait within the limits."""
-    async with aclosing(cast("AsyncGenerator[bytes]", response.aiter_bytes())) as chunks:
-        while chunk := await _next(chunks, patience):
-            patience.saw_bytes()
-            yield chunk
+def _chunks(response: httpx.Response) -> AsyncGenerator[bytes]:
+    """The body as it arrives. No coding of its content was asked for, so none is undone."""
+    return cast("AsyncGenerator[bytes]", aiter(cast("httpx.AsyncByteStream", response.stream)))
 
 
 async def _next(chunks: AsyncGenerator[bytes], patience: Patience) -> bytes:
-    """The next chunk; empty at the end."""
+    """The next chunk, within the limits; empty at the end."""
     try:
-        async with asyncio.timeout_at(patience.deadline):
-            return await anext(chunks, b"")
+        chunk = await patience.wait(anext(chunks, b""))
     except TimeoutError as error:
         raise UpstreamTimeout(detail="silent for too long") from error
     except TRANSPORT_ERRORS as error:
         raise _connection_error(error) from error
+    patience.saw_bytes()
+    return chunk
 
 
 async def _read_stream(response: httpx.Response, patience: Patience) -> AsyncGenerator[Event]:
     """The events of a streamed answer."""
     decoder, normaliser = SseDecoder(), Normalizer()
     budget = LoopBudget(UNITS_PER_TURN)
-    async with aclosing(_chunks(response, patience)) as chunks:
-        async for chunk in chunks:
+    async with aclosing(_chunks(response)) as chunks:
+        while chunk := await _next(chunks, patience):
             for pieces, units in _steps(decoder, normaliser, chunk):
-                for piece in pieces:
+                if pieces:
                     patience.saw_content()
+                for piece in pieces:
                     yield piece
-                await budget.spend(units)
+                if budget.spend(units):
+                    await budget.pause()
             if normaliser.refusal:
                 raise judge(normaliser.refusal)
             if normaliser.done:
+                _keep_connection(response)
                 break
     for pieces, units in _last_steps(decoder, normaliser):
         for piece in pieces:
             yield piece
-        await budget.spend(units)
+        if budget.spend(units):
+            await budget.pause()
     for event in _ending(normaliser):
         yield event
+
+
+def _keep_connection(response: httpx.Response) -> None:
+    """The end was read; what is left of the body, if anything, is only the end of its coding."""
+    drain = response.extensions.get("drain")
+    if drain:
+        drain()
 
 
 def _steps(
@@ -177,7 +151,11 @@ def _steps(
         for start in range(0, len(chunk), SLICE_BYTES):
             part = chunk[start : start + SLICE_BYTES]
             for event in decoder.feed(part):
-                yield from map(_costing, normaliser.feed(event))
+                token = normaliser.feed_token(event)
+                if token is None:
+                    yield from map(_costing, normaliser.feed(event))
+                else:
+                    yield _costing(token)
             yield [], 1 + len(part) // BYTES_PER_UNIT
     except EventTooLong as error:
         raise AnswerTooLong(detail=str(error)) from error
@@ -194,7 +172,10 @@ def _last_steps(decoder: SseDecoder, normaliser: Normalizer) -> Iterator[tuple[l
 
 
 def _costing(pieces: list[Piece]) -> tuple[list[Piece], int]:
-    return pieces, 1 + sum(len(piece.text) for piece in pieces) // BYTES_PER_UNIT
+    size = 0
+    for piece in pieces:
+        size += len(piece.text)
+    return pieces, 1 + size // BYTES_PER_UNIT
 
 
 def _ending(normaliser: Normalizer) -> list[Event]:
@@ -222,8 +203,8 @@ async def _read_document(response: httpx.Response, patience: Patience) -> AsyncG
 async def _json(response: httpx.Response, patience: Patience, max_bytes: int) -> Chunk | None:
     """The body as a JSON object; None if it is something else or longer than `max_bytes`."""
     body = bytearray()
-    async with aclosing(_chunks(response, patience)) as chunks:
-        async for chunk in chunks:
+    async with aclosing(_chunks(response)) as chunks:
+        while chunk := await _next(chunks, patience):
             body += chunk
             if len(body) > max_bytes:
                 return None
@@ -244,11 +225,8 @@ async def _refusal(response: httpx.Response, patience: Patience) -> UpstreamErro
 
 
 def _connection_error(error: Exception) -> UpstreamError:
-    cause = error.__cause__ or error
-    detail = type(cause).__name__
-    if isinstance(cause, aiohttp.ClientConnectorError | aiohttp.ConnectionTimeoutError):
-        return UpstreamUnreachable(detail=detail)
-    return UpstreamDisconnected(detail=detail)
+    kind = UpstreamUnreachable if isinstance(error, NEVER_SENT) else UpstreamDisconnected
+    return kind(detail=type(error).__name__)
 
 
 def _retry_after_seconds(response: httpx.Response) -> float | None:

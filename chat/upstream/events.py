@@ -1,21 +1,21 @@
 """What an answer is made of, whoever's dialect it came in.
 
 Text and reasoning are relayed as they arrive; the rest is known at the end and travels in
-`Finished`.
+`Finished`. There is one object for each token: a struct is made in a tenth of a dataclass's time.
 """
 
 from dataclasses import dataclass, field
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True)
-class Text:
+
+class Text(Struct, frozen=True, gc=False):
     """A piece of the answer: valid Unicode, no NUL, never empty."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Reasoning:
+class Reasoning(Struct, frozen=True, gc=False):
     """A piece of what the model thought before it answered."""
 
     text: str

@@ -3,18 +3,17 @@
 import asyncio
 from weakref import WeakKeyDictionary
 
-import aiohttp
 import httpx
 from django.conf import settings
 from django.utils.module_loading import import_string
-from httpx_aiohttp import AiohttpTransport
 
-from chat.upstream.client import Timeouts, Upstream
+from chat.upstream.client import Upstream
+from chat.upstream.patience import Timeouts
 from chat.upstream.request import Address, GatewayOptions
+from chat.upstream.sockets.socket_transport import SocketTransport
 
 CLOUDFLARE = "https://api.cloudflare.com/client/v4"
 EMULATOR = "http://emulator.invalid/client/v4"
-KEEP_ALIVE_SECONDS = 60.0
 
 _clients: WeakKeyDictionary[asyncio.AbstractEventLoop, Upstream] = WeakKeyDictionary()
 
@@ -87,13 +86,4 @@ def _transport() -> httpx.AsyncBaseTransport:
 
 def network_transport(max_connections: int) -> httpx.AsyncBaseTransport:
     """The transport over real sockets; 0 connections means as many as are asked for."""
-    ssl = httpx.create_ssl_context(trust_env=False)
-
-    def session() -> aiohttp.ClientSession:
-        connector = aiohttp.TCPConnector(
-            limit=max_connections, ssl=ssl, keepalive_timeout=KEEP_ALIVE_SECONDS
-        )
-        # Without cookies: what one person's answer sets must never travel with another's question.
-        return aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.DummyCookieJar())
-
-    return AiohttpTransport(client=session)
+    return SocketTransport(max_connections)

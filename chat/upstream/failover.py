@@ -135,16 +135,20 @@ def _told_why(finished: Finished, max_tokens: int) -> Finished:
     return replace(finished, finish_reason="length") if is_cut else finished
 
 
-async def _split(model: Model, events: AsyncGenerator[Event]) -> AsyncGenerator[Event]:
-    """Takes thoughts out of the text, for models that write them there."""
-    splitter = ThinkSplitter() if model.reasoning_style == "inline_think" else None
+def _split(model: Model, events: AsyncGenerator[Event]) -> AsyncGenerator[Event]:
+    """Take thoughts out of the text, for models that write them there."""
+    return _without_tags(events) if model.reasoning_style == "inline_think" else events
+
+
+async def _without_tags(events: AsyncGenerator[Event]) -> AsyncGenerator[Event]:
+    splitter = ThinkSplitter()
     async with aclosing(events):
         async for event in events:
-            if splitter and isinstance(event, Text):
+            if isinstance(event, Text):
                 for piece in splitter.feed(event.text):
                     yield piece
                 continue
-            if splitter and isinstance(event, Finished):
+            if isinstance(event, Finished):
                 for piece in splitter.finish():
                     yield piece
             yield event

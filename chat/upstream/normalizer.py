@@ -28,6 +28,7 @@ from chat.upstream.chunks import (
     word_of,
 )
 from chat.upstream.events import Finished, Piece, Reasoning, Text, ToolCall
+from chat.upstream.token_chunks import token_chunk
 from chat.upstream.tool_calls import ToolCalls
 from chat.upstream.upstream_errors import ENDED_IN_ERROR, Refusal, refusal_in
 from chat.upstream.usage import UsageCount
@@ -50,6 +51,20 @@ class Normalizer:
         self._has_deltas = False
         self._whole_thought, self._whole_text = WholeText(), WholeText()
         self._high_surrogate = ""
+
+    def feed_token(self, event: SseEvent) -> list[Piece] | None:
+        """Read `event` the fast way, if it is a token and no more; else return None: use `feed`."""
+        if self.done or self.refusal or event.event != "message":
+            return None
+        chunk = token_chunk(event.data)
+        if chunk is None:
+            return None
+        if chunk.usage:
+            self._usage.add(value_of(chunk.usage), is_tail=not chunk.choices)
+        thought, said = chunk.thought, chunk.said
+        if thought or said:
+            self._has_deltas = True
+        return self._pieces(thought, said)
 
     def feed(self, event: SseEvent) -> Iterator[list[Piece]]:
         """Read `event` step by step, each a bounded piece of work; yield what each step finds.
@@ -181,16 +196,16 @@ class Normalizer:
 
     def _pieces(self, thought: str, said: str) -> list[Piece]:
         pieces: list[Piece] = []
-        if thought := _repaired(thought):
+        if thought and (thought := _repaired(thought)):
             pieces.append(Reasoning(thought))
-        if said := self._joined(said):
+        if said and (said := self._joined(said)):
             pieces.append(Text(said))
         return pieces
 
     def _joined(self, text: str) -> str:
         """`text` with half a character held back at its end, and given back at its start."""
-        if not text:
-            return ""
+        if text.isascii() and not self._high_surrogate:
+            return _repaired(text)
         text, self._high_surrogate = self._high_surrogate + text, ""
         if "\ud800" <= text[-1] <= "\udbff":
             text, self._high_surrogate = text[:-1], text[-1]
@@ -210,6 +225,8 @@ def _repaired(text: str) -> str:
     """`text` without NUL (PostgreSQL refuses it) and without halves of surrogate pairs."""
     if "\0" in text:
         text = text.replace("\0", "")
+    if text.isascii():
+        return text
     try:
         text.encode()
     except UnicodeEncodeError:

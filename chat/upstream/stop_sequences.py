@@ -39,16 +39,14 @@ class StopCutter:
         return held
 
 
-async def until_stop(
-    events: AsyncGenerator[Event], stops: tuple[str, ...]
-) -> AsyncGenerator[Event]:
-    """Yield the events of an answer as if it had ended at the first of `stops`."""
-    cutter = StopCutter(stops) if stops else None
+def until_stop(events: AsyncGenerator[Event], stops: tuple[str, ...]) -> AsyncGenerator[Event]:
+    """Return the events of an answer as if it had ended at the first of `stops`."""
+    return _cut(events, StopCutter(stops)) if stops else events
+
+
+async def _cut(events: AsyncGenerator[Event], cutter: StopCutter) -> AsyncGenerator[Event]:
     async with aclosing(events):
         async for event in events:
-            if cutter is None:
-                yield event
-                continue
             if isinstance(event, Text):
                 if text := cutter.feed(event.text):
                     yield Text(text)

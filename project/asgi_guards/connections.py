@@ -1,6 +1,7 @@
 """A client's connection, as the server's `send` leads to it: for what ASGI has no words for."""
 
 import inspect
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from asgiref.typing import ASGISendCallable
@@ -27,10 +28,10 @@ def abort(send: ASGISendCallable) -> None:
         request.abort()
 
 
-async def drained(send: ASGISendCallable) -> None:
-    """Wait until the client has taken what was sent, where `send` itself does not wait for that."""
-    if request := _daphne_request(send):
-        await request.drained()
+def drain_of(send: ASGISendCallable) -> Callable[[], Awaitable[None]] | None:
+    """Return what waits until the client has taken what was sent; None if `send` itself does."""
+    request = _daphne_request(send)
+    return request.drained if request else None
 
 
 def transport(send: ASGISendCallable) -> Any:

@@ -4,7 +4,7 @@ The wait is where the server has enough bytes for it (64 KB).
 """
 
 import asyncio
-from contextlib import suppress
+from contextlib import closing, suppress
 
 from asgiref.typing import (
     ASGI3Application,
@@ -14,7 +14,8 @@ from asgiref.typing import (
     Scope,
 )
 
-from project.asgi_guards.connections import abort, drained, transport
+from chat.lib.lazy_timeout import LazyTimeout
+from project.asgi_guards.connections import abort, drain_of, transport
 
 HELD_BYTES = 16 * 1024
 
@@ -37,17 +38,19 @@ class StallLimit:
             return
 
         _hold_little(send)
+        timeout, drained = LazyTimeout(), drain_of(send)
+        clock = asyncio.get_running_loop().time
 
         async def timed(event: ASGISendEvent) -> None:
             try:
-                async with asyncio.timeout(self.seconds):
-                    await send(event)
-                    await drained(send)
+                await timeout.wait(send(event), clock() + self.seconds)
+                if drained:
+                    await timeout.wait(drained(), clock() + self.seconds)
             except TimeoutError as error:
                 abort(send)  # to close it would wait until the client has taken what is buffered
                 raise Stalled from error
 
-        with suppress(Stalled):
+        with suppress(Stalled), closing(timeout):
             await self.app(scope, receive, timed)
 
 

@@ -15,7 +15,7 @@ from chat.generations.delivery.encoders.openai import OpenAICompletion, OpenAIEn
 from chat.generations.delivery.encoders.plain_text import AnswerBroken, PlainTextEncoder
 from chat.generations.delivery.encoders.ui_messages import UIMessageEncoder
 from chat.generations.delivery.encoders.workers_ai import WorkersAIEncoder
-from chat.generations.log.frames import encode, payloads, terminal
+from chat.generations.log.frames import frames_of, terminal
 from chat.generations.result import Problem, Result
 from chat.lib.sse import SseDecoder
 from chat.upstream.events import AnswerOpened, Event, Reasoning, Text, Usage
@@ -32,8 +32,7 @@ def log_of(
     """The frames of an answer, as its log has them."""
     frames: list[bytes] = []
     for event in (AnswerOpened("@cf/x/y", omitted_messages=3), *said):
-        for payload in payloads(event):
-            frames.append(encode(payload, len(frames) + 1))
+        frames += frames_of(event, len(frames) + 1)
     ending = Result(
         state, len(SAID), len(frames), finish_reason=reason or None, problem=problem,
         usage=Usage(3, 4, 7),

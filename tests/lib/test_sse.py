@@ -63,3 +63,24 @@ def test_what_a_frame_holds_comes_back(text: str, number: int) -> None:
     decoder = SseDecoder()
     assert decoder.feed(wire) == [Event(text, id=str(number))]
     assert decoder.retry_milliseconds == 1000
+
+
+def test_an_event_that_comes_by_itself_is_read_as_one_among_others() -> None:
+    parts = [
+        b"id: 7\ndata: a\n\n",
+        b'data: {"response":"x"}\n\n',
+        b"data: \n\n",
+        b"data:b\n\n",
+        b"data: c\r\r",
+        b"\ndata: d\n\n",
+        b"event: x\n",
+        b"data: e\n\n",
+        b"data: f\n",
+        b"data: g\n\n",
+        "data: \ufeff\u00e9\n\n".encode(),
+        b"data: \xff\n\n",
+    ]
+    one_by_one, all_at_once = SseDecoder(), SseDecoder()
+    assert [event for part in parts for event in one_by_one.feed(part)] == all_at_once.feed(
+        b"".join(parts)
+    )

@@ -3,7 +3,7 @@
 import json
 
 from chat.generations.delivery.readers import sends
-from chat.generations.log.frames import MAX_SEND_BYTES, encode, payloads, terminal
+from chat.generations.log.frames import MAX_SEND_BYTES, frames_of, terminal
 from chat.generations.result import Result
 from chat.lib.sse import SseDecoder
 from chat.upstream.events import Text, ToolCall
@@ -11,7 +11,7 @@ from chat.upstream.events import Text, ToolCall
 
 def test_a_tool_call_longer_than_a_send_is_one_whole_send() -> None:
     call = ToolCall(0, "call_1", "look_up", "x" * 3 * MAX_SEND_BYTES)
-    said = [encode(payload, n) for n in range(1, 9) for payload in payloads(Text("y" * 2_000))]
+    said = [frame for n in range(1, 9) for frame in frames_of(Text("y" * 2_000), n)]
     log = b"".join([*said, *terminal(Result("complete", 16_000, 8, tool_calls=(call,)))])
     decoder = SseDecoder()
     got = [event.data for piece in sends(log) for event in decoder.feed(piece)]

@@ -15,6 +15,7 @@ from chat.generations.process.subscribers import Subscriber
 from chat.generations.storage.stored_stream import StoredRead, read_after
 from chat.generations.task import registry
 from chat.generations.task.task import GenerationTask
+from chat.lib.lazy_timeout import LazyTimeout
 
 POLL_SECONDS = 0.25
 WATCH_SECONDS = 1.0
@@ -28,6 +29,7 @@ async def follow_memory(
     claimed = after
     subscription = registry.subscribe(generation)
     viewer.wake = log.wake
+    timeout = LazyTimeout()
     try:
         if not log.closed and len(log) <= after:
             yield b""
@@ -41,10 +43,11 @@ async def follow_memory(
                 generation.was_read = True
                 return
             else:
-                await log.wait(after, heartbeat_seconds)
+                await log.wait(after, heartbeat_seconds, timeout)
                 if len(log) <= after and not log.closed and not viewer.left:
                     yield b""
     finally:
+        timeout.close()
         subscription.close()
 
 
@@ -95,6 +98,8 @@ async def follow_stored(
 
 def sends(frames: bytes) -> list[bytes]:
     """`frames` in pieces that are whole frames and fit a send; a longer frame is one by itself."""
+    if len(frames) <= MAX_SEND_BYTES:
+        return [frames] if frames else []
     pieces: list[bytes] = []
     start = 0
     while len(frames) - start > MAX_SEND_BYTES:

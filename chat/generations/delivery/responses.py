@@ -217,7 +217,7 @@ async def _follow(
     release_request_thread()
     with server_process.current().subscribers.viewing(principal, found.id, watching) as viewer:
         reader = _reader(found, after, settings.HEARTBEAT_SECONDS, viewer)
-        clock = asyncio.get_running_loop().time
+        clock, heartbeat_seconds = asyncio.get_running_loop().time, settings.HEARTBEAT_SECONDS
         heartbeat_at = 0.0  # 0: nothing was sent yet
         try:
             async for frames in reader:
@@ -225,8 +225,8 @@ async def _follow(
                 if not encoded and clock() >= heartbeat_at:
                     encoded = encoder.heartbeat()  # for formats without thoughts
                 if encoded or not heartbeat_at:
-                    heartbeat_at = clock() + settings.HEARTBEAT_SECONDS
-                for piece in sends(encoded) if encoded else ():
+                    heartbeat_at = clock() + heartbeat_seconds
+                for piece in sends(encoded):
                     yield piece
             # Without an opening a reader that was sent away at once could not come back.
             opening = b"" if heartbeat_at else encoder.opening(after, b"")

@@ -19,19 +19,32 @@ DONE = b"[DONE]"
 MAX_SEND_BYTES = 16 * 1024
 #: Code points per frame: JSON writes a control character in 6 bytes, so a frame stays below a send.
 MAX_PIECE = 2_500
+#: What differs from token to token; the rest is written already, as `encode` would.
+TEXT = b'id: %d\ndata: {"response":%b}\n\n'
+REASONING = b'id: %d\ndata: {"response":"","reasoning":%b}\n\n'
 
 
-def payloads(event: Event) -> Iterator[dict[str, Any]]:
-    """The JSON objects for one event of an answer, in order."""
+def frames_of(event: Event, first_id: int) -> list[bytes]:
+    """The frames for one event of an answer, numbered from `first_id`."""
     match event:
         case Text(text):
-            for piece in _pieces(text):
-                yield {"response": piece}
+            return _in_pieces(TEXT, text, first_id)
         case Reasoning(text):
-            for piece in _pieces(text):
-                yield {"response": "", "reasoning": piece}
+            return _in_pieces(REASONING, text, first_id)
         case AnswerOpened():
-            yield from _opening(event)
+            return [encode(each, number) for number, each in enumerate(_opening(event), first_id)]
+    return []
+
+
+def _in_pieces(form: bytes, text: str, first_id: int) -> list[bytes]:
+    """`text` in one frame, or in as many as it needs."""
+    if 0 < len(text) <= MAX_PIECE:
+        return [form % (first_id, msgspec.json.encode(text))]
+    starts = range(0, len(text), MAX_PIECE)
+    return [
+        form % (number, msgspec.json.encode(text[start : start + MAX_PIECE]))
+        for number, start in enumerate(starts, first_id)
+    ]
 
 
 def _opening(opened: AnswerOpened) -> Iterator[dict[str, Any]]:
@@ -70,11 +83,6 @@ def _ending(ending: Result) -> Iterator[dict[str, Any]]:
 
 def encode(payload: dict[str, Any], event_id: int) -> bytes:
     return frame(msgspec.json.encode(payload), event_id)
-
-
-def _pieces(text: str) -> Iterator[str]:
-    for start in range(0, len(text), MAX_PIECE):
-        yield text[start : start + MAX_PIECE]
 
 
 def _known(values: dict[str, Any]) -> dict[str, Any]:

@@ -8,6 +8,7 @@ shared.
 import asyncio
 
 from chat.generations.log.frames import MAX_SEND_BYTES
+from chat.lib.lazy_timeout import LazyTimeout
 
 
 class Log:
@@ -18,15 +19,16 @@ class Log:
         self.size_bytes = 0
         self.terminal_at = 0  # the last frame before the terminal ones; set by `close`
         self._frames: list[bytes] = []
-        self._news: asyncio.Event | None = None  # made by the first who waits
+        self._waiting: list[asyncio.Future[None]] = []
 
     def __len__(self) -> int:
         """The number of the last frame."""
         return len(self._frames)
 
-    def append(self, frame: bytes) -> None:
-        self._frames.append(frame)
-        self.size_bytes += len(frame)
+    def append(self, frames: list[bytes]) -> None:
+        self._frames += frames
+        for frame in frames:
+            self.size_bytes += len(frame)
         self.wake()
 
     def close(self, terminal: list[bytes]) -> None:
@@ -39,10 +41,13 @@ class Log:
 
     def read(self, after: int) -> tuple[bytes, int]:
         """Whole frames after number `after`, as many as make one send, and the new cursor."""
-        if after >= len(self._frames):
+        count = len(self._frames)
+        if after >= count:
             return b"", after
+        if after + 1 == count:
+            return self._frames[after], count
         end, size = after + 1, len(self._frames[after])
-        while end < len(self._frames) and size + len(self._frames[end]) <= MAX_SEND_BYTES:
+        while end < count and size + len(self._frames[end]) <= MAX_SEND_BYTES:
             size += len(self._frames[end])
             end += 1
         return b"".join(self._frames[after:end]), end
@@ -51,18 +56,33 @@ class Log:
         """All frames after number `after`, for storage."""
         return b"".join(self._frames[after:])
 
-    async def wait(self, after: int, seconds: float) -> None:
-        """Returns when there is more than `after`, at the end, or after `seconds`."""
+    async def wait(self, after: int, seconds: float, timeout: LazyTimeout | None = None) -> None:
+        """Return when there is more than `after`, at the end, or after `seconds`.
+
+        Whoever waits often brings a `timeout` to use each time.
+        """
         if len(self._frames) > after or self.closed:
             return
-        self._news = news = self._news or asyncio.Event()
+        own = timeout or LazyTimeout()
         try:
-            async with asyncio.timeout(seconds):
-                await news.wait()
+            await own.wait(self._news(), asyncio.get_running_loop().time() + seconds)
         except TimeoutError:
             return
+        finally:
+            if timeout is None:
+                own.close()
 
     def wake(self) -> None:
-        if self._news:
-            self._news.set()
-            self._news = None
+        for each in self._waiting:
+            if not each.done():
+                each.set_result(None)
+        self._waiting.clear()
+
+    async def _news(self) -> None:
+        waiting: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.append(waiting)
+        try:
+            await waiting
+        finally:
+            if waiting in self._waiting:  # cancelled
+                self._waiting.remove(waiting)

@@ -158,27 +158,26 @@ class GenerationTask:
     def _take(self, event: Event) -> None:
         """Write `event` into the log; what is beyond the longest answer is cut off, and ends it."""
         match event:
+            case Text(text):
+                if len(text) > self._chars_left:
+                    event = Text(text[: max(0, self._chars_left)])
+                self._chars_left -= len(text)
+                self.length += len(event.text)
+                self.said.append(event.text)
+            case Reasoning(text):
+                if len(text) > self._chars_left:
+                    event = Reasoning(text[: max(0, self._chars_left)])
+                self._chars_left -= len(text)
+                self.thought.append(event.text)
             case Finished():
                 self._finished = event
             case AnswerOpened():
                 self.opened = event
                 self.opened_at = asyncio.get_running_loop().time()
-            case Text(text):
-                event = Text(self._room_for(text))
-                self.length += len(event.text)
-                self.said.append(event.text)
-            case Reasoning(text):
-                event = Reasoning(self._room_for(text))
-                self.thought.append(event.text)
-        for payload in frames.payloads(event):
-            self.log.append(frames.encode(payload, len(self.log) + 1))
+        if made := frames.frames_of(event, len(self.log) + 1):
+            self.log.append(made)
         if self._chars_left < 0:
             raise AnswerTooLong(detail="answer too long")
-
-    def _room_for(self, text: str) -> str:
-        """`text`, or as much of it as the answer may still grow by."""
-        left, self._chars_left = self._chars_left, self._chars_left - len(text)
-        return text[: max(0, left)]
 
 
 def _count(ending: Result) -> None:

@@ -9,8 +9,8 @@ import logging
 
 import httpx
 from django.conf import settings
-from httpx_aiohttp import AiohttpTransport
 
+from chat.upstream.sockets.socket_transport import SocketTransport
 from chat.widget_sites.site_errors import ChallengeNeeded, ChallengeUnavailable
 
 log = logging.getLogger(__name__)
@@ -34,7 +34,7 @@ async def _vouches(answer: str) -> bool:
         async with (
             asyncio.timeout(WAIT_SECONDS),
             httpx.AsyncClient(
-                transport=AiohttpTransport(), timeout=WAIT_SECONDS, trust_env=False
+                transport=SocketTransport(), timeout=WAIT_SECONDS, trust_env=False
             ) as client,
         ):
             found = await client.post(settings.CHALLENGE_URL, data=form)

@@ -1,0 +1,66 @@
+"""Time limits for the many short waits of one task, with one timer for all of them.
+
+`asyncio.timeout` makes a timer for each wait and takes it away again, which costs more than many a
+wait is worth. Here a timer that fires too early looks when it is due, and is set again.
+"""
+
+import asyncio
+from collections.abc import Awaitable
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+class LazyTimeout:
+    """Bounds the waits of one task at a time. Close it when there will be none any more."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._timer: asyncio.TimerHandle | None = None
+        self._fires_at = 0.0  # loop time
+        self._deadline = 0.0
+        self._task: asyncio.Task[object] | None = None  # the one that waits
+        self._has_fired = False
+
+    async def wait(self, awaitable: Awaitable[T], deadline: float) -> T:
+        """Return what `awaitable` gives. Raise `TimeoutError` at `deadline`, in loop time."""
+        self._task = task = asyncio.current_task()
+        asked_before = task.cancelling() if task else 0
+        self._deadline = deadline
+        if self._timer is None or deadline < self._fires_at:
+            self._set_timer()
+        try:
+            return await awaitable
+        except asyncio.CancelledError:
+            if self._has_fired and task and self._taken_back(task) <= asked_before:
+                raise TimeoutError from None
+            raise
+        finally:
+            self._task = None
+            if self._has_fired and task:
+                self._taken_back(task)
+
+    def close(self) -> None:
+        if self._timer:
+            self._timer.cancel()
+            self._timer = None
+
+    def _set_timer(self) -> None:
+        self.close()
+        self._fires_at = self._deadline
+        self._timer = self._loop.call_at(self._deadline, self._fire)
+
+    def _fire(self) -> None:
+        self._timer = None
+        if self._task is None:
+            return  # the next wait sets it
+        if self._loop.time() < self._deadline:
+            self._set_timer()
+        else:
+            self._has_fired = True
+            self._task.cancel()
+
+    def _taken_back(self, task: asyncio.Task[object]) -> int:
+        """Take our cancellation back; return how many there are still."""
+        self._has_fired = False
+        return task.uncancel()

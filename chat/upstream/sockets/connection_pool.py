@@ -1,0 +1,144 @@
+"""Connections kept for the next request, and how many there may be at once."""
+
+import asyncio
+import socket
+import ssl
+from collections import defaultdict, deque
+from typing import NamedTuple
+
+import aiohappyeyeballs
+import httpx
+
+from chat.upstream.sockets.http_connection import HttpConnection
+
+#: RFC 8305: how long one address is tried before another one is tried beside it.
+NEXT_ADDRESS_SECONDS = 0.25
+
+Place = asyncio.Future[HttpConnection | None]
+
+
+class Origin(NamedTuple):
+    """Where a connection leads."""
+
+    is_tls: bool
+    host: str
+    port: int
+
+
+class ConnectionPool:
+    """At most `max_connections` (0: any number); belongs to one event loop.
+
+    The last one used is used first, so that those that are not needed end.
+    """
+
+    def __init__(
+        self, max_connections: int, tls: ssl.SSLContext, keep_alive_seconds: float
+    ) -> None:
+        self._max, self._tls, self._keep_alive_seconds = max_connections, tls, keep_alive_seconds
+        self._idle: dict[Origin, list[HttpConnection]] = defaultdict(list)
+        self._open: dict[HttpConnection, Origin] = {}
+        self._places = 0  # taken by connections, and by those that are being opened
+        self._waiting: deque[tuple[Origin, Place]] = deque()
+
+    async def acquire(self, origin: Origin, connect_seconds: float | None) -> HttpConnection:
+        """Return a connection on which nothing goes on; it comes back by itself.
+
+        Raise `httpx.ConnectError` or `httpx.ConnectTimeout`.
+        """
+        place: Place = asyncio.get_running_loop().create_future()
+        self._waiting.append((origin, place))
+        self._serve()
+        try:
+            connection = await place
+        except asyncio.CancelledError:
+            if place.done() and not place.cancelled():
+                self._give_back(origin, place.result())
+            raise
+        return connection or await self._new(origin, connect_seconds)
+
+    def close(self) -> None:
+        for connection in list(self._open):
+            connection.close()
+
+    def _serve(self) -> None:
+        """Give those who wait what there is, in the order in which they came."""
+        while self._waiting:
+            origin, place = self._waiting[0]
+            if not place.done():
+                idle = self._take_idle(origin)
+                if idle is None and self._max and self._places >= self._max:
+                    self._close_idle_elsewhere(origin)
+                    return
+                self._places += idle is None
+                place.set_result(idle)
+            self._waiting.popleft()
+
+    def _take_idle(self, origin: Origin) -> HttpConnection | None:
+        idle = self._idle[origin]
+        while idle:
+            connection = idle.pop()
+            if connection.is_fresh():
+                return connection
+            connection.close()
+        return None
+
+    def _close_idle_elsewhere(self, origin: Origin) -> None:
+        """Make room; `_lost` serves whoever waits for it."""
+        for other, idle in self._idle.items():
+            if idle and other != origin:
+                idle.pop(0).close()
+                return
+
+    def _give_back(self, origin: Origin, connection: HttpConnection | None) -> None:
+        if connection is None:
+            self._places -= 1
+        else:
+            self._idle[origin].append(connection)
+        self._serve()
+
+    async def _new(self, origin: Origin, seconds: float | None) -> HttpConnection:
+        try:
+            async with asyncio.timeout(seconds):
+                connection = await self._connect(origin)
+            if connection.is_lost:
+                raise ConnectionResetError
+        except BaseException as error:
+            self._give_back(origin, None)
+            if isinstance(error, TimeoutError):
+                raise httpx.ConnectTimeout("no connection in time") from error
+            if isinstance(error, OSError):
+                raise httpx.ConnectError(type(error).__name__) from error
+            raise
+        self._open[connection] = origin
+        return connection
+
+    async def _connect(self, origin: Origin) -> HttpConnection:
+        loop = asyncio.get_running_loop()
+        found = await loop.getaddrinfo(origin.host, origin.port, type=socket.SOCK_STREAM)
+        sock = await aiohappyeyeballs.start_connection(
+            found, happy_eyeballs_delay=NEXT_ADDRESS_SECONDS, loop=loop
+        )
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+        _, connection = await loop.create_connection(
+            lambda: HttpConnection(self._free, self._lost),
+            sock=sock,
+            ssl=self._tls if origin.is_tls else None,
+            server_hostname=origin.host if origin.is_tls else None,
+        )
+        return connection
+
+    def _free(self, connection: HttpConnection) -> None:
+        self._idle[self._open[connection]].append(connection)
+        connection.keep_idle(self._keep_alive_seconds)
+        self._serve()
+
+    def _lost(self, connection: HttpConnection) -> None:
+        """Called once for each connection, also for one whose opening failed in the end."""
+        origin = self._open.pop(connection, None)
+        if origin is None:
+            return  # `_new` has given its place back
+        if connection in self._idle[origin]:
+            self._idle[origin].remove(connection)
+        self._places -= 1
+        self._serve()

@@ -1,0 +1,295 @@
+"""One HTTP/1.1 connection: llhttp (httptools) on an `asyncio.Protocol`, one exchange at a time.
+
+The bytes of a body are handed over as they lie there, all of them at once, without a reader or a
+task between. What the other side sends is bounded: its head in bytes and lines, what is parsed in
+one turn of the event loop, and what waits to be taken, beyond which it has to wait, too.
+"""
+
+import asyncio
+import contextlib
+import selectors
+from collections.abc import Callable
+from typing import Any, NamedTuple, cast
+
+import httptools
+import httpx
+
+MAX_HEAD_BYTES = 64 * 1024
+MAX_HEADERS = 256
+#: What is parsed at once: a body in chunks of one byte costs a few milliseconds, no more.
+SLICE_BYTES = 16 * 1024
+#: With more than this waiting to be taken, the other side has to wait as well.
+MAX_WAITING_BYTES = 128 * 1024
+#: For the rest of a body that nobody wants, so that the connection can be kept.
+DRAIN_SECONDS, MAX_DRAINED_BYTES = 1.0, 64 * 1024
+
+Headers = list[tuple[bytes, bytes]]
+
+
+class ResponseHead(NamedTuple):
+    """The head of a response."""
+
+    status: int
+    headers: Headers
+
+
+class HttpConnection(asyncio.Protocol):
+    """`on_free` is called when another exchange may begin, `on_lost` when the connection ends."""
+
+    def __init__(
+        self,
+        on_free: Callable[["HttpConnection"], None],
+        on_lost: Callable[["HttpConnection"], None],
+    ) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._on_free, self._on_lost = on_free, on_lost
+        self._transport: Any = None
+        self._waiter: asyncio.Future[None] | None = None
+        self._timer: asyncio.TimerHandle | None = None  # of an idle or draining connection
+        self._backlog = bytearray()  # received and not parsed yet
+        self._is_paused = False
+        self.is_lost, self._lost_by = False, cast("Exception | None", None)
+        self._begin("")
+
+    def _begin(self, method: str) -> None:
+        self._parser = httptools.HttpResponseParser(self)
+        self._method = method  # empty: nothing was asked
+        self._error: httpx.TransportError | None = None
+        self._head: ResponseHead | None = None
+        self._head_bytes = 0
+        self._headers: Headers = []
+        self._has_length = self._is_whole = self._may_stay = self._is_draining = False
+        self._parts: list[bytes] = []
+        self._waiting_bytes = 0
+
+    # What the transport says.
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = transport
+
+    def data_received(self, data: bytes) -> None:
+        if self._backlog or len(data) > SLICE_BYTES:
+            if not self._backlog:
+                self._loop.call_soon(self._parse_backlog)
+            self._backlog += data
+            self._pause_if_full()
+        else:
+            self._parse(data)
+
+    def eof_received(self) -> None:
+        """Let the transport close itself, which `connection_lost` hears."""
+
+    def connection_lost(self, error: Exception | None) -> None:
+        self.is_lost, self._lost_by = True, error
+        self._stop_timer()
+        if not self._backlog:
+            self._end()
+        self._on_lost(self)
+
+    # One exchange.
+
+    def send(self, method: str, request: bytes) -> None:
+        """Begin an exchange: `request` is head and body."""
+        self._stop_timer()
+        self._begin(method)
+        self._transport.write(request)
+
+    async def head(self) -> ResponseHead:
+        """Return the head of the response. Raise `httpx.TransportError` if none comes."""
+        while self._head is None:
+            if self._error:
+                raise self._error
+            await self._news()
+        return self._head
+
+    async def read(self) -> bytes:
+        """Return all that has come of the body, as soon as there is some; nothing at its end.
+
+        Raise `httpx.TransportError` where it breaks off, after what came before.
+        """
+        while not self._parts:
+            if self._is_whole:
+                return b""
+            if self._error:
+                raise self._error
+            await self._news()
+        data = self._parts[0] if len(self._parts) == 1 else b"".join(self._parts)
+        self._parts.clear()
+        self._waiting_bytes = 0
+        if self._is_paused and not self._backlog:
+            self._resume()
+        return data
+
+    def end(self) -> None:
+        """End the exchange: a body that is not whole costs the connection, at once."""
+        if self._is_draining or not self._method:
+            return
+        if self._is_whole and self._may_stay and self.is_open:
+            self._free()
+        else:
+            self.close()
+
+    def drain(self) -> None:
+        """End the exchange, whose body has nothing of interest any more.
+
+        The connection is kept if its rest is short and comes soon.
+        """
+        if self._is_whole or self._error:
+            self.end()
+        elif self._method:
+            self._parts.clear()
+            self._is_draining, self._waiting_bytes = True, 0
+            self._resume()
+            self._timer = self._loop.call_later(DRAIN_SECONDS, self.close)
+
+    def close(self) -> None:
+        """End the connection, and whatever goes on with it."""
+        self._stop_timer()
+        self._backlog.clear()
+        self._transport.abort()
+        self._fail(httpx.ReadError("closed while reading"))
+
+    @property
+    def is_open(self) -> bool:
+        return not (self.is_lost or self._transport.is_closing())
+
+    def keep_idle(self, seconds: float) -> None:
+        """Close the connection unless it is used within `seconds`."""
+        self._timer = self._loop.call_later(seconds, self.close)
+
+    def is_fresh(self) -> bool:
+        """Whether an idle connection can be used: the other side has sent nothing, and not gone.
+
+        The event loop may not have heard yet, so the socket itself is asked.
+        """
+        if not self.is_open:
+            return False
+        with selectors.DefaultSelector() as selector:
+            selector.register(self._transport.get_extra_info("socket"), selectors.EVENT_READ)
+            return not selector.select(0)
+
+    # What the parser says.
+
+    def on_message_begin(self) -> None:
+        if self._is_whole:
+            raise ValueError("a response that nobody asked for")
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        self._headers.append((name, value))
+        if len(self._headers) > MAX_HEADERS:
+            raise ValueError("too many headers")
+
+    def on_headers_complete(self) -> None:
+        status = self._parser.get_status_code()
+        if status < 200:  # not the answer yet
+            if status == 101:
+                raise ValueError("another protocol")
+            self._headers = []
+            return
+        names = {name.lower() for name, _ in self._headers}
+        self._has_length = bool(names & {b"content-length", b"transfer-encoding"})
+        self._head, self._headers = ResponseHead(status, self._headers), []
+        if self._method == "HEAD":
+            self._is_whole = True
+
+    def on_body(self, data: bytes) -> None:
+        self._waiting_bytes += len(data)
+        if not self._is_draining:
+            self._parts.append(data)
+
+    def on_message_complete(self) -> None:
+        if self._head is not None:
+            self._is_whole = True
+            self._may_stay = self._method != "HEAD" and self._parser.should_keep_alive()
+
+    # How they come together.
+
+    def _parse(self, data: bytes) -> None:
+        if self._error:
+            return
+        if not self._method:  # unasked
+            self.close()
+            return
+        try:
+            self._parser.feed_data(data)
+        except (httptools.HttpParserError, httptools.HttpParserUpgrade) as error:
+            self._break_off(httpx.RemoteProtocolError(type(error).__name__))
+            return
+        if self._head is None:
+            self._head_bytes += len(data)
+            if self._head_bytes > MAX_HEAD_BYTES:
+                self._break_off(httpx.RemoteProtocolError("the head is too long"))
+                return
+        if self._is_draining:
+            self._go_on_draining()
+            return
+        self._pause_if_full()
+        self._wake()
+
+    def _parse_backlog(self) -> None:
+        """Parse one slice; the next one in another turn of the loop."""
+        data = bytes(self._backlog[:SLICE_BYTES])
+        del self._backlog[:SLICE_BYTES]
+        self._parse(data)
+        if self._backlog:
+            self._loop.call_soon(self._parse_backlog)
+        elif self.is_lost:
+            self._end()
+        elif self._is_paused and self._waiting_bytes <= MAX_WAITING_BYTES:
+            self._resume()
+
+    def _go_on_draining(self) -> None:
+        if self._is_whole and self._may_stay and self.is_open:
+            self._stop_timer()
+            self._free()
+        elif self._is_whole or self._waiting_bytes > MAX_DRAINED_BYTES:
+            self.close()
+
+    def _free(self) -> None:
+        self._begin("")
+        self._on_free(self)
+
+    def _end(self) -> None:
+        """The connection is lost: the end of a body that has no other."""
+        error = self._lost_by
+        if error is None and self._head and not self._has_length:
+            self._is_whole = True
+        self._fail(httpx.ReadError(type(error).__name__ if error else "the connection was closed"))
+
+    def _break_off(self, error: httpx.TransportError) -> None:
+        self._fail(error)
+        self.close()
+
+    def _fail(self, error: httpx.TransportError) -> None:
+        self._error = self._error or error
+        self._may_stay = False
+        self._wake()
+
+    async def _news(self) -> None:
+        """Return when something has come."""
+        self._waiter = self._loop.create_future()
+        try:
+            await self._waiter
+        finally:
+            self._waiter = None
+
+    def _wake(self) -> None:
+        if self._waiter and not self._waiter.done():
+            self._waiter.set_result(None)
+
+    def _pause_if_full(self) -> None:
+        if not self._is_paused and (self._backlog or self._waiting_bytes > MAX_WAITING_BYTES):
+            self._is_paused = True
+            with contextlib.suppress(RuntimeError):  # it is closing
+                self._transport.pause_reading()
+
+    def _resume(self) -> None:
+        if self._is_paused:
+            self._is_paused = False
+            with contextlib.suppress(RuntimeError):
+                self._transport.resume_reading()
+
+    def _stop_timer(self) -> None:
+        if self._timer:
+            self._timer.cancel()
+            self._timer = None

@@ -1,0 +1,73 @@
+"""The fast way for nearly all events of a stream: a token, in a shape known to the last key.
+
+Whatever has another key, or another type behind a key, is none of these, and is read exactly
+(chunks.py, normalizer.py); for those that are, both ways give the same
+(tests/upstream/test_token_chunks.py).
+"""
+
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import UNSET, Meta, Raw, Struct, UnsetType
+
+from chat.upstream.chunks import NOTHING
+
+_NoToolCalls = Annotated[list[Any], Meta(max_length=0)] | None
+
+
+class _TokenDelta(Struct, forbid_unknown_fields=True):
+    content: str | None = None
+    reasoning_content: str | None = None
+    reasoning: str | None = None
+    refusal: None = None
+    role: Raw = NOTHING
+    tool_calls: _NoToolCalls = None
+
+
+class _TokenChoice(Struct, forbid_unknown_fields=True):
+    delta: _TokenDelta
+    finish_reason: None = None
+    index: Raw = NOTHING
+    logprobs: Raw = NOTHING
+    matched_stop: Raw = NOTHING
+    stop_reason: Raw = NOTHING
+
+
+class TokenChunk(Struct, forbid_unknown_fields=True):
+    """Native, OpenAI's, or both at once; `usage` stays raw."""
+
+    response: str | UnsetType = UNSET
+    p: Raw = NOTHING
+    choices: Annotated[list[_TokenChoice], Meta(min_length=1, max_length=1)] | UnsetType = UNSET
+    tool_calls: _NoToolCalls = None
+    usage: Raw = NOTHING
+    id: Raw = NOTHING
+    object: Raw = NOTHING
+    created: Raw = NOTHING
+    model: Raw = NOTHING
+    system_fingerprint: Raw = NOTHING
+    service_tier: Raw = NOTHING
+
+    @property
+    def thought(self) -> str:
+        if self.choices is UNSET:
+            return ""
+        delta = self.choices[0].delta
+        return delta.reasoning_content or delta.reasoning or ""
+
+    @property
+    def said(self) -> str:
+        said = self.choices[0].delta.content if self.choices else ""
+        return said or self.response or ""
+
+
+_decoder = msgspec.json.Decoder(TokenChunk)
+
+
+def token_chunk(data: str) -> TokenChunk | None:
+    """Return what is in `data`, if it is such a chunk."""
+    try:
+        chunk = _decoder.decode(data)
+    except (msgspec.DecodeError, RecursionError):
+        return None
+    return None if chunk.response is UNSET and chunk.choices is UNSET else chunk

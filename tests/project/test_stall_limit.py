@@ -1,0 +1,75 @@
+"""A client that takes nothing is let go; one that takes is not, however long the answer lasts."""
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from project.asgi_guards.stall_limit import HELD_BYTES, StallLimit
+
+BODY: Any = {"type": "http.response.body", "body": b"x", "more_body": True}
+
+
+class Client:
+    """A connection under uvicorn: its `send` is a method of what has the transport."""
+
+    def __init__(self, takes_after: list[float]) -> None:
+        self.transport = self
+        self.takes_after, self.got, self.high, self.is_aborted = takes_after, 0, 0, False
+
+    def set_write_buffer_limits(self, high: int) -> None:
+        self.high = high
+
+    def abort(self) -> None:
+        self.is_aborted = True
+
+    async def send(self, event: Any) -> None:
+        await asyncio.sleep(self.takes_after.pop(0) if self.takes_after else 0)
+        self.got += 1
+
+
+async def sent(client: Client, count: int, seconds: float) -> bool:
+    """Whether an application that sends `count` times came to its end."""
+    is_done = False
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        nonlocal is_done
+        for _ in range(count):
+            await send(BODY)
+        is_done = True
+
+    await StallLimit(app, seconds)({"type": "http"}, None, client.send)  # type: ignore[arg-type, typeddict-item]
+    return is_done
+
+
+async def test_a_client_that_takes_nothing_is_let_go() -> None:
+    client = Client([0, 0, 3600])
+    assert not await sent(client, 5, seconds=0.05)
+    assert client.is_aborted
+    assert client.got == 2
+    task = asyncio.current_task()
+    assert task is not None
+    assert task.cancelling() == 0
+
+
+async def test_a_client_that_takes_in_time_is_served_to_the_end() -> None:
+    client = Client([0.03] * 10)
+    assert await sent(client, 10, seconds=30)
+    assert not client.is_aborted
+    assert client.high == HELD_BYTES
+
+
+async def test_many_sends_share_one_timer_that_ends_with_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    loop, timers = asyncio.get_running_loop(), []
+    call_at = loop.call_at
+
+    def noted(*args: Any, **options: Any) -> asyncio.TimerHandle:
+        timers.append(call_at(*args, **options))
+        return timers[-1]
+
+    monkeypatch.setattr(loop, "call_at", noted)
+    assert await sent(Client([]), 500, seconds=3600)
+    assert len(timers) == 1
+    assert timers[0].cancelled()
