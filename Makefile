@@ -17,7 +17,7 @@ WITH_NODE := PATH="$$PATH:$(CURDIR)/$(BIN)"
 BUNDLES := static/js/chat.js static/js/widget.js static/js/settings.js static/js/shared.js static/js/copying.js \
 	static/js/review.js static/js/passkeys.js static/js/sign_up_work.js static/js/markdown/markdown.js static/js/prompts/prompts.js \
 	static/js/elements/turn_tools.js static/js/elements/quoting.js static/js/elements/found_turn.js static/js/elements/report_dialog.js static/widget/w.js \
-	static/css/site.css static/css/chat.css static/css/widget.css static/css/search.css static/css/review.css
+	$(addprefix static/css/, site.css chat.css widget.css account.css settings.css sharing.css sites.css search.css review.css)
 NPM_CI := $(WITH_NODE) npm ci --ignore-scripts --no-audit --no-fund --no-update-notifier --loglevel=error >/dev/null
 
 .PHONY: run compilemessages makemessages assets setup test chaos test-long bench-page bench-search bench-widget bench-review bench-watching bench-fairness check lint lock screenshots clean
@@ -90,6 +90,7 @@ lint: setup
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/djlint --lint templates
+	$(WITH_NODE) node_modules/.bin/stylelint "static/css/**/*.css"
 	$(MANAGE) makemigrations --check --dry-run
 	SITE_URL=https://chat.example.org $(MANAGE) check --deploy --fail-level WARNING
 

@@ -5,7 +5,7 @@ import re
 import pytest
 from django.conf import settings
 
-TOKENS = (settings.BASE_DIR / "static/css/tokens.css").read_text()
+TOKENS = (settings.BASE_DIR / "static/css/base/tokens.css").read_text()
 BASE = (settings.BASE_DIR / "templates/base.html").read_text()
 COLOUR = re.compile(r"--([a-z-]+):\s*light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)")
 THEMES = {

@@ -95,7 +95,7 @@ def _take_widget(browser: Browser, site: LiveSite) -> None:
         page.evaluate("Runnel.open()")
         frame = page.frames[1]
         frame.locator("#message[enterkeyhint]").fill("Why do rivers bend?")
-        frame.locator(".send").click()
+        frame.locator(".send-button").click()
         frame.locator(".answer[data-state=complete]").wait_for()
         page.mouse.click(8, 8)
         _keep(page, "widget")

@@ -64,7 +64,7 @@ def staff_page(open_page: Callable[..., Page], lea: StorageState, path: str) -> 
 
 
 def act(page: Page, summary: str, button: str, where: str = "") -> None:
-    details = page.locator(f"{where} details.act", has_text=summary).first
+    details = page.locator(f"{where} details.staff-action", has_text=summary).first
     details.locator("summary").click()
     details.get_by_role("button", name=button).click()
 

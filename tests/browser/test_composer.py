@@ -65,7 +65,7 @@ def test_one_writes_on_while_an_answer_is_written(chat: ChatPage) -> None:
     chat.composer.press("Enter")
     expect(chat.hint).to_contain_text("An answer is being written.")
     expect(chat.composer).to_have_value("And then?")
-    send, stop = chat.page.locator(".send"), chat.stop_button
+    send, stop = chat.page.locator(".send-button"), chat.stop_button
     assert send.bounding_box() == stop.bounding_box()  # the same button, in place
     chat.press_stop()
     chat.wait_for_end()

@@ -25,7 +25,7 @@ def test_an_answer_elsewhere_is_marked_while_it_is_written_and_until_it_is_read(
     chat = open_chat(storage_state=lena, **BARE)
     chat.send("/slow Go on without me.")
     chat.wait_for_text(3)
-    marks = chat.page.locator(".mark:visible")
+    marks = chat.page.locator(".entry-mark:visible")
     expect(marks).to_have_count(0)  # one sees it being written
     chat.page.get_by_role("link", name="New chat").first.click()
     link = chat.page.get_by_role("link", name="/slow Go on without me.")
@@ -36,7 +36,7 @@ def test_an_answer_elsewhere_is_marked_while_it_is_written_and_until_it_is_read(
     assert axe(chat.page) == []
     link.click()
     expect(chat.page).to_have_title("/slow Go on without me. – Runnel")
-    expect(chat.page.locator(".mark")).to_have_count(0)
+    expect(chat.page.locator(".entry-mark")).to_have_count(0)
 
 
 @pytest.mark.quick

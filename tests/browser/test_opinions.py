@@ -106,7 +106,7 @@ def test_the_cards_fit_the_smallest_phone(
     small = {"viewport": {"width": 320, "height": height}}
     page = open_chat(storage_state=petra, **PHONE | small, locale=locale).page
     page.locator("#message").fill("Why do rivers bend?")
-    page.locator(".send").tap()
+    page.locator(".send-button").tap()
     for part, card in (("thumbDown", "why"), ("about", "facts")):
         page.locator(f".answer [data-part={part}]").tap()
         box = page.locator(f"#{card}-card").bounding_box()

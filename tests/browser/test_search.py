@@ -51,9 +51,9 @@ def arrived(page: Page) -> None:
 
 def test_a_hit_leads_to_its_place_in_a_long_chat(search: Callable[..., Page]) -> None:
     page = search("quokka")
-    expect(page.locator(".hits > li")).to_have_count(1)
-    expect(page.locator(".hits mark")).to_have_text("quokka")
-    page.locator(".hits a").click()
+    expect(page.locator(".search-hits > li")).to_have_count(1)
+    expect(page.locator(".search-hits mark")).to_have_text("quokka")
+    page.locator(".search-hits a").click()
     ChatPage(page)
     arrived(page)
 
@@ -81,7 +81,7 @@ def test_the_palette_shows_messages_and_leads_to_all_results(
     field.press("ArrowDown")
     field.press("Enter")
     page.wait_for_url("**/chat/search/?q=*")
-    expect(page.locator(".hits mark")).to_have_text("東京")
+    expect(page.locator(".search-hits mark")).to_have_text("東京")
 
 
 @pytest.mark.quick
@@ -89,9 +89,9 @@ def test_searching_and_paging_take_no_scripts(search: Callable[..., Page]) -> No
     page = search("", java_script_enabled=False)
     page.get_by_role("searchbox").fill("river")
     page.keyboard.press("Enter")
-    expect(page.locator(".hits > li")).to_have_count(20)
+    expect(page.locator(".search-hits > li")).to_have_count(20)
     page.get_by_role("link", name="More results").click()
-    expect(page.locator(".hits > li")).to_have_count(20)
+    expect(page.locator(".search-hits > li")).to_have_count(20)
     page.get_by_role("searchbox").fill("quokka")
     page.get_by_role("button", name="Search").click()
     page.get_by_role("link", name="Question 0").click()

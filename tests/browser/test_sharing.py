@@ -253,7 +253,7 @@ def test_every_page_of_it_fits_and_axe_finds_nothing(
     reader = open_page(path, **options)
     expect(reader.locator(".words.formatted").first).to_be_visible()
     owner = open_page("/shared/", storage_state=shirin, **options)
-    mine = owner.locator(".shared-link .name").first.get_attribute("href")
+    mine = owner.locator(".shared-link-title").first.get_attribute("href")
     letter = open_page(f"{mine}sharing/", storage_state=shirin, **options)
     asked = open_page(f"{path}continuation/", storage_state=shirin, **options)
     for page in (reader, owner, letter, asked):

@@ -118,4 +118,4 @@ def test_the_trial_page_has_the_chat_as_a_website_has_it(
     chat.get_by_role("textbox").press("Enter")
     expect(chat.get_by_role("button", name="Copy answer")).to_be_visible()
     page.goto(address)
-    expect(page.locator(".figures dd").last).to_have_text("1")
+    expect(page.locator(".usage-figures dd").last).to_have_text("1")

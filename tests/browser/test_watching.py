@@ -78,10 +78,10 @@ def test_a_person_takes_over_speaks_and_hands_back(
     field = staff.get_by_label("You answer in this chat.")
     field.fill("Hello, I am **Rita**.")
     field.press("Control+Enter")
-    person = widget.frame.locator(".answer:has(.by-person:visible)")
+    person = widget.frame.locator(".answer:has(.person-label:visible)")
     expect(person).to_have_count(1, timeout=SOON)
     expect(person.locator("strong")).to_have_text("Rita")
-    expect(person.locator(".by-person")).to_have_text("A person")
+    expect(person.locator(".person-label")).to_have_text("A person")
     expect(person.get_by_role("button", name="Good answer")).to_have_count(0)
     expect(widget.announcement).to_contain_text("A person writes: Hello, I am Rita.")
     expect(field).to_have_value("")
@@ -98,13 +98,13 @@ def test_a_person_takes_over_speaks_and_hands_back(
     field.fill("Ninety")
     staff.get_by_role("button", name="Send", exact=True).click()
     expect(person).to_have_count(2, timeout=SOON)
-    expect(staff.locator(".by-person:visible")).to_have_count(2)
+    expect(staff.locator(".person-label:visible")).to_have_count(2)
 
     staff.get_by_role("button", name="Hand back to the model").click()
     expect(staff.get_by_text("The model answers again.")).to_be_visible()
     expect(notice).to_have_text("The person has left the chat to the model again.", timeout=SOON)
     assert widget.ask("/echo Thank you")
-    expect(widget.answers.last.locator(".by-person")).to_be_hidden()
+    expect(widget.answers.last.locator(".person-label")).to_be_hidden()
     expect(notice).to_have_text("", timeout=SOON)
     expect(staff.locator(".answer .words").last).to_contain_text("Thank you", timeout=SOON)
 
@@ -123,7 +123,7 @@ def test_a_person_who_goes_away_leaves_the_chat_to_the_model(
     field.fill("Half a thought")
     expect(widget.frame.locator("#person")).to_have_text(A_PERSON, timeout=SOON)
     site.run(LEAVE)
-    expect(staff.locator("#live .hint")).to_contain_text("do not answer here", timeout=SOON)
+    expect(staff.locator("#live > [role=status]")).to_contain_text("do not answer here", timeout=SOON)
     expect(field).to_have_value("Half a thought")
     gone = "The person is not here any more. A model answers again."
     expect(widget.frame.locator("#person")).to_have_text(gone, timeout=SOON)
@@ -156,9 +156,9 @@ def test_the_live_list_keeps_the_focus_and_reads_attacks_only(
     field = staff.get_by_label("You answer in this chat.")
     field.fill(attack)
     field.press("Control+Enter")
-    person = widget.frame.locator(".answer:has(.by-person:visible)")
+    person = widget.frame.locator(".answer:has(.person-label:visible)")
     expect(person.locator("> .words")).to_contain_text(attack[:20], timeout=SOON)
-    expect(staff.locator(".by-person:visible")).to_have_count(1, timeout=SOON)
+    expect(staff.locator(".person-label:visible")).to_have_count(1, timeout=SOON)
     assert axe(staff) == []
     assert _axe(widget.page.frames[1]) == []
     assert staff.locator("#thread img, #thread script").count() == 0

@@ -76,7 +76,7 @@ test("headings stand below the answer's own and skip no level", () => {
 
 test("HTML is text, but for line breaks", () => {
   assert.equal(shown("a <b onclick=x>b</b> <br>c<br/>d"), 'p["a <b onclick=x>b</b> ", br[], "c", br[], "d"]');
-  assert.equal(shown("<script>alert(1)</script>"), 'p(class=as-written)["<script>alert(1)</script>"]');
+  assert.equal(shown("<script>alert(1)</script>"), 'p(class=verbatim)["<script>alert(1)</script>"]');
   assert.equal(shown("a <!-- b --> c"), 'p["a <!-- b --> c"]');
 });
 
@@ -86,7 +86,7 @@ test("tasks have boxes with a name", () => {
 });
 
 test("a table can be scrolled and has a name", () => {
-  assert.match(shown("| River | km |\n|---|--:|\n| Rhine | 1233 |"), /^div\(class=table role=group tabindex=0 aria-label=Table: River, km\)\[table\[thead/);
+  assert.match(shown("| River | km |\n|---|--:|\n| Rhine | 1233 |"), /^div\(class=table-scroller role=group tabindex=0 aria-label=Table: River, km\)\[table\[thead/);
 });
 
 test("code says its language, and reads in the order in which it runs", () => {

@@ -192,7 +192,7 @@ async def test_a_reason_that_is_refused_stays_in_its_field(
     assert refused.status_code == 422
     assert page.count(f'name="reason" value="{LONG}"') == 1
     assert "This has 270 characters; 200 is the most." in page
-    assert 'class="act" open' in page
+    assert 'class="staff-action" open' in page
     assert ">Change</a>" not in page  # it would lead to where only a POST is taken
 
 

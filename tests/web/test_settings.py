@@ -76,7 +76,7 @@ def test_a_choice_that_there_is_not_is_refused_in_words(
     browser.post("/settings/", {"theme": "dark"})
     response = browser.post("/settings/", sent)
     assert response.status_code == 422
-    assert 'class="error"' in response.content.decode()
+    assert 'class="field-error"' in response.content.decode()
     assert stored(alice) == Preferences(theme="dark")
     answer = browser.post("/settings/", sent, headers=HTMX)
     assert (answer.status_code, answer["HX-Retarget"]) == (422, "#settings")

@@ -31,7 +31,7 @@ export class Composer {
     this.#form = form;
     this.#handlers = handlers;
     this.#area = /** @type {HTMLTextAreaElement} */ (form.elements.namedItem("message"));
-    this.#button = /** @type {HTMLButtonElement} */ (form.querySelector(".send"));
+    this.#button = /** @type {HTMLButtonElement} */ (form.querySelector(".send-button"));
     this.#area.enterKeyHint = isTouch() || !sendsOnEnter ? "enter" : "send";
     this.#sendsOnEnter = sendsOnEnter;
     form.addEventListener("submit", (event) => this.#submitted(event));

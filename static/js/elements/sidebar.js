@@ -85,7 +85,7 @@ export class Sidebar {
     const { requestConfig, target } = detailOf(event);
     this.#links[this.#next]?.focus();
     this.#next = NaN;
-    const isRenamed = requestConfig?.verb === "post" && requestConfig.elt.matches(".rename");
+    const isRenamed = requestConfig?.verb === "post" && requestConfig.elt.matches(".entry-rename");
     const id = isRenamed ? requestConfig.path.split("/").at(-3) : this.#wanted;
     if (!isRenamed && target?.id !== "conversations") return; // another request ended in between
     this.#wanted = "";
@@ -146,14 +146,14 @@ export class Sidebar {
   }
 
   get #isAwaitingNews() {
-    return this.#aside.querySelector(".title:not([aria-current]) > [data-running]") !== null;
+    return this.#aside.querySelector(".entry-title:not([aria-current]) > [data-running]") !== null;
   }
 
   get #rename() {
-    return this.#aside.querySelector(".rename");
+    return this.#aside.querySelector(".entry-rename");
   }
 
   get #links() {
-    return /** @type {HTMLAnchorElement[]} */ ([...this.#aside.querySelectorAll(".entry > .title")]);
+    return /** @type {HTMLAnchorElement[]} */ ([...this.#aside.querySelectorAll(".entry > .entry-title")]);
   }
 }

@@ -38,7 +38,7 @@ function entry({ id, title, updated_at }, isShown) {
   button.type = "button";
   button.dataset.conversation = id;
   if (isShown) button.setAttribute("aria-current", "true");
-  name.className = "one-line";
+  name.className = "truncate";
   name.textContent = title || t("Untitled");
   time.textContent = moment(Date.parse(updated_at));
   button.append(name, time);

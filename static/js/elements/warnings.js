@@ -6,7 +6,7 @@
  * @param {(id: number) => Promise<void>} read
  */
 export function showWarnings(before, warnings, read) {
-  for (const old of document.querySelectorAll(".warned")) old.remove();
+  for (const old of document.querySelectorAll(".staff-warning")) old.remove();
   const template = /** @type {HTMLTemplateElement} */ (document.getElementById("warning-template"));
   for (const { id, text } of warnings) {
     const box = /** @type {HTMLElement} */ (template.content.firstElementChild?.cloneNode(true));

@@ -71,7 +71,7 @@ export class Words {
   #inForm({ Markdown, codeOf }) {
     this.#element.addEventListener("click", ({ target }) => {
       const button = /** @type {Element} */ (target).closest(".copy-code");
-      const code = button?.closest(".code");
+      const code = button?.closest(".code-block");
       if (button && code) copyWith(button, codeOf(code), this.#status);
     });
     const remend = (/** @type {[string, object]} */ ...text) => here.helper?.default(...text) ?? text[0];

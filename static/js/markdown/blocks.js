@@ -161,7 +161,7 @@ export class BlockReader {
     const parts = [element("thead", {}, [head]), ...(body.length ? [element("tbody", {}, body)] : [])];
     const columns = head.children.map((cell) => textOf([cell]).trim()).filter(Boolean);
     const name = columns.length ? t("Table: {columns}", { columns: columns.join(", ").slice(0, 100) }) : t("Table");
-    const attributes = { class: "table", role: "group", tabindex: "0", "aria-label": name };
+    const attributes = { class: "table-scroller", role: "group", tabindex: "0", "aria-label": name };
     return element("div", attributes, [element("table", {}, parts)]);
   }
 
@@ -199,19 +199,19 @@ export class BlockReader {
 function code({ text: source, lang = "" }) {
   const language = lang.split(/[\s{,:]/, 1)[0].toLowerCase();
   const name = languageName(language);
-  const head = element("div", { class: "code-head" }, [
+  const head = element("div", { class: "code-block-head" }, [
     element("span", {}, [text(name)]),
     element("button", { type: "button", class: "copy-code", "aria-label": t("Copy code") }, [text(t("Copy"))]),
   ]);
   const pre = element("pre", { dir: "ltr", tabindex: "0", role: "group", "aria-label": `Code: ${name}` }, [
     element("code", {}, [text(inReadingOrder(source))]),
   ]);
-  const node = element("div", { class: "code" }, [head, pre]);
+  const node = element("div", { class: "code-block" }, [head, pre]);
   return { ...node, leaf: /** @type {const} */ ({ kind: "code", source, language }) };
 }
 
 /** @param {any} token */
 function html({ text: source }) {
   if (LINE_BREAK.test(source)) return element("p", {}, [element("br", {}, [])]);
-  return element("p", { class: "as-written" }, [text(source.trimEnd())]);
+  return element("p", { class: "verbatim" }, [text(source.trimEnd())]);
 }

@@ -209,7 +209,7 @@ function option({ id, name, preview }) {
   element.setAttribute("role", "option");
   const words = [name, preview].map((text) => {
     const line = document.createElement("bdi");
-    line.className = "one-line";
+    line.className = "truncate";
     line.textContent = text;
     return line;
   });
