@@ -147,8 +147,8 @@ def test_nothing_is_changed_without_a_reason_of_a_few_words(
         (f"/admin/auth/group/{pupils.pk}/delete/", {"post": "yes"}),
         ("/admin/chat/reviewscope/add/", {"reviewer": alice.pk}),
         ("/admin/chat/limit/add/", {"scope": "member", "measure": "requests", "amount": "0"}),
-        ("/admin/chat/site/", {"action": "suspend", "_selected_action": shop.pk}),
-        (f"/admin/chat/site/{shop.pk}/delete/", {"post": "yes"}),
+        ("/admin/chat/widgetsite/", {"action": "suspend", "_selected_action": shop.pk}),
+        (f"/admin/chat/widgetsite/{shop.pk}/delete/", {"post": "yes"}),
     ]
     for path, sent in paths:
         response = client.post(path, sent | {"reason": reason}, follow=True)
@@ -166,7 +166,7 @@ def test_nothing_is_changed_without_a_reason_of_a_few_words(
 
 
 def test_many_at_once_are_not_deleted(chiefs: Client, alice: User) -> None:
-    for name in ("chat/user", "auth/group", "chat/site", "chat/limit", "chat/reviewscope"):
+    for name in ("chat/user", "auth/group", "chat/widgetsite", "chat/limit", "chat/reviewscope"):
         assert "delete_selected" not in chiefs.get(f"/admin/{name}/").content.decode()
     sent = {"action": "delete_selected", "_selected_action": alice.pk, "post": "yes"}
     chiefs.post(USERS, sent)
@@ -268,7 +268,7 @@ def test_websites_are_suspended_and_taken_down_on_record(
     chief: User, chiefs: Client, alice: User
 ) -> None:
     shop = WidgetSite.objects.create(owner=alice, name="Shop")
-    listed, path = "/admin/chat/site/", f"/admin/chat/site/{shop.pk}/"
+    listed, path = "/admin/chat/widgetsite/", f"/admin/chat/widgetsite/{shop.pk}/"
     chiefs.post(listed, {"action": "suspend", "_selected_action": shop.pk})
     chiefs.post(f"{path}change/", {})
     chiefs.post(f"{path}change/", {"is_suspended": "on"})
@@ -293,7 +293,7 @@ def test_what_is_held_stays_when_its_website_is_taken_down(
     Visitor.objects.create(site=shop, user=guest)
     chat = say(guest, "Rivers")
     case_holds.hold(chat.pk)
-    chiefs.post(f"/admin/chat/site/{shop.pk}/delete/", {"post": "yes"})
+    chiefs.post(f"/admin/chat/widgetsite/{shop.pk}/delete/", {"post": "yes"})
     for _ in purge.steps():
         pass
     assert Conversation.all_objects.get(pk=chat.pk).held_at

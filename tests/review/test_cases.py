@@ -149,7 +149,11 @@ def test_a_case_is_settled_once_by_whoever_may(
         workflow.settle(look_of(reviewer), case.pk, "dismissed")
     assert not recorded_actions().exists()
     settled = workflow.settle(look_of(second), case.pk, "confirmed", "It is so")
-    assert (settled.outcome, settled.words, settled.settled_by) == ("confirmed", "It is so", second)
+    assert (settled.outcome, settled.resolution_note, settled.settled_by) == (
+        "confirmed",
+        "It is so",
+        second,
+    )
     assert recorded_actions().get().kind == StaffAction.Kind.SETTLED
     for verb in (workflow.claim, workflow.release):
         with pytest.raises(Conflict) as refusal:

@@ -308,7 +308,7 @@ def test_staff_with_the_right_suspend_and_delete_and_change_nothing_else(
     site = made(alices, SMALL)
     chief = User.objects.create_superuser("chief@example.org", "spring tide")
     client = browser_of(chief)
-    listed = "/admin/chat/site/"
+    listed = "/admin/chat/widgetsite/"
     assert site.key in page(client, listed)
     why = {"reason": "It was agreed so"}
     client.post(listed, {"action": "suspend", "_selected_action": [site.pk]} | why)
