@@ -1,48 +1,8 @@
-"""Everything that can go wrong, as one tree. Imports nothing of ours.
+"""Everything that can go wrong, as one tree; docs/design/errors.md draws all of it.
 
-    ChatError
-    ├── BadRequest            400  what was sent cannot be used; the message says why
-    │   ├── PromptTooLong     413  the question alone does not fit the model
-    │   │   └── PersonaTooLong 413 with what its persona says it does not
-    │   ├── HeadersTooLong    431
-    │   ├── MessageTooLong    413  the site takes shorter ones
-    │   ├── ConversationFull  413  it has as many messages as the site keeps in one
-    │   ├── CannotShare       422  nothing to share, too much of it, or too many links
-    │   └── UnknownModel      400
-    ├── SignedOut             401
-    ├── Forbidden             403  wrong origin, or no right to do this
-    ├── NotFound              404  also: not yours
-    │   └── PersonaGone       404  deleted, or no longer shared
-    │   └── Deleted           404  by whoever asks, a moment ago: it can be brought back
-    ├── Conflict              409  this send's key was used for something else
-    ├── OverLimit             429  a limit is reached; says which, and when there is more
-    ├── BodyTooSlow           408  a request that did not arrive in time
-    ├── TooOften              429  tried again too soon; carries `retry_after_seconds`
-    ├── Leaving               503  this process is about to end; another one will answer
-    ├── Busy                  503  this process has as much as it can do
-    ├── of visitors: errors.py; of what the staff did: errors.py;
-    │   of second factors: chat/accounts/second_factor/mfa_adapter.py
-    └── UpstreamError         502  the model's side
-        ├── UpstreamUnreachable 502  never connected: nothing was sent
-        ├── UpstreamTimeout   504  we stopped waiting
-        │   └── UpstreamGaveUp 504 the other side did, and said so
-        ├── UpstreamCut       502  the connection broke
-        │   ├── AnswerTooLong 502  we broke it off
-        │   └── NotStreamed   502  an empty answer where a stream was asked for
-        ├── UpstreamRefused   502  our request was not accepted; trying again will not help
-        │   ├── ContextTooLong  413  carries the window that the model's side enforces
-        │   ├── BadImageData    400  text that looked like an image (see wire code 8006)
-        │   ├── NotConfigured   502  token or account are wrong
-        │   ├── AllocationSpent 503  no neurons left until 00:00 UTC
-        │   ├── CreditSpent     503  nobody has paid for more
-        │   └── ModelGone       502  the fallback model may answer instead
-        └── UpstreamBusy      503  try again; carries `retry_after_seconds` if known
-            ├── OutOfCapacity 503  this model; the fallback model may answer instead
-            └── RateLimited   503  this account, this minute
-
-An error is shown to people as `public`, in the language of the request, to programs as
-`code`. Inside a stream, which has many readers, it is English. What an upstream said is never
-shown: it may echo a request. `detail` (numeric code, request id) is for the log.
+Imports nothing of ours. An error is shown to people as `public`, in the language of the request, to
+programs as `code`. Inside a stream, which has many readers, it is English. What an upstream said is
+never shown: it may echo a request. `detail` (numeric code, request id) is for the log.
 """
 
 from datetime import datetime

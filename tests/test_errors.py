@@ -1,0 +1,67 @@
+"""Everything that can go wrong is in one tree, and docs/design/errors.md draws it."""
+
+import ast
+import re
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+
+from chat.errors import ChatError
+
+ROOT = Path(__file__).parent.parent
+LINE = re.compile(r"^(?P<indent> *)- `(?P<name>\w+)` (?P<status>\d+) `(?P<code>\w+)`: \w")
+#: What nobody is shown. Each is caught by whoever calls, or says that we made a mistake.
+INTERNAL = {
+    "chat/accounts/second_factor/encryption.py:Unreadable",
+    "chat/generations/delivery/encoders/plain_text.py:AnswerBroken",
+    "chat/lib/sse.py:EventTooLong",
+    "chat/review/append_only.py:RowsStay",
+    "chat/upstream/chunks.py:NotJson",
+    "chat/web/http/downloads.py:DownloadBroken",
+    "project/asgi_guards/body_limit.py:BodyTooLong",
+    "project/asgi_guards/stall_limit.py:Stalled",
+}
+OUTSIDE = ("chat/emulator/", "chat/migrations/")  # the emulator's are another product's
+
+
+def classes() -> Iterator[tuple[str, str, type]]:
+    """All classes of ours that are exceptions."""
+    for path in [*(ROOT / "chat").rglob("*.py"), *(ROOT / "project/asgi_guards").rglob("*.py")]:
+        place = str(path.relative_to(ROOT))
+        names = [n.name for n in ast.parse(path.read_text()).body if isinstance(n, ast.ClassDef)]
+        if place.startswith(OUTSIDE) or not names:
+            continue
+        module = import_module(place.removesuffix(".py").replace("/", "."))
+        found = [(name, getattr(module, name)) for name in names]
+        yield from ((place, name, kind) for name, kind in found if issubclass(kind, BaseException))
+
+
+def drawn() -> set[tuple[str, str, int, str]]:
+    """Name, parent, status and code of each line."""
+    parents, found = {-1: "ChatError"}, set()
+    for line in (ROOT / "docs/design/errors.md").read_text().splitlines():
+        if match := LINE.match(line):
+            depth = len(match["indent"]) // 2
+            parents[depth] = match["name"]
+            parent = parents[depth - 1]
+            found.add((match["name"], parent, int(match["status"]), match["code"]))
+    return found
+
+
+def test_the_drawing_is_the_tree() -> None:
+    made = {
+        (kind.__name__, base.__name__, kind.status, kind.code)
+        for _place, _name, kind in classes()
+        if issubclass(kind, ChatError) and kind is not ChatError
+        for base in kind.__bases__
+        if issubclass(base, ChatError)
+    }
+    assert len(made) > 60
+    assert drawn() == made
+
+
+def test_what_is_outside_of_the_tree_is_known() -> None:
+    found = {
+        f"{place}:{name}" for place, name, kind in classes() if not issubclass(kind, ChatError)
+    }
+    assert found == INTERNAL
