@@ -15,7 +15,7 @@ INTERNAL = {
     "chat/accounts/second_factor/encryption.py:Unreadable",
     "chat/generations/delivery/encoders/plain_text.py:AnswerBroken",
     "chat/lib/sse.py:EventTooLong",
-    "chat/review/append_only.py:RowsStay",
+    "chat/review/append_only.py:AppendOnlyViolation",
     "chat/upstream/chunks.py:NotJson",
     "chat/web/http/downloads.py:DownloadBroken",
     "project/asgi_guards/body_limit.py:BodyTooLong",

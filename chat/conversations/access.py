@@ -5,10 +5,10 @@ import uuid
 from django.db.models.functions import Now
 
 from chat.conversations.models import Conversation, Message
-from chat.database.prepared import Table
+from chat.database.model_rows import ModelRows
 from chat.errors import Deleted, NotFound
 
-_conversations = Table(Conversation)
+_conversations = ModelRows(Conversation)
 
 
 def conversation_of(

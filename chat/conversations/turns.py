@@ -14,7 +14,7 @@ from chat.conversations.list_state import put
 from chat.conversations.models import TITLE_LENGTH, Conversation, Message, RedactedText
 from chat.conversations.sizes.size_limits import require_room
 from chat.conversations.tree import newest_leaf, path_to, subtree, versions
-from chat.database.prepared import Table, execute, fetch
+from chat.database.model_rows import ModelRows, execute, fetch
 
 PART_LENGTH = 100  # messages that a page shows at once
 PART_CHARACTERS = 1_000_000  # and so much of them, or one exchange
@@ -23,7 +23,7 @@ IDS_AT_ONCE = 500
 MEASURED_FIRST = 10  # of messages; then twice as many, and so on
 
 
-_conversations, _messages = Table(Conversation), Table(Message)
+_conversations, _messages = ModelRows(Conversation), ModelRows(Message)
 MESSAGES, CONVERSATIONS = Message._meta.db_table, Conversation._meta.db_table
 GENERATIONS, REDACTED = "chat_generation", RedactedText._meta.db_table
 

@@ -16,7 +16,7 @@ from chat.generations.models import AllowedModel
 from chat.lib.catalogue import Model
 from chat.personas.persona_settings import GenerationSettings
 from chat.quotas import rules_version
-from chat.quotas.rules import MOST_MEMBERS, OfVersion
+from chat.quotas.quota_rules import MOST_MEMBERS, OfVersion
 from chat.upstream import available_models
 
 

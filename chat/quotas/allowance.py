@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from chat.quotas import rules
+from chat.quotas import quota_rules
 from chat.quotas.limits import EffectiveLimit
-from chat.quotas.meters import Reading
+from chat.quotas.meters import MeterReading
 from chat.quotas.payer import Payer
 from chat.quotas.units import KINDS, RATES, Measure, ends
 
@@ -61,12 +61,12 @@ class Allowance:
 
 
 def allowance_of(payer: Payer) -> Allowance:
-    present, reading = rules.read(payer)
+    present, reading = quota_rules.read(payer)
     bounds = present.bounds_of(payer, reading.now)
     return Allowance(_lefts(bounds, reading), present.paused_until(reading.now))
 
 
-def _lefts(bounds: list[EffectiveLimit], reading: Reading) -> list[Remaining]:
+def _lefts(bounds: list[EffectiveLimit], reading: MeterReading) -> list[Remaining]:
     order = list(Measure)
     return [
         Remaining(

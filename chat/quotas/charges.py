@@ -5,7 +5,7 @@ from uuid import UUID
 
 from django.db import connection
 
-from chat.database.prepared import Table, adapted
+from chat.database.model_rows import ModelRows, adapted
 from chat.quotas.models import Charge
 
 SETTLE = (
@@ -14,7 +14,7 @@ SETTLE = (
 )
 AT_ONCE = 500
 
-_charges = Table(Charge)
+_charges = ModelRows(Charge)
 
 
 def add(charge: Charge) -> None:

@@ -10,15 +10,15 @@ from uuid import UUID
 
 from django.db import connection, transaction
 
-from chat.quotas import charges, pauses, rules
+from chat.quotas import charges, pauses, quota_rules
 from chat.quotas import meters as metering
 from chat.quotas.amounts import Amount
 from chat.quotas.limits import EffectiveLimit
-from chat.quotas.meters import Reading
+from chat.quotas.meters import MeterReading
 from chat.quotas.models import Charge, Meter
 from chat.quotas.payer import EVERYONE, Payer
 from chat.quotas.quota_errors import over_limit
-from chat.quotas.rules import Rules
+from chat.quotas.quota_rules import Rules
 from chat.quotas.units import KINDS, RATES, Measure
 
 #: An answer that would have to be shorter is not worth asking for.
@@ -69,7 +69,7 @@ def reserve(
     Fewer than asked for, if that is what is left. Raises `QuotaExceeded`, or `AllocationSpent`
     while the model's service is paused, having taken nothing. Call it last in a transaction.
     """
-    present, reading = rules.locked(payer)
+    present, reading = quota_rules.locked(payer)
     tokens = _granted(payer, estimate, present, reading)
     amount = estimate.cut(tokens)
     keys = payer.keys(present.groups_of(payer))
@@ -104,13 +104,13 @@ def require_left(payer: Payer, estimate: Estimate) -> None:
     With an estimate of less than it will cost it refuses nobody whom `reserve` would not (by more
     than a token that is rounded).
     """
-    present, reading = rules.read(payer)
+    present, reading = quota_rules.read(payer)
     _granted(payer, estimate, present, reading)
 
 
 def require_message_left(payer: Payer) -> None:
     """The same for `count`."""
-    _require_message(payer, *rules.read(payer))
+    _require_message(payer, *quota_rules.read(payer))
 
 
 def count(payer: Payer) -> None:
@@ -118,7 +118,7 @@ def count(payer: Payer) -> None:
 
     Call it last in a transaction.
     """
-    present, reading = rules.locked(payer)
+    present, reading = quota_rules.locked(payer)
     _require_message(payer, present, reading)
     meters = {key: reading.meters[key] for key in payer.keys(present.groups_of(payer))}
     for meter in meters.values():
@@ -126,14 +126,14 @@ def count(payer: Payer) -> None:
     metering.write(meters)
 
 
-def _require_message(payer: Payer, present: Rules, reading: Reading) -> None:
+def _require_message(payer: Payer, present: Rules, reading: MeterReading) -> None:
     for bound in present.bounds_of(payer, reading.now):
         is_counted = bound.measure == Measure.REQUESTS
         if is_counted and bound.used(reading.meters[bound.key]) >= bound.most:
             raise over_limit(bound, reading.now)
 
 
-def _granted(payer: Payer, estimate: Estimate, present: Rules, reading: Reading) -> int:
+def _granted(payer: Payer, estimate: Estimate, present: Rules, reading: MeterReading) -> int:
     """How many tokens the answer may have by what all meters leave."""
     now, meters = reading.now, reading.meters
     if until := present.paused_until(now):

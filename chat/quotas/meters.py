@@ -1,4 +1,4 @@
-"""Reading and writing meters so that two who come at once never both take the last unit.
+"""MeterReading and writing meters so that two who come at once never both take the last unit.
 
 Whoever changes any meter first locks everyone's. SQLite lets one write at a time anyway; on
 PostgreSQL one lock that all take first cannot be waited for in a circle. It is held for a few
@@ -38,7 +38,7 @@ SET = ", ".join(f"{name} = excluded.{name}" for name in COLUMNS[1:])
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class MeterReading:
     """The meters of some keys, at the database's time `now`, and the rules of that moment."""
 
     now: datetime
@@ -46,7 +46,7 @@ class Reading:
     rules_version: int | None
 
 
-def locked(keys: Iterable[str]) -> Reading:
+def locked(keys: Iterable[str]) -> MeterReading:
     """The meters of `keys` as of now, for `write`. Call it inside a transaction."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
@@ -57,7 +57,7 @@ def locked(keys: Iterable[str]) -> Reading:
     return read(keys)  # only now: its time must not be from before the wait
 
 
-def read(keys: Iterable[str]) -> Reading:
+def read(keys: Iterable[str]) -> MeterReading:
     """The same for looking only. One that was never used is empty."""
     wanted = {EVERYONE, *keys}
     found: dict[str, Meter] = {}
@@ -78,7 +78,7 @@ def read(keys: Iterable[str]) -> Reading:
         found.setdefault(key, Meter(key=key))
     for meter in found.values():
         meter.advance(now)
-    return Reading(now, found, rows[0][1])
+    return MeterReading(now, found, rows[0][1])
 
 
 def write(meters: dict[str, Meter]) -> None:

@@ -16,7 +16,7 @@ from django.utils.crypto import constant_time_compare
 
 from chat.accounts.models import User
 from chat.accounts.sessions.session_store import UserSession
-from chat.database.prepared import Table
+from chat.database.model_rows import ModelRows
 
 
 def members_of(session_keys: Collection[str]) -> dict[str, int]:
@@ -52,7 +52,7 @@ def user_of(request: HttpRequest) -> User | AnonymousUser:
     return user if user and is_usual else get_user(request)
 
 
-_users = Table(User)
+_users = ModelRows(User)
 
 
 def _hashes_of(user: User) -> list[str]:

@@ -15,7 +15,7 @@ from django.db import models
 from django.utils import timezone
 
 from chat.accounts.models import User
-from chat.database.prepared import Table
+from chat.database.model_rows import ModelRows
 
 #: How long a session lasts in which nobody is signed in: for a passkey's challenge, a second
 #: factor that is still to come, an invitation that is being accepted.
@@ -69,7 +69,7 @@ class SessionStore(db.SessionStore):
         return _with_user(await super().acreate_model_instance(data), data)
 
 
-_sessions = Table(UserSession)
+_sessions = ModelRows(UserSession)
 
 
 def _with_user(session: Any, data: dict[str, Any]) -> UserSession:

@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy as _
 
 from chat.conversations.conversation_errors import StorageFull
 from chat.conversations.models import Conversation
-from chat.database.prepared import fetch
+from chat.database.model_rows import fetch
 
 #: How long the sum of a whole website is believed: it has many chats.
 SITE_SUM_SECONDS = 60

@@ -28,7 +28,7 @@ from chat.conversations.models import Conversation
 from chat.conversations.models import Message as StoredMessage
 from chat.conversations.prompt import BYTES_PER_TOKEN, PromptMessage
 from chat.conversations.sizes import storage
-from chat.database.prepared import Table
+from chat.database.model_rows import ModelRows
 from chat.errors import BadRequest, ChatError, Conflict
 from chat.generations import model_permissions
 from chat.generations.billing import charging
@@ -95,7 +95,7 @@ class Sent:
     base_reasoning: str = ""
 
 
-_generations = Table(Generation)
+_generations = ModelRows(Generation)
 
 
 def send(
@@ -156,15 +156,12 @@ def _store(
     else:  # somebody has changed them since
         model, generation_settings = choose_model(principal, asked, model, generation_settings)
     before = prepared.history
-    had_person = human_handoff.had_person(principal, conversation)
-    answer, asking = _turn(conversation, asked, had_person)
+    answer, asking = _turn(conversation, asked, human_handoff.had_person(principal, conversation))
     if before.last_id != asking.parent_id:  # somebody else has said something since
         readable = readable_characters(model, generation_settings.fallback_model)
         before = history_to(asking.parent_id, readable)
-    history = before.with_last(asking)
-    if asking == answer:
-        history.append(PromptMessage("user", CONTINUE))
-    history = [*told_first(generation_settings), *history]
+    to_continue = [PromptMessage("user", CONTINUE)] if asking == answer else []
+    history = [*told_first(generation_settings), *before.with_last(asking), *to_continue]
     effort = effort_of(model, asked.reasoning_effort, generation_settings.reasoning_effort)
     max_tokens = asked.max_tokens or generation_settings.max_tokens
     generation = Generation(
@@ -177,14 +174,13 @@ def _store(
         base_length=len(answer.text),
         reasoning_effort=effort,
     )
-    granted = ledger.reserve(
+    generation.max_tokens = ledger.reserve(
         generation.id,
         principal.payer,
         charging.estimate(history, model, max_tokens, generation_settings.fallback_model),
         model=model.id,
         process=worker.pk if worker else None,
     )
-    generation.max_tokens = granted
     _generations.insert(generation)
     return Sent(
         generation,
@@ -194,7 +190,7 @@ def _store(
         history=history,
         generation_settings=generation_settings,
         omitted_messages=before.omitted_messages,
-        max_tokens=granted,
+        max_tokens=generation.max_tokens,
         base_text=answer.text,
         base_reasoning=answer.reasoning,
     )

@@ -8,7 +8,7 @@ from django.contrib.auth.models import Group
 
 from chat.quotas import meters, rules_version
 from chat.quotas.limits import EffectiveLimit, bounds_of
-from chat.quotas.meters import Reading
+from chat.quotas.meters import MeterReading
 from chat.quotas.models import Limit, UpstreamPause
 from chat.quotas.payer import Payer
 
@@ -75,19 +75,19 @@ def current() -> Rules:
     return _rules.at(rules_version.current())
 
 
-def locked(payer: Payer) -> tuple[Rules, Reading]:
+def locked(payer: Payer) -> tuple[Rules, MeterReading]:
     """The rules for `payer` and their meters, locked. Call it inside a transaction."""
     return _with_meters(payer, meters.locked)
 
 
-def read(payer: Payer) -> tuple[Rules, Reading]:
+def read(payer: Payer) -> tuple[Rules, MeterReading]:
     """The same for looking only."""
     return _with_meters(payer, meters.read)
 
 
 def _with_meters(
-    payer: Payer, read_meters: Callable[[list[str]], Reading]
-) -> tuple[Rules, Reading]:
+    payer: Payer, read_meters: Callable[[list[str]], MeterReading]
+) -> tuple[Rules, MeterReading]:
     """One statement where the groups are as they were the last time."""
     known = _rules.last() or current()
     reading = read_meters(payer.keys(known.groups_of(payer)))

@@ -44,7 +44,7 @@ def _adapted(value: Any) -> Any:
     return value
 
 
-class Table(Generic[M]):
+class ModelRows(Generic[M]):
     """The rows of one model."""
 
     def __init__(self, model: type[M]) -> None:
