@@ -23,7 +23,7 @@ from chat.web.review.http.reason_fields import ActReasonForm, ReasonField, requi
 class AdminActForm(ModelForm):  # type: ignore[type-arg]
     """A model's form that also asks why."""
 
-    reason = ReasonField(help_text=_("It is recorded with what you do."))
+    reason = ReasonField(help_text=_("Recorded with this action."))
 
 
 class ReasonedActionForm(ActionForm):

@@ -15,6 +15,12 @@ def grouped(number: float) -> str:
 
 
 @register.filter
+def compact(count: int) -> str:
+    """A count of tokens in thousands, such as 24K; below a thousand as it is."""
+    return f"{grouped(round(count / 1000))}K" if count >= 1000 else str(count)
+
+
+@register.filter
 def measured(value: Any, kind: str) -> str:
     """A value of a table (chat/web/review/http/tables.py), as the language writes it."""
     if value is None:

@@ -37,7 +37,7 @@ def give(user: User, permission: str, *members: Group | None) -> User:
 
 
 def deeds() -> QuerySet[Deed]:
-    """What the staff did; what the fixtures above did for them is the server's."""
+    """Staff actions; what the fixtures above did for them is the server's."""
     return Deed.objects.exclude(actor=SERVER)
 
 

@@ -122,7 +122,7 @@ def test_pseudonyms_hide_what_the_website_calls_somebody(
 
 def test_a_scope_is_of_a_group_or_of_a_website(keeper: User, pupils: Group, shop: Site) -> None:
     scope = ReviewScope(reviewer=keeper, members=pupils, site=shop)
-    with pytest.raises(ValidationError, match="one of them"):
+    with pytest.raises(ValidationError, match="either a member group or a website"):
         scope.full_clean()
 
 

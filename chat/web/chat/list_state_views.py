@@ -51,7 +51,7 @@ def place(request: HttpRequest, conversation_id: uuid.UUID) -> HttpResponse:
     conversation = access.conversation_of(_user_id(request), conversation_id)
     target = PLACES.get(request.POST.get("place", ""))
     if target is None:
-        raise BadRequest(_("There is no such place for a chat."))
+        raise BadRequest(_("Unknown chat state."))
     before = Conversation.Place(conversation.place)
     list_state.put(conversation, target)
     _tell(request, conversation)
@@ -103,7 +103,7 @@ def restoration(request: HttpRequest, conversation_id: uuid.UUID) -> HttpRespons
         raise NotFound
     _tell(request, conversation)
     if request.htmx:  # type: ignore[attr-defined]
-        return _fragment(request, Toast(_("The chat is back.")))
+        return _fragment(request, Toast(_("Chat restored.")))
     return redirect("conversation", conversation.pk)
 
 

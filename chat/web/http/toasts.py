@@ -44,8 +44,8 @@ def placed_toast(place: Place, before: Place) -> Toast:
     if place == Place.PINNED:
         return Toast(_("Pinned."))
     if before == Place.PINNED:
-        return Toast(_("No longer pinned."))
-    return Toast(_("The chat is back in the list."))
+        return Toast(_("Unpinned."))
+    return Toast(_("Chat unarchived."))
 
 
 def toast_asked_for(request: HttpRequest, user_id: int) -> Toast | None:
