@@ -80,6 +80,6 @@ def test_a_program_gets_json_and_no_page(browser: Client) -> None:
     assert response.status_code == 404
     assert response.json()["error"] == {
         "code": "not_found",
-        "message": "الصفحة غير موجودة",
+        "message": "غير موجود.",
         "retryable": False,
     }
