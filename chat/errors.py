@@ -19,7 +19,7 @@ class ChatError(Exception):
     code: ClassVar[str] = "error"
     status: ClassVar[int] = 500
     retryable: ClassVar[bool] = False
-    text: ClassVar[str | Promise] = _("Something went wrong on our side. Your text is kept.")
+    text: ClassVar[str | Promise] = _("Something went wrong on our side. Your draft is saved.")
 
     def __init__(
         self,
@@ -45,25 +45,25 @@ class ChatError(Exception):
 
 class BadRequest(ChatError):
     code, status = "bad_request", 400
-    text = _("This could not be understood.")
+    text = _("This request isn't valid.")
 
 
 class PromptTooLong(BadRequest):
     code, status = "prompt_too_long", 413
-    text = _("Your message is longer than this model can read. Shorten it or choose another model.")
+    text = _("Your message is too long for this model. Shorten it or choose another model.")
 
 
 class PersonaTooLong(PromptTooLong):
     code = "persona_too_long"
     text = _(
-        "Together with what its persona says, your message is longer than this model can read. "
-        "Choose another model."
+        "Together with the persona's instructions, your message is too long for this "
+        "model. Choose another model."
     )
 
 
 class HeadersTooLong(BadRequest):
     code, status = "headers_too_long", 431
-    text = _("Your browser sent more than this site takes. Delete its cookies for this site.")
+    text = _("Your browser sent too much data. Delete its cookies for this site.")
 
 
 class MessageTooLong(BadRequest):
@@ -80,27 +80,27 @@ class CannotShare(BadRequest):
 
 class UnknownModel(BadRequest):
     code = "unknown_model"
-    text = _("This site does not offer that model. Choose another one.")
+    text = _("This model isn't available here. Choose another one.")
 
 
 class NotAuthenticated(ChatError):
     code, status = "signed_out", 401
-    text = _("You are signed out. Sign in again to go on; your text is kept.")
+    text = _("You've been signed out. Sign in again to continue. Your draft is saved.")
 
 
 class Forbidden(ChatError):
     code, status = "forbidden", 403
-    text = _("This is not allowed from here.")
+    text = _("This request isn't allowed.")
 
 
 class NotFound(ChatError):
     code, status = "not_found", 404
-    text = _("There is nothing here.")
+    text = _("Not found.")
 
 
 class PersonaGone(NotFound):
     code = "persona_gone"
-    text = _("This persona is no longer there. Start a new chat, and choose another one.")
+    text = _("This persona is no longer available. Start a new chat and choose another one.")
 
 
 class Deleted(NotFound):
@@ -114,12 +114,12 @@ class Deleted(NotFound):
 
 class Conflict(ChatError):
     code, status = "conflict", 409
-    text = _("This was sent already, with another text. Reload the page to see it.")
+    text = _("This was already sent with different text. Reload the page to see it.")
 
 
 class QuotaExceeded(ChatError):
     code, status = "over_limit", 429
-    text = _("A limit of this site is reached. Your text is kept.")
+    text = _("A limit of this site has been reached. Your draft is saved.")
     retryable = True
 
     def __init__(
@@ -140,73 +140,71 @@ class QuotaExceeded(ChatError):
 
 class BodyTooSlow(ChatError):
     code, status = "body_too_slow", 408
-    text = _(
-        "This did not arrive in time. Your text is kept. Check the connection, then try again."
-    )
+    text = _("The request timed out. Your draft is saved. Check your connection, then try again.")
     retryable = True
 
 
 class RateLimitExceeded(ChatError):
     code, status = "too_often", 429
-    text = _("That was tried too often. Wait a moment.")
+    text = _("Too many attempts. Wait a moment.")
     retryable = True
 
 
 class ShuttingDown(ChatError):
     code, status = "leaving", 503
-    text = _("The site is restarting. Try again in a moment; your text is kept.")
+    text = _("This site is restarting. Try again in a moment. Your draft is saved.")
     retryable = True
 
 
 class Overloaded(ChatError):
     code, status = "busy", 503
-    text = _("The site is very busy. Try again in a moment; your text is kept.")
+    text = _("This site is very busy. Try again in a moment. Your draft is saved.")
     retryable = True
 
 
 class UpstreamError(ChatError):
     code, status = "upstream_error", 502
-    text = _("The model's service had a problem. Try again.")
+    text = _("The model provider had a problem. Try again.")
     retryable = True
 
 
 class UpstreamUnreachable(UpstreamError):
     code = "upstream_unreachable"
-    text = _("The model's service cannot be reached. Try again in a moment.")
+    text = _("The model provider can't be reached. Try again in a moment.")
 
 
 class UpstreamTimeout(UpstreamError):
     code, status = "upstream_timeout", 504
-    text = _("The model stopped answering. What it had said is kept. Try again.")
+    text = _("The model stopped responding. The partial answer was saved. Try again.")
 
 
 class UpstreamGaveUp(UpstreamTimeout):
-    text = _("The model took too long to begin. Try again.")
+    text = _("The model took too long to start. Try again.")
 
 
 class UpstreamDisconnected(UpstreamError):
     code = "upstream_cut"
-    text = _("The connection to the model broke. What it had said is kept. Try again.")
+    text = _("The connection to the model was lost. The partial answer was saved. Try again.")
 
 
 class AnswerTooLong(UpstreamDisconnected):
-    text = _("The answer grew longer than this site keeps. What it had said is kept.")
+    text = _("The answer reached this site's size limit. The partial answer was saved.")
 
 
 class NotStreamed(UpstreamDisconnected):
     code = "not_streamed"
-    text = _("The model gave no answer. Try again, or choose another model.")
+    text = _("The model didn't answer. Try again, or choose another model.")
 
 
 class UpstreamRefused(UpstreamError):
     code = "upstream_refused"
-    text = _("The model's service did not accept this request.")
+    text = _("The model provider rejected this request.")
     retryable = False
 
 
 class ContextTooLong(UpstreamRefused):
     code, status = "context_too_long", 413
-    text = _("The conversation is longer than this model can read.")
+    text = _("This chat is too long for this model.")
 
     def __init__(self, *, detail: str = "", limit_tokens: int | None = None) -> None:
         super().__init__(detail=detail)
@@ -215,43 +213,39 @@ class ContextTooLong(UpstreamRefused):
 
 class BadImageData(UpstreamRefused):
     code, status = "bad_image_data", 400
-    text = _("The model took part of your text for an image and could not read it.")
+    text = _("The model mistook part of your text for an image and couldn't read it.")
 
 
 class NotConfigured(UpstreamRefused):
     code = "upstream_not_configured"
-    text = _(
-        "The model's service does not accept this site's account. Its owner has to look at it."
-    )
+    text = _("The model provider rejected this site's account. Contact the site administrator.")
 
 
 class AllocationSpent(UpstreamRefused):
     code, status = "allocation_spent", 503
-    text = _(
-        "This site's daily allowance at the model's service is used up. It returns at 00:00 UTC."
-    )
+    text = _("This site's daily quota at the model provider is used up. It resets at 00:00 UTC.")
 
 
 class CreditSpent(UpstreamRefused):
     code, status = "credit_spent", 503
-    text = _("This site's credit at the model's service is used up. Its owner has to look at it.")
+    text = _("This site's credit at the model provider is used up. Contact the site administrator.")
 
 
 class ModelGone(UpstreamRefused):
     code = "model_gone"
-    text = _("The model's service no longer offers this model. Choose another one.")
+    text = _("The model provider no longer offers this model. Choose another one.")
 
 
 class UpstreamBusy(UpstreamError):
     code, status = "upstream_busy", 503
-    text = _("The model's service is busy. Try again in a moment.")
+    text = _("The model provider is busy. Try again in a moment.")
 
 
 class OutOfCapacity(UpstreamBusy):
     code = "out_of_capacity"
-    text = _("This model has no free capacity right now. Try again, or choose another model.")
+    text = _("This model is at capacity. Try again, or choose another model.")
 
 
 class RateLimited(UpstreamBusy):
     code = "rate_limited"
-    text = _("Too many requests to the model's service this minute. Try again in a moment.")
+    text = _("Too many requests to the model provider. Try again in a moment.")

@@ -91,5 +91,5 @@ def test_a_page_speaks_the_browsers_language(
 @pytest.mark.django_db
 def test_an_error_speaks_the_language_of_whoever_asked(client: Client) -> None:
     response = client.get("/nowhere", headers={"Accept-Language": "de"})
-    assert response.json()["error"]["message"] == "Hier ist nichts."
-    assert NotFound().as_dict()["message"] == "There is nothing here."
+    assert response.json()["error"]["message"] == "Nicht gefunden."
+    assert NotFound().as_dict()["message"] == "Not found."

@@ -50,7 +50,7 @@ class AccountAdapter(LimitedSignIn):
         """Nobody signs up as a visitor, nor adds the address of one."""
         email = super().clean_email(email)
         if email.rpartition("@")[2].lower().rstrip(".") == VISITORS_DOMAIN:
-            raise ValidationError(_("No mail can be sent to this address."))
+            raise ValidationError(_("Email can't be sent to this address."))
         return email
 
     def respond_user_inactive(self, request: HttpRequest, user: Account) -> HttpResponse:

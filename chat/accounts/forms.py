@@ -45,8 +45,8 @@ class SignUpForm(SignupForm):
         if asked and not sign_up_work.accept(data.get("work", "")):
             raise ValidationError(
                 _(
-                    "Your browser has not finished its check. Turn on JavaScript if it is off,"
-                    " then try again."
+                    "The browser check hasn't finished. Turn on JavaScript if it's off, "
+                    "then try again."
                 )
             )
         return data
@@ -122,7 +122,7 @@ class FirstStaffForm(forms.Form):
     def clean_email(self) -> str:
         email: str = self.cleaned_data["email"]
         if User.objects.filter(email__iexact=email).exists():
-            raise ValidationError(_("There is an account with this email address already."))
+            raise ValidationError(_("An account with this email address already exists."))
         return email
 
     def clean(self) -> dict[str, Any]:

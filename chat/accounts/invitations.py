@@ -31,7 +31,7 @@ FILES = "chat.accounts.mail.FileBackend"
 def invite(email: str, group: Group | None = None) -> tuple[Invitation, str]:
     """An invitation and its token, which nobody sees again. An earlier one ends."""
     if User.objects.filter(email__iexact=email).exists():
-        raise ValidationError(_("There is an account with this email address already."))
+        raise ValidationError(_("An account with this email address already exists."))
     Invitation.objects.filter(email__iexact=email).delete()
     token = secrets.token_urlsafe(24)
     expires_at = timezone.now() + timedelta(days=settings.INVITATION_DAYS)

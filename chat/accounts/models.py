@@ -35,7 +35,7 @@ class UserManager(BaseUserManager["User"]):
 
     def create_user(self, email: str, password: str | None = None, **fields: Any) -> "User":
         if not email:
-            raise ValueError("An account needs an email address.")
+            raise ValueError("Accounts need an email address.")
         user = self.model(email=self.normalize_email(email), **fields)
         user.set_password(password)
         user.save(using=self._db)
@@ -77,7 +77,7 @@ class User(AbstractBaseUser, PermissionsMixin):
             models.UniqueConstraint(
                 Lower("email"),
                 name="user_email_is_unique",
-                violation_error_message="There is an account with this email address already.",
+                violation_error_message="An account with this email address already exists.",
             )
         ]
         indexes = [
@@ -89,7 +89,7 @@ class User(AbstractBaseUser, PermissionsMixin):
         ]
 
     def __str__(self) -> str:
-        return _("Somebody who left") if self.closed_at else self.name or self.email
+        return _("Deleted user") if self.closed_at else self.name or self.email
 
     def save(self, **options: Any) -> None:
         """Together with the row of the record, where rights change."""

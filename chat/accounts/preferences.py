@@ -17,7 +17,7 @@ from chat.accounts.models import User
 Choices = tuple[tuple[str, str | Promise], ...]
 
 THEMES: Choices = (
-    ("system", _("Like the system")),
+    ("system", _("System")),
     ("light", _("Light")),
     ("dark", _("Dark")),
 )
@@ -27,15 +27,15 @@ TEXT_SIZES: Choices = (
     ("large", _("Large")),
     ("larger", _("Larger")),
 )
-LANGUAGES: Choices = (("", _("Like the browser")), *settings.LANGUAGES)
+LANGUAGES: Choices = (("", _("Browser default")), *settings.LANGUAGES)
 ANNOUNCEMENTS: Choices = (
-    ("streaming", _("While it is written, paragraph by paragraph")),
-    ("done", _("All of it, once it is complete")),
-    ("off", _("Only that it begins and that it is complete")),
+    ("streaming", _("Read each paragraph as it arrives")),
+    ("done", _("Read the full answer when it's complete")),
+    ("off", _("Announce only the start and the end")),
 )
 ENTER_KEYS: Choices = (
-    ("send", _("Sends the message")),
-    ("newline", _("Begins a new line; Ctrl+Enter or ⌘+Enter sends")),
+    ("send", _("Send message")),
+    ("newline", _("New line (Ctrl+Enter or ⌘+Enter sends)")),
 )
 CHOICES = {
     "theme": THEMES,

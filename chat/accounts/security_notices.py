@@ -24,17 +24,17 @@ class Notice(StrEnum):
     """What was done, in the words that the mail says it in."""
 
     ADDRESS = gettext_noop(
-        "The staff changed the email address of your account."
-        " You can no longer sign in with this one."
+        "A staff member changed your account's email address. You can no longer sign in "
+        "with this one."
     )
     PASSWORD = gettext_noop(
-        "The staff asked for a new password for your account."
-        " The link for it comes in a mail of its own."
+        "A staff member requested a password reset for your account. The reset link "
+        "comes in a separate email."
     )
-    NEW_PASSWORD = gettext_noop("Somebody who runs the server set a new password for your account.")
-    SECOND_FACTOR = gettext_noop("The staff removed the second factor of your account.")
-    SESSIONS = gettext_noop("The staff signed you out on all devices.")
-    DELETED = gettext_noop("The staff deleted your account.")
+    NEW_PASSWORD = gettext_noop("A server administrator set a new password for your account.")
+    SECOND_FACTOR = gettext_noop("A staff member removed the second factor from your account.")
+    SESSIONS = gettext_noop("A staff member signed you out on all devices.")
+    DELETED = gettext_noop("A staff member deleted your account.")
 
 
 def tell(user: User, notice: Notice, *, address: str = "") -> None:

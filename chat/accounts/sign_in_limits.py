@@ -69,7 +69,7 @@ def seconds_left(request: HttpRequest, action: str, key: str | None = None) -> i
 
 def too_often(seconds: int) -> str:
     """What is said to somebody who has to wait."""
-    what = _("That was tried too often from here.")
+    what = _("Too many attempts from your network.")
     return f"{what} {_when(seconds)}"
 
 

@@ -104,9 +104,9 @@ def _not_main_because(address: EmailAddress) -> str:
     Before it is confirmed nothing says whether another account has it.
     """
     if not address.verified and app_settings.EMAIL_VERIFICATION != "none":
-        return _("Confirm this address first: open the link that we have sent to it.")
+        return _("Confirm this address first by opening the link we sent to it.")
     if User.objects.filter(email__iexact=address.email).exclude(pk=address.user_id).exists():
-        return _("This is the main address of another account.")
+        return _("This is another account's primary address.")
     return ""
 
 

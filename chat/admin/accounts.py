@@ -97,7 +97,7 @@ class UserAdmin(ActAdmin):
     def delete_model(self, request: HttpRequest, obj: User) -> None:
         member_accounts.delete(_look(request), obj.pk)
 
-    @admin.display(description=_("allowance"))
+    @admin.display(description=_("limits"))
     def allowance(self, user: User) -> str:
         """What this member has left: the very numbers that they see."""
         rows = shown_allowance(allowance_of(Payer(user_id=user.pk)))["rows"]

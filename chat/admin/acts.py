@@ -24,7 +24,7 @@ from chat.web.review.http.reason_fields import ActReasonForm, ReasonField, requi
 class AdminActForm(AnyModelForm):
     """A model's form that also asks why."""
 
-    reason = ReasonField(help_text=_("It is recorded with what you do."))
+    reason = ReasonField(help_text=_("Recorded with this action."))
 
 
 class ReasonedActionForm(ActionForm):

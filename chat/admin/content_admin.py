@@ -42,7 +42,7 @@ class SiteAdmin(ActAdmin):
     def suspend(self, request: HttpRequest, chosen: QuerySet[WidgetSite]) -> None:
         self._switch(request, chosen, is_suspended=True)
 
-    @admin.action(description=_("Let them go on"), permissions=["change"])
+    @admin.action(description=_("Reinstate"), permissions=["change"])
     def resume(self, request: HttpRequest, chosen: QuerySet[WidgetSite]) -> None:
         self._switch(request, chosen, is_suspended=False)
 
@@ -69,7 +69,7 @@ class SharedLinkAdmin(ActAdmin):
     list_display = ("id", "owner", "created_at", "expires_at", "opened")
     list_select_related = ("owner",)
     search_fields = ("owner__email",)
-    search_help_text = _("An email address, or the whole address of a link")
+    search_help_text = _("Email address or full link")
     fields = readonly_fields = ("id", "owner", "created_at", "expires_at", "opened")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[SharedLink]:

@@ -30,7 +30,7 @@ def turn_of(question: Message) -> list[list[int]]:
     is deleted.
     """
     if question.role != Message.Role.USER:
-        raise BadRequest(_("A turn is deleted by its question."))
+        raise BadRequest(_("Delete the question instead. Its answers are deleted with it."))
     ids = paths.ids_below(question.pk)[::-1]
     return list(_batches_to_mark(ids))
 
@@ -79,7 +79,7 @@ def branch_to(message: Message) -> Branch:
     """All that led to `message`, and it. Raises `BadRequest` where that is too much to copy."""
     ids = paths.ids_to(message.pk)
     if len(ids) > LONGEST_COPY:
-        raise BadRequest(_("This is too long to be copied."))
+        raise BadRequest(_("This is too long to copy."))
     sizes = _sizes(ids)
     return Branch([(pk, sizes[pk]) for pk in ids])
 

@@ -8,13 +8,13 @@ from chat.errors import BadRequest, Forbidden
 class ChatClosed(Forbidden):
     code = "chat_closed"
     text = _(
-        "The staff has closed this chat. It can be read; nothing can be sent. Your text is kept."
+        "Staff closed this chat. You can read it, but you can't send messages. Your draft is saved."
     )
 
 
 class MessageHidden(Forbidden):
     code = "message_hidden"
-    text = _("This message was hidden by the staff.")
+    text = _("Staff hid this message.")
 
 
 class StorageFull(BadRequest):
@@ -27,4 +27,4 @@ class SearchTooLong(BadRequest):
     """The database would have looked for it too long."""
 
     code, status = "search_too_long", 422
-    text = _("This search takes too long. Use fewer or rarer words.")
+    text = _("The search took too long. Use fewer or more specific words.")

@@ -57,7 +57,7 @@ def tell(
     Lock the conversation first, and call it last in the transaction.
     """
     if text is None:
-        raise Conflict(_("You are talking with a person now. Write to them."))
+        raise Conflict(_("You're chatting with a person now, so the AI doesn't answer here."))
     question = turns.post_question(conversation, text, turns.last_said(conversation), key)
     ledger.count(principal.payer)
     return HandedOffMessage(conversation.pk, question.pk)

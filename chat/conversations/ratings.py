@@ -21,7 +21,7 @@ class Opinion:
 def rate(message: Message, user_id: int, opinion: Opinion) -> None:
     """The user's opinion of an answer is this one now."""
     if message.role != Message.Role.ASSISTANT:
-        raise BadRequest(_("Only an answer can be rated."))
+        raise BadRequest(_("You can only rate answers."))
     Rating.objects.update_or_create(
         message=message,
         user_id=user_id,

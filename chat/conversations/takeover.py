@@ -24,12 +24,12 @@ _PRESENT = Q(ended_at=None, last_seen_at__gt=Now() - AWAY)
 
 class TakenOver(Conflict):
     code = "taken_over"
-    text = _("Somebody else of the staff has this conversation.")
+    text = _("Another staff member is handling this chat.")
 
 
 class NotYours(Conflict):
     code = "not_taken_over"
-    text = _("You do not have this conversation any more. Your text is kept.")
+    text = _("You're no longer handling this chat. Your draft is saved.")
 
 
 def current(conversation_id: UUID) -> Takeover | None:
@@ -69,7 +69,7 @@ def say(conversation: Conversation, person: int, text: str, key: str) -> Message
     if conversation.closed_at:
         raise ChatClosed
     if not text.strip():
-        raise BadRequest(_("There is no message to send. Write one first."))
+        raise BadRequest(_("Write a message first."))
     require_length(text)
     require_room(conversation.messages.count() + 1)
     Conversation.objects.filter(pk=conversation.pk).update(

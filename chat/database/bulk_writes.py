@@ -28,7 +28,7 @@ _running: dict[int, asyncio.Task[Any]] = {}  # by user
 
 class BulkWriteRunning(Conflict):
     code = "bulk_write_running"
-    text = _("You are still copying or importing something. Wait until that has finished.")
+    text = _("A copy or import is still running. Wait for it to finish.")
     retryable = True
 
 

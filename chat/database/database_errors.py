@@ -21,19 +21,19 @@ CONTESTED = re.compile(r"lock timeout|deadlock detected", re.I)
 class DatabaseUnavailable(ChatError):
     code, status = "database_unavailable", 503
     retryable = True
-    text = _("This site cannot reach its database at the moment. Try again; your text is kept.")
+    text = _("This site can't reach its database right now. Try again. Your draft is saved.")
 
 
 class DatabaseBusy(DatabaseUnavailable):
     code = "database_busy"
-    text = _("This site's database is busy at the moment. Try again; your text is kept.")
+    text = _("This site's database is busy right now. Try again. Your draft is saved.")
 
 
 class DiskFull(DatabaseUnavailable):
     code = "disk_full"
     text = _(
-        "This site has no room to store anything at the moment. Your text is kept. "
-        "Try again later; the people who run the site can make room."
+        "This site is out of storage space. Your draft is saved. Try again later, or "
+        "contact the site administrator."
     )
 
 

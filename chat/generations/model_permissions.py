@@ -22,7 +22,7 @@ from chat.upstream import available_models
 
 class ModelNotAllowed(Forbidden):
     code = "model_not_allowed"
-    text = _("You may not use that model here. Choose another one; your text is kept.")
+    text = _("You don't have access to this model. Choose another one. Your draft is saved.")
 
 
 def allowed_to(user_id: int) -> dict[str, Model]:

@@ -21,11 +21,11 @@ def require_tree(conversation: ConversationFile) -> None:
     Messages are numbered 1, 2, 3, …, and each follows an earlier one or none: so there is no
     circle, no number twice, and nothing of anybody else's.
     """
-    _require(_can_be_stored(conversation.title), _("The title cannot be stored."))
+    _require(_can_be_stored(conversation.title), _("The title can't be stored."))
     for moment in (conversation.created_at, conversation.updated_at):
-        _require(EARLIEST <= moment < LATEST, _("Its times cannot be right."))
+        _require(EARLIEST <= moment < LATEST, _("The timestamps are invalid."))
     most = settings.MAX_CONVERSATION_MESSAGES
-    _require(len(conversation.messages) <= most, _("It has more messages than one chat may have."))
+    _require(len(conversation.messages) <= most, _("It has more messages than a chat can hold."))
     for number, said in enumerate(conversation.messages, 1):
         problem = _problem_of(said, number, conversation.messages)
         _require(
@@ -36,21 +36,21 @@ def require_tree(conversation: ConversationFile) -> None:
 def _problem_of(said: ExportedMessage, number: int, messages: list[ExportedMessage]) -> str:
     """What is wrong with it, if anything is."""
     if said.id != number:
-        return _("It is not numbered in its order.")
+        return _("It is out of order.")
     if said.parent is not None and not 1 <= said.parent < number:
-        return _("It does not follow an earlier message.")
+        return _("It doesn't follow an earlier message.")
     is_answer = said.role == "assistant"
     is_reply = said.parent is not None and messages[said.parent - 1].role == "user"
     if is_answer and not (said.person or is_reply):
-        return _("It is an answer, but not to a question.")
+        return _("It's an answer without a question.")
     if not is_answer and (said.reasoning or said.attempts or said.rating or said.person):
-        return _("It is a question, but has what only answers have.")
+        return _("It's a question with fields that only answers have.")
     if len(said.text) + len(said.reasoning) > _most_chars(said):
-        return _("It is longer than this site takes.")
+        return _("It's longer than this site allows.")
     if not all(map(_can_be_stored, _texts_in(said))):
-        return _("It has signs that cannot be stored.")
+        return _("It contains characters that can't be stored.")
     if not all(EARLIEST <= moment < LATEST for moment in _moments_in(said)):
-        return _("Its times cannot be right.")
+        return _("The timestamps are invalid.")
     return ""
 
 
@@ -64,7 +64,7 @@ def _most_chars(said: ExportedMessage) -> int:
 def _require(is_so: bool, problem: str) -> None:
     if not is_so:
         raise BadRequest(
-            _("This file cannot be imported. {problem} Nothing was imported.").format(
+            _("This file can't be imported. {problem} Nothing was imported.").format(
                 problem=problem
             )
         )

@@ -31,10 +31,10 @@ LOCATOR_BYTES = 20
 DAMAGES = (BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError, struct.error)
 NOT_TAKEN = {"account", "costs", "personas", "prompts", "links"}  # kinds of our files
 MARK = b'{"format":"runnel"'  # how each of our files begins
-NOT_OURS = gettext_lazy("This file was not exported by Runnel. Nothing was imported.")
-BROKEN = gettext_lazy("This file is damaged, or not complete. Nothing was imported.")
-NEWER = gettext_lazy("This file was exported by a newer version of Runnel. Nothing was imported.")
-TOO_LARGE = gettext_lazy("This is more than the site takes at once. Nothing was imported.")
+NOT_OURS = gettext_lazy("This file wasn't exported from Runnel. Nothing was imported.")
+BROKEN = gettext_lazy("This file is damaged or incomplete. Nothing was imported.")
+NEWER = gettext_lazy("This file comes from a newer version of Runnel. Nothing was imported.")
+TOO_LARGE = gettext_lazy("This file is too large to import at once. Nothing was imported.")
 
 
 def check(file: IO[bytes], room_bytes: int | None = None) -> None:
@@ -53,7 +53,7 @@ def check(file: IO[bytes], room_bytes: int | None = None) -> None:
         if room_bytes is not None and size > room_bytes:
             raise storage_full()
     if not count:
-        raise BadRequest(_("There are no chats in this file."))
+        raise BadRequest(_("This file contains no chats."))
 
 
 def conversations_in(file: IO[bytes]) -> Iterator[ConversationFile]:
@@ -131,7 +131,7 @@ def _conversation(data: bytes) -> ConversationFile | None:
         found = msgspec.json.decode(data, type=ConversationFile)
     except msgspec.ValidationError as error:
         problem = str(error).replace("`", "")
-        words = _("This file cannot be imported: {problem}. Nothing was imported.")
+        words = _("This file can't be imported: {problem}. Nothing was imported.")
         raise BadRequest(words.format(problem=problem)) from None
     require_tree(found)
     return found

@@ -85,7 +85,8 @@ class Migration(migrations.Migration):
                     models.UniqueConstraint(
                         django.db.models.functions.text.Lower("email"),
                         name="user_email_is_unique",
-                        violation_error_message="There is an account with this email address already.",
+                        violation_error_message="An account with this email address "
+                        "already exists.",
                     )
                 ],
             },

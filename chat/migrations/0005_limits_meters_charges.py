@@ -57,8 +57,8 @@ class Migration(migrations.Migration):
                 ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
             ],
             options={
-                "verbose_name": "pause of the model's service",
-                "verbose_name_plural": "pauses of the model's service",
+                "verbose_name": "model provider pause",
+                "verbose_name_plural": "model provider pauses",
             },
         ),
         migrations.CreateModel(
@@ -113,15 +113,15 @@ class Migration(migrations.Migration):
                     "scope",
                     models.CharField(
                         choices=[
-                            ("everyone", "everyone together"),
-                            ("group", "the members of a group together"),
+                            ("everyone", "everyone combined"),
+                            ("group", "members of a group combined"),
                             ("member", "each member"),
                             ("site", "each widget site"),
                             ("visitor", "each visitor of a widget site"),
-                            ("address", "each network address"),
+                            ("address", "each IP address"),
                         ],
                         max_length=10,
-                        verbose_name="counted for",
+                        verbose_name="applies to",
                     ),
                 ),
                 (
@@ -132,14 +132,14 @@ class Migration(migrations.Migration):
                     "measure",
                     models.CharField(
                         choices=[
-                            ("running", "answers at the same time"),
-                            ("requests", "messages a minute"),
-                            ("tokens", "tokens a day"),
-                            ("neurons", "neurons a day"),
-                            ("dollars", "US dollars a month"),
+                            ("running", "simultaneous answers"),
+                            ("requests", "messages per minute"),
+                            ("tokens", "tokens per day"),
+                            ("neurons", "neurons per day"),
+                            ("dollars", "US dollars per month"),
                         ],
                         max_length=10,
-                        verbose_name="measure",
+                        verbose_name="metric",
                     ),
                 ),
                 (
@@ -148,7 +148,7 @@ class Migration(migrations.Migration):
                         decimal_places=2,
                         max_digits=16,
                         validators=[django.core.validators.MinValueValidator(0)],
-                        verbose_name="at most",
+                        verbose_name="maximum",
                     ),
                 ),
                 (
@@ -184,7 +184,7 @@ class Migration(migrations.Migration):
                         django.db.models.functions.comparison.Coalesce("user", 0),
                         django.db.models.functions.comparison.Coalesce("group", 0),
                         name="one_limit_of_a_kind",
-                        violation_error_message="There is such a limit already: change that one.",
+                        violation_error_message="This limit already exists. Edit it instead.",
                     )
                 ],
             },

@@ -19,7 +19,7 @@ class Migration(migrations.Migration):
             model_name="limit",
             name="by_owner",
             field=models.BooleanField(
-                default=False, editable=False, verbose_name="by the site's owner"
+                default=False, editable=False, verbose_name="by an administrator"
             ),
         ),
         migrations.AddConstraint(
@@ -32,7 +32,7 @@ class Migration(migrations.Migration):
                 django.db.models.functions.comparison.Coalesce("user", 0),
                 django.db.models.functions.comparison.Coalesce("group", 0),
                 name="one_limit_of_a_kind",
-                violation_error_message="There is such a limit already: change that one.",
+                violation_error_message="This limit already exists. Edit it instead.",
             ),
         ),
     ]

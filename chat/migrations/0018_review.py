@@ -124,10 +124,10 @@ class Migration(migrations.Migration):
                     "kind",
                     models.CharField(
                         choices=[
-                            ("listed", "its title, in a list"),
-                            ("found", "a few words, in search results"),
+                            ("listed", "title in a list"),
+                            ("found", "snippet in search results"),
                             ("read", "read"),
-                            ("watched", "watched while it was written"),
+                            ("watched", "watched live"),
                             ("exported", "exported"),
                         ],
                         max_length=10,
@@ -136,8 +136,8 @@ class Migration(migrations.Migration):
                 ("reason", models.CharField(blank=True, max_length=200)),
             ],
             options={
-                "verbose_name": "look of the staff",
-                "verbose_name_plural": "looks of the staff",
+                "verbose_name": "access log entry",
+                "verbose_name_plural": "access log",
                 "indexes": [
                     models.Index(fields=["at"], name="access_log_by_time"),
                     models.Index(fields=["owner", "-id"], name="access_log_by_owner"),
@@ -212,7 +212,7 @@ class Migration(migrations.Migration):
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="review_scopes",
                         to=settings.AUTH_USER_MODEL,
-                        verbose_name="one of the staff",
+                        verbose_name="staff member",
                     ),
                 ),
                 (
@@ -223,13 +223,13 @@ class Migration(migrations.Migration):
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="review_scopes",
                         to="auth.group",
-                        verbose_name="or a group of the staff",
+                        verbose_name="or staff group",
                     ),
                 ),
             ],
             options={
-                "verbose_name": "scope of reviewers",
-                "verbose_name_plural": "scopes of reviewers",
+                "verbose_name": "reviewer scope",
+                "verbose_name_plural": "reviewer scopes",
                 "permissions": [
                     ("review", "Reviews what is said, within their scopes"),
                     ("lead_review", "Leads reviewers: sees what they read, shares views"),
@@ -243,7 +243,7 @@ class Migration(migrations.Migration):
                             _connector="OR",
                         ),
                         name="scope_of_one_or_of_a_team",
-                        violation_error_message="Choose one of the staff, or a group of them.",
+                        violation_error_message="Choose a staff member or a staff group.",
                     )
                 ],
             },

@@ -18,7 +18,7 @@ class Migration(migrations.Migration):
                 on_delete=django.db.models.deletion.CASCADE,
                 related_name="reviewed_by",
                 to="chat.widgetsite",
-                verbose_name="or visitors of; both empty: everybody",
+                verbose_name="or visitors of (leave both empty for everyone)",
             ),
         ),
         migrations.AlterField(
@@ -30,7 +30,7 @@ class Migration(migrations.Migration):
                 on_delete=django.db.models.deletion.CASCADE,
                 related_name="reviewed_by",
                 to="auth.group",
-                verbose_name="whom they review: members of",
+                verbose_name="reviews members of",
             ),
         ),
         migrations.AddConstraint(
@@ -38,7 +38,7 @@ class Migration(migrations.Migration):
             constraint=models.CheckConstraint(
                 condition=models.Q(("members", None), ("site", None), _connector="OR"),
                 name="scope_of_members_or_of_visitors",
-                violation_error_message="Choose a group of members, or a website: one of them.",
+                violation_error_message="Choose either a member group or a website.",
             ),
         ),
     ]

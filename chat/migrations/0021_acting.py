@@ -48,8 +48,8 @@ class Migration(migrations.Migration):
                 ("detail", models.CharField(blank=True, max_length=200)),
             ],
             options={
-                "verbose_name": "deed of the staff",
-                "verbose_name_plural": "deeds of the staff",
+                "verbose_name": "staff action",
+                "verbose_name_plural": "staff actions",
             },
         ),
         migrations.CreateModel(
@@ -119,7 +119,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="limit",
             name="by_review",
-            field=models.BooleanField(default=False, editable=False, verbose_name="by a review"),
+            field=models.BooleanField(default=False, editable=False, verbose_name="by a reviewer"),
         ),
         migrations.AddField(
             model_name="limit",
@@ -165,7 +165,7 @@ class Migration(migrations.Migration):
                 django.db.models.functions.comparison.Coalesce("user", 0),
                 django.db.models.functions.comparison.Coalesce("group", 0),
                 name="one_limit_of_a_kind",
-                violation_error_message="There is such a limit already: change that one.",
+                violation_error_message="This limit already exists. Edit it instead.",
             ),
         ),
         migrations.AddIndex(

@@ -117,11 +117,11 @@ class Migration(migrations.Migration):
                     "kind",
                     models.CharField(
                         choices=[
-                            ("words", "one of these words is said"),
-                            ("pattern", "a pattern is found"),
-                            ("answer_cost", "an answer costs more than (US $)"),
-                            ("chat_cost", "a chat costs more than (US $)"),
-                            ("length", "a text has more characters than"),
+                            ("words", "contains any of these words"),
+                            ("pattern", "matches a pattern"),
+                            ("answer_cost", "answer costs more than (US$)"),
+                            ("chat_cost", "chat costs more than (US$)"),
+                            ("length", "message has more characters than"),
                         ],
                         max_length=11,
                     ),

@@ -29,16 +29,16 @@ class Migration(migrations.Migration):
             name="scope",
             field=models.CharField(
                 choices=[
-                    ("everyone", "everyone together"),
-                    ("group", "the members of a group together"),
+                    ("everyone", "everyone combined"),
+                    ("group", "members of a group combined"),
                     ("member", "each member"),
                     ("site", "each widget site"),
                     ("visitor", "each visitor of a widget site"),
-                    ("site_address", "the visitors of a widget site at one network address"),
-                    ("address", "each network address"),
+                    ("site_address", "visitors of a widget site at one IP address"),
+                    ("address", "each IP address"),
                 ],
                 max_length=12,
-                verbose_name="counted for",
+                verbose_name="applies to",
             ),
         ),
         migrations.AlterField(

@@ -24,13 +24,13 @@ class Migration(migrations.Migration):
             name="kind",
             field=models.CharField(
                 choices=[
-                    ("listed", "its title, in a list"),
-                    ("found", "a few words, in search results"),
+                    ("listed", "title in a list"),
+                    ("found", "snippet in search results"),
                     ("read", "read"),
-                    ("watched", "watched while it was written"),
+                    ("watched", "watched live"),
                     ("exported", "exported"),
-                    ("searched", "searched, and found nothing"),
-                    ("refused", "asked for it, and was refused"),
+                    ("searched", "searched without results"),
+                    ("refused", "access denied"),
                 ],
                 max_length=10,
             ),

@@ -14,20 +14,20 @@ class Migration(migrations.Migration):
                     "scope",
                     models.CharField(
                         choices=[
-                            ("everyone", "everyone together"),
-                            ("group", "the members of a group together"),
+                            ("everyone", "everyone combined"),
+                            ("group", "members of a group combined"),
                             ("member", "each member"),
                             ("site", "each widget site"),
-                            ("visitors", "the visitors of all widget sites together"),
+                            ("visitors", "visitors of all widget sites combined"),
                             ("visitor", "each visitor of a widget site"),
                             (
                                 "site_address",
-                                "the visitors of a widget site at one network address",
+                                "visitors of a widget site at one IP address",
                             ),
-                            ("address", "each network address"),
+                            ("address", "each IP address"),
                         ],
                         max_length=12,
-                        verbose_name="counted for",
+                        verbose_name="applies to",
                     ),
                 )
             ]

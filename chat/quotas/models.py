@@ -34,16 +34,16 @@ class Limit(models.Model):
     """
 
     class Scope(models.TextChoices):
-        EVERYONE = "everyone", _("everyone together")
-        GROUP = "group", _("the members of a group together")
+        EVERYONE = "everyone", _("everyone combined")
+        GROUP = "group", _("members of a group combined")
         MEMBER = "member", _("each member")
         SITE = "site", _("each widget site")
-        VISITORS = "visitors", _("the visitors of all widget sites together")
+        VISITORS = "visitors", _("visitors of all widget sites combined")
         VISITOR = "visitor", _("each visitor of a widget site")
-        SITE_ADDRESS = "site_address", _("the visitors of a widget site at one network address")
-        ADDRESS = "address", _("each network address")
+        SITE_ADDRESS = "site_address", _("visitors of a widget site at one IP address")
+        ADDRESS = "address", _("each IP address")
 
-    scope = models.CharField(_("counted for"), max_length=12, choices=Scope.choices)
+    scope = models.CharField(_("applies to"), max_length=12, choices=Scope.choices)
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, blank=True,
         verbose_name=_("only this member"), related_name="limits",
@@ -52,13 +52,13 @@ class Limit(models.Model):
         Group, on_delete=models.CASCADE, null=True, blank=True, verbose_name=_("group")
     )
     site = models.CharField(_("only this site"), max_length=64, blank=True)
-    by_owner = models.BooleanField(_("by the site's owner"), default=False, editable=False)
+    by_owner = models.BooleanField(_("by an administrator"), default=False, editable=False)
     # By a review, and until then only: chat/review/moderation/personal_limits.py.
-    by_review = models.BooleanField(_("by a review"), default=False, editable=False)
+    by_review = models.BooleanField(_("by a reviewer"), default=False, editable=False)
     expires_at = models.DateTimeField(_("until"), null=True, blank=True, editable=False)
-    measure = models.CharField(_("measure"), max_length=10, choices=Measure.choices)
+    measure = models.CharField(_("metric"), max_length=10, choices=Measure.choices)
     amount = models.DecimalField(
-        _("at most"), max_digits=16, decimal_places=2, validators=[MinValueValidator(0)]
+        _("maximum"), max_digits=16, decimal_places=2, validators=[MinValueValidator(0)]
     )
 
     objects = LimitQuerySet.as_manager()
@@ -71,7 +71,7 @@ class Limit(models.Model):
                 "scope", "measure", "site", "by_owner", "by_review",
                 Coalesce("user", 0), Coalesce("group", 0),
                 name="one_limit_of_a_kind",
-                violation_error_message=_("There is such a limit already: change that one."),
+                violation_error_message=_("This limit already exists. Edit it instead."),
             )
         ]  # fmt: skip
 
@@ -89,11 +89,11 @@ class Limit(models.Model):
         if self.scope == scopes.GROUP and not self.group_id:
             errors["group"] = _("Choose the group.")
         if self.group_id and self.scope not in {scopes.GROUP, scopes.MEMBER}:
-            errors["group"] = _("A group goes with its members only.")
+            errors["group"] = _("Choose a group only for limits on group members.")
         if self.user_id and (self.scope != scopes.MEMBER or self.group_id):
-            errors["user"] = _("One member goes with “each member”, and without a group.")
+            errors["user"] = _("Choose a member only for “each member”, and without a group.")
         if self.site and self.scope not in {scopes.SITE, scopes.VISITOR, scopes.SITE_ADDRESS}:
-            errors["site"] = _("A site goes with sites and visitors only.")
+            errors["site"] = _("Choose a site only for limits on sites or visitors.")
         if errors:
             raise ValidationError(errors)
 
@@ -209,8 +209,8 @@ class UpstreamPause(models.Model):
     created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
-        verbose_name = _("pause of the model's service")
-        verbose_name_plural = _("pauses of the model's service")
+        verbose_name = _("model provider pause")
+        verbose_name_plural = _("model provider pauses")
 
     def __str__(self) -> str:
         return f"until {self.until:%Y-%m-%d %H:%M} UTC"

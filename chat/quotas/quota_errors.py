@@ -39,10 +39,10 @@ def _words(bound: EffectiveLimit, resets_at: datetime | None, seconds: float | N
     if bound.measure == Measure.RUNNING:
         return _running(bound)
     if bound.measure == Measure.REQUESTS:
-        return _("{what} Try again in {seconds} seconds; your text is kept.").format(
+        return _("{what} Try again in {seconds} seconds. Your draft is saved.").format(
             what=_requests(bound), seconds=max(1, round(seconds or 0))
         )
-    return _("{what} There is more from {when}; your text is kept.").format(
+    return _("{what} More is available from {when}. Your draft is saved.").format(
         what=_spent(bound), when=clock(resets_at)
     )
 
@@ -50,54 +50,54 @@ def _words(bound: EffectiveLimit, resets_at: datetime | None, seconds: float | N
 def _reserved(bound: EffectiveLimit) -> str:
     if bound.is_shared:
         return _(
-            "What is left of this site's allowance is reserved for answers that are being written. "
-            "Try again in a minute; your text is kept."
+            "The rest of this site's quota is reserved for answers in progress. Try "
+            "again in a minute. Your draft is saved."
         )
     return _(
-        "What is left of your allowance is reserved for answers that are being written for you. "
-        "Try again in a minute, or stop one; your text is kept."
+        "The rest of your quota is reserved for your answers in progress. Try again in a "
+        "minute, or stop one. Your draft is saved."
     )
 
 
 def _running(bound: EffectiveLimit) -> str:
     if bound.scope in {Scope.MEMBER, Scope.VISITOR}:
         return ngettext(
-            "An answer is being written for you already. "
-            "Wait until it ends, or stop it; your text is kept.",
-            "{count} answers are being written for you already. "
-            "Wait until one ends, or stop one; your text is kept.",
+            "You already have an answer in progress. Wait for it to finish, or stop it. "
+            "Your draft is saved.",
+            "You already have {count} answers in progress. Wait for one to finish, or "
+            "stop one. Your draft is saved.",
             bound.most,
         ).format(count=bound.most)
-    return _("As many answers as this site allows are being written. Try again in a moment.")
+    return _("This site has reached its limit of simultaneous answers. Try again in a moment.")
 
 
 def _requests(bound: EffectiveLimit) -> str:
     if bound.scope in {Scope.MEMBER, Scope.VISITOR}:
         return ngettext(
-            "You may send {count} message a minute.",
-            "You may send {count} messages a minute.",
+            "You can send {count} message per minute.",
+            "You can send {count} messages per minute.",
             bound.most,
         ).format(count=bound.most)
     if bound.scope in {Scope.SITE_ADDRESS, Scope.ADDRESS}:
-        return _("Your network sends more messages than this site takes from one in a minute.")
-    return _("This site gets more messages than it takes in a minute.")
+        return _("Your network has reached this site's limit of messages per minute.")
+    return _("This site has reached its limit of messages per minute.")
 
 
 def _spent(bound: EffectiveLimit) -> str:
     is_month = bound.measure == Measure.DOLLARS
     match bound.scope:
         case Scope.MEMBER | Scope.VISITOR:
-            own = _("What is left of your allowance this month is too little for an answer.")
-            today = _("What is left of your allowance today is too little for an answer.")
+            own = _("Your remaining monthly quota isn't enough for an answer.")
+            today = _("Your remaining daily quota isn't enough for an answer.")
         case Scope.GROUP:
-            own = _("Your group has used up its allowance of this month.")
-            today = _("Your group has used up its allowance of today.")
+            own = _("Your group has used up its monthly quota.")
+            today = _("Your group has used up its daily quota.")
         case Scope.SITE_ADDRESS | Scope.ADDRESS:
-            own = _("Your network has used up its allowance of this month.")
-            today = _("Your network has used up its allowance of today.")
+            own = _("Your network has used up its monthly quota.")
+            today = _("Your network has used up its daily quota.")
         case _:
-            own = _("This site has used up its allowance of this month.")
-            today = _("This site has used up its allowance of today.")
+            own = _("This site has used up its monthly quota.")
+            today = _("This site has used up its daily quota.")
     return own if is_month else today
 
 

@@ -11,11 +11,11 @@ Window = Literal["", "minute", "day", "month"]
 
 
 class Measure(models.TextChoices):
-    RUNNING = "running", _("answers at the same time")
-    REQUESTS = "requests", _("messages a minute")
-    TOKENS = "tokens", _("tokens a day")
-    NEURONS = "neurons", _("neurons a day")
-    DOLLARS = "dollars", _("US dollars a month")
+    RUNNING = "running", _("simultaneous answers")
+    REQUESTS = "requests", _("messages per minute")
+    TOKENS = "tokens", _("tokens per day")
+    NEURONS = "neurons", _("neurons per day")
+    DOLLARS = "dollars", _("US dollars per month")
 
 
 @dataclass(frozen=True, slots=True)

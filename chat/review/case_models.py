@@ -26,11 +26,11 @@ class Rule(models.Model):
     """What is flagged without anybody pointing at it."""
 
     class Kind(models.TextChoices):
-        WORDS = "words", _("one of these words is said")
-        PATTERN = "pattern", _("a pattern is found")
-        ANSWER_COST = "answer_cost", _("an answer costs more than (US $)")
-        CHAT_COST = "chat_cost", _("a chat costs more than (US $)")
-        LENGTH = "length", _("a text has more characters than")
+        WORDS = "words", _("contains any of these words")
+        PATTERN = "pattern", _("matches a pattern")
+        ANSWER_COST = "answer_cost", _("answer costs more than (US$)")
+        CHAT_COST = "chat_cost", _("chat costs more than (US$)")
+        LENGTH = "length", _("message has more characters than")
 
     class AppliesTo(models.TextChoices):
         BOTH = "both", _("in questions and answers")
@@ -134,10 +134,10 @@ class Flag(models.Model):
         STAFF = 8
 
     class Reason(models.TextChoices):
-        HARMFUL = "harmful", _("It is harmful or dangerous")
-        HATEFUL = "hateful", _("It insults or threatens")
-        PERSONAL = "personal", _("It has somebody's personal data")
-        WRONG = "wrong", _("It is not true")
+        HARMFUL = "harmful", _("Harmful or dangerous")
+        HATEFUL = "hateful", _("Harassment or threats")
+        PERSONAL = "personal", _("Contains personal data")
+        WRONG = "wrong", _("Inaccurate")
         OTHER = "other", _("Something else")
 
     case = models.ForeignKey(Case, on_delete=models.CASCADE, related_name="flags")

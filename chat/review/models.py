@@ -27,24 +27,24 @@ class ReviewScope(models.Model):
 
     reviewer = models.ForeignKey(
         User, on_delete=models.CASCADE, null=True, blank=True, related_name="review_scopes",
-        verbose_name=_("one of the staff"),
+        verbose_name=_("staff member"),
     )  # fmt: skip
     team = models.ForeignKey(
         Group, on_delete=models.CASCADE, null=True, blank=True, related_name="review_scopes",
-        verbose_name=_("or a group of the staff"),
+        verbose_name=_("or staff group"),
     )  # fmt: skip
     members = models.ForeignKey(
         Group, on_delete=models.CASCADE, null=True, blank=True, related_name="reviewed_by",
-        verbose_name=_("whom they review: members of"),
+        verbose_name=_("reviews members of"),
     )  # fmt: skip
     site = models.ForeignKey(
         WidgetSite, on_delete=models.CASCADE, null=True, blank=True, related_name="reviewed_by",
-        verbose_name=_("or visitors of; both empty: everybody"),
+        verbose_name=_("or visitors of (leave both empty for everyone)"),
     )  # fmt: skip
 
     class Meta:
-        verbose_name = _("scope of reviewers")
-        verbose_name_plural = _("scopes of reviewers")
+        verbose_name = _("reviewer scope")
+        verbose_name_plural = _("reviewer scopes")
         permissions = [
             ("review", "Reviews what is said, within their scopes"),
             ("lead_review", "Leads reviewers: sees what they read, shares views"),
@@ -55,12 +55,12 @@ class ReviewScope(models.Model):
                 condition=models.Q(reviewer=None, team__isnull=False)
                 | models.Q(reviewer__isnull=False, team=None),
                 name="scope_of_one_or_of_a_team",
-                violation_error_message=_("Choose one of the staff, or a group of them."),
+                violation_error_message=_("Choose a staff member or a staff group."),
             ),
             models.CheckConstraint(
                 condition=models.Q(members=None) | models.Q(site=None),
                 name="scope_of_members_or_of_visitors",
-                violation_error_message=_("Choose a group of members, or a website: one of them."),
+                violation_error_message=_("Choose either a member group or a website."),
             ),
         ]
 
@@ -77,13 +77,13 @@ class AccessLogEntry(SealedRow):
     """
 
     class Kind(models.TextChoices):
-        LISTED = "listed", _("its title, in a list")
-        FOUND = "found", _("a few words, in search results")
+        LISTED = "listed", _("title in a list")
+        FOUND = "found", _("snippet in search results")
         READ = "read", _("read")
-        WATCHED = "watched", _("watched while it was written")
+        WATCHED = "watched", _("watched live")
         EXPORTED = "exported", _("exported")
-        SEARCHED = "searched", _("searched, and found nothing")
-        REFUSED = "refused", _("asked for it, and was refused")
+        SEARCHED = "searched", _("searched without results")
+        REFUSED = "refused", _("access denied")
 
     reader = models.BigIntegerField()
     owner = models.BigIntegerField(null=True)  # None: of many at once, or of nobody
@@ -94,8 +94,8 @@ class AccessLogEntry(SealedRow):
     detail = models.CharField(max_length=DETAIL_LENGTH, blank=True)  # which file was exported
 
     class Meta:
-        verbose_name = _("look of the staff")
-        verbose_name_plural = _("looks of the staff")
+        verbose_name = _("access log entry")
+        verbose_name_plural = _("access log")
         indexes = [
             models.Index(fields=["at"], name="access_log_by_time"),
             models.Index(fields=["owner", "-id"], name="access_log_by_owner"),

@@ -79,8 +79,5 @@ def count_opening(link: SharedLink) -> None:
 def require_room(user_id: int) -> None:
     most = settings.SHARED_LINKS_LIMIT
     if SharedLink.objects.filter(owner=user_id).count() >= most:
-        words = _(
-            "You have as many links as this site keeps for one person ({most}). Revoke one that is"
-            " no longer needed."
-        )
+        words = _("You've reached the limit of {most} links. Revoke one you no longer need.")
         raise CannotShare(words.format(most=number_format(most)))

@@ -69,14 +69,14 @@ def _latest(message_ids: list[int]) -> dict[int, Generation]:
 
 def _require_fits(message_ids: list[int]) -> None:
     if not message_ids:
-        raise CannotShare(_("There is no answer to share yet."))
+        raise CannotShare(_("There's no answer to share yet."))
     most = settings.SHARED_MESSAGES_LIMIT
     if len(message_ids) > most:
-        words = _("This chat has more messages than a link can show ({most}).")
+        words = _("This chat has too many messages to share (the limit is {most}).")
         raise CannotShare(words.format(most=number_format(most, force_grouping=True)))
     most = settings.SHARED_CHARACTERS_LIMIT
     if turns.characters_of(message_ids) > most:
-        words = _("This chat is longer than what a link can show ({most} characters).")
+        words = _("This chat is too long to share (the limit is {most} characters).")
         raise CannotShare(words.format(most=number_format(most, force_grouping=True)))
 
 

@@ -20,7 +20,7 @@ def shown_beside(link: SharedLink) -> str:
     """What the copy shows beside the words."""
     shown = [
         _("Shows your name.") if link.author else "",
-        _("Shows thoughts.") if link.has_reasoning else "",
-        _("Shows names of models.") if link.has_models else "",
+        _("Shows reasoning.") if link.has_reasoning else "",
+        _("Shows model names.") if link.has_models else "",
     ]
     return " ".join(filter(None, shown))

@@ -30,13 +30,11 @@ def require_effort(model: Model, effort: str) -> None:
         return
     if not model.effort_choices:
         raise EffortUnknown(
-            _("reasoning_effort: {model} cannot be told how much to think.").format(
-                model=model.name
-            )
+            _("reasoning_effort: {model} doesn't support this setting.").format(model=model.name)
         )
     choices = ", ".join(model.effort_choices)
     raise EffortUnknown(
-        _("reasoning_effort: {model} takes one of these: {choices}.").format(
+        _("reasoning_effort: {model} accepts only these values: {choices}.").format(
             model=model.name, choices=choices
         )
     )

@@ -55,8 +55,8 @@ def read_public(pem: str) -> str:
     if has_private_part(pem):
         raise BadRequest(
             _(
-                "This is the private half of the pair. It stays on your server, and nobody else "
-                "needs it: make a new pair, and paste the public half."
+                "This is a private key. It must stay on your server. Create a new key "
+                "pair and paste the public key."
             )
         )
     try:
@@ -65,7 +65,7 @@ def read_public(pem: str) -> str:
         key = None
     if not isinstance(key, Ed25519PublicKey):
         raise BadRequest(
-            _("This is no Ed25519 public key. It begins with {begin}.").format(
+            _("This isn't an Ed25519 public key. It should start with {begin}.").format(
                 begin="-----BEGIN PUBLIC KEY-----"
             )
         )
@@ -74,5 +74,5 @@ def read_public(pem: str) -> str:
 
 def _require_room(site: WidgetSite) -> None:
     if keys_of(site).count() >= MOST_KEYS:
-        words = _("This site has {most} keys already. Revoke one first.")
+        words = _("This site has reached the limit of {most} keys. Revoke one first.")
         raise BadRequest(words.format(most=MOST_KEYS))

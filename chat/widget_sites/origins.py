@@ -27,13 +27,13 @@ def read_origin(text: str) -> str:
     scheme, _mark, rest = text.strip().partition("://")
     scheme = scheme.lower()
     if not rest or scheme not in DEFAULT_PORTS:
-        raise BadRequest(_("Begin with https://, as in https://www.example.org."))
+        raise BadRequest(_("Start with https://, for example https://www.example.org."))
     rest, is_below = rest.removeprefix("*."), rest.startswith("*.")
     host, port = _host_and_port(scheme, rest)
     if scheme == "http" and host not in LOCAL:
-        raise BadRequest(_("Only https:// is safe; http:// is for localhost and 127.0.0.1."))
+        raise BadRequest(_("Use https://. http:// is allowed only for localhost and 127.0.0.1."))
     if is_below and (host in LOCAL or "." not in host):
-        raise BadRequest(_("After *. there has to be a name of your own, as in *.example.org."))
+        raise BadRequest(_("Add your own domain after *. as in *.example.org."))
     return f"{scheme}://{'*.' if is_below else ''}{host}{port}"
 
 
@@ -75,14 +75,12 @@ def _host_and_port(scheme: str, rest: str) -> tuple[str, str]:
     except ValueError:
         raise BadRequest(_("This is not a web address.")) from None
     if host not in LOCAL and _NUMBERS.fullmatch(host):
-        raise BadRequest(_("Write the name of the website: browsers compare no numbers here."))
+        raise BadRequest(_("Enter a domain name. IP addresses aren't supported here."))
     if len(host) > MAX_HOST_LENGTH or not _LABELS.fullmatch(host) or port == 0:
         raise BadRequest(_("This is not a web address."))
     if parts.path.strip("/") or parts.query or parts.fragment or parts.username is not None:
         raise BadRequest(
-            _("Leave out what is not part of {origin}: all pages there are meant.").format(
-                origin=f"{scheme}://{host}"
-            )
+            _("Enter only {origin}. It covers all pages there.").format(origin=f"{scheme}://{host}")
         )
     return host, _shown_port(scheme, port)
 

@@ -7,19 +7,19 @@ from chat.errors import ChatError, Forbidden, NotAuthenticated
 
 class TokenEnded(NotAuthenticated):
     code = "token_ended"
-    text = _("This chat has been open for too long. Open it again; your text is kept.")
+    text = _("This chat session has expired. Open the chat again. Your draft is saved.")
 
 
 class ConsentNeeded(Forbidden):
     code = "consent_needed"
-    text = _("Agree first to what is written above; your text is kept.")
+    text = _("Accept the notice above first. Your draft is saved.")
 
 
 class IdentityRefused(Forbidden):
     """What a website's server said of its user. `reason` is for whoever writes that server."""
 
     code = "identity_refused"
-    text = _("The website could not say who you are. The chat goes on without a name.")
+    text = _("The website couldn't confirm who you are. The chat continues without your name.")
 
     def __init__(self, *, reason: str) -> None:
         super().__init__(detail=reason)
@@ -31,10 +31,10 @@ class IdentityRefused(Forbidden):
 
 class ChallengeNeeded(Forbidden):
     code = "challenge_needed"
-    text = _("Show first that you are a person; your text is kept.")
+    text = _("Confirm that you're human first. Your draft is saved.")
 
 
 class ChallengeUnavailable(ChatError):
     code, status = "challenge_unavailable", 503
-    text = _("Whether you are a person cannot be asked right now. Try again in a moment.")
+    text = _("The human check isn't available right now. Try again in a moment.")
     retryable = True

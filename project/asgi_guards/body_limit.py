@@ -18,7 +18,7 @@ from asgiref.typing import (
 
 PATIENCE = 16  # times the limit
 #: Nobody has looked yet whose language that would be; the page knows its translation.
-MESSAGE = "This is longer than the site takes. Your text is kept. Shorten it."
+MESSAGE = "This is too long for this site. Shorten it. Your draft is saved."
 
 
 class BodyTooLong(Exception):

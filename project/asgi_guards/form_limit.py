@@ -33,7 +33,7 @@ class FormTooLong(BadRequest):
     """413: an urlencoded form is longer than those of the site get."""
 
     code, status = "body_too_long", 413
-    text = _("This is longer than the site takes. Your text is kept. Shorten it.")
+    text = _("This is too long for this site. Shorten it. Your draft is saved.")
 
 
 class TooManyFields(BadRequest):

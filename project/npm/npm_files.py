@@ -35,8 +35,8 @@ class NpmFinder(BaseFinder):
         name = missing[0].relative_to(ROOT.parent)
         return [
             Error(
-                f"{len(missing)} files of npm packages are missing, {name} for one.",
-                hint="`make run` and `make setup` install them; by hand: npm ci --omit=dev",
+                f"{len(missing)} files of npm packages are missing, for example {name}.",
+                hint="Run `make setup` or `npm ci --omit=dev` to install them.",
                 id="runnel.E001",
             )
         ]

@@ -64,7 +64,7 @@ const chat = new Kind({
 chat.onEnd = refreshAllowance;
 
 wireHtmx(status);
-wireHtmxOnDemand(() => status.hint(t("This could not be loaded. Check the connection, or reload the page.")));
+wireHtmxOnDemand(() => status.hint(t("Couldn't load this. Check your connection, or reload the page.")));
 wirePrompts(byId("composer"), status, world);
 wireFiles(byId("composer"), chat.composer, status, page.dataset.site);
 const toggleSidebar = wireDrawer(byId("sidebar"), page, byId("fold-sidebar"), device);

@@ -16,7 +16,7 @@ export function wireHtmx(status) {
     const detail = detailOf(event);
     if (!wasRedirected(detail)) return;
     detail.shouldSwap = false;
-    status.hint(t("You are signed out. Reload the page to sign in again; your text is kept."));
+    status.hint(t("You've been signed out. Reload the page to sign in again. Your draft is saved."));
   });
 }
 

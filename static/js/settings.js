@@ -22,5 +22,5 @@ form.addEventListener("change", ({ target }) => {
   if (name === "text_size") document.documentElement.dataset.textSize = value;
 });
 for (const name of ["htmx:sendError", "htmx:responseError"]) {
-  document.body.addEventListener(name, () => fail(t("This was not saved. Check the connection, then try again.")));
+  document.body.addEventListener(name, () => fail(t("Couldn't save this. Check your connection, then try again.")));
 }

@@ -114,7 +114,7 @@ def test_without_the_key_the_command_and_the_page_say_so(
     alice: User, secret: str, settings: Settings
 ) -> None:
     change_key(settings, keep=False)
-    with pytest.raises(CommandError, match="2 second factors cannot be read"):
+    with pytest.raises(CommandError, match="2 second factors can't be decrypted"):
         call_command("reencrypt_second_factors", stdout=StringIO())
     page = second_step(alice, code_for(secret), headers={"Accept": "text/html"})
     assert page.status_code == 503

@@ -107,4 +107,4 @@ def test_each_port_is_no_count_of_its_own(alice: User, settings: Settings) -> No
     for port in range(5):
         Client(HTTP_HOST=f"localhost:{port + 1}").post("/accounts/login/", wrong)
     page = Client(HTTP_HOST="localhost:6").post("/accounts/login/", wrong).content.decode()
-    assert "tried too often" in page
+    assert "Too many attempts" in page

@@ -2,6 +2,7 @@
 
 import base64
 import json
+from html import unescape
 from typing import Any
 
 import pytest
@@ -77,8 +78,8 @@ def test_without_the_work_there_is_no_account(work: str | None) -> None:
 @braked
 def test_the_page_says_what_is_missing() -> None:
     page = Client().post(PAGE, VERA).content.decode()
-    assert "Your browser has not finished its check." in page
-    assert "<noscript><p>Creating an account needs JavaScript here" in page
+    assert "The browser check hasn't finished." in unescape(page)
+    assert "<noscript><p>Creating an account requires JavaScript" in page
     assert "vera@example.org" in page
 
 

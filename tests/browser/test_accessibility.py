@@ -49,7 +49,9 @@ def test_axe_finds_nothing_on_the_setup_page(
 ) -> None:
     link = next(word for word in site.manage("setup_link").split() if "/setup/" in word)
     page = open_page(link.removeprefix(site.url), **BARE)
-    expect(page.get_by_role("heading", level=1)).to_have_text("Make the first staff account")
+    expect(page.get_by_role("heading", level=1)).to_have_text(
+        "Create the first administrator account"
+    )
     assert axe(page) == []
 
 
@@ -144,7 +146,7 @@ def test_the_skip_link_comes_first_and_leads_past_the_header(
 ) -> None:
     page = open_page("/accounts/login/")
     page.keyboard.press("Tab")
-    link = page.get_by_role("link", name="Skip to the content")
+    link = page.get_by_role("link", name="Skip to content")
     expect(link).to_be_focused()
     expect(link).to_be_in_viewport()
     page.keyboard.press("Enter")

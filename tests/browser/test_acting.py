@@ -58,8 +58,8 @@ def made(site: LiveSite, pia: StorageState, lea: StorageState) -> list[str]:
 def staff_page(open_page: Callable[..., Page], lea: StorageState, path: str) -> Page:
     page = open_page(path, storage_state=lea, **BARE)
     if "/reason/" in page.url:
-        page.get_by_label("Why do you look?").fill("Report 7 of May")
-        page.get_by_role("button", name="Go on").click()
+        page.get_by_label("Reason for access").fill("Report 7 of May")
+        page.get_by_role("button", name="Continue").click()
     return page
 
 
@@ -77,27 +77,27 @@ def test_the_staff_acts_and_whoever_it_is_about_hears_of_it(
     member = open_page(f"/chat/{chat}/", storage_state=pia, **BARE)
     member.get_by_label("Message", exact=True).fill("And feldspar?")
 
-    act(staff, "Hide", "Hide this message", ".question")
-    expect(staff.locator(".question")).to_contain_text("Hidden by the staff")
+    act(staff, "Hide", "Hide message", ".question")
+    expect(staff.locator(".question")).to_contain_text("Hidden by staff")
     expect(staff.locator(".question")).to_contain_text("Quartz?")
     hidden = member.locator(".question[data-hidden] .words")  # at once: pages hear of it
-    expect(hidden).to_have_text("This message was hidden by the staff.")
+    expect(hidden).to_have_text("Staff hid this message.")
     expect(member.get_by_role("button", name="Edit question")).to_have_count(0)
-    act(staff, "Close the chat", "Close this chat")
-    expect(staff.get_by_text("Closed by the staff")).to_be_visible()
+    act(staff, "Close chat", "Close chat")
+    expect(staff.get_by_text("Closed by staff")).to_be_visible()
     assert axe(staff) == []
     seen(staff, "reading")
 
     member.reload()
     member.get_by_label("Message", exact=True).press("Enter")
-    expect(member.locator("#hint")).to_contain_text("The staff has closed this chat")
+    expect(member.locator("#hint")).to_contain_text("Staff closed this chat")
     expect(member.get_by_label("Message", exact=True)).to_have_value("And feldspar?")
 
     staff.get_by_role("link", name="pia-writes@example.org").first.click()
     staff.locator("summary", has_text="Warn").click()
-    staff.get_by_label("What they are told").fill("Please mind the tone.\nThank you.")
-    staff.get_by_role("button", name="Send the warning").click()
-    expect(staff.locator(".note")).to_contain_text("not read yet")
+    staff.get_by_label("Message to the user").fill("Please mind the tone.\nThank you.")
+    staff.get_by_role("button", name="Send warning").click()
+    expect(staff.locator(".note")).to_contain_text("unread")
     for summary in staff.locator("summary").all():
         summary.click()
     assert axe(staff) == []
@@ -110,14 +110,14 @@ def test_the_staff_acts_and_whoever_it_is_about_hears_of_it(
     seen(staff, "person-phone")
 
     member.reload()
-    warned = member.get_by_role("region", name="From the people who run this site")
+    warned = member.get_by_role("region", name="From the site's administrators")
     expect(warned).to_contain_text("Please mind the tone.")
-    expect(member.get_by_text("The staff has closed this chat").first).to_be_visible()
+    expect(member.get_by_text("Staff closed this chat").first).to_be_visible()
     assert axe(member) == []
     seen(member, "warned")
     member.set_viewport_size({"width": 390, "height": 700})
     seen(member, "warned-phone")
-    warned.get_by_role("button", name="I have read it").click()
+    warned.get_by_role("button", name="Mark as read").click()
     expect(warned).to_have_count(0)
     expect(member.get_by_label("Message", exact=True)).to_have_value("And feldspar?")
 
@@ -126,7 +126,7 @@ def test_the_staff_acts_and_whoever_it_is_about_hears_of_it(
         summary.click()
     assert axe(staff) == []
     staff.goto(f"/review/{chat}/")
-    act(staff, "Hold it", "Hold this chat")
+    act(staff, "Legal hold", "Place on legal hold")
     staff.goto("/review/audit/actions/")
     expect(staff.locator("tbody tr")).to_have_count(4)
     assert axe(staff) == []
@@ -134,7 +134,7 @@ def test_the_staff_acts_and_whoever_it_is_about_hears_of_it(
     member.reload()
     member.locator(f"#more-{chat}").click()
     member.locator(f"#menu-{chat}").get_by_role("button", name="Delete").click()
-    expect(member.get_by_text("The staff is looking into this chat")).to_be_visible()
+    expect(member.get_by_text("Staff are reviewing this chat")).to_be_visible()
     assert axe(member) == []
     seen(member, "deletion")
     member.get_by_role("button", name="Delete").click()

@@ -114,11 +114,11 @@ def test_a_group_is_made_filled_and_given_a_model(
     open_page: Callable[..., Page], ada: StorageState, paths: list[str]
 ) -> None:
     page = open_page("/review/groups/", storage_state=ada)
-    page.get_by_label("Name of a new group").fill("Class 7")
-    page.get_by_role("button", name="Make the group").click()
+    page.get_by_label("New group name").fill("Class 7")
+    page.get_by_role("button", name="Create group").click()
     page.get_by_label("Email address").fill("mia@example.org")
-    page.get_by_role("button", name="Put in").click()
-    expect(page.get_by_role("status").first).to_contain_text("They are in this group now.")
+    page.get_by_role("button", name="Add").click()
+    expect(page.get_by_role("status").first).to_contain_text("Member added to the group.")
     page.locator("[name=models]").nth(1).check()
     page.locator("section", has=page.locator("[name=models]")).get_by_role(
         "button", name="Save"

@@ -165,7 +165,7 @@ def test_a_refusal_is_the_chats_error(kind: str, chat_page: Callable[..., Chat])
     chat.open(kind, f"refused-{kind}")
     shown = chat.ask("  ")
     assert shown["status"] == "error"
-    assert "There is no message to answer" in shown["error"]
+    assert "There's no message to answer" in shown["error"]
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -30,14 +30,14 @@ def test_what_is_left_is_seen_and_a_refused_text_can_be_sent_later(
     open_chat: Callable[..., ChatPage], lena: StorageState
 ) -> None:
     chat = open_chat(storage_state=lena, **BARE)
-    left = chat.page.get_by_role("button", name="left of today's allowance")
+    left = chat.page.get_by_role("button", name="of today's quota left")
     expect(left).to_have_text("100 % left")
     chat.ask("Why do rivers bend?")
     expect(left).not_to_have_text("100 % left")
     left.press("Enter")
     card = chat.page.locator("#allowance-card")
     expect(card).to_contain_text("of 4,000")
-    expect(card).to_contain_text("There is more from")
+    expect(card).to_contain_text("More is available from")
     assert axe(chat.page) == []
     chat.page.keyboard.press("Escape")
     expect(left).to_be_focused()
@@ -45,8 +45,8 @@ def test_what_is_left_is_seen_and_a_refused_text_can_be_sent_later(
         chat.ask(text)
         if chat.outcome.is_visible():
             break
-    expect(chat.outcome).to_contain_text("2 messages a minute")
-    expect(chat.outcome).to_contain_text("your text is kept")
+    expect(chat.outcome).to_contain_text("2 messages per minute")
+    expect(chat.outcome).to_contain_text("Your draft is saved")
     assert axe(chat.page) == []
     chat.outcome.get_by_role("button", name="Edit", exact=True).click()
     expect(chat.composer).to_have_value(text)

@@ -32,7 +32,7 @@ def test_what_is_taken_along_can_be_brought_back(
     page = chat.page
     page.goto("/settings/")
     with page.expect_download() as saving:
-        page.get_by_role("link", name="Download everything").click()
+        page.get_by_role("link", name="Download all data").click()
     assert saving.value.suggested_filename.endswith(".zip")
     file = tmp_path / "everything.zip"
     saving.value.save_as(file)
@@ -45,8 +45,8 @@ def test_what_is_taken_along_can_be_brought_back(
     expect(copies).to_have_count(2)
     copies.last.click()
     ChatPage(page)
-    page.get_by_role("button", name="About this answer").last.click()
-    expect(page.locator("#facts-card")).to_contain_text("Written")
+    page.get_by_role("button", name="Answer details").last.click()
+    expect(page.locator("#facts-card")).to_contain_text("Output")
 
 
 def test_a_foreign_file_is_refused_at_the_form(
@@ -57,7 +57,7 @@ def test_a_foreign_file_is_refused_at_the_form(
     page = open_page("/settings/import/", storage_state=olga, java_script_enabled=False)
     page.get_by_label("File").set_input_files(file)
     page.get_by_role("button", name="Import").click()
-    expect(page.get_by_role("alert")).to_contain_text("This file was not exported by Runnel.")
+    expect(page.get_by_role("alert")).to_contain_text("This file wasn't exported from Runnel.")
 
 
 def test_an_account_is_deleted_without_a_mouse(
@@ -68,14 +68,14 @@ def test_an_account_is_deleted_without_a_mouse(
     page.get_by_label("Password").focus()
     page.keyboard.type("wrong")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("This is not your password.")).to_be_visible()
+    expect(page.get_by_text("Wrong password.")).to_be_visible()
     page.get_by_label("Password").focus()
     page.keyboard.type(PASSWORD)
     page.keyboard.press("Tab")
-    expect(page.get_by_role("button", name="Delete my account for good")).to_be_focused()
+    expect(page.get_by_role("button", name="Permanently delete account")).to_be_focused()
     page.keyboard.press("Enter")
     page.wait_for_url("**/accounts/login/")
-    expect(page.get_by_text("Your account is deleted.")).to_be_visible()
+    expect(page.get_by_text("Account deleted.")).to_be_visible()
     page.goto("/chat/")
     expect(page.get_by_role("button", name="Sign in")).to_be_visible()
 

@@ -39,7 +39,7 @@ def test_an_answer_is_heard_once_it_is_complete(chat: ChatPage) -> None:
     text = chat.ask("/long 200")
     heard = said(chat)
     assert heard[0] == "Replying…"
-    assert heard[2:] == ["The answer is complete."]
+    assert heard[2:] == ["Answer complete."]
     assert letters(heard[1]) == letters(text)
 
 
@@ -59,7 +59,7 @@ def test_an_error_is_heard_once_and_in_place_of_an_answer(chat: ChatPage) -> Non
     heard = said(chat)
     assert heard[0] == "Replying…"
     assert len(heard) == 2
-    assert "daily allowance" in heard[1]
+    assert "daily quota" in heard[1]
 
 
 def test_a_stopped_answer_says_so(chat: ChatPage) -> None:
@@ -70,11 +70,11 @@ def test_a_stopped_answer_says_so(chat: ChatPage) -> None:
     chat.wait_for_end()
     heard = said(chat)
     assert heard[:2] == ["Replying…", "Stopping…"]
-    assert heard[-1] == "Stopped. What it had said is kept."
+    assert heard[-1] == "Stopped. The partial answer was saved."
     assert len(heard) == 4
 
 
-@pytest.mark.parametrize("choice", ["While it is written", "Only that it begins"])
+@pytest.mark.parametrize("choice", ["Read each paragraph", "Announce only the start"])
 def test_a_member_chooses_what_is_heard(
     site: LiveSite, open_page: Callable[..., Page], choice: str
 ) -> None:
@@ -87,7 +87,7 @@ def test_a_member_chooses_what_is_heard(
     listen(chat)
     text = chat.ask("/long 400")
     heard = said(chat)
-    assert (heard[0], heard[-1]) == ("Replying…", "The answer is complete.")
+    assert (heard[0], heard[-1]) == ("Replying…", "Answer complete.")
     if choice.startswith("Only"):
         assert len(heard) == 2
     else:

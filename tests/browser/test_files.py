@@ -64,15 +64,15 @@ def test_a_pasted_file_is_read_and_pasted_words_are_left_alone(chat: ChatPage) -
     [
         (
             {"name": "river.png", "type": "image/png", "length": 9},
-            "Runnel reads text files. A picture cannot be read yet.",
+            "Runnel can only read text files. Images aren't supported yet.",
         ),
         (
             {"name": "map.pdf", "type": "application/pdf", "length": 9},
-            "map.pdf is not a text file. Runnel reads text files.",
+            "map.pdf isn't a text file. Runnel can only read text files.",
         ),
         (
             {"name": "long.log", "type": "", "text": "All rivers run.\n" * 9000},
-            "long.log is too large: 128 kB is the most.",
+            "long.log is too large. The limit is 128 kB.",
         ),
     ],
 )

@@ -87,7 +87,7 @@ def test_each_says_that_a_question_was_refused(
     for name in CLIENTS:
         heard = Run(page, site, shop, key).run(name, "  ")
         assert heard["text"] == ""
-        said = "No answer" if name.startswith("event-source") else "There is no message to answer"
+        said = "No answer" if name.startswith("event-source") else "There's no message to answer"
         if name == "event-source-polyfill":
             continue  # it tries again for ever, unless it is told otherwise
         assert said in heard["error"], name

@@ -183,9 +183,9 @@ def open_as_zara(
         page.context.add_init_script(LISTEN)
         page.goto(f"/review/{written[0]['conversation_id']}/")
         if "/reason/" in page.url:
-            page.get_by_label("Why do you look?").fill("<img src=x onerror=alert(1)>")
-            page.get_by_role("button", name="Go on").click()
-        expect(page.get_by_label("Note for the staff")).to_be_visible()
+            page.get_by_label("Reason for access").fill("<img src=x onerror=alert(1)>")
+            page.get_by_role("button", name="Continue").click()
+        expect(page.get_by_label("Staff note")).to_be_visible()
         return page
 
     return open_as_zara

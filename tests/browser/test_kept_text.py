@@ -15,7 +15,7 @@ from tests.browser.server import MAX_BODY_BYTES, LiveSite
 @pytest.mark.parametrize(
     ("command", "words"),
     [
-        ("/error 4006", "daily allowance"),
+        ("/error 4006", "daily quota"),
         ("/error 502", "had a problem"),
         ("/error 10000", "account"),
     ],
@@ -43,7 +43,7 @@ def test_editing_keeps_what_was_written_meanwhile(chat: ChatPage) -> None:
 def test_without_network_the_question_stays_and_can_be_tried_again(chat: ChatPage) -> None:
     chat.page.context.set_offline(True)
     chat.send("Why do rivers bend?")
-    expect(chat.outcome).to_contain_text("did not reach the site")
+    expect(chat.outcome).to_contain_text("wasn't sent")
     chat.page.context.set_offline(False)
     chat.page.get_by_role("button", name="Try again").click()
     assert "emulator" in chat.wait_for_end()
@@ -55,7 +55,7 @@ def test_somebody_signed_out_signs_in_elsewhere_and_goes_on(chat: ChatPage) -> N
     cookies = chat.page.context.cookies()
     chat.page.context.clear_cookies(name="sessionid")
     chat.ask("Two, with a long text that nobody wants to type twice.")
-    expect(chat.outcome).to_contain_text("You are signed out")
+    expect(chat.outcome).to_contain_text("You've been signed out")
     with chat.page.context.expect_page() as opened:
         chat.page.get_by_role("link", name="Sign in").click()
     expect(opened.value.get_by_role("heading", name="Sign in to Runnel")).to_be_visible()
@@ -70,13 +70,13 @@ def test_a_gateways_error_page_is_put_in_words(chat: ChatPage) -> None:
         lambda route: route.fulfill(status=504, content_type="text/html", body="<h1>504</h1>"),
     )
     chat.ask("Why do rivers bend?")
-    expect(chat.outcome).to_contain_text("The site does not answer right now (504).")
+    expect(chat.outcome).to_contain_text("The site isn't responding right now (504).")
 
 
 def test_a_message_that_is_too_long_stays(chat: ChatPage) -> None:
     text = "river " * (MAX_BODY_BYTES // 5)
     chat.ask(text)
-    expect(chat.outcome).to_contain_text("longer than the site takes")
+    expect(chat.outcome).to_contain_text("too long for this site")
     chat.page.get_by_role("button", name="Edit", exact=True).click()
     assert len(chat.composer.input_value()) == len(text)
 
@@ -131,7 +131,7 @@ def test_a_broken_connection_is_taken_up_again(chat: ChatPage) -> None:
     chat.page.route("**/chat/stream", cut)
     chat.page.route("**/generations/*/stream", lambda route: route.abort(), times=1)
     chat.send("/long 300")
-    expect(chat.last_answer).to_contain_text("The connection is lost. Trying to go on…")
+    expect(chat.last_answer).to_contain_text("Connection lost. Reconnecting…")
     text = chat.wait_for_end()
     expect(chat.outcome).to_be_hidden()
     expect(chat.last_answer.locator(".turn-foot")).to_contain_text("tokens")
@@ -142,7 +142,7 @@ def test_enter_while_an_answer_is_written_keeps_the_text(chat: ChatPage) -> None
     chat.send("/long 4000")
     chat.composer.fill("And then?")
     chat.composer.press("Enter")
-    expect(chat.hint).to_contain_text("Your text stays here")
+    expect(chat.hint).to_contain_text("Wait for the answer to finish")
     expect(chat.composer).to_have_value("And then?")
     expect(chat.questions).to_have_count(1)
     chat.press_stop()

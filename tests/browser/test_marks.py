@@ -29,10 +29,10 @@ def test_an_answer_elsewhere_is_marked_while_it_is_written_and_until_it_is_read(
     expect(marks).to_have_count(0)  # one sees it being written
     chat.page.get_by_role("link", name="New chat").first.click()
     link = chat.page.get_by_role("link", name="/slow Go on without me.")
-    expect(link).to_have_accessible_name("/slow Go on without me. (an answer is being written)")
+    expect(link).to_have_accessible_name("/slow Go on without me. (answer in progress)")
     expect(marks).to_have_count(1)
     assert axe(chat.page) == []
-    expect(link).to_have_accessible_name("/slow Go on without me. (a new answer)", timeout=MINUTE)
+    expect(link).to_have_accessible_name("/slow Go on without me. (new answer)", timeout=MINUTE)
     assert axe(chat.page) == []
     link.click()
     expect(chat.page).to_have_title("/slow Go on without me. – Runnel")

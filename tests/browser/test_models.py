@@ -14,7 +14,7 @@ from tests.support.accessibility import BARE, axe
 from tests.support.layout import PHONE, overflow, too_small
 from tests.support.variants import later
 
-SIX_TENTHS = "x" * 3 * 14_500  # of the 24,000 tokens that the first model reads
+SIX_TENTHS = "x" * 3 * 14_500  # of this model's 24,000 tokens that the first model reads
 NINE_TENTHS = "x" * 3 * 22_000
 
 
@@ -30,13 +30,13 @@ def chat(open_chat: Callable[..., ChatPage], mona: StorageState) -> ChatPage:
 
 @pytest.mark.quick
 def test_a_model_is_chosen_by_what_is_known_of_it(chat: ChatPage) -> None:
-    chat.page.get_by_role("button", name="About the models").click()
+    chat.page.get_by_role("button", name="About models").click()
     dialog = chat.page.get_by_role("dialog", name="Choose a model")
     scout = dialog.get_by_role("radio", name="Llama 4 Scout", exact=True)
     for fact in (
-        "sees images",
-        "131,000 tokens",
-        "$0.27 per million tokens read",
+        "Images",
+        "131K context",
+        "$0.27 in",
         "24,545 neurons",
     ):
         expect(scout).to_have_accessible_description(re.compile(re.escape(fact)))
@@ -51,29 +51,27 @@ def test_a_model_is_chosen_by_what_is_known_of_it(chat: ChatPage) -> None:
 
 def test_choosing_takes_no_mouse(chat: ChatPage) -> None:
     press = chat.page.keyboard.press
-    chat.page.get_by_role("button", name="About the models").focus()
+    chat.page.get_by_role("button", name="About models").focus()
     press("Enter")
     expect(chat.page.get_by_role("radio", name="Llama 3.3 70B")).to_be_focused()
     press("ArrowDown")
     expect(chat.page.get_by_role("radio", name="Llama 4 Scout")).to_be_checked()
     press("Enter")
     expect(chat.page.get_by_role("dialog")).to_be_hidden()
-    expect(chat.page.get_by_role("button", name="About the models")).to_be_focused()
+    expect(chat.page.get_by_role("button", name="About models")).to_be_focused()
     assert "scout" in chat.page.locator("#model").input_value()
 
 
 def test_a_model_is_kept_for_new_chats(site: LiveSite, open_chat: Callable[..., ChatPage]) -> None:
     chat = open_chat(storage_state=sign_in(site, "max@example.org"))
-    chat.page.get_by_role("button", name="About the models").click()
+    chat.page.get_by_role("button", name="About models").click()
     chat.page.get_by_role("radio", name="Qwen3 30B").check()
-    chat.page.get_by_role("button", name="Use it for every new chat").click()
-    expect(chat.hint).to_have_text("New chats begin with Qwen3 30B from now on.")
+    chat.page.get_by_role("button", name="Use for all new chats").click()
+    expect(chat.hint).to_have_text("New chats will use Qwen3 30B.")
     chat.page.goto("/chat/")
     expect(chat.page.locator("#model")).to_have_value("@cf/qwen/qwen3-30b-a3b-fp8")
     chat.page.goto("/settings/")
-    expect(chat.page.get_by_label("Model of a new chat")).to_have_value(
-        "@cf/qwen/qwen3-30b-a3b-fp8"
-    )
+    expect(chat.page.get_by_label("Default model")).to_have_value("@cf/qwen/qwen3-30b-a3b-fp8")
 
 
 @pytest.mark.quick
@@ -86,10 +84,10 @@ def test_the_gauge_is_quiet_until_it_matters(chat: ChatPage) -> None:
     expect(warning).to_be_empty()
     chat.composer.fill(NINE_TENTHS)
     expect(gauge).to_have_text(re.compile("About 9[1-4]% full"))
-    expect(warning).to_contain_text("Soon the oldest messages will be left out.")
+    expect(warning).to_contain_text("The oldest messages will soon be left out.")
     chat.composer.fill(NINE_TENTHS * 2)
     expect(gauge).to_have_text("About 100% full")
-    expect(warning).to_contain_text("more than the model can read")
+    expect(warning).to_contain_text("exceeds the model's context")
     chat.page.get_by_label("Model", exact=True).select_option(label="Llama 4 Scout")
     expect(gauge).to_be_hidden()
     expect(warning).to_be_empty()
@@ -100,10 +98,10 @@ def test_the_gauge_knows_what_the_model_has_counted(chat: ChatPage) -> None:
     facts = chat.last_answer.locator(".turn-foot").inner_text()
     counted = number(r"([\d,]+) tokens", facts)
     words = chat.page.locator("#gauge-details [data-part=count]")
-    expect(words).to_contain_text("of the 24,000 tokens")
+    expect(words).to_contain_text("of this model's 24,000 tokens")
     assert number(r"About ([\d,]+)", words.text_content()) == pytest.approx(counted, rel=0.05)
     chat.page.reload()
-    expect(words).to_contain_text("of the 24,000 tokens")
+    expect(words).to_contain_text("of this model's 24,000 tokens")
     assert number(r"About ([\d,]+)", words.text_content()) == pytest.approx(counted, rel=0.05)
 
 
@@ -119,7 +117,7 @@ def test_the_gauges_details_take_no_mouse(chat: ChatPage) -> None:
     chat.page.get_by_role("button", name=re.compile("About 9[1-4]% full")).focus()
     chat.page.keyboard.press("Enter")
     expect(details).to_be_visible()
-    expect(details).to_contain_text("About 22,000 of the 24,000 tokens")
+    expect(details).to_contain_text("About 22,000 of this model's 24,000 tokens")
     chat.page.keyboard.press("Escape")
     expect(details).to_be_hidden()
     expect(chat.page.get_by_role("button", name=re.compile("About 9[1-4]% full"))).to_be_focused()
@@ -154,5 +152,5 @@ def test_a_finger_finds_the_models(open_chat: Callable[..., ChatPage], mona: Sto
     chat = open_chat(storage_state=mona, **PHONE)
     chat.composer.fill(NINE_TENTHS)
     assert too_small(chat.page) == []
-    chat.page.get_by_role("button", name="About the models").tap()
+    chat.page.get_by_role("button", name="About models").tap()
     assert [each for each in too_small(chat.page) if 'type="radio"' not in each] == []

@@ -31,12 +31,12 @@ def test_being_offline_is_said_and_goes_by_itself(chat: ChatPage) -> None:
     notice = chat.page.locator("#offline")
     expect(notice).to_be_hidden()
     chat.page.context.set_offline(True)
-    expect(notice).to_have_text("You are offline. What you write is kept.")
-    expect(chat.announcement).to_contain_text("You are offline.")
+    expect(notice).to_have_text("You're offline. Your draft is saved.")
+    expect(chat.announcement).to_contain_text("You're offline.")
     chat.composer.fill("Written on a train")
     chat.page.context.set_offline(False)
     expect(notice).to_be_hidden()
-    expect(chat.announcement).to_contain_text("You are online again.")
+    expect(chat.announcement).to_contain_text("You're back online.")
     expect(chat.composer).to_have_value("Written on a train")
 
 
@@ -48,10 +48,10 @@ def test_a_site_that_does_not_answer_is_said_and_asked_again(chat: ChatPage) -> 
     for address in ("**/chat/search/**", "**/healthz"):
         chat.page.route(address, refuse)
     chat.page.keyboard.press("Control+k")
-    expect(chat.page.locator("#palette [role=status]")).to_contain_text("did not reach the site")
+    expect(chat.page.locator("#palette [role=status]")).to_contain_text("wasn't sent")
     chat.page.keyboard.press("Escape")
     notice = chat.page.locator("#offline")
-    expect(notice).to_have_text("The site does not answer. What you write is kept.")
+    expect(notice).to_have_text("The site isn't responding. Your draft is saved.")
     chat.page.unroute("**/healthz", refuse)
     with chat.page.expect_response("**/healthz"):
         chat.page.clock.run_for(2 * LONGEST_PAUSE_MS)  # the one it is in may end in a refusal still

@@ -63,12 +63,12 @@ def test_without_htmx_a_link_leads_to_a_page_and_a_button_says_so(chat: ChatPage
     chat.page.reload()
     chat = ChatPage(chat.page)
     chat.page.get_by_role("button", name="Emulator").click()
-    expect(chat.hint).to_contain_text("This could not be loaded.")
+    expect(chat.hint).to_contain_text("Couldn't load this.")
     entry = chat.page.locator(".entry", has_text="Keep this.").first
     entry.get_by_role("button").click()
     entry.get_by_role("link", name="Rename").click()
     chat.page.wait_for_url("**/title/")
-    expect(chat.page.get_by_label("Name of this chat")).to_have_value("Keep this.")
+    expect(chat.page.get_by_label("Chat name")).to_have_value("Keep this.")
 
 
 def test_an_answer_is_read_as_it_is_until_its_form_can_be_had(chat: ChatPage) -> None:

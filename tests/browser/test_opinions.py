@@ -35,7 +35,7 @@ def test_a_thumb_up_is_kept_and_can_be_taken_back(chat: ChatPage) -> None:
     expect(good).to_have_attribute("aria-pressed", "true")
     good.click()
     expect(good).to_have_attribute("aria-pressed", "false")
-    expect(chat.hint).to_contain_text("taken back")
+    expect(chat.hint).to_contain_text("withdrawn")
 
 
 @pytest.mark.quick
@@ -62,11 +62,13 @@ def test_a_reason_that_could_not_be_kept_stays_in_the_card(chat: ChatPage) -> No
     page = chat.page
     page.get_by_role("button", name="Bad answer").click()
     expect(chat.hint).to_contain_text("kept")
-    page.get_by_role("textbox", name="In your words").fill("Not a word on silt.")
+    page.get_by_role("textbox", name="Add details (optional)").fill("Not a word on silt.")
     page.route("**/rating", lambda route: route.abort())
     page.locator("#why-card").get_by_role("button", name="Send").click()
-    expect(chat.hint).to_contain_text("did not reach the site")
-    expect(page.get_by_role("textbox", name="In your words")).to_have_value("Not a word on silt.")
+    expect(chat.hint).to_contain_text("wasn't sent")
+    expect(page.get_by_role("textbox", name="Add details (optional)")).to_have_value(
+        "Not a word on silt."
+    )
     page.unroute("**/rating")
     page.locator("#why-card").get_by_role("button", name="Send").click()
     expect(page.locator("#why-card")).to_be_hidden()
@@ -74,9 +76,9 @@ def test_a_reason_that_could_not_be_kept_stays_in_the_card(chat: ChatPage) -> No
 
 @pytest.mark.quick
 def test_a_card_tells_what_an_answer_took(chat: ChatPage) -> None:
-    chat.page.get_by_role("button", name="About this answer").click()
+    chat.page.get_by_role("button", name="Answer details").click()
     card = chat.page.locator("#facts-card")
-    for name in ("Model", "Read", "Written", "Neurons", "Cost", "First word after", "Speed"):
+    for name in ("Model", "Input", "Output", "Neurons", "Cost", "Time to first token", "Speed"):
         expect(card.get_by_text(name, exact=True)).to_be_visible()
     expect(card).to_contain_text("$0.0")
     chat.page.keyboard.press("Escape")
@@ -93,7 +95,7 @@ def test_axe_finds_nothing_in_the_cards(
     expect(chat.page.locator("#why-card")).to_be_visible()
     assert axe(chat.page) == []
     chat.page.keyboard.press("Escape")
-    chat.page.get_by_role("button", name="About this answer").click()
+    chat.page.get_by_role("button", name="Answer details").click()
     expect(chat.page.locator("#facts-card")).to_be_visible()
     assert axe(chat.page) == []
 
@@ -123,4 +125,4 @@ def test_a_temporary_answer_has_no_thumbs(
     chat = ChatPage(open_page("/chat/temporary/", storage_state=petra))
     chat.ask("Hello")
     expect(chat.page.get_by_role("button", name="Good answer")).to_be_hidden()
-    expect(chat.page.get_by_role("button", name="About this answer")).to_be_visible()
+    expect(chat.page.get_by_role("button", name="Answer details")).to_be_visible()

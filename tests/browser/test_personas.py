@@ -112,7 +112,7 @@ def test_a_persona_that_went_meanwhile_is_said_in_words(
     chat = begin(page)
     site.run(GO)
     chat.send("Hello")
-    expect(chat.outcome).to_contain_text("This persona is no longer there.")
+    expect(chat.outcome).to_contain_text("This persona is no longer available.")
 
 
 @pytest.mark.quick

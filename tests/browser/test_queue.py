@@ -1,4 +1,4 @@
-"""Somebody reports an answer; one of the staff finds it in the queue, claims it and settles it."""
+"""Somebody reports an answer; staff member finds it in the queue, claims it and settles it."""
 
 import re
 from collections.abc import Callable
@@ -27,15 +27,15 @@ def test_a_report_comes_into_the_queue_and_is_settled(
 ) -> None:
     chat = open_chat(storage_state=sign_in(site, "quentin@example.org"), **BARE)
     chat.ask("Why do lakes turn over?")
-    button = chat.page.get_by_role("button", name="Report this answer")
+    button = chat.page.get_by_role("button", name="Report answer")
     button.focus()
     chat.page.keyboard.press("Enter")
     dialog = chat.page.get_by_role("dialog", name="Report")
-    first = dialog.get_by_role("radio", name="It is harmful or dangerous")
+    first = dialog.get_by_role("radio", name="Harmful or dangerous")
     expect(first).to_be_focused()
     chat.page.keyboard.press("Space")
     assert axe(chat.page) == []
-    words = dialog.get_by_role("textbox", name="In your words")
+    words = dialog.get_by_role("textbox", name="Add details (optional)")
     words.fill("It wants me to swim.")
     chat.page.keyboard.press("Escape")
     expect(button).to_be_focused()
@@ -48,25 +48,25 @@ def test_a_report_comes_into_the_queue_and_is_settled(
     chat.page.context.set_offline(False)
     dialog.get_by_role("button", name="Report").click()
     expect(dialog).to_be_hidden()
-    expect(chat.hint).to_have_text("Thank you. Somebody will look at it.")
+    expect(chat.hint).to_have_text("Thanks for your report. We'll review it.")
 
     quirin = sign_in(site, "quirin@example.org")
     site.run(LEAD)
     page = open_page("/review/queue/", storage_state=quirin)
-    page.get_by_label("Why do you look?").fill("The queue")
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_label("Reason for access").fill("The queue")
+    page.get_by_role("button", name="Continue").click()
     row = page.get_by_role("row", name="Why do lakes turn over?")
-    expect(row).to_contain_text("It is harmful or dangerous")
+    expect(row).to_contain_text("Harmful or dangerous")
     title = row.get_by_role("link")
     while not title.evaluate("link => link === document.activeElement"):
         page.keyboard.press("j")
     page.keyboard.press("x")
-    expect(page.locator("[data-count]")).to_have_text("1 is chosen")
+    expect(page.locator("[data-count]")).to_have_text("1 selected")
     page.get_by_role("button", name="Claim").click()
     expect(page.locator(".messages")).to_have_text("1 claimed.")
     title.click()
     expect(page.locator(".flag")).to_contain_text("It wants me to swim.")
-    page.get_by_label("Why (optional)").fill("It does not")
+    page.get_by_label("Reason (optional)").fill("It does not")
     page.get_by_role("button", name="Dismiss").click()
     expect(page.locator(".case h2")).to_contain_text("Case, dismissed")
     page.keyboard.press("u")
@@ -78,7 +78,7 @@ def test_a_visitor_reports_an_answer_in_the_widget(visit: Callable[..., WidgetPa
     widget = visit()
     widget.open()
     widget.ask("Where does the river bend?")
-    button = widget.frame.get_by_role("button", name="Report this answer")
+    button = widget.frame.get_by_role("button", name="Report answer")
     button.click()
     dialog = widget.frame.get_by_role("dialog", name="Report")
     expect(dialog).to_be_visible()
@@ -86,7 +86,7 @@ def test_a_visitor_reports_an_answer_in_the_widget(visit: Callable[..., WidgetPa
     expect(dialog).to_be_hidden()
     expect(widget.iframe).to_be_visible()  # only the dialog was closed
     button.click()
-    dialog.get_by_label("It is not true").check()
+    dialog.get_by_label("Inaccurate").check()
     dialog.get_by_label("The whole chat").check()
     dialog.get_by_role("button", name="Report").click()
-    expect(widget.hint).to_have_text("Thank you. Somebody will look at it.")
+    expect(widget.hint).to_have_text("Thanks for your report. We'll review it.")

@@ -12,7 +12,7 @@ from tests.browser.server import MAX_MESSAGE_CHARS
 START = "/chat/"
 BUSY = {
     "code": "busy",
-    "message": "The site is very busy. Try again in a moment; your text is kept.",
+    "message": "This site is very busy. Try again in a moment. Your draft is saved.",
 }
 
 
@@ -27,7 +27,7 @@ def busy(route: Route) -> None:
 def test_a_message_that_is_too_long_says_by_how_much_and_stays(chat: ChatPage) -> None:
     text = "river " * (MAX_MESSAGE_CHARS // 6 + 1)
     chat.ask(text)
-    expect(chat.outcome).to_contain_text(f"{len(text):,} characters; this site takes 100,000")
+    expect(chat.outcome).to_contain_text(f"{len(text):,} characters. The limit is 100,000")
     chat.page.get_by_role("button", name="Edit", exact=True).click()
     assert chat.composer.input_value().strip() == text.strip()
     assert "emulator" in chat.ask("Shorter.")
@@ -58,7 +58,7 @@ def test_a_site_that_stays_busy_says_so_and_keeps_the_question(
     chat.page.goto("/chat/temporary/")  # a send without a key is not repeated by itself
     chat.page.route("**/chat/stream", busy)
     chat.ask("Why do rivers bend?")
-    expect(chat.outcome).to_contain_text("The site is very busy")
+    expect(chat.outcome).to_contain_text("This site is very busy")
     chat.page.unroute("**/chat/stream")
     chat.page.get_by_role("button", name="Try again").click()
     assert "emulator" in chat.wait_for_end()

@@ -78,8 +78,8 @@ def open_review(
     def open_review(path: str, **options: object) -> Page:
         page = open_page(path, storage_state=lena, **options)
         if "/reason/" in page.url:
-            page.get_by_label("Why do you look?").fill("A report of today")
-            page.get_by_role("button", name="Go on").click()
+            page.get_by_label("Reason for access").fill("A report of today")
+            page.get_by_role("button", name="Continue").click()
         expect(page).to_have_url(re.compile(re.escape(path.partition("#")[0]) + "(#.*)?$"))
         return page
 
@@ -125,7 +125,7 @@ def test_keys_lead_through_the_list_and_a_chat(
     page.keyboard.press("ArrowUp")
     expect(first).to_be_focused()
     page.keyboard.press("/")
-    field = page.get_by_label("Words in all chats")
+    field = page.get_by_label("Search all chats")
     expect(field).to_be_focused()
     page.keyboard.type("jk glacier")
     expect(field).to_have_value("jk glacier")
@@ -148,8 +148,8 @@ def test_a_note_is_written_beside_a_chat(
     open_review: Callable[..., Page], chats: list[str]
 ) -> None:
     page = open_review(f"/review/{chats[-1]}/")
-    page.get_by_label("Note for the staff").fill("Seen, and harmless")
-    page.get_by_role("button", name="Add the note").click()
+    page.get_by_label("Staff note").fill("Seen, and harmless")
+    page.get_by_role("button", name="Add note").click()
     expect(page.locator(".note").last).to_contain_text("Seen, and harmless")
 
 

@@ -65,7 +65,7 @@ def test_scripts_speak_the_chosen_language(settings: Page) -> None:
     composer = settings.get_by_role("textbox", name="Nachricht")
     composer.fill("/error 4006")
     composer.press("Enter")
-    expect(settings.locator(".outcome")).to_contain_text("Das Tageskontingent dieser Seite")
+    expect(settings.locator(".outcome")).to_contain_text("Das Tageskontingent dieser Website")
 
 
 @pytest.mark.quick
@@ -80,7 +80,7 @@ def test_settings_take_no_scripts(open_page: Callable[..., Page], sam: StorageSt
 
 
 def test_settings_take_no_mouse(settings: Page) -> None:
-    settings.get_by_label("Like the system").focus()
+    settings.get_by_label("System").focus()
     settings.keyboard.press("ArrowRight")
     settings.keyboard.press("ArrowRight")
     expect(settings.get_by_label("Dark")).to_be_checked()
@@ -92,11 +92,11 @@ def test_settings_take_no_mouse(settings: Page) -> None:
 def test_a_change_that_is_not_saved_says_so(settings: Page) -> None:
     settings.context.set_offline(True)
     settings.get_by_label("Dark").check()
-    expect(settings.locator("#saved")).to_contain_text("This was not saved.")
+    expect(settings.locator("#saved")).to_contain_text("Couldn't save this.")
 
 
 def test_enter_can_begin_a_new_line(settings: Page) -> None:
-    settings.get_by_label("Begins a new line").check()
+    settings.get_by_label("New line").check()
     saved(settings)
     settings.goto("/chat/temporary/")
     chat = ChatPage(settings)
@@ -114,7 +114,7 @@ def test_enter_can_begin_a_new_line(settings: Page) -> None:
 
 
 def test_a_new_chat_begins_with_the_chosen_model(settings: Page) -> None:
-    settings.get_by_label("Model of a new chat").select_option("GPT-OSS 20B")
+    settings.get_by_label("Default model").select_option("GPT-OSS 20B")
     saved(settings)
     settings.get_by_role("link", name="Back to the chat").click()
     ChatPage(settings)

@@ -52,7 +52,7 @@ def share(site: LiveSite, shirin: StorageState, tmp_path: Path) -> Callable[[lis
 
 
 def dialog_of(page: Page) -> Locator:
-    return page.get_by_role("dialog", name="Share this chat")
+    return page.get_by_role("dialog", name="Share chat")
 
 
 def open_dialog(page: Page, title: str) -> Locator:
@@ -67,7 +67,7 @@ def open_dialog(page: Page, title: str) -> Locator:
 
 
 def path_in(dialog: Locator, site: LiveSite) -> str:
-    return dialog.get_by_label("Address of the link").first.input_value().removeprefix(site.url)
+    return dialog.get_by_label("Link address").first.input_value().removeprefix(site.url)
 
 
 @pytest.mark.quick
@@ -77,11 +77,11 @@ def test_a_chat_is_shared_read_and_taken_back(
     chat.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     chat.ask("/markdown")
     dialog = open_dialog(chat.page, "/markdown")
-    expect(dialog).to_contain_text("the name of the chat: /markdown")
-    expect(dialog).to_contain_text("your question and its answer, as they are now")
-    dialog.get_by_label("Names of the models").check()
-    dialog.get_by_role("button", name="Make a link").click()
-    expect(dialog.get_by_text("The link is made.")).to_be_focused()
+    expect(dialog).to_contain_text("the chat name: /markdown")
+    expect(dialog).to_contain_text("your question and its answer as they are now")
+    dialog.get_by_label("Model names").check()
+    dialog.get_by_role("button", name="Create link").click()
+    expect(dialog.get_by_text("Link created.")).to_be_focused()
     dialog.get_by_role("button", name="Copy").click()
     expect(dialog.get_by_text("Copied.")).to_be_visible()
     path = path_in(dialog, site)
@@ -94,7 +94,7 @@ def test_a_chat_is_shared_read_and_taken_back(
     expect(reader.locator(".hljs-keyword").first).to_be_attached()
     expect(reader.locator("math").first).to_be_attached()
     reader.get_by_role("button", name="Copy").first.click()
-    reader.get_by_text("Copied.").or_(reader.get_by_text("did not allow")).wait_for()
+    reader.get_by_text("Copied.").or_(reader.get_by_text("blocked copying")).wait_for()
     assert reader.context.cookies() == []
 
     dialog.get_by_role("link", name="Close").click()
@@ -104,17 +104,17 @@ def test_a_chat_is_shared_read_and_taken_back(
     dialog = open_dialog(chat.page, "/markdown")
     expect(dialog).to_contain_text("Opened 2 times.")
     dialog.get_by_role("button", name="Update").click()
-    expect(dialog.get_by_label("Address of the link")).to_have_count(2)
+    expect(dialog.get_by_label("Link address")).to_have_count(2)
     reader.goto(path_in(dialog, site))
     expect(reader.get_by_text("Nobody else sees this.").first).to_be_visible()
 
     dialog.get_by_role("button", name="Revoke").first.click()
-    expect(dialog.get_by_text("The link is revoked.")).to_be_focused()
-    expect(dialog.get_by_label("Address of the link")).to_have_count(1)
+    expect(dialog.get_by_text("Link revoked.")).to_be_focused()
+    expect(dialog.get_by_label("Link address")).to_have_count(1)
     answer = reader.reload()
     assert answer
     assert answer.status == 404
-    expect(reader.get_by_role("heading", level=1)).to_have_text("There is nothing here.")
+    expect(reader.get_by_role("heading", level=1)).to_have_text("Page not found")
 
 
 def test_sharing_takes_no_mouse(chat: ChatPage) -> None:
@@ -122,19 +122,19 @@ def test_sharing_takes_no_mouse(chat: ChatPage) -> None:
     press = chat.page.keyboard.press
     press("Control+k")
     chat.page.keyboard.type("share this")
-    expect(chat.page.get_by_role("option", name="Share this chat…")).to_be_visible()
+    expect(chat.page.get_by_role("option", name="Share chat…")).to_be_visible()
     press("Enter")
     dialog = dialog_of(chat.page)
-    expect(dialog.get_by_role("heading", name="Share this chat")).to_be_focused()
-    tab_to(chat.page, dialog.get_by_label("The model’s thoughts"))
+    expect(dialog.get_by_role("heading", name="Share chat")).to_be_focused()
+    tab_to(chat.page, dialog.get_by_label("Reasoning"))
     press("Space")
-    tab_to(chat.page, dialog.get_by_label("The link works for"))
+    tab_to(chat.page, dialog.get_by_label("Link expires after"))
     press("Home")
-    tab_to(chat.page, dialog.get_by_role("button", name="Make a link"))
+    tab_to(chat.page, dialog.get_by_role("button", name="Create link"))
     press("Enter")
-    expect(dialog.get_by_text("The link is made.")).to_be_focused()
-    expect(dialog).to_contain_text("Shows thoughts.")
-    expect(dialog).to_contain_text("Works until")
+    expect(dialog.get_by_text("Link created.")).to_be_focused()
+    expect(dialog).to_contain_text("Shows reasoning.")
+    expect(dialog).to_contain_text("Expires on")
     tab_to(chat.page, dialog.get_by_role("button", name="Copy"))
     press("Escape")
     expect(dialog).to_be_hidden()
@@ -148,7 +148,7 @@ def test_a_new_chat_has_nothing_to_share_and_a_temporary_one_is_not_kept(
         page = ChatPage(open_page(path, storage_state=shirin)).page
         page.keyboard.press("Control+k")
         page.get_by_role("option", name="Settings").wait_for()
-        expect(page.get_by_role("option", name="Share this chat…")).to_have_count(0)
+        expect(page.get_by_role("option", name="Share chat…")).to_have_count(0)
 
 
 def test_the_links_are_on_a_page_of_their_own(
@@ -159,7 +159,7 @@ def test_the_links_are_on_a_page_of_their_own(
     page = open_page("/chat/", storage_state=storage)
     page.get_by_role("button", name="Account").click()
     page.get_by_role("link", name="Shared links").click()
-    expect(page.get_by_text("There are none.")).to_be_visible()
+    expect(page.get_by_text("No pending invitations.")).to_be_visible()
     expect(page.locator(f"input[value$='{path}']")).to_have_count(0)
 
 
@@ -189,15 +189,15 @@ def test_without_scripts_it_is_read_shared_and_revoked(
 ) -> None:
     path = history.conversation(site, tmp_path, EMAIL, ["Water is **wet**."])
     page = open_page(f"{path}sharing/", storage_state=shirin, java_script_enabled=False)
-    page.get_by_label("The link works for").select_option("No end")
-    page.get_by_role("button", name="Make a link").click()
-    expect(page.get_by_text("The link is made.")).to_be_visible()
-    expect(page.get_by_text("Works without end.")).to_be_visible()
-    address = page.get_by_label("Address of the link").input_value()
+    page.get_by_label("Link expires after").select_option("No expiry")
+    page.get_by_role("button", name="Create link").click()
+    expect(page.get_by_text("Link created.")).to_be_visible()
+    expect(page.get_by_text("Never expires.")).to_be_visible()
+    address = page.get_by_label("Link address").input_value()
     reader = open_page(address.removeprefix(site.url), java_script_enabled=False)
     expect(reader.locator(".answer > .words")).to_have_text("Water is **wet**.")
     page.get_by_role("button", name="Revoke").click()
-    expect(page.get_by_text("The link is revoked.")).to_be_visible()
+    expect(page.get_by_text("Link revoked.")).to_be_visible()
     answer = reader.reload()
     assert answer
     assert answer.status == 404

@@ -36,7 +36,7 @@ def entry(page: Page, title: str) -> Locator:
 
 def open_menu(page: Page, title: str) -> None:
     entry(page, title).hover()
-    page.get_by_role("button", name=f"What to do with: {title}").click()
+    page.get_by_role("button", name=f"Options for {title}").click()
 
 
 def press(page: Page, title: str, item: str) -> None:
@@ -55,7 +55,7 @@ def test_a_chat_is_renamed_in_place(chat: ChatPage) -> None:
     chat.ask("Old name.")
     open_menu(chat.page, "Old name.")
     chat.page.get_by_role("link", name="Rename", exact=True).click()
-    field = chat.page.get_by_label("Name of this chat")
+    field = chat.page.get_by_label("Chat name")
     expect(field).to_be_focused()
     field.fill("  New   name ")
     field.press("Enter")
@@ -71,10 +71,10 @@ def test_a_rename_can_be_given_up(chat: ChatPage) -> None:
     chat.ask("Stays as it is.")
     open_menu(chat.page, "Stays as it is.")
     chat.page.get_by_role("link", name="Rename", exact=True).click()
-    chat.page.get_by_label("Name of this chat").fill("Never mind")
+    chat.page.get_by_label("Chat name").fill("Never mind")
     chat.page.keyboard.press("Escape")
     expect(chat.page.get_by_role("link", name="Stays as it is.", exact=True)).to_be_focused()
-    expect(chat.page.get_by_label("Name of this chat")).to_have_count(0)
+    expect(chat.page.get_by_label("Chat name")).to_have_count(0)
 
 
 def test_a_name_that_is_being_written_is_left_alone(chat: ChatPage) -> None:
@@ -82,7 +82,7 @@ def test_a_name_that_is_being_written_is_left_alone(chat: ChatPage) -> None:
     chat.wait_for_text(5)
     open_menu(chat.page, "/slow A long answer.")
     chat.page.get_by_role("link", name="Rename", exact=True).click()
-    field = chat.page.get_by_label("Name of this chat")
+    field = chat.page.get_by_label("Chat name")
     field.fill("In the mid")
     chat.press_stop()
     expect(chat.outcome).to_contain_text("Stopped.")
@@ -97,10 +97,10 @@ def test_a_deletion_can_be_undone(chat: ChatPage) -> None:
     press(chat.page, "Delete me.", "Delete")
     expect(entry(chat.page, "Delete me.")).to_have_count(0)
     expect(toast(chat.page)).to_contain_text("Deleted.")
-    expect(chat.announcement).to_contain_text("This can be undone for 30 seconds.")
+    expect(chat.announcement).to_contain_text("You can undo this for 30 seconds.")
     toast(chat.page).get_by_role("button", name="Undo").click()
-    expect(toast(chat.page)).to_contain_text("The chat is back.")
-    expect(chat.announcement).to_contain_text("The chat is back.")
+    expect(toast(chat.page)).to_contain_text("Chat restored.")
+    expect(chat.announcement).to_contain_text("Chat restored.")
     expect(chat.page.get_by_role("link", name="Delete me.", exact=True)).to_be_focused()
     toast(chat.page).get_by_role("button", name="Close").click()
     expect(toast(chat.page)).to_be_hidden()
@@ -114,7 +114,7 @@ def test_deleting_the_open_chat_leads_to_a_new_one_which_can_undo_it(chat: ChatP
     address = chat.page.url
     press(chat.page, "/slow Gone in a moment.", "Delete")
     chat.page.wait_for_url("**/chat/?deleted=*")
-    expect(chat.page.get_by_text("Where shall we begin?")).to_be_visible()
+    expect(chat.page.get_by_text("What can I help with?")).to_be_visible()
     response = chat.page.goto(address)
     assert response
     assert response.status == 404
@@ -147,8 +147,8 @@ def test_archived_chats_are_on_a_page_of_their_own(chat: ChatPage) -> None:
     chat.page.get_by_role("link", name="Archived chats").click()
     chat.page.get_by_role("link", name="Put me away.").click()
     expect(chat.page.get_by_text("This chat is archived.")).to_be_visible()
-    chat.page.get_by_role("button", name="Put it back into the list").click()
-    expect(chat.page.get_by_text("The chat is back in the list.")).to_be_visible()
+    chat.page.get_by_role("button", name="Unarchive").click()
+    expect(chat.page.get_by_text("Chat unarchived.")).to_be_visible()
     expect(entry(chat.page, "Put me away.")).to_have_count(1)
 
 
@@ -166,14 +166,14 @@ def test_a_chat_is_saved_as_a_file(chat: ChatPage) -> None:
 
 def test_the_palette_does_it_to_the_open_chat(chat: ChatPage) -> None:
     chat.ask("By command.")
-    run(chat.page, "Pin this chat")
+    run(chat.page, "Pin chat")
     expect(chat.page.locator("#conversations .entry-title bdi").first).to_have_text("By command.")
     expect(toast(chat.page)).to_contain_text("Pinned.")
-    run(chat.page, "Delete this chat")
+    run(chat.page, "Delete chat")
     chat.page.wait_for_url("**/chat/?deleted=*")
-    run(chat.page, "Undo the deletion")
+    run(chat.page, "Undo deletion")
     expect(entry(chat.page, "By command.")).to_have_count(1)
-    run(chat.page, "Archive this chat")
+    run(chat.page, "Archive chat")
     chat.page.wait_for_url("**/chat/?archived=*")
     expect(toast(chat.page)).to_contain_text("Archived.")
 
@@ -189,7 +189,7 @@ def run(page: Page, command: str) -> None:
 def test_renaming_and_deleting_take_no_mouse(chat: ChatPage) -> None:
     chat.ask("By keyboard.")
     press = chat.page.keyboard.press
-    more = chat.page.get_by_role("button", name="What to do with: By keyboard.")
+    more = chat.page.get_by_role("button", name="Options for By keyboard.")
     chat.page.get_by_role("link", name="By keyboard.", exact=True).focus()
     press("Tab")
     expect(more).to_be_focused()
@@ -197,7 +197,7 @@ def test_renaming_and_deleting_take_no_mouse(chat: ChatPage) -> None:
     press("Tab")
     expect(chat.page.get_by_role("link", name="Rename", exact=True)).to_be_focused()
     press("Enter")
-    expect(chat.page.get_by_label("Name of this chat")).to_be_focused()
+    expect(chat.page.get_by_label("Chat name")).to_be_focused()
     press("ControlOrMeta+A")
     chat.page.keyboard.type("By hand")
     press("Tab")
@@ -231,7 +231,7 @@ def test_renaming_and_deleting_take_no_scripts(
     page = open_page(chat.page.url, storage_state=nora, java_script_enabled=False)
     open_menu(page, "Plain forms.")
     page.get_by_role("link", name="Rename", exact=True).click()
-    page.get_by_label("Name of this chat").fill("Plain and renamed")
+    page.get_by_label("Chat name").fill("Plain and renamed")
     page.get_by_role("button", name="Save").click()
     page.wait_for_url("**/chat/")
     press(page, "Plain and renamed", "Pin")
@@ -259,7 +259,7 @@ def test_somebody_signed_out_does_not_get_the_sign_in_page_into_the_list(chat: C
     chat.page.context.clear_cookies(name="sessionid")
     open_menu(chat.page, "Signed in.")
     chat.page.get_by_role("link", name="Rename", exact=True).click()
-    expect(chat.hint).to_contain_text("You are signed out.")
+    expect(chat.hint).to_contain_text("You've been signed out.")
     expect(chat.page.get_by_label("Password")).to_have_count(0)
 
 
@@ -321,7 +321,7 @@ def test_axe_finds_nothing_around_the_list(
     menu.click()
     assert axe(chat.page) == []
     chat.page.get_by_role("link", name="Rename", exact=True).click()
-    expect(chat.page.get_by_label("Name of this chat")).to_have_value(title)
+    expect(chat.page.get_by_label("Chat name")).to_have_value(title)
     assert axe(chat.page) == []
     chat.page.keyboard.press("Escape")
     address = chat.page.url

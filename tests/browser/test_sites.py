@@ -32,21 +32,19 @@ def test_from_a_name_to_a_tag_and_what_is_in_its_way(
     page.get_by_role("link", name="Websites").click()
     page.get_by_role("link", name="New website").click()
     page.get_by_label("Name").fill("Shop")
-    page.get_by_label("Websites that may show the chat").fill(
-        "shop.example\nhttps://a.example/shop"
-    )
+    page.get_by_label("Allowed websites").fill("shop.example\nhttps://a.example/shop")
     page.get_by_role("button", name="Save").click()
-    expect(page.get_by_text("“shop.example”: Begin with https://")).to_be_visible()
-    expect(page.get_by_text("Leave out what is not part of https://a.example")).to_be_visible()
-    page.get_by_label("Websites that may show the chat").fill("https://shop.example")
-    page.get_by_label("Messages a minute of each visitor").fill("5")
+    expect(page.get_by_text("“shop.example”: Start with https://")).to_be_visible()
+    expect(page.get_by_text("Enter only https://a.example")).to_be_visible()
+    page.get_by_label("Allowed websites").fill("https://shop.example")
+    page.get_by_label("Messages per minute per visitor").fill("5")
     page.get_by_label("Name").press("Enter")
     expect(page.get_by_role("heading", level=1)).to_have_text("Shop")
 
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    page.get_by_text("Another look").click()
-    page.get_by_label("Label of the button").fill("Ask us")
-    page.get_by_role("button", name="Put it into the tag").click()
+    page.get_by_text("Appearance").click()
+    page.get_by_label("Button label").fill("Ask us")
+    page.get_by_role("button", name="Update tag").click()
     page.get_by_role("button", name="Copy").click()
     expect(page.get_by_text("Copied.")).to_be_visible()
     tag = page.evaluate("navigator.clipboard.readText()")
@@ -54,21 +52,21 @@ def test_from_a_name_to_a_tag_and_what_is_in_its_way(
     assert tag.endswith(' data-label="Ask us"></script>')
 
     page.get_by_role("link", name="Check a page").click()
-    expect(page.get_by_label("Address of the page")).to_have_value("https://shop.example/")
-    page.get_by_label("Address of the page").fill(f"{site.url}/accounts/login/")
+    expect(page.get_by_label("Page address")).to_have_value("https://shop.example/")
+    page.get_by_label("Page address").fill(f"{site.url}/accounts/login/")
     page.get_by_role("button", name="Check").click()
-    expect(page.get_by_text("The tag is not in the page")).to_be_visible()
-    page.get_by_role("link", name="Back to the website").click()
+    expect(page.get_by_text("The tag isn't in the page")).to_be_visible()
+    page.get_by_role("link", name="Back to website").click()
 
     page.get_by_role("link", name="Identity keys").click()
-    page.get_by_role("button", name="Make it").click()
+    page.get_by_role("button", name="Create").click()
     page.get_by_role("button", name="Copy").click()
     expect(page.get_by_text("Copied.")).to_be_visible()
     secret = page.evaluate("navigator.clipboard.readText()")
     assert secret == page.get_by_role("textbox", name="Secret").input_value()
-    page.get_by_role("button", name="Revoke this key").click()
-    expect(page.get_by_text("Revoked")).to_be_visible()
-    expect(page.get_by_role("button", name="Revoke this key")).to_have_count(0)
+    page.get_by_role("button", name="Revoke key").click()
+    expect(page.get_by_text("Key revoked.")).to_be_visible()
+    expect(page.get_by_role("button", name="Revoke key")).to_have_count(0)
 
 
 @pytest.fixture(scope="module")
@@ -85,9 +83,9 @@ def test_axe_finds_nothing_and_all_fits_on_a_phone(
     for path in ("", "new/", *(f"{key}/{rest}" for rest in PAGES)):
         page.goto(f"/sites/{path}")
         if path == f"{key}/":
-            page.get_by_text("Another look").click()
+            page.get_by_text("Appearance").click()
         if path.endswith("check/"):
-            page.get_by_label("Address of the page").fill(f"{site.url}/accounts/login/")
+            page.get_by_label("Page address").fill(f"{site.url}/accounts/login/")
         if path.endswith(("new/", "keys/", "check/")):
             page.locator(".sheet-form .button.main").click()
         for direction in ("ltr", "rtl"):

@@ -88,7 +88,7 @@ def test_what_was_stopped_can_be_continued_in_place(chat: ChatPage) -> None:
 
 def test_what_was_cut_at_the_limit_can_be_continued(chat: ChatPage) -> None:
     before = chat.ask("/long 2500")
-    expect(chat.outcome).to_contain_text("as long as it may get")
+    expect(chat.outcome).to_contain_text("Reached the length limit")
     chat.page.get_by_role("button", name="Continue").click()
     text = chat.wait_for_end()
     assert text.startswith(before)
@@ -121,10 +121,10 @@ def test_another_try_takes_the_answers_place(chat: ChatPage) -> None:
 
 def test_an_error_is_stored_with_its_question(chat: ChatPage) -> None:
     chat.ask("/error 4006")
-    expect(chat.outcome).to_contain_text("daily allowance")
+    expect(chat.outcome).to_contain_text("daily quota")
     chat.page.reload()
     expect(chat.questions).to_have_text(re.compile("/error 4006"))
-    expect(chat.outcome).to_contain_text("daily allowance")
+    expect(chat.outcome).to_contain_text("daily quota")
     expect(chat.page.get_by_role("button", name="Try again")).to_be_visible()
     expect(chat.page.get_by_role("button", name="Edit", exact=True)).to_be_hidden()
 
@@ -164,10 +164,10 @@ def test_a_message_that_does_not_get_through_is_kept_and_sent_again(chat: ChatPa
     chat.send("Not lost.")
     chat.page.wait_for_timeout(350)
     chat.stop_button.click()  # do not wait for all attempts
-    expect(chat.outcome).to_contain_text("did not reach the site")
+    expect(chat.outcome).to_contain_text("wasn't sent")
     chat.composer.fill("Another thought.")
     chat.composer.press("Enter")
-    expect(chat.hint).to_contain_text("has not reached the site")
+    expect(chat.hint).to_contain_text("previous message wasn't sent")
     expect(chat.composer).to_have_value("Another thought.")
     chat.page.unroute(MESSAGES)
     chat.page.get_by_role("button", name="Try again").click()
@@ -248,7 +248,7 @@ def test_another_members_chat_is_not_there(
 ) -> None:
     chat.ask("Mine alone.")
     page = open_page(chat.page.url, storage_state=signed_in)
-    expect(page.get_by_role("heading", level=1)).to_have_text("There is nothing here.")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Page not found")
     expect(page.get_by_text("Mine alone.")).to_have_count(0)
 
 

@@ -29,7 +29,7 @@ def chat(open_chat: Callable[..., ChatPage], tessa: StorageState) -> ChatPage:
 
 def choose(chat: ChatPage, model: str) -> Locator:
     chat.page.get_by_label("Model", exact=True).select_option(label=model)
-    return chat.page.get_by_label("Thinking", exact=True)
+    return chat.page.get_by_label("Reasoning", exact=True)
 
 
 @pytest.mark.quick
@@ -37,15 +37,15 @@ def test_thoughts_that_used_up_the_room_are_told_and_can_be_shortened(chat: Chat
     choose(chat, GEMMA)
     chat.send("/overthink")
     chat.wait_for_end()
-    expect(chat.outcome).to_contain_text("Thinking used up the room for this answer.")
-    chat.outcome.get_by_role("button", name="Think less").click()
+    expect(chat.outcome).to_contain_text("Reasoning used up the length limit for this answer.")
+    chat.outcome.get_by_role("button", name="Reduce reasoning").click()
     expect(chat.last_text).to_contain_text(re.compile("."))
     chat.wait_for_end()
     expect(chat.outcome).to_be_hidden()
     chat.page.reload()
     expect(chat.last_text).to_contain_text(re.compile("."))
-    chat.page.get_by_role("button", name="About this answer").last.click()
-    expect(chat.page.locator("#facts-card")).to_contain_text(re.compile("Thinking\\s*Low"))
+    chat.page.get_by_role("button", name="Answer details").last.click()
+    expect(chat.page.locator("#facts-card")).to_contain_text(re.compile("Reasoning\\s*Low"))
 
 
 @pytest.mark.parametrize("start", [START, TEMPORARY])
@@ -58,7 +58,7 @@ def test_or_have_more_room(
     choose(chat, GEMMA)
     chat.send("/overthink 2500")
     chat.wait_for_end()
-    chat.outcome.get_by_role("button", name="More room").click()
+    chat.outcome.get_by_role("button", name="Allow a longer answer").click()
     expect(chat.last_text).to_contain_text(re.compile("."), timeout=20_000)
     chat.wait_for_end()
     expect(chat.outcome).to_be_hidden()
@@ -68,8 +68,8 @@ def test_or_have_more_room(
 def test_a_model_that_cannot_be_told_is_offered_more_room_only(chat: ChatPage) -> None:
     chat.send("/overthink")
     chat.wait_for_end()
-    expect(chat.outcome.get_by_role("button", name="More room")).to_be_visible()
-    expect(chat.outcome.get_by_role("button", name="Think less")).to_be_hidden()
+    expect(chat.outcome.get_by_role("button", name="Allow a longer answer")).to_be_visible()
+    expect(chat.outcome.get_by_role("button", name="Reduce reasoning")).to_be_hidden()
 
 
 def test_the_message_box_offers_what_the_model_has(chat: ChatPage) -> None:
@@ -77,16 +77,16 @@ def test_the_message_box_offers_what_the_model_has(chat: ChatPage) -> None:
     expect(thinking).to_be_hidden()
     choose(chat, GEMMA)
     expect(thinking).to_be_visible()
-    thinking.select_option(label="Thinking: off")
+    thinking.select_option(label="Reasoning: off")
     chat.ask("/think 40 Why?")
     expect(chat.last_answer.locator("details.reasoning")).to_be_hidden()
-    thinking.select_option(label="Thinking: high")
+    thinking.select_option(label="Reasoning: high")
     chat.ask("/think 40 Why?")
     expect(chat.last_answer.locator("details.reasoning")).to_be_visible()
     choose(chat, "GPT-OSS 20B")
     expect(thinking).to_have_value("high")
     assert thinking.locator("option:enabled").all_text_contents() == [
-        "Thinking: default", "Thinking: low", "Thinking: medium", "Thinking: high",
+        "Reasoning: default", "Reasoning: low", "Reasoning: medium", "Reasoning: high",
     ]  # fmt: skip
     choose(chat, "Llama 3.3 70B")
     expect(thinking).to_be_hidden()

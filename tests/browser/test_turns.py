@@ -26,7 +26,7 @@ def chat(open_chat: Callable[..., ChatPage], ines: StorageState) -> ChatPage:
 
 
 def editor(chat: ChatPage) -> Locator:
-    return chat.page.get_by_role("textbox", name="Edit the question")
+    return chat.page.get_by_role("textbox", name="Edit question")
 
 
 def edit(chat: ChatPage, number: int, text: str) -> None:
@@ -43,7 +43,7 @@ def arrows(turn: Locator) -> tuple[Locator, Locator, Locator]:
 
 
 def choose_more(chat: ChatPage, number: int, name: str) -> None:
-    chat.answers.nth(number).get_by_role("button", name="More about this turn").click()
+    chat.answers.nth(number).get_by_role("button", name="More options").click()
     chat.page.locator("#turn-menu").get_by_role("button", name=name).click()
 
 
@@ -127,7 +127,7 @@ def test_a_text_that_cannot_be_sent_stays_in_the_editor(chat: ChatPage) -> None:
     chat.stop_button.click()
     expect(editor(chat)).to_have_value("Written anew.")
     expect(chat.questions).to_have_count(2)
-    expect(chat.page.get_by_role("alert").filter(has_text="did not reach")).to_be_visible()
+    expect(chat.page.get_by_role("alert").filter(has_text="wasn't sent")).to_be_visible()
     chat.page.unroute(MESSAGES)
     editor(chat).press("Enter")
     expect(chat.questions).to_have_count(1)
@@ -144,7 +144,7 @@ def test_another_answer_comes_from_another_model(chat: ChatPage) -> None:
     chat.ask("And then?")
     sent = bodies(chat.page)
     menu = chat.page.locator("#turn-menu")
-    chat.answers.first.get_by_role("button", name="More about this turn").click()
+    chat.answers.first.get_by_role("button", name="More options").click()
     other = menu.locator("[data-model]:not([aria-current])").first
     model = other.get_attribute("data-model")
     other.click()
@@ -156,7 +156,7 @@ def test_another_answer_comes_from_another_model(chat: ChatPage) -> None:
     previous.click()
     expect(chat.questions).to_have_count(2)
     expect(chat.answers.first.locator("> .words")).to_have_text(first)
-    chat.answers.nth(1).get_by_role("button", name="Answer again").click()
+    chat.answers.nth(1).get_by_role("button", name="Regenerate").click()
     chat.wait_for_end()
     assert sent[1]["model"] != model
     expect(arrows(chat.answers.nth(1))[1]).to_have_text("2/2")
@@ -165,7 +165,7 @@ def test_another_answer_comes_from_another_model(chat: ChatPage) -> None:
 @pytest.mark.long  # an answer at five tokens a second, to its end
 def test_a_failed_try_does_not_hide_the_older_answer(chat: ChatPage) -> None:
     chat.ask("/slow Tell me about water.")
-    chat.answers.first.get_by_role("button", name="Answer again").click()
+    chat.answers.first.get_by_role("button", name="Regenerate").click()
     chat.press_stop()
     expect(chat.outcome).to_contain_text("Stopped")
     previous, place, _ = arrows(chat.last_answer)
@@ -224,14 +224,14 @@ def test_a_turn_is_deleted_and_brought_back(chat: ChatPage) -> None:
     chat.ask("One.")
     chat.ask("Two.")
     chat.ask("Three.")
-    choose_more(chat, 1, "Delete from here")
+    choose_more(chat, 1, "Delete this and later messages")
     expect(chat.questions).to_have_count(1)
     undo = chat.page.get_by_role("button", name="Undo")
     expect(undo).to_be_focused()
     chat.page.keyboard.press("Enter")
     expect(chat.questions).to_have_count(3)
     expect(undo).to_be_hidden()
-    choose_more(chat, 0, "Delete from here")
+    choose_more(chat, 0, "Delete this and later messages")
     expect(chat.questions).to_have_count(0)
     chat.page.reload()
     expect(chat.questions).to_have_count(0)
@@ -248,7 +248,7 @@ def test_a_chat_branches_off_into_a_new_one(chat: ChatPage) -> None:
     chat.page.wait_for_url(lambda url: url != address)
     expect(chat.questions).to_have_count(1)
     expect(chat.page).to_have_title("Why do rivers bend, by the way? (2) – Runnel")
-    chat.answers.first.get_by_role("button", name="About this answer").click()
+    chat.answers.first.get_by_role("button", name="Answer details").click()
     expect(chat.page.locator("#facts-card")).to_contain_text("Llama")
 
 
@@ -266,12 +266,12 @@ def test_a_temporary_chat_goes_on_from_what_was_changed(
     chat.wait_for_end()
     expect(chat.questions.first.locator(".words")).to_have_text("Uno.")
     chat.ask("Due.")
-    chat.answers.first.get_by_role("button", name="Answer again").click()
+    chat.answers.first.get_by_role("button", name="Regenerate").click()
     expect(chat.questions).to_have_count(1)
     chat.wait_for_end()
     chat.page.reload()
     expect(chat.questions).to_have_count(1)
-    expect(chat.page.get_by_role("button", name="Delete from here")).to_have_count(0)
+    expect(chat.page.get_by_role("button", name="Delete this and later messages")).to_have_count(0)
 
 
 def test_arrows_are_links_without_scripts(
@@ -315,7 +315,7 @@ def test_what_is_selected_of_an_answer_is_quoted(chat: ChatPage) -> None:
     chat.page.keyboard.press("Control+Shift+E")
     expect(chat.composer).to_have_value(f"> {words}\n\n")
     chat.page.keyboard.press("Control+Shift+E")
-    expect(chat.hint).to_contain_text("Select words")
+    expect(chat.hint).to_contain_text("Select text")
 
 
 def test_on_a_small_dark_phone_all_of_it_fits_and_axe_finds_nothing(
@@ -330,7 +330,7 @@ def test_on_a_small_dark_phone_all_of_it_fits_and_axe_finds_nothing(
     assert axe(chat.page) == []
     chat.page.get_by_role("button", name="Save and send").tap()
     chat.wait_for_end()
-    chat.answers.first.get_by_role("button", name="More about this turn").tap()
+    chat.answers.first.get_by_role("button", name="More options").tap()
     assert axe(chat.page) == []
     chat.page.keyboard.press("Escape")
     sizes = chat.page.locator(".turn-foot button:visible").evaluate_all(

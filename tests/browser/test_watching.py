@@ -33,7 +33,7 @@ last.save()
 last.conversation.messages.update(created_at=last.last_seen_at)
 """
 SOON = 15_000
-A_PERSON = "You are talking with a person now."
+A_PERSON = "You're now chatting with a person."
 
 
 @pytest.fixture(scope="module")
@@ -48,8 +48,8 @@ def open_live(open_page: Callable[..., Page], rita: StorageState) -> Callable[..
     def open_live(**options: object) -> Page:
         page = open_page("/review/live/", storage_state=rita, **options)
         if "/reason/" in page.url:
-            page.get_by_label("Why do you look?").fill("A report of today")
-            page.get_by_role("button", name="Go on").click()
+            page.get_by_label("Reason for access").fill("A report of today")
+            page.get_by_role("button", name="Continue").click()
         expect(page.get_by_role("heading", name="Live")).to_be_visible()
         return page
 
@@ -73,9 +73,9 @@ def test_a_person_takes_over_speaks_and_hands_back(
 
     notice = widget.frame.locator("#person")
     expect(notice).to_have_text(A_PERSON, timeout=SOON)
-    expect(widget.frame.locator(".outcome").last).to_contain_text("a person goes on from here")
+    expect(widget.frame.locator(".outcome").last).to_contain_text("A person has taken over")
     expect(widget.frame.locator(".outcome button:visible")).to_have_count(0)
-    field = staff.get_by_label("You answer in this chat.")
+    field = staff.get_by_label("You're answering in this chat.")
     field.fill("Hello, I am **Rita**.")
     field.press("Control+Enter")
     person = widget.frame.locator(".answer:has(.person-label:visible)")
@@ -83,7 +83,7 @@ def test_a_person_takes_over_speaks_and_hands_back(
     expect(person.locator("strong")).to_have_text("Rita")
     expect(person.locator(".person-label")).to_have_text("A person")
     expect(person.get_by_role("button", name="Good answer")).to_have_count(0)
-    expect(widget.announcement).to_contain_text("A person writes: Hello, I am Rita.")
+    expect(widget.announcement).to_contain_text("Message from a person: Hello, I am Rita.")
     expect(field).to_have_value("")
 
     widget.send("How much for two?")
@@ -100,9 +100,9 @@ def test_a_person_takes_over_speaks_and_hands_back(
     expect(person).to_have_count(2, timeout=SOON)
     expect(staff.locator(".person-label:visible")).to_have_count(2)
 
-    staff.get_by_role("button", name="Hand back to the model").click()
-    expect(staff.get_by_text("The model answers again.")).to_be_visible()
-    expect(notice).to_have_text("The person has left the chat to the model again.", timeout=SOON)
+    staff.get_by_role("button", name="Hand back to the AI").click()
+    expect(staff.get_by_text("The AI is answering again.")).to_be_visible()
+    expect(notice).to_have_text("The person handed the chat back to the AI.", timeout=SOON)
     assert widget.ask("/echo Thank you")
     expect(widget.answers.last.locator(".person-label")).to_be_hidden()
     expect(notice).to_have_text("", timeout=SOON)
@@ -119,15 +119,15 @@ def test_a_person_who_goes_away_leaves_the_chat_to_the_model(
     staff.goto("/review/")
     staff.get_by_role("link", name="/echo Good morning").click()
     staff.get_by_role("button", name="Take over").click()
-    field = staff.get_by_label("You answer in this chat.")
+    field = staff.get_by_label("You're answering in this chat.")
     field.fill("Half a thought")
     expect(widget.frame.locator("#person")).to_have_text(A_PERSON, timeout=SOON)
     site.run(LEAVE)
     expect(staff.locator("#live > [role=status]")).to_contain_text(
-        "do not answer here", timeout=SOON
+        "no longer handling this chat", timeout=SOON
     )
     expect(field).to_have_value("Half a thought")
-    gone = "The person is not here any more. A model answers again."
+    gone = "The person has left. The AI is answering again."
     expect(widget.frame.locator("#person")).to_have_text(gone, timeout=SOON)
 
 
@@ -155,7 +155,7 @@ def test_the_live_list_keeps_the_focus_and_reads_attacks_only(
     expect(staff.get_by_role("button", name="Take over")).to_be_visible()
     assert axe(staff) == []
     staff.get_by_role("button", name="Take over").click()
-    field = staff.get_by_label("You answer in this chat.")
+    field = staff.get_by_label("You're answering in this chat.")
     field.fill(attack)
     field.press("Control+Enter")
     person = widget.frame.locator(".answer:has(.person-label:visible)")
@@ -176,7 +176,7 @@ def test_the_staff_stops_an_answer(
     staff = open_live()
     staff.get_by_role("link", name="/slow of the sea").click()
     staff.get_by_role("button", name="Stop the answer").click()
-    words = "The staff of this site has stopped this answer."
+    words = "Staff stopped this answer."
     expect(widget.frame.locator(".outcome").last).to_contain_text(words)
     expect(staff.locator(".outcome").last).to_contain_text(words, timeout=SOON)
     widget.page.reload()

@@ -40,12 +40,12 @@ def test_a_visitor_asks_on_a_strict_page_and_reads_an_answer_that_is_announced_o
     answer = widget.ask("Where does the river bend?")
     assert len(answer) > 20
     said = widget.announcement.locator("p")
-    expect(said.last).to_have_text("The answer is complete.")
+    expect(said.last).to_have_text("Answer complete.")
     assert sum(answer[:20] in each for each in said.all_text_contents()) == 1
     thumb = widget.frame.get_by_role("button", name="Good answer")
     thumb.click()
     expect(thumb).to_have_attribute("aria-pressed", "true")
-    expect(widget.hint).to_have_text("Thank you. Your opinion is kept.")
+    expect(widget.hint).to_have_text("Thanks for your feedback.")
 
 
 def test_escape_closes_it_and_the_focus_goes_back(visit: Callable[..., WidgetPage]) -> None:

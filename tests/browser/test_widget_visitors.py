@@ -120,7 +120,7 @@ def test_what_comes_after_a_shutdown_knows_nothing_of_before(
     widget.open()
     expect(widget.questions).to_have_count(0)
     widget.frame.get_by_role("button", name="Earlier conversations").click()
-    expect(widget.frame.get_by_text("There are no conversations yet.")).to_be_visible()
+    expect(widget.frame.get_by_text("No conversations yet.")).to_be_visible()
 
 
 def test_who_is_named_by_the_website_finds_their_conversations_anywhere(

@@ -43,12 +43,12 @@ def test_a_note_outlives_the_reason_and_the_session(
     place = f"/review/{site.run(MAKE).strip()}/"
     page = open_page(place, storage_state=state, **BARE)
     give_reason(page, "Report 7 of May")
-    note = page.get_by_label("Note for the staff")
+    note = page.get_by_label("Staff note")
     note.fill(NOTE)
     site.run(REASON_ENDS)
-    page.get_by_role("button", name="Add the note").click()
-    expect(page.get_by_text("Nothing is done yet.")).to_be_visible()
-    expect(page.get_by_label("Why do you look?")).to_have_value("Report 7 of May")
+    page.get_by_role("button", name="Add note").click()
+    expect(page.get_by_text("Nothing has been done yet.")).to_be_visible()
+    expect(page.get_by_label("Reason for access")).to_have_value("Report 7 of May")
     assert axe(page) == []
     give_reason(page, "a b " * 60)
     expect(page.get_by_text("This has 201 characters")).to_be_visible()
@@ -58,8 +58,8 @@ def test_a_note_outlives_the_reason_and_the_session(
 
     note.fill("And another one")
     site.run(SESSION_ENDS)
-    page.get_by_role("button", name="Add the note").click()
-    expect(page.get_by_role("heading", name="You are signed out")).to_be_visible()
+    page.get_by_role("button", name="Add note").click()
+    expect(page.get_by_role("heading", name="You've been signed out")).to_be_visible()
     assert axe(page) == []
     with page.context.expect_page() as opened:
         page.get_by_role("link", name="Sign in (new tab)").click()
@@ -67,12 +67,12 @@ def test_a_note_outlives_the_reason_and_the_session(
     tab.get_by_label("Email").fill(EMAIL)
     tab.get_by_label("Password").fill(PASSWORD)
     tab.get_by_role("button", name="Sign in", exact=True).click()
-    expect(tab.get_by_label("Why do you look?")).to_be_visible()
-    page.get_by_role("button", name="Go on").click()
+    expect(tab.get_by_label("Reason for access")).to_be_visible()
+    page.get_by_role("button", name="Continue").click()
     give_reason(page, "Report 9")
     expect(page.locator(".note .words")).to_have_text([NOTE, "And another one"])
 
 
 def give_reason(page: Page, reason: str) -> None:
-    page.get_by_label("Why do you look?").fill(reason)
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_label("Reason for access").fill(reason)
+    page.get_by_role("button", name="Continue").click()

@@ -23,7 +23,7 @@ from chat.upstream.events import AnswerOpened, Event, Reasoning, Text, Usage
 ID = uuid.UUID(int=7)
 WORDS = ["New", " York", "\nis <b>big</b> & \r\n", "", "日本 🌊 \u2028"]
 SAID = "".join(WORDS)
-BUSY = Problem("upstream_busy", "The model's service is <busy>.", True)
+BUSY = Problem("upstream_busy", "The model provider is <busy>.", True)
 
 
 def log_of(
@@ -162,7 +162,7 @@ class TestAContentFilter:
 
     def test_html_says_it(self) -> None:
         text = encoded(HtmlEncoder(), self.FRAMES).decode()
-        assert '<p role="alert">A content filter' in text
+        assert '<p role="alert">The model provider’s content filter' in text
 
     def test_others_have_a_reason_for_it(self) -> None:
         assert events(OpenAIEncoder(ID, "m"), self.FRAMES)[-2]["choices"][0]["finish_reason"] == (

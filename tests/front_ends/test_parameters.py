@@ -320,7 +320,7 @@ class TestWithoutAStream:
             await FrontEnd(shop).post("chat", {**HELLO, "stream": False}, **html),
         ):
             assert refused.status_code == 400
-            assert "stream: answers come as streams only" in refused.content.decode()
+            assert "stream: this address only streams answers" in refused.content.decode()
 
     async def test_an_answer_that_breaks_off_is_a_failure(self, knock: Knock) -> None:
         cut = always(stream_of(b'data: {"response":"Well"}\n\n'))

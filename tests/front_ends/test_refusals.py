@@ -108,7 +108,7 @@ class TestPrograms:
         for body in (b"", b" \n"):
             refused = await FrontEnd(shop).post(door, body)
             assert refused.status_code == 400
-            assert refused.json()["error"]["message"].startswith("The body is empty.")
+            assert refused.json()["error"]["message"].startswith("The request body is empty.")
 
 
 class TestTryingAgain:

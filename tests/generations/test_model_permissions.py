@@ -67,7 +67,7 @@ async def test_a_send_with_another_model_is_refused_in_words_and_stores_nothing(
     refused = await send(alices, text="Hello", model=DEFAULT)
     assert refused.status_code == 403
     error = json.loads(refused.content)
-    assert "You may not use that model here." in json.dumps(error)
+    assert "You don't have access to this model." in json.dumps(error)
     assert not await Generation.objects.aexists()
 
 

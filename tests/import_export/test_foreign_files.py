@@ -16,9 +16,9 @@ from chat.errors import BadRequest
 from chat.import_export import reading
 from tests.import_export.trees import exported, talk
 
-NOT_OURS = "was not exported by Runnel"
-DAMAGED = "damaged, or not complete"
-TOO_LARGE = "more than the site takes"
+NOT_OURS = "wasn't exported from Runnel"
+DAMAGED = "damaged or incomplete"
+TOO_LARGE = "too large to import"
 
 
 @pytest.fixture
@@ -78,27 +78,27 @@ def test_a_file_that_breaks_off_anywhere_is_damaged(file: bytes) -> None:
 
 Change = Callable[[dict[str, Any]], Any]
 MESSAGES: list[tuple[Change, str]] = [
-    (lambda f: f["messages"][1].update(id=1), "Message 2: It is not numbered in its order."),
-    (lambda f: f["messages"][1].update(id=9), "Message 2: It is not numbered"),
-    (lambda f: f["messages"][0].update(parent=1), "Message 1: It does not follow an earlier"),
-    (lambda f: f["messages"][0].update(parent=3), "Message 1: It does not follow"),
-    (lambda f: f["messages"][1].update(parent=0), "Message 2: It does not follow"),
-    (lambda f: f["messages"][1].update(parent=-1), "Message 2: It does not follow"),
-    (lambda f: f["messages"][2].update(parent=4711), "Message 3: It does not follow"),
-    (lambda f: f["messages"][2].update(parent=2), "Message 3: It is an answer, but not to"),
-    (lambda f: f["messages"][1].update(parent=None), "Message 2: It is an answer, but not to"),
-    (lambda f: f["messages"][0].update(reasoning="x"), "Message 1: It is a question, but"),
-    (lambda f: f["messages"][0].update(text="a\0b"), "Message 1: It has signs that cannot"),
-    (lambda f: f["messages"][1]["attempts"][0].update(model="\0"), "Message 2: It has signs"),
-    (lambda f: f.update(title="\0"), "The title cannot be stored."),
-    (lambda f: f.update(updated_at="0001-01-01T00:00:00+23:59"), "Its times cannot be right."),
-    (lambda f: f.update(created_at="9999-12-31T23:59:59-23:59"), "Its times cannot be right."),
-    (lambda f: f["messages"][0].update(created_at="1969-12-31T23:59:59Z"), "Message 1: Its times"),
+    (lambda f: f["messages"][1].update(id=1), "Message 2: It is out of order."),
+    (lambda f: f["messages"][1].update(id=9), "Message 2: It is out of order"),
+    (lambda f: f["messages"][0].update(parent=1), "Message 1: It doesn't follow an earlier"),
+    (lambda f: f["messages"][0].update(parent=3), "Message 1: It doesn't follow"),
+    (lambda f: f["messages"][1].update(parent=0), "Message 2: It doesn't follow"),
+    (lambda f: f["messages"][1].update(parent=-1), "Message 2: It doesn't follow"),
+    (lambda f: f["messages"][2].update(parent=4711), "Message 3: It doesn't follow"),
+    (lambda f: f["messages"][2].update(parent=2), "Message 3: It's an answer without a question"),
+    (lambda f: f["messages"][1].update(parent=None), "Message 2: It's an answer without a question"),
+    (lambda f: f["messages"][0].update(reasoning="x"), "Message 1: It's a question with fields"),
+    (lambda f: f["messages"][0].update(text="a\0b"), "Message 1: It contains characters that can't"),
+    (lambda f: f["messages"][1]["attempts"][0].update(model="\0"), "Message 2: It contains characters"),
+    (lambda f: f.update(title="\0"), "The title can't be stored."),
+    (lambda f: f.update(updated_at="0001-01-01T00:00:00+23:59"), "The timestamps are invalid."),
+    (lambda f: f.update(created_at="9999-12-31T23:59:59-23:59"), "The timestamps are invalid."),
+    (lambda f: f["messages"][0].update(created_at="1969-12-31T23:59:59Z"), "Message 1: The timestamps are invalid"),
     (lambda f: f["messages"][0].update(created_at="2026-01-01T00:00:00"), "timezone"),
     (lambda f: f["messages"][0].update(text=5), "messages[0].text"),
     (lambda f: f["messages"][0].update(id="1"), "messages[0].id"),
     (lambda f: f["messages"][0].update(id=1.5), "messages[0].id"),
-    (lambda f: f["messages"][0].update(id=10**40), "cannot be imported"),
+    (lambda f: f["messages"][0].update(id=10**40), "can't be imported"),
     (lambda f: f["messages"][0].update(role="system"), "messages[0].role"),
     (lambda f: f["messages"][0].update(owner=1), "owner"),
     (lambda f: f.update(id="9f1c0c5e-4b1a-4f0e-8a55-0d6c1f2e3a4b"), "id"),
@@ -136,7 +136,7 @@ def test_a_million_messages_are_too_many(file: bytes) -> None:
     said = b'{"id":%d,"parent":null,"role":"user","created_at":"2026-01-01T00:00:00Z"}'
     messages = b",".join(said % number for number in range(1, 100_002))
     many = head + b'"messages":[' + messages + b"]}"
-    assert "more messages than one chat may have" in refusal(many)
+    assert "more messages than a chat can hold" in refusal(many)
     with override_settings(MAX_CONVERSATION_MESSAGES=1_000_000):
         assert TOO_LARGE in refusal(many)
     with override_settings(MAX_IMPORT_MESSAGES=5):
@@ -206,12 +206,12 @@ def test_a_zip_file_without_chats_says_so() -> None:
     ):
         with pytest.raises(BadRequest) as refused:
             reading.check(io.BytesIO(zipped(files)))
-        assert refused.value.public == "There are no chats in this file."
+        assert refused.value.public == "This file contains no chats."
 
 
 def test_one_bad_conversation_refuses_all(file: bytes) -> None:
     bad = file.replace(b'"id":2', b'"id":1')
-    assert "not numbered" in refusal(zipped({"a.json": file, "b.json": bad}))
+    assert "out of order" in refusal(zipped({"a.json": file, "b.json": bad}))
 
 
 def test_what_a_mac_adds_to_a_zip_file_is_passed_over(file: bytes) -> None:

@@ -13,35 +13,35 @@ function heard(mode, text = ANSWER, size = 1, before = "") {
   const announcer = new Announcer((words) => said.push(words), mode);
   announcer.begin(before);
   for (let end = before.length; end < text.length + size; end += size) announcer.grown(text.slice(0, end));
-  announcer.end(text, "The answer is complete.");
+  announcer.end(text, "Answer complete.");
   return said;
 }
 
 test("an answer is read once it is complete", () => {
-  assert.deepEqual(heard("done"), ["Replying…", SPOKEN.join("\n"), "The answer is complete."]);
+  assert.deepEqual(heard("done"), ["Replying…", SPOKEN.join("\n"), "Answer complete."]);
 });
 
 test("or paragraph by paragraph, however it comes in pieces", () => {
   for (const size of [1, 2, 3, 7, 1000]) {
     const said = heard("streaming", ANSWER, size);
     assert.equal(said.slice(1, -1).join("\n"), SPOKEN.join("\n"));
-    assert.deepEqual([said[0], said.at(-1)], ["Replying…", "The answer is complete."]);
+    assert.deepEqual([said[0], said.at(-1)], ["Replying…", "Answer complete."]);
   }
   assert.deepEqual(heard("streaming").slice(1, -1), SPOKEN);
 });
 
 test("or not at all, but for its beginning and its end", () => {
-  assert.deepEqual(heard("off"), ["Replying…", "The answer is complete."]);
+  assert.deepEqual(heard("off"), ["Replying…", "Answer complete."]);
 });
 
 test("an answer that goes on is read from there", () => {
   const before = "They **bend**.\n\n";
   const said = heard("done", `${before}And *then*?`, 1, before);
-  assert.deepEqual(said, ["Replying…", "And then?", "The answer is complete."]);
+  assert.deepEqual(said, ["Replying…", "And then?", "Answer complete."]);
 });
 
 test("an answer without words has a beginning and an end", () => {
-  assert.deepEqual(heard("done", ""), ["Replying…", "The answer is complete."]);
+  assert.deepEqual(heard("done", ""), ["Replying…", "Answer complete."]);
 });
 
 test("marks are not read", () => {

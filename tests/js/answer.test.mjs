@@ -41,7 +41,7 @@ test("a text as long as the server's is all of it", () => {
   const answer = answerOf({ response: "río 🌊" }, { response: "", state: "complete", length: 5, finish_reason: "stop" });
   assert.equal(answer.generationId, "");
   assert.equal(outcomeOf(answer), null);
-  assert.equal(endInWords(answer), "The answer is complete.");
+  assert.equal(endInWords(answer), "Answer complete.");
 });
 
 test("a text of another length is to be read again", () => {
@@ -72,16 +72,16 @@ test("an answer survives being written down", () => {
 });
 
 for (const [name, payloads, words, choices] of [
-  ["stopped with text", [{ response: "a" }, { state: "stopped", length: 1 }], /^Stopped\. What it had said is kept/, ["again"]],
-  ["stopped before", [{ state: "stopped", length: 0 }], /before the answer began/, ["again", "edit"]],
-  ["broken off", [{ response: "a" }, { state: "interrupted", length: 1 }], /broke off/, ["again"]],
+  ["stopped with text", [{ response: "a" }, { state: "stopped", length: 1 }], /^Stopped\. The partial answer was saved/, ["again"]],
+  ["stopped before", [{ state: "stopped", length: 0 }], /before the answer started/, ["again", "edit"]],
+  ["broken off", [{ response: "a" }, { state: "interrupted", length: 1 }], /was interrupted/, ["again"]],
   ["failed", [{ error: { code: "x", message: "No neurons.", retryable: false } }, { state: "failed", length: 0 }], /^No neurons\.$/, ["again", "edit"]],
-  ["empty", [{ state: "complete", length: 0, finish_reason: "stop" }], /without a word/, ["again", "edit"]],
-  ["at its length limit", [{ response: "a" }, { state: "complete", length: 1, finish_reason: "length" }], /as long as it may get/, []],
-  ["all thoughts", [{ reasoning: "Hm" }, { state: "complete", length: 0, finish_reason: "length" }], /^Thinking used up the room/, ["more-room", "less-thinking", "again", "edit"]],
-  ["nothing at its limit", [{ state: "complete", length: 0, finish_reason: "length" }], /without a word/, ["again", "edit"]],
-  ["ended by a filter", [{ response: "a" }, { state: "complete", length: 1, finish_reason: "content_filter" }], /filter .* stopped/, ["again", "edit"]],
-  ["blocked by a filter", [{ state: "complete", length: 0, finish_reason: "content_filter" }], /filter .* blocked/, ["again", "edit"]],
+  ["empty", [{ state: "complete", length: 0, finish_reason: "stop" }], /an empty answer/, ["again", "edit"]],
+  ["at its length limit", [{ response: "a" }, { state: "complete", length: 1, finish_reason: "length" }], /Reached the length limit/, []],
+  ["all thoughts", [{ reasoning: "Hm" }, { state: "complete", length: 0, finish_reason: "length" }], /^Reasoning used up the length limit/, ["more-room", "less-thinking", "again", "edit"]],
+  ["nothing at its limit", [{ state: "complete", length: 0, finish_reason: "length" }], /an empty answer/, ["again", "edit"]],
+  ["ended by a filter", [{ response: "a" }, { state: "complete", length: 1, finish_reason: "content_filter" }], /filter stopped/, ["again", "edit"]],
+  ["blocked by a filter", [{ state: "complete", length: 0, finish_reason: "content_filter" }], /filter blocked/, ["again", "edit"]],
   ["a call of a tool", [{ state: "complete", length: 0, tool_calls: [{ name: "look_up" }] }], /look_up/, ["again"]],
   ["signed out", [{ error: { code: "signed_out", message: "Sign in.", retryable: false } }, { state: "failed", length: 0 }], /Sign in/, ["sign-in", "again", "edit"]],
 ]) {

@@ -81,10 +81,10 @@ test("a refusal carries the server's code and words", async () => {
 });
 
 for (const [name, step, code, words] of [
-  ["no network", unreachable, "network", /did not reach the site/],
-  ["a gateway's page", html(502), "not_understood", /does not answer right now \(502\)/],
-  ["a page where a stream should be", html(200), "not_understood", /in the site's place/],
-  ["a gateway's limit", html(413), "not_understood", /longer than the site takes/],
+  ["no network", unreachable, "network", /wasn't sent/],
+  ["a gateway's page", html(502), "not_understood", /isn't responding right now \(502\)/],
+  ["a page where a stream should be", html(200), "not_understood", /didn't come from this site/],
+  ["a gateway's limit", html(413), "not_understood", /too long for this site/],
   ["broken JSON", () => new Response("{", { status: 503, headers: { "Content-Type": "application/json" } }), "not_understood", /503/],
 ]) {
   test(`${name} is said in plain words, and the question is not sent again`, async () => {

@@ -85,9 +85,9 @@ test("a log that is gone while the answer is written on is read again", async ()
 });
 
 test("a message that was deleted meanwhile keeps what the page has, and says so", async () => {
-  const notFound = json(404, { error: { code: "not_found", message: "There is nothing here.", retryable: false } });
+  const notFound = json(404, { error: { code: "not_found", message: "Not found.", retryable: false } });
   const { answer } = await runStored([stream(frame(1, { response: "Hel" }), { place: PLACE }), notFound], async () => {
-    throw new StreamError("not_found", "There is nothing here.", { retryable: false, status: 404 });
+    throw new StreamError("not_found", "Not found.", { retryable: false, status: 404 });
   });
   assert.deepEqual([answer.text, answer.state, answer.problem.code], ["Hel", "interrupted", "not_found"]);
 });

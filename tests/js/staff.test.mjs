@@ -27,9 +27,9 @@ test("a turn is sent when the site has taken it", async () => {
 });
 
 test("a page in its place takes nothing", async () => {
-  const page = new Response("<p>Why do you look?</p>", { headers: { "Content-Type": "text/html" } });
+  const page = new Response("<p>Reason for access</p>", { headers: { "Content-Type": "text/html" } });
   const error = await answered(page);
-  assert.match(error.message, /Your text is kept/);
+  assert.match(error.message, /Your draft is saved/);
   assert.equal(isAskedFirst(error), false);
 });
 

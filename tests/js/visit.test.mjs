@@ -61,7 +61,7 @@ test("a session is asked for again where the site does not answer, and not where
   const first = visiting([unreachable, json(503, {}), session("rv_1")]);
   assert.equal((await first.visit.session()).token, "rv_1");
   assert.deepEqual(first.sleeps, [500, 1000]);
-  const none = json(404, { error: { code: "not_found", message: "There is nothing here.", retryable: false } });
+  const none = json(404, { error: { code: "not_found", message: "Not found.", retryable: false } });
   const second = visiting([none, session("rv_1")]);
   await assert.rejects(second.visit.session(), { code: "not_found" });
   assert.equal((await second.visit.session()).token, "rv_1"); // who tries later may find it

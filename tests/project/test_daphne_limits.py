@@ -60,7 +60,7 @@ def test_of_a_body_that_is_too_long_the_rest_is_not_kept(server: Server) -> None
         client.sendall(b"0\r\n\r\n")
         said = client.recv(65536)
     assert said.startswith(b"HTTP/1.1 413")
-    assert b"Your text is kept" in said
+    assert b"Your draft is saved" in said
 
 
 def test_all_bodies_together_find_no_more_room_than_there_is(server: Server) -> None:

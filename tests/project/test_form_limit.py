@@ -34,7 +34,7 @@ async def test_a_long_urlencoded_form() -> None:
     assert (await posted(URLENCODED, b"a=" + b"b" * (MAX_URLENCODED_BYTES - 2))).status == 200
     refused = await posted(URLENCODED, b"%41" * MAX_URLENCODED_BYTES)
     assert refused.status == 413
-    assert "Your text is kept" in refused.error["message"]
+    assert "Your draft is saved" in refused.error["message"]
 
 
 @pytest.mark.parametrize("kind", [b"application/json", b"text/plain", b"multipart/form-data"])

@@ -15,7 +15,7 @@ async def test_a_body_that_stops_is_given_up() -> None:
     answer = await Client([b"abc"], ends=False).ask(BodyPace(reads_all, QUICK, 20))
     assert answer.status == 408
     assert answer.error["retryable"]
-    assert "Your text is kept" in answer.error["message"]
+    assert "Your draft is saved" in answer.error["message"]
 
 
 async def test_a_body_that_drips_is_given_up_though_it_never_stops() -> None:

@@ -2,6 +2,7 @@
 
 import html
 import uuid
+from html import unescape
 
 import pytest
 from django.contrib.auth.models import Group
@@ -38,7 +39,7 @@ def page(user: User, path: str) -> str:
 
 
 def test_nothing_is_said_where_nothing_is_limited(alice: User) -> None:
-    assert "left of" not in page(alice, "/chat/")
+    assert "quota left" not in page(alice, "/chat/")
 
 
 def test_person_and_staff_see_the_same_number(alice: User, bob: User, rita: User) -> None:
@@ -58,7 +59,7 @@ def test_the_tightest_limit_is_the_one_that_is_shown(alice: User) -> None:
     Limit.objects.create(scope="member", measure="dollars", amount=1)
     use(alice, 100, 600_000)
     shown = page(alice, "/chat/")
-    assert "40 % left of this month's allowance" in shown
+    assert "40 % of this month's quota left" in unescape(shown)
     assert "$0.60 of $1.00" in shown
 
 
@@ -78,11 +79,11 @@ def test_what_others_use_too_is_told_as_a_share(alice: User, bob: User) -> None:
 
 def test_once_it_is_spent_the_page_says_so_and_until_when(alice: User) -> None:
     Limit.objects.create(scope="member", measure="tokens", amount=100)
-    assert "what you write is kept" not in page(alice, "/chat/")
+    assert "Your draft is saved" not in page(alice, "/chat/")
     use(alice, 100)
     shown = page(alice, "/chat/")
-    assert "0 % left of today's allowance. There is more from" in shown
-    assert "what you write is kept" in shown
+    assert "0 % of today's quota left. More is available from" in unescape(shown)
+    assert "Your draft is saved" in shown
 
 
 @pytest.mark.django_db

@@ -92,7 +92,7 @@ async def test_over_a_limit_nothing_is_asked_or_stored_and_the_words_say_why(
         assert error["code"] == "over_limit"
         assert error["measure"] == "requests"
         assert "1 message a minute" in error["message"]
-        assert "your text is kept" in error["message"]
+        assert "Your draft is saved" in error["message"]
         assert 0 < int(response["Retry-After"]) <= 60
     assert len(raw.requests) == 2
     assert await Message.objects.filter(text="Two").acount() == 0
@@ -108,7 +108,7 @@ async def test_the_words_are_in_the_language_of_the_request(alices: AsyncClient)
         headers={"Accept-Language": "de"},
     )
     assert response.status_code == 429
-    assert "der Text bleibt erhalten" in response.json()["error"]["message"]
+    assert "Der Entwurf ist gespeichert" in response.json()["error"]["message"]
 
 
 async def test_a_repeated_send_is_reserved_once(alices: AsyncClient) -> None:

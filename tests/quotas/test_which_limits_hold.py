@@ -78,7 +78,7 @@ def test_an_owners_limit_holds_beside_and_widens_nothing(
 @pytest.mark.django_db
 def test_a_second_limit_of_a_kind_is_refused_in_a_form() -> None:
     limit("site", 5).save()
-    with pytest.raises(ValidationError, match="There is such a limit already"):
+    with pytest.raises(ValidationError, match="This limit already exists"):
         limit("site", 7).full_clean(exclude={"by_owner"})
     limit("site", 7, by_owner=True, site="shop").full_clean()
 
@@ -109,6 +109,6 @@ def test_a_limit_that_would_mean_nothing_is_refused(
 @pytest.mark.django_db
 def test_there_is_one_limit_of_a_kind(alice: User) -> None:
     limit("member", 5, user=alice).save()
-    with pytest.raises(ValidationError, match="change that one"):
+    with pytest.raises(ValidationError, match="Edit it instead"):
         limit("member", 7, user=alice).full_clean()
     limit("member", 7).full_clean()

@@ -37,7 +37,7 @@ def give(user: User, permission: str, *members: Group | None) -> User:
 
 
 def recorded_actions() -> QuerySet[StaffAction]:
-    """What the staff did; what the fixtures above did for them is the server's."""
+    """Staff actions; what the fixtures above did for them is the server's."""
     return StaffAction.objects.exclude(actor=SERVER)
 
 

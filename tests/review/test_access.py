@@ -1,4 +1,4 @@
-"""Who of the staff gets what; and whatever holds a member's words is on record."""
+"""Staff member gets what; and whatever holds a member's words is on record."""
 
 import re
 from typing import Any

@@ -2,6 +2,7 @@
 hears of it, and so does the member's access history. What is held is not destroyed with its owner."""
 
 from datetime import timedelta
+from html import unescape
 from typing import Any
 
 import pytest
@@ -64,11 +65,11 @@ def test_a_change_of_address_is_on_record_and_the_old_address_hears_of_it(
     assert (action.reason, action.detail) == (WHY, "")
     (told,) = mail.outbox
     assert told.to == ["alice@example.org"]
-    assert "changed the email address of your account" in told.body
+    assert "changed your account's email address" in told.body
     assert "/settings/access-history/" in told.body
     assert "new@example.org" not in told.body
     shown = text_of(client_of(User.objects.get(pk=alice.pk)), "/settings/access-history/")
-    assert "changed the email address of your account" in shown
+    assert "changed your account's email address" in unescape(shown)
     assert "Adam" in shown
     assert WHY not in shown
 
@@ -77,8 +78,8 @@ def test_a_change_of_address_is_on_record_and_the_old_address_hears_of_it(
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("reset", "asked for a new password for your account"),
-        ("second-factor", "removed the second factor of your account"),
+        ("reset", "requested a password reset for your account"),
+        ("second-factor", "removed the second factor from your account"),
         ("sessions", "signed you out on all devices"),
     ],
 )
@@ -131,11 +132,11 @@ def test_nothing_is_mailed_of_what_was_not_stored(
 @pytest.mark.parametrize(
     ("email", "said"),
     [
-        ("bob@example.org", "There is an account with this email address already."),
-        ("BOB@example.org", "There is an account with this email address already."),
-        ("bobs-other@example.org", "There is an account with this email address already."),
-        ("Alice@example.org", "This is the address that the account has."),
-        ("x@visitor.invalid", "No mail can be sent to this address."),
+        ("bob@example.org", "An account with this email address already exists."),
+        ("BOB@example.org", "An account with this email address already exists."),
+        ("bobs-other@example.org", "An account with this email address already exists."),
+        ("Alice@example.org", "The account already has this address."),
+        ("x@visitor.invalid", "Email can't be sent to this address."),
         ("nobody", "Enter a valid email address."),
         ("", "This field is required."),
     ],
@@ -207,8 +208,8 @@ def test_an_account_with_evidence_is_not_deleted_by_the_staff(
     keep(chat, lead)
     refused = act(adams, alice, "deletion")
     assert refused.status_code == 400
-    assert "held, or in an open case" in refused.content.decode()
-    assert "held, or in an open case" in text_of(adams, f"/review/people/{alice.pk}/account/")
+    assert "on legal hold or in open cases" in refused.content.decode()
+    assert "on legal hold or in open cases" in text_of(adams, f"/review/people/{alice.pk}/account/")
     assert User.objects.get(pk=alice.pk).closed_at is None
     assert Conversation.all_objects.filter(pk=chat.pk).exists()
     assert not recorded_actions().filter(kind=Kind.ACCOUNT_DELETED).exists()

@@ -34,7 +34,7 @@ def test_a_scope_is_given_in_the_admin(chief: Client, rita: User, alice: User) -
 
 def test_a_scope_of_nobody_is_refused_in_words(chief: Client) -> None:
     response = chief.post(reverse("admin:chat_reviewscope_add"), {})
-    assert "Choose one of the staff, or a group of them." in response.content.decode()
+    assert "Choose a staff member or a staff group." in response.content.decode()
     assert not ReviewScope.objects.exists()
 
 

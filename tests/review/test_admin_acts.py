@@ -244,7 +244,7 @@ def test_an_account_with_evidence_is_not_deleted_there(
         flags.flag(look_of(chief), chat.pk, "It was agreed so")
         workflow.claim(look_of(chief), Case.objects.get().pk)
     shown = chiefs.get(f"{USERS}{alice.pk}/delete/").content.decode()
-    assert "Chats of this account are held, or in an open case." in shown
+    assert "This account has chats on legal hold or in open cases." in shown
     chiefs.post(f"{USERS}{alice.pk}/delete/", {"post": "yes"})
     assert not again(alice).closed_at
     assert Conversation.objects.filter(pk=chat.pk).exists()

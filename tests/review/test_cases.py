@@ -42,7 +42,7 @@ def test_one_claims_and_the_other_is_told_by_whom(case: Case, reviewer: User, se
     workflow.claim(look_of(second), case.pk)
     with pytest.raises(Conflict) as refusal:
         workflow.claim(look_of(reviewer), case.pk)
-    assert refusal.value.public == "Ben works on it."
+    assert refusal.value.public == "Ben is working on this case."
     assert workflow.claim(look_of(second), case.pk).assignee == second  # again is no harm
 
 
@@ -158,7 +158,7 @@ def test_a_case_is_settled_once_by_whoever_may(
     for verb in (workflow.claim, workflow.release):
         with pytest.raises(Conflict) as refusal:
             verb(look_of(lead), case.pk)
-        assert refusal.value.public == "Ben has settled it already."
+        assert refusal.value.public == "Ben has already resolved this case."
     with pytest.raises(Conflict):
         workflow.settle(look_of(lead), case.pk, "dismissed")
 
@@ -209,7 +209,7 @@ def test_what_somebody_may_not_judge_is_not_given_to_them(
         about = make_case(judged)
         with pytest.raises(Conflict) as refusal:
             workflow.assign(look_of(administrator), about.pk, give(judged, "lead_review", None))
-        assert refusal.value.public == f"{judged.name} may not review it."
+        assert refusal.value.public == f"{judged.name} isn't allowed to review this case."
 
 
 def test_who_has_it_gives_it_back_also_once_they_may_no_longer_judge_it(
@@ -281,7 +281,7 @@ def test_several_at_once_say_what_stayed_as_it_was(
     ids = [mine.pk, taken.pk, foreign.pk, 999_999]
     bulk = workflow.each_of(ids, lambda each: workflow.claim(staff_context, each))
     assert bulk.done == 1
-    assert bulk.refused == {"Ben works on it.": 1, "There is nothing here.": 2}
+    assert bulk.refused == {"Ben is working on this case.": 1, "Not found.": 2}
     with pytest.raises(BadRequest, match="bad_request"):
         workflow.each_of(
             range(workflow.MOST_AT_ONCE + 1), lambda each: workflow.claim(staff_context, each)

@@ -32,7 +32,7 @@ from tests.support.streams import read_stream
 from tests.support.web_access import ALL
 
 SENTINEL = "zephyrquartz"
-HIDDEN = "This message was hidden by the staff."
+HIDDEN = "Staff hid this message."
 
 
 @pytest.fixture
@@ -187,7 +187,7 @@ async def test_the_staff_sees_it_marked(
     shown = (await staff.get(f"/review/{chat.pk}/")).content.decode()
     assert f"{SENTINEL} asked" in shown
     assert f"{SENTINEL} answered" in shown
-    assert shown.count("Hidden by the staff") == 2
+    assert shown.count("Hidden by staff") == 2
 
 
 async def test_the_model_does_not_read_it(alices: AsyncClient, reviewer: User) -> None:
@@ -258,7 +258,7 @@ async def test_a_closed_chat_can_be_read_and_takes_nothing(
             await raw.closed.wait()
             assert (await reading).key("state") == "stopped"
     page = (await alices.get(f"/chat/{chat.pk}/")).content.decode()
-    assert "The staff has closed this chat" in page
+    assert "Staff closed this chat" in page
     for body in ({"text": "More"}, {"retry": int(response["X-Message-Id"])}):
         refused = await send(alices, chat.pk, **body)
         assert (refused.status_code, refused.json()["error"]["code"]) == (403, "chat_closed")

@@ -188,7 +188,7 @@ async def test_the_page_says_that_its_owner_deleted_it(
     assert "deleted by its owner" in shown
 
 
-TOLD = "The staff is looking into this chat"
+TOLD = "Staff are reviewing this chat"
 
 
 async def test_its_owner_hears_of_it_before_the_deletion(
@@ -216,9 +216,9 @@ async def test_of_others_nobody_is_asked(alices: AsyncClient, alice: User) -> No
 def test_whoever_leaves_hears_of_it_first(chat: Conversation, alice: User) -> None:
     client = Client()
     client.force_login(alice, backend="allauth.account.auth_backends.AuthenticationBackend")
-    assert "The staff is looking into 1" in client.get("/settings/delete-account/").content.decode()
+    assert "Staff are reviewing 1" in client.get("/settings/delete-account/").content.decode()
     case_holds.release(chat.pk, "case 1")
-    assert "The staff is looking" not in client.get("/settings/delete-account/").content.decode()
+    assert "Staff are reviewing" not in client.get("/settings/delete-account/").content.decode()
 
 
 def test_a_flag_holds_its_chat_until_its_case_is_settled(alice: User, lead: User) -> None:

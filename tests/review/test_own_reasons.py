@@ -112,10 +112,10 @@ async def test_what_was_typed_goes_on_with_the_reason(
     asked = await adam.post("/review/groups/", {"name": "New", "reason": "so"})
     page = asked.content.decode()
     assert asked.status_code == 422
-    assert "Why do you do this?" in page
+    assert "Reason for this action" in page
     assert '<input type="hidden" name="name" value="New">' in page
     assert 'value="so"' in page
-    assert "Give the reason in at least three words." in page
+    assert "Enter a reason of at least three words." in page
     first = (await adam.post("/review/groups/", {"name": "New"})).content.decode()
     assert "at least three words" not in first  # nobody was asked yet
 

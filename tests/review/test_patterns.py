@@ -51,19 +51,19 @@ def test_what_fits_is_marked_and_the_rest_stands_around_it() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("(a", "never closed"),
+        ("(a", "Unclosed “(”"),
         ("a)", "without a"),
-        ("[a", "never closed"),
+        ("[a", "Unclosed “[”"),
         ("*a", "before “*”"),
         ("a**", "“**” repeats"),
-        ("(?=a)b", "looking ahead or back"),
-        (r"(a)\1", "nothing can refer back"),
-        ("a{5000}", "too often"),
-        ("[b-a]", "“b-a” is no range"),
-        ("a\\", "backslash stands at the end"),
+        ("(?=a)b", "lookahead and lookbehind"),
+        (r"(a)\1", "Backreferences can't be used"),
+        ("a{5000}", "too large or in the wrong order"),
+        ("[b-a]", "“b-a” isn't a valid character range"),
+        ("a\\", "ends with a backslash"),
         (r"(?:\pL{1,100}){10}", "too large"),
-        ("", "Write a pattern"),
-        ("a*", "fits every text"),
+        ("", "Enter a pattern"),
+        ("a*", "matches every text"),
     ],
 )
 def test_a_pattern_is_refused_in_words(text: str, said: str) -> None:

@@ -182,7 +182,7 @@ def test_an_account_that_is_off_for_another_reason_stays_so(
     assert account_suspension.let_in_due() == 0
     assert not User.objects.get(pk=alice.pk).is_active
     assert kinds() == []
-    assert "switched off" in sign_in().content.decode()
+    assert "disabled" in sign_in().content.decode()
 
 
 async def test_what_runs_for_who_is_suspended_ends(
@@ -294,9 +294,9 @@ async def test_the_page_of_a_person_shows_and_does_it(
     shown = (await staff.get(path)).content.decode()
     for words in (
         "Alice",
-        "suspended for good",
+        "suspended indefinitely",
         "Please mind",
-        "not read yet",
+        "unread",
         "Report 8 of May",
         "A report of today",
     ):
@@ -308,18 +308,18 @@ async def test_the_page_of_a_person_shows_and_does_it(
     refused = await staff.post(f"{path}limit/", bad)
     assert refused.status_code == 422
     assert 'value="many"' in refused.content.decode()  # what was typed is not lost
-    assert "This day is over" in refused.content.decode()
+    assert "This date is in the past" in refused.content.decode()
     good = bad | {
         "limit-reason": "Too many of them",
         "limit-amount": "5",
         "limit-until": "2999-01-01",
     }
     assert (await staff.post(f"{path}limit/", good)).status_code == 302
-    assert "tokens a day: 5" in (await staff.get(path)).content.decode()
+    assert "tokens per day: 5" in (await staff.get(path)).content.decode()
     assert (
         await staff.post(f"{path}limit/", {"undo": "yes", "reason": "It is enough"})
     ).status_code == 302
-    assert "tokens a day: 5" not in (await staff.get(path)).content.decode()
+    assert "tokens per day: 5" not in (await staff.get(path)).content.decode()
     assert [each async for each in recorded_actions().order_by("id").values_list("kind", flat=True)] == [
         "warned", "suspended", "restored", "limited", "freed",
     ]  # fmt: skip
@@ -332,4 +332,4 @@ async def test_whoever_reviews_sees_a_person_and_may_not_act_on_them(
     await staff.post("/review/reason/", {"reason": "A report of today"})
     shown = (await staff.get(f"/review/people/{alice.pk}/")).content.decode()
     assert "Alice" in shown
-    assert "Here there is nothing that you may do" in shown
+    assert "You have no actions available here" in shown

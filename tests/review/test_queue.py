@@ -70,7 +70,7 @@ async def test_somebody_reports_an_answer_or_a_chat(alices: AsyncClient, alice: 
     [
         ({"reason": "nonsense"}, 400, "reason"),
         ({}, 400, "reason"),
-        ({"reason": "wrong", "words": "x" * 1001}, 400, "1,001 characters; 1,000 is the most"),
+        ({"reason": "wrong", "words": "x" * 1001}, 400, "1,001 characters. The limit is 1,000"),
     ],
 )
 async def test_a_report_that_cannot_be_used_is_refused_in_words(
@@ -124,7 +124,7 @@ async def test_the_queue_shows_cases_in_scope_on_record(
     await reported(bob, "Of lakes")
     shown = await page(await begin(ritas_review), "/review/queue/")
     assert "Of rivers" in shown
-    assert "Reported by people: It is not true" in shown
+    assert "User report: Inaccurate" in shown
     assert "lakes" not in shown
     row = await AccessLogEntry.objects.aget()
     assert (row.kind, row.owner, row.reader) == ("listed", alice.pk, reviewer.pk)
@@ -185,14 +185,14 @@ async def test_a_case_stands_beside_its_chat_and_is_settled_there(
     assert "Case, open" in shown
     done = await client.post(f"/review/cases/{case.pk}/claim/")
     assert done["Location"] == path
-    assert "Case, in work" in await page(client, path)
+    assert "Case, in progress" in await page(client, path)
     words = {"settle-words": "Seen, and not so bad", "outcome": "dismissed"}
     await client.post(f"/review/cases/{case.pk}/settlement/", words)
     shown = await page(client, path)
     assert "Case, dismissed" in shown
     assert "Seen, and not so bad" in shown
-    await client.post(f"/review/{case.conversation_id}/flags/", {"flag-words": "Look again"})
-    assert "Look again" in await page(client, path)
+    await client.post(f"/review/{case.conversation_id}/flags/", {"flag-words": "Refresh"})
+    assert "Refresh" in await page(client, path)
     assert await Case.objects.acount() == 2
 
 
@@ -205,7 +205,7 @@ async def test_a_flag_leads_to_its_message_as_long_as_that_is_there(
     assert link in await page(client, path)
     await Message.objects.filter(role="assistant").aupdate(deleted_at="2026-01-01T00:00Z")
     shown = await page(client, path)
-    assert "Reported by people" in shown
+    assert "User report" in shown
     assert link not in shown
 
 
@@ -233,7 +233,7 @@ async def test_who_comes_second_is_told_by_whom(
     await lenas.post(f"/review/cases/{case.pk}/claim/")
     client = await begin(ritas_review)
     await client.post(f"/review/cases/{case.pk}/claim/")
-    assert "Lena works on it." in await page(client, f"/review/{case.conversation_id}/")
+    assert "Lena is working on this case." in await page(client, f"/review/{case.conversation_id}/")
 
 
 async def test_the_next_one_that_nobody_has_is_taken(
@@ -248,7 +248,7 @@ async def test_the_next_one_that_nobody_has_is_taken(
         assert case.assignee_id == reviewer.pk
     done = await client.post("/review/queue/next/")
     assert done["Location"].startswith("/review/queue/")
-    assert "There is none that nobody has." in await page(client, "/review/queue/")
+    assert "There are no unassigned cases." in await page(client, "/review/queue/")
 
 
 async def test_several_are_changed_at_once_and_the_rest_is_told(
@@ -266,14 +266,14 @@ async def test_several_are_changed_at_once_and_the_rest_is_told(
         return await page(who, "/review/queue/", state="all")
 
     shown = await change(client, "claim")
-    assert "2 claimed. 1 stays as it was: Lena works on it." in shown
+    assert "2 claimed. 1 unchanged: Lena is working on this case." in shown
     shown = await change(lenas, "assign", assignee=reviewer.pk)
     assert "3 assigned." in shown
-    assert "3 given back." in await change(client, "release")
+    assert "3 unassigned." in await change(client, "release")
     shown = await change(client, "dismissed", **{"settle-words": "All the same"})
     assert "3 dismissed." in shown
     assert {each.resolution_note async for each in Case.objects.all()} == {"All the same"}
-    assert "3 stay as they were: rita@example.org has settled it already." in await change(
+    assert "3 unchanged: rita@example.org has already resolved this case." in await change(
         client, "confirmed", **{"settle-words": "True all the same"}
     )
     refused = await client.post("/review/queue/selection/", {"case": made[0].pk, "action": "x"})
@@ -374,7 +374,7 @@ async def test_a_rule_is_tried_then_kept_changed_and_removed(
     assert rule.backfill_before
     assert "deletion/" not in (await lenas.get("/review/rules/")).content.decode()
     asked = (await lenas.get(path)).content.decode()  # one opens it, and reads what stays
-    assert f'action="{path}deletion/"' in asked.partition("What it has flagged stays")[2]
+    assert f'action="{path}deletion/"' in asked.partition("Cases it opened stay")[2]
     await lenas.post(f"{path}deletion/", {"reason": "The ice is gone"})
     assert not await Rule.objects.aexists()
 
@@ -382,11 +382,11 @@ async def test_a_rule_is_tried_then_kept_changed_and_removed(
 @pytest.mark.parametrize(
     ("changed", "said"),
     [
-        ({"kind": "pattern", "text": "(a"}, "A “(” is never closed."),
-        ({"kind": "pattern", "text": "(?<=<i>x)"}, "looking ahead or back"),
-        ({"text": ""}, "Write a word"),
-        ({"kind": "length", "threshold": ""}, "Write a number."),
-        ({"kind": "length", "threshold": "many"}, "A number from"),
+        ({"kind": "pattern", "text": "(a"}, "Unclosed “(”."),
+        ({"kind": "pattern", "text": "(?<=<i>x)"}, "lookahead and lookbehind"),
+        ({"text": ""}, "Enter one or more words"),
+        ({"kind": "length", "threshold": ""}, "Enter a number."),
+        ({"kind": "length", "threshold": "many"}, "Enter a number from"),
         ({"name": "x" * 61}, "Shorten it"),
         ({"text": "x" * 2001}, "Shorten it"),
     ],
@@ -409,10 +409,10 @@ async def test_a_lead_makes_rules_within_scope(
     others = await Rule.objects.acreate(name="Everybody's", kind="words", text="x")
     assert (await ritas_review.get(f"/review/rules/{others.pk}/")).status_code == 404
     refused = await ritas_review.post("/review/rules/new/", RULE)
-    assert "Choose whose chats it looks at." in refused.content.decode()
+    assert "Choose whose chats this rule checks." in refused.content.decode()
     await ritas_review.post("/review/rules/new/", RULE | {"members": str(pupils.pk)})
     assert (await Rule.objects.aget(name="Ice")).members_id == pupils.pk
-    assert "Everybody" not in (await ritas_review.get("/review/rules/")).content.decode()
+    assert "Everyone" not in (await ritas_review.get("/review/rules/")).content.decode()
 
 
 async def test_a_lead_without_a_scope_makes_no_rule(
@@ -421,7 +421,7 @@ async def test_a_lead_without_a_scope_makes_no_rule(
     await lead.review_scopes.all().adelete()
     refused = await lenas.post("/review/rules/new/", RULE)
     assert refused.status_code == 422
-    assert "Choose whose chats it looks at." in refused.content.decode()
+    assert "Choose whose chats this rule checks." in refused.content.decode()
     for about in ({}, {"members": pupils}):
         with pytest.raises(BadRequest):
             await sync_to_async(keep)(lead, Rule(name="Ice", kind="words", text="x", **about))
@@ -454,7 +454,7 @@ async def test_who_left_is_named_nowhere(lenas: AsyncClient, alice: User, review
     client = await begin(lenas)
     for path in ("queue/", "queue/export.csv", f"{case.conversation_id}/", ""):
         shown = await body_of(await client.get(f"/review/{path}"))
-        assert "Somebody who left" in shown, path
+        assert "Deleted user" in shown, path
         assert "deleted.invalid" not in shown, path
 
 
@@ -470,7 +470,7 @@ async def test_ones_own_case_is_shown_without_a_way_to_judge_it(
     assert (await client.post(f"/review/cases/{own.pk}/claim/")).status_code == 403
     sent = {"case": [own.pk, other.pk], "action": "dismissed", "settle-words": "Seen by two"}
     await client.post("/review/queue/selection/", sent)
-    said = "1 dismissed. 1 stays as it was: Nobody acts on themselves"
+    said = "1 dismissed. 1 unchanged: Nobody acts on themselves"
     assert said in await page(client, "/review/queue/")
 
 

@@ -42,7 +42,7 @@ async def ritas(reviewer: User, life_ends: None) -> AsyncClient:
 
 @pytest.fixture
 async def hers(alices: AsyncClient) -> AsyncIterator[Any]:
-    """alice asks something, and the answer is being written."""
+    """alice asks something, and the answer in progress."""
     async with site_with(endless(), **PATIENT):
         sent: Any = await send(alices, text="zephyrquartz, where?")
         sent.page = aiter(sent)
@@ -107,7 +107,7 @@ async def test_what_is_out_of_scope_or_over_is_not_in_the_list(
     async with asyncio.timeout(10):
         while (await ritas.get("/review/live/now/")).json()["rows"]:
             await asyncio.sleep(0.05)
-    assert "Nothing is being written" in (await ritas.get("/review/live/")).content.decode()
+    assert "No answers in progress" in (await ritas.get("/review/live/")).content.decode()
 
 
 @pytest.mark.parametrize("known", ["x", "1,,x", "-1", "9" * 19, ",".join("1" * 201)])
@@ -200,7 +200,7 @@ async def test_the_staff_stops_an_answer_and_its_owner_reads_why(
     said = kept.json()["turns"][-1]
     assert said["state"] == "stopped"
     assert said["text"].startswith("word")
-    assert said["error"]["message"] == "The staff of this site has stopped this answer."
+    assert said["error"]["message"] == "Staff stopped this answer."
     action = await recorded_actions().aget()
     assert (action.kind, action.message) == ("stopped", int(hers["X-Message-Id"]))
     assert action.reason == "A report of today"

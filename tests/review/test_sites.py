@@ -124,7 +124,7 @@ def test_a_scope_is_of_a_group_or_of_a_website(
     keeper: User, pupils: Group, shop: WidgetSite
 ) -> None:
     scope = ReviewScope(reviewer=keeper, members=pupils, site=shop)
-    with pytest.raises(ValidationError, match="one of them"):
+    with pytest.raises(ValidationError, match="either a member group or a website"):
         scope.full_clean()
 
 

@@ -142,7 +142,9 @@ async def test_a_script_is_told_so_in_words(ritas: AsyncClient, chat: Conversati
         told = await ask(f"/review/{chat.pk}/{path}", headers=SCRIPT)
         assert told.status_code == 403
         assert told.json()["error"]["code"] == "no_reason"
-        assert told.json()["error"]["message"] == "Say again why you look. Your text is kept."
+        assert told.json()["error"]["message"] == (
+            "Enter the reason for access again. Your draft is saved."
+        )
     await UserSession.objects.all().adelete()
     told = await ritas.post(f"/review/{chat.pk}/turns/", headers=SCRIPT)
     assert (told.status_code, told.json()["error"]["code"]) == (401, "signed_out")
@@ -191,7 +193,7 @@ async def test_a_reason_that_is_refused_stays_in_its_field(
     page = refused.content.decode()
     assert refused.status_code == 422
     assert page.count(f'name="reason" value="{LONG}"') == 1
-    assert "This has 270 characters; 200 is the most." in page
+    assert "This has 270 characters. The limit is 200." in page
     assert 'class="staff-action" open' in page
     assert ">Change</a>" not in page  # it would lead to where only a POST is taken
 
@@ -233,7 +235,7 @@ async def test_words_about_several_stay_with_what_was_chosen(
     assert "This has 1,599 characters" in page
     refused = await ritas.post(path, {"action": "dismissed", "settle-words": "Seen"})
     assert refused.status_code == 422
-    assert "Choose cases first." in refused.content.decode()
+    assert "Select cases first." in refused.content.decode()
     assert 'value="Seen"' in refused.content.decode()
 
 
@@ -246,7 +248,7 @@ async def test_whoever_was_slower_keeps_their_words(
     sent = {"outcome": "dismissed", "settle-words": "What I found"}
     refused = await ritas.post(f"/review/cases/{case.pk}/settlement/", sent)
     assert refused.status_code == 409
-    assert "Lena works on it." in refused.content.decode()
+    assert "Lena is working on this case." in refused.content.decode()
     assert "What I found</textarea>" in refused.content.decode()
 
 
@@ -273,9 +275,9 @@ async def test_what_lets_a_deleted_chat_go_leads_to_the_queue(
         sent = {"outcome": "dismissed", "settle-words": "Seen by two"}
     else:
         await sync_to_async(content.hold)(lenas_look, chat.pk)
-        path, sent = f"/review/{chat.pk}/holding/", {"undo": "yes", "reason": "It is over"}
+        path, sent = f"/review/{chat.pk}/holding/", {"undo": "yes", "reason": "Expired"}
     await sync_to_async(soft_delete.delete)(chat)
     done = await lenas.post(path, sent)
     assert done["Location"] == "/review/queue/"
     page = (await lenas.get(done["Location"])).content.decode()
-    assert ("The case is settled." if last == "case" else "The chat is no longer held.") in page
+    assert ("Case resolved." if last == "case" else "Legal hold lifted.") in page

@@ -82,7 +82,7 @@ def test_a_stranger_sees_revokes_and_renews_no_link(
     bobs_browser: Client, conversation: Conversation, link: SharedLink
 ) -> None:
     page = bobs_browser.get("/shared/").content.decode()
-    assert "There are none." in page
+    assert "No pending invitations." in page
     assert link.token not in page
     for path in (f"/shared/{link.pk}", f"/shared/{uuid.uuid4()}"):
         assert bobs_browser.post(f"{path}/revocation/").status_code == 404
@@ -110,7 +110,7 @@ def test_its_owner_sees_and_revokes_it(
         assert f"http://testserver/s/{link.token}/" in alices_browser.get(path).content.decode()
     answer = alices_browser.post(f"/shared/{link.pk}/revocation/", follow=True)
     assert answer.redirect_chain == [("/shared/", 302)]
-    assert "The link is revoked." in answer.content.decode()
+    assert "Link revoked." in answer.content.decode()
     page_of(link, status=404)
 
 
@@ -125,7 +125,7 @@ def test_without_scripts_one_comes_back_to_where_one_was(
     assert last
     made = alices_browser.post(here, {"last": last.pk, "from": "chat"}, follow=True)
     assert made.redirect_chain == [(here, 302)]
-    assert "The link is made." in made.content.decode()
+    assert "Link created." in made.content.decode()
 
 
 def test_it_is_counted_how_often_others_opened_it(

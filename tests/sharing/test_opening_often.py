@@ -29,7 +29,7 @@ def test_one_address_opens_thirty_a_minute(link: SharedLink) -> None:
         page_of(link)
     refused = Client().get(f"/s/{link.token}/", headers={"Accept": "text/html"})
     assert refused.status_code == 429
-    assert "That was tried too often. Wait a moment." in refused.content.decode()
+    assert "Too many attempts. Wait a moment." in refused.content.decode()
     assert refused["Retry-After"] == "50"
     assert Client().head(f"/s/{link.token}/").status_code == 429
     link.refresh_from_db()

@@ -60,7 +60,7 @@ def test_with_another_secret_key_a_link_opens_and_cannot_be_shown(
     settings.SESSION_ENGINE = "django.contrib.sessions.backends.db"
     owner = Client()
     owner.force_login(link.owner, backend="allauth.account.auth_backends.AuthenticationBackend")
-    assert "cannot be shown any more" in owner.get("/shared/").content.decode()
+    assert "can't be shown again" in owner.get("/shared/").content.decode()
 
 
 def test_whatever_does_not_open_answers_the_same(

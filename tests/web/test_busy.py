@@ -53,7 +53,7 @@ async def test_a_new_send_is_put_off_in_words_and_the_running_one_goes_on(
             assert 2 <= int(refused["Retry-After"]) <= 6
             error = refused.json()["error"]
             assert (error["code"], error["retryable"]) == ("busy", True)
-            assert "your text is kept" in error["message"]
+            assert "Your draft is saved" in error["message"]
         assert await Conversation.objects.acount() == 1  # nothing of the refused one is stored
         assert (await alices.get("/chat/")).status_code == 200
         path = f"/generations/{running['X-Generation-Id']}"
@@ -82,7 +82,7 @@ async def test_a_browser_without_scripts_gets_a_page_in_its_language(alices: Asy
         headers={"Accept": "text/html", "Accept-Language": "de"},
     )
     assert response.status_code == 503
-    assert "sehr viel los" in response.content.decode()
+    assert "stark ausgelastet" in response.content.decode()
     assert "default-src 'none'" in response["Content-Security-Policy"]
 
 

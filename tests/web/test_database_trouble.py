@@ -77,7 +77,7 @@ async def test_a_full_disk_is_told_and_the_same_send_goes_through_later(
         await sync_to_async(filling.__exit__)(None, None, None)
     error = refused.json()["error"]
     assert (refused.status_code, error["code"], error["retryable"]) == (503, "disk_full", True)
-    assert "Your text is kept" in error["message"]
+    assert "Your draft is saved" in error["message"]
     assert int(refused["Retry-After"]) > 0
     assert (ready.status_code, ready.json()["disk"]) == (503, "full")
     disk.forget()
@@ -156,7 +156,7 @@ def test_a_sign_in_meets_a_locked_database_in_words(alice: User) -> None:
             headers={"Accept": "text/html"},
         )
     assert response.status_code == 503
-    assert "busy at the moment" in response.content.decode()
+    assert "busy right now" in response.content.decode()
 
 
 async def test_who_stands_behind_one_that_waited_in_vain_does_not_wait_again() -> None:

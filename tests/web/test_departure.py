@@ -51,7 +51,7 @@ def test_the_page_says_what_goes(alice: User) -> None:
     talk(alice)
     page = signed_in(alice).get(PATH).content.decode()
     assert "2 chats are gone" in page
-    assert "This cannot be undone." in page
+    assert "This can't be undone." in page
     assert "/settings/export.zip" in page
 
 
@@ -78,7 +78,7 @@ def test_from_then_on_nobody_is_signed_in_anywhere(alice: User) -> None:
     response = leave(here)
     assert response["Location"] == "/accounts/login/"
     assert response["Clear-Site-Data"] == '"storage"'
-    assert "Your account is deleted." in here.get("/accounts/login/").content.decode()
+    assert "Account deleted." in here.get("/accounts/login/").content.decode()
     for browser in (here, elsewhere):
         assert browser.get("/chat/").status_code == 302
     again = Client().post("/accounts/login/", {"login": alice.email, "password": PASSWORD})
@@ -104,7 +104,7 @@ def make_superuser(user: User) -> None:
 def test_who_alone_runs_the_site_cannot_leave_it(alice: User, rita: User) -> None:
     make_superuser(alice)
     browser = signed_in(alice)
-    assert "Nobody else runs this site." in browser.get(PATH).content.decode()
+    assert "You are the only administrator." in browser.get(PATH).content.decode()
     leave(browser)
     assert User.objects.get(pk=alice.pk).is_active
     make_superuser(rita)

@@ -29,7 +29,7 @@ def test_a_page_that_is_not_there(browser: Client) -> None:
     page = response.content.decode()
     assert response.status_code == 404
     assert '<html lang="ar" dir="rtl" data-theme="dark"' in page
-    assert "لا يوجد شيء هنا." in page
+    assert "الصفحة غير موجودة" in page
     assert 'content="#161817"' in page
 
 
@@ -47,7 +47,7 @@ def test_a_request_to_another_host() -> None:
     page = response.content.decode()
     assert response.status_code == 400
     assert '<html lang="de" dir="ltr" data-theme="system"' in page
-    assert "Das war nicht zu verstehen." in page
+    assert "Die Anfrage ist ungültig." in page
 
 
 def test_trouble_in_a_view_is_said_in_the_members_language(
@@ -80,6 +80,6 @@ def test_a_program_gets_json_and_no_page(browser: Client) -> None:
     assert response.status_code == 404
     assert response.json()["error"] == {
         "code": "not_found",
-        "message": "لا يوجد شيء هنا.",
+        "message": "غير موجود.",
         "retryable": False,
     }

@@ -76,7 +76,7 @@ async def test_exports_have_a_pace(
     refused = await alices.get(path.format(chat.pk), headers={"Accept": "text/html"})
     assert refused.status_code == 429
     assert 0 < int(refused["Retry-After"]) <= 60
-    assert "That was tried too often. Wait a moment." in refused.content.decode()
+    assert "Too many attempts. Wait a moment." in refused.content.decode()
     assert (await bobs.get("/settings/export.zip")).status_code == 200
 
 

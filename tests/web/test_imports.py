@@ -58,8 +58,8 @@ def test_the_same_file_twice_makes_two_and_changes_none(
 @pytest.mark.parametrize(
     ("data", "words"),
     [
-        (b"[]", "This file was not exported by Runnel. Nothing was imported."),
-        (b'{"format":"runnel","ver', "This file is damaged, or not complete."),
+        (b"[]", "This file wasn't exported from Runnel. Nothing was imported."),
+        (b'{"format":"runnel","ver', "This file is damaged or incomplete."),
         (b"", "The submitted file is empty."),
     ],
 )
@@ -93,9 +93,9 @@ def test_hostile_words_are_imported_as_words(alice: User, bobs_browser: Client) 
 def test_a_file_above_the_limit_is_said_to_be_one(alice: User, bobs_browser: Client) -> None:
     with override_settings(MAX_IMPORT_BYTES=100):
         page = bring(bobs_browser, exported(talk(alice)))
-    assert "This is more than the site takes at once." in page
+    assert "This file is too large to import at once." in page
 
 
 def test_one_that_was_not_even_read_is_too(bobs_browser: Client) -> None:
     page = bobs_browser.get(f"{PATH}?too_long")
-    assert "This is more than the site takes at once." in page.content.decode()
+    assert "This file is too large to import at once." in page.content.decode()

@@ -92,7 +92,7 @@ def test_an_archived_one_is_on_its_own_page_and_can_still_be_read(
     assert "This chat is archived." in page
     back = post(browser, conversation, "state", state="list", **{"from": "archive"})
     assert back == "/chat/archive/"
-    assert "The chat is back in the list." in browser.get(back).content.decode()
+    assert "Chat unarchived." in browser.get(back).content.decode()
     assert "What is water?" in sidebar(browser)
 
 
@@ -168,7 +168,7 @@ def test_with_htmx_the_answer_is_a_toast_or_the_way_out_of_the_open_chat(
     assert toast["HX-Trigger-After-Swap"] == "conversations"
     assert "Undo" in toast.content.decode()
     back = browser.post(f"{path}restoration/", headers=elsewhere)
-    assert "The chat is back." in back.content.decode()
+    assert "Chat restored." in back.content.decode()
     here = HTMX | {"HX-Current-URL": f"http://testserver{path}?before=3"}
     away = browser.post(f"{path}deletion/", headers=here)
     assert away["HX-Redirect"] == f"/chat/?deleted={conversation.pk}"
@@ -182,7 +182,7 @@ def test_once_the_time_is_over_nothing_brings_it_back(
     assert browser.post(f"/chat/{conversation.pk}/restoration/").status_code == 404
     assert "restoration" not in browser.get(address).content.decode()
     page = browser.get(f"/chat/{conversation.pk}/", headers=HTML).content.decode()
-    assert "There is nothing here." in page
+    assert "Page not found" in page
 
 
 def test_a_stranger_learns_nothing_of_a_deletion(
@@ -191,7 +191,7 @@ def test_a_stranger_learns_nothing_of_a_deletion(
     post(browser, conversation, "deletion")
     stranger = signed_in(bob)
     page = stranger.get(f"/chat/{conversation.pk}/", headers=HTML)
-    assert "There is nothing here." in page.content.decode()
+    assert "Page not found" in page.content.decode()
     assert stranger.post(f"/chat/{conversation.pk}/restoration/").status_code == 404
     query = {"deleted": str(conversation.pk), "archived": str(conversation.pk)}
     assert "restoration" not in stranger.get("/chat/", query).content.decode()

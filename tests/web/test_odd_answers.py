@@ -158,7 +158,7 @@ async def test_thoughts_without_a_word_are_no_words_that_are_kept(alices: AsyncC
         ("/filtered 5", "stopped this answer"),
         ("/filtered 0", "blocked this answer"),
         ("/empty", "empty answer"),
-        ("/tool", "asked for a tool"),
+        ("/tool", "requested a tool"),
         ("Hello", ""),
     ],
 )

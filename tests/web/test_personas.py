@@ -1,5 +1,6 @@
 """Personas: pages on which they are made, changed, copied, deleted, shared; nothing of a stranger's."""
 
+from html import unescape
 from typing import Any
 
 import pytest
@@ -74,24 +75,24 @@ def test_a_persona_is_changed_and_what_is_emptied_is_gone(alices: Client) -> Non
     ("wrong", "words"),
     [
         ({"name": " "}, "This field is required."),
-        ({"name": "x" * 81}, "This has 81 characters; 80 is the most."),
+        ({"name": "x" * 81}, "This has 81 characters. The limit is 80."),
         ({"description": "x" * 201}, "This has 201 characters"),
-        ({"system_prompt": "x" * 200_000}, "This has 200,000 characters; 100,000 is the most."),
+        ({"system_prompt": "x" * 200_000}, "This has 200,000 characters. The limit is 100,000."),
         ({"starters": "\n".join("abcdefg")}, "At most 6 lines."),
-        ({"starters": "x" * 501}, "A line may have 500 characters at most."),
+        ({"starters": "x" * 501}, "Lines can have up to 500 characters."),
         ({"model": "no/such-model"}, "Select a valid choice."),
         ({"fallback_model": "no/such-model"}, "Select a valid choice."),
-        ({"temperature": "5.1"}, "A number from 0 to 5, or nothing."),
-        ({"temperature": "warm"}, "A number from 0 to 5, or nothing."),
-        ({"temperature": "nan"}, "A number from 0 to 5, or nothing."),
-        ({"top_p": "0"}, "A number from 0.001 to 1, or nothing."),
-        ({"top_k": "1.5"}, "A whole number from 1 to 50, or nothing."),
-        ({"seed": "0"}, "A whole number from 1 to"),
-        ({"presence_penalty": "-3"}, "A number from -2 to 2, or nothing."),
-        ({"max_tokens": "1000001"}, "A whole number from 1 to"),
+        ({"temperature": "5.1"}, "Enter a number from 0 to 5, or leave this blank."),
+        ({"temperature": "warm"}, "Enter a number from 0 to 5, or leave this blank."),
+        ({"temperature": "nan"}, "Enter a number from 0 to 5, or leave this blank."),
+        ({"top_p": "0"}, "Enter a number from 0.001 to 1, or leave this blank."),
+        ({"top_k": "1.5"}, "Enter a whole number from 1 to 50, or leave this blank."),
+        ({"seed": "0"}, "Enter a whole number from 1 to"),
+        ({"presence_penalty": "-3"}, "Enter a number from -2 to 2, or leave this blank."),
+        ({"max_tokens": "1000001"}, "Enter a whole number from 1 to"),
         ({"caching": "maybe"}, "Select a valid choice."),
-        ({"caching": "keep"}, "Say for how long."),
-        ({"caching": "keep", "cache_seconds": "59"}, "A whole number from 60 to"),
+        ({"caching": "keep"}, "Enter the cache duration."),
+        ({"caching": "keep", "cache_seconds": "59"}, "Enter a whole number from 60 to"),
     ],
 )
 def test_what_cannot_be_is_refused_in_words_and_stays_in_the_form(
@@ -161,7 +162,7 @@ def test_one_person_has_a_hundred_at_most(alices: Client, alice: User) -> None:
     Persona.objects.bulk_create(Persona(owner=alice, name=f"{n}") for n in range(100))
     response = alices.post("/personas/new/", SMALL)
     assert response.status_code == 422
-    assert "You have 100 of them already." in response.content.decode()
+    assert "You've reached the limit of 100." in unescape(response.content.decode())
     alices.post(f"/personas/{Persona.objects.first().pk}/copy/")  # type: ignore[union-attr]
     assert Persona.objects.count() == 100
 
@@ -253,7 +254,7 @@ def test_a_new_chat_shows_what_the_persona_offers(alices: Client) -> None:
 
 
 def test_every_new_chat_begins_with_the_default_persona(alices: Client, alice: User) -> None:
-    assert "Persona of a new chat" not in page(alices, "/settings/")
+    assert "Default persona" not in page(alices, "/settings/")
     alices.post("/personas/new/", SMALL)
     persona = str(Persona.objects.get().pk)
     alices.post("/settings/", {"default_persona": persona})

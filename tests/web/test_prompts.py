@@ -83,7 +83,7 @@ def test_the_message_box_hands_over_what_is_written(alices: Client) -> None:
         ({"name": "", "text": "Words"}, "This field is required."),
         ({"name": "Name", "text": " "}, "This field is required."),
         ({"name": "Name", "text": "x" * 200_000}, "This has 200,000 characters; 20,000 is"),
-        ({"name": "x" * 500, "text": "Words"}, "This has 500 characters; 80 is the most."),
+        ({"name": "x" * 500, "text": "Words"}, "This has 500 characters. The limit is 80."),
     ],
 )
 def test_what_cannot_be_is_refused_in_words_and_stays_in_the_form(

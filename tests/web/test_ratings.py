@@ -63,7 +63,7 @@ async def test_strangers_have_no_opinion(
 async def test_a_question_has_no_rating(alices: AsyncClient, answer: Any) -> None:
     refused = await rate(alices, answer, REASONED, message="Question")
     assert refused.status_code == 400
-    assert "Only an answer" in refused.json()["error"]["message"]
+    assert "You can only rate answers" in refused.json()["error"]["message"]
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ async def test_a_refusal_is_in_the_readers_language(alices: AsyncClient, answer:
     refused = await alices.post(
         path, data=REASONED, content_type="application/json", headers={"Accept-Language": "de"}
     )
-    assert refused.json()["error"]["message"] == "Nur eine Antwort kann bewertet werden."
+    assert refused.json()["error"]["message"] == "Nur Antworten lassen sich bewerten."
 
 
 async def test_ratings_have_a_pace(

@@ -125,13 +125,13 @@ async def test_a_hit_is_marked_and_leads_to_its_message(
 async def test_titles_come_first_and_only_once(titles: None, alices: AsyncClient) -> None:
     text = await page(alices, "/chat/search/?q=riv")
     assert "Rivers bend" in text
-    assert "Nothing found" not in text
+    assert "No results" not in text
 
 
 async def test_where_nothing_is_found_that_is_said(alices: AsyncClient) -> None:
     text = await page(alices, "/chat/search/?q=%3Ci%3E+nowhere")
-    assert "Nothing found for “<bdi>&lt;i&gt; nowhere</bdi>”." in text
-    assert "Nothing found" not in await page(alices, "/chat/search/")
+    assert "No results for “<bdi>&lt;i&gt; nowhere</bdi>”." in text
+    assert "No results" not in await page(alices, "/chat/search/")
 
 
 @pytest.mark.parametrize("place", ["x", "-1.0", "1", f"{2**64}.0", "1.99999", "١.0"])

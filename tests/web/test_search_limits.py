@@ -30,7 +30,7 @@ async def test_programs_are_told_that_a_search_takes_too_long(
     assert response.status_code == 422
     error = response.json()["error"]
     assert (error["code"], error["retryable"]) == ("search_too_long", False)
-    assert error["message"] == "This search takes too long. Use fewer or rarer words."
+    assert error["message"] == "The search took too long. Use fewer or more specific words."
 
 
 @pytest.mark.parametrize("order", ["newest", "best"])
@@ -41,9 +41,9 @@ async def test_people_are_told_so_beside_their_words(
     response = await alices.get("/chat/search/", {"q": "river", "order": order}, headers=HTML)
     text = response.content.decode()
     assert response.status_code == 422
-    assert "This search takes too long. Use fewer or rarer words." in text
+    assert "The search took too long. Use fewer or more specific words." in text
     assert 'value="river"' in text
-    assert "Nothing found" not in text
+    assert "No results" not in text
 
 
 async def test_pages_of_hits_have_a_pace(
@@ -55,7 +55,7 @@ async def test_pages_of_hits_have_a_pace(
         assert (await alices.get("/chat/search/", asked, headers=HTML)).status_code == 200
     refused = await alices.get("/chat/search/", asked, headers=HTML)
     assert refused.status_code == 429
-    assert "That was tried too often" in refused.content.decode()
+    assert "Too many attempts" in refused.content.decode()
     assert 'value="river"' in refused.content.decode()
     assert (await alices.get("/chat/search/", headers=HTML)).status_code == 200
     assert (await bobs.get("/chat/search/", asked, headers=HTML)).status_code == 200

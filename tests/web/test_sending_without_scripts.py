@@ -36,7 +36,7 @@ async def test_the_question_is_stored_and_the_page_shows_it(alices: AsyncClient)
     await finished(generation, alices)
     page = (await alices.get(response["Location"])).content.decode()
     assert "emulator" in page
-    assert "Look again" not in page
+    assert "Refresh" not in page
 
 
 async def test_while_an_answer_is_written_the_page_offers_to_look_again(
@@ -45,7 +45,7 @@ async def test_while_an_answer_is_written_the_page_offers_to_look_again(
     async with site_with(endless()):
         response = await post(alices)
         page = (await alices.get(response["Location"])).content.decode()
-    assert "Look again</a>" in page
+    assert "Refresh</a>" in page
 
 
 async def test_a_conversation_goes_on(alices: AsyncClient) -> None:

@@ -93,19 +93,19 @@ def test_a_site_is_changed_and_what_is_emptied_is_gone(alices: Client) -> None:
     ("wrong", "words"),
     [
         ({"name": " "}, "This field is required."),
-        ({"name": "x" * 81}, "This has 81 characters; 80 is the most."),
-        ({"origins": "shop.example"}, "“shop.example”: Begin with https://"),
-        ({"origins": "https://a.example\nhttp://b.example"}, "“http://b.example”: Only https://"),
-        ({"origins": "https://a.example/shop"}, "Leave out what is not part of https://a.example"),
+        ({"name": "x" * 81}, "This has 81 characters. The limit is 80."),
+        ({"origins": "shop.example"}, "“shop.example”: Start with https://"),
+        ({"origins": "https://a.example\nhttp://b.example"}, "“http://b.example”: Use https://"),
+        ({"origins": "https://a.example/shop"}, "Enter only https://a.example"),
         ({"origins": "\n".join(f"https://{n}.example" for n in range(51))}, "At most 50 lines."),
         ({"welcome": "x" * 2001}, "This has 2,001 characters"),
         ({"starters": "\n".join("abcdefg")}, "At most 6 lines."),
-        ({"privacy_url": "shop.example/privacy"}, "Write the whole address"),
-        ({"privacy_url": "javascript:alert(1)"}, "Write the whole address"),
-        ({"retention_days": "0"}, "A whole number from 1 to 3650, or nothing."),
-        ({"visitor_requests": "-1"}, "A whole number from 0 to"),
-        ({"site_tokens": "many"}, "A whole number from 0 to"),
-        ({"site_dollars": "nan"}, "A number from 0 to"),
+        ({"privacy_url": "shop.example/privacy"}, "Enter the full address"),
+        ({"privacy_url": "javascript:alert(1)"}, "Enter the full address"),
+        ({"retention_days": "0"}, "Enter a whole number from 1 to 3650, or leave this blank."),
+        ({"visitor_requests": "-1"}, "Enter a whole number from 0 to"),
+        ({"site_tokens": "many"}, "Enter a whole number from 0 to"),
+        ({"site_dollars": "nan"}, "Enter a number from 0 to"),
         ({"persona": "7c0b5a3e-4b7e-4e0e-9c4d-3f1f0f6a2b11"}, "Select a valid choice."),
         ({"persona": "x"}, "is not a valid"),
     ],
@@ -163,7 +163,7 @@ def test_the_tag_carries_the_site_and_the_look(alices: Client, settings: Setting
 def test_what_is_no_look_is_said_and_stays_out_of_the_tag(alices: Client) -> None:
     site = made(alices, SMALL)
     shown = page(alices, f"/sites/{site.key}/?color=red&side=up&label=" + "x" * 61)
-    assert "Write # and six digits" in shown
+    assert "Enter # and six digits" in shown
     assert "This has 61 characters" in shown
     for name in ("data-color", "data-side", "data-label"):
         assert name not in shown
@@ -195,10 +195,10 @@ def test_a_trial_page_carries_the_tag_and_may_frame_the_chat(alices: Client) -> 
 def test_it_says_why_nobody_sees_the_chat(alices: Client) -> None:
     site = made(alices, {"name": "Shop"})
     for path in ("/sites/", f"/sites/{site.key}/", f"/sites/{site.key}/preview/"):
-        assert "No website may show it yet" in page(alices, path)
+        assert "No website is allowed to show this chat yet" in page(alices, path)
     suspension.suspend(WidgetSite.objects.get(), None)
     for path in ("/sites/", f"/sites/{site.key}/", f"/sites/{site.key}/preview/"):
-        assert "Suspended by the people who run" in page(alices, path)
+        assert "Suspended by the administrators of" in page(alices, path)
 
 
 def test_an_owner_sees_what_was_used(alices: Client) -> None:
@@ -251,13 +251,13 @@ def test_a_public_key_is_taken_and_a_private_one_is_not_even_sent_back(alices: C
         forms.Encoding.PEM, forms.PublicFormat.SubjectPublicKeyInfo
     )
     for wrong, words in (
-        (private, "This is the private half"),
-        ("", "This is no Ed25519 public key."),
+        (private, "This is a private key"),
+        ("", "This isn't an Ed25519 public key."),
     ):
         response = alices.post(path, {"algorithm": "EdDSA", "public_key": wrong})
         assert response.status_code == 422
         shown = response.content.decode()
-        assert words in shown
+        assert words in unescape(shown)
         assert "BEGIN PRIVATE" not in shown
     assert not IdentityKey.objects.exists()
     assert (
@@ -272,7 +272,7 @@ def test_ten_keys_are_enough(alices: Client) -> None:
         assert alices.post(f"/sites/{site.key}/keys/", {"algorithm": "HS256"}).status_code == 200
     response = alices.post(f"/sites/{site.key}/keys/", {"algorithm": "HS256"})
     assert response.status_code == 422
-    assert "This site has 10 keys already." in response.content.decode()
+    assert "This site has reached the limit of 10 keys." in response.content.decode()
 
 
 @pytest.mark.parametrize(
@@ -298,7 +298,7 @@ def test_one_person_has_so_many_at_most(alices: Client, settings: Settings) -> N
     site = made(alices, SMALL)
     response = alices.post("/sites/new/", SMALL)
     assert response.status_code == 422
-    assert "You have 1 of them already." in response.content.decode()
+    assert "You've reached the limit of 1." in unescape(response.content.decode())
     assert alices.post(f"/sites/{site.key}/settings/", SMALL).status_code == 302
 
 

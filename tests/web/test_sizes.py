@@ -20,7 +20,7 @@ async def test_a_message_may_be_as_long_as_the_site_says(
         assert refused.status_code == 413
         error = refused.json()["error"]
         assert error["code"] == "message_too_long"
-        assert "2,001 characters; this site takes 2,000" in error["message"]
+        assert "2,001 characters. The limit is 2,000" in error["message"]
         assert not error["retryable"]
 
 

@@ -179,8 +179,8 @@ def big(role: str, length: int, **more: Any) -> bytes:
 @pytest.mark.parametrize(
     ("data", "words"),
     [
-        (big("user", 501), "Message 1: It is longer than this site takes."),
-        (big("assistant", 1001), "Message 2: It is longer than this site takes."),
+        (big("user", 501), "Message 1: It's longer than this site allows."),
+        (big("assistant", 1001), "Message 2: It's longer than this site allows."),
         (big("assistant", 900, reasoning="y" * 101), "Message 2: It is longer"),
     ],
 )
@@ -195,7 +195,7 @@ def test_each_limit_of_sending_holds_for_importing(
     settings.MAX_CONVERSATION_MESSAGES = 1
     with pytest.raises(BadRequest) as refused:
         reading.check(io.BytesIO(big("user", 5)))
-    assert "more messages than one chat may have" in refused.value.public
+    assert "more messages than a chat can hold" in refused.value.public
 
 
 async def test_one_copy_at_a_time_of_each_member(

@@ -1,6 +1,7 @@
 """How much a model thinks: said by persona and message, told in the model's words, kept."""
 
 import json
+from html import unescape
 from typing import Any
 from urllib.parse import urlencode
 
@@ -63,8 +64,8 @@ async def test_each_model_is_told_in_its_own_words(
     ("model", "effort", "words"),
     [
         (LLAMA, "low", "Llama 3.3 70B cannot be told"),
-        (GPT, "none", "GPT-OSS 20B takes one of these: low, medium, high"),
-        (DEEPSEEK, "medium", "takes one of these: none, low, high"),
+        (GPT, "none", "GPT-OSS 20B accepts only these values: low, medium, high"),
+        (DEEPSEEK, "medium", "accepts only these values: none, low, high"),
         (GEMMA, "hard", "reasoning_effort"),
     ],
 )
@@ -145,7 +146,7 @@ class TestTheForm:
     async def test_a_model_without_it_is_named(self, alices: AsyncClient) -> None:
         fields = self.FIELDS | {"model": LLAMA, "reasoning_effort": "low"}
         response = await alices.post("/personas/new/", fields)
-        assert "Llama 3.3 70B does not have this setting." in response.content.decode()
+        assert "Llama 3.3 70B doesn't support this setting." in unescape(response.content.decode())
         assert not await Persona.objects.aexists()
 
 
@@ -177,7 +178,7 @@ class TestThoughtsThatUseAllTheRoom:
         assert stream.reasoning
         assert not stream.text
         page = await alices.get(f"/chat/{response['X-Conversation-Id']}/")
-        assert "Thinking used up the room for this answer." in page.content.decode()
+        assert "Reasoning used up the length limit for this answer." in page.content.decode()
 
     @pytest.mark.parametrize(
         "more", [{"max_tokens": 2_000}, {"reasoning_effort": "low"}, {"reasoning_effort": "none"}]

@@ -118,7 +118,7 @@ async def test_what_an_owner_allows_holds_from_the_next_message_on(
     await allow(shop, {(Limit.Scope.SITE, Measure.TOKENS): 0})
     refused = await victor.send()
     assert refused.status_code == 429
-    assert "used up its allowance of today" in refused.json()["error"]["message"]
+    assert "used up its daily quota" in refused.json()["error"]["message"]
     listed = (await victor.get("conversations")).json()["conversations"]
     assert len(listed) == 1  # nothing is stored of what was refused
 

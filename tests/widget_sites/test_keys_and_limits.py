@@ -81,10 +81,10 @@ def test_what_is_no_public_key_is_refused_in_words(shop: WidgetSite) -> None:
     curve = generate_private_key(SECP256R1()).public_key()
     other = curve.public_bytes(forms.Encoding.PEM, forms.PublicFormat.SubjectPublicKeyInfo)
     wrong = {
-        private.decode(): "This is the private half",
-        other.decode(): "This is no Ed25519 public key.",
-        "": "This is no Ed25519 public key.",
-        "-----BEGIN PUBLIC KEY-----\nÜ\n-----END PUBLIC KEY-----": "This is no Ed25519",
+        private.decode(): "This is a private key",
+        other.decode(): "This isn't an Ed25519 public key.",
+        "": "This isn't an Ed25519 public key.",
+        "-----BEGIN PUBLIC KEY-----\nÜ\n-----END PUBLIC KEY-----": "This isn't an Ed25519",
     }
     for pem, words in wrong.items():
         with pytest.raises(BadRequest) as refused:

@@ -17,8 +17,8 @@ from chat.errors import ChatError
 class SecondFactorUnreadable(ChatError):
     code, status = "second_factor_unreadable", 503
     text = _(
-        "Your second factor can't be checked, because this site's secret key has changed."
-        " Contact the people who run it."
+        "Your second factor can't be verified because this site's secret key has "
+        "changed. Contact the site administrator."
     )
 
 

@@ -23,7 +23,11 @@ def is_missing(user: User | AnonymousUser) -> bool:
 def ask(request: HttpRequest) -> HttpResponse:
     """Leads to the page where it is set up."""
     messages.warning(
-        request, _("Staff need a second factor: add a passkey or an authenticator app first.")
+        request,
+        _(
+            "Staff accounts need two-factor authentication. Add a passkey or an "
+            "authenticator app first."
+        ),
     )
     return redirect("mfa_index")
 

@@ -16,8 +16,8 @@ def require_length(text: str) -> None:
     most = settings.MAX_MESSAGE_CHARS
     if len(text) > most:
         words = _(
-            "Your message has {length} characters; this site takes {most}. Shorten it, or send it"
-            " in parts."
+            "Your message has {length} characters. The limit is {most}. Shorten it or "
+            "send it in parts."
         )
         length = _figure(len(text), force_grouping=True)
         limit = _figure(most, force_grouping=True)
@@ -29,7 +29,7 @@ def require_room(messages: int) -> None:
     most = settings.MAX_CONVERSATION_MESSAGES
     if messages > most:
         words = _(
-            "This chat has as many messages as this site keeps in one ({most}). Start a new chat;"
-            " your text is kept."
+            "This chat has reached the limit of {most} messages. Start a new chat. Your "
+            "draft is saved."
         )
         raise ConversationFull(format_lazy(words, most=_figure(most, force_grouping=True)))

@@ -93,11 +93,11 @@ def bytes_of(text: str) -> int:
 
 
 _MEMBER_FULL = _(
-    "Your storage of {most} is full. Delete chats you no longer need; you can export them first. "
-    "Your text is kept."
+    "Your storage of {most} is full. Delete chats you no longer need. You can export "
+    "them first. Your draft is saved."
 )
-_VISITOR_FULL = _("This chat has stored as much as it may. Start again another day.")
-_SITE_FULL = _("This website’s chat cannot store any more right now. Your text is kept.")
+_VISITOR_FULL = _("This chat has reached its storage limit. Start a new one another day.")
+_SITE_FULL = _("This website's chat is out of storage. Your draft is saved.")
 
 
 @lru_cache(maxsize=1000)

@@ -294,7 +294,7 @@ STARTERS: tuple[Starter, ...] = (
     Starter("Ask something plain", "Why do rivers bend?"),
     Starter("Read a long answer", "/long 1200"),
     Starter("See all the formatting", "/markdown"),
-    Starter("Watch it think first", "/think 150"),
+    Starter("Watch it reason first", "/think 150"),
     Starter("Lose the connection halfway", "/cut 40"),
     Starter("See what else it can do", "/help"),
 )

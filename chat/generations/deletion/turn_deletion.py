@@ -143,7 +143,12 @@ def _copy_generations(twins: dict[int, Message]) -> None:
     found = Generation.objects.filter(message__in=list(twins)).order_by("started_at")
     latest = {each.message_id: each for each in found}
     if any(each.state == Generation.State.RUNNING for each in latest.values()):
-        raise Conflict(_("An answer in it is still being written. Wait, or stop it."))
+        raise Conflict(
+            _(
+                "An answer you want to delete is still being written. Wait for "
+                "it to finish, or stop it."
+            )
+        )
     Generation.objects.bulk_create(
         _twin(each, twins[message_id]) for message_id, each in latest.items()
     )

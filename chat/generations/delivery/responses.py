@@ -179,7 +179,7 @@ def cursor_of(last_event_id: str | None, after: str | None) -> int:
     """The cursor a client states, by header (a browser's own) or by query; 0 is the beginning."""
     text = last_event_id or after or "0"
     if not (text.isascii() and text.isdigit() and len(text) < 10):
-        raise BadRequest(_("The place to go on from must be a whole number."))
+        raise BadRequest(_("The position to resume from must be a whole number."))
     return int(text)
 
 

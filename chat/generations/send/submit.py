@@ -216,7 +216,7 @@ def _settings_for(
     """
     if asked.persona:
         if conversation.messages.exists():
-            raise BadRequest(_("A chat keeps the persona that it began with."))
+            raise BadRequest(_("You can't change the persona of an existing chat."))
         begin_with(conversation, asked.persona)
     generation_settings = settings_of_site(principal.site) if principal.site else None
     generation_settings = generation_settings or settings_of(conversation)
@@ -255,7 +255,7 @@ def _turn(
     if asked.retry is not None:
         question = answer_of(conversation, asked.retry).parent
         if question is None:
-            raise BadRequest(_("There is no question to answer again."))
+            raise BadRequest(_("There's no question to answer again."))
         if question.hidden_at:
             raise MessageHidden
     else:
@@ -279,7 +279,7 @@ def answer_of(conversation: Conversation, message_id: int) -> StoredMessage:
     """The answer that is to be tried again or continued."""
     answer = access.message_of(conversation, message_id)
     if answer.role != StoredMessage.Role.ASSISTANT:
-        raise BadRequest(_("Only an answer can be tried again or continued."))
+        raise BadRequest(_("You can only retry or continue answers."))
     if answer.generations.filter(state=Generation.State.RUNNING).exists():
         raise Conflict(_("This answer is still being written."))
     return answer

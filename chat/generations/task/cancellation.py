@@ -18,12 +18,12 @@ Cause = Generation.Cause
 
 class StoppedByStaff(ChatError):
     code, status = "stopped_by_staff", 409
-    text = _("The staff of this site has stopped this answer.")
+    text = _("Staff stopped this answer.")
 
 
 class StoppedForPerson(ChatError):
     code, status = "stopped_for_person", 409
-    text = _("A person goes on from here.")
+    text = _("A person has taken over from here.")
 
 
 def error_of(cause: int | None) -> ChatError | None:

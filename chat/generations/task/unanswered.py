@@ -6,9 +6,9 @@ from django.utils.translation import gettext_lazy as _
 from chat.errors import AnswerTooLong, ChatError, UpstreamDisconnected, UpstreamTimeout
 
 TEXTS: dict[type[ChatError], str | Promise] = {
-    UpstreamTimeout: _("The model did not answer. Try again, or choose another model."),
-    UpstreamDisconnected: _("The connection to the model ended before it answered. Try again."),
-    AnswerTooLong: _("The answer is longer than this site keeps."),
+    UpstreamTimeout: _("The model didn't answer. Try again, or choose another model."),
+    UpstreamDisconnected: _("The connection to the model was lost before it answered. Try again."),
+    AnswerTooLong: _("The answer is longer than this site allows."),
 }
 
 

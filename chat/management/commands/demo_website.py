@@ -17,7 +17,7 @@ LOOK_SECONDS = 1.0
 
 
 class Command(BaseCommand):
-    help = "Serves, on this machine only, a website of another origin that shows the chat."
+    help = "Serves a demo website with the chat from another origin, on this machine only."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("port", type=int)
@@ -30,7 +30,7 @@ class Command(BaseCommand):
             self.stderr.write(f"No demo website: port {port} cannot be had ({error.strerror}).")
             return
         Page.origin = origin_beside(settings.SITE_URL, port)
-        self.stdout.write(f"A website that shows the chat is at {Page.origin}/")
+        self.stdout.write(f"A demo website with the chat is at {Page.origin}/")
         self.stdout.flush()
         threading.Thread(target=_end_with_parent, args=[server], daemon=True).start()
         with contextlib.suppress(KeyboardInterrupt):

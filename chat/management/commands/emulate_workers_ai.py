@@ -16,18 +16,20 @@ ABORT = "runnel.abort_connection"
 
 
 class Command(BaseCommand):
-    help = "Serves the built-in Workers AI emulator over HTTP, for any client."
+    help = "Serves the built-in Workers AI emulator over HTTP."
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--host", default="127.0.0.1")
-        parser.add_argument("--port", type=int, default=DEFAULT_PORT, help="0: any free one")
+        parser.add_argument("--port", type=int, default=DEFAULT_PORT, help="0 for any free port")
         parser.add_argument(
-            "--tokens-per-second", type=float, default=50.0, metavar="X", help="0: no limit"
+            "--tokens-per-second", type=float, default=50.0, metavar="X", help="0 for no limit"
         )
-        parser.add_argument("--api-token", metavar="TOKEN", help="refuse clients without it")
         parser.add_argument(
-            "--neurons-per-day", type=float, metavar="X", help="refuse what is over"
+            "--api-token", metavar="TOKEN", help="reject clients without this token"
+        )
+        parser.add_argument(
+            "--neurons-per-day", type=float, metavar="X", help="reject requests over this quota"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -57,7 +59,7 @@ class Command(BaseCommand):
         self.stdout.write(f"  Runnel:   WORKERS_AI_BASE_URL={base_url}")
         self.stdout.write(f"  OpenAI:   OPENAI_BASE_URL={base_url}/accounts/any/ai/v1")
         self.stdout.write(f"  Cloudflare's libraries:   CLOUDFLARE_BASE_URL={base_url}")
-        self.stdout.write("Any account id will do, and any token unless --api-token names one.")
+        self.stdout.write("Any account ID works, and any token unless --api-token is set.")
         self.stdout.flush()
 
 

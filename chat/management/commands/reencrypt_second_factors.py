@@ -8,14 +8,14 @@ from chat.accounts.second_factor.second_factors import reencrypt_all
 
 
 class Command(BaseCommand):
-    help = "Encrypts the secrets of second factors under the present SECRET_KEY."
+    help = "Re-encrypts second-factor secrets with the current SECRET_KEY."
 
     def handle(self, *_args: Any, **_options: Any) -> None:
         changed, unreadable = reencrypt_all()
-        self.stdout.write(f"Encrypted under the present SECRET_KEY: {changed} second factors.")
+        self.stdout.write(f"Re-encrypted {changed} second factors with the current SECRET_KEY.")
         if unreadable:
             raise CommandError(
-                f"{unreadable} second factors cannot be read: add the SECRET_KEY under which they"
-                " were made to SECRET_KEY_FALLBACKS, or remove them, so that they are set up anew."
+                f"{unreadable} second factors can't be decrypted. Add the SECRET_KEY that encrypted"
+                " them to SECRET_KEY_FALLBACKS, or remove them so that users set them up again."
             )
-        self.stdout.write("Older keys are no longer needed for them in SECRET_KEY_FALLBACKS.")
+        self.stdout.write("Second factors no longer need the older keys in SECRET_KEY_FALLBACKS.")

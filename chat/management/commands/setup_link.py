@@ -9,11 +9,13 @@ from chat.accounts.setup import is_needed
 
 
 class Command(BaseCommand):
-    help = "Prints a one-time link for the first staff account, while there is none."
+    help = "Prints a one-time link for creating the first administrator account, if there is none."
 
     def handle(self, *args: Any, **options: Any) -> None:
         if not is_needed():
             return
         path = reverse("account_setup_link", args=[SetupLink.make()])
-        self.stdout.write("There is no staff account yet. To make one, open (once, within a day):")
+        self.stdout.write(
+            "No administrator account yet. To create it, open this link (works once, for one day):"
+        )
         self.stdout.write(f"  {settings.SITE_URL}{path}")

@@ -104,7 +104,7 @@ def _verify_written() -> Iterator[Verdict]:
     present = {_written(each) for each in AuditSeal.objects.all()}
     for each in seal_file.read():
         if each not in present:
-            words = "this seal was written down, and is not in the database any more"
+            words = "in the seal file, but missing from the database"
             yield Verdict(AuditSeal(day=each.day, rows=0, digest=each.digest), words)
 
 
@@ -118,13 +118,13 @@ def _verify_chain() -> Iterator[Verdict]:
         rows, digest = digest_of(seal.day, last)
         problem = ""
         if last and seal.day != last.day + timedelta(days=1):
-            problem = "a seal before it is missing"
+            problem = "an earlier seal is missing"
         elif not last and (first := _first_day()) and first < seal.day:
-            problem = "rows before it are not sealed"
+            problem = "earlier entries are not sealed"
         elif rows != seal.rows:
-            problem = f"it was sealed with {seal.rows} rows, and has {rows}"
+            problem = f"sealed with {seal.rows} entries, but has {rows}"
         elif not hmac.compare_digest(digest, seal.digest):
-            problem = "its rows, or the seal, are not what was sealed"
+            problem = "its entries or its seal have changed"
         yield Verdict(seal, problem)
         last = seal
 

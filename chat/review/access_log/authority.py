@@ -11,7 +11,7 @@ from chat.review.staff import roles
 
 
 class NotToThem(Forbidden):
-    text = _("Nobody acts on themselves, nor on somebody who may as much as they.")
+    text = _("You can't moderate yourself or someone with your role or higher.")
 
 
 def require_below(staff_context: StaffContext, person: User) -> None:

@@ -20,9 +20,9 @@ Kind = AccessLogEntry.Kind
 GLIMPSES = (Kind.LISTED, Kind.FOUND)  # many at once, and only a few words each
 #: What the staff did to a member's account, as they read it: by its kind and detail.
 ACCOUNT_ACTS = {
-    (StaffAction.Kind.ADDRESS_CHANGED, ""): _("changed the email address of your account"),
-    (StaffAction.Kind.RESET, "password"): _("asked for a new password for your account"),
-    (StaffAction.Kind.RESET, "second factor"): _("removed the second factor of your account"),
+    (StaffAction.Kind.ADDRESS_CHANGED, ""): _("changed your account's email address"),
+    (StaffAction.Kind.RESET, "password"): _("requested a password reset for your account"),
+    (StaffAction.Kind.RESET, "second factor"): _("removed the second factor from your account"),
     (StaffAction.Kind.SESSIONS_ENDED, ""): _("signed you out on all devices"),
 }
 MOST_SHOWN = 200

@@ -35,9 +35,7 @@ def report(
     privacy.require_open()
     case = open_case_of(conversation_id)
     if case.flags.filter(source=Source.REPORT, person=person_id).count() >= MOST_REPORTS:
-        raise RateLimitExceeded(
-            _("You have reported much of this chat already. Somebody will look at it.")
-        )
+        raise RateLimitExceeded(_("You've already reported much of this chat. We'll review it."))
     severity = SEVERITIES.get(Flag.Reason(reason), Severity.LOW)
     return _add(
         case,

@@ -25,17 +25,19 @@ REST = r"[\pL\pN_]*"  # of a word
 WITHOUT_SPACES = r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]"
 #: What RE2 says → what we say. `{place}` is the part of the pattern that it means.
 PROBLEMS = {
-    "missing )": gettext_lazy("A “(” is never closed."),
-    "unexpected )": gettext_lazy("There is a “)” without a “(”."),
-    "missing ]": gettext_lazy("A “[” is never closed."),
-    "no argument": gettext_lazy("Nothing stands before “{place}” to repeat."),
-    "bad repetition operator": gettext_lazy("“{place}” repeats what repeats already."),
-    "invalid repetition size": gettext_lazy("“{place}” is too often, or in the wrong order."),
-    "invalid perl operator": gettext_lazy("“{place}” is not possible here: looking ahead or back."),
-    "invalid escape": gettext_lazy("“{place}” means nothing here; nothing can refer back."),
-    "invalid character class": gettext_lazy("“{place}” is no range of characters."),
-    "trailing": gettext_lazy("A backslash stands at the end."),
-    "pattern too large": gettext_lazy("The pattern is too large. Let it repeat less."),
+    "missing )": gettext_lazy("Unclosed “(”."),
+    "unexpected )": gettext_lazy("“)” without a matching “(”."),
+    "missing ]": gettext_lazy("Unclosed “[”."),
+    "no argument": gettext_lazy("There is nothing to repeat before “{place}”."),
+    "bad repetition operator": gettext_lazy("“{place}” repeats something that already repeats."),
+    "invalid repetition size": gettext_lazy("The repeat count “{place}” is too large or "
+                                            "in the wrong order."),
+    "invalid perl operator": gettext_lazy("“{place}” isn't supported: lookahead and "
+                                          "lookbehind can't be used."),
+    "invalid escape": gettext_lazy("“{place}” isn't supported. Backreferences can't be used."),
+    "invalid character class": gettext_lazy("“{place}” isn't a valid character range."),
+    "trailing": gettext_lazy("The pattern ends with a backslash."),
+    "pattern too large": gettext_lazy("The pattern is too large. Use fewer repetitions."),
 }  # fmt: skip
 
 
@@ -88,7 +90,7 @@ def words(text: str) -> Pattern:
     lines = [" ".join(line.split()) for line in _comparable(text).split("\n")]
     wanted = [line for line in lines if line.replace("*", "").strip()]
     if not wanted:
-        raise ValidationError(_("Write a word, or several: one on each line."))
+        raise ValidationError(_("Enter one or more words, one per line."))
     if len(wanted) > MOST_WORDS:
         raise ValidationError(_("At most {most} lines.").format(most=MOST_WORDS))
     by_edges: dict[tuple[str, str, str, str], list[str]] = {}
@@ -106,10 +108,10 @@ def words(text: str) -> Pattern:
 @lru_cache(maxsize=256)
 def pattern(text: str) -> Pattern:
     if not text.strip():
-        raise ValidationError(_("Write a pattern."))
+        raise ValidationError(_("Enter a pattern."))
     made = _compiled(text)
     if made.search(""):
-        raise ValidationError(_("This pattern fits every text, also an empty one."))
+        raise ValidationError(_("This pattern matches every text, including empty text."))
     return made
 
 
@@ -136,7 +138,7 @@ def _in_words(error: Exception) -> str:
     said = error.args[0]
     said = said.decode("utf-8", "replace") if isinstance(said, bytes) else str(said)
     kind, _colon, place = said.partition(": ")
-    unknown = gettext_lazy("This pattern cannot be read: “{place}”.")
+    unknown = gettext_lazy("Invalid pattern: “{place}”.")
     words = next((words for name, words in PROBLEMS.items() if kind.startswith(name)), unknown)
     return str(words).format(place=place or kind)
 

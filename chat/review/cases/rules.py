@@ -67,7 +67,7 @@ def keep(staff_context: StaffContext, rule: Rule) -> None:
     _require_within(staff_context.reviewer, rule)
     if rule.pk is None:
         if Rule.objects.count() >= MOST_RULES:
-            raise BadRequest(_("There are {most} rules already.").format(most=MOST_RULES))
+            raise BadRequest(_("The limit of {most} rules is reached.").format(most=MOST_RULES))
         rule.save()
     else:
         filled_in = {name: getattr(rule, name) for name in FILLED_IN}
@@ -81,7 +81,7 @@ def _require_within(reviewer: Reviewer, rule: Rule) -> None:
     if reviewer.groups is None:
         return
     if rule.members_id not in reviewer.groups and rule.site_id not in reviewer.sites:
-        raise BadRequest(_("Choose whose chats it looks at."))
+        raise BadRequest(_("Choose whose chats this rule checks."))
 
 
 @transaction.atomic

@@ -88,7 +88,7 @@ def assign(staff_context: StaffContext, case_id: int, assignee: User) -> Case:
     case = _to_judge(staff_context, case_id)
     theirs = roles.may(assignee)
     if theirs is None or not cases_for(theirs).filter(_may_judge(theirs), pk=case_id).exists():
-        raise Conflict(_("{name} may not review it.").format(name=assignee))
+        raise Conflict(_("{name} isn't allowed to review this case.").format(name=assignee))
     given = {"state": State.IN_WORK, "assignee": assignee.pk}
     with transaction.atomic():
         _record(staff_context, StaffAction.Kind.ASSIGNED, case, str(assignee.pk))
@@ -129,7 +129,7 @@ class Bulk:
 
 def each_of(ids: Sequence[int], change: Callable[[int], object]) -> Bulk:
     if len(ids) > MOST_AT_ONCE:
-        words = _("At most {most} cases at once. Choose fewer.")
+        words = _("Select at most {most} cases at once.")
         raise BadRequest(words.format(most=MOST_AT_ONCE))
     bulk = Bulk()
     for case_id in ids:
@@ -176,8 +176,8 @@ def _record(staff_context: StaffContext, kind: StaffAction.Kind, case: Case, det
 
 def _why(case: Case) -> str:
     if case.is_settled:
-        words = _("{name} has settled it already.")
-        return words.format(name=case.settled_by or _("Somebody who left"))
+        words = _("{name} has already resolved this case.")
+        return words.format(name=case.settled_by or _("Deleted user"))
     if case.assignee_id:
-        return _("{name} works on it.").format(name=case.assignee)
-    return _("Nobody works on it.")
+        return _("{name} is working on this case.").format(name=case.assignee)
+    return _("This case is unassigned.")

@@ -42,7 +42,7 @@ def take_over(staff_context: StaffContext, conversation_id: UUID) -> None:
     """From now on whoever looks answers there. Only where the owner visits somebody's website."""
     owner = access.owner_of(staff_context, conversation_id)
     if not can_be_taken(owner):
-        raise BadRequest(_("Only chats of visitors can be taken over."))
+        raise BadRequest(_("You can only take over visitor chats."))
     if cancellation.take_over(conversation_id, staff_context.reviewer.user_id):
         record(
             staff_context, StaffAction.Kind.TAKEN_OVER, person=owner, conversation=conversation_id
@@ -86,9 +86,9 @@ def can_be_taken(owner: int) -> bool:
 def name_of(number: int) -> str:
     """Of the staff, for the staff."""
     if number == BY_FILE:
-        return gettext("an imported file says so")
+        return gettext("according to an imported file")
     found = User.objects.filter(pk=number).first()
-    return str(found) if found else gettext("Somebody who left")
+    return str(found) if found else gettext("Deleted user")
 
 
 def present(staff_context: StaffContext, conversation_id: UUID) -> Takeover | None:

@@ -59,7 +59,7 @@ def remove(staff_context: StaffContext, group: Group) -> None:
 def put_in(staff_context: StaffContext, group: Group, email: str) -> User:
     user = User.objects.filter(email__iexact=email, closed_at=None).first()
     if user is None:
-        raise ValidationError(_("Nobody here has this address. Invite them first."))
+        raise ValidationError(_("No member has this email address. Invite them first."))
     set_groups(staff_context, user.pk, {*user.groups.all(), group})
     return user
 
@@ -111,4 +111,4 @@ def set_access(
 def _require_new(name: str, *, but: Group | None = None) -> None:
     others = Group.objects.exclude(pk=but.pk) if but else Group.objects.all()
     if others.filter(name__iexact=name).exists():
-        raise ValidationError(_("There is a group of this name already."))
+        raise ValidationError(_("A group with this name already exists."))

@@ -35,10 +35,10 @@ def change_address(staff_context: StaffContext, user_id: int, email: str) -> Non
     user = changeable(staff_context, user_id)
     email = get_adapter().clean_email(email).lower()
     if email == user.email.lower():
-        raise ValidationError(_("This is the address that the account has."))
+        raise ValidationError(_("The account already has this address."))
     others = EmailAddress.objects.filter(email__iexact=email).exclude(user=user)
     if User.all_objects.filter(email__iexact=email).exists() or others.exists():
-        raise ValidationError(_("There is an account with this email address already."))
+        raise ValidationError(_("An account with this email address already exists."))
     tell(user, Notice.ADDRESS)
     EmailAddress.objects.filter(user=user).delete()
     EmailAddress.objects.create(user=user, email=email, primary=True, verified=False)
@@ -84,12 +84,13 @@ def switch(staff_context: StaffContext, user: User, *, is_enabled: bool) -> None
 def why_not_deleted(staff_context: StaffContext, user: User) -> str:
     """Return in words what is in the way of deleting this account; empty where nothing is."""
     if user.pk == staff_context.reviewer.user_id:
-        return _("Delete your own account in your settings.")
+        return _("You can delete your own account in Settings.")
     if account_closure.is_needed(user):
-        return _("Nobody else runs this site, so this account stays.")
+        return _("You can't delete the only administrator account.")
     if case_holds.has_evidence(owned_by(user)):
         return _(
-            "Chats of this account are held, or in an open case. It can be deleted once they are"
-            " released and the cases are settled. Suspend it until then."
+            "This account has chats on legal hold or in open cases. You can delete it "
+            "once the holds are lifted and the cases are resolved. Until then, you can "
+            "suspend it."
         )
     return ""

@@ -24,7 +24,7 @@ Kind = StaffAction.Kind
 
 
 class NotAnothers(BadRequest):
-    text = gettext_lazy("Only somebody who runs the site may change another administrator.")
+    text = gettext_lazy("Only a superuser can change another administrator.")
 
 
 def account(user_id: int) -> User:
@@ -68,7 +68,7 @@ def refuse(staff_context: StaffContext, user_id: int) -> None:
 def _waiting(staff_context: StaffContext, user_id: int) -> User:
     user = changeable(staff_context, user_id)
     if not user.pending_since:
-        raise BadRequest(_("This account does not wait to be let in."))
+        raise BadRequest(_("This account isn't awaiting approval."))
     return user
 
 
@@ -95,7 +95,7 @@ def note_reset(staff_context: StaffContext, user_id: int) -> User:
     """That a mail for a new password is sent, which is done once this is stored."""
     user = changeable(staff_context, user_id)
     if not user.is_active:
-        raise BadRequest(_("This account is switched off: a new password would be of no use."))
+        raise BadRequest(_("This account is disabled, so a new password would have no effect."))
     record(staff_context, Kind.RESET, person=user.pk, detail="password")
     tell(user, Notice.PASSWORD)
     return user
@@ -139,7 +139,7 @@ def keeping_administrators(staff_context: StaffContext) -> Iterator[None]:
     yield
     after = administrators()
     if not after:
-        raise BadRequest(_("Nobody would be left who administers the site."))
+        raise BadRequest(_("The site needs at least one administrator."))
     if (
         before - after - {staff_context.reviewer.user_id}
         and not staff_context.reviewer.is_superuser

@@ -54,7 +54,7 @@ def suspend(staff_context: StaffContext, person: User, until: datetime | None) -
     with transaction.atomic():
         require_below(staff_context, person)
         if not account_suspension.suspend(person, until):
-            raise BadRequest(_("This account is switched off already."))
+            raise BadRequest(_("This account is already disabled."))
         stop(Generation.objects.filter(owned_by(person)))
         VisitorToken.objects.filter(visitor__user=person).delete()
         record(staff_context, Kind.SUSPENDED, person=person.pk, detail=until_in_words(until))

@@ -53,7 +53,7 @@ def knows_names(reviewer: Reviewer) -> bool:
 
 def shown(reviewer: Reviewer, user: User) -> Person:
     if user.closed_at:
-        return Person("", _("Somebody who left"))
+        return Person("", _("Deleted user"))
     code = pseudonym(user.pk)
     if user.is_visitor:
         return _visitor(reviewer, user.visitor, code)

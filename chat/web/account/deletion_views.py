@@ -44,7 +44,7 @@ def leave(request: MemberRequest) -> HttpResponse:
     with acting(user.pk, ""):  # rights that go with it are on record
         delete_account(user)
     logout(request)
-    messages.success(request, _("Your account is deleted."))
+    messages.success(request, _("Account deleted."))
     response = redirect("account_login")
     response["Clear-Site-Data"] = '"storage"'
     return response

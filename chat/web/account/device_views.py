@@ -42,11 +42,11 @@ def _sign_out(request: HttpRequest, user_id: int) -> str:
     """Return what to tell the member."""
     if "others" in request.POST:
         end_others(user_id, request.session.session_key)
-        return _("All other devices are signed out.")
+        return _("Signed out on all other devices.")
     try:
         device_id = UUID(request.POST.get("device", ""))
     except ValueError:
         raise BadRequest from None
     if not end(user_id, device_id):
         raise NotFound
-    return _("The device is signed out.")
+    return _("Device signed out.")

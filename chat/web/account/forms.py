@@ -23,7 +23,7 @@ from chat.lib.catalogue import Model
 def _model_choices(models: Iterable[Model]) -> list[tuple[str, str]]:
     """The first of them is the one that a chat has without a choice."""
     names = [(model.id, model.name) for model in models]
-    first = _("Like the site (%(name)s)") % {"name": names[0][1] if names else "–"}
+    first = _("Site default (%(name)s)") % {"name": names[0][1] if names else "–"}
     return [("", str(first)), *names]
 
 
@@ -34,13 +34,13 @@ def _radios(label: Any, choices: Choices) -> forms.ChoiceField:
 class SettingsForm(forms.Form):
     """Takes a part of the settings as well as all: what is not sent stays as it was."""
 
-    theme = _radios(_("Colours"), THEMES)
+    theme = _radios(_("Theme"), THEMES)
     text_size = _radios(_("Text size"), TEXT_SIZES)
     language = forms.ChoiceField(label=_("Language"), choices=LANGUAGES, required=False)
-    default_model = forms.ChoiceField(label=_("Model of a new chat"), required=False)
-    default_persona = forms.ChoiceField(label=_("Persona of a new chat"), required=False)
-    enter_key = _radios(_("The Enter key"), ENTER_KEYS)
-    announcements = _radios(_("What a screen reader says of an answer"), ANNOUNCEMENTS)
+    default_model = forms.ChoiceField(label=_("Default model"), required=False)
+    default_persona = forms.ChoiceField(label=_("Default persona"), required=False)
+    enter_key = _radios(_("Enter key"), ENTER_KEYS)
+    announcements = _radios(_("Screen reader announcements"), ANNOUNCEMENTS)
 
     def __init__(
         self,

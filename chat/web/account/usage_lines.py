@@ -29,19 +29,19 @@ def shown_allowance(allowance: Allowance) -> dict[str, Any]:
 def _line(left: Remaining) -> str:
     percent = _percent(left)
     if left.bound.measure == Measure.DOLLARS:
-        return _("{percent} left of this month's allowance").format(percent=percent)
-    return _("{percent} left of today's allowance").format(percent=percent)
+        return _("{percent} of this month's quota left").format(percent=percent)
+    return _("{percent} of today's quota left").format(percent=percent)
 
 
 def _notice(allowance: Allowance) -> str:
     if allowance.paused_until:
         return _(
-            "This site's daily allowance at the model's service is used up. "
-            "It goes on at {when}; what you write is kept."
+            "This site's daily quota at the model provider is used up. It resets at "
+            "{when}. Your draft is saved."
         ).format(when=clock(allowance.paused_until))
     tightest = allowance.tightest
     if tightest and not tightest.share:
-        return _("{line}. There is more from {when}; what you write is kept.").format(
+        return _("{line}. More is available from {when}. Your draft is saved.").format(
             line=_line(tightest), when=clock(tightest.resets_at)
         )
     return ""
@@ -53,19 +53,19 @@ def _row(left: Remaining) -> dict[str, Any]:
 
 def _name(left: Remaining) -> str:
     names = {
-        Measure.RUNNING: _("Answers at the same time"),
-        Measure.REQUESTS: _("Messages a minute"),
+        Measure.RUNNING: _("Simultaneous answers"),
+        Measure.REQUESTS: _("Messages per minute"),
         Measure.TOKENS: _("Tokens today"),
         Measure.NEURONS: _("Neurons today"),
-        Measure.DOLLARS: _("This month's costs"),
+        Measure.DOLLARS: _("Cost this month"),
     }
     whose = {
-        Scope.EVERYONE: _("of all members"),
-        Scope.GROUP: _("of your group"),
-        Scope.VISITORS: _("of all visitors"),
-        Scope.SITE: _("of this site"),
-        Scope.SITE_ADDRESS: _("of your network on this site"),
-        Scope.ADDRESS: _("of your network"),
+        Scope.EVERYONE: _("all members"),
+        Scope.GROUP: _("your group"),
+        Scope.VISITORS: _("all visitors"),
+        Scope.SITE: _("this site"),
+        Scope.SITE_ADDRESS: _("your network on this site"),
+        Scope.ADDRESS: _("your network"),
     }.get(left.bound.scope)
     name = str(names[left.bound.measure])
     return _("{name}, {whose}").format(name=name, whose=whose) if whose else name

@@ -51,7 +51,7 @@ def move(request: MemberRequest, conversation_id: uuid.UUID) -> HttpResponse:
     conversation = access.conversation_of(request.user.pk, conversation_id)
     target = STATES.get(request.POST.get("state", ""))
     if target is None:
-        raise BadRequest(_("There is no such place for a chat."))
+        raise BadRequest(_("Unknown chat state."))
     before = Conversation.ListState(conversation.list_state)
     list_state.put(conversation, target)
     _tell(request, conversation)
@@ -103,7 +103,7 @@ def restoration(request: MemberRequest, conversation_id: uuid.UUID) -> HttpRespo
         raise NotFound
     _tell(request, conversation)
     if request.htmx:
-        return _fragment(request, Toast(_("The chat is back.")))
+        return _fragment(request, Toast(_("Chat restored.")))
     return redirect("conversation", conversation.pk)
 
 

@@ -37,7 +37,7 @@ class ListCursor(NamedTuple):
                 ListState(int(state)), datetime.fromisoformat(moment).astimezone(UTC), UUID(name)
             )
         except (ValueError, OverflowError):
-            raise BadRequest(_("There is no such place in the list. Reload the page.")) from None
+            raise BadRequest(_("The list has changed. Reload the page.")) from None
 
     def __str__(self) -> str:
         return f"{self.list_state:d},{self.updated_at.isoformat()},{self.id}"

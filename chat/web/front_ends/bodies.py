@@ -103,7 +103,7 @@ def require_owners_choice(asked: FrontEndRequest, generation_settings: Generatio
         wanted["reasoning_effort"] = asked.reasoning_effort
     for name, value in wanted.items():
         if chosen.get(name, value) != value:
-            text = _("{name}: the owner of this site has chosen another value.")
+            text = _("{name}: the site owner has set a different value.")
             raise UnsupportedParameter(text.format(name=name))
 
 
@@ -143,7 +143,7 @@ def _turn(turn: _Turn, place: int, persona: str) -> RequestTurn:
     if isinstance(turn.parts, list):
         if any(part.type == "file" for part in turn.parts):
             raise BadRequest(
-                _("messages[{place}].parts: this chat reads text only.").format(place=place)
+                _("messages[{place}].parts: this chat accepts text only.").format(place=place)
             )
         content = "".join(part.text for part in turn.parts if part.type == "text")
     role: Any = turn.role
@@ -153,10 +153,10 @@ def _turn(turn: _Turn, place: int, persona: str) -> RequestTurn:
 def _system_refusal(place: int, persona: str) -> str:
     if not persona:
         return _(
-            "messages[{place}].role: a page cannot send system messages. The owner of this site "
-            "can choose a persona, which tells the model how to answer."
+            "messages[{place}].role: pages can't send system messages. The site owner "
+            "can choose a persona, which instructs the model."
         ).format(place=place)
     return _(
-        "messages[{place}].role: a page cannot send system messages. The persona of this site, "
-        "“{persona}”, tells the model how to answer."
+        "messages[{place}].role: pages can't send system messages. The site's persona, "
+        "“{persona}”, instructs the model."
     ).format(place=place, persona=persona)

@@ -163,7 +163,7 @@ async def _asked(request: HttpRequest) -> FrontEndRequest:
 
 def _require_json_body(request: HttpRequest) -> None:
     if not request.body.strip():
-        raise BadRequest(_("The body is empty. Send JSON."))
+        raise BadRequest(_("The request body is empty. Send JSON."))
     require_json(request)
 
 

@@ -17,9 +17,9 @@ from chat.web.http.form_fields import LineField, SeveralField
 
 OWN, GROUPS, EVERYBODY = "own", "groups", "everybody"
 SHARING = (
-    (OWN, gettext_lazy("Nobody: it is my own")),
-    (GROUPS, gettext_lazy("The members of groups")),
-    (EVERYBODY, gettext_lazy("Everybody")),
+    (OWN, gettext_lazy("Only me")),
+    (GROUPS, gettext_lazy("Groups of members")),
+    (EVERYBODY, gettext_lazy("Everyone")),
 )
 T = TypeVar("T", bound=Shareable)
 
@@ -70,7 +70,7 @@ class SharingForm(forms.Form, Generic[T]):
         if becomes_own and given.get("sharing", OWN) == OWN:
             have = self.kind._default_manager.filter(owner=self.user).count()
             if have >= self.most:
-                words = _("You have {most} of them already. Delete one first.")
+                words = _("You've reached the limit of {most}. Delete one first.")
                 raise ValidationError(words.format(most=self.most))
         return given
 

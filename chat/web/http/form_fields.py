@@ -47,7 +47,7 @@ class LinesField(TextField):
         if len(found) > self.most_lines:
             raise ValidationError(_("At most {most} lines.").format(most=self.most_lines))
         if any(len(line) > self.line_length for line in found):
-            words = _("A line may have {most} characters at most.")
+            words = _("Lines can have up to {most} characters.")
             raise ValidationError(words.format(most=self.line_length))
         return found
 
@@ -100,9 +100,9 @@ class NumberField(forms.CharField):
     @property
     def _words(self) -> str:
         words = (
-            _("A whole number from {least} to {most}, or nothing.")
+            _("Enter a whole number from {least} to {most}, or leave this blank.")
             if self.allowed.is_whole
-            else _("A number from {least} to {most}, or nothing.")
+            else _("Enter a number from {least} to {most}, or leave this blank.")
         )
         least, most = (number_format(each) for each in self.allowed[:2])
         return words.format(least=least, most=most)
@@ -114,7 +114,7 @@ class _NotLonger:
 
     def __call__(self, text: str) -> None:
         if len(text) > self.most:
-            words = _("This has {length} characters; {most} is the most. Shorten it.")
+            words = _("This has {length} characters. The limit is {most}. Shorten it.")
             length = number_format(len(text), force_grouping=True)
             most = number_format(self.most, force_grouping=True)
             raise ValidationError(words.format(length=length, most=most))

@@ -28,7 +28,7 @@ class RequestTooLong(BadRequest):
     """413: longer than what is asked for here."""
 
     code, status = "body_too_long", 413
-    text = gettext_lazy("This is longer than the site takes. Your text is kept. Shorten it.")
+    text = gettext_lazy("This is too long for this site. Shorten it. Your draft is saved.")
 
 
 #: What a short form, a rating or a token takes at most.
@@ -87,7 +87,7 @@ def read_json(body: bytes, shape: type[T]) -> T:
     try:
         return msgspec.json.decode(_storable(body), type=shape)
     except UnicodeDecodeError:
-        raise BadRequest(_("The text is not valid UTF-8.")) from None
+        raise BadRequest(_("The text isn't valid UTF-8.")) from None
     except RecursionError:
         raise BadRequest(_("This is nested too deeply.")) from None
     except msgspec.ValidationError as error:
@@ -101,7 +101,7 @@ def _storable(body: bytes) -> bytes:
     if rb"\u0000" not in body and not _HALF.search(body):
         return body
     if len(body) > MAX_REPAIRED_BYTES:
-        raise BadRequest(_("The text has characters that cannot be stored, such as NUL."))
+        raise BadRequest(_("The text contains characters that can't be stored, such as NUL."))
     # In Python for each escape, so that other threads have their turn in between.
     return _ESCAPE.sub(_kept_escape, body)
 
@@ -115,8 +115,8 @@ def _not_json(body: bytes) -> str:
     try:
         body.decode()
     except UnicodeDecodeError:
-        return _("The text is not valid UTF-8.")
-    return _("The request is not valid JSON.")
+        return _("The text isn't valid UTF-8.")
+    return _("The request isn't valid JSON.")
 
 
 def _refusal(problem: str) -> BadRequest:
@@ -124,7 +124,7 @@ def _refusal(problem: str) -> BadRequest:
     if found is None:
         return BadRequest(_in_words(problem))
     name = found[1][:MAX_SHOWN_NAME_CHARS]
-    return UnsupportedParameter(_("{name}: this is not known here.").format(name=name))
+    return UnsupportedParameter(_("{name}: unknown field.").format(name=name))
 
 
 def _in_words(problem: str) -> str:

@@ -16,12 +16,12 @@ CONTENT_TYPES = frozenset({"application/json", "text/event-stream"})
 
 class MethodNotAllowed(ChatError):
     code, status = "method_not_allowed", 405
-    text = _("This address does not support this method.")
+    text = _("This address doesn't support this method.")
 
 
 class UnsupportedType(BadRequest):
     code, status = "unsupported_type", 415
-    text = _("Send JSON, with the content type application/json.")
+    text = _("Send JSON with the content type application/json.")
 
 
 def is_form(request: HttpRequest) -> bool:
@@ -46,7 +46,7 @@ def is_own_page(request: HttpRequest) -> bool:
 
 def require_own_page(request: HttpRequest) -> None:
     if not is_own_page(request):
-        raise Forbidden(_("This address answers pages of this site only."))
+        raise Forbidden(_("This address only accepts requests from this site."))
 
 
 def own_origin(request: HttpRequest) -> str:

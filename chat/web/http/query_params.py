@@ -9,7 +9,7 @@ def message_number(text: str | None) -> int | None:
         return None
     number = whole_number(text)
     if number is None:
-        raise BadRequest(_("A message must be named by its number."))
+        raise BadRequest(_("The message ID must be a number."))
     return number
 
 

@@ -46,8 +46,8 @@ def moved_toast(state: ListState, before: ListState) -> Toast:
     if state == ListState.PINNED:
         return Toast(_("Pinned."))
     if before == ListState.PINNED:
-        return Toast(_("No longer pinned."))
-    return Toast(_("The chat is back in the list."))
+        return Toast(_("Unpinned."))
+    return Toast(_("Chat unarchived."))
 
 
 def toast_asked_for(request: HttpRequest, user_id: int) -> Toast | None:

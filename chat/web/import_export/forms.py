@@ -11,7 +11,7 @@ from chat.accounts.models import User
 class ImportForm(forms.Form):
     file = forms.FileField(
         label=_("File"),
-        help_text=_("One chat as JSON, or everything as a zip file, as Runnel has exported it."),
+        help_text=_("A chat as JSON or a full export as ZIP, exported from Runnel."),
         widget=forms.FileInput(attrs={"accept": ".json,.zip"}),
     )
 
@@ -32,5 +32,5 @@ class DepartureForm(forms.Form):
     def clean_password(self) -> str:
         password: str = self.cleaned_data["password"]
         if not self._user.check_password(password):
-            raise forms.ValidationError(_("This is not your password."))
+            raise forms.ValidationError(_("Wrong password."))
         return password

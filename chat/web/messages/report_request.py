@@ -20,7 +20,7 @@ def read_report(body: bytes) -> Report:
     report = read_small_json(body, Report)
     report.words = report.words.strip()
     if len(report.words) > WORDS_LENGTH:
-        words = _("This has {length} characters; {most} is the most. Shorten it.")
+        words = _("This has {length} characters. The limit is {most}. Shorten it.")
         length, most = (
             number_format(each, force_grouping=True) for each in (len(report.words), WORDS_LENGTH)
         )

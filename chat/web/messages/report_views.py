@@ -37,6 +37,6 @@ def _report(
     conversation = access.conversation_of(user_id, conversation_id)
     message = access.message_of(conversation, message_id) if message_id is not None else None
     if message and message.role != Message.Role.ASSISTANT:
-        raise BadRequest(_("Only an answer can be reported."))
+        raise BadRequest(_("You can only report answers."))
     throttle.require_pace("reports", str(user_id), REPORTS_PER_MINUTE)
     flags.report(conversation.pk, message, user_id, asked.reason, asked.words)

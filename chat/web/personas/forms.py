@@ -20,12 +20,12 @@ from chat.web.http.form_fields import LineField, LinesField, NumberField, TextFi
 SYSTEM_PROMPT_LENGTH = 100_000
 STARTERS, STARTER_LENGTH = 6, 500
 CACHING = (
-    ("", gettext_lazy("Like the site")),
-    ("skip", gettext_lazy("Always ask the model")),
-    ("keep", gettext_lazy("Give the same answer again for a time")),
+    ("", gettext_lazy("Site default")),
+    ("skip", gettext_lazy("Don't use the cache")),
+    ("keep", gettext_lazy("Use the cache")),
 )
 EFFORTS = (
-    ("", gettext_lazy("As the model does by itself")),
+    ("", gettext_lazy("Model default")),
     ("none", gettext_lazy("Off")),
     ("low", gettext_lazy("Low")),
     ("medium", gettext_lazy("Medium")),
@@ -49,7 +49,7 @@ class PersonaForm(SharingForm[Persona]):
         most=200,
         label=gettext_lazy("Description"),
         required=False,
-        help_text=gettext_lazy("One line for those who choose it."),
+        help_text=gettext_lazy("A short description for people choosing a persona."),
     )
     system_prompt = TextField(
         most=SYSTEM_PROMPT_LENGTH,
@@ -57,22 +57,21 @@ class PersonaForm(SharingForm[Persona]):
         label=gettext_lazy("Instructions"),
         required=False,
         help_text=gettext_lazy(
-            "What the model is told before each chat. Whoever uses a shared persona does not see "
-            "it, but a model may repeat it: write no secrets."
+            "Sent to the model before each chat. People who use a shared persona don't "
+            "see these instructions, but a model may repeat them, so don't include "
+            "secrets."
         ),
     )
     starters = LinesField(
         most_lines=STARTERS,
         most=STARTER_LENGTH,
         rows=4,
-        label=gettext_lazy("Starters"),
+        label=gettext_lazy("Conversation starters"),
         required=False,
-        help_text=gettext_lazy("Questions to begin with, one on each line; up to six."),
+        help_text=gettext_lazy("Suggested questions, one per line, up to six."),
     )
     model = forms.ChoiceField(label=gettext_lazy("Model"), required=False)
-    fallback_model = forms.ChoiceField(
-        label=gettext_lazy("Stands in where it has no capacity"), required=False
-    )
+    fallback_model = forms.ChoiceField(label=gettext_lazy("Fallback model"), required=False)
     temperature = NumberField(allowed=RANGES["temperature"], label="temperature")
     top_p = NumberField(allowed=RANGES["top_p"], label="top_p")
     top_k = NumberField(allowed=RANGES["top_k"], label="top_k")
@@ -84,15 +83,17 @@ class PersonaForm(SharingForm[Persona]):
     presence_penalty = NumberField(allowed=RANGES["presence_penalty"], label="presence_penalty")
     max_tokens = NumberField(allowed=MAX_TOKENS, label="max_tokens")
     reasoning_effort = forms.ChoiceField(
-        label=gettext_lazy("Thinking"),
+        label=gettext_lazy("Reasoning"),
         choices=EFFORTS,
         required=False,
-        help_text=gettext_lazy("Has an effect with models that have this setting."),
+        help_text=gettext_lazy("Only for models that support it."),
     )
     caching = forms.ChoiceField(
-        label=gettext_lazy("Answers kept by AI Gateway"), choices=CACHING, required=False
+        label=gettext_lazy("AI Gateway cache"), choices=CACHING, required=False
     )
-    cache_seconds = NumberField(allowed=CACHE_SECONDS, label=gettext_lazy("For how many seconds"))
+    cache_seconds = NumberField(
+        allowed=CACHE_SECONDS, label=gettext_lazy("Cache duration in seconds")
+    )
 
     @property
     def first(self) -> list[BoundField]:
@@ -106,7 +107,10 @@ class PersonaForm(SharingForm[Persona]):
         """Offers the models that whoever writes it may use."""
         self.models = allowed_to(user.pk)
         super().__init__(sent, user, changed, **initial)
-        for name, first in (("model", _("As chosen")), ("fallback_model", _("Like the site"))):
+        for name, first in (
+            ("model", _("Chosen in the chat")),
+            ("fallback_model", _("Site default")),
+        ):
             field = self.fields[name]
             assert isinstance(field, forms.ChoiceField)  # noqa: S101  (as it is declared)
             field.choices = _models(first, self.models.values())
@@ -144,10 +148,10 @@ class PersonaForm(SharingForm[Persona]):
     def clean(self) -> dict[str, Any]:
         given = super().clean()
         if given.get("caching") == "keep" and given.get("cache_seconds", "wrong") is None:
-            self.add_error("cache_seconds", _("Say for how long."))
+            self.add_error("cache_seconds", _("Enter the cache duration."))
         model, effort = self.models.get(given.get("model", "")), given.get("reasoning_effort")
         if model and effort and effort not in model.effort_choices:
-            text = _("{model} does not have this setting.").format(model=model.name)
+            text = _("{model} doesn't support this setting.").format(model=model.name)
             self.add_error("reasoning_effort", text)
         return given
 

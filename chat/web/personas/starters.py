@@ -16,11 +16,12 @@ class Starter(NamedTuple):
 
 
 STARTERS = (
-    Starter(_("Explain something"), _("Explain how tides work, as to a curious twelve-year-old.")),
+    Starter(_("Explain something"), _("Explain how tides work to a curious twelve-year-old.")),
     Starter(_("Plan a day"), _("Plan a slow Saturday in a small town by a river.")),
     Starter(_("Compare"), _("Compare SQLite and PostgreSQL for a small website, in a table.")),
     Starter(
-        _("Find words"), _("Write a friendly reminder to a neighbour who has borrowed my ladder.")
+        _("Find the right words"),
+        _("Write a friendly reminder to a neighbour who has borrowed my ladder."),
     ),
 )
 #: The emulator knows no languages: here its titles get theirs.
@@ -28,7 +29,7 @@ EMULATOR_TITLES = (
     _("Ask something plain"),
     _("Read a long answer"),
     _("See all the formatting"),
-    _("Watch it think first"),
+    _("Watch it reason first"),
     _("Lose the connection halfway"),
     _("See what else it can do"),
 )

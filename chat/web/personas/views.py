@@ -52,7 +52,7 @@ def copy(request: MemberRequest, persona_id: uuid.UUID) -> HttpResponse:
     user = request.user
     persona = changeable_one(Persona, user.pk, persona_id)
     if Persona.objects.filter(owner=user).count() >= PersonaForm.most:
-        words = _("You have {most} of them already. Delete one first.")
+        words = _("You've reached the limit of {most}. Delete one first.")
         messages.error(request, words.format(most=PersonaForm.most))
         return redirect("personas")
     name = _("{name} (copy)").format(name=persona.name)

@@ -16,7 +16,9 @@ class PromptForm(SharingForm[Prompt]):
         most=20_000,
         rows=8,
         label=_("Text"),
-        help_text=_("What is in curly brackets is to be filled in: the first of them is selected."),
+        help_text=_(
+            "Put placeholders in curly brackets. The first one is selected when you use the prompt."
+        ),
     )
 
     def values_of(self, one: Prompt) -> dict[str, Any]:

@@ -71,5 +71,5 @@ def _place(text: str) -> Cursor:
         return BEGINNING
     match = _PLACE.fullmatch(text)
     if not match:
-        raise BadRequest(_("There is no such place in the list. Reload the page."))
+        raise BadRequest(_("The list has changed. Reload the page."))
     return Cursor(int(match[1]), int(match[2]))

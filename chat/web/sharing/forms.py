@@ -7,15 +7,15 @@ from django.utils.translation import gettext_lazy as _
 
 from chat.sharing.shared_links import Choices
 
-LIFETIMES = [("1", _("1 day")), ("7", _("7 days")), ("30", _("30 days")), ("", _("No end"))]
+LIFETIMES = [("1", _("1 day")), ("7", _("7 days")), ("30", _("30 days")), ("", _("No expiry"))]
 
 
 class ShareForm(forms.Form):
     with_name = forms.BooleanField(label=_("My name"), required=False)
-    with_reasoning = forms.BooleanField(label=_("The model’s thoughts"), required=False)
-    with_models = forms.BooleanField(label=_("Names of the models"), required=False)
+    with_reasoning = forms.BooleanField(label=_("Reasoning"), required=False)
+    with_models = forms.BooleanField(label=_("Model names"), required=False)
     days = forms.ChoiceField(
-        label=_("The link works for"), choices=LIFETIMES, required=False, initial="30"
+        label=_("Link expires after"), choices=LIFETIMES, required=False, initial="30"
     )
     #: The end of the branch that the dialog has told about.
     last = forms.IntegerField(widget=forms.HiddenInput, min_value=1, max_value=2**63 - 1)

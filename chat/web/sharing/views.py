@@ -42,7 +42,7 @@ def conversation(request: MemberRequest, conversation_id: uuid.UUID) -> HttpResp
         shared_links.make(found, form.choices(), form.cleaned_data["last"])
     except CannotShare as error:
         return _letter(request, found, problem=error.public, form=form, status=error.status)
-    return _done(request, found, _("The link is made."))
+    return _done(request, found, _("Link created."))
 
 
 @require_safe
@@ -62,7 +62,7 @@ def own(request: MemberRequest) -> HttpResponse:
 def revoke(request: MemberRequest, link_id: uuid.UUID) -> HttpResponse:
     link = link_of(request.user.pk, link_id)
     shared_links.revoke(link)
-    return _done(request, link.conversation, _("The link is revoked."))
+    return _done(request, link.conversation, _("Link revoked."))
 
 
 @require_POST
@@ -77,7 +77,7 @@ def renew(request: MemberRequest, link_id: uuid.UUID) -> HttpResponse:
         shared_links.renew(link)
     except CannotShare as error:
         return _done(request, link.conversation, problem=error.public)
-    note = _("A new link shows the chat as it is now. The one before shows what it showed.")
+    note = _("A new link shows the chat as it is now. The previous link stays unchanged.")
     return _done(request, link.conversation, note)
 
 

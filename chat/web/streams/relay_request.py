@@ -61,10 +61,10 @@ def checked(request: RelayRequest) -> RelayRequest:
     messages = messages_of(request)
     questions = [each.content for each in messages if each.role == "user"]
     if not any(question.strip() for question in questions):
-        raise BadRequest(_("There is no message to answer. Write one first."))
+        raise BadRequest(_("There's no message to answer. Write one first."))
     require_length(questions[-1])
     if request.persona and any(each.role == "system" for each in messages):
-        raise BadRequest(_("Send either a persona or a system message: a persona has its own."))
+        raise BadRequest(_("Send either a persona or a system message, not both."))
     return request
 
 

@@ -151,11 +151,11 @@ def require_supported(asked: KnownParameters) -> None:
 def require_stream(asked: AnswerParameters) -> None:
     """Raise `UnsupportedParameter` where somebody wants no stream and there is nothing else."""
     if asked.stream is False:
-        raise UnsupportedParameter(_("stream: answers come as streams only at this address."))
+        raise UnsupportedParameter(_("stream: this address only streams answers."))
 
 
 def unsupported(name: str) -> UnsupportedParameter:
-    return UnsupportedParameter(_("{name}: this chat does not support it.").format(name=name))
+    return UnsupportedParameter(_("{name}: not supported by this chat.").format(name=name))
 
 
 def _is_one_of(raw: Raw, harmless: tuple[Any, ...]) -> bool:

@@ -70,11 +70,11 @@ def tab_of(request: HttpRequest) -> str:
 
 def _checked(asked: Send) -> Send:
     if not KEY.fullmatch(asked.key):
-        raise BadRequest(_("key: a send needs a key of 8 to 64 letters and digits."))
+        raise BadRequest(_("key: must be 8 to 64 letters and digits."))
     given = [asked.text is not None, asked.retry is not None, asked.resume is not None]
     if sum(given) != 1:
-        raise BadRequest(_("Send a text, or name the answer to try again or to continue."))
+        raise BadRequest(_("Send a text, or specify the answer to retry or continue."))
     if asked.text is not None and not asked.text.strip():
-        raise BadRequest(_("There is no message to answer. Write one first."))
+        raise BadRequest(_("There's no message to answer. Write one first."))
     require_length(asked.text or "")
     return asked

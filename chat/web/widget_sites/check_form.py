@@ -13,15 +13,15 @@ from chat.widget_sites.origins import origin_of
 class SiteCheckForm(forms.Form):
     address = LineField(
         most=2000,
-        label=gettext_lazy("Address of the page"),
-        help_text=gettext_lazy("It is asked for once, by this server, as a visitor would."),
+        label=gettext_lazy("Page address"),
+        help_text=gettext_lazy("This server requests the page once, as a visitor would."),
     )
 
     def clean_address(self) -> str:
         address: str = self.cleaned_data["address"]
         url = address if "://" in address else f"https://{address}"
         if not origin_of(url):
-            raise ValidationError(_("Write a web address, as in https://www.example.org/shop."))
+            raise ValidationError(_("Enter a web address, such as https://www.example.org/shop."))
         return url
 
 

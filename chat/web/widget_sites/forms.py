@@ -39,14 +39,16 @@ class SiteForm(forms.Form):
     """Makes a site, or changes one."""
 
     name = LineField(
-        most=80, label=gettext_lazy("Name"), help_text=gettext_lazy("Visitors see it as a heading.")
+        most=80,
+        label=gettext_lazy("Name"),
+        help_text=gettext_lazy("Shown to visitors as a heading."),
     )
     origins = OriginsField(
-        label=gettext_lazy("Websites that may show the chat"),
+        label=gettext_lazy("Allowed websites"),
         required=False,
         help_text=gettext_lazy(
-            "One on each line, like https://www.example.org; https://*.example.org means every "
-            "name below. Empty: none may."
+            "One per line, such as https://www.example.org. https://*.example.org "
+            "includes all subdomains. Leave blank to allow none."
         ),
     )
     persona = forms.ModelChoiceField(
@@ -54,50 +56,49 @@ class SiteForm(forms.Form):
         queryset=Persona.objects.none(),
         required=False,
         empty_label=gettext_lazy("None"),
-        help_text=gettext_lazy("The website cannot change it."),
+        help_text=gettext_lazy("The website can't change it."),
     )
     default_prompt = TextField(
         most=20_000,
         rows=2,
-        label=gettext_lazy("Question where none is sent"),
+        label=gettext_lazy("Default question"),
         required=False,
-        help_text=gettext_lazy("For programs that ask without a text of their own."),
+        help_text=gettext_lazy("Used when a program sends no text."),
     )
-    welcome = TextField(most=2000, rows=3, label=gettext_lazy("Welcome"), required=False)
+    welcome = TextField(most=2000, rows=3, label=gettext_lazy("Welcome message"), required=False)
     starters = LinesField(
         most_lines=6,
         most=500,
         rows=4,
-        label=gettext_lazy("Starters"),
+        label=gettext_lazy("Conversation starters"),
         required=False,
-        help_text=gettext_lazy("Questions to begin with, one on each line; up to six."),
+        help_text=gettext_lazy("Suggested questions, one per line, up to six."),
     )
     consent = TextField(
         most=5000,
         rows=3,
-        label=gettext_lazy("What visitors agree to first"),
+        label=gettext_lazy("Consent text"),
         required=False,
-        help_text=gettext_lazy("Empty: nobody is asked."),
+        help_text=gettext_lazy("Leave blank to skip consent."),
     )
     privacy_url = LineField(
         most=200,
-        label=gettext_lazy("Address of the privacy notice"),
+        label=gettext_lazy("Privacy notice address"),
         required=False,
     )
     retention_days = NumberField(
-        allowed=DAYS, label=gettext_lazy("Days after which a chat is deleted; empty: it is kept")
+        allowed=DAYS,
+        label=gettext_lazy("Delete chats after this many days (leave blank to keep them)"),
     )
     visitor_requests = NumberField(
-        allowed=REQUESTS, label=gettext_lazy("Messages a minute of each visitor")
+        allowed=REQUESTS, label=gettext_lazy("Messages per minute per visitor")
     )
-    visitor_tokens = NumberField(allowed=TOKENS, label=gettext_lazy("Tokens a day of each visitor"))
+    visitor_tokens = NumberField(allowed=TOKENS, label=gettext_lazy("Tokens per day per visitor"))
     site_requests = NumberField(
-        allowed=REQUESTS, label=gettext_lazy("Messages a minute of all together")
+        allowed=REQUESTS, label=gettext_lazy("Messages per minute in total")
     )
-    site_tokens = NumberField(allowed=TOKENS, label=gettext_lazy("Tokens a day of all together"))
-    site_dollars = NumberField(
-        allowed=DOLLARS, label=gettext_lazy("US dollars a month of all together")
-    )
+    site_tokens = NumberField(allowed=TOKENS, label=gettext_lazy("Tokens per day in total"))
+    site_dollars = NumberField(allowed=DOLLARS, label=gettext_lazy("US dollars per month in total"))
 
     def __init__(
         self, sent: QueryDict | None, user: User, changed: WidgetSite | None = None
@@ -130,14 +131,14 @@ class SiteForm(forms.Form):
             if url:
                 URLValidator(schemes=["https", "http"])(url)
         except ValidationError:
-            words = _("Write the whole address, as in https://www.example.org/privacy.")
+            words = _("Enter the full address, such as https://www.example.org/privacy.")
             raise ValidationError(words) from None
         return url
 
     def clean(self) -> dict[str, Any]:
         most = settings.WIDGET_SITES_LIMIT
         if not self.changed and sites_of(self.user.pk).count() >= most:
-            words = _("You have {most} of them already. Delete one first.")
+            words = _("You've reached the limit of {most}. Delete one first.")
             raise ValidationError(words.format(most=most))
         return super().clean() or {}
 

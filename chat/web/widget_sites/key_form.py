@@ -12,14 +12,14 @@ from chat.widget_sites.identity_keys import has_private_part, read_public
 from chat.widget_sites.models import IdentityKey
 
 ALGORITHMS = (
-    (IdentityKey.Algorithm.HS256, gettext_lazy("A secret, made here and shown once (HS256)")),
-    (IdentityKey.Algorithm.EDDSA, gettext_lazy("The public half of a pair of your own (EdDSA)")),
+    (IdentityKey.Algorithm.HS256, gettext_lazy("Secret, created here and shown once (HS256)")),
+    (IdentityKey.Algorithm.EDDSA, gettext_lazy("Your own public key (EdDSA)")),
 )
 
 
 class SiteKeyForm(forms.Form):
     algorithm = forms.ChoiceField(
-        label=gettext_lazy("Kind"),
+        label=gettext_lazy("Type"),
         choices=ALGORITHMS,
         widget=forms.RadioSelect,
         initial=IdentityKey.Algorithm.HS256,
@@ -29,7 +29,7 @@ class SiteKeyForm(forms.Form):
         rows=4,
         label=gettext_lazy("Public key"),
         required=False,
-        help_text=gettext_lazy("Ed25519, as PEM. Only for a pair of your own."),
+        help_text=gettext_lazy("Ed25519 in PEM format. Only for your own key pair."),
     )
 
     def clean(self) -> dict[str, Any]:

@@ -45,7 +45,7 @@ def show_all(request: MemberRequest, key: str) -> HttpResponse:
 def revoke(request: MemberRequest, key: str, identity_id: uuid.UUID) -> HttpResponse:
     site = site_of(request.user.pk, key)
     identity_keys.revoke(identity_key_of(site, identity_id))
-    messages.success(request, _("Revoked: what it signs counts no more."))
+    messages.success(request, _("Key revoked. Its signatures are no longer accepted."))
     return redirect("site_keys", site.key)
 
 

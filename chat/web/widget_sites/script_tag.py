@@ -19,7 +19,7 @@ from chat.widget_sites.models import WidgetSite
 COLOR = re.compile(r"#[0-9a-fA-F]{6}")
 SIDES = (("", gettext_lazy("Right")), ("start", gettext_lazy("Left")))
 THEMES = (
-    ("", gettext_lazy("Like the device")),
+    ("", gettext_lazy("System")),
     ("light", gettext_lazy("Light")),
     ("dark", gettext_lazy("Dark")),
 )
@@ -45,7 +45,7 @@ class LookForm(forms.Form):
         most=20,
         label=gettext_lazy("Color"),
         required=False,
-        help_text=gettext_lazy("Like #0b6e4f. Empty: that of the chat."),
+        help_text=gettext_lazy("For example #0b6e4f. Leave blank for the chat's color."),
     )
     theme = forms.ChoiceField(label=gettext_lazy("Theme"), choices=THEMES, required=False)
     lang = forms.ChoiceField(label=gettext_lazy("Language"), choices=LANGUAGES, required=False)
@@ -53,19 +53,19 @@ class LookForm(forms.Form):
         label=gettext_lazy("Side"),
         choices=SIDES,
         required=False,
-        help_text=gettext_lazy("The other one where text runs from right to left."),
+        help_text=gettext_lazy("Switches sides where text runs right to left."),
     )
     label = LineField(
         most=60,
-        label=gettext_lazy("Label of the button"),
+        label=gettext_lazy("Button label"),
         required=False,
-        help_text=gettext_lazy("Empty: an icon alone."),
+        help_text=gettext_lazy("Leave blank to show only an icon."),
     )
 
     def clean_color(self) -> str:
         color: str = self.cleaned_data["color"].lower()
         if color and not COLOR.fullmatch(color):
-            raise ValidationError(_("Write # and six digits or letters from a to f."))
+            raise ValidationError(_("Enter # and six digits or letters from a to f."))
         return color
 
 

@@ -31,14 +31,14 @@ async def addresses_of(host: str, port: int) -> list[str]:
     try:
         found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
-        raise BadRequest(_("There is no website of this name.")) from None
+        raise BadRequest(_("No website has this name.")) from None
     addresses = sorted({str(each[4][0]) for each in found}, key=lambda each: (":" in each, each))
     if settings.CHECK_LOCAL_SITES and host in LOCAL and all(map(_is_loopback, addresses)):
         return addresses
     may_be_asked = port in LOW_PORTS or port >= FIRST_HIGH_PORT
     if not (may_be_asked and all(map(is_public, addresses))):
         raise BadRequest(
-            _("This website is not on the public internet: it is not asked from here.")
+            _("This website isn't on the public internet, so it can't be checked from here.")
         )
     return addresses
 

@@ -41,14 +41,14 @@ async def fetch(url: str) -> FetchedPage:
         async with asyncio.timeout(TOTAL_SECONDS):
             return await _follow(url)
     except (TimeoutError, httpx.TimeoutException):
-        words = _("It did not answer within {seconds} seconds.")
+        words = _("No response within {seconds} seconds.")
         raise BadRequest(words.format(seconds=round(TOTAL_SECONDS))) from None
     except httpx.ConnectError as error:
         raise BadRequest(_unreachable(error)) from None
     except httpx.InvalidURL:
         raise BadRequest(_("This is not a web address.")) from None
     except (httpx.HTTPError, zlib.error, ValueError):
-        raise BadRequest(_("What answers there is no website.")) from None
+        raise BadRequest(_("The server at this address isn't a web server.")) from None
 
 
 async def fetch_own(url: str) -> FetchedPage | None:
@@ -75,16 +75,16 @@ async def _follow(url: str) -> FetchedPage:
         if status not in REDIRECTS or not location:
             return _require_page(status, page)
         url = str(httpx.URL(url).join(location))
-    raise BadRequest(_("It leads from one address to the next without end."))
+    raise BadRequest(_("Too many redirects."))
 
 
 def _require_page(status: int, page: FetchedPage) -> FetchedPage:
     if status >= 400:
-        words = _("{url} answers with the error {status}.")
+        words = _("{url} returned error {status}.")
         raise BadRequest(words.format(url=page.url, status=status))
     kind = "".join(page.values("content-type")[:1]).partition(";")[0].strip().lower()
     if kind not in {"text/html", "application/xhtml+xml"}:
-        raise BadRequest(_("{url} is not a page with HTML.").format(url=page.url))
+        raise BadRequest(_("{url} isn't an HTML page.").format(url=page.url))
     return page
 
 
@@ -142,7 +142,7 @@ def _unpacked(body: bytes, encoding: str) -> bytes:
         case "gzip" | "x-gzip" | "deflate":
             return zlib.decompressobj(32 + zlib.MAX_WBITS).decompress(body, MOST_BYTES)
         case _:
-            raise BadRequest(_("It is compressed in a way that is not read here."))
+            raise BadRequest(_("The page uses an unsupported compression."))
 
 
 @cache
@@ -153,8 +153,8 @@ def _trust() -> ssl.SSLContext:
 def _unreachable(error: BaseException | None) -> str:
     while error:
         if isinstance(error, ssl.SSLCertVerificationError):
-            return _("Its certificate is not valid: browsers warn of it. ({reason})").format(
+            return _("The certificate isn't valid, so browsers show a warning. ({reason})").format(
                 reason=error.verify_message
             )
         error = error.__cause__ or error.__context__
-    return _("Nothing answers there.")
+    return _("No server responds at this address.")

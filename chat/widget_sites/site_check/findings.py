@@ -48,18 +48,18 @@ def findings_of(
 
 def _of_site(site: WidgetSite) -> Iterator[Finding]:
     if site.is_suspended:
-        yield Finding("problem", _("This website was suspended here: nobody sees its chat."))
+        yield Finding("problem", _("This website is suspended. Its chat isn't shown."))
 
 
 def _of_origin(site: WidgetSite, url: str) -> Iterator[Finding]:
     origin = origin_of(url)
     if matches(origin, site.origins):
-        yield Finding("ok", _("{origin} may show the chat.").format(origin=origin))
+        yield Finding("ok", _("{origin} is allowed to show the chat.").format(origin=origin))
     elif urlsplit(url).scheme == "http" and urlsplit(url).hostname not in LOCAL:
-        words = _("The page comes by http://, which others can change: the chat needs https://.")
+        words = _("The page is served over http://, which isn't secure. The chat needs https://.")
         yield Finding("problem", words)
     else:
-        words = _("{origin} is not among the websites that may show it: add it in the settings.")
+        words = _("{origin} isn't an allowed website. Add it in the settings.")
         yield Finding("problem", words.format(origin=origin))
 
 
@@ -83,13 +83,14 @@ def _of_tags(
 ) -> Iterator[Finding]:
     if not tags:
         words = _(
-            "The tag is not in the page as its server sends it. "
-            "If a script puts it there later, this says nothing."
+            "The tag isn't in the page's HTML. If a script adds it later, this check can't see it."
         )
         yield Finding("problem", words)
         return
     if len(tags) > 1:
-        yield Finding("hint", _("The tag is in the page more than once; the first one counts."))
+        yield Finding(
+            "hint", _("The tag is in the page more than once. Only the first one is used.")
+        )
     tag, problems = tags[0], 0
     for words in _wrong_with(tag, site, page_url, script_url):
         problems += 1
@@ -101,15 +102,15 @@ def _of_tags(
 def _wrong_with(tag: Tag, site: WidgetSite, page_url: str, script_url: str) -> Iterator[str]:
     source = _source(tag, page_url)
     if urlsplit(page_url).scheme == "https" and source.startswith("http:"):
-        yield _("The tag loads over http://, which browsers refuse on an https:// page.")
+        yield _("The tag loads over http://, which browsers block on https:// pages.")
     elif source != script_url:
-        yield _("The tag loads {source}; it has to load {right}.").format(
+        yield _("The tag loads {source}. It must load {right}.").format(
             source=source, right=script_url
         )
     if tag.attributes.get("data-site") != site.key:
-        yield _("The tag names another website: copy it again from here.")
+        yield _("The tag is for another website. Copy it again from here.")
     if tag.attributes.get("type", "").strip().lower() == "module":
-        yield _("Leave out type=“module”: such a script does not know its own tag.")
+        yield _("Remove type=“module”. Module scripts can't read their own tag.")
 
 
 def _of_policies(
@@ -121,20 +122,22 @@ def _of_policies(
     origin, problems = origin_of(script_url), 0
     if policies.forbids_scripts(held):
         problems += 1
-        yield Finding("problem", _("The page's policy has a sandbox in which no script runs."))
+        yield Finding(
+            "problem", _("The page's content security policy has a sandbox that blocks scripts.")
+        )
     if not policies.allows(held, script, page_url):
         problems += 1
         words = _(
-            "The page's content security policy refuses the script: add {origin} to script-src; "
-            "with “strict-dynamic” there, give the tag the page's nonce."
+            "The page's content security policy blocks the script. Add {origin} to "
+            "script-src. If it contains “strict-dynamic”, give the tag the page's nonce."
         )
         yield Finding("problem", words.format(origin=origin))
     if not policies.allows(held, frame, page_url):
         problems += 1
-        words = _("The page's content security policy refuses the chat: add {origin} to frame-src.")
+        words = _("The page's content security policy blocks the chat. Add {origin} to frame-src.")
         yield Finding("problem", words.format(origin=origin))
     if not problems:
-        yield Finding("ok", _("No content security policy of the page is in the way."))
+        yield Finding("ok", _("The page's content security policy allows the chat."))
 
 
 def _of_frame(frame: FetchedPage | None) -> Iterator[Finding]:
@@ -145,7 +148,7 @@ def _of_frame(frame: FetchedPage | None) -> Iterator[Finding]:
     is_refused = any(policy.get("frame-ancestors") == ["'none'"] for policy in held)
     if frame.values("x-frame-options") or is_refused:
         words = _(
-            "Something in front of this chat forbids to frame it (X-Frame-Options or "
-            "frame-ancestors): tell the people who run it, it must not for /w/."
+            "A server in front of this chat blocks embedding (X-Frame-Options or "
+            "frame-ancestors). Ask the site administrator to allow it for /w/."
         )
         yield Finding("problem", words)

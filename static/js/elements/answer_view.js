@@ -106,12 +106,12 @@ export class AnswerView {
     const { omitted, insteadOf, model } = this.#answer;
     const leftOut = plural(
       omitted,
-      "{count} older message was left out: the conversation is longer than this model can read.",
-      "{count} older messages were left out: the conversation is longer than this model can read.",
+      "{count} older message was left out because the chat is too long for this model.",
+      "{count} older messages were left out because the chat is too long for this model.",
     );
     show(this.#parts.omitted, omitted ? leftOut : "");
     const names = { asked: this.#models.nameOf(insteadOf), answering: this.#models.nameOf(model) };
-    const fallback = t("{asked} is not available; {answering} answers.", names);
+    const fallback = t("{asked} isn't available. {answering} is answering instead.", names);
     if (this.#parts.fallback) show(this.#parts.fallback, insteadOf ? fallback : "");
   }
 
@@ -121,7 +121,7 @@ export class AnswerView {
     if (!reasoning) return;
     const isThinking = !isOver && !text;
     const time = duration(isThinking ? this.#answer.thinkingSeconds : (reasoningSeconds ?? 0));
-    const thought = reasoningSeconds === null ? t("Thought") : t("Thought for {time}", { time });
+    const thought = reasoningSeconds === null ? t("Reasoning") : t("Thought for {time}", { time });
     const title = isThinking ? t("Thinking… {time}", { time }) : thought;
     show(this.#parts.reasoningTitle, title);
     this.#reasoning.show(reasoning);
@@ -130,7 +130,7 @@ export class AnswerView {
   #progress() {
     const { state, connectionLost, model } = this.#answer;
     if (this.#answer.isOver) return "";
-    if (connectionLost) return t("The connection is lost. Trying to go on…");
+    if (connectionLost) return t("Connection lost. Reconnecting…");
     if (state !== "waiting") return "";
     const seconds = this.#answer.secondsSinceAsked;
     const name = this.#models.nameOf(model);

@@ -9,7 +9,7 @@ import { t } from "../lib/words.js";
 export function askWhetherPerson(place) {
   const frame = document.createElement("iframe");
   frame.className = "challenge";
-  frame.title = t("Are you a person?");
+  frame.title = t("Confirm you're human");
   frame.src = `challenge${location.search}`;
   place.before(frame);
   return new Promise((resolve) => {

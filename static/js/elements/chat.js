@@ -66,7 +66,7 @@ export class Chat {
         if (text) prepareToWrite();
         status.clearHint();
       },
-      refuse: () => status.hint(t("An answer is being written. Your text stays here: stop it, or wait.")),
+      refuse: () => status.hint(t("Wait for the answer to finish, or stop it.")),
     };
     this.composer = new Composer(composer, handlers, this.sendsOnEnter);
     this.jump = new JumpButton(jump, page, () => this.composer.focus());
@@ -134,7 +134,7 @@ export class Chat {
 
   /** Whether something else has to come to its end first; says so. @param {Exchange} [_exchange] what is to be sent */
   refuses(_exchange) {
-    if (this.run) this.status.hint(t("Another answer is being written. Wait, or stop it."));
+    if (this.run) this.status.hint(t("Another answer is in progress. Wait for it to finish, or stop it."));
     return this.run !== null;
   }
 
@@ -177,7 +177,7 @@ export class Chat {
   /** What is fetched for those who change what was said. */
   async tools() {
     const tools = await turnTools();
-    if (!tools) this.status.hint(t("This could not be loaded. Check the connection, or reload the page."));
+    if (!tools) this.status.hint(t("Couldn't load this. Check your connection, or reload the page."));
     return tools;
   }
 
@@ -205,7 +205,7 @@ export class Chat {
         this.announcer.grown(exchange.answer.text);
         this.changed(exchange);
       },
-      stopFailed: () => this.status.hint(t("The answer could not be stopped. Check the connection.")),
+      stopFailed: () => this.status.hint(t("Couldn't stop the answer. Check your connection.")),
     };
     const run = new Run(this.world, exchange.answer, listener, stored);
     this.run = run;

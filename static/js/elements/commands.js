@@ -36,7 +36,7 @@ export function commandsOf(parts) {
   const theme = (/** @type {string} */ value) => async () => {
     showTheme(value);
     if (!(await savePreference(world, "theme", value))) {
-      status.hint(t("This was not saved. Check the connection, then try again."));
+      status.hint(t("Couldn't save this. Check your connection, then try again."));
     }
   };
   return [
@@ -46,12 +46,12 @@ export function commandsOf(parts) {
     ...personasOnOffer().map(withPersona),
     named("write", () => chat.composer.focus()),
     named("stop", () => chat.stop(), () => Boolean(chat.run)),
-    named("copy-answer", () => copyOr(chat.lastText, t("There is no answer yet."), status)),
-    named("copy-code", () => copyOr(lastCodeBlock(chat.lastText), t("The last answer has no block of code."), status)),
-    named("quote", async () => (await quote()) || status.hint(t("Select words of an answer first.")), () => false),
+    named("copy-answer", () => copyOr(chat.lastText, t("There's no answer yet."), status)),
+    named("copy-code", () => copyOr(lastCodeBlock(chat.lastText), t("The last answer has no code block."), status)),
+    named("quote", async () => (await quote()) || status.hint(t("Select text in an answer first.")), () => false),
     {
       id: "share",
-      name: () => t("Share this chat…"),
+      name: () => t("Share chat…"),
       run: () => share?.(chat.id),
       isOffered: () => share !== null && chat.id !== "",
     },
@@ -59,13 +59,13 @@ export function commandsOf(parts) {
     ...commandsOfOpen(chat),
     named("undo", () => toast.undo(), () => toast.canUndo),
     { id: "archived", name: () => t("Archived chats"), run: () => location.assign(ARCHIVE) },
-    { id: "light", name: () => t("Light colours"), run: theme("light") },
-    { id: "dark", name: () => t("Dark colours"), run: theme("dark") },
-    { id: "system", name: () => t("Colours like the system"), run: theme("system") },
+    { id: "light", name: () => t("Light theme"), run: theme("light") },
+    { id: "dark", name: () => t("Dark theme"), run: theme("dark") },
+    { id: "system", name: () => t("System theme"), run: theme("system") },
     { id: "prompts", name: () => t("Prompts"), run: () => location.assign(PROMPTS) },
     {
       id: "keep-prompt",
-      name: () => t("Keep this text as a prompt"),
+      name: () => t("Save this text as a prompt"),
       run: () => chat.composer.keepAsPrompt(),
       isOffered: () => Boolean(chat.composer.text.trim()),
     },

@@ -13,6 +13,6 @@ export function wireCopies(root) {
     const worked = await copy(field.value);
     if (!worked) field.select();
     const note = button.closest("li, section")?.querySelector("[role=status]");
-    if (note) note.textContent = worked ? t("Copied.") : t("The browser did not allow copying. Select the text instead.");
+    if (note) note.textContent = worked ? t("Copied.") : t("The browser blocked copying. Select the text instead.");
   });
 }

@@ -34,6 +34,6 @@ export async function copyWith(button, text, status) {
  */
 export async function copyAndSay(text, status) {
   const worked = await copy(text);
-  status.hint(worked ? t("Copied.") : t("The browser did not allow copying. Select the text instead."));
+  status.hint(worked ? t("Copied.") : t("The browser blocked copying. Select the text instead."));
   return worked;
 }

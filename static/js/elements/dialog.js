@@ -15,7 +15,7 @@ export function wireDialog(dialog, status) {
   });
   for (const name of ["htmx:sendError", "htmx:responseError"]) {
     document.body.addEventListener(name, (event) => {
-      if (isOurs(event)) status.hint(t("This could not be loaded. Check the connection, or reload the page."));
+      if (isOurs(event)) status.hint(t("Couldn't load this. Check your connection, or reload the page."));
     });
   }
   dialog.addEventListener("click", (event) => {

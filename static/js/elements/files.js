@@ -67,11 +67,11 @@ async function read(file) {
 /** Why it is not taken. @param {File} file @param {string} site */
 function refusal({ name, size, type }, site) {
   if (type.startsWith("image/") && type !== "image/svg+xml") {
-    return t("{site} reads text files. A picture cannot be read yet.", { site });
+    return t("{site} can only read text files. Images aren't supported yet.", { site });
   }
   const kilobytes = new Intl.NumberFormat(locale, { style: "unit", unit: "kilobyte" });
   if (size > MAX_FILE_BYTES) {
-    return t("{name} is too large: {size} is the most.", { name, size: kilobytes.format(MAX_FILE_BYTES / 1024) });
+    return t("{name} is too large. The limit is {size}.", { name, size: kilobytes.format(MAX_FILE_BYTES / 1024) });
   }
-  return t("{name} is not a text file. {site} reads text files.", { name, site });
+  return t("{name} isn't a text file. {site} can only read text files.", { name, site });
 }

@@ -74,7 +74,7 @@ export class KeptChat extends Chat {
       return true;
     }
     if (this.run || !unsent || unsent === exchange) return super.refuses();
-    this.status.hint(t("The message before this one has not reached the site. Try it again first, or edit it."));
+    this.status.hint(t("Your previous message wasn't sent. Retry or edit it first."));
     return true;
   }
 
@@ -162,7 +162,7 @@ export class KeptChat extends Chat {
   /** @param {Exchange} exchange @param {import("../models/answer.js").Opinion} opinion */
   async rate({ answer }, opinion) {
     const error = await sendRating(this.world, this.id, answer.messageId, opinion);
-    const thanks = opinion.value ? t("Thank you. Your opinion is kept.") : t("Your opinion is taken back.");
+    const thanks = opinion.value ? t("Thanks for your feedback.") : t("Feedback removed.");
     this.status.hint(error?.message ?? thanks);
     return !error;
   }

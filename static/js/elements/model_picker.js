@@ -98,7 +98,7 @@ export function wireModels(dialog, button, models, { status, world }) {
     dialog.close();
     const name = models.nameOf(models.chosen);
     const isSaved = await savePreference(world, "default_model", models.chosen);
-    const failed = t("This was not saved. Check the connection, then try again.");
-    status.hint(isSaved ? t("New chats begin with {name} from now on.", { name }) : failed);
+    const failed = t("Couldn't save this. Check your connection, then try again.");
+    status.hint(isSaved ? t("New chats will use {name}.", { name }) : failed);
   });
 }

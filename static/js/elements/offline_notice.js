@@ -13,7 +13,7 @@ export function watchReachability(line, status, world) {
   const reachability = new Reachability(world, (state) => {
     const words = wordsFor(state);
     show(line, words);
-    status.say(words || t("You are online again."));
+    status.say(words || t("You're back online."));
   });
   addEventListener("online", () => reachability.told(true));
   addEventListener("offline", () => reachability.told(false));
@@ -24,6 +24,6 @@ export function watchReachability(line, status, world) {
 
 /** @param {import("../models/reachability.js").State} state */
 function wordsFor(state) {
-  if (state === "offline") return t("You are offline. What you write is kept.");
-  return state === "unreachable" ? t("The site does not answer. What you write is kept.") : "";
+  if (state === "offline") return t("You're offline. Your draft is saved.");
+  return state === "unreachable" ? t("The site isn't responding. Your draft is saved.") : "";
 }

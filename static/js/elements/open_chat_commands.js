@@ -12,12 +12,12 @@ export function commandsOfOpen(chat) {
   const put = (/** @type {string} */ state) => () => post(listStateOf(chat.id), { state });
   const download = (/** @type {"md" | "json"} */ kind) => () => location.assign(exportOf(chat.id, kind));
   const commands = [
-    { id: "pin", name: () => t("Pin this chat"), run: put("pins") },
-    { id: "unpin", name: () => t("Unpin this chat"), run: put("list") },
-    { id: "archive", name: () => t("Archive this chat"), run: put("archive") },
-    { id: "markdown", name: () => t("Export this chat as Markdown"), run: download("md") },
-    { id: "json", name: () => t("Export this chat as JSON"), run: download("json") },
-    { id: "delete", name: () => t("Delete this chat"), run: () => post(deletionOf(chat.id), {}) },
+    { id: "pin", name: () => t("Pin chat"), run: put("pins") },
+    { id: "unpin", name: () => t("Unpin chat"), run: put("list") },
+    { id: "archive", name: () => t("Archive chat"), run: put("archive") },
+    { id: "markdown", name: () => t("Export chat as Markdown"), run: download("md") },
+    { id: "json", name: () => t("Export chat as JSON"), run: download("json") },
+    { id: "delete", name: () => t("Delete chat"), run: () => post(deletionOf(chat.id), {}) },
   ];
   return commands.map((command) => ({ ...command, isOffered: () => Boolean(chat.id) }));
 }

@@ -125,7 +125,7 @@ export class Palette {
   /** How many there are, for somebody who cannot see it, or that there are none. */
   #tell() {
     const { length } = this.#choices;
-    const words = length ? plural(length, "{count} result", "{count} results") : t("Nothing found.");
+    const words = length ? plural(length, "{count} result", "{count} results") : t("No results.");
     this.#status.textContent = this.#problem || words;
     this.#status.classList.toggle("visually-hidden", length > 0 && !this.#problem);
   }

@@ -42,7 +42,7 @@ export function watchForPerson(element, visit, chat, status, host) {
     await chat.look();
     for (const { messageId, text } of turnsOfPersons()) {
       if (known.has(messageId)) continue;
-      status.say(t("A person writes: {text}", { text: spoken(text) }));
+      status.say(t("Message from a person: {text}", { text: spoken(text) }));
       host.tell("message", { role: "assistant" });
     }
   }
@@ -69,7 +69,7 @@ export function watchForPerson(element, visit, chat, status, host) {
 
 /** @param {{person: boolean, ended: string}} found */
 function inWords({ person, ended }) {
-  if (person) return t("You are talking with a person now.");
-  if (ended === "left") return t("The person is not here any more. A model answers again.");
-  return ended ? t("The person has left the chat to the model again.") : "";
+  if (person) return t("You're now chatting with a person.");
+  if (ended === "left") return t("The person has left. The AI is answering again.");
+  return ended ? t("The person handed the chat back to the AI.") : "";
 }

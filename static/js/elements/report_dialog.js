@@ -40,7 +40,7 @@ export function openReport({ world, status, shelf, conversationId, messageId }) 
     if (error) return say(error.message);
     shelf.write(draft, null);
     dialog.close();
-    status.hint(t("Thank you. Somebody will look at it."));
+    status.hint(t("Thanks for your report. We'll review it."));
   };
   dialog.showModal();
 

@@ -9,5 +9,5 @@ const dialog = onDemand("report");
 export async function report({ world, id, status, shelf }, messageId) {
   const module = await dialog();
   if (module) module.openReport({ world, status, shelf, conversationId: id, messageId });
-  else status.hint(t("This could not be loaded. Check the connection, or reload the page."));
+  else status.hint(t("Couldn't load this. Check your connection, or reload the page."));
 }

@@ -23,6 +23,6 @@ export function wireSelection(form) {
     const chosen = boxes.filter((box) => box.checked).length;
     all.checked = chosen === boxes.length;
     all.indeterminate = chosen > 0 && !all.checked;
-    count.textContent = chosen ? plural(chosen, "{count} is chosen", "{count} are chosen") : t("Nothing is chosen");
+    count.textContent = chosen ? plural(chosen, "{count} selected", "{count} selected") : t("None selected");
   }
 }

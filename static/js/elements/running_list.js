@@ -37,7 +37,7 @@ export class RunningList {
       if (!(error instanceof StreamError)) throw error;
       const isOver = isAskedFirst(error) || error.status === 404;
       if (isOver) this.#looks.end();
-      show(this.#parts.hint, isOver ? t("This page is not kept up to date any more. Reload it.") : error.message);
+      show(this.#parts.hint, isOver ? t("This page no longer updates. Reload it.") : error.message);
     }
   }
 
@@ -66,7 +66,7 @@ export class RunningList {
     }
     if (row.dataset.ended !== undefined) return;
     row.dataset.ended = "";
-    partsOf(row).age.textContent = t("ended");
+    partsOf(row).age.textContent = t("finished");
     row.addEventListener("focusout", () => row.remove(), { once: true });
   }
 

@@ -32,7 +32,7 @@ export class TemporaryChat extends Chat {
     else this.#conversation.persona = this.#persona.chosen;
     if (exchanges.length || !this.#persona.chosen) this.models.choose(model);
     super.open(this.#memory.draft);
-    if (forgotten) this.thread.note(t("The beginning of this chat was too long for the tab to keep."));
+    if (forgotten) this.thread.note(t("The start of this chat is too long to keep in this tab."));
     const running = exchanges.find(({ answer }) => !answer.isOver);
     if (running) this.begin(running);
   }

@@ -58,7 +58,7 @@ export class Toast {
     this.#element.showPopover(); // also above a drawer that was opened before
     const words = line.textContent ?? "";
     const seconds = Number(line.dataset.seconds);
-    this.#status.say(this.#button ? t("{words} This can be undone for {seconds} seconds.", { words, seconds }) : words);
+    this.#status.say(this.#button ? t("{words} You can undo this for {seconds} seconds.", { words, seconds }) : words);
     this.#leaveIn(seconds);
   }
 

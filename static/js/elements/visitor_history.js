@@ -16,7 +16,7 @@ export function wireHistory(panel, visit, chat) {
     try {
       const found = await visit.conversations();
       list.replaceChildren(...found.map((each) => entry(each, each.id === chat.id)));
-      note.textContent = found.length ? "" : t("There are no conversations yet.");
+      note.textContent = found.length ? "" : t("No conversations yet.");
     } catch (error) {
       note.textContent = /** @type {Error} */ (error).message;
     }

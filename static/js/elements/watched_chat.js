@@ -63,12 +63,12 @@ export class WatchedChat {
       const { turns, is_elsewhere: isElsewhere, holder } = await newsOf(this.#id, this.#last);
       this.#await(false);
       for (const turn of turns) this.#add(turn);
-      if (isElsewhere) this.#end(t("Another branch is used now. Reload the page."));
+      if (isElsewhere) this.#end(t("Another branch is in use now. Reload the page."));
       else if (holder !== this.#holder) this.#end(this.#changed());
       else show(this.#parts.hint, "");
     } catch (error) {
       if (!(error instanceof StreamError)) throw error;
-      if (error.status === 404 || !error.message) this.#end(t("This page is not kept up to date any more. Reload it."));
+      if (error.status === 404 || !error.message) this.#end(t("This page no longer updates. Reload it."));
       else this.#tell(error);
     }
   }
@@ -86,8 +86,8 @@ export class WatchedChat {
   }
 
   #changed() {
-    if (this.#holder === "own") return t("You do not answer here any more. Reload the page; copy first what you wrote.");
-    return t("Who answers here has changed. Reload the page.");
+    if (this.#holder === "own") return t("You're no longer handling this chat. Copy your draft, then reload the page.");
+    return t("This chat has been taken over or handed back. Reload the page.");
   }
 
   /** @param {string} words */
@@ -119,7 +119,7 @@ export class WatchedChat {
   async #turn(id) {
     const { turns } = await newsOf(this.#id, this.#before(id));
     const turn = turns.find((each) => each.id === id);
-    if (!turn) throw new StreamError("deleted", t("This is not there any more."));
+    if (!turn) throw new StreamError("deleted", t("This no longer exists."));
     return turn;
   }
 

@@ -57,14 +57,14 @@ export class WindowGauge {
     if (warning && warning !== this.#warning.textContent) this.#say(warning);
     show(this.#warning, warning);
     const figures = { tokens: rounded(tokens), window: this.#window };
-    this.#count.textContent = t("About {tokens} of the {window} tokens that this model can read.", figures);
+    this.#count.textContent = t("About {tokens} of this model's {window} tokens of context.", figures);
   }
 }
 
 /** @param {number} part */
 function warningOf(part) {
-  if (part >= 1) return t("This is more than the model can read: the oldest messages will be left out.");
-  return t("This conversation nearly fills what the model can read. Soon the oldest messages will be left out.");
+  if (part >= 1) return t("This exceeds the model's context. The oldest messages will be left out.");
+  return t("This chat has almost filled the model's context. The oldest messages will soon be left out.");
 }
 
 /** Two figures say enough. @param {number} tokens */

@@ -19,18 +19,18 @@ export function factsOf({ usage, timing, reasoningSeconds, effort }, modelName) 
   /** @type {[string, string][]} */
   const facts = [[t("Model"), modelName]];
   const tell = (/** @type {string} */ name, /** @type {string} */ value) => facts.push([name, value]);
-  if (usage?.prompt_tokens) tell(t("Read"), tokens(usage.prompt_tokens));
-  if (usage?.cached_tokens) tell(t("From the cache"), tokens(usage.cached_tokens));
-  if (usage?.completion_tokens) tell(t("Written"), tokens(usage.completion_tokens));
+  if (usage?.prompt_tokens) tell(t("Input"), tokens(usage.prompt_tokens));
+  if (usage?.cached_tokens) tell(t("Cached"), tokens(usage.cached_tokens));
+  if (usage?.completion_tokens) tell(t("Output"), tokens(usage.completion_tokens));
   if (typeof usage?.neurons === "number") tell(t("Neurons"), fine().format(usage.neurons));
   if (typeof usage?.cost_usd === "number") tell(t("Cost"), money().format(usage.cost_usd));
   const first = timing?.first_token_milliseconds;
-  if (timing && typeof first === "number") tell(t("First word after"), seconds().format(first / 1000));
-  if (timing) tell(t("Time in all"), seconds().format(timing.milliseconds / 1000));
+  if (timing && typeof first === "number") tell(t("Time to first token"), seconds().format(first / 1000));
+  if (timing) tell(t("Total time"), seconds().format(timing.milliseconds / 1000));
   const speed = tokensPerSecond(usage, timing);
   if (speed) tell(t("Speed"), t("{count} per second", { count: tokens(Math.round(speed)) }));
-  if (effort) tell(t("Thinking"), EFFORTS()[effort] ?? effort);
-  if (reasoningSeconds) tell(t("Thought for"), duration(reasoningSeconds));
+  if (effort) tell(t("Reasoning"), EFFORTS()[effort] ?? effort);
+  if (reasoningSeconds) tell(t("Reasoning time"), duration(reasoningSeconds));
   return facts;
 }
 

@@ -62,6 +62,6 @@ export class Memory {
 
 const LEFT = {
   code: "left",
-  message: t("The page was left before the site had this. Your text is kept. Try again."),
+  message: t("You left the page before this was sent. Your draft is saved. Try again."),
   retryable: true,
 };

@@ -32,8 +32,8 @@ export function outcomeOf(answer) {
  * @param {import("./answer.js").Answer} answer
  */
 export function endInWords(answer) {
-  if (answer.state === "for_person") return t("Sent. A person will answer.");
-  return outcomeOf(answer)?.words ?? t("The answer is complete.");
+  if (answer.state === "for_person") return t("Sent. A person will reply.");
+  return outcomeOf(answer)?.words ?? t("Answer complete.");
 }
 
 /** @param {import("./answer.js").Answer} answer @returns {Outcome | null} */
@@ -42,22 +42,22 @@ function completed(answer) {
   if (toolNames.length || (finishReason === "tool_calls" && !text)) {
     const names = toolNames.join(", ");
     const words = names
-      ? t("The model asked for a tool ({names}) that this site does not offer.", { names })
-      : t("The model asked for a tool that this site does not offer.");
+      ? t("The model requested a tool ({names}) that isn't available here.", { names })
+      : t("The model requested a tool that isn't available here.");
     return quiet(words, ["again"]);
   }
   if (finishReason === "content_filter") return filtered(answer);
   if (thoughtTooLong(answer)) {
-    const words = t("Thinking used up the room for this answer. Give it more room, or let the model think less.");
+    const words = t("Reasoning used up the length limit for this answer. Allow a longer answer, or reduce reasoning.");
     return { words, choices: editable(answer, ["more-room", "less-thinking", "again"]), tone: "warn" };
   }
   if (!text.trim()) {
-    const words = t("The model finished without a word. Try again, or choose another model.");
+    const words = t("The model returned an empty answer. Try again, or choose another model.");
     return quiet(words, editable(answer, ["again"]));
   }
   if (finishReason === "length") {
-    if (answer.messageId) return quiet(t("The answer is as long as it may get and ends here."), ["continue"]);
-    return quiet(t("The answer is as long as it may get and ends here. Ask it to go on."), []);
+    if (answer.messageId) return quiet(t("Reached the length limit."), ["continue"]);
+    return quiet(t("Reached the length limit. Ask it to continue."), []);
   }
   return null;
 }
@@ -65,31 +65,31 @@ function completed(answer) {
 /** It looks finished, and is not. @param {import("./answer.js").Answer} answer @returns {Outcome} */
 function filtered(answer) {
   const words = answer.text
-    ? t("A content filter of the model’s service stopped this answer.")
-    : t("A content filter of the model’s service blocked this answer. Change your message, or choose another model.");
+    ? t("The model provider’s content filter stopped this answer.")
+    : t("The model provider’s content filter blocked this answer. Change your message, or choose another model.");
   return { words, choices: editable(answer, ["again"]), tone: "warn" };
 }
 
 /** @param {import("./answer.js").Answer} answer @returns {Outcome} */
 function stopped(answer) {
-  if (answer.problem?.code === "stopped_by_staff") return quiet(t("The staff of this site has stopped this answer."), []);
-  if (answer.problem?.code === "stopped_for_person") return quiet(t("Stopped: a person goes on from here."), []);
-  if (answer.text) return quiet(t("Stopped. What it had said is kept."), goingOn(answer));
-  return quiet(t("Stopped before the answer began."), editable(answer, ["again"]));
+  if (answer.problem?.code === "stopped_by_staff") return quiet(t("Staff stopped this answer."), []);
+  if (answer.problem?.code === "stopped_for_person") return quiet(t("Stopped. A person has taken over."), []);
+  if (answer.text) return quiet(t("Stopped. The partial answer was saved."), goingOn(answer));
+  return quiet(t("Stopped before the answer started."), editable(answer, ["again"]));
 }
 
 /** @param {import("./answer.js").Answer} answer @returns {Outcome} */
 function interrupted(answer) {
   const choices = goingOn(answer);
   const words = choices.includes("continue")
-    ? t("The answer broke off. What it had said is kept. Continue, or try again.")
-    : t("The answer broke off. What it had said is kept. Try again.");
+    ? t("The answer was interrupted. The partial answer was saved. Continue, or try again.")
+    : t("The answer was interrupted. The partial answer was saved. Try again.");
   return { words: problemOf(answer) ?? words, choices: signedIn(answer, choices), tone: "warn" };
 }
 
 /** @param {import("./answer.js").Answer} answer @returns {Outcome} */
 function failed(answer) {
-  const words = problemOf(answer) ?? t("There was no answer. Your text is kept. Try again.");
+  const words = problemOf(answer) ?? t("No answer was received. Your message is saved. Try again.");
   return { words, choices: signedIn(answer, editable(answer, ["again"])), tone: "danger" };
 }
 

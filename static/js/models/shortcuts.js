@@ -17,14 +17,14 @@ import { t } from "../lib/words.js";
 export const SHORTCUTS = [
   { id: "palette", name: () => t("Search chats and commands"), mod: true, key: "K", code: "KeyK" },
   { id: "new", name: () => t("New chat"), mod: true, shift: true, key: "O", code: "KeyO" },
-  { id: "sidebar", name: () => t("Show or hide the chats"), mod: true, shift: true, key: "S", code: "KeyS" },
+  { id: "sidebar", name: () => t("Show or hide the sidebar"), mod: true, shift: true, key: "S", code: "KeyS" },
   { id: "write", name: () => t("Go to the message box"), shift: true, key: "Esc", code: "Escape" },
   { id: "stop", name: () => t("Stop the answer"), key: "Esc", code: "Escape" },
-  { id: "copy-answer", name: () => t("Copy the last answer"), mod: true, shift: true, key: "C", code: "KeyC" },
-  { id: "copy-code", name: () => t("Copy the last block of code"), mod: true, shift: true, key: ";", code: "Semicolon" },
-  { id: "quote", name: () => t("Quote what is selected of an answer"), mod: true, shift: true, key: "E", code: "KeyE" },
-  { id: "undo", name: () => t("Undo the deletion"), mod: true, key: "Z", code: "KeyZ" },
-  { id: "shortcuts", name: () => t("Show the shortcuts"), mod: true, key: "/", code: "Slash" },
+  { id: "copy-answer", name: () => t("Copy last answer"), mod: true, shift: true, key: "C", code: "KeyC" },
+  { id: "copy-code", name: () => t("Copy last code block"), mod: true, shift: true, key: ";", code: "Semicolon" },
+  { id: "quote", name: () => t("Quote the selection"), mod: true, shift: true, key: "E", code: "KeyE" },
+  { id: "undo", name: () => t("Undo deletion"), mod: true, key: "Z", code: "KeyZ" },
+  { id: "shortcuts", name: () => t("Show keyboard shortcuts"), mod: true, key: "/", code: "Slash" },
 ];
 
 /** Signs that are not in the same place on every keyboard, and may need Shift there. */

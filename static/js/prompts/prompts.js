@@ -92,7 +92,7 @@ class Offer {
     this.#area.setAttribute("aria-controls", this.#list.id);
     const same = this.#shown.findIndex(({ id }) => id === before);
     this.#activate(query.trim() ? Math.max(same, 0) : same);
-    const words = plural(this.#shown.length, "{count} prompt. Arrow keys choose.", "{count} prompts. Arrow keys choose.");
+    const words = plural(this.#shown.length, "{count} prompt. Use the arrow keys to choose.", "{count} prompts. Use the arrow keys to choose.");
     if (isNews) this.#status.say(words);
   }
 
@@ -187,7 +187,7 @@ class Offer {
     const request = { headers: { Accept: "application/json" }, cache: /** @type {const} */ ("no-store") };
     const response = await this.#world.fetch(address, request).catch(() => null);
     if (response?.ok) return response.json();
-    this.#status.hint(t("Your prompts could not be loaded. Check the connection, or reload the page."));
+    this.#status.hint(t("Couldn't load your prompts. Check your connection, or reload the page."));
     return null;
   }
 }

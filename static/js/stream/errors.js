@@ -25,23 +25,23 @@ export class StreamError extends Error {
 export function unreachable() {
   return new StreamError(
     "network",
-    t("This did not reach the site. Your text is kept. Check the connection, then try again."),
+    t("This wasn't sent. Your draft is saved. Check your connection, then try again."),
   );
 }
 
 /** The stream broke and could not be taken up again for long. */
 export function lost() {
-  return new StreamError("lost", t("The connection to the site is lost. Try again to have the rest."));
+  return new StreamError("lost", t("Connection lost. Try again to get the rest."));
 }
 
 /** The stream broke, and the site has nothing of it any more. */
 export function gone() {
-  return new StreamError("gone", t("The answer broke off, and the site has no more of it. Try again."));
+  return new StreamError("gone", t("The answer was interrupted, and the rest isn't available. Try again."));
 }
 
 /** Somebody has deleted the conversation, perhaps in another tab. */
 export function deleted() {
-  const words = t("This chat has been deleted. What you see here is not kept; copy what you need.");
+  const words = t("This chat has been deleted. What you see here isn't saved, so copy what you need.");
   return new StreamError("deleted", words, { retryable: false, status: 404 });
 }
 
@@ -71,11 +71,11 @@ async function ownError(response) {
 
 /** @param {number} status */
 function wordsFor(status) {
-  if (status === 413) return t("This is longer than the site takes. Your text is kept. Shorten it.");
-  if (status === 429) return t("Too much at once. Your text is kept. Wait a moment, then try again.");
+  if (status === 413) return t("This is too long for this site. Shorten it. Your draft is saved.");
+  if (status === 429) return t("Too many requests. Your draft is saved. Wait a moment, then try again.");
   if (status >= 500) {
     const number = String(status);
-    return t("The site does not answer right now ({number}). Your text is kept. Try again in a moment.", { number });
+    return t("The site isn't responding right now ({number}). Your draft is saved. Try again in a moment.", { number });
   }
-  return t("Something else answered in the site's place. Your text is kept. Check the connection, then try again.");
+  return t("The response didn't come from this site. Your draft is saved. Check your connection, then try again.");
 }

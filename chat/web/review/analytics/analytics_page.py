@@ -65,10 +65,10 @@ def _amount_chart(measures: Measures, column: Column) -> Chart:
     return Chart(
         column.name,
         str(column.label),
-        _("A bar for each day, the period before as a line. The table of days has the numbers."),
+        _("One bar per day. The line shows the previous period. The table below has the numbers."),
         width=days * charts.STEP,
         bars=charts.bars(now, titles, most),
-        lines=[charts.line("before", _("The period before"), then, most)],
+        lines=[charts.line("before", _("Previous period"), then, most)],
         most=measured(max(now, default=0), column.kind),
         total=measured(total, column.kind),
         change=_change(total, before),
@@ -77,7 +77,7 @@ def _amount_chart(measures: Measures, column: Column) -> Chart:
 
 def _change(now: float, before: float) -> str:
     if not before:
-        return _("none before") if now else ""
+        return _("no earlier data") if now else ""
     percent = round((now - before) / before * 100)
     sign = "+" if percent > 0 else "−" if percent < 0 else "±"
     return f"{sign}{measured(abs(percent), ColumnKind.COUNT)} %"
@@ -86,12 +86,12 @@ def _change(now: float, before: float) -> str:
 def _courses(measures: Measures) -> list[Chart]:
     """Lines by day: how long the first token took, how quick answers were, how many went wrong."""
     return [
-        _course(measures, "first_token", _("Time to the first token"), TIMES[:3]),
-        _course(measures, "speed", _("Tokens a second"), TIMES[3:]),
+        _course(measures, "first_token", _("Time to first token"), TIMES[:3]),
+        _course(measures, "speed", _("Tokens per second"), TIMES[3:]),
         _course(
             measures,
             "endings",
-            _("Answers that were stopped, broke off or failed"),
+            _("Stopped, interrupted or failed answers"),
             RATES[1:4],
         ),
     ]
@@ -104,7 +104,7 @@ def _course(measures: Measures, name: str, title: str, columns: Sequence[Column]
     return Chart(
         name,
         title,
-        _("A line for each, by day. The table beside it has the numbers."),
+        _("One line each, by day. The table next to it has the numbers."),
         width=measures.period.days * charts.STEP,
         lines=[
             charts.line(f"line-{number}", str(column.label), each, most)

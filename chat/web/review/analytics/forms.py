@@ -28,8 +28,8 @@ class PeriodForm(forms.Form):
         choices=[(each, each) for each in LENGTHS],
         widget=forms.HiddenInput,
     )
-    since = forms.DateField(required=False, label=gettext_lazy("From day"), validators=DAYS)
-    until = forms.DateField(required=False, label=gettext_lazy("To day"), validators=DAYS)
+    since = forms.DateField(required=False, label=gettext_lazy("Start date"), validators=DAYS)
+    until = forms.DateField(required=False, label=gettext_lazy("End date"), validators=DAYS)
     group = forms.ModelChoiceField(
         Group.objects.none(),
         required=False,
@@ -51,9 +51,9 @@ class PeriodForm(forms.Form):
         until = until or latest(1).last
         since = since or until
         if since > until:
-            raise ValidationError(_("The first day lies after the last one."))
+            raise ValidationError(_("The start date is after the end date."))
         if Period(since, until).days > LONGEST_DAYS:
-            raise ValidationError(_("At most {days} days.").format(days=LONGEST_DAYS))
+            raise ValidationError(_("Choose at most {days} days.").format(days=LONGEST_DAYS))
         return data | {"period": Period(since, until)}
 
     @property

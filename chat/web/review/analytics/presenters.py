@@ -21,7 +21,7 @@ MOST_IN_FILE = 50_000
 SHARES = (0.5, 0.9, 0.99)
 
 AMOUNTS = (
-    Column("chats", gettext_lazy("Chats begun")),
+    Column("chats", gettext_lazy("Chats started")),
     Column("messages", gettext_lazy("Messages")),
     Column("tokens", gettext_lazy("Tokens")),
     Column("neurons", gettext_lazy("Neurons")),
@@ -31,7 +31,7 @@ PEOPLE = Column("people", gettext_lazy("People"))
 RATES = (
     Column("answers", gettext_lazy("Answers")),
     Column("stopped", gettext_lazy("Stopped"), ColumnKind.SHARE),
-    Column("interrupted", gettext_lazy("Broke off"), ColumnKind.SHARE),
+    Column("interrupted", gettext_lazy("Interrupted"), ColumnKind.SHARE),
     Column("failed", gettext_lazy("Failed"), ColumnKind.SHARE),
     Column("good", gettext_lazy("Good"), ColumnKind.SHARE),
     Column("bad", gettext_lazy("Bad"), ColumnKind.SHARE),
@@ -100,15 +100,15 @@ def _days(measures: Measures) -> Table:
 def _quality(measures: Measures) -> Table:
     columns = (Column("day", _("Day"), ColumnKind.DAY), *QUALITY)
     rows = [[day, *_quality_of(each)] for day, each in measures.days(measures.period)]
-    return Table("quality", _("How it went, by day"), columns, rows)
+    return Table("quality", _("Quality by day"), columns, rows)
 
 
 def _summary(measures: Measures) -> Table:
     """All of the period beside all of the one before it, a row for each of `QUANTITIES`."""
     columns = (
-        Column("measure", _("Measure"), ColumnKind.WORDS),
+        Column("measure", _("Metric"), ColumnKind.WORDS),
         Column("value", _("This period"), ColumnKind.WORDS),
-        Column("before", _("The one before"), ColumnKind.WORDS),
+        Column("before", _("Previous period"), ColumnKind.WORDS),
     )
     values, before = (
         [each.people, *_amounts(each), *_quality_of(each)]
@@ -118,7 +118,7 @@ def _summary(measures: Measures) -> Table:
         [column.name, now, then]
         for column, now, then in zip(QUANTITIES, values, before, strict=True)
     ]
-    return Table("summary", _("All together"), columns, rows)
+    return Table("summary", _("Total"), columns, rows)
 
 
 def _models(measures: Measures) -> Table:
@@ -147,7 +147,7 @@ def _sites(measures: Measures) -> Table:
     keys = [key for key, _each in found]
     names = dict(WidgetSite.objects.filter(key__in=keys).values_list("key", "name"))
     rows = [
-        [names.get(key, key) or _("Here"), each.people, *_amounts(each), *_rates_of(each)]
+        [names.get(key, key) or _("This site"), each.people, *_amounts(each), *_rates_of(each)]
         for key, each in found
     ]
     return Table("sites", _("By website"), columns, rows)
@@ -189,4 +189,4 @@ def _quality_of(each: Figures) -> list[float | None]:
 
 
 def _name(staff_context: StaffContext, user: User | None) -> str:
-    return str(privacy.shown(staff_context.reviewer, user)) if user else _("Somebody who left")
+    return str(privacy.shown(staff_context.reviewer, user)) if user else _("Deleted user")

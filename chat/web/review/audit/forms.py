@@ -22,19 +22,19 @@ from chat.web.http.form_fields import LONGEST_NUMBER, LineField
 from chat.web.review.http.facet_forms import DAYS
 
 ALL = "all"
-ANYBODY = ("", gettext_lazy("Anybody"))
+ANYBODY = ("", gettext_lazy("Anyone"))
 #: Titles in lists are many rows for each that somebody opened.
-WITHOUT_GLIMPSES = ("", gettext_lazy("All but lists and search results"))
+WITHOUT_GLIMPSES = ("", gettext_lazy("Everything except lists and search results"))
 
 
 class RecordForm(forms.Form):
     """What both records are narrowed down by; the names stand in addresses."""
 
-    who = forms.ChoiceField(required=False, label=gettext_lazy("Who of the staff"))
-    person = LineField(most=254, required=False, label=gettext_lazy("About whom"))
+    who = forms.ChoiceField(required=False, label=gettext_lazy("Staff member"))
+    person = LineField(most=254, required=False, label=gettext_lazy("Whose data"))
     kind = forms.ChoiceField(required=False, label=gettext_lazy("What"))
-    since = forms.DateField(required=False, label=gettext_lazy("From day"), validators=DAYS)
-    until = forms.DateField(required=False, label=gettext_lazy("To day"), validators=DAYS)
+    since = forms.DateField(required=False, label=gettext_lazy("Start date"), validators=DAYS)
+    until = forms.DateField(required=False, label=gettext_lazy("End date"), validators=DAYS)
 
     def __init__(self, request: HttpRequest, reviewer: Reviewer) -> None:
         super().__init__(request.GET)
@@ -56,7 +56,7 @@ class RecordForm(forms.Form):
         found = {str(each.pk): str(each) for each in roles.staff()}
         if given.isascii() and given.isdigit() and len(given) <= LONGEST_NUMBER:
             person = User.objects.filter(pk=int(given)).first()
-            nobody = _("The server") if int(given) == SERVER else _("Somebody who left")
+            nobody = _("Server") if int(given) == SERVER else _("Deleted user")
             found.setdefault(given, str(person) if person else nobody)
         return list(found.items())
 
@@ -70,7 +70,7 @@ class RecordForm(forms.Form):
         data = self.cleaned_data
         since, until = data.get("since"), data.get("until")
         if since and until and since > until:
-            raise ValidationError(_("The first day lies after the last one."))
+            raise ValidationError(_("The start date is after the end date."))
         return data
 
     @property

@@ -27,14 +27,14 @@ def claim(request: HttpRequest, staff_context: StaffContext, case_id: int) -> Ht
         staff_context,
         case_id,
         lambda: workflow.claim(staff_context, case_id),
-        _("It is yours."),
+        _("Case assigned to you."),
     )
 
 
 @require_POST
 @for_staff()
 def release(request: HttpRequest, staff_context: StaffContext, case_id: int) -> HttpResponse:
-    done = _("It is given back.")
+    done = _("Case unassigned.")
     return _changed(
         request, staff_context, case_id, lambda: workflow.release(staff_context, case_id), done
     )
@@ -45,12 +45,12 @@ def release(request: HttpRequest, staff_context: StaffContext, case_id: int) -> 
 def assign(request: HttpRequest, staff_context: StaffContext, case_id: int) -> HttpResponse:
     form = AssignForm(request.POST)
     if not form.is_valid():
-        messages.error(request, _("Choose to whom."))
+        messages.error(request, _("Choose an assignee."))
         return redirect(
             "review_conversation", workflow.case_of(staff_context, case_id).conversation_id
         )
     to = form.cleaned_data["assignee"]
-    done = _("It is given to {name}.").format(name=to)
+    done = _("Case assigned to {name}.").format(name=to)
     return _changed(
         request, staff_context, case_id, lambda: workflow.assign(staff_context, case_id, to), done
     )
@@ -74,7 +74,7 @@ def settle(request: HttpRequest, staff_context: StaffContext, case_id: int) -> H
         return reading_page(
             request, staff_context, case.conversation_id, status=status, settle_form=form
         )
-    messages.success(request, _("The case is settled."))
+    messages.success(request, _("Case resolved."))
     return back_to_chat(staff_context, case.conversation_id)
 
 
@@ -88,7 +88,7 @@ def flag(
     if not form.is_valid():
         return reading_page(request, staff_context, conversation_id, status=422, flag_form=form)
     flags.flag(staff_context, conversation_id, form.cleaned_data["words"])
-    messages.success(request, _("The chat is in the queue."))
+    messages.success(request, _("Chat added to the queue."))
     return redirect("review_conversation", conversation_id)
 
 

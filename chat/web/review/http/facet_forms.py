@@ -25,22 +25,22 @@ DAYS = [MinValueValidator(date(1970, 1, 1)), MaxValueValidator(date(9000, 1, 1))
 STATE_NAMES = {
     "complete": _("Complete"),
     "stopped": _("Stopped"),
-    "interrupted": _("Broke off"),
+    "interrupted": _("Interrupted"),
     "failed": _("Failed"),
-    RUNNING: _("Being written"),
+    RUNNING: _("In progress"),
 }
 SOURCE_NAMES: dict[int, Any] = {
-    Flag.Source.REPORT: _("Reported by people"),
+    Flag.Source.REPORT: _("User report"),
     Flag.Source.THUMB: _("Bad answer"),
-    Flag.Source.RULE: _("Found by a rule"),
-    Flag.Source.STAFF: _("Flagged by the staff"),
+    Flag.Source.RULE: _("Rule match"),
+    Flag.Source.STAFF: _("Flagged by staff"),
 }
 #: The flags of a chat, as the list is narrowed down by them.
 FLAG_NAMES = {
-    "unsettled": _("A case to settle"),
-    "open": _("A case that nobody has"),
-    "in_work": _("A case in work"),
-    "settled": _("A settled case"),
+    "unsettled": _("Open case"),
+    "open": _("Unassigned case"),
+    "in_work": _("Case in progress"),
+    "settled": _("Resolved case"),
     **{name: SOURCE_NAMES[source] for name, source in SOURCES.items()},
 }
 
@@ -65,13 +65,13 @@ def offer(form: forms.Form, **rows: QuerySet[Any]) -> None:
 
 class ReasonForm(forms.Form):
     reason = ReasonField(
-        label=_("Why do you look?"),
-        help_text=_("For example: a report of 3 November. It is recorded with all that you open."),
+        label=_("Reason for access"),
+        help_text=_("For example: report of 3 November. It is recorded with everything you open."),
     )
 
 
 class NoteForm(forms.Form):
-    text = TextField(most=NOTE_LENGTH, rows=3, label=_("Note for the staff"))
+    text = TextField(most=NOTE_LENGTH, rows=3, label=_("Staff note"))
 
 
 class ViewForm(forms.Form):
@@ -81,14 +81,14 @@ class ViewForm(forms.Form):
         required=False,
         max_length=QUERY_LENGTH,
         widget=forms.HiddenInput,
-        error_messages={"max_length": _("This search is too long to be kept. Shorten it.")},
+        error_messages={"max_length": _("This search is too long to save. Shorten it.")},
     )
 
 
 class FacetsForm(forms.Form):
     """What the list shows. A value that means nothing is refused in words, beside its field."""
 
-    q = LineField(most=LONGEST_QUERY, required=False, label=_("Words"))
+    q = LineField(most=LONGEST_QUERY, required=False, label=_("Keywords"))
     person = LineField(most=254, required=False, label=_("Person"))
     group = forms.ModelChoiceField(
         Group.objects.none(), required=False, label=_("Group"), empty_label=_("Any")
@@ -97,21 +97,23 @@ class FacetsForm(forms.Form):
         WidgetSite.objects.none(), required=False, label=_("Website"), empty_label=_("Any")
     )
     model = LineField(most=200, required=False, label=_("Model"))
-    since = forms.DateField(required=False, label=_("From day"), validators=DAYS)
-    until = forms.DateField(required=False, label=_("To day"), validators=DAYS)
+    since = forms.DateField(required=False, label=_("Start date"), validators=DAYS)
+    until = forms.DateField(required=False, label=_("End date"), validators=DAYS)
     rating = forms.ChoiceField(
         required=False,
-        label=_("Opinion"),
+        label=_("Rating"),
         choices=[*ANY, ("good", _("Good answer")), ("bad", _("Bad answer"))],
     )
     state = forms.ChoiceField(
         required=False,
-        label=_("An answer is"),
+        label=_("Status"),
         choices=[*ANY, *((each, STATE_NAMES[each]) for each in (*STATES, RUNNING))],
     )
-    cost = forms.FloatField(required=False, min_value=0, label=_("Costs at least (US $)"))
-    flag = forms.ChoiceField(required=False, label=_("Flags"), choices=[*ANY, *FLAG_NAMES.items()])
-    noted = forms.BooleanField(required=False, label=_("With notes of the staff"))
+    cost = forms.FloatField(required=False, min_value=0, label=_("Costs at least (US$)"))
+    flag = forms.ChoiceField(
+        required=False, label=_("Signals"), choices=[*ANY, *FLAG_NAMES.items()]
+    )
+    noted = forms.BooleanField(required=False, label=_("With staff notes"))
 
     def __init__(self, sent: Any, reviewer: Reviewer) -> None:
         super().__init__(sent)

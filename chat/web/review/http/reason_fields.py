@@ -23,7 +23,7 @@ def require_few_words(text: str) -> None:
         for run, is_joined in runs_of(text)
     )
     if words < LEAST_WORDS:
-        raise ValidationError(_("Give the reason in at least three words."))
+        raise ValidationError(_("Enter a reason of at least three words."))
 
 
 class ReasonField(LineField):
@@ -36,4 +36,4 @@ class ReasonField(LineField):
 class ActReasonForm(forms.Form):
     """Why something is done, asked for by itself."""
 
-    reason = ReasonField(help_text=gettext_lazy("It is recorded with what you do."))
+    reason = ReasonField(help_text=gettext_lazy("Recorded with this action."))

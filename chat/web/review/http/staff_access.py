@@ -37,7 +37,7 @@ NOT_CARRIED = frozenset({"csrfmiddlewaretoken", REASON_BESIDE})
 
 class NoReason(Forbidden):
     code = "no_reason"
-    text = _("Say again why you look. Your text is kept.")
+    text = _("Enter the reason for access again. Your draft is saved.")
 
 
 def is_posted(request: HttpRequest) -> bool:
@@ -108,7 +108,7 @@ def _reason_first(request: HttpRequest, reviewer: Reviewer, form: Form) -> HttpR
     """The page that asks in `form`, and goes on with what was posted."""
     is_act = isinstance(form, ActReasonForm)
     if not request.accepts("text/html"):
-        raise NoReason(_("Say why you do this. Your text is kept.") if is_act else "")
+        raise NoReason(_("Enter a reason. Your draft is saved.") if is_act else "")
     if request.method != "POST":
         query = urlencode({"next": request.get_full_path()})
         return redirect(f"{reverse('review_reason')}?{query}")

@@ -44,7 +44,7 @@ def about(kind: str, key: str) -> LimitSubject:
     """By an address: `all/site`, `group/5`, `person/7`, `website/<key>`."""
     number = int(key) if key.isascii() and key.isdigit() and len(key) < 18 else 0
     if (kind, key) == ("all", "site"):
-        return LimitSubject(_("Everybody"), [LimitSlot(each) for each in EVERYBODYS])
+        return LimitSubject(_("Everyone"), [LimitSlot(each) for each in EVERYBODYS])
     if kind == "group" and (group := Group.objects.filter(pk=number).first()):
         places = [LimitSlot(each, group_id=number) for each in (Scope.GROUP, Scope.MEMBER)]
         return LimitSubject(group.name, places, group=group)
@@ -77,7 +77,10 @@ class AmountField(forms.CharField):
             number = Decimal(-1)
         exact = number.quantize(CENT) if number.is_finite() and abs(number) <= MOST else None
         if exact is None or exact != number or exact < 0 or "." in text[:-3]:
-            words = _("A number from 0 on without thousands separators, or nothing for no limit.")
+            words = _(
+                "Enter a number of 0 or more without thousands separators, or "
+                "leave this blank for no limit."
+            )
             raise ValidationError(words)
         return exact
 

@@ -21,7 +21,7 @@ def limits(request: HttpRequest, staff_context: StaffContext, kind: str, key: st
     forms = quotas.forms_of(request.POST if request.method == "POST" else None, about)
     if request.method == "POST" and all(form.is_valid() for form in forms):
         quotas.save(staff_context, about, forms)
-        messages.success(request, _("Saved. It holds from the next message on."))
+        messages.success(request, _("Saved. Applies from the next message."))
         return redirect("review_quotas", kind, key)
     context = {"about": about, "forms": forms}
     if about.user:

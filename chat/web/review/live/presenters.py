@@ -82,9 +82,9 @@ def _age(seconds: float) -> str:
 
 
 def running_in_words(count: int) -> str:
-    return ngettext(
-        "{count} answer is being written.", "{count} answers are being written.", count
-    ).format(count=count)
+    return ngettext("{count} answer in progress.", "{count} answers in progress.", count).format(
+        count=count
+    )
 
 
 def live_part(staff_context: StaffContext, reading: Reading) -> dict[str, Any] | None:

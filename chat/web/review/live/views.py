@@ -85,9 +85,9 @@ def stop(
     request: HttpRequest, staff_context: StaffContext, conversation_id: uuid.UUID
 ) -> HttpResponse:
     if interventions.stop(staff_context, conversation_id):
-        messages.success(request, _("The answer is being stopped."))
+        messages.success(request, _("Stopping the answer."))
     else:
-        messages.info(request, _("The answer was over already."))
+        messages.info(request, _("The answer had already finished."))
     return _back(conversation_id)
 
 
@@ -130,7 +130,7 @@ def hand_back(
     request: HttpRequest, staff_context: StaffContext, conversation_id: uuid.UUID
 ) -> HttpResponse:
     interventions.hand_back(staff_context, conversation_id)
-    messages.success(request, _("The model answers again."))
+    messages.success(request, _("The AI is answering again."))
     return _back(conversation_id)
 
 

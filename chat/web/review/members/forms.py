@@ -20,9 +20,9 @@ MOST_INVITED = 500  # at once
 MOST_BYTES = 256 * 1024
 STATE_NAMES = {
     member_list.ACTIVE: gettext_lazy("Active"),
-    member_list.WAITING: gettext_lazy("Waits to be let in"),
+    member_list.WAITING: gettext_lazy("Awaiting approval"),
     member_list.SUSPENDED: gettext_lazy("Suspended"),
-    member_list.OFF: gettext_lazy("Switched off"),
+    member_list.OFF: gettext_lazy("Disabled"),
 }
 ANY = [("", gettext_lazy("Any"))]
 
@@ -34,7 +34,7 @@ def groups() -> Any:
 class PeopleForm(forms.Form):
     """Whom the list shows."""
 
-    q = LineField(most=254, required=False, label=gettext_lazy("Name or address begins with"))
+    q = LineField(most=254, required=False, label=gettext_lazy("Name or email starts with"))
     state = forms.ChoiceField(
         required=False, label=gettext_lazy("Account"), choices=[*ANY, *STATE_NAMES.items()]
     )
@@ -71,32 +71,36 @@ class InviteForm(forms.Form):
         rows=4,
         required=False,
         label=gettext_lazy("Email addresses"),
-        help_text=gettext_lazy("One on each line; after a comma the name of a group, if you like."),
+        help_text=gettext_lazy(
+            "One per line. To add a group, put a comma and its name after the address."
+        ),
     )
     file = forms.FileField(
         required=False,
         label=gettext_lazy("Or a CSV file"),
-        help_text=gettext_lazy("First column: address. Second column: group. 500 lines at most."),
+        help_text=gettext_lazy(
+            "First column: email address. Second column: group. Up to 500 lines."
+        ),
         widget=forms.ClearableFileInput(attrs={"accept": ".csv,text/csv,text/plain"}),
     )
     group = forms.ModelChoiceField(
         Group.objects.order_by("name"),
         required=False,
-        label=gettext_lazy("Group of all others"),
+        label=gettext_lazy("Default group"),
         empty_label=gettext_lazy("None"),
     )
-    reason = ReasonField(label=gettext_lazy("Why? It is recorded."))
+    reason = ReasonField(label=gettext_lazy("Reason (recorded)"))
 
     def clean_file(self) -> str:
         sent = self.cleaned_data["file"]
         if sent is None:
             return ""
         if sent.size > MOST_BYTES:
-            raise ValidationError(_("This file is too large: 256 KB is the most."))
+            raise ValidationError(_("This file is too large. The limit is 256 KB."))
         try:
             text: str = sent.read().decode("utf-8-sig")
         except UnicodeDecodeError:
-            raise ValidationError(_("This file is not text in UTF-8.")) from None
+            raise ValidationError(_("This file isn't UTF-8 text.")) from None
         return clean(text)
 
     def clean(self) -> dict[str, Any]:
@@ -105,9 +109,9 @@ class InviteForm(forms.Form):
             return data
         rows = _rows(data["people"]) + _rows(data["file"])
         if not rows:
-            raise ValidationError(_("There is no address. Write one first."))
+            raise ValidationError(_("Enter at least one email address."))
         if len(rows) > MOST_INVITED:
-            words = _("These are {count} addresses; {most} at once are the most.")
+            words = _("You entered {count} addresses. The limit is {most} at once.")
             raise ValidationError(words.format(count=len(rows), most=MOST_INVITED))
         return data | {"wanted": [self._wanted(row) for row in rows]}
 
@@ -116,11 +120,11 @@ class InviteForm(forms.Form):
         try:
             validate_email(email)
         except ValidationError:
-            return InvitationRow(email, problem=_("This is no email address."))
+            return InvitationRow(email, problem=_("This isn't a valid email address."))
         if not name:
             return InvitationRow(email, self.cleaned_data["group"])
         group = Group.objects.filter(name__iexact=name).first()
-        problem = "" if group else _("There is no group “{name}”.").format(name=name)
+        problem = "" if group else _("There's no group named “{name}”.").format(name=name)
         return InvitationRow(email, group, problem)
 
 

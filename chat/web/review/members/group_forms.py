@@ -16,7 +16,7 @@ class ScopeForm(forms.Form):
     """Which group of the staff may review the members."""
 
     team = forms.ModelChoiceField(
-        Group.objects.none(), label=gettext_lazy("Group of the staff"), empty_label=None
+        Group.objects.none(), label=gettext_lazy("Staff group"), empty_label=None
     )
 
     def __init__(self, sent: Any) -> None:
@@ -30,15 +30,15 @@ class ScopeForm(forms.Form):
 class AccessForm(forms.Form):
     models = forms.MultipleChoiceField(
         required=False,
-        label=gettext_lazy("Models that its members may use"),
-        help_text=gettext_lazy("None chosen: all that are on offer."),
+        label=gettext_lazy("Allowed models"),
+        help_text=gettext_lazy("Select none to allow all available models."),
         widget=forms.CheckboxSelectMultiple,
     )
     personas = SeveralField(
         Persona.objects.none(),
         required=False,
-        label=gettext_lazy("Personas that they are offered"),
-        help_text=gettext_lazy("Of those that are the site's, and not everybody's already."),
+        label=gettext_lazy("Available personas"),
+        help_text=gettext_lazy("Personas of the site that aren't shared with everyone yet."),
         widget=forms.CheckboxSelectMultiple,
     )
 

@@ -42,7 +42,7 @@ def group(request: HttpRequest, staff_context: StaffContext, group_id: int) -> H
     if request.method == "POST" and _try(
         form, lambda: groups.rename(staff_context, found, form.cleaned_data["name"]) or True
     ):
-        return _done(request, found, _("The name is saved."))
+        return _done(request, found, _("Group renamed."))
     return _page(request, staff_context, found, name_form=form)
 
 
@@ -50,7 +50,7 @@ def group(request: HttpRequest, staff_context: StaffContext, group_id: int) -> H
 @acting_administrators
 def deletion(request: HttpRequest, staff_context: StaffContext, group_id: int) -> HttpResponse:
     groups.remove(staff_context, groups.group_of(group_id))
-    messages.success(request, _("The group is gone; its members stay."))
+    messages.success(request, _("Group deleted. Its members keep their accounts."))
     return redirect("review_groups")
 
 
@@ -62,10 +62,10 @@ def members(request: HttpRequest, staff_context: StaffContext, group_id: int) ->
     number = request.POST.get("out", "")
     if number.isascii() and number.isdigit() and len(number) < 18:
         groups.take_out(staff_context, found, int(number))
-        return _done(request, found, _("They are no longer in this group."))
+        return _done(request, found, _("Member removed from the group."))
     form = MemberForm(request.POST)
     if _try(form, lambda: groups.put_in(staff_context, found, form.cleaned_data["email"])):
-        return _done(request, found, _("They are in this group now."))
+        return _done(request, found, _("Member added to the group."))
     return _page(request, staff_context, found, member_form=form)
 
 
@@ -77,11 +77,11 @@ def scopes(request: HttpRequest, staff_context: StaffContext, group_id: int) -> 
     number = request.POST.get("end", "")
     if number.isascii() and number.isdigit() and len(number) < 18:
         groups.end_review(staff_context, found, int(number))
-        return _done(request, found, _("They no longer review this group."))
+        return _done(request, found, _("Reviewer removed from the group."))
     form = ScopeForm(request.POST)
     if form.is_valid():
         groups.let_review(staff_context, found, form.cleaned_data["team"])
-        return _done(request, found, _("They may review this group now."))
+        return _done(request, found, _("Reviewer added to the group."))
     return _page(request, staff_context, found, scope_form=form)
 
 

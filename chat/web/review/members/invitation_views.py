@@ -47,7 +47,7 @@ def withdrawal(
     request: HttpRequest, staff_context: StaffContext, invitation_id: int
 ) -> HttpResponse:
     member_actions.withdraw(staff_context, invitation_id)
-    messages.success(request, _("The link opens nothing any more."))
+    messages.success(request, _("Invitation revoked."))
     return redirect("review_invitations")
 
 

@@ -48,7 +48,7 @@ def account(request: HttpRequest, staff_context: StaffContext, user_id: int) -> 
         form = GroupsForm(request.POST)
         if form.is_valid():
             member_actions.set_groups(staff_context, user.pk, form.cleaned_data["groups"])
-            return _done(request, user_id, _("The groups are saved."))
+            return _done(request, user_id, _("Groups saved."))
     else:
         form = GroupsForm(initial={"groups": list(user.groups.all())})
     status = 422 if form.errors else 200
@@ -66,14 +66,14 @@ def account(request: HttpRequest, staff_context: StaffContext, user_id: int) -> 
 def approval(request: HttpRequest, staff_context: StaffContext, user_id: int) -> HttpResponse:
     user = member_actions.approve(staff_context, user_id)
     invitations.tell_approved(user)
-    return _done(request, user_id, _("They can sign in now."))
+    return _done(request, user_id, _("Account approved."))
 
 
 @require_POST
 @acting_administrators
 def refusal(request: HttpRequest, staff_context: StaffContext, user_id: int) -> HttpResponse:
     member_actions.refuse(staff_context, user_id)
-    messages.success(request, _("The account is gone."))
+    messages.success(request, _("Account removed."))
     return redirect("review_people")
 
 
@@ -85,9 +85,9 @@ def reset(request: HttpRequest, staff_context: StaffContext, user_id: int) -> Ht
     form = ResetPasswordForm({"email": user.email})
     if form.is_valid():
         form.save(request)
-    words = _("A mail for a new password is on its way.")
+    words = _("Password reset email sent.")
     if not invitations.mail_is_set():
-        words = _("No mail server is set: the mail lies in a file on the server.")
+        words = _("No mail server is configured. The email was saved to a file on the server.")
     return _done(request, user_id, words)
 
 
@@ -99,7 +99,9 @@ def address(request: HttpRequest, staff_context: StaffContext, user_id: int) -> 
     if form.is_valid():
         try:
             people_accounts.change_address(staff_context, user_id, form.cleaned_data["email"])
-            return _done(request, user_id, _("The address is changed; the old one gets a mail."))
+            return _done(
+                request, user_id, _("Email address changed. A notice was sent to the old address.")
+            )
         except ValidationError as refusal:
             form.add_error("email", refusal)
     groups = GroupsForm(initial={"groups": list(user.groups.all())})
@@ -112,7 +114,7 @@ def address(request: HttpRequest, staff_context: StaffContext, user_id: int) -> 
 def deletion(request: HttpRequest, staff_context: StaffContext, user_id: int) -> HttpResponse:
     """Deletes the account, as its owner could; not where something of it is held."""
     people_accounts.delete(staff_context, user_id)
-    messages.success(request, _("The account is deleted. What it owned is removed shortly."))
+    messages.success(request, _("Account deleted. Its data will be removed shortly."))
     return redirect("review_people")
 
 
@@ -120,7 +122,7 @@ def deletion(request: HttpRequest, staff_context: StaffContext, user_id: int) ->
 @acting_administrators
 def second_factor(request: HttpRequest, staff_context: StaffContext, user_id: int) -> HttpResponse:
     member_actions.remove_second_factor(staff_context, user_id)
-    return _done(request, user_id, _("The second factor is gone."))
+    return _done(request, user_id, _("Second factor removed."))
 
 
 @require_POST
@@ -129,7 +131,7 @@ def sessions(request: HttpRequest, staff_context: StaffContext, user_id: int) ->
     member_actions.end_sessions(staff_context, user_id)
     if user_id == staff_context.reviewer.user_id:
         return redirect("account_login")
-    return _done(request, user_id, _("They are signed out everywhere."))
+    return _done(request, user_id, _("User signed out everywhere."))
 
 
 def _done(request: HttpRequest, user_id: int, words: str) -> HttpResponse:

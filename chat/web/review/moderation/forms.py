@@ -25,12 +25,12 @@ class ActForm(forms.Form):
 
     def __init__(self, data: Any = None) -> None:
         super().__init__(data)
-        self.fields["reason"] = ReasonField(label=gettext_lazy("Why? It is recorded."))
+        self.fields["reason"] = ReasonField(label=gettext_lazy("Reason (recorded)"))
 
 
 class WarningForm(ActForm):
     prefix = "warning"
-    text = TextField(most=WARNING_LENGTH, rows=3, label=gettext_lazy("What they are told"))
+    text = TextField(most=WARNING_LENGTH, rows=3, label=gettext_lazy("Message to the user"))
 
 
 class DayField(forms.DateField):
@@ -45,24 +45,26 @@ class DayField(forms.DateField):
         if day is None:
             return None
         if day < timezone.localdate():
-            raise ValidationError(_("This day is over. Choose a later one."))
+            raise ValidationError(_("This date is in the past. Choose a later one."))
         end = datetime.combine(day + timedelta(days=1), datetime.min.time())
         return timezone.make_aware(end)
 
 
 class SuspensionForm(ActForm):
     prefix = "suspension"
-    until = DayField(required=False, label=gettext_lazy("Until the end of; empty: for good"))
+    until = DayField(
+        required=False, label=gettext_lazy("Until the end of (leave blank for no end date)")
+    )
 
 
 class LimitForm(ActForm):
     prefix = "limit"
-    measure = forms.ChoiceField(choices=Measure.choices, label=gettext_lazy("Measure"))
+    measure = forms.ChoiceField(choices=Measure.choices, label=gettext_lazy("Metric"))
     amount = forms.DecimalField(
         min_value=0,
         max_digits=12,
         decimal_places=2,
-        label=gettext_lazy("At most"),
+        label=gettext_lazy("Maximum"),
         widget=forms.TextInput(attrs={"inputmode": "decimal", "autocomplete": "off"}),
     )
     until = DayField(label=gettext_lazy("Until the end of"))

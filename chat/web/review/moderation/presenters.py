@@ -76,11 +76,11 @@ def limit(
         if not undo.is_valid():
             return subject.again(request, staff_context, free_form=undo)
         personal_limits.free(because(staff_context, undo.cleaned_data["reason"]), subject.whom)
-        return subject.back(request, _("The limits of the review are gone."))
+        return subject.back(request, _("Reviewer limits removed."))
     form = LimitForm(request.POST)
     if not form.is_valid():
         return subject.again(request, staff_context, limit_form=form)
     given = form.cleaned_data
     why, measure = because(staff_context, given["reason"]), Measure(given["measure"])
     personal_limits.limit(why, subject.whom, measure, given["amount"], given["until"])
-    return subject.back(request, _("The limit holds from the next message on."))
+    return subject.back(request, _("Limit set. It applies from the next message."))

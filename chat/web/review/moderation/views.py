@@ -33,9 +33,9 @@ def hiding(
             request, staff_context, conversation_id, at=message_id, status=422, hiding_form=form
         )
     verb, done = (
-        (content.show, _("The message is shown again."))
+        (content.show, _("Message unhidden."))
         if "undo" in request.POST
-        else (content.hide, _("The message is hidden."))
+        else (content.hide, _("Message hidden."))
     )
     verb_there = partial(verb, message_id=message_id)
     place = f"?at={message_id}#m{message_id}"
@@ -51,9 +51,9 @@ def closing(
     if not form.is_valid():
         return reading_page(request, staff_context, conversation_id, status=422, closing_form=form)
     verb, done = (
-        (content.reopen, _("The chat is open again."))
+        (content.reopen, _("Chat reopened."))
         if "undo" in request.POST
-        else (content.close, _("The chat is closed."))
+        else (content.close, _("Chat closed."))
     )
     return _done(request, _why(staff_context, form), conversation_id, verb, done)
 
@@ -67,9 +67,9 @@ def holding(
     if not form.is_valid():
         return reading_page(request, staff_context, conversation_id, status=422, holding_form=form)
     verb, done = (
-        (content.release, _("The chat is no longer held."))
+        (content.release, _("Legal hold lifted."))
         if "undo" in request.POST
-        else (content.hold, _("The chat is held: it is not erased when its owner deletes it."))
+        else (content.hold, _("Legal hold placed. The chat is kept even if its owner deletes it."))
     )
     return _done(request, _why(staff_context, form), conversation_id, verb, done)
 

@@ -33,8 +33,8 @@ def suspension(request: HttpRequest, staff_context: StaffContext, key: str) -> H
     keeping = Keeping(
         site_suspension.suspend,
         site_suspension.restore,
-        _("The site is suspended: nobody sees its chat."),
-        _("The site is open again."),
+        _("Site suspended. Its chat is no longer shown."),
+        _("Site reinstated."),
     )
     return keep_out(request, staff_context, _subject(staff_context, key), keeping)
 

@@ -34,7 +34,7 @@ def warning(request: HttpRequest, staff_context: StaffContext, key: str) -> Http
         return subject.again(request, staff_context, warning_form=form)
     given = form.cleaned_data
     people.warn(because(staff_context, given["reason"]), found, given["text"])
-    return subject.back(request, _("The warning is shown until it is read."))
+    return subject.back(request, _("Warning sent. It is shown until the user reads it."))
 
 
 @require_POST
@@ -44,7 +44,7 @@ def withdrawal(
 ) -> HttpResponse:
     found = person_of(staff_context, key)
     people.take_back(staff_context, found, warning_id)
-    return _subject(staff_context, key, found).back(request, _("The warning is taken back."))
+    return _subject(staff_context, key, found).back(request, _("Warning withdrawn."))
 
 
 @require_POST
@@ -54,8 +54,8 @@ def suspension(request: HttpRequest, staff_context: StaffContext, key: str) -> H
     keeping = Keeping(
         people.suspend,
         people.restore,
-        _("They are suspended, and signed out everywhere."),
-        _("They can sign in again."),
+        _("User suspended and signed out everywhere."),
+        _("User reinstated."),
     )
     return keep_out(
         request, staff_context, _subject(staff_context, key, person_of(staff_context, key)), keeping

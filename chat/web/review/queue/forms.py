@@ -18,10 +18,10 @@ from chat.web.review.http.reason_fields import require_few_words
 from chat.widget_sites.models import WidgetSite
 
 STATE_NAMES = {
-    "": _("To settle"),
-    "open": _("Nobody has it"),
-    "in_work": _("In work"),
-    "settled": _("Settled"),
+    "": _("Unresolved"),
+    "open": _("Unassigned"),
+    "in_work": _("In progress"),
+    "settled": _("Resolved"),
     "dismissed": _("Dismissed"),
     "confirmed": _("Confirmed"),
     "all": _("All"),
@@ -32,7 +32,7 @@ class CaseFilterForm(forms.Form):
     """What the queue shows. A value that means nothing is refused in words, beside its field."""
 
     state = forms.ChoiceField(
-        required=False, label=_("State"), choices=[(each, STATE_NAMES[each]) for each in STATES]
+        required=False, label=_("Status"), choices=[(each, STATE_NAMES[each]) for each in STATES]
     )
     source = forms.ChoiceField(
         required=False, label=_("Source"), choices=[*ANY, *SOURCE_NAMES.items()]
@@ -42,8 +42,8 @@ class CaseFilterForm(forms.Form):
     )
     whose = forms.ChoiceField(
         required=False,
-        label=_("Who has it"),
-        choices=[*ANY, ("mine", _("I do")), ("nobodys", _("Nobody does"))],
+        label=_("Assignee"),
+        choices=[*ANY, ("mine", _("Me")), ("nobodys", _("Unassigned"))],
     )
     group = forms.ModelChoiceField(
         Group.objects.none(), required=False, label=_("Group"), empty_label=_("Any")
@@ -53,10 +53,10 @@ class CaseFilterForm(forms.Form):
     )
     order = forms.ChoiceField(
         required=False,
-        label=_("Order"),
+        label=_("Sort by"),
         choices=[
             ("", _("Oldest first")),
-            (WORST_FIRST, _("Most severe first")),
+            (WORST_FIRST, _("Highest severity first")),
             (NEWEST_FIRST, _("Newest first")),
         ],
     )
@@ -86,7 +86,7 @@ class SettleForm(forms.Form):
 
     prefix = "settle"
 
-    words = TextField(most=WORDS_LENGTH, rows=2, label=_("Why? It is recorded."))
+    words = TextField(most=WORDS_LENGTH, rows=2, label=_("Reason (recorded)"))
 
     use_required_attribute = False  # in the queue it stands in a form that also does other things
 
@@ -99,7 +99,7 @@ class SettleForm(forms.Form):
 class FlagForm(forms.Form):
     prefix = "flag"
 
-    words = TextField(most=WORDS_LENGTH, rows=2, label=_("What others should look at"))
+    words = TextField(most=WORDS_LENGTH, rows=2, label=_("Note for other reviewers"))
 
 
 class AssignForm(forms.Form):
@@ -108,7 +108,7 @@ class AssignForm(forms.Form):
     use_required_attribute = False  # it stands in a form that also does other things
 
     assignee = forms.ModelChoiceField(
-        User.objects.none(), label=_("Give to"), empty_label=_("Give to")
+        User.objects.none(), label=_("Assign to"), empty_label=_("Assign to")
     )
 
     def __init__(self, sent: Any = None) -> None:

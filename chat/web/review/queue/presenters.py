@@ -73,9 +73,9 @@ def query_of(request: HttpRequest) -> str:
 def in_words(bulk: Bulk, done: str) -> str:
     """How many were changed, and why the others were not."""
     rest = (
-        ngettext(
-            "{count} stays as it was: {why}", "{count} stay as they were: {why}", count
-        ).format(count=count, why=why)
+        ngettext("{count} unchanged: {why}", "{count} unchanged: {why}", count).format(
+            count=count, why=why
+        )
         for why, count in bulk.refused.most_common()
     )
     return " ".join((done.format(count=bulk.done), *rest))
@@ -101,5 +101,5 @@ def _place(text: str) -> tuple[int, int] | None:
         return None
     found = PLACE.fullmatch(text)
     if not found:
-        raise BadRequest(_("There is no such place in the list. Reload the page."))
+        raise BadRequest(_("The list has changed. Reload the page."))
     return int(found[1]), int(found[2])

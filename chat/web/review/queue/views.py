@@ -43,7 +43,7 @@ def take_next(request: HttpRequest, staff_context: StaffContext) -> HttpResponse
     among = queue.sifted(staff_context.reviewer, sieve_of(request, staff_context))
     case = workflow.take_next(staff_context, among)
     if case is None:
-        messages.info(request, _("There is none that nobody has."))
+        messages.info(request, _("There are no unassigned cases."))
         return _back(request)
     return redirect("review_conversation", case.conversation_id)
 
@@ -56,7 +56,7 @@ def change_selected(request: HttpRequest, staff_context: StaffContext) -> HttpRe
     settle_form = SettleForm(request.POST)
     try:
         if not ids:
-            raise BadRequest(_("Choose cases first."))
+            raise BadRequest(_("Select cases first."))
         bulk, done = _change_all(request, staff_context, ids, settle_form)
     except BadRequest as refusal:
         messages.error(request, refusal.public)
@@ -82,13 +82,13 @@ def _change_all(
         return bulk, ngettext("{count} claimed.", "{count} claimed.", bulk.done)
     if action == "release":
         bulk = workflow.each_of(ids, partial(workflow.release, staff_context))
-        return bulk, ngettext("{count} given back.", "{count} given back.", bulk.done)
+        return bulk, ngettext("{count} unassigned.", "{count} unassigned.", bulk.done)
     if action == "assign":
         form = AssignForm(request.POST)
         if staff_context.reviewer.role < Role.LEAD:
             raise NotFound
         if not form.is_valid():
-            raise BadRequest(_("Choose to whom."))
+            raise BadRequest(_("Choose an assignee."))
         to = form.cleaned_data["assignee"]
         bulk = workflow.each_of(ids, lambda each: workflow.assign(staff_context, each, to))
         return bulk, ngettext("{count} assigned.", "{count} assigned.", bulk.done)

@@ -32,21 +32,21 @@ class RuleForm(forms.Form):
         most=RULE_TEXT_LENGTH,
         rows=4,
         required=False,
-        label=gettext_lazy("Words, or the pattern"),
+        label=gettext_lazy("Words or pattern"),
         help_text=gettext_lazy(
-            "Words or phrases, one on each line; “*” at an end stands for more letters. "
-            "Or one pattern, as RE2 reads it. Small and capital letters are the same."
+            "Words or phrases, one per line. “*” at the start or end matches more "
+            "letters. Or one RE2 pattern. Upper and lower case are treated the same."
         ),
     )
     threshold = NumberField(allowed=MOST, label=gettext_lazy("More than"))
     applies_to = forms.ChoiceField(
-        label=gettext_lazy("Looks"), choices=[(each.value, each.label) for each in Rule.AppliesTo]
+        label=gettext_lazy("Checks"), choices=[(each.value, each.label) for each in Rule.AppliesTo]
     )
     members = forms.ModelChoiceField(
-        Group.objects.none(), required=False, label=gettext_lazy("Of members of")
+        Group.objects.none(), required=False, label=gettext_lazy("Members of")
     )
     site = forms.ModelChoiceField(
-        WidgetSite.objects.none(), required=False, label=gettext_lazy("Of visitors of")
+        WidgetSite.objects.none(), required=False, label=gettext_lazy("Visitors of")
     )
     severity = forms.TypedChoiceField(
         label=gettext_lazy("Severity"),
@@ -54,13 +54,13 @@ class RuleForm(forms.Form):
         coerce=int,
         initial=Severity.MEDIUM,
     )
-    is_enabled = forms.BooleanField(required=False, initial=True, label=gettext_lazy("Is on"))
+    is_enabled = forms.BooleanField(required=False, initial=True, label=gettext_lazy("Enabled"))
     sample = TextField(
         most=SAMPLE_LENGTH,
         rows=4,
         required=False,
-        label=gettext_lazy("A text to try it with"),
-        help_text=gettext_lazy("It is not kept."),
+        label=gettext_lazy("Test text"),
+        help_text=gettext_lazy("It isn't saved."),
     )
 
     def __init__(self, sent: Any, reviewer: Reviewer, rule: Rule | None = None) -> None:
@@ -70,7 +70,7 @@ class RuleForm(forms.Form):
         self.rule = rule or Rule(created_by_id=reviewer.user_id)
         for name in ("members", "site"):
             field: Any = self.fields[name]
-            field.empty_label = _("Everybody") if reviewer.groups is None else _("None")
+            field.empty_label = _("Everyone") if reviewer.groups is None else _("None")
         groups, sites = in_scope(reviewer)
         offer(self, members=groups, site=sites)
 
@@ -78,12 +78,12 @@ class RuleForm(forms.Form):
         given = super().clean() or {}
         chosen = [name for name in ("members", "site") if given.get(name)]
         if len(chosen) > 1:
-            self.add_error("site", _("Choose members, or visitors: one of them."))
+            self.add_error("site", _("Choose either members or visitors."))
         if not chosen and self._reviewer.groups is not None:
-            self.add_error(self._about, _("Choose whose chats it looks at."))
+            self.add_error(self._about, _("Choose whose chats this rule checks."))
         if given.get("kind") in COUNTING:
             if given.get("threshold") is None and "threshold" not in self.errors:
-                self.add_error("threshold", _("Write a number."))
+                self.add_error("threshold", _("Enter a number."))
         elif given.get("kind") and "text" in given:
             self._check_text(given)
         return given

@@ -45,7 +45,7 @@ def change(request: HttpRequest, staff_context: StaffContext, rule_id: int) -> H
 @for_staff(Role.LEAD, with_reason=False, is_act=is_posted)
 def remove(request: HttpRequest, staff_context: StaffContext, rule_id: int) -> HttpResponse:
     rules.remove(staff_context, rule_id)
-    messages.success(request, _("The rule is gone. What it has flagged stays in the queue."))
+    messages.success(request, _("Rule deleted. Cases it opened stay in the queue."))
     return redirect("review_rules")
 
 
@@ -53,7 +53,7 @@ def remove(request: HttpRequest, staff_context: StaffContext, rule_id: int) -> H
 @for_staff(Role.LEAD, with_reason=False)
 def look_back(request: HttpRequest, staff_context: StaffContext, rule_id: int) -> HttpResponse:
     rules.look_back(rules.rule_of(staff_context.reviewer, rule_id))
-    words = _("The rule looks at what was said before, a little at a time.")
+    words = _("The rule is running on past messages.")
     messages.success(request, words)
     return redirect("review_rules")
 
@@ -76,6 +76,6 @@ def _fill_in(request: HttpRequest, staff_context: StaffContext, rule: Rule | Non
         except BadRequest as refusal:
             form.add_error(None, refusal.public)
         else:
-            messages.success(request, _("The rule is kept."))
+            messages.success(request, _("Rule saved."))
             return redirect("review_rules")
     return show(request, staff_context, "rule.html", context, status=422)

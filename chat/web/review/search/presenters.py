@@ -158,12 +158,12 @@ def _spot(text: str) -> SearchCursor | None:
         moment, name = text.split(",")
         return SearchCursor(datetime.fromisoformat(moment).astimezone(UTC), UUID(name))
     except (ValueError, OverflowError):
-        raise BadRequest(_("There is no such place in the list. Reload the page.")) from None
+        raise BadRequest(_("The list has changed. Reload the page.")) from None
 
 
 def _place(text: str) -> int:
     if not text:
         return LAST
     if not PLACE.fullmatch(text):
-        raise BadRequest(_("There is no such place in the list. Reload the page."))
+        raise BadRequest(_("The list has changed. Reload the page."))
     return int(text)

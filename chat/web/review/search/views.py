@@ -36,7 +36,7 @@ def save_view(request: HttpRequest, staff_context: StaffContext) -> HttpResponse
         saved_searches.save(
             staff_context.reviewer, data["name"], data["query"], is_shared=data["is_shared"]
         )
-        messages.success(request, _("The view is saved."))
+        messages.success(request, _("View saved."))
     else:
         messages.error(request, " ".join(str(each[0]) for each in form.errors.values()))
     return redirect(f"/review/?{query}")
@@ -46,5 +46,5 @@ def save_view(request: HttpRequest, staff_context: StaffContext) -> HttpResponse
 @for_staff(with_reason=False)
 def view_deletion(request: HttpRequest, staff_context: StaffContext, view_id: int) -> HttpResponse:
     saved_searches.remove(staff_context.reviewer, view_id)
-    messages.success(request, _("The view is gone."))
+    messages.success(request, _("View deleted."))
     return redirect("review")

@@ -22,11 +22,11 @@ from chat.web.review.http.facet_forms import SOURCE_NAMES, STATE_NAMES
 from chat.web.review.live.presenters import author_of, live_part
 
 REASONS = {
-    "wrong": _("It is not true"),
-    "misunderstood": _("It misunderstood me"),
-    "incomplete": _("Something is missing"),
-    "too_long": _("It is too long"),
-    "harmful": _("It is harmful"),
+    "wrong": _("Inaccurate"),
+    "misunderstood": _("Misunderstood me"),
+    "incomplete": _("Incomplete"),
+    "too_long": _("Too long"),
+    "harmful": _("Harmful"),
     "other": _("Something else"),
 }
 

@@ -1,0 +1,12 @@
+"""How much a model reads is shown in thousands of tokens."""
+
+import pytest
+
+from chat.templatetags.figures import compact
+
+
+@pytest.mark.parametrize(
+    ("count", "shown"), [(24_000, "24K"), (131_072, "131K"), (1_048_576, "1,049K"), (512, "512")]
+)
+def test_a_count_of_tokens_is_short(count: int, shown: str) -> None:
+    assert compact(count) == shown
