@@ -16,7 +16,7 @@ WITH_NODE := PATH="$$PATH:$(CURDIR)/$(BIN)"
 # Each page's scripts, parts that are fetched on demand (project/npm/js_modules.py), style sheets.
 BUNDLES := static/js/chat.js static/js/widget.js static/js/settings.js static/js/shared.js static/js/copying.js \
 	static/js/review.js static/js/passkeys.js static/js/sign_up_work.js static/js/markdown/markdown.js static/js/prompts/prompts.js \
-	static/js/elements/turn_tools.js static/js/elements/quoting.js static/js/elements/found_turn.js static/js/elements/report_dialog.js static/widget/w.js \
+	$(addprefix static/js/controllers/,editing/turn_tools.js composer/quote_button.js transcript/scroll_to_hit.js feedback/report_dialog.js) static/widget/w.js \
 	static/css/site.css static/css/chat.css static/css/widget.css static/css/search.css static/css/review.css
 NPM_CI := $(WITH_NODE) npm ci --ignore-scripts --no-audit --no-fund --no-update-notifier --loglevel=error >/dev/null
 

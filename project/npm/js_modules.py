@@ -10,12 +10,12 @@ from project.npm import npm_packages
 
 #: Parts of our own.
 PARTS = {
-    "found_turn": "js/elements/found_turn.js",
     "markdown": "js/markdown/markdown.js",
     "prompts": "js/prompts/prompts.js",
-    "quoting": "js/elements/quoting.js",
-    "report": "js/elements/report_dialog.js",
-    "turns": "js/elements/turn_tools.js",
+    "quote_button": "js/controllers/composer/quote_button.js",
+    "report_dialog": "js/controllers/feedback/report_dialog.js",
+    "scroll_to_hit": "js/controllers/transcript/scroll_to_hit.js",
+    "turn_tools": "js/controllers/editing/turn_tools.js",
 }
 
 MODULES = {

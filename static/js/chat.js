@@ -1,27 +1,27 @@
 /** The chat page: puts its parts together. */
 
 import "./htmx_policy.js";
-import { refreshAllowance } from "./elements/allowance.js";
-import { commandsOf } from "./elements/commands.js";
-import { wireDialog } from "./elements/dialog.js";
-import { wireDrawer } from "./elements/drawer.js";
-import { wireFiles } from "./elements/files.js";
-import { wireHints } from "./elements/hints.js";
-import { wireShortcuts } from "./elements/keyboard.js";
-import { ModelPicker, wireModels } from "./elements/model_picker.js";
-import { watchReachability } from "./elements/offline_notice.js";
-import { Palette } from "./elements/palette.js";
-import { wireQuotes } from "./elements/selection.js";
-import { Persona } from "./elements/persona.js";
-import { wirePrompts } from "./elements/prompts_on_demand.js";
-import { ShortcutList } from "./elements/shortcut_list.js";
-import { wireSharing } from "./elements/sharing.js";
-import { Sidebar } from "./elements/sidebar.js";
-import { Status } from "./elements/status.js";
-import { StoredChat } from "./elements/stored_chat.js";
-import { TemporaryChat } from "./elements/temporary_chat.js";
-import { Toast } from "./elements/toast.js";
-import { WindowGauge } from "./elements/window_gauge.js";
+import { refreshAllowance } from "./controllers/composer/allowance.js";
+import { commandsOf } from "./controllers/commands/commands.js";
+import { wireDialog } from "./controllers/ui/dialog.js";
+import { wireSidebarDrawer } from "./controllers/sidebar/sidebar_drawer.js";
+import { wireFileInput } from "./controllers/composer/file_input.js";
+import { wireNotifications } from "./controllers/chat/notifications.js";
+import { wireKeyboardShortcuts } from "./controllers/commands/keyboard_shortcuts.js";
+import { ModelPicker, wireModels } from "./controllers/composer/model_picker.js";
+import { watchReachability } from "./controllers/ui/offline_notice.js";
+import { CommandPalette } from "./controllers/commands/command_palette.js";
+import { wireSelectionQuoting } from "./controllers/composer/selection_quoting.js";
+import { PersonaLabel } from "./controllers/composer/persona_label.js";
+import { wirePromptSuggestions } from "./controllers/composer/prompt_suggestions.js";
+import { ShortcutDialog } from "./controllers/commands/shortcut_dialog.js";
+import { wireShareDialog } from "./controllers/sharing/share_dialog.js";
+import { Sidebar } from "./controllers/sidebar/sidebar.js";
+import { Status } from "./controllers/ui/status.js";
+import { StoredChat } from "./controllers/chat/member_chat.js";
+import { TemporaryChat } from "./controllers/chat/temporary_chat.js";
+import { Toast } from "./controllers/ui/toast.js";
+import { ContextGauge } from "./controllers/composer/context_gauge.js";
 import { wireHtmxOnDemand } from "./htmx_on_demand.js";
 import { wireHtmx } from "./htmx_requests.js";
 import { whenIdle } from "./lib/idle.js";
@@ -56,33 +56,33 @@ const chat = new Kind({
   jump: byId("jump"),
   earlier: byId("show-earlier"),
   models,
-  gauge: new WindowGauge(byId("gauge"), byId("window-warning"), (words) => status.say(words)),
+  gauge: new ContextGauge(byId("gauge"), byId("window-warning"), (words) => status.say(words)),
   startOver: byId("start-over"),
   turnMenu: byId("turn-menu"),
-  persona: new Persona(byId("persona"), page.dataset.persona),
+  persona: new PersonaLabel(byId("persona"), page.dataset.persona),
 });
 chat.onEnd = refreshAllowance;
 
 wireHtmx(status);
 wireHtmxOnDemand(() => status.hint(t("This could not be loaded. Check the connection, or reload the page.")));
-wirePrompts(byId("composer"), status, world);
-wireFiles(byId("composer"), chat.composer, status, page.dataset.site);
-const toggleSidebar = wireDrawer(byId("sidebar"), page, byId("fold-sidebar"), device);
-const shortcuts = new ShortcutList(byId("shortcuts"));
-const share = wireSharing(byId("sharing"), status);
-const palette = new Palette(byId("palette"), world, () => commands);
+wirePromptSuggestions(byId("composer"), status, world);
+wireFileInput(byId("composer"), chat.composer, status, page.dataset.site);
+const toggleSidebar = wireSidebarDrawer(byId("sidebar"), page, byId("fold-sidebar"), device);
+const shortcuts = new ShortcutDialog(byId("shortcuts"));
+const share = wireShareDialog(byId("sharing"), status);
+const palette = new CommandPalette(byId("palette"), world, () => commands);
 const commands = commandsOf({
   chat,
   toast,
   status,
   world,
-  quote: wireQuotes(chat.composer),
+  quote: wireSelectionQuoting(chat.composer),
   toggleSidebar,
   openPalette: () => palette.toggle(),
   openShortcuts: () => shortcuts.toggle(),
   share,
 });
-wireShortcuts(commands);
+wireKeyboardShortcuts(commands);
 wireModels(byId("models"), byId("open-models"), models, { status, world });
 for (const id of ["palette", "shortcuts", "models"]) wireDialog(byId(id), status);
 byId("open-shortcuts").addEventListener("click", () => {
@@ -106,6 +106,6 @@ const found = /^#m\d+$/.test(location.hash) ? byId(location.hash.slice(1)) : nul
 const place = found && { exchange: found.closest(".exchange"), turn: found.matches(".question") ? "question" : "answer" };
 found?.removeAttribute("id"); // else the browser goes there too, later, and takes the focus away
 chat.open();
-if (place) onDemand("found_turn")().then((module) => module?.showFound(place));
-whenIdle(() => wireHints(world, chat, sidebar));
+if (place) onDemand("scroll_to_hit")().then((module) => module?.scrollToHit(place));
+whenIdle(() => wireNotifications(world, chat, sidebar));
 if (tellTimeZone()) whenIdle(() => sidebar.refresh());

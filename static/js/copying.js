@@ -1,5 +1,5 @@
 /** A page with things to copy: links of one's own, the tag of a website. */
 
-import { wireCopies } from "./elements/copies.js";
+import { wireCopyFields } from "./controllers/ui/copy_fields.js";
 
-wireCopies(document.body);
+wireCopyFields(document.body);

@@ -1,13 +1,13 @@
 /** The page that a link leads to: what is there as text gets its form as it comes near the window. */
 
-import { Nearby } from "./elements/nearby.js";
-import { Words, prepareToRead } from "./elements/words.js";
+import { LazyRender } from "./controllers/transcript/lazy_render.js";
+import { AnswerMarkdown, prepareToRead } from "./controllers/transcript/answer_markdown.js";
 
 const hint = /** @type {HTMLElement} */ (document.getElementById("hint"));
 const status = /** @type {any} */ ({ hint: (/** @type {string} */ words) => (hint.textContent = words) });
-const nearby = new Nearby();
+const lazyRender = new LazyRender();
 
 await prepareToRead();
 for (const words of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('[data-part="words"]'))) {
-  nearby.when(words, () => new Words(words, status).show(words.textContent ?? "", true));
+  lazyRender.when(words, () => new AnswerMarkdown(words, status).show(words.textContent ?? "", true));
 }

@@ -1,15 +1,15 @@
 /** The frame that other websites show: puts its parts together. */
 
-import { askWhetherPerson } from "./elements/challenge.js";
-import { Consent } from "./elements/consent.js";
-import { Host } from "./elements/host.js";
-import { watchReachability } from "./elements/offline_notice.js";
-import { watchForPerson } from "./elements/person_notice.js";
-import { showLook } from "./elements/site_look.js";
-import { Status } from "./elements/status.js";
-import { showWarnings } from "./elements/warnings.js";
-import { VisitorChat } from "./elements/visitor_chat.js";
-import { wireHistory } from "./elements/visitor_history.js";
+import { askWhetherPerson } from "./controllers/widget/challenge.js";
+import { Consent } from "./controllers/widget/consent.js";
+import { HostPage } from "./controllers/widget/host_page.js";
+import { watchReachability } from "./controllers/ui/offline_notice.js";
+import { watchForTakeover } from "./controllers/widget/takeover_notice.js";
+import { applySiteTheme } from "./controllers/widget/site_theme.js";
+import { Status } from "./controllers/ui/status.js";
+import { showWarnings } from "./controllers/widget/staff_warnings.js";
+import { VisitorChat } from "./controllers/widget/visitor_chat.js";
+import { wireConversationHistory } from "./controllers/widget/conversation_history.js";
 import { isComposing } from "./lib/composing.js";
 import { Shelf } from "./lib/shelf.js";
 import { StreamError } from "./stream/errors.js";
@@ -19,7 +19,7 @@ import { world as theWorld } from "./stream/world.js";
 /** @param {string} id */
 const byId = (id) => /** @type {any} */ (document.getElementById(id));
 
-showLook();
+applySiteTheme();
 const page = byId("main");
 const site = page.dataset.site;
 const shelf = new Shelf(`visitor-${page.dataset.key}`);
@@ -58,7 +58,7 @@ const consent = new Consent(byId("consent"), gated, {
   failed: (error) => chat.hintAt(error),
 });
 
-const host = new Host({
+const host = new HostPage({
   shown({ focus }) {
     if (focus) (byId("composer").hidden ? page : chat.composer).focus();
     chat.look();
@@ -105,8 +105,8 @@ byId("new-chat").addEventListener("click", () => {
   chat.goTo("");
   chat.composer.focus();
 });
-wireHistory(byId("history"), visit, chat);
-watchForPerson(byId("person"), visit, chat, status, host);
+wireConversationHistory(byId("history"), visit, chat);
+watchForTakeover(byId("person"), visit, chat, status, host);
 page.addEventListener("click", (/** @type {any} */ { target }) => {
   const starter = target.closest(".starter");
   if (starter) chat.send(starter.dataset.prompt);

@@ -13,7 +13,7 @@ import { firstPlaceholder, fitting, queryOf } from "./offers.js";
 /**
  * @param {HTMLFormElement} form
  * @param {HTMLTextAreaElement} area
- * @param {import("../elements/status.js").Status} status
+ * @param {import("../controllers/ui/status.js").Status} status
  * @param {import("../stream/connection.js").World} world
  */
 export function offerPrompts(form, area, status, world) {
@@ -37,7 +37,7 @@ class Offer {
   /**
    * @param {HTMLFormElement} form
    * @param {HTMLTextAreaElement} area
-   * @param {import("../elements/status.js").Status} status
+   * @param {import("../controllers/ui/status.js").Status} status
    * @param {import("../stream/connection.js").World} world
    */
   constructor(form, area, status, world) {

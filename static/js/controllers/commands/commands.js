@@ -1,0 +1,100 @@
+/** What can be done on the chat page, by shortcut and from the palette. */
+
+import { lastCodeBlock } from "../../lib/code_blocks.js";
+import { showTheme } from "../../lib/theme.js";
+import { t } from "../../lib/words.js";
+import { shortcutOf } from "../../models/shortcuts.js";
+import { ARCHIVE, NEW_CHAT, newChatWith, PROMPTS, SETTINGS, TEMPORARY_CHAT } from "../../stream/addresses.js";
+import { savePreference } from "../../stream/preferences.js";
+import { copyAndSay } from "../ui/copy_button.js";
+import { commandsOfOpen } from "./open_chat_commands.js";
+import { personasOnOffer } from "../composer/persona_label.js";
+
+/**
+ * @typedef {object} Command
+ * @property {string} id
+ * @property {() => string} name
+ * @property {() => void} run
+ * @property {() => boolean} [isOffered]
+ */
+
+/**
+ * @param {object} parts
+ * @param {import("../chat/chat_controller.js").Chat} parts.chat
+ * @param {import("../ui/toast.js").Toast} parts.toast
+ * @param {import("../ui/status.js").Status} parts.status
+ * @param {import("../../stream/connection.js").World} parts.world
+ * @param {() => Promise<boolean>} parts.quote
+ * @param {() => void} parts.toggleSidebar
+ * @param {() => void} parts.openPalette
+ * @param {() => void} parts.openShortcuts
+ * @param {((id: string) => void) | null} parts.share
+ * @returns {Command[]}
+ */
+export function commandsOf(parts) {
+  const { chat, toast, status, world, quote, toggleSidebar, openPalette, openShortcuts, share } = parts;
+  const theme = (/** @type {string} */ value) => async () => {
+    showTheme(value);
+    if (!(await savePreference(world, "theme", value))) {
+      status.hint(t("This was not saved. Check the connection, then try again."));
+    }
+  };
+  return [
+    named("palette", openPalette, () => false),
+    named("new", () => location.assign(NEW_CHAT)),
+    { id: "temporary", name: () => t("Temporary chat"), run: () => location.assign(TEMPORARY_CHAT) },
+    ...personasOnOffer().map(withPersona),
+    named("write", () => chat.composer.focus()),
+    named("stop", () => chat.stop(), () => Boolean(chat.run)),
+    named("copy-answer", () => copyOr(chat.lastText, t("There is no answer yet."), status)),
+    named("copy-code", () => copyOr(lastCodeBlock(chat.lastText), t("The last answer has no block of code."), status)),
+    named("quote", async () => (await quote()) || status.hint(t("Select words of an answer first.")), () => false),
+    {
+      id: "share",
+      name: () => t("Share this chat…"),
+      run: () => share?.(chat.id),
+      isOffered: () => share !== null && chat.id !== "",
+    },
+    named("sidebar", toggleSidebar),
+    ...commandsOfOpen(chat),
+    named("undo", () => toast.undo(), () => toast.canUndo),
+    { id: "archived", name: () => t("Archived chats"), run: () => location.assign(ARCHIVE) },
+    { id: "light", name: () => t("Light colours"), run: theme("light") },
+    { id: "dark", name: () => t("Dark colours"), run: theme("dark") },
+    { id: "system", name: () => t("Colours like the system"), run: theme("system") },
+    { id: "prompts", name: () => t("Prompts"), run: () => location.assign(PROMPTS) },
+    {
+      id: "keep-prompt",
+      name: () => t("Keep this text as a prompt"),
+      run: () => chat.composer.keepAsPrompt(),
+      isOffered: () => Boolean(chat.composer.text.trim()),
+    },
+    { id: "settings", name: () => t("Settings"), run: () => location.assign(SETTINGS) },
+    named("shortcuts", openShortcuts),
+  ];
+}
+
+/** @param {{id: string, name: string}} persona */
+function withPersona({ id, name }) {
+  return { id: `persona-${id}`, name: () => t("New chat with {name}", { name }), run: () => location.assign(newChatWith(id)) };
+}
+
+/**
+ * A command of the table of shortcuts.
+ * @param {string} id
+ * @param {() => void} run
+ * @param {() => boolean} [isOffered]
+ */
+function named(id, run, isOffered = () => true) {
+  return { id, run, isOffered, name: () => shortcutOf(id)?.name() ?? id };
+}
+
+/**
+ * @param {string} text
+ * @param {string} otherwise what to say where there is none
+ * @param {import("../ui/status.js").Status} status
+ */
+function copyOr(text, otherwise, status) {
+  if (text) copyAndSay(text, status);
+  else status.hint(otherwise);
+}

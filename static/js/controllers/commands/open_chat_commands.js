@@ -1,0 +1,44 @@
+import { htmx } from "../../htmx_on_demand.js";
+import { detailOf } from "../../htmx_requests.js";
+import { t } from "../../lib/words.js";
+import { deletionOf, exportOf, listPlaceOf } from "../../stream/addresses.js";
+
+/**
+ * What can be done with the chat that is open: the same as in its menu in the list.
+ * @param {import("../chat/chat_controller.js").Chat} chat
+ * @returns {import("./commands.js").Command[]}
+ */
+export function commandsOfOpen(chat) {
+  const put = (/** @type {string} */ place) => () => post(listPlaceOf(chat.id), { place });
+  const download = (/** @type {"md" | "json"} */ kind) => () => location.assign(exportOf(chat.id, kind));
+  const commands = [
+    { id: "pin", name: () => t("Pin this chat"), run: put("pins") },
+    { id: "unpin", name: () => t("Unpin this chat"), run: put("list") },
+    { id: "archive", name: () => t("Archive this chat"), run: put("archive") },
+    { id: "markdown", name: () => t("Export this chat as Markdown"), run: download("md") },
+    { id: "json", name: () => t("Export this chat as JSON"), run: download("json") },
+    { id: "delete", name: () => t("Delete this chat"), run: () => post(deletionOf(chat.id), {}) },
+  ];
+  return commands.map((command) => ({ ...command, isOffered: () => Boolean(chat.id) }));
+}
+
+/**
+ * As its button in the list would: what comes of it is in the answer.
+ * @param {string} address
+ * @param {Record<string, string>} values
+ */
+async function post(address, values) {
+  if (!(await htmx())) return;
+  const form = document.getElementById("verbs");
+  document.body.addEventListener("htmx:configRequest", configure);
+  form?.dispatchEvent(new Event("asked"));
+  document.body.removeEventListener("htmx:configRequest", configure);
+
+  /** @param {Event} event */
+  function configure(event) {
+    const detail = detailOf(event);
+    if (detail.elt !== form) return;
+    detail.path = address;
+    Object.assign(detail.parameters, values);
+  }
+}

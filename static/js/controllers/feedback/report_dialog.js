@@ -1,0 +1,67 @@
+/**
+ * What is wrong with an answer, or with all of a chat. What was typed stays: in the dialog where it could not be sent, and
+ * on this tab's shelf where somebody closed it. Fetched when it is first wanted, as `report_dialog`.
+ */
+
+import { t } from "../../lib/words.js";
+import { sendReport } from "../../stream/report.js";
+
+const FIELDS = ["reason", "about", "words"];
+
+/**
+ * @typedef {object} About
+ * @property {import("../../stream/connection.js").World} world
+ * @property {import("../ui/status.js").Status} status
+ * @property {import("../../lib/shelf.js").Shelf} shelf
+ * @property {string} conversationId
+ * @property {number} messageId
+ */
+
+/** @param {About} about */
+export function openReport({ world, status, shelf, conversationId, messageId }) {
+  const dialog = /** @type {HTMLDialogElement} */ (document.getElementById("report"));
+  const form = /** @type {HTMLFormElement} */ (dialog.querySelector("form"));
+  const problem = /** @type {HTMLElement} */ (dialog.querySelector("[data-part=problem]"));
+  const draft = `report-${messageId}`;
+  let isOnItsWay = false;
+  fill(form, JSON.parse(shelf.read(draft) ?? "{}"));
+  say("");
+  form.oninput = () => shelf.write(draft, JSON.stringify(filled(form)));
+  form.onclick = ({ target }) => {
+    if (/** @type {Element} */ (target).closest("[data-cancel]")) dialog.close();
+  };
+  form.onsubmit = async (event) => {
+    event.preventDefault();
+    if (isOnItsWay) return;
+    isOnItsWay = true;
+    const { about, ...report } = filled(form);
+    const error = await sendReport(world, conversationId, about === "chat" ? 0 : messageId, report);
+    isOnItsWay = false;
+    if (error) return say(error.message);
+    shelf.write(draft, null);
+    dialog.close();
+    status.hint(t("Thank you. Somebody will look at it."));
+  };
+  dialog.showModal();
+
+  /** @param {string} words */
+  function say(words) {
+    problem.textContent = words;
+    problem.hidden = !words;
+  }
+}
+
+/** @param {HTMLFormElement} form @returns {Record<string, string>} */
+function filled(form) {
+  const given = new FormData(form);
+  return Object.fromEntries(FIELDS.map((name) => [name, String(given.get(name) ?? "")]));
+}
+
+/** @param {HTMLFormElement} form @param {Record<string, string>} draft */
+function fill(form, draft) {
+  form.reset();
+  for (const name of FIELDS) {
+    const field = /** @type {RadioNodeList | HTMLTextAreaElement} */ (form.elements.namedItem(name));
+    if (draft[name]) field.value = draft[name];
+  }
+}

@@ -1,0 +1,57 @@
+/** An answer that the staff sees being written, or that has come since their page was made. */
+
+import { Answer } from "../../models/answer.js";
+import { outcomeOf } from "../../models/outcome.js";
+import { Run } from "../../models/run.js";
+import { take } from "../../models/stored_conversation.js";
+import { Batch } from "../../stream/batch.js";
+import { cloneTemplate, show } from "../ui/template_parts.js";
+import { AnswerMarkdown } from "../transcript/answer_markdown.js";
+
+export class WatchedAnswer {
+  root;
+  #parts;
+  #answer = new Answer("");
+  #words;
+  #batch = new Batch(() => this.#update());
+
+  /**
+   * @param {import("../../stream/staff.js").WatchedTurn} turn
+   * @param {import("../ui/status.js").Status} status
+   */
+  constructor(turn, status) {
+    const { root, parts } = cloneTemplate("live-answer");
+    this.root = root;
+    this.#parts = parts;
+    this.#words = new AnswerMarkdown(parts.words, status);
+    root.id = `m${turn.id}`;
+    parts.moment.textContent = turn.moment;
+    parts.person.hidden = !turn.is_person;
+    parts.author.textContent = turn.author;
+    take(this.#answer, turn);
+    this.#update();
+  }
+
+  /**
+   * Reads on to its end, if it is being written.
+   * @param {import("../../stream/connection.js").World} world
+   * @param {() => Promise<import("../../stream/stored.js").Turn>} stored
+   */
+  async follow(world, stored) {
+    if (this.#answer.isOver) return;
+    const listener = { taken() {}, changed: () => this.#batch.ask(), stopFailed() {} };
+    await new Run(world, this.#answer, listener, stored).toEnd(null);
+    this.#batch.cancel();
+    this.#update();
+  }
+
+  #update() {
+    const { text, reasoning, isOver, state } = this.#answer;
+    this.root.dataset.state = state;
+    this.root.toggleAttribute("data-text", text !== "");
+    this.#words.show(text, isOver);
+    this.#parts.reasoning.hidden = !reasoning;
+    show(this.#parts.thoughts, reasoning);
+    show(this.#parts.outcome, outcomeOf(this.#answer)?.words ?? "");
+  }
+}

@@ -1,0 +1,178 @@
+/**
+ * A chat that goes on while the staff looks: answers as they are written, turns as they come, and, for whoever has taken
+ * it over, a way to speak. Nothing that was written here is lost where it could not be sent.
+ */
+
+import { newKey } from "../../lib/keys.js";
+import { Looks } from "../../lib/looks.js";
+import { t } from "../../lib/words.js";
+import { StreamError } from "../../stream/errors.js";
+import { isAskedFirst, newsOf, send, watchingWorld } from "../../stream/staff.js";
+import { cloneTemplate, partsIn, show } from "../ui/template_parts.js";
+import { WatchedAnswer } from "./watched_answer.js";
+import { prepareToWrite } from "../transcript/answer_markdown.js";
+
+/** @typedef {import("../../stream/staff.js").WatchedTurn} WatchedTurn */
+
+const OWN_MS = 2000;
+const OTHER_MS = 4000;
+
+export class WatchedChat {
+  #parts;
+  #thread;
+  #status;
+  #id;
+  #last;
+  #holder;
+  #running = 0;
+  #waits = false; // until somebody did elsewhere what they are asked for
+  #looks;
+  #world;
+
+  /**
+   * @param {HTMLElement} root what goes on, below the turns
+   * @param {HTMLElement} thread
+   * @param {import("../ui/status.js").Status} status
+   */
+  constructor(root, thread, status) {
+    this.#parts = partsIn(root);
+    this.#thread = thread;
+    this.#status = status;
+    this.#id = root.dataset.conversation ?? "";
+    this.#last = Number(root.dataset.last);
+    this.#holder = root.dataset.holder ?? "";
+    this.#world = watchingWorld(this.#id);
+    const isOwn = this.#holder === "own"; // their looks say that they are there
+    const everyMs = isOwn ? OWN_MS : OTHER_MS;
+    this.#looks = new Looks(() => this.#look(), () => (this.#waits ? 0 : everyMs), () => isOwn);
+    this.#wireForm(/** @type {HTMLFormElement | undefined} */ (this.#parts.say));
+    this.#takeUp(/** @type {NodeListOf<HTMLElement>} */ (thread.querySelectorAll("[data-generation]")));
+  }
+
+  /** Answers that were being written when the page was made. @param {NodeListOf<HTMLElement>} shown */
+  async #takeUp(shown) {
+    for (const old of shown) {
+      const id = Number(old.id.slice(1));
+      const turn = await this.#turn(id).catch(() => null);
+      if (turn) this.#follow(turn, (root) => old.replaceWith(root));
+    }
+  }
+
+  async #look() {
+    try {
+      const { turns, is_elsewhere: isElsewhere, holder } = await newsOf(this.#id, this.#last);
+      this.#await(false);
+      for (const turn of turns) this.#add(turn);
+      if (isElsewhere) this.#end(t("Another branch is used now. Reload the page."));
+      else if (holder !== this.#holder) this.#end(this.#changed());
+      else show(this.#parts.hint, "");
+    } catch (error) {
+      if (!(error instanceof StreamError)) throw error;
+      if (error.status === 404 || !error.message) this.#end(t("This page is not kept up to date any more. Reload it."));
+      else this.#tell(error);
+    }
+  }
+
+  /** @param {StreamError} error */
+  #tell(error) {
+    this.#await(isAskedFirst(error));
+    show(this.#parts.hint, error.message);
+  }
+
+  /** @param {boolean} isAsked for something that this page leads to, in another tab */
+  #await(isAsked) {
+    this.#waits = isAsked;
+    this.#parts.elsewhere.hidden = !isAsked;
+  }
+
+  #changed() {
+    if (this.#holder === "own") return t("You do not answer here any more. Reload the page; copy first what you wrote.");
+    return t("Who answers here has changed. Reload the page.");
+  }
+
+  /** @param {string} words */
+  #end(words) {
+    this.#looks.end();
+    show(this.#parts.hint, words);
+  }
+
+  /** @param {WatchedTurn} turn */
+  #add(turn) {
+    if (turn.id <= this.#last) return;
+    this.#last = turn.id;
+    if (turn.role === "assistant") this.#follow(turn, (root) => this.#thread.append(root));
+    else this.#thread.append(question(turn));
+  }
+
+  /** @param {WatchedTurn} turn @param {(root: HTMLElement) => void} place */
+  async #follow(turn, place) {
+    const answer = new WatchedAnswer(turn, this.#status);
+    place(answer.root);
+    if (turn.state !== "running") return;
+    this.#count(1);
+    prepareToWrite();
+    await answer.follow(this.#world, () => this.#turn(turn.id));
+    this.#count(-1);
+  }
+
+  /** A turn as it is stored by now. @param {number} id */
+  async #turn(id) {
+    const { turns } = await newsOf(this.#id, this.#before(id));
+    const turn = turns.find((each) => each.id === id);
+    if (!turn) throw new StreamError("deleted", t("This is not there any more."));
+    return turn;
+  }
+
+  /** What stands before a turn on the page. @param {number} id */
+  #before(id) {
+    const before = document.getElementById(`m${id}`)?.previousElementSibling;
+    return Number(before?.id.slice(1)) || 0;
+  }
+
+  /** @param {number} by */
+  #count(by) {
+    this.#running += by;
+    this.#parts.stop.hidden = !this.#running;
+  }
+
+  /** @param {HTMLFormElement} [form] */
+  #wireForm(form) {
+    if (!form) return;
+    const field = /** @type {HTMLTextAreaElement} */ (form.elements.namedItem("text"));
+    const key = /** @type {HTMLInputElement} */ (form.elements.namedItem("key"));
+    let isSending = false;
+    form.addEventListener("submit", async (event) => {
+      const button = /** @type {HTMLButtonElement | null} */ (event.submitter);
+      if (button?.hasAttribute("formaction")) return;
+      event.preventDefault();
+      if (isSending) return;
+      isSending = true;
+      const text = field.value;
+      try {
+        await send(form);
+        key.value = newKey();
+        if (field.value === text) field.value = "";
+        await this.#looks.now();
+      } catch (error) {
+        if (!(error instanceof StreamError)) throw error;
+        this.#tell(error);
+      } finally {
+        isSending = false;
+      }
+    });
+    field.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || !field.value.trim()) return;
+      event.preventDefault();
+      form.requestSubmit();
+    });
+  }
+}
+
+/** @param {WatchedTurn} turn */
+function question(turn) {
+  const { root, parts } = cloneTemplate("live-question");
+  root.id = `m${turn.id}`;
+  parts.words.textContent = turn.text;
+  parts.moment.textContent = turn.moment;
+  return root;
+}

@@ -1,0 +1,29 @@
+/** Links to a chat: the dialog that makes them, and the buttons that copy them. */
+
+import { htmx } from "../../htmx_on_demand.js";
+import { detailOf } from "../../htmx_requests.js";
+import { sharingOf } from "../../stream/addresses.js";
+import { wireCopyFields } from "../ui/copy_fields.js";
+import { wireDialog } from "../ui/dialog.js";
+
+/**
+ * @param {HTMLDialogElement | null} dialog null where this site shares nothing
+ * @param {import("../ui/status.js").Status} status
+ * @returns {((id: string) => void) | null} opens it for the conversation of that id
+ */
+export function wireShareDialog(dialog, status) {
+  if (!dialog) return null;
+  let wanted = "";
+  const letter = dialog.firstElementChild;
+  wireDialog(dialog, status);
+  wireCopyFields(dialog);
+  document.body.addEventListener("htmx:configRequest", (event) => {
+    const detail = detailOf(event);
+    if (detail.elt === letter) detail.path = sharingOf(wanted);
+  });
+  return async (id) => {
+    wanted = id;
+    if (await htmx()) letter?.dispatchEvent(new Event("asked"));
+    else location.assign(sharingOf(id)); // as without scripts
+  };
+}

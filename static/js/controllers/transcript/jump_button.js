@@ -1,0 +1,51 @@
+import { ScrollKeeper } from "../../models/scroll_keeper.js";
+
+/** Follows the end of the page; where the reader has left it, offers the way back. */
+export class JumpButton {
+  #button;
+  #keeper;
+  #height = 0;
+
+  /**
+   * @param {HTMLElement} button
+   * @param {HTMLElement} page
+   * @param {() => void} onJump
+   */
+  constructor(button, page, onJump) {
+    this.#button = button;
+    this.#keeper = new ScrollKeeper(page, () => this.#update());
+    button.addEventListener("click", () => {
+      this.toEnd();
+      onJump();
+    });
+  }
+
+  toEnd() {
+    this.#keeper.toEnd();
+  }
+
+  /** What is added above does not move what one reads. @param {() => void} change */
+  keepPlace(change) {
+    this.#keeper.keepPlace(change);
+  }
+
+  /** What `find` finds stays where it is in the window, whatever becomes of the rest. @param {() => Element | null} find @param {() => void} change */
+  keepInView(find, change) {
+    this.#keeper.keepInView(find, change);
+  }
+
+  /** The page is empty again: there is nothing to follow. */
+  release() {
+    this.#keeper.release();
+    this.#button.hidden = true;
+  }
+
+  #update() {
+    const height = document.documentElement.scrollHeight;
+    const hasGrown = height > this.#height;
+    this.#height = height;
+    this.#button.hidden = !this.#keeper.hasBegun || this.#keeper.follows || this.#keeper.isNearEnd;
+    if (this.#button.hidden) this.#button.removeAttribute("data-news");
+    else if (hasGrown) this.#button.setAttribute("data-news", "");
+  }
+}

@@ -1,0 +1,37 @@
+/** A question on the page, with what can be done about it as far as the page's template has it. */
+
+import { moment } from "../../models/figures.js";
+import { PlainText } from "../../stream/plain_text.js";
+import { wireCopy } from "../ui/copy_button.js";
+import { cloneTemplate } from "../ui/template_parts.js";
+import { VersionSwitcher } from "./version_switcher.js";
+
+/** @typedef {import("../../models/exchanges.js").Exchange} Exchange */
+
+export class QuestionView {
+  root;
+  #exchange;
+  #versions;
+
+  /**
+   * @param {Exchange} exchange
+   * @param {import("../ui/status.js").Status} status
+   * @param {{edit: () => void, version: (id: number) => void}} actions
+   */
+  constructor(exchange, status, actions) {
+    const { root, parts } = cloneTemplate("question-template");
+    this.root = root;
+    this.#exchange = exchange;
+    this.#versions = parts.versions && new VersionSwitcher(parts, actions.version);
+    new PlainText(parts.words).append(exchange.question);
+    if (parts.time) parts.time.textContent = moment(exchange.askedAt);
+    if (parts.copy) wireCopy(parts.copy, () => exchange.question, status);
+    parts.edit?.addEventListener("click", actions.edit);
+    this.root.toggleAttribute("data-hidden", Boolean(exchange.isHidden));
+    this.versionsChanged();
+  }
+
+  versionsChanged() {
+    this.#versions?.show(this.#exchange.versions, this.#exchange.questionId);
+  }
+}

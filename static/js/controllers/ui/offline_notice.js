@@ -1,0 +1,29 @@
+import { t } from "../../lib/words.js";
+import { Reachability } from "../../models/reachability.js";
+import { show } from "./template_parts.js";
+
+/**
+ * A line at the message box while the site cannot be reached. It comes and goes by itself.
+ * @param {HTMLElement} line
+ * @param {import("./status.js").Status} status
+ * @param {import("../../stream/connection.js").World} world
+ * @returns {import("../../stream/connection.js").World} the same, watched
+ */
+export function watchReachability(line, status, world) {
+  const reachability = new Reachability(world, (state) => {
+    const words = wordsFor(state);
+    show(line, words);
+    status.say(words || t("You are online again."));
+  });
+  addEventListener("online", () => reachability.told(true));
+  addEventListener("offline", () => reachability.told(false));
+  document.body.addEventListener("htmx:sendError", () => reachability.failed());
+  if (!navigator.onLine) reachability.told(false);
+  return { ...world, fetch: reachability.fetch };
+}
+
+/** @param {import("../../models/reachability.js").State} state */
+function wordsFor(state) {
+  if (state === "offline") return t("You are offline. What you write is kept.");
+  return state === "unreachable" ? t("The site does not answer. What you write is kept.") : "";
+}

@@ -1,0 +1,47 @@
+/** The visitor's conversations on this site: a list that is fetched whenever it opens. */
+
+import { t } from "../../lib/words.js";
+import { moment } from "../../models/figures.js";
+
+/**
+ * @param {HTMLElement} panel a popover
+ * @param {import("../../stream/visit.js").Visit} visit
+ * @param {import("./visitor_chat.js").VisitorChat} chat
+ */
+export function wireConversationHistory(panel, visit, chat) {
+  const [note, list] = /** @type {HTMLElement[]} */ ([panel.querySelector("[role=status]"), panel.querySelector("ul")]);
+  panel.addEventListener("toggle", async (event) => {
+    if (/** @type {ToggleEvent} */ (event).newState !== "open") return;
+    note.textContent = list.children.length ? "" : t("Loading…");
+    try {
+      const found = await visit.conversations();
+      list.replaceChildren(...found.map((each) => entry(each, each.id === chat.id)));
+      note.textContent = found.length ? "" : t("There are no conversations yet.");
+    } catch (error) {
+      note.textContent = /** @type {Error} */ (error).message;
+    }
+  });
+  list.addEventListener("click", ({ target }) => {
+    const chosen = /** @type {Element} */ (target).closest("button");
+    if (!chosen) return;
+    panel.hidePopover();
+    chat.goTo(chosen.dataset.conversation ?? "").catch((error) => chat.hintAt(error));
+  });
+}
+
+/** @param {import("../../stream/visit.js").Listed} listed @param {boolean} isShown */
+function entry({ id, title, updated_at }, isShown) {
+  const item = document.createElement("li");
+  const button = document.createElement("button");
+  const name = document.createElement("bdi");
+  const time = document.createElement("time");
+  button.type = "button";
+  button.dataset.conversation = id;
+  if (isShown) button.setAttribute("aria-current", "true");
+  name.className = "one-line";
+  name.textContent = title || t("Untitled");
+  time.textContent = moment(Date.parse(updated_at));
+  button.append(name, time);
+  item.append(button);
+  return item;
+}

@@ -1,0 +1,75 @@
+/**
+ * Whether a person answers in a visitor's chat now, said above the message box; their turns come by themselves. Where
+ * nobody is there, it looks only for a while after something was said.
+ */
+
+import { Looks } from "../../lib/looks.js";
+import { spoken } from "../../lib/spoken.js";
+import { t } from "../../lib/words.js";
+import { StreamError } from "../../stream/errors.js";
+
+const WITH_PERSON_MS = 2000;
+const WARM_MS = 5000;
+const WARM_FOR_MS = 10 * 60 * 1000;
+
+/**
+ * @param {HTMLElement} element
+ * @param {import("../../stream/visit.js").Visit} visit
+ * @param {import("./visitor_chat.js").VisitorChat} chat
+ * @param {import("../ui/status.js").Status} status
+ * @param {import("./host_page.js").HostPage} host
+ */
+export function watchForTakeover(element, visit, chat, status, host) {
+  let isThere = false;
+  let last = "";
+  let movedAt = Date.now();
+
+  async function look() {
+    const { id } = chat;
+    const found = await state(id);
+    if (!found || chat.id !== id) return;
+    isThere = found.person;
+    const words = inWords(found);
+    if (element.textContent !== words) element.textContent = words;
+    const place = `${id} ${found.last}`;
+    if (last !== place) movedAt = Date.now();
+    last = place;
+    if (found.last !== conversation().lastId && !chat.run) await show();
+  }
+
+  async function show() {
+    const known = new Set(turnsOfPersons().map(({ messageId }) => messageId));
+    await chat.look();
+    for (const { messageId, text } of turnsOfPersons()) {
+      if (known.has(messageId)) continue;
+      status.say(t("A person writes: {text}", { text: spoken(text) }));
+      host.tell("message", { role: "assistant" });
+    }
+  }
+
+  /** @param {string} id */
+  async function state(id) {
+    if (!id) return { person: false, ended: "", last: 0 };
+    try {
+      return await visit.person(id);
+    } catch (error) {
+      if (!(error instanceof StreamError)) throw error;
+      return null; // the next look is soon
+    }
+  }
+
+  const turnsOfPersons = () => chat.conversation.exchanges.map(({ answer }) => answer).filter((each) => each.isByPerson);
+  const conversation = () => /** @type {import("../../models/stored_conversation.js").StoredConversation} */ (chat.conversation);
+  const looks = new Looks(look, () => (isThere ? WITH_PERSON_MS : Date.now() - movedAt < WARM_FOR_MS ? WARM_MS : 0));
+  chat.onEnd = chat.onShow = () => {
+    movedAt = Date.now();
+    looks.now();
+  };
+}
+
+/** @param {{person: boolean, ended: string}} found */
+function inWords({ person, ended }) {
+  if (person) return t("You are talking with a person now.");
+  if (ended === "left") return t("The person is not here any more. A model answers again.");
+  return ended ? t("The person has left the chat to the model again.") : "";
+}
