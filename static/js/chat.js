@@ -18,8 +18,8 @@ import { ShortcutDialog } from "./controllers/commands/shortcut_dialog.js";
 import { wireShareDialog } from "./controllers/sharing/share_dialog.js";
 import { Sidebar } from "./controllers/sidebar/sidebar.js";
 import { Status } from "./controllers/ui/status.js";
-import { StoredChat } from "./controllers/chat/member_chat.js";
-import { TemporaryChat } from "./controllers/chat/temporary_chat.js";
+import { createMemberChat } from "./controllers/chat/member_chat.js";
+import { createTemporaryChat } from "./controllers/chat/temporary_chat.js";
 import { Toast } from "./controllers/ui/toast.js";
 import { ContextGauge } from "./controllers/composer/context_gauge.js";
 import { wireHtmxOnDemand } from "./htmx_on_demand.js";
@@ -35,39 +35,42 @@ import { world as theWorld } from "./stream/world.js";
 const byId = (id) => /** @type {any} */ (document.getElementById(id));
 
 const page = byId("main");
-const shelf = new Shelf(page.dataset.member);
-const device = new Shelf(page.dataset.member, () => localStorage);
+const tabStorage = new Shelf(page.dataset.member);
+const deviceStorage = new Shelf(page.dataset.member, () => localStorage);
 const status = new Status(byId("announcer"), byId("hint"));
 const toast = new Toast(byId("toast"), status);
 const world = watchReachability(byId("offline"), status, theWorld);
 const sidebar = new Sidebar(byId("sidebar"), page);
 const models = new ModelPicker(byId("model"), byId("thinking"));
-const Kind = page.dataset.temporary === undefined ? StoredChat : TemporaryChat;
-const chat = new Kind({
+const parts = {
   page,
-  shelf,
-  device,
+  tabStorage,
   status,
-  toast,
   world,
-  sidebar,
   thread: byId("thread"),
   composer: byId("composer"),
   jump: byId("jump"),
-  earlier: byId("show-earlier"),
   models,
-  gauge: new ContextGauge(byId("gauge"), byId("window-warning"), (words) => status.say(words)),
-  startOver: byId("start-over"),
+  gauge: new ContextGauge(byId("gauge"), byId("window-warning"), models, (words) => status.say(words)),
   turnMenu: byId("turn-menu"),
-  persona: new PersonaLabel(byId("persona"), page.dataset.persona),
-});
-chat.onEnd = refreshAllowance;
+};
+const { chat, open, look } = page.dataset.temporary === undefined ? memberChat() : temporaryChat();
+chat.subscribe({ ended: refreshAllowance });
+
+function memberChat() {
+  return createMemberChat({ ...parts, deviceStorage, toast, sidebar, earlier: byId("show-earlier") });
+}
+
+function temporaryChat() {
+  const persona = new PersonaLabel(byId("persona"), page.dataset.persona);
+  return { ...createTemporaryChat({ ...parts, persona, startOver: byId("start-over") }), look: undefined };
+}
 
 wireHtmx(status);
 wireHtmxOnDemand(() => status.hint(t("This could not be loaded. Check the connection, or reload the page.")));
 wirePromptSuggestions(byId("composer"), status, world);
 wireFileInput(byId("composer"), chat.composer, status, page.dataset.site);
-const toggleSidebar = wireSidebarDrawer(byId("sidebar"), page, byId("fold-sidebar"), device);
+const toggleSidebar = wireSidebarDrawer(byId("sidebar"), page, byId("fold-sidebar"), deviceStorage);
 const shortcuts = new ShortcutDialog(byId("shortcuts"));
 const share = wireShareDialog(byId("sharing"), status);
 const palette = new CommandPalette(byId("palette"), world, () => commands);
@@ -95,8 +98,8 @@ byId("open-palette").addEventListener("click", () => {
 });
 wireDialog(byId("connection"), status);
 byId("sign-out").addEventListener("submit", () => {
-  shelf.close();
-  device.close();
+  tabStorage.close();
+  deviceStorage.close();
 });
 page.addEventListener("click", (/** @type {any} */ { target }) => {
   const starter = target.closest(".starter");
@@ -105,7 +108,7 @@ page.addEventListener("click", (/** @type {any} */ { target }) => {
 const found = /^#m\d+$/.test(location.hash) ? byId(location.hash.slice(1)) : null;
 const place = found && { exchange: found.closest(".exchange"), turn: found.matches(".question") ? "question" : "answer" };
 found?.removeAttribute("id"); // else the browser goes there too, later, and takes the focus away
-chat.open();
+open();
 if (place) onDemand("scroll_to_hit")().then((module) => module?.scrollToHit(place));
-whenIdle(() => wireNotifications(world, chat, sidebar));
+whenIdle(() => wireNotifications(world, sidebar, chat, look));
 if (tellTimeZone()) whenIdle(() => sidebar.refresh());

@@ -13,7 +13,7 @@ import { AnswerMarkdown, prepareToRead } from "./controllers/transcript/answer_m
 import { keepTokensFresh } from "./lib/form_tokens.js";
 
 const hint = /** @type {HTMLElement} */ (document.getElementById("hint"));
-const status = /** @type {any} */ ({ hint: (/** @type {string} */ words) => (hint.textContent = words) });
+const status = { hint: (/** @type {string} */ words) => void (hint.textContent = words) };
 
 keepTokensFresh();
 new KeyboardNavigation(document);

@@ -4,7 +4,7 @@ import { LazyRender } from "./controllers/transcript/lazy_render.js";
 import { AnswerMarkdown, prepareToRead } from "./controllers/transcript/answer_markdown.js";
 
 const hint = /** @type {HTMLElement} */ (document.getElementById("hint"));
-const status = /** @type {any} */ ({ hint: (/** @type {string} */ words) => (hint.textContent = words) });
+const status = { hint: (/** @type {string} */ words) => void (hint.textContent = words) };
 const lazyRender = new LazyRender();
 
 await prepareToRead();

@@ -5,10 +5,11 @@ import { Consent } from "./controllers/widget/consent.js";
 import { HostPage } from "./controllers/widget/host_page.js";
 import { watchReachability } from "./controllers/ui/offline_notice.js";
 import { watchForTakeover } from "./controllers/widget/takeover_notice.js";
+import { FixedModel } from "./controllers/widget/fixed_model.js";
 import { applySiteTheme } from "./controllers/widget/site_theme.js";
 import { Status } from "./controllers/ui/status.js";
 import { showWarnings } from "./controllers/widget/staff_warnings.js";
-import { VisitorChat } from "./controllers/widget/visitor_chat.js";
+import { createVisitorChat } from "./controllers/widget/visitor_chat.js";
 import { wireConversationHistory } from "./controllers/widget/conversation_history.js";
 import { isComposing } from "./lib/composing.js";
 import { Shelf } from "./lib/shelf.js";
@@ -22,7 +23,7 @@ const byId = (id) => /** @type {any} */ (document.getElementById(id));
 applySiteTheme();
 const page = byId("main");
 const site = page.dataset.site;
-const shelf = new Shelf(`visitor-${page.dataset.key}`);
+const tabStorage = new Shelf(`visitor-${page.dataset.key}`);
 const status = new Status(byId("announcer"), byId("hint"));
 const isAsked = page.dataset.mayChallenge !== undefined;
 const visit = new Visit(
@@ -30,16 +31,13 @@ const visit = new Visit(
   location.pathname,
   isAsked ? () => askWhetherPerson(byId("composer")) : undefined,
 );
-/** What a member's page can do and a visitor's cannot: choose a model, see how full its window is. */
-const models = { chosen: "", options: [], window: 0, nameOf: () => site, optionsFor: () => ({}), abilitiesOf() {}, choose() {}, onChange() {} };
-const gauge = { conversation() {}, draft() {}, window() {} };
-const chat = new VisitorChat(
+const visitorChat = createVisitorChat(
   {
     page,
-    shelf,
+    tabStorage,
     status,
-    models,
-    gauge,
+    world: visit.world,
+    models: new FixedModel(site),
     thread: byId("thread"),
     composer: byId("composer"),
     jump: byId("jump"),
@@ -51,17 +49,18 @@ const chat = new VisitorChat(
     host.tell(type, more);
   },
 );
+const { chat, conversations } = visitorChat;
 const gated = [byId("composer"), byId("starters")].filter(Boolean);
 const consent = new Consent(byId("consent"), gated, {
   agree: () => visit.agree(),
   agreed: () => chat.composer.focus(),
-  failed: (error) => chat.hintAt(error),
+  failed: (error) => status.hintError(error),
 });
 
 const host = new HostPage({
   shown({ focus }) {
     if (focus) (byId("composer").hidden ? page : chat.composer).focus();
-    chat.look();
+    conversations.look();
   },
   hidden() {
     for (const each of document.querySelectorAll(":popover-open")) /** @type {HTMLElement} */ (each).hidePopover();
@@ -69,10 +68,10 @@ const host = new HostPage({
   },
   identity: ({ jwt }) => attempt(async () => {
     consent.show((await visit.identify(jwt)).site.consent.agreed);
-    await chat.recheck();
+    await conversations.recheck();
   }),
   async shutdown() {
-    await chat.startOver();
+    await conversations.startOver();
     await attempt(() => visit.end());
     consent.show(false);
     host.tell("left");
@@ -83,9 +82,9 @@ const host = new HostPage({
 async function begin() {
   const { known, site } = await visit.session();
   consent.show(site.consent.agreed);
-  showWarnings(byId("composer"), site.warnings, (id) => attempt(() => visit.readWarning(id), (error) => chat.hintAt(error)));
+  showWarnings(byId("composer"), site.warnings, (id) => attempt(() => visit.readWarning(id), (error) => status.hintError(error)));
   host.tell("ready", { known });
-  await chat.resume();
+  await conversations.resume();
 }
 
 /** What does not work the website hears of. @param {() => Promise<void>} work @param {(error: Error) => void} [say] */
@@ -102,11 +101,11 @@ async function attempt(work, say = () => {}) {
 byId("close").hidden = !host.isThere;
 byId("close").addEventListener("click", () => host.tell("close"));
 byId("new-chat").addEventListener("click", () => {
-  chat.goTo("");
+  conversations.goTo("");
   chat.composer.focus();
 });
-wireConversationHistory(byId("history"), visit, chat);
-watchForTakeover(byId("person"), visit, chat, status, host);
+wireConversationHistory(byId("history"), visit, chat, conversations);
+watchForTakeover(byId("person"), visit, visitorChat, host);
 page.addEventListener("click", (/** @type {any} */ { target }) => {
   const starter = target.closest(".starter");
   if (starter) chat.send(starter.dataset.prompt);
@@ -115,4 +114,4 @@ document.addEventListener("keydown", (event) => {
   const isTaken = event.key !== "Escape" || isComposing(event) || document.querySelector(":popover-open, dialog[open]");
   if (!isTaken) host.tell("close");
 });
-attempt(begin, (error) => chat.hintAt(error));
+attempt(begin, (error) => status.hintError(error));

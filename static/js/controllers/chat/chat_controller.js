@@ -1,250 +1,224 @@
 /**
- * What every chat page does: one conversation, at most one answer under way, a composer that sends or stops. Where
- * it is kept is the business of the kinds: temporary_chat.js, and kept_chat.js (stored_chat.js, visitor_chat.js).
+ * A chat page: a conversation on the screen, a composer that asks, and at most one answer that is being written. Where
+ * the conversation is kept is its store's business; what a kind of chat does besides hears of it by `subscribe`, and is
+ * put together with it in member_chat.js, temporary_chat.js and widget/visitor_chat.js.
  */
 
-import { onDemand } from "../../lib/on_demand.js";
 import { t } from "../../lib/words.js";
 import { Announcer } from "../../models/announcer.js";
-import { endInWords } from "../../models/outcome.js";
-import { Run } from "../../models/run.js";
 import { changesFor } from "../../models/thinking.js";
 import { Composer } from "../composer/composer.js";
+import { QuestionRewriting } from "../editing/question_rewriting.js";
+import { prepareToWrite } from "../transcript/answer_markdown.js";
 import { JumpButton } from "../transcript/jump_button.js";
 import { Transcript } from "../transcript/transcript.js";
-import { TurnMenu } from "../transcript/turn_menu.js";
-import { prepareToWrite } from "../transcript/answer_markdown.js";
+import { AnswerRunner } from "./answer_runner.js";
 
-const turnTools = onDemand("turn_tools");
-
-/** @typedef {import("../../models/exchanges.js").Exchange} Exchange */
+/** @typedef {import("./chat_store.js").Exchange} Exchange */
 /** @typedef {import("../../stream/responses.js").Place} Place */
 
-/** @abstract */
-export class Chat {
-  /** @type {Run | null} */
-  run = null;
-  /** An answer has come to its end. */
-  onEnd = () => {};
-  /** @type {import("../../models/exchanges.js").Exchanges} */
-  conversation;
+/**
+ * @typedef {object} ChatParts
+ * @property {HTMLElement} page
+ * @property {HTMLElement} thread
+ * @property {HTMLFormElement} composer
+ * @property {HTMLElement} jump
+ * @property {import("../../stream/connection.js").World} world
+ * @property {import("../ui/status.js").Status} status
+ * @property {import("../composer/model_picker.js").ModelChoice} models
+ * @property {import("../composer/context_gauge.js").ContextGauge} [gauge]
+ */
+
+/**
+ * Who hears what happens in a chat.
+ * @typedef {object} ChatListener
+ * @property {() => void} [sending] somebody asks something
+ * @property {(exchange: Exchange, event: {place: Place, isContinuation: boolean}) => void} [accepted] the site has it
+ * @property {(exchange: Exchange) => void} [changed] its answer has
+ * @property {(exchange: Exchange) => void} [ended] its answer has
+ * @property {() => void} [replaced] another conversation is shown
+ */
+
+export class ChatController {
+  status;
+  models;
+  composer;
+  transcript;
+  jump;
+  rewriting;
+  answers;
+  #page;
+  #store;
+  #gauge;
+  /** @type {ChatListener[]} */
+  #listeners = [];
+  /** Why nothing can be sent here any more; empty where it can. */
+  #closed = document.getElementById("closed")?.textContent ?? "";
 
   /**
-   * @param {Record<string, any>} parts of the page: see chat.js
-   * @param {import("../../models/exchanges.js").Exchanges} conversation
+   * @param {ChatParts} parts
+   * @param {import("./chat_store.js").ChatStore} store
+   * @param {import("../transcript/transcript.js").OptionalActions} actions what can be done with a turn besides
    */
-  constructor({ page, status, toast, world, thread, composer, jump, models, gauge, turnMenu }, conversation) {
-    this.page = page;
+  constructor({ page, thread, composer, jump, world, status, models, gauge }, store, actions) {
+    this.#page = page;
+    this.#store = store;
+    this.#gauge = gauge;
     this.status = status;
-    this.toast = toast;
-    this.announcer = new Announcer((words) => status.say(words), page.dataset.announcements);
-    this.world = world;
-    this.conversation = conversation;
     this.models = models;
-    this.gauge = gauge;
-    models.onChange(() => gauge.window(models.window));
-    this.thread = new Transcript(thread, status, this.models, {
+    this.transcript = new Transcript(thread, status, models, {
+      ...actions,
       choose: (exchange, choice) => this.#choose(exchange, choice),
-      rate: (exchange, opinion) => this.rate(exchange, opinion),
-      report: (exchange) => this.report(exchange),
-      rewrite: (exchange) => this.rewrite(exchange),
-      regenerate: (exchange) => this.#regenerate(exchange, exchange.answer.model),
-      more: (exchange) => menu?.for(exchange),
-      version: (id) => this.version(id),
+      rewrite: (exchange) => this.rewriting.open(exchange),
+      regenerate: (exchange) => this.regenerate(exchange, exchange.answer.model),
     });
-    const menu = turnMenu && this.#menu(turnMenu);
-    this.sendsOnEnter = page.dataset.enterKey !== "newline";
-    const handlers = {
-      send: (/** @type {string} */ text) => {
-        gauge.draft("");
-        this.send(text);
-      },
-      stop: () => this.stop(),
-      write: (/** @type {string} */ text) => {
-        this.written(text);
-        gauge.draft(text);
-        if (text) prepareToWrite();
-        status.clearHint();
-      },
-      refuse: () => status.hint(t("An answer is being written. Your text stays here: stop it, or wait.")),
-    };
-    this.composer = new Composer(composer, handlers, this.sendsOnEnter);
+    const sendsOnEnter = page.dataset.enterKey !== "newline";
+    this.composer = new Composer(composer, this.#composerHandlers(), sendsOnEnter);
     this.jump = new JumpButton(jump, page, () => this.composer.focus());
+    const { transcript } = this;
+    const { edits } = store;
+    this.rewriting = new QuestionRewriting({ transcript, status, sendsOnEnter, edits }, (exchange, text) =>
+      this.#revise(exchange, text),
+    );
+    const announcer = new Announcer((words) => status.say(words), page.dataset.announcements);
+    this.answers = new AnswerRunner({ world, status, composer: this.composer, announcer }, this.#runListener());
+  }
+
+  /** @param {ChatListener} listener */
+  subscribe(listener) {
+    this.#listeners.push(listener);
+  }
+
+  get id() {
+    return this.#store.id;
+  }
+
+  /** What the last answer says, as far as it has come. */
+  get lastText() {
+    return this.#store.conversation.exchanges.findLast(({ answer }) => answer.text)?.answer.text ?? "";
   }
 
   /** Shows what there is when the page opens. @param {string} draft */
   open(draft) {
     this.composer.text = this.composer.text || draft;
-    this.thread.open(this.conversation.exchanges);
-    this.showWhetherEmpty();
-    if (this.conversation.last) this.jump.toEnd();
+    this.transcript.open(this.#store.conversation.exchanges);
+    this.#showWhetherEmpty();
+    if (this.#store.conversation.last) this.jump.toEnd();
     this.composer.focus();
   }
 
-  /** @abstract @param {string} _text */
-  send(_text) {}
-
-  /** Where it is stored; empty where it is not. */
-  get id() {
-    return "";
+  /** The conversation has changed. */
+  render() {
+    this.transcript.show(this.#store.conversation.exchanges);
+    this.#showWhetherEmpty();
   }
 
-  /** Has this conversation gone on elsewhere? @abstract */
-  look() {}
-
-  /** The text in the composer has changed. @abstract @param {string} _text */
-  written(_text) {}
-
-  /** @abstract @param {Exchange} _exchange @param {Place} _place */
-  taken(_exchange, _place) {}
-
-  /** @abstract @param {Exchange} _exchange */
-  changed(_exchange) {}
-
-  /** @abstract @param {Exchange} _exchange */
-  ended(_exchange) {}
-
-  /**
-   * @abstract
-   * @param {Exchange} _exchange
-   * @param {import("../../models/answer.js").Opinion} _opinion
-   * @returns {Promise<boolean>} whether it is kept
-   */
-  async rate(_exchange, _opinion) {
-    return false;
+  /** It is another conversation. */
+  replace() {
+    this.transcript.clear();
+    this.render();
+    this.#tell("replaced");
   }
 
-  /** Has it answered. @abstract @param {Exchange} _exchange */
-  begin(_exchange) {}
-
-  /** What stands in place of a question is this text now; null where nobody is at it any more. @abstract @param {Exchange} _exchange @param {string | null} _text */
-  rewritten(_exchange, _text) {}
-
-  /** Shows the branch through a message. @abstract @param {number} _id */
-  version(_id) {}
-
-  /** Goes on in another chat. @abstract @param {Exchange} _exchange */
-  branch(_exchange) {}
-
-  /** Deletes the turn, and what follows. @abstract @param {Exchange} _exchange */
-  remove(_exchange) {}
-
-  /** Tells the staff of an answer. @abstract @param {Exchange} _exchange */
-  report(_exchange) {}
-
-  /** Whether something else has to come to its end first; says so. @param {Exchange} [_exchange] what is to be sent */
-  refuses(_exchange) {
-    if (this.run) this.status.hint(t("Another answer is being written. Wait, or stop it."));
-    return this.run !== null;
+  /** @param {string} text */
+  send(text) {
+    const obstacle = this.#obstacle();
+    if (obstacle) {
+      this.composer.text = text; // first, for writing clears what is said
+      this.status.hint(obstacle);
+      return;
+    }
+    this.#tell("sending");
+    const exchange = this.#store.ask(text);
+    this.transcript.add(exchange);
+    this.#begin(exchange);
+    this.jump.toEnd();
+    this.composer.focus();
   }
 
-  /** Another answer to the same question. @param {Exchange} exchange @param {string} [model] */
-  again(exchange, model = this.models.chosen) {
-    this.conversation.tryAgain(exchange, model);
-    this.begin(exchange);
-  }
-
-  /** @abstract @param {Exchange} _exchange */
-  proceed(_exchange) {}
-
-  /** The question goes back to the composer, before what was written since. @param {Exchange} exchange */
-  edit(exchange) {
-    this.conversation.remove(exchange);
-    this.thread.remove(exchange);
-    this.showWhetherEmpty();
-    this.composer.text = [exchange.question, this.composer.text].filter(Boolean).join("\n\n");
+  /** Reads on where an answer is being written. */
+  follow() {
+    const { running } = this.#store;
+    if (running && !this.answers.isRunning) this.#begin(running);
   }
 
   /**
-   * A question is to be written anew, in its place.
+   * Another answer to the same question.
    * @param {Exchange} exchange
-   * @param {string} [text]
-   * @param {{problem?: string, isAsked?: boolean}} [why] what went wrong with it; whether it is to have the focus
+   * @param {string} [model]
+   * @param {import("../../models/thinking.js").Changes} [changes]
    */
-  async rewrite(exchange, text = exchange.question, { problem = "", isAsked = true } = {}) {
-    const tools = await this.tools();
-    const question = this.thread.questionOf(exchange);
-    if (!tools || !question) return;
-    tools.openEditor(question, text, {
-      problem,
-      isAsked,
-      sendsOnEnter: this.sendsOnEnter,
-      written: (/** @type {string | null} */ written) => this.rewritten(exchange, written),
-      save: (/** @type {string} */ written) => this.#revise(exchange, written),
-    });
+  regenerate(exchange, model = this.models.chosen, changes = undefined) {
+    if (this.refuses(exchange)) return;
+    exchange.changes = changes;
+    this.#store.conversation.tryAgain(exchange, model);
+    this.#begin(exchange);
+    this.transcript.show(this.#store.conversation.exchanges);
+    this.transcript.replaceAnswer(exchange);
+    this.composer.focus();
   }
 
-  /** What is fetched for those who change what was said. */
-  async tools() {
-    const tools = await turnTools();
-    if (!tools) this.status.hint(t("This could not be loaded. Check the connection, or reload the page."));
-    return tools;
+  /** Whether something else has to come to its end first; says so. @param {Exchange} [exchange] what is to be sent */
+  refuses(exchange) {
+    const obstacle = this.#obstacle(exchange);
+    if (obstacle) this.status.hint(obstacle);
+    return obstacle !== "";
   }
 
-  /** What the last answer says, as far as it has come. */
-  get lastText() {
-    return this.conversation.exchanges.findLast(({ answer }) => answer.text)?.answer.text ?? "";
+  /** Why nothing can be sent now; empty where it can. @param {Exchange} [exchange] what is to be sent */
+  #obstacle(exchange) {
+    if (this.#closed) return this.#closed;
+    if (this.answers.isRunning) return t("Another answer is being written. Wait, or stop it.");
+    const { unsent } = this.#store;
+    if (!unsent || unsent === exchange) return "";
+    return t("The message before this one has not reached the site. Try it again first, or edit it.");
   }
 
-  stop() {
-    this.status.say(t("Stopping…"));
-    this.run?.stop();
+  /** Has it answered. @param {Exchange} exchange */
+  #begin(exchange) {
+    this.answers.start(exchange, this.#store.requestFor(exchange));
   }
 
-  /**
-   * Has an answer written, or follows it, to its end.
-   * @param {Exchange} exchange
-   * @param {import("../../stream/sending.js").Send | null} send
-   * @param {() => Promise<import("../../stream/stored.js").Turn>} [stored]
-   */
-  async start(exchange, send, stored) {
-    const listener = {
-      taken: (/** @type {Place} */ place) => this.taken(exchange, place),
-      changed: () => {
-        this.thread.changed(exchange);
-        this.announcer.grown(exchange.answer.text);
-        this.changed(exchange);
+  /** @returns {import("../composer/composer.js").ComposerHandlers} */
+  #composerHandlers() {
+    return {
+      send: (text) => {
+        this.#gauge?.draft("");
+        this.send(text);
       },
-      stopFailed: () => this.status.hint(t("The answer could not be stopped. Check the connection.")),
+      stop: () => this.answers.stop(),
+      write: (text) => {
+        this.#store.saveDraft(text);
+        this.#gauge?.draft(text);
+        if (text) prepareToWrite();
+        this.status.clearHint();
+      },
+      refuse: () => this.status.hint(t("An answer is being written. Your text stays here: stop it, or wait.")),
     };
-    const run = new Run(this.world, exchange.answer, listener, stored);
-    this.run = run;
-    this.composer.setBusy(true);
-    this.showWhetherEmpty();
-    this.announcer.begin(exchange.answer.text);
-    await run.toEnd(send);
-    if (this.run === run) this.#end(exchange);
   }
 
-  idle() {
-    this.run = null;
-    this.composer.setBusy(false);
-  }
-
-  showWhetherEmpty() {
-    this.gauge.conversation(this.conversation.exchanges);
-    this.gauge.window(this.models.window);
-    this.page.toggleAttribute("data-empty", !this.conversation.last);
-  }
-
-  /** @param {HTMLElement} element */
-  #menu(element) {
-    return new TurnMenu(element, this.models.options, {
-      again: (exchange, model) => this.#regenerate(exchange, model),
-      branch: (exchange) => this.branch(exchange),
-      remove: (exchange) => this.remove(exchange),
-    });
-  }
-
-  /** @param {Exchange} exchange */
-  #end(exchange) {
-    this.idle();
-    this.announcer.end(exchange.answer.text, endInWords(exchange.answer));
-    this.thread.settle(exchange);
-    this.#takeBack(exchange);
-    this.gauge.conversation(this.conversation.exchanges);
-    this.ended(exchange);
-    this.onEnd();
+  /** @returns {import("./answer_runner.js").RunListener} */
+  #runListener() {
+    return {
+      started: () => this.#showWhetherEmpty(),
+      accepted: (exchange, place) => {
+        const isContinuation = exchange.body?.resume !== undefined;
+        this.#store.accepted(exchange, place);
+        this.transcript.changed(exchange);
+        this.#tell("accepted", exchange, { place, isContinuation });
+      },
+      changed: (exchange) => {
+        this.transcript.changed(exchange);
+        this.#tell("changed", exchange);
+      },
+      ended: (exchange) => {
+        this.transcript.settle(exchange);
+        this.#takeBack(exchange);
+        this.#gauge?.conversation(this.#store.conversation.exchanges);
+        this.#store.ended(exchange);
+        this.#tell("ended", exchange);
+      },
+    };
   }
 
   /**
@@ -254,33 +228,35 @@ export class Chat {
   #choose(exchange, choice) {
     const { answer } = exchange;
     const changes = changesFor(choice, answer, this.models.abilitiesOf(answer.model)) ?? undefined;
-    if (choice === "again" || changes) this.#regenerate(exchange, changes && answer.model, changes);
+    if (choice === "again" || changes) this.regenerate(exchange, changes && answer.model, changes);
     else if (!this.refuses(exchange)) {
-      if (choice === "edit") this.edit(exchange);
-      else {
-        this.proceed(exchange);
-        this.thread.replaceAnswer(exchange);
-      }
+      if (choice === "edit") this.#moveToComposer(exchange);
+      else this.#continue(exchange);
       this.composer.focus();
     }
   }
 
-  /** @param {Exchange} exchange @param {string} [model] @param {import("../../models/thinking.js").Changes} [changes] */
-  #regenerate(exchange, model, changes) {
-    if (this.refuses(exchange)) return;
-    exchange.changes = changes;
-    this.again(exchange, model);
-    this.thread.show(this.conversation.exchanges);
-    this.thread.replaceAnswer(exchange);
-    this.composer.focus();
+  /** @param {Exchange} exchange */
+  #continue(exchange) {
+    this.#store.prepareToContinue?.(exchange);
+    this.#begin(exchange);
+    this.transcript.replaceAnswer(exchange);
+  }
+
+  /** The question goes back to the composer, before what was written since. @param {Exchange} exchange */
+  #moveToComposer(exchange) {
+    this.#store.remove(exchange);
+    this.transcript.remove(exchange);
+    this.#showWhetherEmpty();
+    this.composer.text = [exchange.question, this.composer.text].filter(Boolean).join("\n\n");
   }
 
   /** @param {Exchange} exchange @param {string} text @returns {boolean} whether it is on its way */
   #revise(exchange, text) {
     if (this.refuses()) return false;
-    const revised = this.conversation.revise(exchange, text, this.models.chosen);
-    this.thread.show(this.conversation.exchanges);
-    this.begin(revised);
+    const revised = this.#store.conversation.revise(exchange, text, this.models.chosen);
+    this.transcript.show(this.#store.conversation.exchanges);
+    this.#begin(revised);
     this.jump.toEnd();
     this.composer.focus();
     return true;
@@ -289,10 +265,26 @@ export class Chat {
   /** What came to nothing gives its place back; the words of it are not lost. @param {Exchange} exchange */
   #takeBack(exchange) {
     const { question, answer } = exchange;
-    const back = this.conversation.takeBack(exchange);
+    const back = this.#store.conversation.takeBack(exchange);
     if (!back) return;
-    this.thread.show(this.conversation.exchanges);
-    if (back === exchange) this.thread.replaceAnswer(exchange);
-    else this.rewrite(back, question, { problem: answer.problem?.message });
+    this.transcript.show(this.#store.conversation.exchanges);
+    if (back === exchange) this.transcript.replaceAnswer(exchange);
+    else this.rewriting.open(back, question, { problem: answer.problem?.message });
+  }
+
+  #showWhetherEmpty() {
+    this.#gauge?.conversation(this.#store.conversation.exchanges);
+    this.#page.toggleAttribute("data-empty", !this.#store.conversation.last);
+  }
+
+  /**
+   * @template {keyof ChatListener} E
+   * @param {E} event
+   * @param {Parameters<NonNullable<ChatListener[E]>>} details
+   */
+  #tell(event, ...details) {
+    for (const listener of this.#listeners) {
+      /** @type {((...details: any[]) => void) | undefined} */ (listener[event])?.(...details);
+    }
   }
 }

@@ -1,210 +1,101 @@
 /**
- * A chat that the server keeps. The page shows one branch of what is stored there: it follows an answer that
- * is being written in it, whoever asked for it, and looks for news of it when somebody comes back to the tab.
- * What happens on other branches only lets the numbers of versions grow.
+ * A member's chat, which the site keeps. The page shows one branch of what is stored there, and follows an answer that is
+ * being written in it, whoever asked for it.
  */
 
 import { wasReloaded } from "../../lib/navigation.js";
-import { onReturn } from "../../lib/wake.js";
 import { Edits } from "../../models/edits.js";
-import { revisedBy } from "../../models/exchanges.js";
 import { Outbox } from "../../models/outbox.js";
 import { StoredConversation } from "../../models/stored_conversation.js";
 import { pageOf } from "../../stream/addresses.js";
-import { StreamError } from "../../stream/errors.js";
 import { tellRead } from "../../stream/reading.js";
 import { storedConversation } from "../../stream/stored.js";
-import { KeptChat } from "./server_store.js";
-import { ShownBranch } from "./shown_branch.js";
+import { TurnCommands } from "../editing/turn_commands.js";
+import { Feedback } from "../feedback/feedback.js";
+import { TurnMenu } from "../transcript/turn_menu.js";
+import { BranchNavigator } from "./branch_navigator.js";
+import { ChatController } from "./chat_controller.js";
+import { EarlierTurns } from "./earlier_turns.js";
 import { turnsIn } from "./server_rendered_turns.js";
-import { inWords } from "../transcript/version_switcher.js";
+import { ServerStore } from "./server_store.js";
+import { findArrived } from "./unsent_recovery.js";
 
-/** @typedef {import("../../models/exchanges.js").Exchange} Exchange */
-/** @typedef {import("../../stream/responses.js").Place} Place */
+/**
+ * @typedef {import("./chat_controller.js").ChatParts & {
+ *   models: import("../composer/model_picker.js").ModelPicker,
+ *   tabStorage: import("../../lib/shelf.js").Shelf,
+ *   turnMenu: HTMLElement,
+ * }} MemberPageParts
+ * @typedef {MemberPageParts & {
+ *   deviceStorage: import("../../lib/shelf.js").Shelf,
+ *   toast: import("../ui/toast.js").Toast,
+ *   earlier: HTMLElement,
+ *   sidebar: import("../sidebar/sidebar.js").Sidebar,
+ * }} MemberChatParts
+ */
 
-export class StoredChat extends KeptChat {
-  #edits;
-  #turns;
-  #sidebar;
-  #branch;
-  #missedALook = false;
+/**
+ * @param {MemberChatParts} parts
+ * @returns {{chat: ChatController, open: () => void, look: () => Promise<void>}} what opens it, and looks for news of it
+ */
+export function createMemberChat(parts) {
+  const { world, models, sidebar, status, toast } = parts;
+  const turns = turnsIn(parts.thread);
+  const store = storeOf(parts, turns);
+  const feedback = new Feedback(parts, store);
+  const chat = new ChatController(parts, store, {
+    rate: (exchange, opinion) => feedback.rate(exchange, opinion),
+    report: (exchange) => feedback.report(exchange),
+    version: (id) => branches.showVersion(id),
+    more: (exchange) => menu.openFor(exchange),
+  });
+  const earlier = new EarlierTurns(parts.earlier, chat, store, async (before) => {
+    const page = await storedConversation(world, store.id, { before });
+    return { turns: page.turns, hasEarlier: page.has_earlier };
+  });
+  chat.subscribe({
+    ended() {
+      if (store.id && !document.hidden) tellRead(world, store.id);
+    },
+  });
+  const branches = new BranchNavigator({ chat, store, world, earlier, onNews: () => sidebar.refresh() });
+  chat.subscribe({ accepted: () => sidebar.refresh() }); // it is the newest now
+  const commands = new TurnCommands({ world, status, toast, chat, branches });
+  const menu = new TurnMenu(parts.turnMenu, models.options, {
+    again: (exchange, model) => chat.regenerate(exchange, model),
+    branch: (exchange) => commands.branch(exchange),
+    remove: (exchange) => commands.remove(exchange),
+  });
+  addEventListener("pagehide", () => store.outbox.leave());
 
-  /** @param {Record<string, any>} parts */
-  constructor(parts) {
-    const turns = turnsIn(parts.thread);
-    const link = parts.thread.querySelector("#earlier"); // for people without scripts
-    const hasEarlier = link !== null;
-    link?.remove();
-    const { conversation = "", persona } = parts.page.dataset;
-    const stored = StoredConversation.of(conversation, turns, hasEarlier, persona);
-    super(parts, stored, new Outbox(parts.shelf, stored.id, parts.device));
-    this.#turns = turns;
-    this.#branch = new ShownBranch(parts.world, this.kept);
-    this.#edits = new Edits(parts.shelf);
-    this.#sidebar = parts.sidebar;
-    onReturn(() => this.look());
-    addEventListener("pagehide", () => this.outbox.leave());
+  return { chat, open, look: () => branches.look() };
+
+  function open() {
+    chat.open(store.outbox.restore(turns));
+    earlier.offer();
+    models.choose(store.conversation.last?.answer.model ?? "");
+    chat.rewriting.reopen(store.conversation.exchanges, store.edits?.among(turns) ?? []);
+    chat.follow();
+    openWhatArrived();
   }
 
-  open() {
-    super.open(this.outbox.restore(this.#turns));
-    this.earlier.offer(this.kept.hasEarlier);
-    this.models.choose(this.conversation.last?.answer.model ?? "");
-    this.#reopenEdits(this.#edits.among(this.#turns));
-    this.follow();
-    this.#lookForUnsent();
+  /** A message that was on its way when its page went may have begun a conversation. */
+  async function openWhatArrived() {
+    const id = await findArrived(chat, store, world);
+    if (id && !store.id && wasReloaded()) location.replace(pageOf(id));
   }
+}
 
-  /** A message that was on its way when its page went may have arrived. */
-  async #lookForUnsent() {
-    const id = await this.arrivedAt();
-    if (id && !this.id && wasReloaded()) location.replace(pageOf(id));
-  }
-
-  /** @param {Exchange} exchange @param {Place} place */
-  taken(exchange, place) {
-    const isFirst = !this.id;
-    const isMore = exchange.body?.resume !== undefined;
-    const edited = revisedBy(exchange);
-    this.#missedALook ||= this.kept.has(place.questionId, exchange);
-    if (edited) this.#edits.forget(edited);
-    else this.outbox.forget();
-    this.kept.accepted(exchange, place);
-    if (isFirst) this.outbox.move(this.id);
-    if (!isMore) this.#branch.showAddress(); // this is the branch that was used last
-    this.thread.changed(exchange);
-    this.#sidebar.refresh(); // it is the newest now
-  }
-
-  /** @param {Exchange} exchange */
-  ended(exchange) {
-    const { problem } = exchange.answer;
-    if (this.id && !document.hidden) tellRead(this.world, this.id);
-    super.ended(exchange);
-    if (this.#missedALook || problem?.code === "conflict") this.look();
-    else this.follow();
-  }
-
-  /** @param {Exchange} exchange @param {string | null} text */
-  rewritten({ questionId = 0 }, text) {
-    if (text === null) this.#edits.forget(questionId);
-    else this.#edits.write(questionId, text);
-  }
-
-  /** @param {Exchange} exchange */
-  keep(exchange) {
-    const edited = revisedBy(exchange);
-    return edited ? this.#edits.keep(edited, exchange.body) : super.keep(exchange);
-  }
-
-  /** Has the branch that is shown gone on elsewhere? */
-  async look() {
-    this.#missedALook = Boolean(this.run) || this.#branch.isAsking;
-    if (this.#missedALook || !this.id) return;
-    const page = await this.#ask(this.kept.lastId);
-    if (page && !this.run) {
-      this.#show(page);
-      if (!page.is_newest && !this.#branch.isNamed) this.#branch.showAddress(this.kept.lastId);
-    }
-    this.#lookAgain();
-  }
-
-  /** Something may have happened while the page was looking. */
-  #lookAgain() {
-    if (this.#missedALook && !this.run) this.look();
-  }
-
-  /** @param {number} id a message of another branch */
-  async version(id) {
-    const button = /** @type {HTMLElement | null} */ (document.activeElement)?.dataset.part;
-    const find = () => this.thread.versionsOf(id) ?? pressed;
-    const pressed = document.activeElement?.closest(".versions") ?? null;
-    if (!(await this.showBranch(id, (show) => this.jump.keepInView(find, show)))) return;
-    const group = this.thread.versionsOf(id);
-    /** @type {HTMLElement | null | undefined} */ (group?.querySelector(`[data-part="${button}"]`))?.focus();
-    this.status.say(inWords(this.kept.versionsOf(id), id));
-  }
-
-  /**
-   * Shows the branch through a message, and says so in the address; without one, that which was used last.
-   * An answer that is being written goes on without this page.
-   * @param {number} id
-   * @param {(show: () => void) => void} [place] shows it
-   * @returns {Promise<boolean>} whether it is shown
-   */
-  async showBranch(id, place = (show) => show()) {
-    if (!this.canLeave()) return false;
-    const page = await this.#ask(id, true);
-    if (!page || !this.canLeave()) return false;
-    this.run?.leave();
-    if (this.run) this.idle();
-    place(() => this.#show(page));
-    this.#branch.showAddress(id && page.turns.some((turn) => turn.id === id) ? id : 0);
-    this.#lookAgain();
-    return true;
-  }
-
-  /** Whether nothing here would get lost; says so where it would. */
-  canLeave() {
-    return this.run && this.kept.running ? true : !this.refuses();
-  }
-
-  /** @param {Exchange} exchange */
-  async branch({ answer, questionId = 0 }) {
-    const tools = await this.tools();
-    tools?.branchOff(this, answer.messageId || questionId);
-  }
-
-  /** @param {Exchange} exchange */
-  async remove(exchange) {
-    const tools = this.canLeave() && (await this.tools());
-    if (tools) tools.deleteTurn(this, exchange);
-  }
-
-  /**
-   * @param {number} at a message of the branch
-   * @param {boolean} [isAsked] somebody waits for it
-   */
-  async #ask(at, isAsked = false) {
-    try {
-      return await this.#branch.ask(at);
-    } catch (error) {
-      this.#couldNotLook(/** @type {Error} */ (error), isAsked);
-      return null;
-    }
-  }
-
-  /** @param {number} before */
-  async turnsBefore(before) {
-    const { turns, has_earlier } = await storedConversation(this.world, this.id, { before });
-    return { turns, hasEarlier: has_earlier };
-  }
-
-  /** @param {import("./shown_branch.js").Page} page */
-  #show({ turns, has_earlier }) {
-    const news = this.kept.reconcile(turns, has_earlier);
-    this.earlier.offer(this.kept.hasEarlier);
-    this.thread.show(this.conversation.exchanges);
-    this.showWhetherEmpty();
-    if (news.length) this.#sidebar.refresh();
-    const renewed = new Set(news.map(({ questionId }) => questionId));
-    this.#reopenEdits(this.#edits.among(turns).filter((id) => renewed.has(id)));
-    this.follow();
-  }
-
-  /** What somebody was writing in place of these questions. @param {number[]} ids */
-  #reopenEdits(ids) {
-    for (const exchange of this.conversation.exchanges) {
-      const { questionId = 0, question } = exchange;
-      if (!ids.includes(questionId)) continue;
-      this.rewrite(exchange, this.#edits.read(questionId) ?? question, { isAsked: false });
-    }
-  }
-
-  /** @param {Error} error @param {boolean} [isAsked] somebody waits for it */
-  #couldNotLook(error, isAsked = false) {
-    if (!(error instanceof StreamError)) throw error;
-    const isFinal = error.code === "deleted" || error.code === "signed_out";
-    if (isFinal || isAsked) this.status.hint(error.message);
-  }
+/** @param {MemberChatParts} parts @param {import("../../stream/stored.js").Turn[]} turns */
+function storeOf({ page, thread, world, models, tabStorage, deviceStorage }, turns) {
+  const link = thread.querySelector("#earlier"); // for people without scripts
+  link?.remove();
+  const { conversation = "", persona } = page.dataset;
+  return new ServerStore({
+    world,
+    models,
+    conversation: StoredConversation.of(conversation, turns, link !== null, persona),
+    outbox: new Outbox(tabStorage, conversation, deviceStorage),
+    edits: new Edits(tabStorage),
+  });
 }

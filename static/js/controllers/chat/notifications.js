@@ -5,23 +5,24 @@ const PAUSE_MS = 300; // several hints make one look
 /**
  * What happens in other tabs, and on other devices, is seen here.
  * @param {import("../../stream/connection.js").World} world
- * @param {import("./chat_controller.js").Chat} chat
  * @param {import("../sidebar/sidebar.js").Sidebar} sidebar
+ * @param {import("./chat_controller.js").ChatController} chat
+ * @param {() => void} [look] for news of the chat, where other tabs can have any
  */
-export function wireNotifications(world, chat, sidebar) {
+export function wireNotifications(world, sidebar, chat, look) {
   let isOurs = false;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
   listen(world, (hint) => {
     if (hint?.tab === world.tab || document.hidden) return; // a hidden tab looks when somebody comes back
     isOurs ||= !hint || hint.conversation === chat.id;
-    timer ??= setTimeout(look, PAUSE_MS);
+    timer ??= setTimeout(lookAround, PAUSE_MS);
   });
 
-  function look() {
+  function lookAround() {
     timer = undefined;
     sidebar.refresh();
-    if (isOurs) chat.look();
+    if (isOurs) look?.();
     isOurs = false;
   }
 }

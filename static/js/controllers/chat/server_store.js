@@ -1,169 +1,117 @@
-/** What every chat has that the server keeps, a member's and a visitor's: its outbox, its sends, its opinions. */
+/** Keeps a member's or a visitor's chat on the site; what has not arrived there yet is in the outbox. */
 
-import { t } from "../../lib/words.js";
+import { revisedBy } from "../../models/exchanges.js";
 import { messagesOf } from "../../stream/addresses.js";
-import { StreamError } from "../../stream/errors.js";
-import { sendRating } from "../../stream/rating.js";
-import { conversationOfSend, storedMessage } from "../../stream/stored.js";
-import { Chat } from "./chat_controller.js";
-import { EarlierButton } from "./earlier_turns.js";
-import { report } from "../feedback/feedback.js";
+import { storedMessage } from "../../stream/stored.js";
 
-/** @typedef {import("../../models/exchanges.js").Exchange} Exchange */
+/** @typedef {import("./chat_store.js").Exchange} Exchange */
+/** @typedef {import("../../models/outbox.js").Outbox} Outbox */
 /** @typedef {import("../../models/stored_conversation.js").StoredConversation} StoredConversation */
 
 /** After these nobody knows whether the server has the send: it can only be repeated as it was. */
 const UNKNOWN = new Set(["network", "not_understood", "leaving", "busy"]);
 
-/** @abstract */
-export class KeptChat extends Chat {
-  /** @type {import("../../models/outbox.js").Outbox} */
+export class ServerStore {
+  conversation;
   outbox;
-  /** Leads to what was said before. */
-  earlier;
-  /** Why nothing can be sent here any more; empty where it can. */
-  closed = document.getElementById("closed")?.textContent ?? "";
+  edits;
+  #world;
+  #models;
+  #sendsModel;
 
   /**
-   * @param {Record<string, any>} parts of the page
-   * @param {StoredConversation} conversation
-   * @param {import("../../models/outbox.js").Outbox} outbox
+   * @param {object} parts
+   * @param {import("../../stream/connection.js").World} parts.world
+   * @param {import("../composer/model_picker.js").ModelChoice} parts.models
+   * @param {StoredConversation} parts.conversation
+   * @param {Outbox} parts.outbox
+   * @param {import("../../models/edits.js").Edits} [parts.edits] where questions can be rewritten
+   * @param {boolean} [parts.sendsModel] false where the site's owner chooses it
    */
-  constructor(parts, conversation, outbox) {
-    super(parts, conversation);
-    this.shelf = parts.shelf;
+  constructor({ world, models, conversation, outbox, edits, sendsModel = true }) {
+    this.#world = world;
+    this.#models = models;
+    this.#sendsModel = sendsModel;
+    this.conversation = conversation;
     this.outbox = outbox;
-    conversation.options = (model) => this.models.optionsFor(model);
-    this.earlier = new EarlierButton(parts.earlier, () => this.#showEarlier());
+    this.edits = edits ?? null;
+    conversation.options = (model) => models.optionsFor(model);
   }
 
   get id() {
-    return this.kept.id;
+    return this.conversation.id;
   }
 
-  get kept() {
-    return /** @type {StoredConversation} */ (this.conversation);
+  get unsent() {
+    return this.conversation.unsent;
   }
 
-  /** @param {string} text */
-  send(text) {
-    if (this.run || this.kept.unsent || this.closed) {
-      this.composer.text = text; // first, for writing clears what is said
-      this.refuses();
-      return;
-    }
-    const body = this.bodyOf(text);
-    const exchange = this.conversation.add(text, body.model ?? "");
-    exchange.body = body;
-    this.thread.add(exchange);
-    this.begin(exchange);
-    this.jump.toEnd();
-    this.composer.focus();
+  get running() {
+    return this.conversation.running;
   }
 
-  /** What is sent for a text. @param {string} text @returns {any} */
-  bodyOf(text) {
-    return this.kept.bodyOf(text, this.models.chosen);
-  }
-
-  /** @param {Exchange} [exchange] */
-  refuses(exchange) {
-    const { unsent } = this.kept;
-    if (this.closed) {
-      this.status.hint(this.closed);
-      return true;
-    }
-    if (this.run || !unsent || unsent === exchange) return super.refuses();
-    this.status.hint(t("The message before this one has not reached the site. Try it again first, or edit it."));
-    return true;
+  /** Another conversation, with its own outbox. @param {StoredConversation} conversation @param {Outbox} outbox */
+  switchTo(conversation, outbox) {
+    this.conversation = conversation;
+    this.outbox = outbox;
+    conversation.options = (model) => this.#models.optionsFor(model);
   }
 
   /** @param {string} text */
-  written(text) {
+  saveDraft(text) {
     this.outbox.draft = text;
-    if (!text && !this.kept.unsent) this.outbox.forget();
+    if (!text && !this.unsent) this.outbox.forget();
+  }
+
+  /** @param {string} text */
+  ask(text) {
+    const body = this.conversation.bodyOf(text, this.#models.chosen);
+    const exchange = this.conversation.add(text, body.model);
+    exchange.body = body;
+    return exchange;
   }
 
   /** @param {Exchange} exchange */
-  begin(exchange) {
-    if (exchange.body?.text !== undefined) exchange.body = this.keep(exchange);
-    if (exchange.body) exchange.answer.effort = exchange.body.reasoning_effort ?? exchange.answer.effort;
-    const send = exchange.body ? { url: messagesOf(this.id), body: exchange.body } : null;
-    this.start(exchange, send, () => storedMessage(this.world, this.id, exchange.answer.messageId));
-  }
-
-  /** Until it has arrived, a send is kept here. @param {Exchange} exchange @returns {any} its body */
-  keep(exchange) {
-    return this.outbox.keep(/** @type {any} */ (exchange.body));
+  remove(exchange) {
+    this.conversation.remove(exchange);
   }
 
   /** @param {Exchange} exchange */
-  proceed(exchange) {
-    this.kept.proceed(exchange);
-    this.begin(exchange);
+  prepareToContinue(exchange) {
+    this.conversation.proceed(exchange);
   }
 
-  /** Reads on where an answer is being written. */
-  follow() {
-    const { running } = this.kept;
-    if (running && !this.run) this.begin(running);
+  /** Until a question has arrived, its send is kept. @param {Exchange} exchange @returns {import("./chat_store.js").AnswerRequest} */
+  requestFor(exchange) {
+    if (exchange.body && !this.#sendsModel) delete exchange.body.model;
+    if (exchange.body?.text !== undefined) exchange.body = this.#keep(exchange);
+    const { body, answer } = exchange;
+    if (body) answer.effort = body.reasoning_effort ?? answer.effort;
+    return {
+      send: body ? { url: messagesOf(this.id), body } : null,
+      stored: () => storedMessage(this.#world, this.id, answer.messageId),
+    };
   }
 
-  /** @param {Exchange} exchange */
+  /** @param {Exchange} exchange @param {import("../../stream/responses.js").Place} place */
+  accepted(exchange, place) {
+    const edited = revisedBy(exchange);
+    if (edited) this.edits?.forget(edited);
+    else this.outbox.forget();
+    this.conversation.accepted(exchange, place);
+    this.outbox.move(this.id);
+  }
+
+  /** What was refused is not repeated as it was. @param {Exchange} exchange */
   ended(exchange) {
     const { problem } = exchange.answer;
     if (exchange.body && problem && !UNKNOWN.has(problem.code)) delete exchange.body;
   }
 
-  /** Where a message that was on its way when its page went has arrived; "" where nobody knows of it. */
-  async arrivedAt() {
-    const key = this.outbox.unsentKey;
-    const id = key && (await conversationOfSend(this.world, key));
-    if (!id || this.run || this.outbox.unsentKey !== key) return "";
-    this.outbox.arrived();
-    if (this.composer.text !== this.outbox.draft) this.composer.text = this.outbox.draft;
-    return id;
-  }
-
-  async #showEarlier() {
-    const first = this.kept.exchanges[0]?.questionId ?? 0;
-    try {
-      const { turns, hasEarlier } = await this.turnsBefore(first);
-      if (this.kept.exchanges[0]?.questionId !== first) return; // something else is shown by now
-      this.kept.prepend(turns, hasEarlier);
-      this.jump.keepPlace(() => this.thread.show(this.conversation.exchanges));
-    } catch (error) {
-      this.hintAt(/** @type {Error} */ (error));
-    }
-    this.earlier.offer(this.kept.hasEarlier);
-  }
-
-  /**
-   * What was said before a question.
-   * @abstract
-   * @param {number} _id
-   * @returns {Promise<{turns: import("../../stream/stored.js").Turn[], hasEarlier: boolean}>}
-   */
-  async turnsBefore(_id) {
-    throw new Error("not implemented");
-  }
-
-  /** What somebody waits for did not work. @param {Error} error */
-  hintAt(error) {
-    if (!(error instanceof StreamError)) throw error;
-    this.status.hint(error.message);
-  }
-
-  /** @param {Exchange} exchange */
-  report({ answer }) {
-    report(this, answer.messageId);
-  }
-
-  /** @param {Exchange} exchange @param {import("../../models/answer.js").Opinion} opinion */
-  async rate({ answer }, opinion) {
-    const error = await sendRating(this.world, this.id, answer.messageId, opinion);
-    const thanks = opinion.value ? t("Thank you. Your opinion is kept.") : t("Your opinion is taken back.");
-    this.status.hint(error?.message ?? thanks);
-    return !error;
+  /** @param {Exchange} exchange @returns {any} its body, or the earlier one that it repeats */
+  #keep(exchange) {
+    const edited = revisedBy(exchange);
+    const body = /** @type {any} */ (exchange.body);
+    return edited && this.edits ? this.edits.keep(edited, body) : this.outbox.keep(body);
   }
 }

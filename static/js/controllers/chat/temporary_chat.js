@@ -4,105 +4,49 @@
  */
 
 import { t } from "../../lib/words.js";
-import { Memory } from "../../models/memory.js";
-import { Conversation } from "../../models/conversation.js";
-import { RELAY } from "../../stream/addresses.js";
-import { Chat } from "./chat_controller.js";
+import { TurnMenu } from "../transcript/turn_menu.js";
+import { ChatController } from "./chat_controller.js";
+import { TemporaryStore } from "./temporary_store.js";
 
-/** @typedef {import("../../models/exchanges.js").Exchange} Exchange */
+/**
+ * @typedef {import("./member_chat.js").MemberPageParts & {
+ *   persona: import("../composer/persona_label.js").PersonaLabel,
+ *   startOver: HTMLElement | null,
+ * }} TemporaryChatParts
+ */
 
-export class TemporaryChat extends Chat {
-  #memory;
-  #persona;
+/** @param {TemporaryChatParts} parts @returns {{chat: ChatController, open: () => void}} */
+export function createTemporaryChat(parts) {
+  const { models, persona } = parts;
+  const store = new TemporaryStore(parts.tabStorage, models);
+  const chat = new ChatController(parts, store, { more: (exchange) => menu.openFor(exchange) });
+  const menu = new TurnMenu(parts.turnMenu, models.options, {
+    again: (exchange, model) => chat.regenerate(exchange, model),
+  });
+  chat.subscribe({ changed: () => store.saveSoon() });
+  parts.startOver?.addEventListener("click", startOver);
+  addEventListener("pagehide", () => store.save());
 
-  /** @param {Record<string, any>} parts */
-  constructor(parts) {
-    const memory = new Memory(parts.shelf);
-    super(parts, memory.restore());
-    this.#memory = memory;
-    this.#persona = parts.persona;
-    parts.startOver?.addEventListener("click", () => this.startOver());
-    addEventListener("pagehide", () => this.#save());
-  }
+  return { chat, open };
 
   /** Shows what the tab remembers, and reads an answer that was under way to its end. */
-  open() {
-    const { exchanges, forgotten, model } = this.#conversation;
-    if (exchanges.length) this.#persona.show(this.#conversation.persona);
-    else this.#conversation.persona = this.#persona.chosen;
-    if (exchanges.length || !this.#persona.chosen) this.models.choose(model);
-    super.open(this.#memory.draft);
-    if (forgotten) this.thread.note(t("The beginning of this chat was too long for the tab to keep."));
-    const running = exchanges.find(({ answer }) => !answer.isOver);
-    if (running) this.begin(running);
+  function open() {
+    const { exchanges, forgotten, model } = store.conversation;
+    if (exchanges.length) persona.show(store.conversation.persona);
+    else store.conversation.persona = persona.chosen;
+    if (exchanges.length || !persona.chosen) models.choose(model);
+    chat.open(store.draft);
+    if (forgotten) chat.transcript.note(t("The beginning of this chat was too long for the tab to keep."));
+    chat.follow();
   }
 
-  /** @param {string} text */
-  send(text) {
-    if (this.run) return;
-    const exchange = this.conversation.add(text, this.models.chosen);
-    this.thread.add(exchange);
-    this.begin(exchange);
-    this.jump.toEnd();
-    this.composer.focus();
-  }
-
-  startOver() {
-    this.run?.abandon();
-    this.idle();
-    this.conversation = new Conversation();
-    this.#conversation.persona = this.#persona.chosen;
-    this.#persona.show(this.#persona.chosen);
-    this.thread.clear();
-    this.showWhetherEmpty();
-    this.jump.release();
-    this.#save();
-    this.composer.focus();
-  }
-
-  /** @param {string} text */
-  written(text) {
-    this.#memory.draft = text;
-  }
-
-  /** @param {Exchange} exchange */
-  taken({ question }) {
-    this.#memory.accepted(question);
-    this.#save();
-  }
-
-  changed() {
-    this.#memory.saveSoon(this.#conversation);
-  }
-
-  ended() {
-    this.#save();
-  }
-
-  /** @param {Exchange} exchange */
-  edit(exchange) {
-    super.edit(exchange);
-    this.#save();
-  }
-
-  /** @param {Exchange} exchange */
-  begin(exchange) {
-    this.#save();
-    const messages = this.#conversation.messagesFor(exchange);
-    const { persona } = this.#conversation;
-    const { model } = exchange.answer;
-    const options = { ...this.models.optionsFor(model), ...exchange.changes };
-    exchange.answer.effort = options.reasoning_effort ?? "";
-    const body = { messages, model, ...(persona ? { persona: persona.id } : {}), ...options };
-    this.start(exchange, { url: RELAY, body });
-  }
-
-  get #conversation() {
-    return /** @type {Conversation} */ (this.conversation);
-  }
-
-  #save() {
-    this.#conversation.model = this.models.chosen;
-    this.#memory.save(this.#conversation);
+  function startOver() {
+    chat.answers.abandon();
+    store.startOver(persona.chosen);
+    persona.show(persona.chosen);
+    chat.replace();
+    chat.jump.release();
+    store.save();
+    chat.composer.focus();
   }
 }

@@ -20,7 +20,7 @@ import { personasOnOffer } from "../composer/persona_label.js";
 
 /**
  * @param {object} parts
- * @param {import("../chat/chat_controller.js").Chat} parts.chat
+ * @param {import("../chat/chat_controller.js").ChatController} parts.chat
  * @param {import("../ui/toast.js").Toast} parts.toast
  * @param {import("../ui/status.js").Status} parts.status
  * @param {import("../../stream/connection.js").World} parts.world
@@ -45,7 +45,7 @@ export function commandsOf(parts) {
     { id: "temporary", name: () => t("Temporary chat"), run: () => location.assign(TEMPORARY_CHAT) },
     ...personasOnOffer().map(withPersona),
     named("write", () => chat.composer.focus()),
-    named("stop", () => chat.stop(), () => Boolean(chat.run)),
+    named("stop", () => chat.answers.stop(), () => chat.answers.isRunning),
     named("copy-answer", () => copyOr(chat.lastText, t("There is no answer yet."), status)),
     named("copy-code", () => copyOr(lastCodeBlock(chat.lastText), t("The last answer has no block of code."), status)),
     named("quote", async () => (await quote()) || status.hint(t("Select words of an answer first.")), () => false),

@@ -5,7 +5,7 @@ import { deletionOf, exportOf, listPlaceOf } from "../../stream/addresses.js";
 
 /**
  * What can be done with the chat that is open: the same as in its menu in the list.
- * @param {import("../chat/chat_controller.js").Chat} chat
+ * @param {import("../chat/chat_controller.js").ChatController} chat
  * @returns {import("./commands.js").Command[]}
  */
 export function commandsOfOpen(chat) {

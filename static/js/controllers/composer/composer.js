@@ -6,6 +6,14 @@ import { isTouch } from "../../lib/touch.js";
 import { t } from "../../lib/words.js";
 import { NEW_PROMPT } from "../../stream/addresses.js";
 
+/**
+ * @typedef {object} ComposerHandlers
+ * @property {(text: string) => void} send
+ * @property {() => void} stop
+ * @property {(text: string) => void} write
+ * @property {() => void} refuse Enter was pressed while an answer is written
+ */
+
 const SETTLE_MS = 300; // a second click on a button that has just changed its meaning is not meant
 const MAX_ROWS = 8;
 
@@ -20,11 +28,7 @@ export class Composer {
 
   /**
    * @param {HTMLFormElement} form
-   * @param {object} handlers
-   * @param {(text: string) => void} handlers.send
-   * @param {() => void} handlers.stop
-   * @param {(text: string) => void} handlers.write
-   * @param {() => void} handlers.refuse Enter was pressed while an answer is written
+   * @param {ComposerHandlers} handlers
    * @param {boolean} [sendsOnEnter] else Enter begins a new line; with Ctrl or ⌘ it always sends
    */
   constructor(form, handlers, sendsOnEnter = true) {

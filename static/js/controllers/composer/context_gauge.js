@@ -12,17 +12,20 @@ export class ContextGauge {
   #warning;
   #say;
   #batch = new Batch(() => this.#update());
+  #models;
   #kept = 0; // tokens of the conversation
   #draft = "";
-  #window = 0;
 
   /**
    * @param {HTMLElement} button
    * @param {HTMLElement} warning
+   * @param {import("./model_picker.js").ModelPicker} models
    * @param {(words: string) => void} say
    */
-  constructor(button, warning, say) {
+  constructor(button, warning, models, say) {
     this.#say = say;
+    this.#models = models;
+    models.onChange(() => this.#batch.ask());
     this.#button = button;
     this.#warning = warning;
     const details = document.getElementById("gauge-details");
@@ -41,22 +44,17 @@ export class ContextGauge {
     this.#batch.ask();
   }
 
-  /** @param {number} tokens that the model can read; 0 where nobody knows */
-  window(tokens) {
-    this.#window = tokens;
-    this.#batch.ask();
-  }
-
   #update() {
     const tokens = this.#kept + estimateTokens(this.#draft);
-    const part = this.#window ? tokens / this.#window : 0;
+    const { window } = this.#models;
+    const part = window ? tokens / window : 0;
     const percent = share(Math.min(part, 1));
     this.#button.toggleAttribute("data-full", part >= NEARLY_FULL);
     show(this.#button, part >= WORTH_SAYING ? t("About {percent} full", { percent }) : "");
     const warning = part >= NEARLY_FULL ? warningOf(part) : "";
     if (warning && warning !== this.#warning.textContent) this.#say(warning);
     show(this.#warning, warning);
-    const figures = { tokens: rounded(tokens), window: this.#window };
+    const figures = { tokens: rounded(tokens), window };
     this.#count.textContent = t("About {tokens} of the {window} tokens that this model can read.", figures);
   }
 }

@@ -6,6 +6,16 @@
 import { t } from "../../lib/words.js";
 import { savePreference } from "../../stream/preferences.js";
 
+/**
+ * What a chat asks of its models; the widget's site has one (widget/fixed_model.js).
+ * @typedef {object} ModelChoice
+ * @property {string} chosen
+ * @property {(id: string) => string} nameOf
+ * @property {(id: string) => import("../../models/thinking.js").Changes} optionsFor what a send to it says besides
+ * @property {(id: string) => import("../../models/thinking.js").Abilities | undefined} abilitiesOf
+ */
+
+/** @implements {ModelChoice} */
 export class ModelPicker {
   #select;
   #thinking;
@@ -26,7 +36,7 @@ export class ModelPicker {
     return this.#select.value;
   }
 
-  /** How many tokens the chosen one can read. */
+  /** How many tokens the chosen one can read; 0 where nobody knows. */
   get window() {
     return Number(this.#select.selectedOptions[0]?.dataset.window ?? 0);
   }

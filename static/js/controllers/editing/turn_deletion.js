@@ -3,37 +3,35 @@
 import { StreamError } from "../../stream/errors.js";
 import { deleteStored, restoreStored } from "../../stream/turns.js";
 
-/** @typedef {import("../chat/member_chat.js").StoredChat} Chat */
-
 /**
- * @param {Chat} chat
+ * @param {import("./turn_commands.js").TurnCommandParts} parts
  * @param {import("../../models/exchanges.js").Exchange} exchange
  */
-export async function deleteTurn(chat, { questionId = 0, parentId = 0 }) {
-  const seconds = await tried(chat, () => deleteStored(chat.world, chat.id, questionId));
+export async function deleteTurn({ world, status, toast, chat, branches }, { questionId = 0, parentId = 0 }) {
+  const seconds = await tried(status, () => deleteStored(world, chat.id, questionId));
   if (!seconds) return;
-  await chat.showBranch(parentId);
-  chat.toast.offer("turn-deleted", seconds, async () => {
-    const isBack = await tried(chat, () => restoreStored(chat.world, chat.id, questionId));
+  await branches.show(parentId);
+  toast.offer("turn-deleted", seconds, async () => {
+    const isBack = await tried(status, () => restoreStored(world, chat.id, questionId));
     if (!isBack) return;
-    chat.toast.close();
-    await chat.showBranch(questionId);
+    toast.close();
+    await branches.show(questionId);
     chat.composer.focus();
   });
 }
 
 /**
  * @template T
- * @param {Chat} chat
+ * @param {import("../ui/status.js").Status} status
  * @param {() => Promise<T>} work
  * @returns {Promise<T | null>} null where it failed, which is said
  */
-async function tried(chat, work) {
+async function tried(status, work) {
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof StreamError)) throw error;
-    chat.status.hint(error.message);
+    if (!(error instanceof StreamError)) throw error; // this bundle's own, so `status` does not know it
+    status.hint(error.message);
     return null;
   }
 }

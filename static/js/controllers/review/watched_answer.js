@@ -17,7 +17,7 @@ export class WatchedAnswer {
 
   /**
    * @param {import("../../stream/staff.js").WatchedTurn} turn
-   * @param {import("../ui/status.js").Status} status
+   * @param {Pick<import("../ui/status.js").Status, "hint">} status
    */
   constructor(turn, status) {
     const { root, parts } = cloneTemplate("live-answer");

@@ -32,7 +32,7 @@ export class WatchedChat {
   /**
    * @param {HTMLElement} root what goes on, below the turns
    * @param {HTMLElement} thread
-   * @param {import("../ui/status.js").Status} status
+   * @param {Pick<import("../ui/status.js").Status, "hint">} status
    */
   constructor(root, thread, status) {
     this.#parts = partsIn(root);

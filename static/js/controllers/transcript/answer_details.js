@@ -5,7 +5,7 @@ import { factsOf } from "../../models/facts.js";
 /**
  * @param {HTMLElement} button opens the card by itself
  * @param {import("../../models/answer.js").Answer} answer
- * @param {import("../composer/model_picker.js").ModelPicker} models
+ * @param {import("../composer/model_picker.js").ModelChoice} models
  */
 export function wireDetails(button, answer, models) {
   button.addEventListener("click", () => {

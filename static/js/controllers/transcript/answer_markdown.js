@@ -36,7 +36,7 @@ export class AnswerMarkdown {
 
   /**
    * @param {HTMLElement} element
-   * @param {import("../ui/status.js").Status} status
+   * @param {Pick<import("../ui/status.js").Status, "hint">} status
    */
   constructor(element, status) {
     this.#element = element;

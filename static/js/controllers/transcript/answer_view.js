@@ -26,7 +26,7 @@ const QUIET_WAIT_SECONDS = 4;
  * @property {() => void} regenerate
  * @property {() => void} more
  * @property {(id: number) => void} version
- * @property {(opinion: import("../../models/answer.js").Opinion) => Promise<boolean>} rate
+ * @property {(opinion: import("../../models/answer.js").Opinion) => Promise<boolean>} rate whether it is kept
  * @property {() => void} report
  */
 
@@ -44,7 +44,7 @@ export class AnswerView {
 
   /**
    * @param {Answer} answer
-   * @param {import("../composer/model_picker.js").ModelPicker} models
+   * @param {import("../composer/model_picker.js").ModelChoice} models
    * @param {import("../ui/status.js").Status} status
    * @param {Actions} actions
    */

@@ -10,6 +10,19 @@ import { prepareToRead } from "./answer_markdown.js";
 
 /** @typedef {import("../../models/exchanges.js").Exchange} Exchange */
 /** @typedef {{root: HTMLElement, question: QuestionView | null, view: AnswerView | null}} Shown */
+/**
+ * What can be done with a turn where the page offers it.
+ * @typedef {object} OptionalActions
+ * @property {(exchange: Exchange, opinion: import("../../models/answer.js").Opinion) => Promise<boolean>} [rate]
+ * @property {(exchange: Exchange) => void} [report]
+ * @property {(exchange: Exchange) => void} [more]
+ * @property {(id: number) => void} [version]
+ *
+ * @typedef {object} NeededActions
+ * @property {(exchange: Exchange, choice: string) => void} choose
+ * @property {(exchange: Exchange) => void} rewrite
+ * @property {(exchange: Exchange) => void} regenerate
+ */
 
 export class Transcript {
   element;
@@ -23,15 +36,8 @@ export class Transcript {
   /**
    * @param {HTMLElement} element
    * @param {import("../ui/status.js").Status} status
-   * @param {import("../composer/model_picker.js").ModelPicker} models
-   * @param {object} actions
-   * @param {(exchange: Exchange, choice: string) => void} actions.choose
-   * @param {(exchange: Exchange, opinion: import("../../models/answer.js").Opinion) => Promise<boolean>} actions.rate
-   * @param {(exchange: Exchange) => void} actions.report
-   * @param {(exchange: Exchange) => void} actions.rewrite
-   * @param {(exchange: Exchange) => void} actions.regenerate
-   * @param {(exchange: Exchange) => void} actions.more
-   * @param {(id: number) => void} actions.version
+   * @param {import("../composer/model_picker.js").ModelChoice} models
+   * @param {NeededActions & OptionalActions} actions
    */
   constructor(element, status, models, actions) {
     this.element = element;
@@ -176,7 +182,7 @@ export class Transcript {
   #question(exchange) {
     return new QuestionView(exchange, this.#status, {
       edit: () => this.#actions.rewrite(exchange),
-      version: this.#actions.version,
+      version: (id) => this.#actions.version?.(id),
     });
   }
 
@@ -185,11 +191,11 @@ export class Transcript {
     /** @type {import("./answer_view.js").Actions} */
     const actions = {
       choose: (choice) => this.#actions.choose(exchange, choice),
-      rate: (opinion) => this.#actions.rate(exchange, opinion),
-      report: () => this.#actions.report(exchange),
+      rate: async (opinion) => (await this.#actions.rate?.(exchange, opinion)) ?? false,
+      report: () => this.#actions.report?.(exchange),
       regenerate: () => this.#actions.regenerate(exchange),
-      more: () => this.#actions.more(exchange),
-      version: this.#actions.version,
+      more: () => this.#actions.more?.(exchange),
+      version: (id) => this.#actions.version?.(id),
     };
     return new AnswerView(exchange.answer, this.#models, this.#status, actions);
   }

@@ -5,6 +5,13 @@
 
 /** @typedef {import("../../models/exchanges.js").Exchange} Exchange */
 /** @typedef {{value: string, text: string}} Model */
+/**
+ * What the menu of a page has no button for, its actions do without.
+ * @typedef {object} TurnActions
+ * @property {(exchange: Exchange, model: string) => void} again
+ * @property {(exchange: Exchange) => void} [branch]
+ * @property {(exchange: Exchange) => void} [remove]
+ */
 
 export class TurnMenu {
   #menu;
@@ -14,7 +21,7 @@ export class TurnMenu {
   /**
    * @param {HTMLElement} menu
    * @param {Model[]} models
-   * @param {{again: (exchange: Exchange, model: string) => void, branch: (exchange: Exchange) => void, remove: (exchange: Exchange) => void}} actions
+   * @param {TurnActions} actions
    */
   constructor(menu, models, actions) {
     this.#menu = menu;
@@ -25,13 +32,13 @@ export class TurnMenu {
       if (!pressed || !this.#exchange) return;
       menu.hidePopover();
       if (pressed.dataset.model) actions.again(this.#exchange, pressed.dataset.model);
-      else if (pressed.dataset.turn === "branch") actions.branch(this.#exchange);
-      else actions.remove(this.#exchange);
+      else if (pressed.dataset.turn === "branch") actions.branch?.(this.#exchange);
+      else actions.remove?.(this.#exchange);
     });
   }
 
   /** It opens for this turn; the button that was pressed opens it by itself. @param {Exchange} exchange */
-  for(exchange) {
+  openFor(exchange) {
     this.#exchange = exchange;
     const { model } = exchange.answer;
     for (const each of this.#menu.querySelectorAll("[data-model]")) {

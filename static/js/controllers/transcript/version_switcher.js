@@ -27,7 +27,7 @@ export class VersionSwitcher {
     versions.hidden = ids.length < 2 || !number;
     if (versions.hidden) return;
     place.textContent = `${number}/${ids.length}`;
-    placeInWords.textContent = inWords(ids, id);
+    placeInWords.textContent = describeVersion(ids, id);
     previous.setAttribute("aria-disabled", String(number === 1)); // it keeps the focus
     next.setAttribute("aria-disabled", String(number === ids.length));
   }
@@ -40,6 +40,6 @@ export class VersionSwitcher {
 }
 
 /** @param {number[]} ids @param {number} id */
-export function inWords(ids, id) {
+export function describeVersion(ids, id) {
   return t("Version {number} of {count}", { number: ids.indexOf(id) + 1, count: ids.length });
 }

@@ -9,7 +9,7 @@ const timers = new WeakMap();
  * A button that copies what `text` returns at the moment it is pressed.
  * @param {HTMLElement} button
  * @param {() => string} text
- * @param {import("./status.js").Status} status
+ * @param {Pick<import("./status.js").Status, "hint">} status
  */
 export function wireCopy(button, text, status) {
   button.addEventListener("click", () => copyWith(button, text(), status));
@@ -19,7 +19,7 @@ export function wireCopy(button, text, status) {
  * Copies, and says so: in words, and on the button.
  * @param {Element} button
  * @param {string} text
- * @param {import("./status.js").Status} status
+ * @param {Pick<import("./status.js").Status, "hint">} status
  */
 export async function copyWith(button, text, status) {
   const worked = await copyAndSay(text, status);
@@ -30,7 +30,7 @@ export async function copyWith(button, text, status) {
 
 /**
  * @param {string} text
- * @param {import("./status.js").Status} status
+ * @param {Pick<import("./status.js").Status, "hint">} status
  */
 export async function copyAndSay(text, status) {
   const worked = await copy(text);

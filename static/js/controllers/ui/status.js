@@ -4,6 +4,7 @@
  */
 
 import { whenIdle } from "../../lib/idle.js";
+import { StreamError } from "../../stream/errors.js";
 
 const HINT_MS = 6000;
 const SAID_MS = 10_000; // long enough to be taken up; then it would only be in the way of a search in the page
@@ -47,6 +48,12 @@ export class Status {
     this.#hint.textContent = words;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.clearHint(), HINT_MS);
+  }
+
+  /** What somebody waits for did not work. @param {unknown} error */
+  hintError(error) {
+    if (!(error instanceof StreamError)) throw error;
+    this.hint(error.message);
   }
 
   clearHint() {

@@ -6,9 +6,10 @@ import { moment } from "../../models/figures.js";
 /**
  * @param {HTMLElement} panel a popover
  * @param {import("../../stream/visit.js").Visit} visit
- * @param {import("./visitor_chat.js").VisitorChat} chat
+ * @param {import("../chat/chat_controller.js").ChatController} chat
+ * @param {import("./conversation_switcher.js").ConversationSwitcher} conversations
  */
-export function wireConversationHistory(panel, visit, chat) {
+export function wireConversationHistory(panel, visit, chat, conversations) {
   const [note, list] = /** @type {HTMLElement[]} */ ([panel.querySelector("[role=status]"), panel.querySelector("ul")]);
   panel.addEventListener("toggle", async (event) => {
     if (/** @type {ToggleEvent} */ (event).newState !== "open") return;
@@ -25,7 +26,7 @@ export function wireConversationHistory(panel, visit, chat) {
     const chosen = /** @type {Element} */ (target).closest("button");
     if (!chosen) return;
     panel.hidePopover();
-    chat.goTo(chosen.dataset.conversation ?? "").catch((error) => chat.hintAt(error));
+    conversations.goTo(chosen.dataset.conversation ?? "").catch((error) => chat.status.hintError(error));
   });
 }
 

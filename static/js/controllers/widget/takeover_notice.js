@@ -15,11 +15,10 @@ const WARM_FOR_MS = 10 * 60 * 1000;
 /**
  * @param {HTMLElement} element
  * @param {import("../../stream/visit.js").Visit} visit
- * @param {import("./visitor_chat.js").VisitorChat} chat
- * @param {import("../ui/status.js").Status} status
+ * @param {ReturnType<typeof import("./visitor_chat.js").createVisitorChat>} visitorChat
  * @param {import("./host_page.js").HostPage} host
  */
-export function watchForTakeover(element, visit, chat, status, host) {
+export function watchForTakeover(element, visit, { chat, store, conversations }, host) {
   let isThere = false;
   let last = "";
   let movedAt = Date.now();
@@ -34,15 +33,15 @@ export function watchForTakeover(element, visit, chat, status, host) {
     const place = `${id} ${found.last}`;
     if (last !== place) movedAt = Date.now();
     last = place;
-    if (found.last !== conversation().lastId && !chat.run) await show();
+    if (found.last !== store.conversation.lastId && !chat.answers.isRunning) await show();
   }
 
   async function show() {
     const known = new Set(turnsOfPersons().map(({ messageId }) => messageId));
-    await chat.look();
+    await conversations.look();
     for (const { messageId, text } of turnsOfPersons()) {
       if (known.has(messageId)) continue;
-      status.say(t("A person writes: {text}", { text: spoken(text) }));
+      chat.status.say(t("A person writes: {text}", { text: spoken(text) }));
       host.tell("message", { role: "assistant" });
     }
   }
@@ -58,13 +57,14 @@ export function watchForTakeover(element, visit, chat, status, host) {
     }
   }
 
-  const turnsOfPersons = () => chat.conversation.exchanges.map(({ answer }) => answer).filter((each) => each.isByPerson);
-  const conversation = () => /** @type {import("../../models/stored_conversation.js").StoredConversation} */ (chat.conversation);
+  const turnsOfPersons = () => store.conversation.exchanges.map(({ answer }) => answer).filter((each) => each.isByPerson);
   const looks = new Looks(look, () => (isThere ? WITH_PERSON_MS : Date.now() - movedAt < WARM_FOR_MS ? WARM_MS : 0));
-  chat.onEnd = chat.onShow = () => {
+  chat.subscribe({ ended: lookSoon, replaced: lookSoon });
+
+  function lookSoon() {
     movedAt = Date.now();
     looks.now();
-  };
+  }
 }
 
 /** @param {{person: boolean, ended: string}} found */

@@ -1,0 +1,15 @@
+import { onDemand } from "../../lib/on_demand.js";
+import { t } from "../../lib/words.js";
+
+const turnTools = onDemand("turn_tools");
+
+/**
+ * What only those need who change what was said; says so where it cannot be had.
+ * @param {import("../ui/status.js").Status} status
+ * @returns {Promise<typeof import("./turn_tools.js") | null>}
+ */
+export async function loadTurnTools(status) {
+  const tools = await turnTools();
+  if (!tools) status.hint(t("This could not be loaded. Check the connection, or reload the page."));
+  return tools;
+}
