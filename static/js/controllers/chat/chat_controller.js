@@ -6,12 +6,12 @@
 
 import { t } from "../../lib/words.js";
 import { Announcer } from "../../models/announcer.js";
-import { changesFor } from "../../models/thinking.js";
 import { Composer } from "../composer/composer.js";
 import { QuestionRewriting } from "../editing/question_rewriting.js";
 import { prepareToWrite } from "../transcript/answer_markdown.js";
 import { JumpButton } from "../transcript/jump_button.js";
 import { Transcript } from "../transcript/transcript.js";
+import { AnswerRetries } from "./answer_retries.js";
 import { AnswerRunner } from "./answer_runner.js";
 
 /** @typedef {import("./chat_store.js").Exchange} Exchange */
@@ -45,6 +45,7 @@ export class ChatController {
   composer;
   transcript;
   jump;
+  retries;
   rewriting;
   answers;
   #page;
@@ -68,17 +69,18 @@ export class ChatController {
     this.models = models;
     this.transcript = new Transcript(thread, status, models, {
       ...actions,
-      choose: (exchange, choice) => this.#choose(exchange, choice),
+      choose: (exchange, choice) => this.retries.choose(exchange, choice),
       rewrite: (exchange) => this.rewriting.open(exchange),
-      regenerate: (exchange) => this.regenerate(exchange, exchange.answer.model),
+      regenerate: (exchange) => this.retries.regenerate(exchange, exchange.answer.model),
     });
     const sendsOnEnter = page.dataset.enterKey !== "newline";
     this.composer = new Composer(composer, this.#composerHandlers(), sendsOnEnter);
     this.jump = new JumpButton(jump, page, () => this.composer.focus());
+    this.retries = new AnswerRetries(this, store);
     const { transcript } = this;
     const { edits } = store;
     this.rewriting = new QuestionRewriting({ transcript, status, sendsOnEnter, edits }, (exchange, text) =>
-      this.#revise(exchange, text),
+      this.retries.revise(exchange, text),
     );
     const announcer = new Announcer((words) => status.say(words), page.dataset.announcements);
     this.answers = new AnswerRunner({ world, status, composer: this.composer, announcer }, this.#runListener());
@@ -102,7 +104,7 @@ export class ChatController {
   open(draft) {
     this.composer.text = this.composer.text || draft;
     this.transcript.open(this.#store.conversation.exchanges);
-    this.#showWhetherEmpty();
+    this.showWhetherEmpty();
     if (this.#store.conversation.last) this.jump.toEnd();
     this.composer.focus();
   }
@@ -110,14 +112,14 @@ export class ChatController {
   /** The conversation has changed. */
   render() {
     this.transcript.show(this.#store.conversation.exchanges);
-    this.#showWhetherEmpty();
+    this.showWhetherEmpty();
   }
 
   /** It is another conversation. */
   replace() {
     this.transcript.clear();
     this.render();
-    this.#tell("replaced");
+    this.#tell((listener) => listener.replaced?.());
   }
 
   /** @param {string} text */
@@ -128,10 +130,10 @@ export class ChatController {
       this.status.hint(obstacle);
       return;
     }
-    this.#tell("sending");
+    this.#tell((listener) => listener.sending?.());
     const exchange = this.#store.ask(text);
     this.transcript.add(exchange);
-    this.#begin(exchange);
+    this.begin(exchange);
     this.jump.toEnd();
     this.composer.focus();
   }
@@ -139,23 +141,7 @@ export class ChatController {
   /** Reads on where an answer is being written. */
   follow() {
     const { running } = this.#store;
-    if (running && !this.answers.isRunning) this.#begin(running);
-  }
-
-  /**
-   * Another answer to the same question.
-   * @param {Exchange} exchange
-   * @param {string} [model]
-   * @param {import("../../models/thinking.js").Changes} [changes]
-   */
-  regenerate(exchange, model = this.models.chosen, changes = undefined) {
-    if (this.refuses(exchange)) return;
-    exchange.changes = changes;
-    this.#store.conversation.tryAgain(exchange, model);
-    this.#begin(exchange);
-    this.transcript.show(this.#store.conversation.exchanges);
-    this.transcript.replaceAnswer(exchange);
-    this.composer.focus();
+    if (running && !this.answers.isRunning) this.begin(running);
   }
 
   /** Whether something else has to come to its end first; says so. @param {Exchange} [exchange] what is to be sent */
@@ -175,7 +161,7 @@ export class ChatController {
   }
 
   /** Has it answered. @param {Exchange} exchange */
-  #begin(exchange) {
+  begin(exchange) {
     this.answers.start(exchange, this.#store.requestFor(exchange));
   }
 
@@ -200,91 +186,34 @@ export class ChatController {
   /** @returns {import("./answer_runner.js").RunListener} */
   #runListener() {
     return {
-      started: () => this.#showWhetherEmpty(),
+      started: () => this.showWhetherEmpty(),
       accepted: (exchange, place) => {
         const isContinuation = exchange.body?.resume !== undefined;
         this.#store.accepted(exchange, place);
         this.transcript.changed(exchange);
-        this.#tell("accepted", exchange, { place, isContinuation });
+        this.#tell((listener) => listener.accepted?.(exchange, { place, isContinuation }));
       },
       changed: (exchange) => {
         this.transcript.changed(exchange);
-        this.#tell("changed", exchange);
+        this.#tell((listener) => listener.changed?.(exchange));
       },
       ended: (exchange) => {
         this.transcript.settle(exchange);
-        this.#takeBack(exchange);
+        this.retries.takeBack(exchange);
         this.#gauge?.conversation(this.#store.conversation.exchanges);
         this.#store.ended(exchange);
-        this.#tell("ended", exchange);
+        this.#tell((listener) => listener.ended?.(exchange));
       },
     };
   }
 
-  /**
-   * @param {Exchange} exchange
-   * @param {string} choice one of the ways out of an answer that did not end well
-   */
-  #choose(exchange, choice) {
-    const { answer } = exchange;
-    const changes = changesFor(choice, answer, this.models.abilitiesOf(answer.model)) ?? undefined;
-    if (choice === "again" || changes) this.regenerate(exchange, changes && answer.model, changes);
-    else if (!this.refuses(exchange)) {
-      if (choice === "edit") this.#moveToComposer(exchange);
-      else this.#continue(exchange);
-      this.composer.focus();
-    }
-  }
-
-  /** @param {Exchange} exchange */
-  #continue(exchange) {
-    this.#store.prepareToContinue?.(exchange);
-    this.#begin(exchange);
-    this.transcript.replaceAnswer(exchange);
-  }
-
-  /** The question goes back to the composer, before what was written since. @param {Exchange} exchange */
-  #moveToComposer(exchange) {
-    this.#store.remove(exchange);
-    this.transcript.remove(exchange);
-    this.#showWhetherEmpty();
-    this.composer.text = [exchange.question, this.composer.text].filter(Boolean).join("\n\n");
-  }
-
-  /** @param {Exchange} exchange @param {string} text @returns {boolean} whether it is on its way */
-  #revise(exchange, text) {
-    if (this.refuses()) return false;
-    const revised = this.#store.conversation.revise(exchange, text, this.models.chosen);
-    this.transcript.show(this.#store.conversation.exchanges);
-    this.#begin(revised);
-    this.jump.toEnd();
-    this.composer.focus();
-    return true;
-  }
-
-  /** What came to nothing gives its place back; the words of it are not lost. @param {Exchange} exchange */
-  #takeBack(exchange) {
-    const { question, answer } = exchange;
-    const back = this.#store.conversation.takeBack(exchange);
-    if (!back) return;
-    this.transcript.show(this.#store.conversation.exchanges);
-    if (back === exchange) this.transcript.replaceAnswer(exchange);
-    else this.rewriting.open(back, question, { problem: answer.problem?.message });
-  }
-
-  #showWhetherEmpty() {
+  showWhetherEmpty() {
     this.#gauge?.conversation(this.#store.conversation.exchanges);
     this.#page.toggleAttribute("data-empty", !this.#store.conversation.last);
   }
 
-  /**
-   * @template {keyof ChatListener} E
-   * @param {E} event
-   * @param {Parameters<NonNullable<ChatListener[E]>>} details
-   */
-  #tell(event, ...details) {
-    for (const listener of this.#listeners) {
-      /** @type {((...details: any[]) => void) | undefined} */ (listener[event])?.(...details);
-    }
+  /** @param {(listener: ChatListener) => void} call */
+  #tell(call) {
+    for (const listener of this.#listeners) call(listener);
   }
 }

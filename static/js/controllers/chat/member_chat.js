@@ -62,7 +62,7 @@ export function createMemberChat(parts) {
   chat.subscribe({ accepted: () => sidebar.refresh() }); // it is the newest now
   const commands = new TurnCommands({ world, status, toast, chat, branches });
   const menu = new TurnMenu(parts.turnMenu, models.options, {
-    again: (exchange, model) => chat.regenerate(exchange, model),
+    again: (exchange, model) => chat.retries.regenerate(exchange, model),
     branch: (exchange) => commands.branch(exchange),
     remove: (exchange) => commands.remove(exchange),
   });

@@ -108,10 +108,10 @@ export class ServerStore {
     if (exchange.body && problem && !UNKNOWN.has(problem.code)) delete exchange.body;
   }
 
-  /** @param {Exchange} exchange @returns {any} its body, or the earlier one that it repeats */
+  /** @param {Exchange} exchange @returns {NonNullable<Exchange["body"]>} its body, or the earlier one that it repeats */
   #keep(exchange) {
     const edited = revisedBy(exchange);
-    const body = /** @type {any} */ (exchange.body);
+    const body = /** @type {import("../../models/edits.js").Body} */ (exchange.body);
     return edited && this.edits ? this.edits.keep(edited, body) : this.outbox.keep(body);
   }
 }

@@ -21,7 +21,7 @@ export function createTemporaryChat(parts) {
   const store = new TemporaryStore(parts.tabStorage, models);
   const chat = new ChatController(parts, store, { more: (exchange) => menu.openFor(exchange) });
   const menu = new TurnMenu(parts.turnMenu, models.options, {
-    again: (exchange, model) => chat.regenerate(exchange, model),
+    again: (exchange, model) => chat.retries.regenerate(exchange, model),
   });
   chat.subscribe({ changed: () => store.saveSoon() });
   parts.startOver?.addEventListener("click", startOver);

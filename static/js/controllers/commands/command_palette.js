@@ -4,18 +4,15 @@
  */
 
 import { plural, t } from "../../lib/words.js";
-import { day } from "../../models/figures.js";
 import { matches } from "../../models/matching.js";
-import { shortcutOf } from "../../models/shortcuts.js";
-import { pageOf, placeOf, searchFor } from "../../stream/addresses.js";
 import { StreamError } from "../../stream/errors.js";
 import { search } from "../../stream/search.js";
-import { keysElement } from "./shortcut_dialog.js";
+import { choiceOfAll, choiceOfChat, choiceOfCommand, choiceOfHit, groupOf } from "./palette_choices.js";
 
 const SETTLE_MS = 150;
 const NEWEST = 6; // chats that are offered before anything is written
 
-/** @typedef {{id: string, name: string, run: () => void, aside?: Node | string, below?: Node}} Choice */
+/** @typedef {import("./palette_choices.js").Choice} Choice */
 
 export class CommandPalette {
   #dialog;
@@ -114,7 +111,7 @@ export class CommandPalette {
     const hits = query && this.#found.trim() === query ? this.#hits.map(choiceOfHit) : [];
     if (hits.length) hits.push(choiceOfAll(query));
     this.#choices = [...shown, ...hits, ...commands];
-    const groups = [group(t("Chats"), shown), group(t("Messages"), hits), group(t("Commands"), commands)];
+    const groups = [groupOf(t("Chats"), shown), groupOf(t("Messages"), hits), groupOf(t("Commands"), commands)];
     this.#list.replaceChildren(...groups.filter((each) => each !== null));
     const same = this.#isMoved && this.#choices.find(({ id }) => id === this.#active);
     this.#activate(same || this.#choices[0]);
@@ -180,77 +177,4 @@ export class CommandPalette {
     this.#dialog.close();
     choice.run();
   }
-}
-
-/** @param {import("../../stream/search.js").Found} chat @returns {Choice} */
-function choiceOfChat({ id, title, updated_at }) {
-  return { id: `found-${id}`, name: title || t("Untitled"), aside: day(updated_at), run: () => location.assign(pageOf(id)) };
-}
-
-/** @param {import("../../stream/search.js").Hit} hit @returns {Choice} */
-function choiceOfHit({ id, conversation, title, pieces, said_at }) {
-  const below = document.createElement("bdi");
-  below.append(...pieces.map(([text, isHit]) => (isHit ? marked(text) : text)));
-  const run = () => location.assign(placeOf(conversation, id));
-  return { id: `hit-${id}`, name: title || t("Untitled"), aside: day(said_at), below, run };
-}
-
-/** @param {string} query @returns {Choice} */
-function choiceOfAll(query) {
-  return { id: "all-results", name: t("All results"), run: () => location.assign(searchFor(query)) };
-}
-
-/** @param {string} text */
-function marked(text) {
-  const mark = document.createElement("mark");
-  mark.textContent = text;
-  return mark;
-}
-
-/** @param {import("./commands.js").Command} command @returns {Choice} */
-function choiceOfCommand({ id, name, run }) {
-  const shortcut = shortcutOf(id);
-  return { id: `command-${id}`, name: name(), run, aside: shortcut && keysElement(shortcut) };
-}
-
-/**
- * @param {string} name
- * @param {Choice[]} choices
- */
-function group(name, choices) {
-  if (!choices.length) return null;
-  const element = document.createElement("div");
-  element.setAttribute("role", "group");
-  element.setAttribute("aria-label", name);
-  const heading = document.createElement("p");
-  heading.textContent = name;
-  heading.setAttribute("aria-hidden", "true");
-  element.append(heading, ...choices.map(option));
-  return element;
-}
-
-/** @param {Choice} choice */
-function option({ id, name, aside, below }) {
-  const element = document.createElement("div");
-  element.id = id;
-  element.setAttribute("role", "option");
-  const place = document.createElement("span");
-  const words = document.createElement("bdi");
-  words.className = "one-line";
-  words.textContent = name;
-  place.append(words);
-  element.append(place);
-  if (aside) {
-    const end = document.createElement("span");
-    end.className = "aside-note";
-    end.append(aside);
-    element.append(end);
-  }
-  if (below) {
-    const line = document.createElement("span");
-    line.className = "below-note";
-    line.append(below);
-    element.append(line);
-  }
-  return element;
 }

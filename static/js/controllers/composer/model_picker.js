@@ -15,7 +15,6 @@ import { savePreference } from "../../stream/preferences.js";
  * @property {(id: string) => import("../../models/thinking.js").Abilities | undefined} abilitiesOf
  */
 
-/** @implements {ModelChoice} */
 export class ModelPicker {
   #select;
   #thinking;
@@ -73,8 +72,10 @@ export class ModelPicker {
   /** Only what the chosen model knows; where that is nothing, nothing is shown. */
   #offerThinking() {
     const { efforts = [] } = this.abilitiesOf(this.chosen) ?? {};
-    for (const option of this.#thinking.options) option.hidden = option.value !== "" && !efforts.includes(option.value);
-    for (const option of this.#thinking.options) option.disabled = option.hidden;
+    for (const option of this.#thinking.options) {
+      const isOffered = option.value === "" || efforts.includes(option.value);
+      option.hidden = option.disabled = !isOffered;
+    }
     if (this.#thinking.selectedOptions[0]?.hidden) this.#thinking.value = "";
     this.#thinking.hidden = !efforts.some(Boolean);
   }

@@ -6,6 +6,7 @@
 import { askReason, closeReason } from "./rating_reason.js";
 
 /** @typedef {import("../../models/answer.js").Opinion} Opinion */
+/** @typedef {{thumbUp: HTMLElement, thumbDown: HTMLElement, report?: HTMLElement}} RatingParts */
 
 export class RatingButtons {
   #up;
@@ -15,7 +16,7 @@ export class RatingButtons {
   #rate;
 
   /**
-   * @param {Record<string, HTMLElement>} parts
+   * @param {RatingParts} parts
    * @param {import("../../models/answer.js").Answer} answer
    * @param {(opinion: Opinion) => Promise<boolean>} rate whether it was kept
    */

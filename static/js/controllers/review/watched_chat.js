@@ -13,6 +13,7 @@ import { WatchedAnswer } from "./watched_answer.js";
 import { prepareToWrite } from "../transcript/answer_markdown.js";
 
 /** @typedef {import("../../stream/staff.js").WatchedTurn} WatchedTurn */
+/** @typedef {{hint: HTMLElement, elsewhere: HTMLElement, stop: HTMLElement, say?: HTMLFormElement}} WatchedParts */
 
 const OWN_MS = 2000;
 const OTHER_MS = 4000;
@@ -35,7 +36,7 @@ export class WatchedChat {
    * @param {Pick<import("../ui/status.js").Status, "hint">} status
    */
   constructor(root, thread, status) {
-    this.#parts = partsIn(root);
+    this.#parts = /** @type {WatchedParts} */ (partsIn(root));
     this.#thread = thread;
     this.#status = status;
     this.#id = root.dataset.conversation ?? "";
@@ -45,7 +46,7 @@ export class WatchedChat {
     const isOwn = this.#holder === "own"; // their looks say that they are there
     const everyMs = isOwn ? OWN_MS : OTHER_MS;
     this.#looks = new Looks(() => this.#look(), () => (this.#waits ? 0 : everyMs), () => isOwn);
-    this.#wireForm(/** @type {HTMLFormElement | undefined} */ (this.#parts.say));
+    this.#wireForm(this.#parts.say);
     this.#takeUp(/** @type {NodeListOf<HTMLElement>} */ (thread.querySelectorAll("[data-generation]")));
   }
 

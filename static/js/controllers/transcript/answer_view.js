@@ -13,7 +13,7 @@ import { wireDetails } from "./answer_details.js";
 import { wireCopy } from "../ui/copy_button.js";
 import { cloneTemplate, show } from "../ui/template_parts.js";
 import { RatingButtons } from "../feedback/rating_buttons.js";
-import { VersionSwitcher } from "./version_switcher.js";
+import { switcherIn } from "./version_switcher.js";
 import { AnswerMarkdown } from "./answer_markdown.js";
 
 const QUIET_WAIT_SECONDS = 4;
@@ -28,6 +28,15 @@ const QUIET_WAIT_SECONDS = 4;
  * @property {(id: number) => void} version
  * @property {(opinion: import("../../models/answer.js").Opinion) => Promise<boolean>} rate whether it is kept
  * @property {() => void} report
+ */
+
+/**
+ * @typedef {import("./version_switcher.js").VersionParts & import("../feedback/rating_buttons.js").RatingParts & {
+ *   words: HTMLElement, reasoning: HTMLElement, reasoningTitle: HTMLElement, reasoningWords: HTMLElement,
+ *   omitted: HTMLElement, progress: HTMLElement, outcome: HTMLElement, outcomeWords: HTMLElement, choices: HTMLElement,
+ *   copy: HTMLElement, person?: HTMLElement, fallback?: HTMLElement, facts?: HTMLElement, about?: HTMLElement,
+ *   regenerate?: HTMLElement, more?: HTMLElement,
+ * }} AnswerParts
  */
 
 export class AnswerView {
@@ -49,7 +58,7 @@ export class AnswerView {
    * @param {Actions} actions
    */
   constructor(answer, models, status, actions) {
-    const { root, parts } = cloneTemplate("answer-template");
+    const { root, parts } = /** @type {{root: HTMLElement, parts: AnswerParts}} */ (cloneTemplate("answer-template"));
     this.root = root;
     this.#parts = parts;
     this.#answer = answer;
@@ -58,7 +67,7 @@ export class AnswerView {
     this.#reasoning = new Thoughts(parts.reasoningWords);
     this.#clock = setInterval(() => this.changed(), 1000);
     this.#rating = new RatingButtons(parts, answer, actions.rate);
-    this.#versions = parts.versions && new VersionSwitcher(parts, actions.version);
+    this.#versions = switcherIn(parts, actions.version);
     parts.regenerate?.addEventListener("click", actions.regenerate);
     parts.more?.addEventListener("click", actions.more);
     parts.report?.addEventListener("click", actions.report);

@@ -4,9 +4,14 @@ import { moment } from "../../models/figures.js";
 import { PlainText } from "../../stream/plain_text.js";
 import { wireCopy } from "../ui/copy_button.js";
 import { cloneTemplate } from "../ui/template_parts.js";
-import { VersionSwitcher } from "./version_switcher.js";
+import { switcherIn } from "./version_switcher.js";
 
 /** @typedef {import("../../models/exchanges.js").Exchange} Exchange */
+/**
+ * @typedef {import("./version_switcher.js").VersionParts & {
+ *   words: HTMLElement, time?: HTMLElement, copy?: HTMLElement, edit?: HTMLElement,
+ * }} QuestionParts
+ */
 
 export class QuestionView {
   root;
@@ -19,10 +24,10 @@ export class QuestionView {
    * @param {{edit: () => void, version: (id: number) => void}} actions
    */
   constructor(exchange, status, actions) {
-    const { root, parts } = cloneTemplate("question-template");
+    const { root, parts } = /** @type {{root: HTMLElement, parts: QuestionParts}} */ (cloneTemplate("question-template"));
     this.root = root;
     this.#exchange = exchange;
-    this.#versions = parts.versions && new VersionSwitcher(parts, actions.version);
+    this.#versions = switcherIn(parts, actions.version);
     new PlainText(parts.words).append(exchange.question);
     if (parts.time) parts.time.textContent = moment(exchange.askedAt);
     if (parts.copy) wireCopy(parts.copy, () => exchange.question, status);

@@ -2,14 +2,25 @@
 
 import { t } from "../../lib/words.js";
 
-export class VersionSwitcher {
+/** @typedef {{versions?: HTMLElement, place?: HTMLElement, placeInWords?: HTMLElement, previous?: HTMLElement, next?: HTMLElement}} VersionParts */
+
+/**
+ * @param {VersionParts} parts of a turn
+ * @param {(id: number) => void} choose
+ * @returns {VersionSwitcher | null} null where its template has none
+ */
+export function switcherIn(parts, choose) {
+  return parts.versions ? new VersionSwitcher(/** @type {Required<VersionParts>} */ (parts), choose) : null;
+}
+
+class VersionSwitcher {
   #parts;
   /** @type {number[]} */
   #ids = [];
   #id = 0;
 
   /**
-   * @param {Record<string, HTMLElement>} parts
+   * @param {Required<VersionParts>} parts
    * @param {(id: number) => void} choose
    */
   constructor(parts, choose) {

@@ -1,6 +1,5 @@
 /** The site's own model, which nobody chooses here: it has the name of the site. */
 
-/** @implements {import("../composer/model_picker.js").ModelChoice} */
 export class FixedModel {
   chosen = "";
   #site;

@@ -44,9 +44,12 @@ export class HostPage {
     for (const message of this.#waiting.splice(0)) this.#port.postMessage(message);
   }
 
-  /** @param {any} message */
-  #heard({ runnel, type, ...message }) {
-    if (runnel !== VERSION || !Object.hasOwn(this.#handlers, type)) return;
-    /** @type {any} */ (this.#handlers)[type](message);
+  /** @param {{runnel: unknown, type: unknown, focus: boolean, jwt: string}} message what is in it depends on its type */
+  #heard({ runnel, type, focus, jwt }) {
+    if (runnel !== VERSION) return;
+    if (type === "shown") this.#handlers.shown({ focus });
+    else if (type === "hidden") this.#handlers.hidden();
+    else if (type === "identity") this.#handlers.identity({ jwt });
+    else if (type === "shutdown") this.#handlers.shutdown();
   }
 }

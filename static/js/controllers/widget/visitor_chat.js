@@ -21,7 +21,7 @@ import { ConversationSwitcher } from "./conversation_switcher.js";
 /**
  * @param {VisitorChatParts} parts whose world is the visitor's
  * @param {import("../../stream/visit.js").Visit} visit
- * @param {(type: string, more: object) => void} tell the website
+ * @param {(type: "message" | "error", more: {role?: string, code?: string}) => void} tell the website
  */
 export function createVisitorChat(parts, visit, tell) {
   const { models, tabStorage } = parts;
