@@ -90,6 +90,8 @@ lint: setup
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/djlint --lint templates
+	$(WITH_NODE) node_modules/.bin/tsc
+	$(WITH_NODE) node_modules/.bin/eslint .
 	$(MANAGE) makemigrations --check --dry-run
 	SITE_URL=https://chat.example.org $(MANAGE) check --deploy --fail-level WARNING
 

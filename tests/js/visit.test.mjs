@@ -94,15 +94,13 @@ test("what is asked while somebody is being named waits for their bearer", async
 });
 
 test("what was on its way when somebody was named is asked again as them", async () => {
-  let name;
   const list = json(200, { conversations: [] });
   const late = async () => {
-    await name(); // the server has ended the bearer before this arrives
+    await visit.identify("jwt"); // the server has ended the bearer before this arrives
     return ended();
   };
   const { visit, seen } = visiting([session("rv_1"), late, session("rv_2"), list]);
   await visit.session();
-  name = () => visit.identify("jwt");
   await visit.conversations();
   assert.deepEqual(seen().slice(1), [
     "GET /w/k1/conversations Bearer rv_1",

@@ -3,6 +3,7 @@
 export const MAX_FILE_BYTES = 128 * 1024;
 
 /** Control characters that no text has. */
+// eslint-disable-next-line no-control-regex -- they are what it looks for
 const BINARY = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/;
 const EXTENSION = /\.([a-z0-9]{1,12})$/i;
 const MARKS = { "255,254": "utf-16le", "254,255": "utf-16be" };

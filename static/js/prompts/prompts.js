@@ -21,7 +21,6 @@ export function offerPrompts(form, area, status, world) {
 }
 
 class Offer {
-  #form;
   #area;
   #status;
   #world;
@@ -41,7 +40,6 @@ class Offer {
    * @param {import("../stream/connection.js").World} world
    */
   constructor(form, area, status, world) {
-    this.#form = form;
     this.#area = area;
     this.#status = status;
     this.#world = world;
