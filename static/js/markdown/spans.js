@@ -106,7 +106,7 @@ export function formula({ text: source, isDisplay }) {
 /** @param {any} token */
 export function checkbox({ checked }) {
   const name = checked ? t("Done") : t("To do");
-  const state = checked ? { checked: "" } : {};
+  const state = checked ? { checked: "" } : undefined;
   return element("input", { type: "checkbox", disabled: "", "aria-label": name, ...state }, []);
 }
 

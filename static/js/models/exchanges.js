@@ -31,6 +31,11 @@ export class Exchanges {
     return this.exchanges.at(-1);
   }
 
+  /** These and no others. @param {Exchange[]} exchanges */
+  show(exchanges) {
+    this.exchanges = exchanges;
+  }
+
   /**
    * @param {string} question
    * @param {string} model

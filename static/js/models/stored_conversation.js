@@ -139,7 +139,7 @@ export class StoredConversation extends Exchanges {
     });
     const earlier = this.#before(turns[0]);
     if (!earlier.length) this.hasEarlier = hasEarlier;
-    this.exchanges = [...earlier, ...stored, ...unsent];
+    this.show([...earlier, ...stored, ...unsent]);
     return stored.filter((each) => !known.includes(each));
   }
 

@@ -19,7 +19,7 @@ export function queryOf(text) {
  */
 export function fitting(prompts, query) {
   const found = prompts.filter(({ name }) => matches(query.trim(), name));
-  const begins = ({ name }) => !name.toLowerCase().startsWith(query.trim().toLowerCase());
+  const begins = (/** @type {Prompt} */ { name }) => !name.toLowerCase().startsWith(query.trim().toLowerCase());
   return found.sort((a, b) => Number(begins(a)) - Number(begins(b))).slice(0, MOST);
 }
 
