@@ -14,7 +14,7 @@ MANAGE := $(BIN)/python manage.py
 # Node from the machine, or one from PyPI in our own environment.
 WITH_NODE := PATH="$$PATH:$(CURDIR)/$(BIN)"
 # Each page's scripts, parts that are fetched on demand (project/npm/js_modules.py), style sheets.
-BUNDLES := static/js/chat.js static/js/widget.js static/js/settings.js static/js/shared.js static/js/copying.js \
+BUNDLES := static/js/chat.js static/js/widget.js static/js/settings.js static/js/shared_conversation.js static/js/copy_buttons.js \
 	static/js/review.js static/js/passkeys.js static/js/sign_up_work.js static/js/markdown/markdown.js static/js/prompts/prompts.js \
 	static/js/elements/turn_tools.js static/js/elements/quoting.js static/js/elements/found_turn.js static/js/elements/report_dialog.js static/widget/w.js \
 	static/css/site.css static/css/chat.css static/css/widget.css static/css/search.css static/css/review.css

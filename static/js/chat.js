@@ -24,22 +24,22 @@ import { Toast } from "./elements/toast.js";
 import { WindowGauge } from "./elements/window_gauge.js";
 import { wireHtmxOnDemand } from "./htmx_on_demand.js";
 import { wireHtmx } from "./htmx_requests.js";
-import { whenIdle } from "./lib/idle.js";
-import { onDemand } from "./lib/on_demand.js";
-import { Shelf } from "./lib/shelf.js";
-import { tellTimeZone } from "./lib/time_zone.js";
-import { t } from "./lib/words.js";
-import { world as theWorld } from "./stream/world.js";
+import { whenIdle } from "./browser/idle.js";
+import { onDemand } from "./browser/on_demand.js";
+import { SafeStorage } from "./browser/safe_storage.js";
+import { sendTimeZone } from "./browser/time_zone.js";
+import { t } from "./lib/i18n.js";
+import { browserEnv } from "./browser/browser_env.js";
 
 /** @param {string} id */
 const byId = (id) => /** @type {any} */ (document.getElementById(id));
 
 const page = byId("main");
-const shelf = new Shelf(page.dataset.member);
-const device = new Shelf(page.dataset.member, () => localStorage);
+const shelf = new SafeStorage(page.dataset.member);
+const device = new SafeStorage(page.dataset.member, () => localStorage);
 const status = new Status(byId("announcer"), byId("hint"));
 const toast = new Toast(byId("toast"), status);
-const world = watchReachability(byId("offline"), status, theWorld);
+const env = watchReachability(byId("offline"), status, browserEnv);
 const sidebar = new Sidebar(byId("sidebar"), page);
 const models = new ModelPicker(byId("model"), byId("thinking"));
 const Kind = page.dataset.temporary === undefined ? StoredChat : TemporaryChat;
@@ -49,7 +49,7 @@ const chat = new Kind({
   device,
   status,
   toast,
-  world,
+  env,
   sidebar,
   thread: byId("thread"),
   composer: byId("composer"),
@@ -65,17 +65,17 @@ chat.onEnd = refreshAllowance;
 
 wireHtmx(status);
 wireHtmxOnDemand(() => status.hint(t("This could not be loaded. Check the connection, or reload the page.")));
-wirePrompts(byId("composer"), status, world);
+wirePrompts(byId("composer"), status, env);
 wireFiles(byId("composer"), chat.composer, status, page.dataset.site);
 const toggleSidebar = wireDrawer(byId("sidebar"), page, byId("fold-sidebar"), device);
 const shortcuts = new ShortcutList(byId("shortcuts"));
 const share = wireSharing(byId("sharing"), status);
-const palette = new Palette(byId("palette"), world, () => commands);
+const palette = new Palette(byId("palette"), env, () => commands);
 const commands = commandsOf({
   chat,
   toast,
   status,
-  world,
+  env,
   quote: wireQuotes(chat.composer),
   toggleSidebar,
   openPalette: () => palette.toggle(),
@@ -83,7 +83,7 @@ const commands = commandsOf({
   share,
 });
 wireShortcuts(commands);
-wireModels(byId("models"), byId("open-models"), models, { status, world });
+wireModels(byId("models"), byId("open-models"), models, { status, env });
 for (const id of ["palette", "shortcuts", "models"]) wireDialog(byId(id), status);
 byId("open-shortcuts").addEventListener("click", () => {
   byId("account-menu").hidePopover();
@@ -107,5 +107,5 @@ const place = found && { exchange: found.closest(".exchange"), turn: found.match
 found?.removeAttribute("id"); // else the browser goes there too, later, and takes the focus away
 chat.open();
 if (place) onDemand("found_turn")().then((module) => module?.showFound(place));
-whenIdle(() => wireHints(world, chat, sidebar));
-if (tellTimeZone()) whenIdle(() => sidebar.refresh());
+whenIdle(() => wireHints(env, chat, sidebar));
+if (sendTimeZone()) whenIdle(() => sidebar.refresh());

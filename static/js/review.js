@@ -10,12 +10,12 @@ import { RunningList } from "./elements/running_list.js";
 import { Steps } from "./elements/steps.js";
 import { WatchedChat } from "./elements/watched_chat.js";
 import { Words, prepareToRead } from "./elements/words.js";
-import { keepTokensFresh } from "./lib/form_tokens.js";
+import { refreshCsrfFields } from "./browser/csrf_fields.js";
 
 const hint = /** @type {HTMLElement} */ (document.getElementById("hint"));
 const status = /** @type {any} */ ({ hint: (/** @type {string} */ words) => (hint.textContent = words) });
 
-keepTokensFresh();
+refreshCsrfFields();
 new Steps(document);
 document.querySelector(".review-nav [aria-current]")?.scrollIntoView({ inline: "center", block: "nearest" });
 const selection = /** @type {HTMLFormElement | null} */ (document.querySelector("#selection"));

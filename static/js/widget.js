@@ -10,11 +10,11 @@ import { Status } from "./elements/status.js";
 import { showWarnings } from "./elements/warnings.js";
 import { VisitorChat } from "./elements/visitor_chat.js";
 import { wireHistory } from "./elements/visitor_history.js";
-import { isComposing } from "./lib/composing.js";
-import { Shelf } from "./lib/shelf.js";
-import { StreamError } from "./stream/errors.js";
-import { Visit } from "./stream/visit.js";
-import { world as theWorld } from "./stream/world.js";
+import { isComposing } from "./browser/ime.js";
+import { SafeStorage } from "./browser/safe_storage.js";
+import { ApiError } from "./api/errors.js";
+import { WidgetSession } from "./api/widget_session.js";
+import { browserEnv } from "./browser/browser_env.js";
 
 /** @param {string} id */
 const byId = (id) => /** @type {any} */ (document.getElementById(id));
@@ -22,11 +22,11 @@ const byId = (id) => /** @type {any} */ (document.getElementById(id));
 showLook();
 const page = byId("main");
 const site = page.dataset.site;
-const shelf = new Shelf(`visitor-${page.dataset.key}`);
+const shelf = new SafeStorage(`visitor-${page.dataset.key}`);
 const status = new Status(byId("announcer"), byId("hint"));
 const isAsked = page.dataset.mayChallenge !== undefined;
-const visit = new Visit(
-  watchReachability(byId("offline"), status, theWorld),
+const visit = new WidgetSession(
+  watchReachability(byId("offline"), status, browserEnv),
   location.pathname,
   isAsked ? () => askWhetherPerson(byId("composer")) : undefined,
 );
@@ -93,7 +93,7 @@ async function attempt(work, say = () => {}) {
   try {
     await work();
   } catch (error) {
-    if (!(error instanceof StreamError)) throw error;
+    if (!(error instanceof ApiError)) throw error;
     host.tell("error", { code: error.code });
     say(error);
   }

@@ -1,6 +1,6 @@
-import { pageOf } from "../stream/addresses.js";
-import { StreamError } from "../stream/errors.js";
-import { copyUpTo } from "../stream/turns.js";
+import { conversationUrl } from "../api/urls.js";
+import { ApiError } from "../api/errors.js";
+import { branchConversation } from "../api/turns.js";
 
 /**
  * Opens another chat that begins as this one does, up to a message.
@@ -9,9 +9,9 @@ import { copyUpTo } from "../stream/turns.js";
  */
 export async function branchOff(chat, messageId) {
   try {
-    location.assign(pageOf(await copyUpTo(chat.world, chat.id, messageId)));
+    location.assign(conversationUrl(await branchConversation(chat.env, chat.id, messageId)));
   } catch (error) {
-    if (!(error instanceof StreamError)) throw error;
+    if (!(error instanceof ApiError)) throw error;
     chat.status.hint(error.message);
   }
 }

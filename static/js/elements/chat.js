@@ -3,12 +3,12 @@
  * it is kept is the business of the kinds: temporary_chat.js, and kept_chat.js (stored_chat.js, visitor_chat.js).
  */
 
-import { onDemand } from "../lib/on_demand.js";
-import { t } from "../lib/words.js";
+import { onDemand } from "../browser/on_demand.js";
+import { t } from "../lib/i18n.js";
 import { Announcer } from "../models/announcer.js";
-import { endInWords } from "../models/outcome.js";
-import { Run } from "../models/run.js";
-import { changesFor } from "../models/thinking.js";
+import { outcomeAnnouncement } from "../models/outcome.js";
+import { AnswerRequest } from "../models/answer_request.js";
+import { retryOptions } from "../models/thinking_retry.js";
 import { Composer } from "./composer.js";
 import { JumpButton } from "./jump_button.js";
 import { Thread } from "./thread.js";
@@ -17,28 +17,28 @@ import { prepareToWrite } from "./words.js";
 
 const turnTools = onDemand("turns");
 
-/** @typedef {import("../models/exchanges.js").Exchange} Exchange */
-/** @typedef {import("../stream/responses.js").Place} Place */
+/** @typedef {import("../models/conversation.js").Exchange} Exchange */
+/** @typedef {import("../api/responses.js").MessageIds} Place */
 
 /** @abstract */
 export class Chat {
-  /** @type {Run | null} */
+  /** @type {AnswerRequest | null} */
   run = null;
   /** An answer has come to its end. */
   onEnd = () => {};
-  /** @type {import("../models/exchanges.js").Exchanges} */
+  /** @type {import("../models/conversation.js").Conversation} */
   conversation;
 
   /**
    * @param {Record<string, any>} parts of the page: see chat.js
-   * @param {import("../models/exchanges.js").Exchanges} conversation
+   * @param {import("../models/conversation.js").Conversation} conversation
    */
-  constructor({ page, status, toast, world, thread, composer, jump, models, gauge, turnMenu }, conversation) {
+  constructor({ page, status, toast, env, thread, composer, jump, models, gauge, turnMenu }, conversation) {
     this.page = page;
     this.status = status;
     this.toast = toast;
     this.announcer = new Announcer((words) => status.say(words), page.dataset.announcements);
-    this.world = world;
+    this.env = env;
     this.conversation = conversation;
     this.models = models;
     this.gauge = gauge;
@@ -194,8 +194,8 @@ export class Chat {
   /**
    * Has an answer written, or follows it, to its end.
    * @param {Exchange} exchange
-   * @param {import("../stream/sending.js").Send | null} send
-   * @param {() => Promise<import("../stream/stored.js").Turn>} [stored]
+   * @param {import("../stream/send_message.js").Send | null} send
+   * @param {() => Promise<import("../api/conversations.js").StoredMessage>} [stored]
    */
   async start(exchange, send, stored) {
     const listener = {
@@ -207,7 +207,7 @@ export class Chat {
       },
       stopFailed: () => this.status.hint(t("The answer could not be stopped. Check the connection.")),
     };
-    const run = new Run(this.world, exchange.answer, listener, stored);
+    const run = new AnswerRequest(this.env, exchange.answer, listener, stored);
     this.run = run;
     this.composer.setBusy(true);
     this.showWhetherEmpty();
@@ -239,7 +239,7 @@ export class Chat {
   /** @param {Exchange} exchange */
   #end(exchange) {
     this.idle();
-    this.announcer.end(exchange.answer.text, endInWords(exchange.answer));
+    this.announcer.end(exchange.answer.text, outcomeAnnouncement(exchange.answer));
     this.thread.settle(exchange);
     this.#takeBack(exchange);
     this.gauge.conversation(this.conversation.exchanges);
@@ -253,7 +253,7 @@ export class Chat {
    */
   #choose(exchange, choice) {
     const { answer } = exchange;
-    const changes = changesFor(choice, answer, this.models.abilitiesOf(answer.model)) ?? undefined;
+    const changes = retryOptions(choice, answer, this.models.abilitiesOf(answer.model)) ?? undefined;
     if (choice === "again" || changes) this.#regenerate(exchange, changes && answer.model, changes);
     else if (!this.refuses(exchange)) {
       if (choice === "edit") this.edit(exchange);
@@ -265,7 +265,7 @@ export class Chat {
     }
   }
 
-  /** @param {Exchange} exchange @param {string} [model] @param {import("../models/thinking.js").Changes} [changes] */
+  /** @param {Exchange} exchange @param {string} [model] @param {import("../models/thinking_retry.js").RequestOptions} [changes] */
   #regenerate(exchange, model, changes) {
     if (this.refuses(exchange)) return;
     exchange.changes = changes;

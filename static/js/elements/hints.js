@@ -1,19 +1,19 @@
-import { listen } from "../stream/hints.js";
+import { listenForNotifications } from "../api/notifications.js";
 
 const PAUSE_MS = 300; // several hints make one look
 
 /**
  * What happens in other tabs, and on other devices, is seen here.
- * @param {import("../stream/connection.js").World} world
+ * @param {import("../browser/browser_env.js").BrowserEnv} env
  * @param {import("./chat.js").Chat} chat
  * @param {import("./sidebar.js").Sidebar} sidebar
  */
-export function wireHints(world, chat, sidebar) {
+export function wireHints(env, chat, sidebar) {
   let isOurs = false;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
-  listen(world, (hint) => {
-    if (hint?.tab === world.tab || document.hidden) return; // a hidden tab looks when somebody comes back
+  listenForNotifications(env, (hint) => {
+    if (hint?.tab === env.tab || document.hidden) return; // a hidden tab looks when somebody comes back
     isOurs ||= !hint || hint.conversation === chat.id;
     timer ??= setTimeout(look, PAUSE_MS);
   });

@@ -1,15 +1,15 @@
 /** What every chat has that the server keeps, a member's and a visitor's: its outbox, its sends, its opinions. */
 
-import { t } from "../lib/words.js";
-import { messagesOf } from "../stream/addresses.js";
-import { StreamError } from "../stream/errors.js";
-import { sendRating } from "../stream/rating.js";
-import { conversationOfSend, storedMessage } from "../stream/stored.js";
+import { t } from "../lib/i18n.js";
+import { messagesUrl } from "../api/urls.js";
+import { ApiError } from "../api/errors.js";
+import { sendRating } from "../api/rating.js";
+import { findConversationOfSend, fetchMessage } from "../api/conversations.js";
 import { Chat } from "./chat.js";
 import { EarlierButton } from "./earlier_button.js";
 import { report } from "./reporting.js";
 
-/** @typedef {import("../models/exchanges.js").Exchange} Exchange */
+/** @typedef {import("../models/conversation.js").Exchange} Exchange */
 /** @typedef {import("../models/stored_conversation.js").StoredConversation} StoredConversation */
 
 /** After these nobody knows whether the server has the send: it can only be repeated as it was. */
@@ -88,8 +88,8 @@ export class KeptChat extends Chat {
   begin(exchange) {
     if (exchange.body?.text !== undefined) exchange.body = this.keep(exchange);
     if (exchange.body) exchange.answer.effort = exchange.body.reasoning_effort ?? exchange.answer.effort;
-    const send = exchange.body ? { url: messagesOf(this.id), body: exchange.body } : null;
-    this.start(exchange, send, () => storedMessage(this.world, this.id, exchange.answer.messageId));
+    const send = exchange.body ? { url: messagesUrl(this.id), body: exchange.body } : null;
+    this.start(exchange, send, () => fetchMessage(this.env, this.id, exchange.answer.messageId));
   }
 
   /** Until it has arrived, a send is kept here. @param {Exchange} exchange @returns {any} its body */
@@ -118,7 +118,7 @@ export class KeptChat extends Chat {
   /** Where a message that was on its way when its page went has arrived; "" where nobody knows of it. */
   async arrivedAt() {
     const key = this.outbox.unsentKey;
-    const id = key && (await conversationOfSend(this.world, key));
+    const id = key && (await findConversationOfSend(this.env, key));
     if (!id || this.run || this.outbox.unsentKey !== key) return "";
     this.outbox.arrived();
     if (this.composer.text !== this.outbox.draft) this.composer.text = this.outbox.draft;
@@ -142,7 +142,7 @@ export class KeptChat extends Chat {
    * What was said before a question.
    * @abstract
    * @param {number} _id
-   * @returns {Promise<{turns: import("../stream/stored.js").Turn[], hasEarlier: boolean}>}
+   * @returns {Promise<{turns: import("../api/conversations.js").StoredMessage[], hasEarlier: boolean}>}
    */
   async turnsBefore(_id) {
     throw new Error("not implemented");
@@ -150,7 +150,7 @@ export class KeptChat extends Chat {
 
   /** What somebody waits for did not work. @param {Error} error */
   hintAt(error) {
-    if (!(error instanceof StreamError)) throw error;
+    if (!(error instanceof ApiError)) throw error;
     this.status.hint(error.message);
   }
 
@@ -161,7 +161,7 @@ export class KeptChat extends Chat {
 
   /** @param {Exchange} exchange @param {import("../models/answer.js").Opinion} opinion */
   async rate({ answer }, opinion) {
-    const error = await sendRating(this.world, this.id, answer.messageId, opinion);
+    const error = await sendRating(this.env, this.id, answer.messageId, opinion);
     const thanks = opinion.value ? t("Thank you. Your opinion is kept.") : t("Your opinion is taken back.");
     this.status.hint(error?.message ?? thanks);
     return !error;

@@ -3,13 +3,13 @@
  * Authoring Practices. The focus stays in the field; the list is told about.
  */
 
-import { plural, t } from "../lib/words.js";
-import { day } from "../models/figures.js";
-import { matches } from "../models/matching.js";
+import { plural, t } from "../lib/i18n.js";
+import { formatDay } from "../lib/formatting.js";
+import { matchesWords } from "../lib/text_match.js";
 import { shortcutOf } from "../models/shortcuts.js";
-import { pageOf, placeOf, searchFor } from "../stream/addresses.js";
-import { StreamError } from "../stream/errors.js";
-import { search } from "../stream/search.js";
+import { conversationUrl, messageAnchorUrl, searchUrl } from "../api/urls.js";
+import { ApiError } from "../api/errors.js";
+import { searchChats } from "../api/search.js";
 import { keysElement } from "./shortcut_list.js";
 
 const SETTLE_MS = 150;
@@ -22,11 +22,11 @@ export class Palette {
   #field;
   #list;
   #status;
-  #world;
+  #env;
   #commands;
-  /** @type {import("../stream/search.js").Found[]} */
+  /** @type {import("../api/search.js").FoundChat[]} */
   #chats = [];
-  /** @type {import("../stream/search.js").Hit[]} */
+  /** @type {import("../api/search.js").FoundMessage[]} */
   #hits = [];
   #found = ""; // what the hits were found for
   #problem = "";
@@ -40,15 +40,15 @@ export class Palette {
 
   /**
    * @param {HTMLDialogElement} dialog
-   * @param {import("../stream/connection.js").World} world
+   * @param {import("../browser/browser_env.js").BrowserEnv} env
    * @param {() => import("./commands.js").Command[]} commands
    */
-  constructor(dialog, world, commands) {
+  constructor(dialog, env, commands) {
     this.#dialog = dialog;
     this.#field = /** @type {HTMLInputElement} */ (dialog.querySelector("input"));
     this.#list = /** @type {HTMLElement} */ (dialog.querySelector("[role=listbox]"));
     this.#status = /** @type {HTMLElement} */ (dialog.querySelector("[role=status]"));
-    this.#world = world;
+    this.#env = env;
     this.#commands = commands;
     this.#field.addEventListener("input", () => this.#written());
     this.#field.addEventListener("keydown", (event) => this.#pressed(event));
@@ -86,7 +86,7 @@ export class Palette {
     const { signal } = this.#abort;
     const query = this.#field.value;
     try {
-      const { chats, messages } = await search(this.#world, query, signal);
+      const { chats, messages } = await searchChats(this.#env, query, signal);
       if (signal.aborted) return;
       this.#chats = chats;
       this.#hits = messages;
@@ -94,7 +94,7 @@ export class Palette {
       this.#problem = "";
     } catch (error) {
       if (signal.aborted) return;
-      if (!(error instanceof StreamError)) throw error;
+      if (!(error instanceof ApiError)) throw error;
       this.#chats = this.#hits = [];
       this.#problem = error.message;
     }
@@ -105,11 +105,11 @@ export class Palette {
   /** Those that fit what is written, also while newer ones are on their way. */
   #show() {
     const query = this.#field.value.trim();
-    const chats = this.#chats.filter(({ title }) => matches(query, title)).map(choiceOfChat);
+    const chats = this.#chats.filter(({ title }) => matchesWords(query, title)).map(choiceOfChat);
     const commands = this.#commands()
       .filter(({ isOffered }) => isOffered?.() ?? true)
       .map(choiceOfCommand)
-      .filter(({ name }) => matches(query, name));
+      .filter(({ name }) => matchesWords(query, name));
     const shown = query ? chats : chats.slice(0, NEWEST);
     const hits = query && this.#found.trim() === query ? this.#hits.map(choiceOfHit) : [];
     if (hits.length) hits.push(choiceOfAll(query));
@@ -182,22 +182,22 @@ export class Palette {
   }
 }
 
-/** @param {import("../stream/search.js").Found} chat @returns {Choice} */
+/** @param {import("../api/search.js").FoundChat} chat @returns {Choice} */
 function choiceOfChat({ id, title, updated_at }) {
-  return { id: `found-${id}`, name: title || t("Untitled"), aside: day(updated_at), run: () => location.assign(pageOf(id)) };
+  return { id: `found-${id}`, name: title || t("Untitled"), aside: formatDay(updated_at), run: () => location.assign(conversationUrl(id)) };
 }
 
-/** @param {import("../stream/search.js").Hit} hit @returns {Choice} */
+/** @param {import("../api/search.js").FoundMessage} hit @returns {Choice} */
 function choiceOfHit({ id, conversation, title, pieces, said_at }) {
   const below = document.createElement("bdi");
   below.append(...pieces.map(([text, isHit]) => (isHit ? marked(text) : text)));
-  const run = () => location.assign(placeOf(conversation, id));
-  return { id: `hit-${id}`, name: title || t("Untitled"), aside: day(said_at), below, run };
+  const run = () => location.assign(messageAnchorUrl(conversation, id));
+  return { id: `hit-${id}`, name: title || t("Untitled"), aside: formatDay(said_at), below, run };
 }
 
 /** @param {string} query @returns {Choice} */
 function choiceOfAll(query) {
-  return { id: "all-results", name: t("All results"), run: () => location.assign(searchFor(query)) };
+  return { id: "all-results", name: t("All results"), run: () => location.assign(searchUrl(query)) };
 }
 
 /** @param {string} text */

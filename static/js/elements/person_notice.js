@@ -3,10 +3,10 @@
  * nobody is there, it looks only for a while after something was said.
  */
 
-import { Looks } from "../lib/looks.js";
-import { spoken } from "../lib/spoken.js";
-import { t } from "../lib/words.js";
-import { StreamError } from "../stream/errors.js";
+import { Poller } from "../browser/poller.js";
+import { speakableText } from "../lib/speakable_text.js";
+import { t } from "../lib/i18n.js";
+import { ApiError } from "../api/errors.js";
 
 const WITH_PERSON_MS = 2000;
 const WARM_MS = 5000;
@@ -14,7 +14,7 @@ const WARM_FOR_MS = 10 * 60 * 1000;
 
 /**
  * @param {HTMLElement} element
- * @param {import("../stream/visit.js").Visit} visit
+ * @param {import("../api/widget_session.js").WidgetSession} visit
  * @param {import("./visitor_chat.js").VisitorChat} chat
  * @param {import("./status.js").Status} status
  * @param {import("./host.js").Host} host
@@ -42,7 +42,7 @@ export function watchForPerson(element, visit, chat, status, host) {
     await chat.look();
     for (const { messageId, text } of turnsOfPersons()) {
       if (known.has(messageId)) continue;
-      status.say(t("A person writes: {text}", { text: spoken(text) }));
+      status.say(t("A person writes: {text}", { text: speakableText(text) }));
       host.tell("message", { role: "assistant" });
     }
   }
@@ -53,14 +53,14 @@ export function watchForPerson(element, visit, chat, status, host) {
     try {
       return await visit.person(id);
     } catch (error) {
-      if (!(error instanceof StreamError)) throw error;
+      if (!(error instanceof ApiError)) throw error;
       return null; // the next look is soon
     }
   }
 
   const turnsOfPersons = () => chat.conversation.exchanges.map(({ answer }) => answer).filter((each) => each.isByPerson);
   const conversation = () => /** @type {import("../models/stored_conversation.js").StoredConversation} */ (chat.conversation);
-  const looks = new Looks(look, () => (isThere ? WITH_PERSON_MS : Date.now() - movedAt < WARM_FOR_MS ? WARM_MS : 0));
+  const looks = new Poller(look, () => (isThere ? WITH_PERSON_MS : Date.now() - movedAt < WARM_FOR_MS ? WARM_MS : 0));
   chat.onEnd = chat.onShow = () => {
     movedAt = Date.now();
     looks.now();

@@ -4,23 +4,23 @@
  * What happens on other branches only lets the numbers of versions grow.
  */
 
-import { wasReloaded } from "../lib/navigation.js";
-import { onReturn } from "../lib/wake.js";
-import { Edits } from "../models/edits.js";
-import { revisedBy } from "../models/exchanges.js";
+import { wasReloaded } from "../browser/navigation.js";
+import { onReturn } from "../browser/wake_events.js";
+import { QuestionEdits } from "../models/question_edits.js";
+import { revisedQuestionId } from "../models/conversation.js";
 import { Outbox } from "../models/outbox.js";
 import { StoredConversation } from "../models/stored_conversation.js";
-import { pageOf } from "../stream/addresses.js";
-import { StreamError } from "../stream/errors.js";
-import { tellRead } from "../stream/reading.js";
-import { storedConversation } from "../stream/stored.js";
+import { conversationUrl } from "../api/urls.js";
+import { ApiError } from "../api/errors.js";
+import { markRead } from "../api/mark_read.js";
+import { fetchConversation } from "../api/conversations.js";
 import { KeptChat } from "./kept_chat.js";
 import { ShownBranch } from "./shown_branch.js";
 import { turnsIn } from "./turns.js";
 import { inWords } from "./versions.js";
 
-/** @typedef {import("../models/exchanges.js").Exchange} Exchange */
-/** @typedef {import("../stream/responses.js").Place} Place */
+/** @typedef {import("../models/conversation.js").Exchange} Exchange */
+/** @typedef {import("../api/responses.js").MessageIds} Place */
 
 export class StoredChat extends KeptChat {
   #edits;
@@ -39,8 +39,8 @@ export class StoredChat extends KeptChat {
     const stored = StoredConversation.of(conversation, turns, hasEarlier, persona);
     super(parts, stored, new Outbox(parts.shelf, stored.id, parts.device));
     this.#turns = turns;
-    this.#branch = new ShownBranch(parts.world, this.kept);
-    this.#edits = new Edits(parts.shelf);
+    this.#branch = new ShownBranch(parts.env, this.kept);
+    this.#edits = new QuestionEdits(parts.shelf);
     this.#sidebar = parts.sidebar;
     onReturn(() => this.look());
     addEventListener("pagehide", () => this.outbox.leave());
@@ -58,14 +58,14 @@ export class StoredChat extends KeptChat {
   /** A message that was on its way when its page went may have arrived. */
   async #lookForUnsent() {
     const id = await this.arrivedAt();
-    if (id && !this.id && wasReloaded()) location.replace(pageOf(id));
+    if (id && !this.id && wasReloaded()) location.replace(conversationUrl(id));
   }
 
   /** @param {Exchange} exchange @param {Place} place */
   taken(exchange, place) {
     const isFirst = !this.id;
     const isMore = exchange.body?.resume !== undefined;
-    const edited = revisedBy(exchange);
+    const edited = revisedQuestionId(exchange);
     this.#missedALook ||= this.kept.has(place.questionId, exchange);
     if (edited) this.#edits.forget(edited);
     else this.outbox.forget();
@@ -79,7 +79,7 @@ export class StoredChat extends KeptChat {
   /** @param {Exchange} exchange */
   ended(exchange) {
     const { problem } = exchange.answer;
-    if (this.id && !document.hidden) tellRead(this.world, this.id);
+    if (this.id && !document.hidden) markRead(this.env, this.id);
     super.ended(exchange);
     if (this.#missedALook || problem?.code === "conflict") this.look();
     else this.follow();
@@ -93,7 +93,7 @@ export class StoredChat extends KeptChat {
 
   /** @param {Exchange} exchange */
   keep(exchange) {
-    const edited = revisedBy(exchange);
+    const edited = revisedQuestionId(exchange);
     return edited ? this.#edits.keep(edited, exchange.body) : super.keep(exchange);
   }
 
@@ -176,7 +176,7 @@ export class StoredChat extends KeptChat {
 
   /** @param {number} before */
   async turnsBefore(before) {
-    const { turns, has_earlier } = await storedConversation(this.world, this.id, { before });
+    const { turns, has_earlier } = await fetchConversation(this.env, this.id, { before });
     return { turns, hasEarlier: has_earlier };
   }
 
@@ -203,7 +203,7 @@ export class StoredChat extends KeptChat {
 
   /** @param {Error} error @param {boolean} [isAsked] somebody waits for it */
   #couldNotLook(error, isAsked = false) {
-    if (!(error instanceof StreamError)) throw error;
+    if (!(error instanceof ApiError)) throw error;
     const isFinal = error.code === "deleted" || error.code === "signed_out";
     if (isFinal || isAsked) this.status.hint(error.message);
   }

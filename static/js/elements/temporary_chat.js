@@ -3,13 +3,13 @@
  * branch: a question written anew, or another answer, takes the place of what followed.
  */
 
-import { t } from "../lib/words.js";
-import { Memory } from "../models/memory.js";
-import { Conversation } from "../models/conversation.js";
-import { RELAY } from "../stream/addresses.js";
+import { t } from "../lib/i18n.js";
+import { TemporaryChatStorage } from "../models/temporary_chat_storage.js";
+import { TemporaryConversation } from "../models/temporary_conversation.js";
+import { CHAT_STREAM_URL } from "../api/urls.js";
 import { Chat } from "./chat.js";
 
-/** @typedef {import("../models/exchanges.js").Exchange} Exchange */
+/** @typedef {import("../models/conversation.js").Exchange} Exchange */
 
 export class TemporaryChat extends Chat {
   #memory;
@@ -17,7 +17,7 @@ export class TemporaryChat extends Chat {
 
   /** @param {Record<string, any>} parts */
   constructor(parts) {
-    const memory = new Memory(parts.shelf);
+    const memory = new TemporaryChatStorage(parts.shelf);
     super(parts, memory.restore());
     this.#memory = memory;
     this.#persona = parts.persona;
@@ -50,7 +50,7 @@ export class TemporaryChat extends Chat {
   startOver() {
     this.run?.abandon();
     this.idle();
-    this.conversation = new Conversation();
+    this.conversation = new TemporaryConversation();
     this.#conversation.persona = this.#persona.chosen;
     this.#persona.show(this.#persona.chosen);
     this.thread.clear();
@@ -94,11 +94,11 @@ export class TemporaryChat extends Chat {
     const options = { ...this.models.optionsFor(model), ...exchange.changes };
     exchange.answer.effort = options.reasoning_effort ?? "";
     const body = { messages, model, ...(persona ? { persona: persona.id } : {}), ...options };
-    this.start(exchange, { url: RELAY, body });
+    this.start(exchange, { url: CHAT_STREAM_URL, body });
   }
 
   get #conversation() {
-    return /** @type {Conversation} */ (this.conversation);
+    return /** @type {TemporaryConversation} */ (this.conversation);
   }
 
   #save() {

@@ -8,7 +8,7 @@ import { Nearby } from "./nearby.js";
 import { QuestionView } from "./question_view.js";
 import { prepareToRead } from "./words.js";
 
-/** @typedef {import("../models/exchanges.js").Exchange} Exchange */
+/** @typedef {import("../models/conversation.js").Exchange} Exchange */
 /** @typedef {{root: HTMLElement, question: QuestionView | null, view: AnswerView | null}} Shown */
 
 export class Thread {

@@ -1,20 +1,20 @@
 /** Deletes a turn, and offers for a while to take that back. */
 
-import { StreamError } from "../stream/errors.js";
-import { deleteStored, restoreStored } from "../stream/turns.js";
+import { ApiError } from "../api/errors.js";
+import { deleteStoredTurn, restoreStoredTurn } from "../api/turns.js";
 
 /** @typedef {import("./stored_chat.js").StoredChat} Chat */
 
 /**
  * @param {Chat} chat
- * @param {import("../models/exchanges.js").Exchange} exchange
+ * @param {import("../models/conversation.js").Exchange} exchange
  */
 export async function deleteTurn(chat, { questionId = 0, parentId = 0 }) {
-  const seconds = await tried(chat, () => deleteStored(chat.world, chat.id, questionId));
+  const seconds = await tried(chat, () => deleteStoredTurn(chat.env, chat.id, questionId));
   if (!seconds) return;
   await chat.showBranch(parentId);
   chat.toast.offer("turn-deleted", seconds, async () => {
-    const isBack = await tried(chat, () => restoreStored(chat.world, chat.id, questionId));
+    const isBack = await tried(chat, () => restoreStoredTurn(chat.env, chat.id, questionId));
     if (!isBack) return;
     chat.toast.close();
     await chat.showBranch(questionId);
@@ -32,7 +32,7 @@ async function tried(chat, work) {
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof StreamError)) throw error;
+    if (!(error instanceof ApiError)) throw error;
     chat.status.hint(error.message);
     return null;
   }

@@ -3,14 +3,14 @@
  * that may go at any moment: what was written and not sent is there again when the website shows the frame anew.
  */
 
-import { onReturn } from "../lib/wake.js";
+import { onReturn } from "../browser/wake_events.js";
 import { Outbox } from "../models/outbox.js";
 import { StoredConversation } from "../models/stored_conversation.js";
-import { StreamError } from "../stream/errors.js";
+import { ApiError } from "../api/errors.js";
 import { KeptChat } from "./kept_chat.js";
 
-/** @typedef {import("../models/exchanges.js").Exchange} Exchange */
-/** @typedef {import("../stream/responses.js").Place} Place */
+/** @typedef {import("../models/conversation.js").Exchange} Exchange */
+/** @typedef {import("../api/responses.js").MessageIds} Place */
 
 const PLACE = "conversation";
 const RECENT_MS = 24 * 60 * 60 * 1000; // what was said longer ago is in the list, and a new chat begins
@@ -24,11 +24,11 @@ export class VisitorChat extends KeptChat {
 
   /**
    * @param {Record<string, any>} parts of the page: see widget.js
-   * @param {import("../stream/visit.js").Visit} visit
+   * @param {import("../api/widget_session.js").WidgetSession} visit
    * @param {(type: string, more: object) => void} tell the website
    */
   constructor(parts, visit, tell) {
-    super({ ...parts, world: visit.world }, new StoredConversation(), new Outbox(parts.shelf, ""));
+    super({ ...parts, env: visit.env }, new StoredConversation(), new Outbox(parts.shelf, ""));
     this.#visit = visit;
     this.#tell = tell;
     onReturn(() => this.look());
@@ -41,7 +41,7 @@ export class VisitorChat extends KeptChat {
     try {
       if (id) await this.goTo(id, true);
     } catch (error) {
-      if (!(error instanceof StreamError) || error.status !== 404) throw error;
+      if (!(error instanceof ApiError) || error.status !== 404) throw error;
       this.shelf.write(PLACE, "");
     }
     if (!this.composer.text) this.composer.text = this.outbox.restore([]);
@@ -154,7 +154,7 @@ export class VisitorChat extends KeptChat {
 
   /** Nobody asked for it: what did not work is tried again with the next look. @param {Error} error */
   #passed(error) {
-    if (!(error instanceof StreamError)) throw error;
+    if (!(error instanceof ApiError)) throw error;
     return null;
   }
 }
