@@ -14,7 +14,7 @@ MANAGE := $(BIN)/python manage.py
 # Node from the machine, or one from PyPI in our own environment.
 WITH_NODE := PATH="$$PATH:$(CURDIR)/$(BIN)"
 # Each page's scripts, parts that are fetched on demand (project/npm/js_modules.py), style sheets.
-BUNDLES := static/js/chat.js static/js/widget.js static/js/settings.js static/js/shared.js static/js/copying.js \
+BUNDLES := static/js/chat.js static/js/widget.js static/js/settings.js static/js/shared_conversation.js static/js/copy_buttons.js \
 	static/js/review.js static/js/passkeys.js static/js/sign_up_work.js static/js/markdown/markdown.js static/js/prompts/prompts.js \
 	$(addprefix static/js/controllers/,editing/turn_tools.js composer/quote_button.js transcript/scroll_to_hit.js feedback/report_dialog.js) static/widget/w.js \
 	static/css/site.css static/css/chat.css static/css/widget.css static/css/search.css static/css/review.css
@@ -90,6 +90,8 @@ lint: setup
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/djlint --lint templates
+	$(WITH_NODE) node_modules/.bin/tsc
+	$(WITH_NODE) node_modules/.bin/eslint .
 	$(MANAGE) makemigrations --check --dry-run
 	SITE_URL=https://chat.example.org $(MANAGE) check --deploy --fail-level WARNING
 

@@ -24,29 +24,29 @@ import { Toast } from "./controllers/ui/toast.js";
 import { ContextGauge } from "./controllers/composer/context_gauge.js";
 import { wireHtmxOnDemand } from "./htmx_on_demand.js";
 import { wireHtmx } from "./htmx_requests.js";
-import { whenIdle } from "./lib/idle.js";
-import { onDemand } from "./lib/on_demand.js";
-import { Shelf } from "./lib/shelf.js";
-import { tellTimeZone } from "./lib/time_zone.js";
-import { t } from "./lib/words.js";
-import { world as theWorld } from "./stream/world.js";
+import { whenIdle } from "./browser/idle.js";
+import { onDemand } from "./browser/on_demand.js";
+import { SafeStorage } from "./browser/safe_storage.js";
+import { sendTimeZone } from "./browser/time_zone.js";
+import { t } from "./lib/i18n.js";
+import { browserEnv } from "./browser/browser_env.js";
 
 /** @param {string} id */
 const byId = (id) => /** @type {any} */ (document.getElementById(id));
 
 const page = byId("main");
-const tabStorage = new Shelf(page.dataset.member);
-const deviceStorage = new Shelf(page.dataset.member, () => localStorage);
+const tabStorage = new SafeStorage(page.dataset.member);
+const deviceStorage = new SafeStorage(page.dataset.member, () => localStorage);
 const status = new Status(byId("announcer"), byId("hint"));
 const toast = new Toast(byId("toast"), status);
-const world = watchReachability(byId("offline"), status, theWorld);
+const env = watchReachability(byId("offline"), status, browserEnv);
 const sidebar = new Sidebar(byId("sidebar"), page);
 const models = new ModelPicker(byId("model"), byId("thinking"));
 const parts = {
   page,
   tabStorage,
   status,
-  world,
+  env,
   thread: byId("thread"),
   composer: byId("composer"),
   jump: byId("jump"),
@@ -68,17 +68,17 @@ function temporaryChat() {
 
 wireHtmx(status);
 wireHtmxOnDemand(() => status.hint(t("This could not be loaded. Check the connection, or reload the page.")));
-wirePromptSuggestions(byId("composer"), status, world);
+wirePromptSuggestions(byId("composer"), status, env);
 wireFileInput(byId("composer"), chat.composer, status, page.dataset.site);
 const toggleSidebar = wireSidebarDrawer(byId("sidebar"), page, byId("fold-sidebar"), deviceStorage);
 const shortcuts = new ShortcutDialog(byId("shortcuts"));
 const share = wireShareDialog(byId("sharing"), status);
-const palette = new CommandPalette(byId("palette"), world, () => commands);
+const palette = new CommandPalette(byId("palette"), env, () => commands);
 const commands = commandsOf({
   chat,
   toast,
   status,
-  world,
+  env,
   quote: wireSelectionQuoting(chat.composer),
   toggleSidebar,
   openPalette: () => palette.toggle(),
@@ -86,7 +86,7 @@ const commands = commandsOf({
   share,
 });
 wireKeyboardShortcuts(commands);
-wireModels(byId("models"), byId("open-models"), models, { status, world });
+wireModels(byId("models"), byId("open-models"), models, { status, env });
 for (const id of ["palette", "shortcuts", "models"]) wireDialog(byId(id), status);
 byId("open-shortcuts").addEventListener("click", () => {
   byId("account-menu").hidePopover();
@@ -110,5 +110,5 @@ const place = found && { exchange: found.closest(".exchange"), turn: found.match
 found?.removeAttribute("id"); // else the browser goes there too, later, and takes the focus away
 open();
 if (place) onDemand("scroll_to_hit")().then((module) => module?.scrollToHit(place));
-whenIdle(() => wireNotifications(world, sidebar, chat, look));
-if (tellTimeZone()) whenIdle(() => sidebar.refresh());
+whenIdle(() => wireNotifications(env, sidebar, chat, look));
+if (sendTimeZone()) whenIdle(() => sidebar.refresh());

@@ -3,7 +3,7 @@
  * what asks the server for a part of the page. A press that was too early for it is made again.
  */
 
-import { onDemand } from "./lib/on_demand.js";
+import { onDemand } from "./browser/on_demand.js";
 
 const PRESSED = ":is(a, button):is([hx-get], [hx-post])";
 const SEEN = "[hx-trigger*=intersect]";

@@ -4,13 +4,13 @@
  * page.
  */
 
-import { cookie } from "./lib/cookies.js";
-import { t } from "./lib/words.js";
+import { readCookie } from "./browser/cookies.js";
+import { t } from "./lib/i18n.js";
 
 /** @param {{hint: (words: string) => void}} status */
 export function wireHtmx(status) {
   document.body.addEventListener("htmx:configRequest", (event) => {
-    detailOf(event).headers["X-CSRFToken"] = cookie("csrftoken");
+    detailOf(event).headers["X-CSRFToken"] = readCookie("csrftoken");
   });
   document.body.addEventListener("htmx:beforeSwap", (event) => {
     const detail = detailOf(event);

@@ -10,12 +10,12 @@ import { RunningAnswers } from "./controllers/review/running_answers.js";
 import { KeyboardNavigation } from "./controllers/review/keyboard_navigation.js";
 import { WatchedChat } from "./controllers/review/watched_chat.js";
 import { AnswerMarkdown, prepareToRead } from "./controllers/transcript/answer_markdown.js";
-import { keepTokensFresh } from "./lib/form_tokens.js";
+import { refreshCsrfFields } from "./browser/csrf_fields.js";
 
 const hint = /** @type {HTMLElement} */ (document.getElementById("hint"));
 const status = { hint: (/** @type {string} */ words) => void (hint.textContent = words) };
 
-keepTokensFresh();
+refreshCsrfFields();
 new KeyboardNavigation(document);
 document.querySelector(".review-nav [aria-current]")?.scrollIntoView({ inline: "center", block: "nearest" });
 const selection = /** @type {HTMLFormElement | null} */ (document.querySelector("#selection"));

@@ -2,8 +2,8 @@
 
 import "./htmx_policy.js";
 import { wireHtmx } from "./htmx_requests.js";
-import { showTheme } from "./lib/theme.js";
-import { t } from "./lib/words.js";
+import { showTheme } from "./browser/theme.js";
+import { t } from "./lib/i18n.js";
 
 const form = /** @type {HTMLFormElement} */ (document.getElementById("settings"));
 const saved = /** @type {HTMLElement} */ (document.getElementById("saved"));

@@ -11,11 +11,11 @@ import { Status } from "./controllers/ui/status.js";
 import { showWarnings } from "./controllers/widget/staff_warnings.js";
 import { createVisitorChat } from "./controllers/widget/visitor_chat.js";
 import { wireConversationHistory } from "./controllers/widget/conversation_history.js";
-import { isComposing } from "./lib/composing.js";
-import { Shelf } from "./lib/shelf.js";
-import { StreamError } from "./stream/errors.js";
-import { Visit } from "./stream/visit.js";
-import { world as theWorld } from "./stream/world.js";
+import { isComposing } from "./browser/ime.js";
+import { SafeStorage } from "./browser/safe_storage.js";
+import { ApiError } from "./api/errors.js";
+import { WidgetSession } from "./api/widget_session.js";
+import { browserEnv } from "./browser/browser_env.js";
 
 /** @param {string} id */
 const byId = (id) => /** @type {any} */ (document.getElementById(id));
@@ -23,11 +23,11 @@ const byId = (id) => /** @type {any} */ (document.getElementById(id));
 applySiteTheme();
 const page = byId("main");
 const site = page.dataset.site;
-const tabStorage = new Shelf(`visitor-${page.dataset.key}`);
+const tabStorage = new SafeStorage(`visitor-${page.dataset.key}`);
 const status = new Status(byId("announcer"), byId("hint"));
 const isAsked = page.dataset.mayChallenge !== undefined;
-const visit = new Visit(
-  watchReachability(byId("offline"), status, theWorld),
+const visit = new WidgetSession(
+  watchReachability(byId("offline"), status, browserEnv),
   location.pathname,
   isAsked ? () => askWhetherPerson(byId("composer")) : undefined,
 );
@@ -36,7 +36,7 @@ const visitorChat = createVisitorChat(
     page,
     tabStorage,
     status,
-    world: visit.world,
+    env: visit.env,
     models: new FixedModel(site),
     thread: byId("thread"),
     composer: byId("composer"),
@@ -92,7 +92,7 @@ async function attempt(work, say = () => {}) {
   try {
     await work();
   } catch (error) {
-    if (!(error instanceof StreamError)) throw error;
+    if (!(error instanceof ApiError)) throw error;
     host.tell("error", { code: error.code });
     say(error);
   }

@@ -69,7 +69,7 @@ iframe{inset-block-end:calc(var(--gap) + 68px);inline-size:min(var(--runnel-widt
   /** @type {string | (() => string | Promise<string>) | null} */
   let identity = null;
   /** @type {((value?: any) => void)[]} those who wait until the frame has forgotten who was here */
-  let leaving = [];
+  const leaving = [];
   const events = new EventTarget();
   /** @type {Record<string, object>} what happens once; who asks later hears of it too */
   const past = {};

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { Answer } from "../../static/js/models/answer.js";
-import { endInWords, outcomeOf } from "../../static/js/models/outcome.js";
+import { outcomeAnnouncement, outcomeOf } from "../../static/js/models/outcome.js";
 
 const lost = { code: "lost", message: "The connection is lost.", retryable: true };
 
@@ -41,7 +41,7 @@ test("a text as long as the server's is all of it", () => {
   const answer = answerOf({ response: "río 🌊" }, { response: "", state: "complete", length: 5, finish_reason: "stop" });
   assert.equal(answer.generationId, "");
   assert.equal(outcomeOf(answer), null);
-  assert.equal(endInWords(answer), "The answer is complete.");
+  assert.equal(outcomeAnnouncement(answer), "The answer is complete.");
 });
 
 test("a text of another length is to be read again", () => {

@@ -3,8 +3,8 @@ import { test } from "node:test";
 
 import { ServerStore } from "../../static/js/controllers/chat/server_store.js";
 import { TemporaryStore } from "../../static/js/controllers/chat/temporary_store.js";
-import { Shelf } from "../../static/js/lib/shelf.js";
-import { Edits } from "../../static/js/models/edits.js";
+import { SafeStorage } from "../../static/js/browser/safe_storage.js";
+import { QuestionEdits } from "../../static/js/models/question_edits.js";
 import { Outbox } from "../../static/js/models/outbox.js";
 import { StoredConversation } from "../../static/js/models/stored_conversation.js";
 
@@ -14,7 +14,7 @@ const MODELS = { chosen: "llama", optionsFor: () => ({ reasoning_effort: "low" }
 /** A tab's storage, in memory. */
 function tabStorage() {
   const kept = new Map();
-  return new Shelf("member", () => ({
+  return new SafeStorage("member", () => ({
     get length() {
       return kept.size;
     },
@@ -27,11 +27,11 @@ function tabStorage() {
 
 function serverStore(storage, { id = "", turns = [], ...more } = {}) {
   return new ServerStore({
-    world: {},
+    env: {},
     models: MODELS,
     conversation: StoredConversation.of(id, turns),
     outbox: new Outbox(storage, id),
-    edits: new Edits(storage),
+    edits: new QuestionEdits(storage),
     ...more,
   });
 }
@@ -67,10 +67,10 @@ test("another wording is kept with its question, not in the outbox", () => {
   const store = serverStore(storage, { id: "c1", turns });
   const revised = store.conversation.revise(store.conversation.last, "Why not?", "llama");
   store.requestFor(revised);
-  assert.equal(new Edits(storage).read(11), "Why not?");
+  assert.equal(new QuestionEdits(storage).read(11), "Why not?");
   assert.equal(new Outbox(storage, "c1").unsentKey, "");
   store.accepted(revised, { ...PLACE, questionId: 21 });
-  assert.equal(new Edits(storage).read(11), null);
+  assert.equal(new QuestionEdits(storage).read(11), null);
 });
 
 test("where the site's owner chooses the model, none is sent", () => {

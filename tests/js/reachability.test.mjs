@@ -12,7 +12,7 @@ const answer = (status, type = "text/html") => () =>
 function site(...answers) {
   const asked = [];
   const states = [];
-  const world = {
+  const env = {
     random: () => 0.5,
     sleep: () => Promise.resolve(false),
     fetch: (url) => {
@@ -20,7 +20,7 @@ function site(...answers) {
       return (answers.shift() ?? answer(200))();
     },
   };
-  return { asked, states, reachability: new Reachability(world, (state) => states.push(state)) };
+  return { asked, states, reachability: new Reachability(env, (state) => states.push(state)) };
 }
 
 const settled = () => new Promise((resolve) => setTimeout(resolve, 5));

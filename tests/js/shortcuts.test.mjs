@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { lastCodeBlock } from "../../static/js/lib/code_blocks.js";
-import { matches } from "../../static/js/models/matching.js";
+import { matchesWords } from "../../static/js/lib/text_match.js";
 import { SHORTCUTS, commandOf, keysOf } from "../../static/js/models/shortcuts.js";
 
 const press = (key, code, held = {}) => ({
@@ -75,9 +75,9 @@ test("the last block of code is found", () => {
 });
 
 test("words match in any case, any order, with or without accents", () => {
-  assert.ok(matches("NEW chat", "New chat"));
-  assert.ok(matches("chat new", "New chat"));
-  assert.ok(matches("uber", "Über Flüsse"));
-  assert.ok(matches("", "anything"));
-  assert.ok(!matches("new river", "New chat"));
+  assert.ok(matchesWords("NEW chat", "New chat"));
+  assert.ok(matchesWords("chat new", "New chat"));
+  assert.ok(matchesWords("uber", "Über Flüsse"));
+  assert.ok(matchesWords("", "anything"));
+  assert.ok(!matchesWords("new river", "New chat"));
 });

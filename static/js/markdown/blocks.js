@@ -4,7 +4,7 @@
  * made again.
  */
 
-import { t } from "../lib/words.js";
+import { t } from "../lib/i18n.js";
 import { inReadingOrder } from "./characters.js";
 import { languageName } from "./languages.js";
 import { element, text, textOf } from "./nodes.js";
@@ -25,7 +25,7 @@ export class BlockReader {
 
   /**
    * @param {import("./lexer.js").MarkdownLexer} lexer that has read the text
-   * @param {import("./outline.js").Outline} outline
+   * @param {import("./heading_levels.js").HeadingLevels} outline
    */
   constructor(lexer, outline) {
     this.#lexer = lexer;

@@ -3,8 +3,8 @@
  * is read here and made into elements, so no HTML is parsed. Each language is a file, fetched when code in it is there.
  */
 
-import { whenIdle } from "../lib/idle.js";
-import { onDemand } from "../lib/on_demand.js";
+import { whenIdle } from "../browser/idle.js";
+import { onDemand } from "../browser/on_demand.js";
 
 const PART = /<span class="([\w -]+)">|<(\/)span>|([^<]+)/g;
 const ESCAPES = /** @type {Record<string, string>} */ ({ amp: "&", lt: "<", gt: ">", quot: '"', "#x27": "'" });

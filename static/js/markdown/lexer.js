@@ -101,8 +101,7 @@ export class MarkdownLexer extends Lexer {
   blocks(source, isOpen) {
     this.isOpen = isOpen;
     this.blockTokens(source, this.tokens);
-    for (const { src, tokens } of this.inlineQueue) /** @type {Spans} */ (tokens).source = src;
-    this.inlineQueue = [];
+    for (const { src, tokens } of this.inlineQueue.splice(0)) /** @type {Spans} */ (tokens).source = src;
     return this.tokens;
   }
 

@@ -1,6 +1,6 @@
 /** What stands in a line: tokens of marked become nodes. Whatever it does not know it shows as it was written. */
 
-import { t } from "../lib/words.js";
+import { t } from "../lib/i18n.js";
 import { decoded, inReadingOrder, withoutTurns } from "./characters.js";
 import { LINK, address, noteFor } from "./links.js";
 import { element, text, textOf } from "./nodes.js";
@@ -106,7 +106,7 @@ export function formula({ text: source, isDisplay }) {
 /** @param {any} token */
 export function checkbox({ checked }) {
   const name = checked ? t("Done") : t("To do");
-  const state = checked ? { checked: "" } : {};
+  const state = checked ? { checked: "" } : undefined;
   return element("input", { type: "checkbox", disabled: "", "aria-label": name, ...state }, []);
 }
 

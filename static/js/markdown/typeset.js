@@ -1,6 +1,6 @@
 /** Formulas as MathML, by Temml, which is fetched when there is one. What it does not understand stays as it was written. */
 
-import { onDemand } from "../lib/on_demand.js";
+import { onDemand } from "../browser/on_demand.js";
 import { once } from "../lib/once.js";
 
 const module = onDemand("temml");

@@ -3,8 +3,8 @@
  * Never a token: words come as finished paragraphs, or all at once.
  */
 
-import { FENCE, spoken } from "../lib/spoken.js";
-import { t } from "../lib/words.js";
+import { FENCE, speakableText } from "../lib/speakable_text.js";
+import { t } from "../lib/i18n.js";
 
 export class Announcer {
   #say;
@@ -44,7 +44,7 @@ export class Announcer {
 
   /** @param {number} end @param {string} text */
   #sayUpTo(end, text) {
-    const words = spoken(text.slice(this.#said, end));
+    const words = speakableText(text.slice(this.#said, end));
     this.#said = end;
     if (words) this.#say(words);
   }

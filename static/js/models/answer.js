@@ -7,7 +7,7 @@
  * there is text already, in `interrupted`.
  */
 
-import { codePoints } from "../lib/code_points.js";
+import { countCodePoints } from "../lib/code_points.js";
 
 /** @typedef {{code: string, message: string, retryable: boolean}} Problem */
 /** @typedef {{prompt_tokens?: number, completion_tokens?: number, total_tokens?: number, cached_tokens?: number, neurons?: number, cost_usd?: number}} Usage */
@@ -166,7 +166,7 @@ export class Answer {
   #end(payload) {
     this.#stopThinking();
     // A text of another length than the server's is not the answer: the id stays, to read it again.
-    if (payload.length === undefined || payload.length === codePoints(this.text)) this.generationId = "";
+    if (payload.length === undefined || payload.length === countCodePoints(this.text)) this.generationId = "";
     this.state = payload.state;
     this.finishReason = payload.finish_reason ?? "";
     this.usage = payload.usage ?? null;

@@ -18,9 +18,9 @@ export class Outbox {
   #place;
 
   /**
-   * @param {import("../lib/shelf.js").Shelf} shelf the tab's
+   * @param {import("../browser/safe_storage.js").SafeStorage} shelf the tab's
    * @param {string} conversationId
-   * @param {import("../lib/shelf.js").Shelf} [device]
+   * @param {import("../browser/safe_storage.js").SafeStorage} [device]
    */
   constructor(shelf, conversationId, device) {
     this.#drafts = new Drafts("draft", shelf, device);
@@ -36,7 +36,7 @@ export class Outbox {
     return this.#drafts.read(this.#place);
   }
 
-  /** What belongs in the composer of a page that shows `turns`. @param {import("../stream/stored.js").Turn[]} turns */
+  /** What belongs in the composer of a page that shows `turns`. @param {import("../api/conversations.js").StoredMessage[]} turns */
   restore(turns) {
     if (this.#unsent || !this.draft) this.#sends.take(this.#place);
     const unsent = this.#unsent;

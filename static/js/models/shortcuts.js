@@ -1,6 +1,6 @@
 /** The shortcuts of the chat page: one table for what they do and for the list that shows them. */
 
-import { t } from "../lib/words.js";
+import { t } from "../lib/i18n.js";
 
 /**
  * `mod` is ⌘ on a Mac and Ctrl elsewhere. `code` is the key's place, for keyboards without Latin letters.

@@ -1,4 +1,4 @@
-import { cancellationOf } from "./addresses.js";
+import { cancellationUrl } from "../api/urls.js";
 
 const ATTEMPTS = 3;
 
@@ -8,16 +8,16 @@ const ATTEMPTS = 3;
  */
 export class Cancellation {
   isWanted = false;
-  #world;
+  #env;
   #onFailure;
   #generationId = "";
 
   /**
-   * @param {import("./connection.js").World} world
+   * @param {import("../browser/browser_env.js").BrowserEnv} env
    * @param {() => void} onFailure
    */
-  constructor(world, onFailure) {
-    this.#world = world;
+  constructor(env, onFailure) {
+    this.#env = env;
     this.#onFailure = onFailure;
   }
 
@@ -35,7 +35,7 @@ export class Cancellation {
 
   async #send() {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-      if (attempt > 1) await this.#world.sleep(500 * attempt);
+      if (attempt > 1) await this.#env.sleep(500 * attempt);
       if (await this.#attempt()) return;
     }
     this.isWanted = false;
@@ -44,10 +44,10 @@ export class Cancellation {
 
   /** An answer that has ended, or that nobody knows any more, needs no stop. */
   async #attempt() {
-    const headers = { "X-CSRFToken": this.#world.csrfToken(), Accept: "application/json" };
+    const headers = { "X-CSRFToken": this.#env.csrfToken(), Accept: "application/json" };
     try {
-      const url = cancellationOf(this.#generationId);
-      const response = await this.#world.fetch(url, { method: "POST", headers });
+      const url = cancellationUrl(this.#generationId);
+      const response = await this.#env.fetch(url, { method: "POST", headers });
       return response.ok || response.status === 404;
     } catch {
       return false;

@@ -1,6 +1,6 @@
 /** Another try at what was said already: answered again, continued, written anew, or taken back to the composer. */
 
-import { changesFor } from "../../models/thinking.js";
+import { retryOptions } from "../../models/thinking_retry.js";
 
 /** @typedef {import("./chat_store.js").Exchange} Exchange */
 
@@ -23,7 +23,7 @@ export class AnswerRetries {
    */
   choose(exchange, choice) {
     const { answer } = exchange;
-    const changes = changesFor(choice, answer, this.#chat.models.abilitiesOf(answer.model)) ?? undefined;
+    const changes = retryOptions(choice, answer, this.#chat.models.abilitiesOf(answer.model)) ?? undefined;
     if (choice === "again" || changes) this.regenerate(exchange, changes && answer.model, changes);
     else if (!this.#chat.refuses(exchange)) {
       if (choice === "edit") this.#moveToComposer(exchange);
@@ -36,7 +36,7 @@ export class AnswerRetries {
    * Another answer to the same question.
    * @param {Exchange} exchange
    * @param {string} [model]
-   * @param {import("../../models/thinking.js").Changes} [changes]
+   * @param {import("../../models/thinking_retry.js").RequestOptions} [changes]
    */
   regenerate(exchange, model = this.#chat.models.chosen, changes = undefined) {
     if (this.#chat.refuses(exchange)) return;

@@ -1,24 +1,24 @@
 /** Has answers written, one at a time, or follows them, to their end. Meanwhile the composer stops them. */
 
-import { t } from "../../lib/words.js";
-import { endInWords } from "../../models/outcome.js";
-import { Run } from "../../models/run.js";
+import { t } from "../../lib/i18n.js";
+import { outcomeAnnouncement } from "../../models/outcome.js";
+import { AnswerRequest } from "../../models/answer_request.js";
 
 /** @typedef {import("./chat_store.js").Exchange} Exchange */
-/** @typedef {import("../../stream/responses.js").Place} Place */
+/** @typedef {import("../../api/responses.js").MessageIds} MessageIds */
 
 /**
  * @typedef {object} RunListener
  * @property {() => void} started
- * @property {(exchange: Exchange, place: Place) => void} accepted the site has the question
+ * @property {(exchange: Exchange, place: MessageIds) => void} accepted the site has the question
  * @property {(exchange: Exchange) => void} changed the answer has
  * @property {(exchange: Exchange) => void} ended
  */
 
 export class AnswerRunner {
-  /** @type {Run | null} */
+  /** @type {AnswerRequest | null} */
   #run = null;
-  #world;
+  #env;
   #status;
   #composer;
   #announcer;
@@ -26,14 +26,14 @@ export class AnswerRunner {
 
   /**
    * @param {object} parts
-   * @param {import("../../stream/connection.js").World} parts.world
+   * @param {import("../../stream/sse_connection.js").BrowserEnv} parts.env
    * @param {import("../ui/status.js").Status} parts.status
    * @param {import("../composer/composer.js").Composer} parts.composer
    * @param {import("../../models/announcer.js").Announcer} parts.announcer
    * @param {RunListener} listener
    */
-  constructor({ world, status, composer, announcer }, listener) {
-    this.#world = world;
+  constructor({ env, status, composer, announcer }, listener) {
+    this.#env = env;
     this.#status = status;
     this.#composer = composer;
     this.#announcer = announcer;
@@ -44,17 +44,17 @@ export class AnswerRunner {
     return this.#run !== null;
   }
 
-  /** @param {Exchange} exchange @param {import("./chat_store.js").AnswerRequest} request */
+  /** @param {Exchange} exchange @param {import("./chat_store.js").AnswerSource} request */
   async start(exchange, { send, stored }) {
     const listener = {
-      taken: (/** @type {Place} */ place) => this.#listener.accepted(exchange, place),
+      taken: (/** @type {MessageIds} */ place) => this.#listener.accepted(exchange, place),
       changed: () => {
         this.#announcer.grown(exchange.answer.text);
         this.#listener.changed(exchange);
       },
       stopFailed: () => this.#status.hint(t("The answer could not be stopped. Check the connection.")),
     };
-    const run = new Run(this.#world, exchange.answer, listener, stored);
+    const run = new AnswerRequest(this.#env, exchange.answer, listener, stored);
     this.#run = run;
     this.#composer.setBusy(true);
     this.#listener.started();
@@ -84,7 +84,7 @@ export class AnswerRunner {
   /** @param {Exchange} exchange */
   #end(exchange) {
     this.#rest();
-    this.#announcer.end(exchange.answer.text, endInWords(exchange.answer));
+    this.#announcer.end(exchange.answer.text, outcomeAnnouncement(exchange.answer));
     this.#listener.ended(exchange);
   }
 

@@ -3,8 +3,8 @@
  * what happens on other branches only lets the numbers of versions grow.
  */
 
-import { onReturn } from "../../lib/wake.js";
-import { StreamError } from "../../stream/errors.js";
+import { onReturn } from "../../browser/wake_events.js";
+import { ApiError } from "../../api/errors.js";
 import { describeVersion } from "../transcript/version_switcher.js";
 import { ShownBranch } from "./shown_branch.js";
 
@@ -20,14 +20,14 @@ export class BranchNavigator {
    * @param {object} parts
    * @param {import("./chat_controller.js").ChatController} parts.chat
    * @param {import("./server_store.js").ServerStore} parts.store
-   * @param {import("../../stream/connection.js").World} parts.world
+   * @param {import("../../stream/sse_connection.js").BrowserEnv} parts.env
    * @param {import("./earlier_turns.js").EarlierTurns} parts.earlier
    * @param {() => void} parts.onNews something was said here by another tab, or somebody else
    */
-  constructor({ chat, store, world, earlier, onNews }) {
+  constructor({ chat, store, env, earlier, onNews }) {
     this.#chat = chat;
     this.#store = store;
-    this.#branch = new ShownBranch(world, store.conversation);
+    this.#branch = new ShownBranch(env, store.conversation);
     this.#earlier = earlier;
     this.#onNews = onNews;
     chat.subscribe({
@@ -104,7 +104,7 @@ export class BranchNavigator {
     try {
       return await this.#branch.ask(at);
     } catch (error) {
-      if (!(error instanceof StreamError)) throw error;
+      if (!(error instanceof ApiError)) throw error;
       const isFinal = error.code === "deleted" || error.code === "signed_out";
       if (isFinal || isAsked) this.#chat.status.hint(error.message);
       return null;

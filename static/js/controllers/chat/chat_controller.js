@@ -4,7 +4,7 @@
  * put together with it in member_chat.js, temporary_chat.js and widget/visitor_chat.js.
  */
 
-import { t } from "../../lib/words.js";
+import { t } from "../../lib/i18n.js";
 import { Announcer } from "../../models/announcer.js";
 import { Composer } from "../composer/composer.js";
 import { QuestionRewriting } from "../editing/question_rewriting.js";
@@ -15,7 +15,7 @@ import { AnswerRetries } from "./answer_retries.js";
 import { AnswerRunner } from "./answer_runner.js";
 
 /** @typedef {import("./chat_store.js").Exchange} Exchange */
-/** @typedef {import("../../stream/responses.js").Place} Place */
+/** @typedef {import("../../api/responses.js").MessageIds} MessageIds */
 
 /**
  * @typedef {object} ChatParts
@@ -23,7 +23,7 @@ import { AnswerRunner } from "./answer_runner.js";
  * @property {HTMLElement} thread
  * @property {HTMLFormElement} composer
  * @property {HTMLElement} jump
- * @property {import("../../stream/connection.js").World} world
+ * @property {import("../../stream/sse_connection.js").BrowserEnv} env
  * @property {import("../ui/status.js").Status} status
  * @property {import("../composer/model_picker.js").ModelChoice} models
  * @property {import("../composer/context_gauge.js").ContextGauge} [gauge]
@@ -33,7 +33,7 @@ import { AnswerRunner } from "./answer_runner.js";
  * Who hears what happens in a chat.
  * @typedef {object} ChatListener
  * @property {() => void} [sending] somebody asks something
- * @property {(exchange: Exchange, event: {place: Place, isContinuation: boolean}) => void} [accepted] the site has it
+ * @property {(exchange: Exchange, event: {place: MessageIds, isContinuation: boolean}) => void} [accepted] the site has it
  * @property {(exchange: Exchange) => void} [changed] its answer has
  * @property {(exchange: Exchange) => void} [ended] its answer has
  * @property {() => void} [replaced] another conversation is shown
@@ -61,7 +61,7 @@ export class ChatController {
    * @param {import("./chat_store.js").ChatStore} store
    * @param {import("../transcript/transcript.js").OptionalActions} actions what can be done with a turn besides
    */
-  constructor({ page, thread, composer, jump, world, status, models, gauge }, store, actions) {
+  constructor({ page, thread, composer, jump, env, status, models, gauge }, store, actions) {
     this.#page = page;
     this.#store = store;
     this.#gauge = gauge;
@@ -83,7 +83,7 @@ export class ChatController {
       this.retries.revise(exchange, text),
     );
     const announcer = new Announcer((words) => status.say(words), page.dataset.announcements);
-    this.answers = new AnswerRunner({ world, status, composer: this.composer, announcer }, this.#runListener());
+    this.answers = new AnswerRunner({ env, status, composer: this.composer, announcer }, this.#runListener());
   }
 
   /** @param {ChatListener} listener */

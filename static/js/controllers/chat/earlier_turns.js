@@ -5,7 +5,7 @@
 
 const NEAR = "600px";
 
-/** @typedef {{turns: import("../../stream/stored.js").Turn[], hasEarlier: boolean}} Earlier */
+/** @typedef {{turns: import("../../api/conversations.js").StoredMessage[], hasEarlier: boolean}} Earlier */
 
 export class EarlierTurns {
   #button;

@@ -3,13 +3,13 @@
  * being written in it, whoever asked for it.
  */
 
-import { wasReloaded } from "../../lib/navigation.js";
-import { Edits } from "../../models/edits.js";
+import { wasReloaded } from "../../browser/navigation.js";
+import { QuestionEdits } from "../../models/question_edits.js";
 import { Outbox } from "../../models/outbox.js";
 import { StoredConversation } from "../../models/stored_conversation.js";
-import { pageOf } from "../../stream/addresses.js";
-import { tellRead } from "../../stream/reading.js";
-import { storedConversation } from "../../stream/stored.js";
+import { conversationUrl } from "../../api/urls.js";
+import { markRead } from "../../api/mark_read.js";
+import { fetchConversation } from "../../api/conversations.js";
 import { TurnCommands } from "../editing/turn_commands.js";
 import { Feedback } from "../feedback/feedback.js";
 import { TurnMenu } from "../transcript/turn_menu.js";
@@ -23,11 +23,11 @@ import { findArrived } from "./unsent_recovery.js";
 /**
  * @typedef {import("./chat_controller.js").ChatParts & {
  *   models: import("../composer/model_picker.js").ModelPicker,
- *   tabStorage: import("../../lib/shelf.js").Shelf,
+ *   tabStorage: import("../../browser/safe_storage.js").SafeStorage,
  *   turnMenu: HTMLElement,
  * }} MemberPageParts
  * @typedef {MemberPageParts & {
- *   deviceStorage: import("../../lib/shelf.js").Shelf,
+ *   deviceStorage: import("../../browser/safe_storage.js").SafeStorage,
  *   toast: import("../ui/toast.js").Toast,
  *   earlier: HTMLElement,
  *   sidebar: import("../sidebar/sidebar.js").Sidebar,
@@ -39,7 +39,7 @@ import { findArrived } from "./unsent_recovery.js";
  * @returns {{chat: ChatController, open: () => void, look: () => Promise<void>}} what opens it, and looks for news of it
  */
 export function createMemberChat(parts) {
-  const { world, models, sidebar, status, toast } = parts;
+  const { env, models, sidebar, status, toast } = parts;
   const turns = turnsIn(parts.thread);
   const store = storeOf(parts, turns);
   const feedback = new Feedback(parts, store);
@@ -50,17 +50,17 @@ export function createMemberChat(parts) {
     more: (exchange) => menu.openFor(exchange),
   });
   const earlier = new EarlierTurns(parts.earlier, chat, store, async (before) => {
-    const page = await storedConversation(world, store.id, { before });
+    const page = await fetchConversation(env, store.id, { before });
     return { turns: page.turns, hasEarlier: page.has_earlier };
   });
   chat.subscribe({
     ended() {
-      if (store.id && !document.hidden) tellRead(world, store.id);
+      if (store.id && !document.hidden) markRead(env, store.id);
     },
   });
-  const branches = new BranchNavigator({ chat, store, world, earlier, onNews: () => sidebar.refresh() });
+  const branches = new BranchNavigator({ chat, store, env, earlier, onNews: () => sidebar.refresh() });
   chat.subscribe({ accepted: () => sidebar.refresh() }); // it is the newest now
-  const commands = new TurnCommands({ world, status, toast, chat, branches });
+  const commands = new TurnCommands({ env, status, toast, chat, branches });
   const menu = new TurnMenu(parts.turnMenu, models.options, {
     again: (exchange, model) => chat.retries.regenerate(exchange, model),
     branch: (exchange) => commands.branch(exchange),
@@ -81,21 +81,21 @@ export function createMemberChat(parts) {
 
   /** A message that was on its way when its page went may have begun a conversation. */
   async function openWhatArrived() {
-    const id = await findArrived(chat, store, world);
-    if (id && !store.id && wasReloaded()) location.replace(pageOf(id));
+    const id = await findArrived(chat, store, env);
+    if (id && !store.id && wasReloaded()) location.replace(conversationUrl(id));
   }
 }
 
-/** @param {MemberChatParts} parts @param {import("../../stream/stored.js").Turn[]} turns */
-function storeOf({ page, thread, world, models, tabStorage, deviceStorage }, turns) {
+/** @param {MemberChatParts} parts @param {import("../../api/conversations.js").StoredMessage[]} turns */
+function storeOf({ page, thread, env, models, tabStorage, deviceStorage }, turns) {
   const link = thread.querySelector("#earlier"); // for people without scripts
   link?.remove();
   const { conversation = "", persona } = page.dataset;
   return new ServerStore({
-    world,
+    env,
     models,
     conversation: StoredConversation.of(conversation, turns, link !== null, persona),
     outbox: new Outbox(tabStorage, conversation, deviceStorage),
-    edits: new Edits(tabStorage),
+    edits: new QuestionEdits(tabStorage),
   });
 }

@@ -2,7 +2,7 @@
  * The turns that the server wrote into the page, which anybody can read there without scripts. Their words are
  * the text itself, the rest is in `data-turn`.
  * @param {HTMLElement} thread
- * @returns {import("../../stream/stored.js").Turn[]}
+ * @returns {import("../../api/conversations.js").StoredMessage[]}
  */
 export function turnsIn(thread) {
   const articles = /** @type {NodeListOf<HTMLElement>} */ (thread.querySelectorAll("[data-turn]"));

@@ -1,8 +1,8 @@
 /** Keeps a member's or a visitor's chat on the site; what has not arrived there yet is in the outbox. */
 
-import { revisedBy } from "../../models/exchanges.js";
-import { messagesOf } from "../../stream/addresses.js";
-import { storedMessage } from "../../stream/stored.js";
+import { revisedQuestionId } from "../../models/conversation.js";
+import { messagesUrl } from "../../api/urls.js";
+import { fetchMessage } from "../../api/conversations.js";
 
 /** @typedef {import("./chat_store.js").Exchange} Exchange */
 /** @typedef {import("../../models/outbox.js").Outbox} Outbox */
@@ -15,21 +15,21 @@ export class ServerStore {
   conversation;
   outbox;
   edits;
-  #world;
+  #env;
   #models;
   #sendsModel;
 
   /**
    * @param {object} parts
-   * @param {import("../../stream/connection.js").World} parts.world
+   * @param {import("../../stream/sse_connection.js").BrowserEnv} parts.env
    * @param {import("../composer/model_picker.js").ModelChoice} parts.models
    * @param {StoredConversation} parts.conversation
    * @param {Outbox} parts.outbox
-   * @param {import("../../models/edits.js").Edits} [parts.edits] where questions can be rewritten
+   * @param {import("../../models/question_edits.js").QuestionEdits} [parts.edits] where questions can be rewritten
    * @param {boolean} [parts.sendsModel] false where the site's owner chooses it
    */
-  constructor({ world, models, conversation, outbox, edits, sendsModel = true }) {
-    this.#world = world;
+  constructor({ env, models, conversation, outbox, edits, sendsModel = true }) {
+    this.#env = env;
     this.#models = models;
     this.#sendsModel = sendsModel;
     this.conversation = conversation;
@@ -81,21 +81,21 @@ export class ServerStore {
     this.conversation.proceed(exchange);
   }
 
-  /** Until a question has arrived, its send is kept. @param {Exchange} exchange @returns {import("./chat_store.js").AnswerRequest} */
+  /** Until a question has arrived, its send is kept. @param {Exchange} exchange @returns {import("./chat_store.js").AnswerSource} */
   requestFor(exchange) {
     if (exchange.body && !this.#sendsModel) delete exchange.body.model;
     if (exchange.body?.text !== undefined) exchange.body = this.#keep(exchange);
     const { body, answer } = exchange;
     if (body) answer.effort = body.reasoning_effort ?? answer.effort;
     return {
-      send: body ? { url: messagesOf(this.id), body } : null,
-      stored: () => storedMessage(this.#world, this.id, answer.messageId),
+      send: body ? { url: messagesUrl(this.id), body } : null,
+      stored: () => fetchMessage(this.#env, this.id, answer.messageId),
     };
   }
 
-  /** @param {Exchange} exchange @param {import("../../stream/responses.js").Place} place */
+  /** @param {Exchange} exchange @param {import("../../api/responses.js").MessageIds} place */
   accepted(exchange, place) {
-    const edited = revisedBy(exchange);
+    const edited = revisedQuestionId(exchange);
     if (edited) this.edits?.forget(edited);
     else this.outbox.forget();
     this.conversation.accepted(exchange, place);
@@ -110,8 +110,8 @@ export class ServerStore {
 
   /** @param {Exchange} exchange @returns {NonNullable<Exchange["body"]>} its body, or the earlier one that it repeats */
   #keep(exchange) {
-    const edited = revisedBy(exchange);
-    const body = /** @type {import("../../models/edits.js").Body} */ (exchange.body);
+    const edited = revisedQuestionId(exchange);
+    const body = /** @type {import("../../models/question_edits.js").Body} */ (exchange.body);
     return edited && this.edits ? this.edits.keep(edited, body) : this.outbox.keep(body);
   }
 }

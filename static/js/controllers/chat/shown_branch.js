@@ -1,23 +1,23 @@
 /** The branch of a stored conversation that the page shows: what the server has of it, and its address. */
 
-import { pageOf } from "../../stream/addresses.js";
-import { StreamError } from "../../stream/errors.js";
-import { storedConversation } from "../../stream/stored.js";
+import { conversationUrl } from "../../api/urls.js";
+import { ApiError } from "../../api/errors.js";
+import { fetchConversation } from "../../api/conversations.js";
 
-/** @typedef {Awaited<ReturnType<typeof storedConversation>>} Page */
+/** @typedef {Awaited<ReturnType<typeof fetchConversation>>} Page */
 
 export class ShownBranch {
   isAsking = false;
-  #world;
+  #env;
   #conversation;
   #questions = 0; // the last one counts
 
   /**
-   * @param {import("../../stream/connection.js").World} world
+   * @param {import("../../stream/sse_connection.js").BrowserEnv} env
    * @param {import("../../models/stored_conversation.js").StoredConversation} conversation
    */
-  constructor(world, conversation) {
-    this.#world = world;
+  constructor(env, conversation) {
+    this.#env = env;
     this.#conversation = conversation;
   }
 
@@ -40,7 +40,7 @@ export class ShownBranch {
 
   /** The address leads to the branch through a message, or to the one that was used last. @param {number} [at] */
   showAddress(at = 0) {
-    history.replaceState(null, "", pageOf(this.#conversation.id) + (at ? `?at=${at}` : ""));
+    history.replaceState(null, "", conversationUrl(this.#conversation.id) + (at ? `?at=${at}` : ""));
   }
 
   /** Whether the address leads elsewhere than to the branch that was used last. */
@@ -52,10 +52,10 @@ export class ShownBranch {
   async #stored(at) {
     const { id } = this.#conversation;
     try {
-      return await storedConversation(this.#world, id, { at });
+      return await fetchConversation(this.#env, id, { at });
     } catch (error) {
-      if (!at || !(error instanceof StreamError) || error.code !== "deleted") throw error;
-      const page = await storedConversation(this.#world, id);
+      if (!at || !(error instanceof ApiError) || error.code !== "deleted") throw error;
+      const page = await fetchConversation(this.#env, id);
       this.showAddress();
       return page;
     }

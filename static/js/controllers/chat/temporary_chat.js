@@ -3,7 +3,7 @@
  * branch: a question written anew, or another answer, takes the place of what followed.
  */
 
-import { t } from "../../lib/words.js";
+import { t } from "../../lib/i18n.js";
 import { TurnMenu } from "../transcript/turn_menu.js";
 import { ChatController } from "./chat_controller.js";
 import { TemporaryStore } from "./temporary_store.js";

@@ -1,8 +1,8 @@
 /** Keeps a temporary chat in this tab: each question sends all that was said, and a reload goes on from there. */
 
-import { Conversation } from "../../models/conversation.js";
-import { Memory } from "../../models/memory.js";
-import { RELAY } from "../../stream/addresses.js";
+import { TemporaryConversation } from "../../models/temporary_conversation.js";
+import { TemporaryChatStorage } from "../../models/temporary_chat_storage.js";
+import { CHAT_STREAM_URL } from "../../api/urls.js";
 
 /** @typedef {import("./chat_store.js").Exchange} Exchange */
 
@@ -16,11 +16,11 @@ export class TemporaryStore {
   #models;
 
   /**
-   * @param {import("../../lib/shelf.js").Shelf} tabStorage
+   * @param {import("../../browser/safe_storage.js").SafeStorage} tabStorage
    * @param {import("../composer/model_picker.js").ModelPicker} models
    */
   constructor(tabStorage, models) {
-    this.#memory = new Memory(tabStorage);
+    this.#memory = new TemporaryChatStorage(tabStorage);
     this.#models = models;
     this.conversation = this.#memory.restore();
   }
@@ -49,7 +49,7 @@ export class TemporaryStore {
     this.save();
   }
 
-  /** @param {Exchange} exchange @returns {import("./chat_store.js").AnswerRequest} */
+  /** @param {Exchange} exchange @returns {import("./chat_store.js").AnswerSource} */
   requestFor(exchange) {
     this.save();
     const messages = this.conversation.messagesFor(exchange);
@@ -58,7 +58,7 @@ export class TemporaryStore {
     const options = { ...this.#models.optionsFor(model), ...exchange.changes };
     exchange.answer.effort = options.reasoning_effort ?? "";
     const body = { messages, model, ...(persona ? { persona: persona.id } : {}), ...options };
-    return { send: { url: RELAY, body } };
+    return { send: { url: CHAT_STREAM_URL, body } };
   }
 
   /** @param {Exchange} exchange */
@@ -71,9 +71,9 @@ export class TemporaryStore {
     this.save();
   }
 
-  /** Forgets the conversation. @param {import("../../models/conversation.js").Conversation["persona"]} persona of the next one */
+  /** Forgets the conversation. @param {import("../../models/temporary_conversation.js").TemporaryConversation["persona"]} persona of the next one */
   startOver(persona) {
-    this.conversation = new Conversation();
+    this.conversation = new TemporaryConversation();
     this.conversation.persona = persona;
   }
 

@@ -3,10 +3,10 @@
  * Authoring Practices. The focus stays in the field; the list is told about.
  */
 
-import { plural, t } from "../../lib/words.js";
-import { matches } from "../../models/matching.js";
-import { StreamError } from "../../stream/errors.js";
-import { search } from "../../stream/search.js";
+import { plural, t } from "../../lib/i18n.js";
+import { matchesWords } from "../../lib/text_match.js";
+import { ApiError } from "../../api/errors.js";
+import { searchChats } from "../../api/search.js";
 import { choiceOfAll, choiceOfChat, choiceOfCommand, choiceOfHit, groupOf } from "./palette_choices.js";
 
 const SETTLE_MS = 150;
@@ -19,11 +19,11 @@ export class CommandPalette {
   #field;
   #list;
   #status;
-  #world;
+  #env;
   #commands;
-  /** @type {import("../../stream/search.js").Found[]} */
+  /** @type {import("../../api/search.js").FoundChat[]} */
   #chats = [];
-  /** @type {import("../../stream/search.js").Hit[]} */
+  /** @type {import("../../api/search.js").FoundMessage[]} */
   #hits = [];
   #found = ""; // what the hits were found for
   #problem = "";
@@ -37,15 +37,15 @@ export class CommandPalette {
 
   /**
    * @param {HTMLDialogElement} dialog
-   * @param {import("../../stream/connection.js").World} world
+   * @param {import("../../stream/sse_connection.js").BrowserEnv} env
    * @param {() => import("./commands.js").Command[]} commands
    */
-  constructor(dialog, world, commands) {
+  constructor(dialog, env, commands) {
     this.#dialog = dialog;
     this.#field = /** @type {HTMLInputElement} */ (dialog.querySelector("input"));
     this.#list = /** @type {HTMLElement} */ (dialog.querySelector("[role=listbox]"));
     this.#status = /** @type {HTMLElement} */ (dialog.querySelector("[role=status]"));
-    this.#world = world;
+    this.#env = env;
     this.#commands = commands;
     this.#field.addEventListener("input", () => this.#written());
     this.#field.addEventListener("keydown", (event) => this.#pressed(event));
@@ -83,7 +83,7 @@ export class CommandPalette {
     const { signal } = this.#abort;
     const query = this.#field.value;
     try {
-      const { chats, messages } = await search(this.#world, query, signal);
+      const { chats, messages } = await searchChats(this.#env, query, signal);
       if (signal.aborted) return;
       this.#chats = chats;
       this.#hits = messages;
@@ -91,7 +91,7 @@ export class CommandPalette {
       this.#problem = "";
     } catch (error) {
       if (signal.aborted) return;
-      if (!(error instanceof StreamError)) throw error;
+      if (!(error instanceof ApiError)) throw error;
       this.#chats = this.#hits = [];
       this.#problem = error.message;
     }
@@ -102,11 +102,11 @@ export class CommandPalette {
   /** Those that fit what is written, also while newer ones are on their way. */
   #show() {
     const query = this.#field.value.trim();
-    const chats = this.#chats.filter(({ title }) => matches(query, title)).map(choiceOfChat);
+    const chats = this.#chats.filter(({ title }) => matchesWords(query, title)).map(choiceOfChat);
     const commands = this.#commands()
       .filter(({ isOffered }) => isOffered?.() ?? true)
       .map(choiceOfCommand)
-      .filter(({ name }) => matches(query, name));
+      .filter(({ name }) => matchesWords(query, name));
     const shown = query ? chats : chats.slice(0, NEWEST);
     const hits = query && this.#found.trim() === query ? this.#hits.map(choiceOfHit) : [];
     if (hits.length) hits.push(choiceOfAll(query));

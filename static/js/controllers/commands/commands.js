@@ -1,11 +1,11 @@
 /** What can be done on the chat page, by shortcut and from the palette. */
 
 import { lastCodeBlock } from "../../lib/code_blocks.js";
-import { showTheme } from "../../lib/theme.js";
-import { t } from "../../lib/words.js";
+import { showTheme } from "../../browser/theme.js";
+import { t } from "../../lib/i18n.js";
 import { shortcutOf } from "../../models/shortcuts.js";
-import { ARCHIVE, NEW_CHAT, newChatWith, PROMPTS, SETTINGS, TEMPORARY_CHAT } from "../../stream/addresses.js";
-import { savePreference } from "../../stream/preferences.js";
+import { ARCHIVE_URL, NEW_CHAT_URL, personaChatUrl, PROMPTS_URL, SETTINGS_URL, TEMPORARY_CHAT_URL } from "../../api/urls.js";
+import { savePreference } from "../../api/preferences.js";
 import { copyAndSay } from "../ui/copy_button.js";
 import { commandsOfOpen } from "./open_chat_commands.js";
 import { personasOnOffer } from "../composer/persona_label.js";
@@ -23,7 +23,7 @@ import { personasOnOffer } from "../composer/persona_label.js";
  * @param {import("../chat/chat_controller.js").ChatController} parts.chat
  * @param {import("../ui/toast.js").Toast} parts.toast
  * @param {import("../ui/status.js").Status} parts.status
- * @param {import("../../stream/connection.js").World} parts.world
+ * @param {import("../../stream/sse_connection.js").BrowserEnv} parts.env
  * @param {() => Promise<boolean>} parts.quote
  * @param {() => void} parts.toggleSidebar
  * @param {() => void} parts.openPalette
@@ -32,17 +32,17 @@ import { personasOnOffer } from "../composer/persona_label.js";
  * @returns {Command[]}
  */
 export function commandsOf(parts) {
-  const { chat, toast, status, world, quote, toggleSidebar, openPalette, openShortcuts, share } = parts;
+  const { chat, toast, status, env, quote, toggleSidebar, openPalette, openShortcuts, share } = parts;
   const theme = (/** @type {string} */ value) => async () => {
     showTheme(value);
-    if (!(await savePreference(world, "theme", value))) {
+    if (!(await savePreference(env, "theme", value))) {
       status.hint(t("This was not saved. Check the connection, then try again."));
     }
   };
   return [
     named("palette", openPalette, () => false),
-    named("new", () => location.assign(NEW_CHAT)),
-    { id: "temporary", name: () => t("Temporary chat"), run: () => location.assign(TEMPORARY_CHAT) },
+    named("new", () => location.assign(NEW_CHAT_URL)),
+    { id: "temporary", name: () => t("Temporary chat"), run: () => location.assign(TEMPORARY_CHAT_URL) },
     ...personasOnOffer().map(withPersona),
     named("write", () => chat.composer.focus()),
     named("stop", () => chat.answers.stop(), () => chat.answers.isRunning),
@@ -58,25 +58,25 @@ export function commandsOf(parts) {
     named("sidebar", toggleSidebar),
     ...commandsOfOpen(chat),
     named("undo", () => toast.undo(), () => toast.canUndo),
-    { id: "archived", name: () => t("Archived chats"), run: () => location.assign(ARCHIVE) },
+    { id: "archived", name: () => t("Archived chats"), run: () => location.assign(ARCHIVE_URL) },
     { id: "light", name: () => t("Light colours"), run: theme("light") },
     { id: "dark", name: () => t("Dark colours"), run: theme("dark") },
     { id: "system", name: () => t("Colours like the system"), run: theme("system") },
-    { id: "prompts", name: () => t("Prompts"), run: () => location.assign(PROMPTS) },
+    { id: "prompts", name: () => t("Prompts"), run: () => location.assign(PROMPTS_URL) },
     {
       id: "keep-prompt",
       name: () => t("Keep this text as a prompt"),
       run: () => chat.composer.keepAsPrompt(),
       isOffered: () => Boolean(chat.composer.text.trim()),
     },
-    { id: "settings", name: () => t("Settings"), run: () => location.assign(SETTINGS) },
+    { id: "settings", name: () => t("Settings"), run: () => location.assign(SETTINGS_URL) },
     named("shortcuts", openShortcuts),
   ];
 }
 
 /** @param {{id: string, name: string}} persona */
 function withPersona({ id, name }) {
-  return { id: `persona-${id}`, name: () => t("New chat with {name}", { name }), run: () => location.assign(newChatWith(id)) };
+  return { id: `persona-${id}`, name: () => t("New chat with {name}", { name }), run: () => location.assign(personaChatUrl(id)) };
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Hears the shortcuts, wherever the focus is, unless a key means something there. */
 
-import { isComposing } from "../../lib/composing.js";
-import { isMac } from "../../lib/platform.js";
+import { isComposing } from "../../browser/ime.js";
+import { isMac } from "../../browser/platform.js";
 import { commandOf } from "../../models/shortcuts.js";
 
 const FIELDS = "input, textarea, select, [contenteditable]";

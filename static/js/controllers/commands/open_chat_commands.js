@@ -1,7 +1,7 @@
 import { htmx } from "../../htmx_on_demand.js";
 import { detailOf } from "../../htmx_requests.js";
-import { t } from "../../lib/words.js";
-import { deletionOf, exportOf, listPlaceOf } from "../../stream/addresses.js";
+import { t } from "../../lib/i18n.js";
+import { deletionUrl, exportUrl, listStateUrl } from "../../api/urls.js";
 
 /**
  * What can be done with the chat that is open: the same as in its menu in the list.
@@ -9,15 +9,15 @@ import { deletionOf, exportOf, listPlaceOf } from "../../stream/addresses.js";
  * @returns {import("./commands.js").Command[]}
  */
 export function commandsOfOpen(chat) {
-  const put = (/** @type {string} */ place) => () => post(listPlaceOf(chat.id), { place });
-  const download = (/** @type {"md" | "json"} */ kind) => () => location.assign(exportOf(chat.id, kind));
+  const put = (/** @type {string} */ place) => () => post(listStateUrl(chat.id), { place });
+  const download = (/** @type {"md" | "json"} */ kind) => () => location.assign(exportUrl(chat.id, kind));
   const commands = [
     { id: "pin", name: () => t("Pin this chat"), run: put("pins") },
     { id: "unpin", name: () => t("Unpin this chat"), run: put("list") },
     { id: "archive", name: () => t("Archive this chat"), run: put("archive") },
     { id: "markdown", name: () => t("Export this chat as Markdown"), run: download("md") },
     { id: "json", name: () => t("Export this chat as JSON"), run: download("json") },
-    { id: "delete", name: () => t("Delete this chat"), run: () => post(deletionOf(chat.id), {}) },
+    { id: "delete", name: () => t("Delete this chat"), run: () => post(deletionUrl(chat.id), {}) },
   ];
   return commands.map((command) => ({ ...command, isOffered: () => Boolean(chat.id) }));
 }

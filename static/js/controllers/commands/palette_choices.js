@@ -1,29 +1,29 @@
 /** What the command palette offers: each chat, hit or command as a choice, and as an option of its list. */
 
-import { t } from "../../lib/words.js";
-import { day } from "../../models/figures.js";
+import { t } from "../../lib/i18n.js";
+import { formatDay } from "../../lib/formatting.js";
 import { shortcutOf } from "../../models/shortcuts.js";
-import { pageOf, placeOf, searchFor } from "../../stream/addresses.js";
+import { conversationUrl, messageAnchorUrl, searchUrl } from "../../api/urls.js";
 import { keysElement } from "./shortcut_dialog.js";
 
 /** @typedef {{id: string, name: string, run: () => void, aside?: Node | string | undefined, below?: Node}} Choice */
 
-/** @param {import("../../stream/search.js").Found} chat @returns {Choice} */
+/** @param {import("../../api/search.js").FoundChat} chat @returns {Choice} */
 export function choiceOfChat({ id, title, updated_at }) {
-  return { id: `found-${id}`, name: title || t("Untitled"), aside: day(updated_at), run: () => location.assign(pageOf(id)) };
+  return { id: `found-${id}`, name: title || t("Untitled"), aside: formatDay(updated_at), run: () => location.assign(conversationUrl(id)) };
 }
 
-/** @param {import("../../stream/search.js").Hit} hit @returns {Choice} */
+/** @param {import("../../api/search.js").FoundMessage} hit @returns {Choice} */
 export function choiceOfHit({ id, conversation, title, pieces, said_at }) {
   const below = document.createElement("bdi");
   below.append(...pieces.map(([text, isHit]) => (isHit ? marked(text) : text)));
-  const run = () => location.assign(placeOf(conversation, id));
-  return { id: `hit-${id}`, name: title || t("Untitled"), aside: day(said_at), below, run };
+  const run = () => location.assign(messageAnchorUrl(conversation, id));
+  return { id: `hit-${id}`, name: title || t("Untitled"), aside: formatDay(said_at), below, run };
 }
 
 /** @param {string} query @returns {Choice} */
 export function choiceOfAll(query) {
-  return { id: "all-results", name: t("All results"), run: () => location.assign(searchFor(query)) };
+  return { id: "all-results", name: t("All results"), run: () => location.assign(searchUrl(query)) };
 }
 
 /** @param {string} text */

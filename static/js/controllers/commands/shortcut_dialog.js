@@ -1,4 +1,4 @@
-import { isMac } from "../../lib/platform.js";
+import { isMac } from "../../browser/platform.js";
 import { SHORTCUTS, keysOf } from "../../models/shortcuts.js";
 
 /** The dialog that lists the shortcuts; filled when it is first opened. */

@@ -1,10 +1,10 @@
 /** Where one writes. It reports what is to be sent or stopped, and never throws text away by itself. */
 
-import { isComposing } from "../../lib/composing.js";
+import { isComposing } from "../../browser/ime.js";
 import { onItsOwnLine } from "../../lib/text_files.js";
-import { isTouch } from "../../lib/touch.js";
-import { t } from "../../lib/words.js";
-import { NEW_PROMPT } from "../../stream/addresses.js";
+import { isTouch } from "../../browser/touch.js";
+import { t } from "../../lib/i18n.js";
+import { NEW_PROMPT_URL } from "../../api/urls.js";
 
 /**
  * @typedef {object} ComposerHandlers
@@ -70,7 +70,7 @@ export class Composer {
 
   /** The site asks for its name, and keeps it. The text stays here too. */
   keepAsPrompt() {
-    Object.assign(this.#form, { method: "post", action: NEW_PROMPT });
+    Object.assign(this.#form, { method: "post", action: NEW_PROMPT_URL });
     this.#form.submit();
   }
 

@@ -1,9 +1,9 @@
 /** Shows, beside the message box, when a conversation begins to fill what its model can read. */
 
-import { t } from "../../lib/words.js";
-import { share } from "../../models/figures.js";
-import { NEARLY_FULL, WORTH_SAYING, estimateTokens, tokensOf } from "../../models/window_gauge.js";
-import { Batch } from "../../stream/batch.js";
+import { t } from "../../lib/i18n.js";
+import { formatPercent } from "../../lib/formatting.js";
+import { WARNING_FROM_SHARE, NOTICE_FROM_SHARE, estimateTokens, usedTokens } from "../../models/context_window.js";
+import { FrameScheduler } from "../../browser/frame_scheduler.js";
 import { show } from "../ui/template_parts.js";
 
 export class ContextGauge {
@@ -11,7 +11,7 @@ export class ContextGauge {
   #count;
   #warning;
   #say;
-  #batch = new Batch(() => this.#update());
+  #batch = new FrameScheduler(() => this.#update());
   #models;
   #kept = 0; // tokens of the conversation
   #draft = "";
@@ -32,9 +32,9 @@ export class ContextGauge {
     this.#count = /** @type {HTMLElement} */ (details?.querySelector('[data-part="count"]'));
   }
 
-  /** @param {import("../../models/exchanges.js").Exchange[]} exchanges */
+  /** @param {import("../../models/conversation.js").Exchange[]} exchanges */
   conversation(exchanges) {
-    this.#kept = tokensOf(exchanges);
+    this.#kept = usedTokens(exchanges);
     this.#batch.ask();
   }
 
@@ -48,10 +48,10 @@ export class ContextGauge {
     const tokens = this.#kept + estimateTokens(this.#draft);
     const { window } = this.#models;
     const part = window ? tokens / window : 0;
-    const percent = share(Math.min(part, 1));
-    this.#button.toggleAttribute("data-full", part >= NEARLY_FULL);
-    show(this.#button, part >= WORTH_SAYING ? t("About {percent} full", { percent }) : "");
-    const warning = part >= NEARLY_FULL ? warningOf(part) : "";
+    const percent = formatPercent(Math.min(part, 1));
+    this.#button.toggleAttribute("data-full", part >= WARNING_FROM_SHARE);
+    show(this.#button, part >= NOTICE_FROM_SHARE ? t("About {percent} full", { percent }) : "");
+    const warning = part >= WARNING_FROM_SHARE ? warningOf(part) : "";
     if (warning && warning !== this.#warning.textContent) this.#say(warning);
     show(this.#warning, warning);
     const figures = { tokens: rounded(tokens), window };

@@ -1,7 +1,7 @@
 /** Text files that are dropped on the page, pasted, or chosen: their words go into the message. */
 
-import { blockOf, MAX_FILE_BYTES, textOf } from "../../lib/text_files.js";
-import { locale, t } from "../../lib/words.js";
+import { fencedFile, MAX_FILE_BYTES, decodeText } from "../../lib/text_files.js";
+import { locale, t } from "../../lib/i18n.js";
 
 /**
  * @param {HTMLFormElement} form the composer's
@@ -16,7 +16,7 @@ export function wireFileInput(form, composer, status, site) {
     for (const file of [...files]) {
       const text = await read(file).catch(() => null);
       if (text === null) problem = refusal(file, site);
-      else composer.insert(blockOf(file.name, text));
+      else composer.insert(fencedFile(file.name, text));
     }
     if (problem) status.hint(problem); // last, for writing clears it
   };
@@ -61,7 +61,7 @@ function wireDrop(form, add) {
 /** @param {File} file */
 async function read(file) {
   if (file.size > MAX_FILE_BYTES) return null;
-  return textOf(new Uint8Array(await file.arrayBuffer()));
+  return decodeText(new Uint8Array(await file.arrayBuffer()));
 }
 
 /** Why it is not taken. @param {File} file @param {string} site */

@@ -3,16 +3,16 @@
  * holds the choice; beside it stands how much the model is to think, where it can be told.
  */
 
-import { t } from "../../lib/words.js";
-import { savePreference } from "../../stream/preferences.js";
+import { t } from "../../lib/i18n.js";
+import { savePreference } from "../../api/preferences.js";
 
 /**
  * What a chat asks of its models; the widget's site has one (widget/fixed_model.js).
  * @typedef {object} ModelChoice
  * @property {string} chosen
  * @property {(id: string) => string} nameOf
- * @property {(id: string) => import("../../models/thinking.js").Changes} optionsFor what a send to it says besides
- * @property {(id: string) => import("../../models/thinking.js").Abilities | undefined} abilitiesOf
+ * @property {(id: string) => import("../../models/thinking_retry.js").RequestOptions} optionsFor what a send to it says besides
+ * @property {(id: string) => import("../../models/thinking_retry.js").Abilities | undefined} abilitiesOf
  */
 
 export class ModelPicker {
@@ -40,13 +40,13 @@ export class ModelPicker {
     return Number(this.#select.selectedOptions[0]?.dataset.window ?? 0);
   }
 
-  /** What is known of a model that is on offer. @param {string} id @returns {import("../../models/thinking.js").Abilities | undefined} */
+  /** What is known of a model that is on offer. @param {string} id @returns {import("../../models/thinking_retry.js").Abilities | undefined} */
   abilitiesOf(id) {
     const { efforts = "", longest } = this.#option(id)?.dataset ?? {};
     return longest ? { efforts: efforts.split(" "), longest: Number(longest) } : undefined;
   }
 
-  /** What a send to a model says besides. @param {string} id @returns {import("../../models/thinking.js").Changes} */
+  /** What a send to a model says besides. @param {string} id @returns {import("../../models/thinking_retry.js").RequestOptions} */
   optionsFor(id) {
     const { value } = this.#thinking;
     return value && this.abilitiesOf(id)?.efforts.includes(value) ? { reasoning_effort: value } : {};
@@ -91,9 +91,9 @@ export class ModelPicker {
  * @param {HTMLDialogElement} dialog
  * @param {HTMLElement} button
  * @param {ModelPicker} models
- * @param {{status: import("../ui/status.js").Status, world: import("../../stream/connection.js").World}} site
+ * @param {{status: import("../ui/status.js").Status, env: import("../../stream/sse_connection.js").BrowserEnv}} site
  */
-export function wireModels(dialog, button, models, { status, world }) {
+export function wireModels(dialog, button, models, { status, env }) {
   const radios = /** @type {NodeListOf<HTMLInputElement>} */ (dialog.querySelectorAll("input[type=radio]"));
   button.addEventListener("click", () => {
     dialog.showModal();
@@ -108,7 +108,7 @@ export function wireModels(dialog, button, models, { status, world }) {
   dialog.querySelector("#keep-model")?.addEventListener("click", async () => {
     dialog.close();
     const name = models.nameOf(models.chosen);
-    const isSaved = await savePreference(world, "default_model", models.chosen);
+    const isSaved = await savePreference(env, "default_model", models.chosen);
     const failed = t("This was not saved. Check the connection, then try again.");
     status.hint(isSaved ? t("New chats begin with {name} from now on.", { name }) : failed);
   });

@@ -1,6 +1,6 @@
 /** A button beside what is selected of an answer, which puts it into the message as a quotation. */
 
-import { quoteOf } from "../../lib/quotes.js";
+import { blockQuote } from "../../lib/block_quote.js";
 
 const GAP_PX = 8;
 
@@ -23,7 +23,7 @@ export function offerQuote(selected, composer) {
  */
 export function quote(text, composer) {
   getSelection()?.removeAllRanges();
-  composer.insert(quoteOf(text), true);
+  composer.insert(blockQuote(text), true);
 }
 
 /** Below its end, where no device puts a menu of its own; within the window. @param {HTMLElement} button @param {Range} range */

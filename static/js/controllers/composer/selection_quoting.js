@@ -1,6 +1,6 @@
 /** What is selected of an answer, and the wish to quote it. What does it is fetched when it is first wanted. */
 
-import { onDemand } from "../../lib/on_demand.js";
+import { onDemand } from "../../browser/on_demand.js";
 
 const SETTLE_MS = 200;
 const quoting = onDemand("quote_button");

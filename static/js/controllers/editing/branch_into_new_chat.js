@@ -1,19 +1,19 @@
-import { pageOf } from "../../stream/addresses.js";
-import { StreamError } from "../../stream/errors.js";
-import { copyUpTo } from "../../stream/turns.js";
+import { conversationUrl } from "../../api/urls.js";
+import { ApiError } from "../../api/errors.js";
+import { branchConversation } from "../../api/turns.js";
 
 /**
  * Opens another chat that begins as this one does, up to a message.
- * @param {import("../../stream/connection.js").World} world
+ * @param {import("../../stream/sse_connection.js").BrowserEnv} env
  * @param {string} conversationId
  * @param {number} messageId
  * @param {import("../ui/status.js").Status} status
  */
-export async function branchIntoNewChat(world, conversationId, messageId, status) {
+export async function branchIntoNewChat(env, conversationId, messageId, status) {
   try {
-    location.assign(pageOf(await copyUpTo(world, conversationId, messageId)));
+    location.assign(conversationUrl(await branchConversation(env, conversationId, messageId)));
   } catch (error) {
-    if (!(error instanceof StreamError)) throw error; // this bundle's own, so `status` does not know it
+    if (!(error instanceof ApiError)) throw error; // this bundle's own, so `status` does not know it
     status.hint(error.message);
   }
 }

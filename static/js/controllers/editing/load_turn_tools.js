@@ -1,5 +1,5 @@
-import { onDemand } from "../../lib/on_demand.js";
-import { t } from "../../lib/words.js";
+import { onDemand } from "../../browser/on_demand.js";
+import { t } from "../../lib/i18n.js";
 
 const turnTools = onDemand("turn_tools");
 

@@ -1,7 +1,7 @@
 /** Where a question is written anew, in its own place. */
 
-import { isComposing } from "../../lib/composing.js";
-import { isTouch } from "../../lib/touch.js";
+import { isComposing } from "../../browser/ime.js";
+import { isTouch } from "../../browser/touch.js";
 import { cloneTemplate, show } from "../ui/template_parts.js";
 
 const MAX_ROWS = 12;

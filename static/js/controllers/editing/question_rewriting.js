@@ -2,7 +2,7 @@
 
 import { loadTurnTools } from "./load_turn_tools.js";
 
-/** @typedef {import("../../models/exchanges.js").Exchange} Exchange */
+/** @typedef {import("../../models/conversation.js").Exchange} Exchange */
 
 export class QuestionRewriting {
   #transcript;
@@ -16,7 +16,7 @@ export class QuestionRewriting {
    * @param {import("../transcript/transcript.js").Transcript} parts.transcript
    * @param {import("../ui/status.js").Status} parts.status
    * @param {boolean} parts.sendsOnEnter
-   * @param {import("../../models/edits.js").Edits | null} parts.edits
+   * @param {import("../../models/question_edits.js").QuestionEdits | null} parts.edits
    * @param {(exchange: Exchange, text: string) => boolean} save sends it; whether it is on its way
    */
   constructor({ transcript, status, sendsOnEnter, edits }, save) {

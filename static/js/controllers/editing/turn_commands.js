@@ -2,11 +2,11 @@
 
 import { loadTurnTools } from "./load_turn_tools.js";
 
-/** @typedef {import("../../models/exchanges.js").Exchange} Exchange */
+/** @typedef {import("../../models/conversation.js").Exchange} Exchange */
 
 /**
  * @typedef {object} TurnCommandParts
- * @property {import("../../stream/connection.js").World} world
+ * @property {import("../../stream/sse_connection.js").BrowserEnv} env
  * @property {import("../ui/status.js").Status} status
  * @property {import("../ui/toast.js").Toast} toast
  * @property {import("../chat/chat_controller.js").ChatController} chat
@@ -23,9 +23,9 @@ export class TurnCommands {
 
   /** @param {Exchange} exchange */
   async branch({ answer, questionId = 0 }) {
-    const { world, chat, status } = this.#parts;
+    const { env, chat, status } = this.#parts;
     const tools = await loadTurnTools(status);
-    tools?.branchIntoNewChat(world, chat.id, answer.messageId || questionId, status);
+    tools?.branchIntoNewChat(env, chat.id, answer.messageId || questionId, status);
   }
 
   /** Deletes the turn, and what follows. @param {Exchange} exchange */

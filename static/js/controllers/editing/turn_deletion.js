@@ -1,18 +1,18 @@
 /** Deletes a turn, and offers for a while to take that back. */
 
-import { StreamError } from "../../stream/errors.js";
-import { deleteStored, restoreStored } from "../../stream/turns.js";
+import { ApiError } from "../../api/errors.js";
+import { deleteStoredTurn, restoreStoredTurn } from "../../api/turns.js";
 
 /**
  * @param {import("./turn_commands.js").TurnCommandParts} parts
- * @param {import("../../models/exchanges.js").Exchange} exchange
+ * @param {import("../../models/conversation.js").Exchange} exchange
  */
-export async function deleteTurn({ world, status, toast, chat, branches }, { questionId = 0, parentId = 0 }) {
-  const seconds = await tried(status, () => deleteStored(world, chat.id, questionId));
+export async function deleteTurn({ env, status, toast, chat, branches }, { questionId = 0, parentId = 0 }) {
+  const seconds = await tried(status, () => deleteStoredTurn(env, chat.id, questionId));
   if (!seconds) return;
   await branches.show(parentId);
   toast.offer("turn-deleted", seconds, async () => {
-    const isBack = await tried(status, () => restoreStored(world, chat.id, questionId));
+    const isBack = await tried(status, () => restoreStoredTurn(env, chat.id, questionId));
     if (!isBack) return;
     toast.close();
     await branches.show(questionId);
@@ -30,7 +30,7 @@ async function tried(status, work) {
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof StreamError)) throw error; // this bundle's own, so `status` does not know it
+    if (!(error instanceof ApiError)) throw error; // this bundle's own, so `status` does not know it
     status.hint(error.message);
     return null;
   }

@@ -1,28 +1,28 @@
 /** What somebody thinks of an answer: rating it, and telling the people who run the site of it. */
 
-import { onDemand } from "../../lib/on_demand.js";
-import { t } from "../../lib/words.js";
-import { sendRating } from "../../stream/rating.js";
+import { onDemand } from "../../browser/on_demand.js";
+import { t } from "../../lib/i18n.js";
+import { sendRating } from "../../api/rating.js";
 
-/** @typedef {import("../../models/exchanges.js").Exchange} Exchange */
+/** @typedef {import("../../models/conversation.js").Exchange} Exchange */
 
 const reportDialog = onDemand("report_dialog");
 
 export class Feedback {
-  #world;
+  #env;
   #status;
   #tabStorage;
   #conversation;
 
   /**
    * @param {object} parts
-   * @param {import("../../stream/connection.js").World} parts.world
+   * @param {import("../../stream/sse_connection.js").BrowserEnv} parts.env
    * @param {import("../ui/status.js").Status} parts.status
-   * @param {import("../../lib/shelf.js").Shelf} parts.tabStorage keeps what is typed of a report
+   * @param {import("../../browser/safe_storage.js").SafeStorage} parts.tabStorage keeps what is typed of a report
    * @param {{readonly id: string}} conversation the one that is shown
    */
-  constructor({ world, status, tabStorage }, conversation) {
-    this.#world = world;
+  constructor({ env, status, tabStorage }, conversation) {
+    this.#env = env;
     this.#status = status;
     this.#tabStorage = tabStorage;
     this.#conversation = conversation;
@@ -34,7 +34,7 @@ export class Feedback {
    * @returns {Promise<boolean>} whether it is kept
    */
   async rate({ answer }, opinion) {
-    const error = await sendRating(this.#world, this.#conversation.id, answer.messageId, opinion);
+    const error = await sendRating(this.#env, this.#conversation.id, answer.messageId, opinion);
     const thanks = opinion.value ? t("Thank you. Your opinion is kept.") : t("Your opinion is taken back.");
     this.#status.hint(error?.message ?? thanks);
     return !error;
@@ -48,7 +48,7 @@ export class Feedback {
       return;
     }
     dialog.openReport({
-      world: this.#world,
+      env: this.#env,
       status: this.#status,
       shelf: this.#tabStorage,
       conversationId: this.#conversation.id,

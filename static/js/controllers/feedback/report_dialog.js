@@ -3,22 +3,22 @@
  * on this tab's shelf where somebody closed it. Fetched when it is first wanted, as `report_dialog`.
  */
 
-import { t } from "../../lib/words.js";
-import { sendReport } from "../../stream/report.js";
+import { t } from "../../lib/i18n.js";
+import { sendReport } from "../../api/report.js";
 
 const FIELDS = ["reason", "about", "words"];
 
 /**
  * @typedef {object} About
- * @property {import("../../stream/connection.js").World} world
+ * @property {import("../../stream/sse_connection.js").BrowserEnv} env
  * @property {import("../ui/status.js").Status} status
- * @property {import("../../lib/shelf.js").Shelf} shelf
+ * @property {import("../../browser/safe_storage.js").SafeStorage} shelf
  * @property {string} conversationId
  * @property {number} messageId
  */
 
 /** @param {About} about */
-export function openReport({ world, status, shelf, conversationId, messageId }) {
+export function openReport({ env, status, shelf, conversationId, messageId }) {
   const dialog = /** @type {HTMLDialogElement} */ (document.getElementById("report"));
   const form = /** @type {HTMLFormElement} */ (dialog.querySelector("form"));
   const problem = /** @type {HTMLElement} */ (dialog.querySelector("[data-part=problem]"));
@@ -35,7 +35,7 @@ export function openReport({ world, status, shelf, conversationId, messageId }) 
     if (isOnItsWay) return;
     isOnItsWay = true;
     const { about, ...report } = filled(form);
-    const error = await sendReport(world, conversationId, about === "chat" ? 0 : messageId, report);
+    const error = await sendReport(env, conversationId, about === "chat" ? 0 : messageId, report);
     isOnItsWay = false;
     if (error) return say(error.message);
     shelf.write(draft, null);

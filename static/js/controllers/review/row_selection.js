@@ -1,6 +1,6 @@
 /** Rows that are chosen: all at once, the one that has the focus by `x`, and how many. Without it there are boxes. */
 
-import { plural, t } from "../../lib/words.js";
+import { plural, t } from "../../lib/i18n.js";
 
 /** @param {HTMLFormElement} form */
 export function wireSelection(form) {

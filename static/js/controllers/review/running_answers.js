@@ -3,10 +3,10 @@
  * figures change. One that somebody is at stays until they leave it.
  */
 
-import { Looks } from "../../lib/looks.js";
-import { t } from "../../lib/words.js";
-import { StreamError } from "../../stream/errors.js";
-import { isAskedFirst, read } from "../../stream/staff.js";
+import { Poller } from "../../browser/poller.js";
+import { t } from "../../lib/i18n.js";
+import { ApiError } from "../../api/errors.js";
+import { needsSignInOrReason, fetchReviewJson } from "../../api/staff_review.js";
 import { cloneTemplate, partsIn, show } from "../ui/template_parts.js";
 
 const EVERY_MS = 3000;
@@ -25,17 +25,17 @@ export class RunningAnswers {
   constructor(root) {
     this.#parts = partsIn(root);
     this.#source = root.dataset.source ?? "";
-    this.#looks = new Looks(() => this.#look(), () => EVERY_MS);
+    this.#looks = new Poller(() => this.#look(), () => EVERY_MS);
   }
 
   async #look() {
     const known = this.#rows.map((row) => row.dataset.key).join(",");
     try {
-      this.#show(await read(`${this.#source}?known=${known}`));
+      this.#show(await fetchReviewJson(`${this.#source}?known=${known}`));
       show(this.#parts.hint, "");
     } catch (error) {
-      if (!(error instanceof StreamError)) throw error;
-      const isOver = isAskedFirst(error) || error.status === 404;
+      if (!(error instanceof ApiError)) throw error;
+      const isOver = needsSignInOrReason(error) || error.status === 404;
       if (isOver) this.#looks.end();
       show(this.#parts.hint, isOver ? t("This page is not kept up to date any more. Reload it.") : error.message);
     }

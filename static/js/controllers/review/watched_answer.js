@@ -2,9 +2,9 @@
 
 import { Answer } from "../../models/answer.js";
 import { outcomeOf } from "../../models/outcome.js";
-import { Run } from "../../models/run.js";
-import { take } from "../../models/stored_conversation.js";
-import { Batch } from "../../stream/batch.js";
+import { AnswerRequest } from "../../models/answer_request.js";
+import { applyStoredMessage } from "../../models/stored_conversation.js";
+import { FrameScheduler } from "../../browser/frame_scheduler.js";
 import { cloneTemplate, show } from "../ui/template_parts.js";
 import { AnswerMarkdown } from "../transcript/answer_markdown.js";
 
@@ -13,10 +13,10 @@ export class WatchedAnswer {
   #parts;
   #answer = new Answer("");
   #words;
-  #batch = new Batch(() => this.#update());
+  #batch = new FrameScheduler(() => this.#update());
 
   /**
-   * @param {import("../../stream/staff.js").WatchedTurn} turn
+   * @param {import("../../api/staff_review.js").WatchedMessage} turn
    * @param {Pick<import("../ui/status.js").Status, "hint">} status
    */
   constructor(turn, status) {
@@ -28,19 +28,19 @@ export class WatchedAnswer {
     parts.moment.textContent = turn.moment;
     parts.person.hidden = !turn.is_person;
     parts.author.textContent = turn.author;
-    take(this.#answer, turn);
+    applyStoredMessage(this.#answer, turn);
     this.#update();
   }
 
   /**
    * Reads on to its end, if it is being written.
-   * @param {import("../../stream/connection.js").World} world
-   * @param {() => Promise<import("../../stream/stored.js").Turn>} stored
+   * @param {import("../../stream/sse_connection.js").BrowserEnv} env
+   * @param {() => Promise<import("../../api/conversations.js").StoredMessage>} stored
    */
-  async follow(world, stored) {
+  async follow(env, stored) {
     if (this.#answer.isOver) return;
     const listener = { taken() {}, changed: () => this.#batch.ask(), stopFailed() {} };
-    await new Run(world, this.#answer, listener, stored).toEnd(null);
+    await new AnswerRequest(env, this.#answer, listener, stored).toEnd(null);
     this.#batch.cancel();
     this.#update();
   }

@@ -3,16 +3,16 @@
  * it over, a way to speak. Nothing that was written here is lost where it could not be sent.
  */
 
-import { newKey } from "../../lib/keys.js";
-import { Looks } from "../../lib/looks.js";
-import { t } from "../../lib/words.js";
-import { StreamError } from "../../stream/errors.js";
-import { isAskedFirst, newsOf, send, watchingWorld } from "../../stream/staff.js";
+import { newIdempotencyKey } from "../../lib/idempotency_key.js";
+import { Poller } from "../../browser/poller.js";
+import { t } from "../../lib/i18n.js";
+import { ApiError } from "../../api/errors.js";
+import { needsSignInOrReason, fetchLiveUpdates, submitReviewForm, watcherEnv } from "../../api/staff_review.js";
 import { cloneTemplate, partsIn, show } from "../ui/template_parts.js";
 import { WatchedAnswer } from "./watched_answer.js";
 import { prepareToWrite } from "../transcript/answer_markdown.js";
 
-/** @typedef {import("../../stream/staff.js").WatchedTurn} WatchedTurn */
+/** @typedef {import("../../api/staff_review.js").WatchedMessage} WatchedTurn */
 /** @typedef {{hint: HTMLElement, elsewhere: HTMLElement, stop: HTMLElement, say?: HTMLFormElement}} WatchedParts */
 
 const OWN_MS = 2000;
@@ -28,7 +28,7 @@ export class WatchedChat {
   #running = 0;
   #waits = false; // until somebody did elsewhere what they are asked for
   #looks;
-  #world;
+  #env;
 
   /**
    * @param {HTMLElement} root what goes on, below the turns
@@ -42,10 +42,10 @@ export class WatchedChat {
     this.#id = root.dataset.conversation ?? "";
     this.#last = Number(root.dataset.last);
     this.#holder = root.dataset.holder ?? "";
-    this.#world = watchingWorld(this.#id);
+    this.#env = watcherEnv(this.#id);
     const isOwn = this.#holder === "own"; // their looks say that they are there
     const everyMs = isOwn ? OWN_MS : OTHER_MS;
-    this.#looks = new Looks(() => this.#look(), () => (this.#waits ? 0 : everyMs), () => isOwn);
+    this.#looks = new Poller(() => this.#look(), () => (this.#waits ? 0 : everyMs), () => isOwn);
     this.#wireForm(this.#parts.say);
     this.#takeUp(/** @type {NodeListOf<HTMLElement>} */ (thread.querySelectorAll("[data-generation]")));
   }
@@ -61,22 +61,22 @@ export class WatchedChat {
 
   async #look() {
     try {
-      const { turns, is_elsewhere: isElsewhere, holder } = await newsOf(this.#id, this.#last);
+      const { turns, is_elsewhere: isElsewhere, holder } = await fetchLiveUpdates(this.#id, this.#last);
       this.#await(false);
       for (const turn of turns) this.#add(turn);
       if (isElsewhere) this.#end(t("Another branch is used now. Reload the page."));
       else if (holder !== this.#holder) this.#end(this.#changed());
       else show(this.#parts.hint, "");
     } catch (error) {
-      if (!(error instanceof StreamError)) throw error;
+      if (!(error instanceof ApiError)) throw error;
       if (error.status === 404 || !error.message) this.#end(t("This page is not kept up to date any more. Reload it."));
       else this.#tell(error);
     }
   }
 
-  /** @param {StreamError} error */
+  /** @param {ApiError} error */
   #tell(error) {
-    this.#await(isAskedFirst(error));
+    this.#await(needsSignInOrReason(error));
     show(this.#parts.hint, error.message);
   }
 
@@ -112,15 +112,15 @@ export class WatchedChat {
     if (turn.state !== "running") return;
     this.#count(1);
     prepareToWrite();
-    await answer.follow(this.#world, () => this.#turn(turn.id));
+    await answer.follow(this.#env, () => this.#turn(turn.id));
     this.#count(-1);
   }
 
   /** A turn as it is stored by now. @param {number} id */
   async #turn(id) {
-    const { turns } = await newsOf(this.#id, this.#before(id));
+    const { turns } = await fetchLiveUpdates(this.#id, this.#before(id));
     const turn = turns.find((each) => each.id === id);
-    if (!turn) throw new StreamError("deleted", t("This is not there any more."));
+    if (!turn) throw new ApiError("deleted", t("This is not there any more."));
     return turn;
   }
 
@@ -150,12 +150,12 @@ export class WatchedChat {
       isSending = true;
       const text = field.value;
       try {
-        await send(form);
-        key.value = newKey();
+        await submitReviewForm(form);
+        key.value = newIdempotencyKey();
         if (field.value === text) field.value = "";
         await this.#looks.now();
       } catch (error) {
-        if (!(error instanceof StreamError)) throw error;
+        if (!(error instanceof ApiError)) throw error;
         this.#tell(error);
       } finally {
         isSending = false;

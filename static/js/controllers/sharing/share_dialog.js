@@ -2,7 +2,7 @@
 
 import { htmx } from "../../htmx_on_demand.js";
 import { detailOf } from "../../htmx_requests.js";
-import { sharingOf } from "../../stream/addresses.js";
+import { sharingUrl } from "../../api/urls.js";
 import { wireCopyFields } from "../ui/copy_fields.js";
 import { wireDialog } from "../ui/dialog.js";
 
@@ -19,11 +19,11 @@ export function wireShareDialog(dialog, status) {
   wireCopyFields(dialog);
   document.body.addEventListener("htmx:configRequest", (event) => {
     const detail = detailOf(event);
-    if (detail.elt === letter) detail.path = sharingOf(wanted);
+    if (detail.elt === letter) detail.path = sharingUrl(wanted);
   });
   return async (id) => {
     wanted = id;
     if (await htmx()) letter?.dispatchEvent(new Event("asked"));
-    else location.assign(sharingOf(id)); // as without scripts
+    else location.assign(sharingUrl(id)); // as without scripts
   };
 }

@@ -5,8 +5,8 @@
 
 import { htmx } from "../../htmx_on_demand.js";
 import { detailOf } from "../../htmx_requests.js";
-import { onWake } from "../../lib/wake.js";
-import { NEW_CHAT, pageOf } from "../../stream/addresses.js";
+import { onWake } from "../../browser/wake_events.js";
+import { NEW_CHAT_URL, conversationUrl } from "../../api/urls.js";
 
 const NEWS_MS = 5000; // how often one looks whether an answer elsewhere has ended
 /** A moment after a new list is there, htmx hears what happens to it. */
@@ -119,7 +119,7 @@ export class Sidebar {
     if (requestConfig?.elt.id === "conversations") setTimeout(() => this.#arrived(), SETTLED_MS);
     const id = requestConfig?.elt.dataset.leaves; // somebody else may have deleted it before
     if (!id || xhr.status !== 404) return;
-    if (location.pathname === pageOf(id)) location.assign(NEW_CHAT);
+    if (location.pathname === conversationUrl(id)) location.assign(NEW_CHAT_URL);
     else this.refresh();
   }
 

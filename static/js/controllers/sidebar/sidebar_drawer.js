@@ -12,7 +12,7 @@ const COVERED = ":scope > :not(h1, [role=status])";
  * @param {HTMLElement} sidebar
  * @param {HTMLElement} page
  * @param {HTMLElement} fold the button on wide screens
- * @param {import("../../lib/shelf.js").Shelf} shelf
+ * @param {import("../../browser/safe_storage.js").SafeStorage} shelf
  * @returns {() => void} shows it, or hides it
  */
 export function wireSidebarDrawer(sidebar, page, fold, shelf) {

@@ -1,6 +1,6 @@
 /** The card with what there is to know about an answer. There is one on the page, filled as it opens. */
 
-import { factsOf } from "../../models/facts.js";
+import { answerMetrics } from "../../models/answer_metrics.js";
 
 /**
  * @param {HTMLElement} button opens the card by itself
@@ -10,7 +10,7 @@ import { factsOf } from "../../models/facts.js";
 export function wireDetails(button, answer, models) {
   button.addEventListener("click", () => {
     const list = document.querySelector("#facts-card > dl");
-    list?.replaceChildren(...factsOf(answer, models.nameOf(answer.model)).map(row));
+    list?.replaceChildren(...answerMetrics(answer, models.nameOf(answer.model)).map(row));
   });
 }
 

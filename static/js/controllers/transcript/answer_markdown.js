@@ -3,12 +3,12 @@
  * it cannot be had, the source stands there.
  */
 
-import { onDemand } from "../../lib/on_demand.js";
+import { onDemand } from "../../browser/on_demand.js";
 import { copyWith } from "../ui/copy_button.js";
 import { MarkdownWriter } from "./markdown_writer.js";
 
 /** @typedef {typeof import("../../markdown/markdown.js")} Renderer */
-/** @typedef {{default: import("../../markdown/reading.js").Remend}} Helper */
+/** @typedef {{default: import("../../markdown/incremental_markdown.js").Remend}} Helper */
 
 const renderer = onDemand("markdown");
 const helper = onDemand("remend");

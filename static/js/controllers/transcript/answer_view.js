@@ -3,12 +3,12 @@
  * of an answer leaves out, its answers do without.
  */
 
-import { isolated, plural, t } from "../../lib/words.js";
-import { duration, usageInWords } from "../../models/figures.js";
+import { isolated, plural, t } from "../../lib/i18n.js";
+import { formatDuration, formatUsage } from "../../lib/formatting.js";
 import { outcomeOf } from "../../models/outcome.js";
-import { changesFor } from "../../models/thinking.js";
-import { Batch } from "../../stream/batch.js";
-import { PlainText } from "../../stream/plain_text.js";
+import { retryOptions } from "../../models/thinking_retry.js";
+import { FrameScheduler } from "../../browser/frame_scheduler.js";
+import { PlainTextWriter } from "../../browser/plain_text_writer.js";
 import { wireDetails } from "./answer_details.js";
 import { wireCopy } from "../ui/copy_button.js";
 import { cloneTemplate, show } from "../ui/template_parts.js";
@@ -48,7 +48,7 @@ export class AnswerView {
   #reasoning;
   #rating;
   #versions;
-  #batch = new Batch(() => this.#update());
+  #batch = new FrameScheduler(() => this.#update());
   #clock;
 
   /**
@@ -129,7 +129,7 @@ export class AnswerView {
     this.#parts.reasoning.hidden = !reasoning;
     if (!reasoning) return;
     const isThinking = !isOver && !text;
-    const time = duration(isThinking ? this.#answer.thinkingSeconds : (reasoningSeconds ?? 0));
+    const time = formatDuration(isThinking ? this.#answer.thinkingSeconds : (reasoningSeconds ?? 0));
     const thought = reasoningSeconds === null ? t("Thought") : t("Thought for {time}", { time });
     const title = isThinking ? t("Thinking… {time}", { time }) : thought;
     show(this.#parts.reasoningTitle, title);
@@ -144,7 +144,7 @@ export class AnswerView {
     const seconds = this.#answer.secondsSinceAsked;
     const name = this.#models.nameOf(model);
     if (seconds < QUIET_WAIT_SECONDS) return t("Waiting for {name}…", { name });
-    return t("Waiting for {name}… {time}", { name, time: duration(seconds) });
+    return t("Waiting for {name}… {time}", { name, time: formatDuration(seconds) });
   }
 
   #outcome() {
@@ -163,12 +163,12 @@ export class AnswerView {
   /** Whether the model can do what this asks of it. @param {string} choice */
   #allows(choice) {
     if (choice !== "more-room" && choice !== "less-thinking") return true;
-    return changesFor(choice, this.#answer, this.#models.abilitiesOf(this.#answer.model)) !== null;
+    return retryOptions(choice, this.#answer, this.#models.abilitiesOf(this.#answer.model)) !== null;
   }
 
   #facts() {
     const { model, usage } = this.#answer;
-    const facts = [this.#models.nameOf(model), usageInWords(usage)].filter(Boolean);
+    const facts = [this.#models.nameOf(model), formatUsage(usage)].filter(Boolean);
     return facts.map(isolated).join(" · ");
   }
 }
@@ -183,7 +183,7 @@ class Thoughts {
 
   /** @param {Element} element */
   constructor(element) {
-    this.#plain = new PlainText(element);
+    this.#plain = new PlainTextWriter(element);
   }
 
   /** @param {string} text */

@@ -1,4 +1,4 @@
-import { ScrollKeeper } from "../../models/scroll_keeper.js";
+import { AutoScroll } from "../../browser/auto_scroll.js";
 
 /** Follows the end of the page; where the reader has left it, offers the way back. */
 export class JumpButton {
@@ -13,7 +13,7 @@ export class JumpButton {
    */
   constructor(button, page, onJump) {
     this.#button = button;
-    this.#keeper = new ScrollKeeper(page, () => this.#update());
+    this.#keeper = new AutoScroll(page, () => this.#update());
     button.addEventListener("click", () => {
       this.toEnd();
       onJump();

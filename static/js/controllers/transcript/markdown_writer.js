@@ -1,6 +1,6 @@
 /** Words in their form: what arrives is written as it comes; what was over before it was shown is formatted at leisure. */
 
-import { nextTask } from "../../lib/idle.js";
+import { nextTask } from "../../browser/idle.js";
 
 const LENGTH_PER_TASK = 8_000;
 

@@ -1,12 +1,12 @@
 /** A question on the page, with what can be done about it as far as the page's template has it. */
 
-import { moment } from "../../models/figures.js";
-import { PlainText } from "../../stream/plain_text.js";
+import { formatMoment } from "../../lib/formatting.js";
+import { PlainTextWriter } from "../../browser/plain_text_writer.js";
 import { wireCopy } from "../ui/copy_button.js";
 import { cloneTemplate } from "../ui/template_parts.js";
 import { switcherIn } from "./version_switcher.js";
 
-/** @typedef {import("../../models/exchanges.js").Exchange} Exchange */
+/** @typedef {import("../../models/conversation.js").Exchange} Exchange */
 /**
  * @typedef {import("./version_switcher.js").VersionParts & {
  *   words: HTMLElement, time?: HTMLElement, copy?: HTMLElement, edit?: HTMLElement,
@@ -28,8 +28,8 @@ export class QuestionView {
     this.root = root;
     this.#exchange = exchange;
     this.#versions = switcherIn(parts, actions.version);
-    new PlainText(parts.words).append(exchange.question);
-    if (parts.time) parts.time.textContent = moment(exchange.askedAt);
+    new PlainTextWriter(parts.words).append(exchange.question);
+    if (parts.time) parts.time.textContent = formatMoment(exchange.askedAt);
     if (parts.copy) wireCopy(parts.copy, () => exchange.question, status);
     parts.edit?.addEventListener("click", actions.edit);
     this.root.toggleAttribute("data-hidden", Boolean(exchange.isHidden));

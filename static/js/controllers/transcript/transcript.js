@@ -8,7 +8,7 @@ import { LazyRender } from "./lazy_render.js";
 import { QuestionView } from "./question_view.js";
 import { prepareToRead } from "./answer_markdown.js";
 
-/** @typedef {import("../../models/exchanges.js").Exchange} Exchange */
+/** @typedef {import("../../models/conversation.js").Exchange} Exchange */
 /** @typedef {{root: HTMLElement, question: QuestionView | null, view: AnswerView | null}} Shown */
 /**
  * What can be done with a turn where the page offers it.

@@ -3,7 +3,7 @@
  * opens at the button that was pressed, for its turn.
  */
 
-/** @typedef {import("../../models/exchanges.js").Exchange} Exchange */
+/** @typedef {import("../../models/conversation.js").Exchange} Exchange */
 /** @typedef {{value: string, text: string}} Model */
 /**
  * What the menu of a page has no button for, its actions do without.

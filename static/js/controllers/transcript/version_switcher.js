@@ -1,6 +1,6 @@
 /** ‹ 2/3 › at a question or an answer of which there are several: one leads to the next. */
 
-import { t } from "../../lib/words.js";
+import { t } from "../../lib/i18n.js";
 
 /** @typedef {{versions?: HTMLElement, place?: HTMLElement, placeInWords?: HTMLElement, previous?: HTMLElement, next?: HTMLElement}} VersionParts */
 

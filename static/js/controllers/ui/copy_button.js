@@ -1,5 +1,5 @@
-import { copy } from "../../lib/clipboard.js";
-import { t } from "../../lib/words.js";
+import { copyText } from "../../browser/clipboard.js";
+import { t } from "../../lib/i18n.js";
 
 const SHOWN_MS = 2000;
 /** @type {WeakMap<Element, ReturnType<typeof setTimeout>>} */
@@ -33,7 +33,7 @@ export async function copyWith(button, text, status) {
  * @param {Pick<import("./status.js").Status, "hint">} status
  */
 export async function copyAndSay(text, status) {
-  const worked = await copy(text);
+  const worked = await copyText(text);
   status.hint(worked ? t("Copied.") : t("The browser did not allow copying. Select the text instead."));
   return worked;
 }

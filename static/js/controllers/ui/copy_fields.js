@@ -1,5 +1,5 @@
-import { copy } from "../../lib/clipboard.js";
-import { t } from "../../lib/words.js";
+import { copyText } from "../../browser/clipboard.js";
+import { t } from "../../lib/i18n.js";
 
 /**
  * Each button within `root` that names a field copies what is in it, and says so beside it.
@@ -10,7 +10,7 @@ export function wireCopyFields(root) {
     const button = /** @type {HTMLElement | null} */ (/** @type {Element} */ (target).closest("[data-copies]"));
     if (!button) return;
     const field = /** @type {HTMLInputElement} */ (document.getElementById(button.dataset.copies ?? ""));
-    const worked = await copy(field.value);
+    const worked = await copyText(field.value);
     if (!worked) field.select();
     const note = button.closest("li, section")?.querySelector("[role=status]");
     if (note) note.textContent = worked ? t("Copied.") : t("The browser did not allow copying. Select the text instead.");

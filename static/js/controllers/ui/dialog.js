@@ -1,4 +1,4 @@
-import { t } from "../../lib/words.js";
+import { t } from "../../lib/i18n.js";
 
 /**
  * A dialog that is filled through htmx and opens once the words are there. It closes by Escape, by a press

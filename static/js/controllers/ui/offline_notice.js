@@ -1,4 +1,4 @@
-import { t } from "../../lib/words.js";
+import { t } from "../../lib/i18n.js";
 import { Reachability } from "../../models/reachability.js";
 import { show } from "./template_parts.js";
 
@@ -6,11 +6,11 @@ import { show } from "./template_parts.js";
  * A line at the message box while the site cannot be reached. It comes and goes by itself.
  * @param {HTMLElement} line
  * @param {import("./status.js").Status} status
- * @param {import("../../stream/connection.js").World} world
- * @returns {import("../../stream/connection.js").World} the same, watched
+ * @param {import("../../stream/sse_connection.js").BrowserEnv} env
+ * @returns {import("../../stream/sse_connection.js").BrowserEnv} the same, watched
  */
-export function watchReachability(line, status, world) {
-  const reachability = new Reachability(world, (state) => {
+export function watchReachability(line, status, env) {
+  const reachability = new Reachability(env, (state) => {
     const words = wordsFor(state);
     show(line, words);
     status.say(words || t("You are online again."));
@@ -19,7 +19,7 @@ export function watchReachability(line, status, world) {
   addEventListener("offline", () => reachability.told(false));
   document.body.addEventListener("htmx:sendError", () => reachability.failed());
   if (!navigator.onLine) reachability.told(false);
-  return { ...world, fetch: reachability.fetch };
+  return { ...env, fetch: reachability.fetch };
 }
 
 /** @param {import("../../models/reachability.js").State} state */

@@ -3,8 +3,8 @@
  * polite, and never the answer itself token by token.
  */
 
-import { whenIdle } from "../../lib/idle.js";
-import { StreamError } from "../../stream/errors.js";
+import { whenIdle } from "../../browser/idle.js";
+import { ApiError } from "../../api/errors.js";
 
 const HINT_MS = 6000;
 const SAID_MS = 10_000; // long enough to be taken up; then it would only be in the way of a search in the page
@@ -52,7 +52,7 @@ export class Status {
 
   /** What somebody waits for did not work. @param {unknown} error */
   hintError(error) {
-    if (!(error instanceof StreamError)) throw error;
+    if (!(error instanceof ApiError)) throw error;
     this.hint(error.message);
   }
 

@@ -3,7 +3,7 @@
  * else, is told to those who listen, and goes when its time is over, unless somebody is about to use it.
  */
 
-import { t } from "../../lib/words.js";
+import { t } from "../../lib/i18n.js";
 
 export class Toast {
   #element;

@@ -3,7 +3,7 @@
  * its scripts runs in the chat's.
  */
 
-import { t } from "../../lib/words.js";
+import { t } from "../../lib/i18n.js";
 
 /** @param {HTMLElement} place what it stands before @returns {Promise<string>} what the service says of them */
 export function askWhetherPerson(place) {

@@ -1,11 +1,11 @@
 /** The visitor's conversations on this site: a list that is fetched whenever it opens. */
 
-import { t } from "../../lib/words.js";
-import { moment } from "../../models/figures.js";
+import { t } from "../../lib/i18n.js";
+import { formatMoment } from "../../lib/formatting.js";
 
 /**
  * @param {HTMLElement} panel a popover
- * @param {import("../../stream/visit.js").Visit} visit
+ * @param {import("../../api/widget_session.js").WidgetSession} visit
  * @param {import("../chat/chat_controller.js").ChatController} chat
  * @param {import("./conversation_switcher.js").ConversationSwitcher} conversations
  */
@@ -30,7 +30,7 @@ export function wireConversationHistory(panel, visit, chat, conversations) {
   });
 }
 
-/** @param {import("../../stream/visit.js").Listed} listed @param {boolean} isShown */
+/** @param {import("../../api/widget_session.js").ListedConversation} listed @param {boolean} isShown */
 function entry({ id, title, updated_at }, isShown) {
   const item = document.createElement("li");
   const button = document.createElement("button");
@@ -41,7 +41,7 @@ function entry({ id, title, updated_at }, isShown) {
   if (isShown) button.setAttribute("aria-current", "true");
   name.className = "one-line";
   name.textContent = title || t("Untitled");
-  time.textContent = moment(Date.parse(updated_at));
+  time.textContent = formatMoment(Date.parse(updated_at));
   button.append(name, time);
   item.append(button);
   return item;

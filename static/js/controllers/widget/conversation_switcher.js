@@ -1,9 +1,9 @@
 /** Which of a visitor's conversations the frame shows, and what is new in it. */
 
-import { onReturn } from "../../lib/wake.js";
+import { onReturn } from "../../browser/wake_events.js";
 import { Outbox } from "../../models/outbox.js";
 import { StoredConversation } from "../../models/stored_conversation.js";
-import { StreamError } from "../../stream/errors.js";
+import { ApiError } from "../../api/errors.js";
 import { findArrived } from "../chat/unsent_recovery.js";
 
 const PLACE = "conversation";
@@ -14,8 +14,8 @@ const RECENT_MS = 24 * 60 * 60 * 1000; // what was said longer ago is in the lis
  * @property {import("../chat/chat_controller.js").ChatController} chat
  * @property {import("../chat/server_store.js").ServerStore} store
  * @property {import("../chat/earlier_turns.js").EarlierTurns} earlier
- * @property {import("../../stream/visit.js").Visit} visit
- * @property {import("../../lib/shelf.js").Shelf} tabStorage
+ * @property {import("../../api/widget_session.js").WidgetSession} visit
+ * @property {import("../../browser/safe_storage.js").SafeStorage} tabStorage
  */
 
 export class ConversationSwitcher {
@@ -47,7 +47,7 @@ export class ConversationSwitcher {
     try {
       if (id) await this.goTo(id, true);
     } catch (error) {
-      if (!(error instanceof StreamError) || error.status !== 404) throw error;
+      if (!(error instanceof ApiError) || error.status !== 404) throw error;
       this.#tabStorage.write(PLACE, "");
     }
     const { composer } = this.#chat;
@@ -111,13 +111,13 @@ export class ConversationSwitcher {
 
   /** A message that was on its way when its frame went may have arrived. */
   async #showWhatArrived() {
-    const id = await findArrived(this.#chat, this.#store, this.#visit.world);
+    const id = await findArrived(this.#chat, this.#store, this.#visit.env);
     if (id) await this.goTo(id);
   }
 
   /** Nobody asked for it: what did not work is tried again with the next look. @param {Error} error */
   #passed(error) {
-    if (!(error instanceof StreamError)) throw error;
+    if (!(error instanceof ApiError)) throw error;
     return null;
   }
 }

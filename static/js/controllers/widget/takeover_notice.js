@@ -3,10 +3,10 @@
  * nobody is there, it looks only for a while after something was said.
  */
 
-import { Looks } from "../../lib/looks.js";
-import { spoken } from "../../lib/spoken.js";
-import { t } from "../../lib/words.js";
-import { StreamError } from "../../stream/errors.js";
+import { Poller } from "../../browser/poller.js";
+import { speakableText } from "../../lib/speakable_text.js";
+import { t } from "../../lib/i18n.js";
+import { ApiError } from "../../api/errors.js";
 
 const WITH_PERSON_MS = 2000;
 const WARM_MS = 5000;
@@ -14,7 +14,7 @@ const WARM_FOR_MS = 10 * 60 * 1000;
 
 /**
  * @param {HTMLElement} element
- * @param {import("../../stream/visit.js").Visit} visit
+ * @param {import("../../api/widget_session.js").WidgetSession} visit
  * @param {ReturnType<typeof import("./visitor_chat.js").createVisitorChat>} visitorChat
  * @param {import("./host_page.js").HostPage} host
  */
@@ -41,7 +41,7 @@ export function watchForTakeover(element, visit, { chat, store, conversations },
     await conversations.look();
     for (const { messageId, text } of turnsOfPersons()) {
       if (known.has(messageId)) continue;
-      chat.status.say(t("A person writes: {text}", { text: spoken(text) }));
+      chat.status.say(t("A person writes: {text}", { text: speakableText(text) }));
       host.tell("message", { role: "assistant" });
     }
   }
@@ -52,13 +52,13 @@ export function watchForTakeover(element, visit, { chat, store, conversations },
     try {
       return await visit.person(id);
     } catch (error) {
-      if (!(error instanceof StreamError)) throw error;
+      if (!(error instanceof ApiError)) throw error;
       return null; // the next look is soon
     }
   }
 
   const turnsOfPersons = () => store.conversation.exchanges.map(({ answer }) => answer).filter((each) => each.isByPerson);
-  const looks = new Looks(look, () => (isThere ? WITH_PERSON_MS : Date.now() - movedAt < WARM_FOR_MS ? WARM_MS : 0));
+  const looks = new Poller(look, () => (isThere ? WITH_PERSON_MS : Date.now() - movedAt < WARM_FOR_MS ? WARM_MS : 0));
   chat.subscribe({ ended: lookSoon, replaced: lookSoon });
 
   function lookSoon() {

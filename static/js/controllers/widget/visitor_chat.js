@@ -13,20 +13,20 @@ import { ConversationSwitcher } from "./conversation_switcher.js";
 
 /**
  * @typedef {import("../chat/chat_controller.js").ChatParts & {
- *   tabStorage: import("../../lib/shelf.js").Shelf,
+ *   tabStorage: import("../../browser/safe_storage.js").SafeStorage,
  *   earlier: HTMLElement,
  * }} VisitorChatParts
  */
 
 /**
- * @param {VisitorChatParts} parts whose world is the visitor's
- * @param {import("../../stream/visit.js").Visit} visit
+ * @param {VisitorChatParts} parts whose env is the visitor's
+ * @param {import("../../api/widget_session.js").WidgetSession} visit
  * @param {(type: "message" | "error", more: {role?: string, code?: string}) => void} tell the website
  */
 export function createVisitorChat(parts, visit, tell) {
   const { models, tabStorage } = parts;
   const store = new ServerStore({
-    world: parts.world,
+    env: parts.env,
     models,
     conversation: new StoredConversation(),
     outbox: new Outbox(tabStorage, ""),

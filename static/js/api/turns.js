@@ -1,0 +1,32 @@
+/** Changing what is stored: deleting a turn, taking that back, copying a conversation up to a message. */
+
+import { branchUrl, turnDeletionUrl } from "./urls.js";
+import { errorFromResponse, unreachableError } from "./errors.js";
+
+/** @typedef {import("../browser/browser_env.js").BrowserEnv} BrowserEnv */
+
+/** @param {BrowserEnv} env @param {string} conversationId @param {number} questionId @returns {Promise<number>} for how many seconds it can be taken back */
+export async function deleteStoredTurn(env, conversationId, questionId) {
+  const { undo_seconds } = await change(env, "POST", turnDeletionUrl(conversationId, questionId));
+  return undo_seconds;
+}
+
+/** @param {BrowserEnv} env @param {string} conversationId @param {number} questionId */
+export function restoreStoredTurn(env, conversationId, questionId) {
+  return change(env, "DELETE", turnDeletionUrl(conversationId, questionId));
+}
+
+/** @param {BrowserEnv} env @param {string} conversationId @param {number} messageId @returns {Promise<string>} the new conversation's id */
+export async function branchConversation(env, conversationId, messageId) {
+  const { conversation } = await change(env, "POST", branchUrl(conversationId, messageId));
+  return conversation;
+}
+
+/** @param {BrowserEnv} env @param {string} method @param {string} url @returns {Promise<any>} */
+async function change(env, method, url) {
+  const headers = { Accept: "application/json", "X-CSRFToken": env.csrfToken(), "X-Tab": env.tab };
+  const response = await env.fetch(url, { method, headers }).catch(() => null);
+  if (!response) throw unreachableError();
+  if (!response.ok) throw await errorFromResponse(response);
+  return response.json();
+}
