@@ -3,14 +3,14 @@
  * Where something goes on, it comes by itself. Without it all is there, as text and links.
  */
 
-import { scrollToHit } from "./controllers/transcript/scroll_to_hit.js";
-import { LazyRender } from "./controllers/transcript/lazy_render.js";
+import { refreshCsrfFields } from "./browser/csrf_fields.js";
+import { KeyboardNavigation } from "./controllers/review/keyboard_navigation.js";
 import { wireSelection } from "./controllers/review/row_selection.js";
 import { RunningAnswers } from "./controllers/review/running_answers.js";
-import { KeyboardNavigation } from "./controllers/review/keyboard_navigation.js";
 import { WatchedChat } from "./controllers/review/watched_chat.js";
 import { AnswerMarkdown, prepareToRead } from "./controllers/transcript/answer_markdown.js";
-import { refreshCsrfFields } from "./browser/csrf_fields.js";
+import { LazyRender } from "./controllers/transcript/lazy_render.js";
+import { scrollToHit } from "./controllers/transcript/scroll_to_hit.js";
 
 const hint = /** @type {HTMLElement} */ (document.getElementById("hint"));
 const status = { hint: (/** @type {string} */ words) => void (hint.textContent = words) };

@@ -1,7 +1,7 @@
 /** The page that a link leads to: what is there as text gets its form as it comes near the window. */
 
-import { LazyRender } from "./controllers/transcript/lazy_render.js";
 import { AnswerMarkdown, prepareToRead } from "./controllers/transcript/answer_markdown.js";
+import { LazyRender } from "./controllers/transcript/lazy_render.js";
 
 const hint = /** @type {HTMLElement} */ (document.getElementById("hint"));
 const status = { hint: (/** @type {string} */ words) => void (hint.textContent = words) };

@@ -1,35 +1,35 @@
 /** The frame that other websites show: puts its parts together. */
 
-import { askWhetherPerson } from "./controllers/widget/challenge.js";
-import { Consent } from "./controllers/widget/consent.js";
-import { HostPage } from "./controllers/widget/host_page.js";
-import { watchReachability } from "./controllers/ui/offline_notice.js";
-import { watchForTakeover } from "./controllers/widget/takeover_notice.js";
-import { FixedModel } from "./controllers/widget/fixed_model.js";
-import { applySiteTheme } from "./controllers/widget/site_theme.js";
-import { Status } from "./controllers/ui/status.js";
-import { showWarnings } from "./controllers/widget/staff_warnings.js";
-import { createVisitorChat } from "./controllers/widget/visitor_chat.js";
-import { wireConversationHistory } from "./controllers/widget/conversation_history.js";
-import { isComposing } from "./browser/ime.js";
-import { SafeStorage } from "./browser/safe_storage.js";
 import { ApiError } from "./api/errors.js";
 import { WidgetSession } from "./api/widget_session.js";
 import { browserEnv } from "./browser/browser_env.js";
-
-/** @param {string} id */
-const byId = (id) => /** @type {any} */ (document.getElementById(id));
+import { elementById } from "./browser/dom.js";
+import { isComposing } from "./browser/ime.js";
+import { SafeStorage } from "./browser/safe_storage.js";
+import { wireStarters } from "./controllers/composer/starters.js";
+import { watchReachability } from "./controllers/ui/offline_notice.js";
+import { Status } from "./controllers/ui/status.js";
+import { askWhetherPerson } from "./controllers/widget/challenge.js";
+import { Consent } from "./controllers/widget/consent.js";
+import { wireConversationHistory } from "./controllers/widget/conversation_history.js";
+import { FixedModel } from "./controllers/widget/fixed_model.js";
+import { HostPage } from "./controllers/widget/host_page.js";
+import { applySiteTheme } from "./controllers/widget/site_theme.js";
+import { showWarnings } from "./controllers/widget/staff_warnings.js";
+import { watchForTakeover } from "./controllers/widget/takeover_notice.js";
+import { createVisitorChat } from "./controllers/widget/visitor_chat.js";
 
 applySiteTheme();
-const page = byId("main");
-const site = page.dataset.site;
+const page = elementById("main", HTMLElement);
+const composer = elementById("composer", HTMLFormElement);
+const closeButton = elementById("close", HTMLElement);
 const tabStorage = new SafeStorage(`visitor-${page.dataset.key}`);
-const status = new Status(byId("announcer"), byId("hint"));
+const status = new Status(elementById("announcer", HTMLElement), elementById("hint", HTMLElement));
 const isAsked = page.dataset.mayChallenge !== undefined;
 const visit = new WidgetSession(
-  watchReachability(byId("offline"), status, browserEnv),
+  watchReachability(elementById("offline", HTMLElement), status, browserEnv),
   location.pathname,
-  isAsked ? () => askWhetherPerson(byId("composer")) : undefined,
+  isAsked ? () => askWhetherPerson(composer) : undefined,
 );
 const visitorChat = createVisitorChat(
   {
@@ -37,11 +37,11 @@ const visitorChat = createVisitorChat(
     tabStorage,
     status,
     env: visit.env,
-    models: new FixedModel(site),
-    thread: byId("thread"),
-    composer: byId("composer"),
-    jump: byId("jump"),
-    earlier: byId("show-earlier"),
+    models: new FixedModel(page.dataset.site ?? ""),
+    thread: elementById("thread", HTMLElement),
+    composer,
+    jump: elementById("jump", HTMLElement),
+    earlier: elementById("show-earlier", HTMLElement),
   },
   visit,
   (type, more) => {
@@ -50,8 +50,8 @@ const visitorChat = createVisitorChat(
   },
 );
 const { chat, conversations } = visitorChat;
-const gated = [byId("composer"), byId("starters")].filter(Boolean);
-const consent = new Consent(byId("consent"), gated, {
+const gated = [composer, document.getElementById("starters")].filter((each) => each !== null);
+const consent = new Consent(document.getElementById("consent"), gated, {
   agree: () => visit.agree(),
   agreed: () => chat.composer.focus(),
   failed: (error) => status.hintError(error),
@@ -59,12 +59,12 @@ const consent = new Consent(byId("consent"), gated, {
 
 const host = new HostPage({
   shown({ focus }) {
-    if (focus) (byId("composer").hidden ? page : chat.composer).focus();
+    if (focus) (composer.hidden ? page : chat.composer).focus();
     conversations.look();
   },
   hidden() {
     for (const each of document.querySelectorAll(":popover-open")) /** @type {HTMLElement} */ (each).hidePopover();
-    byId("report")?.close();
+    /** @type {HTMLDialogElement | null} */ (document.getElementById("report"))?.close();
   },
   identity: ({ jwt }) => attempt(async () => {
     consent.show((await visit.identify(jwt)).site.consent.agreed);
@@ -82,7 +82,7 @@ const host = new HostPage({
 async function begin() {
   const { known, site } = await visit.session();
   consent.show(site.consent.agreed);
-  showWarnings(byId("composer"), site.warnings, (id) => attempt(() => visit.readWarning(id), (error) => status.hintError(error)));
+  showWarnings(composer, site.warnings, (id) => attempt(() => visit.readWarning(id), (error) => status.hintError(error)));
   host.tell("ready", { known });
   await conversations.resume();
 }
@@ -98,18 +98,15 @@ async function attempt(work, say = () => {}) {
   }
 }
 
-byId("close").hidden = !host.isThere;
-byId("close").addEventListener("click", () => host.tell("close"));
-byId("new-chat").addEventListener("click", () => {
+closeButton.hidden = !host.isThere;
+closeButton.addEventListener("click", () => host.tell("close"));
+elementById("new-chat", HTMLElement).addEventListener("click", () => {
   conversations.goTo("");
   chat.composer.focus();
 });
-wireConversationHistory(byId("history"), visit, chat, conversations);
-watchForTakeover(byId("person"), visit, visitorChat, host);
-page.addEventListener("click", (/** @type {any} */ { target }) => {
-  const starter = target.closest(".starter");
-  if (starter) chat.send(starter.dataset.prompt);
-});
+wireConversationHistory(elementById("history", HTMLElement), visit, chat, conversations);
+watchForTakeover(elementById("person", HTMLElement), visit, visitorChat, host);
+wireStarters(page, (prompt) => chat.send(prompt));
 document.addEventListener("keydown", (event) => {
   const isTaken = event.key !== "Escape" || isComposing(event) || document.querySelector(":popover-open, dialog[open]");
   if (!isTaken) host.tell("close");

@@ -29,3 +29,13 @@ export function findElements(root, selector, kind) {
 export function readJson(root) {
   return JSON.parse(findElement(root, "script[type='application/json']", HTMLScriptElement).text);
 }
+
+/**
+ * @template {Element} T
+ * @param {string} id
+ * @param {new () => T} kind
+ * @returns {T}
+ */
+export function elementById(id, kind) {
+  return findElement(document, `#${id}`, kind);
+}

@@ -1,8 +1,8 @@
 /** Has answers written, one at a time, or follows them, to their end. Meanwhile the composer stops them. */
 
 import { t } from "../../lib/i18n.js";
-import { outcomeAnnouncement } from "../../models/outcome.js";
 import { AnswerRequest } from "../../models/answer_request.js";
+import { outcomeAnnouncement } from "../../models/outcome.js";
 
 /** @typedef {import("./chat_store.js").Exchange} Exchange */
 /** @typedef {import("../../api/responses.js").MessageIds} MessageIds */

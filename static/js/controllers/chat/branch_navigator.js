@@ -3,8 +3,8 @@
  * what happens on other branches only lets the numbers of versions grow.
  */
 
-import { onReturn } from "../../browser/wake_events.js";
 import { ApiError } from "../../api/errors.js";
+import { onReturn } from "../../browser/wake_events.js";
 import { describeVersion } from "../transcript/version_switcher.js";
 import { ShownBranch } from "./shown_branch.js";
 

@@ -3,13 +3,13 @@
  * being written in it, whoever asked for it.
  */
 
-import { wasReloaded } from "../../browser/navigation.js";
-import { QuestionEdits } from "../../models/question_edits.js";
-import { Outbox } from "../../models/outbox.js";
-import { StoredConversation } from "../../models/stored_conversation.js";
-import { conversationUrl } from "../../api/urls.js";
-import { markRead } from "../../api/mark_read.js";
 import { fetchConversation } from "../../api/conversations.js";
+import { markRead } from "../../api/mark_read.js";
+import { conversationUrl } from "../../api/urls.js";
+import { wasReloaded } from "../../browser/navigation.js";
+import { Outbox } from "../../models/outbox.js";
+import { QuestionEdits } from "../../models/question_edits.js";
+import { StoredConversation } from "../../models/stored_conversation.js";
 import { TurnCommands } from "../editing/turn_commands.js";
 import { Feedback } from "../feedback/feedback.js";
 import { TurnMenu } from "../transcript/turn_menu.js";

@@ -1,8 +1,8 @@
 /** Keeps a member's or a visitor's chat on the site; what has not arrived there yet is in the outbox. */
 
-import { revisedQuestionId } from "../../models/conversation.js";
-import { messagesUrl } from "../../api/urls.js";
 import { fetchMessage } from "../../api/conversations.js";
+import { messagesUrl } from "../../api/urls.js";
+import { revisedQuestionId } from "../../models/conversation.js";
 
 /** @typedef {import("./chat_store.js").Exchange} Exchange */
 /** @typedef {import("../../models/outbox.js").Outbox} Outbox */

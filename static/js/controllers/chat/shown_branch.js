@@ -1,8 +1,8 @@
 /** The branch of a stored conversation that the page shows: what the server has of it, and its address. */
 
-import { conversationUrl } from "../../api/urls.js";
-import { ApiError } from "../../api/errors.js";
 import { fetchConversation } from "../../api/conversations.js";
+import { ApiError } from "../../api/errors.js";
+import { conversationUrl } from "../../api/urls.js";
 
 /** @typedef {Awaited<ReturnType<typeof fetchConversation>>} Page */
 

@@ -1,8 +1,8 @@
 /** Keeps a temporary chat in this tab: each question sends all that was said, and a reload goes on from there. */
 
-import { TemporaryConversation } from "../../models/temporary_conversation.js";
-import { TemporaryChatStorage } from "../../models/temporary_chat_storage.js";
 import { CHAT_STREAM_URL } from "../../api/urls.js";
+import { TemporaryChatStorage } from "../../models/temporary_chat_storage.js";
+import { TemporaryConversation } from "../../models/temporary_conversation.js";
 
 /** @typedef {import("./chat_store.js").Exchange} Exchange */
 

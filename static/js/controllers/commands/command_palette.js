@@ -3,10 +3,10 @@
  * Authoring Practices. The focus stays in the field; the list is told about.
  */
 
-import { plural, t } from "../../lib/i18n.js";
-import { matchesWords } from "../../lib/text_match.js";
 import { ApiError } from "../../api/errors.js";
 import { searchChats } from "../../api/search.js";
+import { plural, t } from "../../lib/i18n.js";
+import { matchesWords } from "../../lib/text_match.js";
 import { choiceOfAll, choiceOfChat, choiceOfCommand, choiceOfHit, groupOf } from "./palette_choices.js";
 
 const SETTLE_MS = 150;

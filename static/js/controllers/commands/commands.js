@@ -1,14 +1,14 @@
 /** What can be done on the chat page, by shortcut and from the palette. */
 
-import { lastCodeBlock } from "../../lib/code_blocks.js";
+import { savePreference } from "../../api/preferences.js";
+import { ARCHIVE_URL, NEW_CHAT_URL, personaChatUrl, PROMPTS_URL, SETTINGS_URL, TEMPORARY_CHAT_URL } from "../../api/urls.js";
 import { showTheme } from "../../browser/theme.js";
+import { lastCodeBlock } from "../../lib/code_blocks.js";
 import { t } from "../../lib/i18n.js";
 import { shortcutOf } from "../../models/shortcuts.js";
-import { ARCHIVE_URL, NEW_CHAT_URL, personaChatUrl, PROMPTS_URL, SETTINGS_URL, TEMPORARY_CHAT_URL } from "../../api/urls.js";
-import { savePreference } from "../../api/preferences.js";
+import { personasOnOffer } from "../composer/persona_label.js";
 import { copyAndSay } from "../ui/copy_button.js";
 import { commandsOfOpen } from "./open_chat_commands.js";
-import { personasOnOffer } from "../composer/persona_label.js";
 
 /**
  * @typedef {object} Command

@@ -1,7 +1,7 @@
+import { deletionUrl, exportUrl, listStateUrl } from "../../api/urls.js";
 import { htmx } from "../../htmx_on_demand.js";
 import { detailOf } from "../../htmx_requests.js";
 import { t } from "../../lib/i18n.js";
-import { deletionUrl, exportUrl, listStateUrl } from "../../api/urls.js";
 
 /**
  * What can be done with the chat that is open: the same as in its menu in the list.

@@ -1,9 +1,9 @@
 /** What the command palette offers: each chat, hit or command as a choice, and as an option of its list. */
 
-import { t } from "../../lib/i18n.js";
-import { formatDay } from "../../lib/formatting.js";
-import { shortcutOf } from "../../models/shortcuts.js";
 import { conversationUrl, messageAnchorUrl, searchUrl } from "../../api/urls.js";
+import { formatDay } from "../../lib/formatting.js";
+import { t } from "../../lib/i18n.js";
+import { shortcutOf } from "../../models/shortcuts.js";
 import { keysElement } from "./shortcut_dialog.js";
 
 /** @typedef {{id: string, name: string, run: () => void, aside?: Node | string | undefined, below?: Node}} Choice */

@@ -1,10 +1,10 @@
 /** Where one writes. It reports what is to be sent or stopped, and never throws text away by itself. */
 
+import { NEW_PROMPT_URL } from "../../api/urls.js";
 import { isComposing } from "../../browser/ime.js";
-import { onItsOwnLine } from "../../lib/text_files.js";
 import { isTouch } from "../../browser/touch.js";
 import { t } from "../../lib/i18n.js";
-import { NEW_PROMPT_URL } from "../../api/urls.js";
+import { onItsOwnLine } from "../../lib/text_files.js";
 
 /**
  * @typedef {object} ComposerHandlers

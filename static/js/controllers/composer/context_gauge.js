@@ -1,9 +1,9 @@
 /** Shows, beside the message box, when a conversation begins to fill what its model can read. */
 
-import { t } from "../../lib/i18n.js";
-import { formatPercent } from "../../lib/formatting.js";
-import { WARNING_FROM_SHARE, NOTICE_FROM_SHARE, estimateTokens, usedTokens } from "../../models/context_window.js";
 import { FrameScheduler } from "../../browser/frame_scheduler.js";
+import { formatPercent } from "../../lib/formatting.js";
+import { t } from "../../lib/i18n.js";
+import { WARNING_FROM_SHARE, NOTICE_FROM_SHARE, estimateTokens, usedTokens } from "../../models/context_window.js";
 import { show } from "../ui/template_parts.js";
 
 export class ContextGauge {

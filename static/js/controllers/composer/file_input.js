@@ -1,7 +1,7 @@
 /** Text files that are dropped on the page, pasted, or chosen: their words go into the message. */
 
-import { fencedFile, MAX_FILE_BYTES, decodeText } from "../../lib/text_files.js";
 import { locale, t } from "../../lib/i18n.js";
+import { fencedFile, MAX_FILE_BYTES, decodeText } from "../../lib/text_files.js";
 
 /**
  * @param {HTMLFormElement} form the composer's

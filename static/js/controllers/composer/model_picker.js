@@ -3,8 +3,8 @@
  * holds the choice; beside it stands how much the model is to think, where it can be told.
  */
 
-import { t } from "../../lib/i18n.js";
 import { savePreference } from "../../api/preferences.js";
+import { t } from "../../lib/i18n.js";
 
 /**
  * What a chat asks of its models; the widget's site has one (widget/fixed_model.js).

@@ -1,6 +1,6 @@
-import { conversationUrl } from "../../api/urls.js";
 import { ApiError } from "../../api/errors.js";
 import { branchConversation } from "../../api/turns.js";
+import { conversationUrl } from "../../api/urls.js";
 
 /**
  * Opens another chat that begins as this one does, up to a message.

@@ -1,8 +1,8 @@
 /** What somebody thinks of an answer: rating it, and telling the people who run the site of it. */
 
+import { sendRating } from "../../api/rating.js";
 import { onDemand } from "../../browser/on_demand.js";
 import { t } from "../../lib/i18n.js";
-import { sendRating } from "../../api/rating.js";
 
 /** @typedef {import("../../models/conversation.js").Exchange} Exchange */
 

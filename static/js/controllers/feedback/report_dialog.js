@@ -3,8 +3,8 @@
  * on this tab's shelf where somebody closed it. Fetched when it is first wanted, as `report_dialog`.
  */
 
-import { t } from "../../lib/i18n.js";
 import { sendReport } from "../../api/report.js";
+import { t } from "../../lib/i18n.js";
 
 const FIELDS = ["reason", "about", "words"];
 

@@ -3,10 +3,10 @@
  * figures change. One that somebody is at stays until they leave it.
  */
 
-import { Poller } from "../../browser/poller.js";
-import { t } from "../../lib/i18n.js";
 import { ApiError } from "../../api/errors.js";
 import { needsSignInOrReason, fetchReviewJson } from "../../api/staff_review.js";
+import { Poller } from "../../browser/poller.js";
+import { t } from "../../lib/i18n.js";
 import { cloneTemplate, partsIn, show } from "../ui/template_parts.js";
 
 const EVERY_MS = 3000;

@@ -1,12 +1,12 @@
 /** An answer that the staff sees being written, or that has come since their page was made. */
 
-import { Answer } from "../../models/answer.js";
-import { outcomeOf } from "../../models/outcome.js";
-import { AnswerRequest } from "../../models/answer_request.js";
-import { applyStoredMessage } from "../../models/stored_conversation.js";
 import { FrameScheduler } from "../../browser/frame_scheduler.js";
-import { cloneTemplate, show } from "../ui/template_parts.js";
+import { Answer } from "../../models/answer.js";
+import { AnswerRequest } from "../../models/answer_request.js";
+import { outcomeOf } from "../../models/outcome.js";
+import { applyStoredMessage } from "../../models/stored_conversation.js";
 import { AnswerMarkdown } from "../transcript/answer_markdown.js";
+import { cloneTemplate, show } from "../ui/template_parts.js";
 
 export class WatchedAnswer {
   root;

@@ -3,14 +3,14 @@
  * it over, a way to speak. Nothing that was written here is lost where it could not be sent.
  */
 
-import { newIdempotencyKey } from "../../lib/idempotency_key.js";
-import { Poller } from "../../browser/poller.js";
-import { t } from "../../lib/i18n.js";
 import { ApiError } from "../../api/errors.js";
 import { needsSignInOrReason, fetchLiveUpdates, submitReviewForm, watcherEnv } from "../../api/staff_review.js";
+import { Poller } from "../../browser/poller.js";
+import { t } from "../../lib/i18n.js";
+import { newIdempotencyKey } from "../../lib/idempotency_key.js";
+import { prepareToWrite } from "../transcript/answer_markdown.js";
 import { cloneTemplate, partsIn, show } from "../ui/template_parts.js";
 import { WatchedAnswer } from "./watched_answer.js";
-import { prepareToWrite } from "../transcript/answer_markdown.js";
 
 /** @typedef {import("../../api/staff_review.js").WatchedMessage} WatchedTurn */
 /** @typedef {{hint: HTMLElement, elsewhere: HTMLElement, stop: HTMLElement, say?: HTMLFormElement}} WatchedParts */

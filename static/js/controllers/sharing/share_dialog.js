@@ -1,8 +1,8 @@
 /** Links to a chat: the dialog that makes them, and the buttons that copy them. */
 
+import { sharingUrl } from "../../api/urls.js";
 import { htmx } from "../../htmx_on_demand.js";
 import { detailOf } from "../../htmx_requests.js";
-import { sharingUrl } from "../../api/urls.js";
 import { wireCopyFields } from "../ui/copy_fields.js";
 import { wireDialog } from "../ui/dialog.js";
 

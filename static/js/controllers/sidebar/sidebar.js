@@ -3,10 +3,10 @@
  * one is open, where the focus goes, and that a list somebody is busy with is left alone.
  */
 
+import { NEW_CHAT_URL, conversationUrl } from "../../api/urls.js";
+import { onWake } from "../../browser/wake_events.js";
 import { htmx } from "../../htmx_on_demand.js";
 import { detailOf } from "../../htmx_requests.js";
-import { onWake } from "../../browser/wake_events.js";
-import { NEW_CHAT_URL, conversationUrl } from "../../api/urls.js";
 
 const NEWS_MS = 5000; // how often one looks whether an answer elsewhere has ended
 /** A moment after a new list is there, htmx hears what happens to it. */

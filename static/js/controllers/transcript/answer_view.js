@@ -3,18 +3,18 @@
  * of an answer leaves out, its answers do without.
  */
 
-import { isolated, plural, t } from "../../lib/i18n.js";
-import { formatDuration, formatUsage } from "../../lib/formatting.js";
-import { outcomeOf } from "../../models/outcome.js";
-import { retryOptions } from "../../models/thinking_retry.js";
 import { FrameScheduler } from "../../browser/frame_scheduler.js";
 import { PlainTextWriter } from "../../browser/plain_text_writer.js";
-import { wireDetails } from "./answer_details.js";
+import { formatDuration, formatUsage } from "../../lib/formatting.js";
+import { isolated, plural, t } from "../../lib/i18n.js";
+import { outcomeOf } from "../../models/outcome.js";
+import { retryOptions } from "../../models/thinking_retry.js";
+import { RatingButtons } from "../feedback/rating_buttons.js";
 import { wireCopy } from "../ui/copy_button.js";
 import { cloneTemplate, show } from "../ui/template_parts.js";
-import { RatingButtons } from "../feedback/rating_buttons.js";
-import { switcherIn } from "./version_switcher.js";
+import { wireDetails } from "./answer_details.js";
 import { AnswerMarkdown } from "./answer_markdown.js";
+import { switcherIn } from "./version_switcher.js";
 
 const QUIET_WAIT_SECONDS = 4;
 

@@ -1,7 +1,7 @@
 /** A question on the page, with what can be done about it as far as the page's template has it. */
 
-import { formatMoment } from "../../lib/formatting.js";
 import { PlainTextWriter } from "../../browser/plain_text_writer.js";
+import { formatMoment } from "../../lib/formatting.js";
 import { wireCopy } from "../ui/copy_button.js";
 import { cloneTemplate } from "../ui/template_parts.js";
 import { switcherIn } from "./version_switcher.js";

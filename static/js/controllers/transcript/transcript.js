@@ -3,10 +3,10 @@
  * near the window; then it gets its form and its buttons. So a conversation of years opens as fast as one of today.
  */
 
+import { prepareToRead } from "./answer_markdown.js";
 import { AnswerView } from "./answer_view.js";
 import { LazyRender } from "./lazy_render.js";
 import { QuestionView } from "./question_view.js";
-import { prepareToRead } from "./answer_markdown.js";
 
 /** @typedef {import("../../models/conversation.js").Exchange} Exchange */
 /** @typedef {{root: HTMLElement, question: QuestionView | null, view: AnswerView | null}} Shown */

@@ -3,8 +3,8 @@
  * polite, and never the answer itself token by token.
  */
 
-import { whenIdle } from "../../browser/idle.js";
 import { ApiError } from "../../api/errors.js";
+import { whenIdle } from "../../browser/idle.js";
 
 const HINT_MS = 6000;
 const SAID_MS = 10_000; // long enough to be taken up; then it would only be in the way of a search in the page

@@ -1,7 +1,7 @@
 /** The visitor's conversations on this site: a list that is fetched whenever it opens. */
 
-import { t } from "../../lib/i18n.js";
 import { formatMoment } from "../../lib/formatting.js";
+import { t } from "../../lib/i18n.js";
 
 /**
  * @param {HTMLElement} panel a popover

@@ -1,9 +1,9 @@
 /** Which of a visitor's conversations the frame shows, and what is new in it. */
 
+import { ApiError } from "../../api/errors.js";
 import { onReturn } from "../../browser/wake_events.js";
 import { Outbox } from "../../models/outbox.js";
 import { StoredConversation } from "../../models/stored_conversation.js";
-import { ApiError } from "../../api/errors.js";
 import { findArrived } from "../chat/unsent_recovery.js";
 
 const PLACE = "conversation";

@@ -3,10 +3,10 @@
  * nobody is there, it looks only for a while after something was said.
  */
 
-import { Poller } from "../../browser/poller.js";
-import { speakableText } from "../../lib/speakable_text.js";
-import { t } from "../../lib/i18n.js";
 import { ApiError } from "../../api/errors.js";
+import { Poller } from "../../browser/poller.js";
+import { t } from "../../lib/i18n.js";
+import { speakableText } from "../../lib/speakable_text.js";
 
 const WITH_PERSON_MS = 2000;
 const WARM_MS = 5000;
