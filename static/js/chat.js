@@ -33,6 +33,9 @@ import { wireHtmxOnDemand } from "./htmx_on_demand.js";
 import { wireHtmx } from "./htmx_requests.js";
 import { t } from "./lib/i18n.js";
 
+/** @type {() => Promise<typeof import("./controllers/transcript/scroll_to_hit.js") | null>} */
+const scrolling = onDemand("scroll_to_hit");
+
 const page = elementById("main", HTMLElement);
 const composer = elementById("composer", HTMLFormElement);
 const tabStorage = new SafeStorage(page.dataset.member ?? "");
@@ -108,7 +111,7 @@ found?.removeAttribute("id"); // else the browser goes there too, later, and tak
 open();
 if (exchange) {
   const turn = found?.matches(".question") ? "question" : "answer";
-  onDemand("scroll_to_hit")().then((module) => module?.scrollToHit({ exchange, turn }));
+  scrolling().then((module) => module?.scrollToHit({ exchange, turn }));
 }
 whenIdle(() => wireNotifications(env, sidebar, chat, look));
 if (sendTimeZone()) whenIdle(() => sidebar.refresh());

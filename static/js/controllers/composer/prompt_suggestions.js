@@ -2,6 +2,7 @@
 
 import { onDemand } from "../../browser/on_demand.js";
 
+/** @type {() => Promise<typeof import("../../prompts/prompts.js") | null>} */
 const library = onDemand("prompts");
 
 /**
@@ -15,7 +16,7 @@ export function wirePromptSuggestions(form, status, env) {
     if (!area.value.startsWith("/")) return;
     area.removeEventListener("input", ask);
     const found = await library();
-    if (found) found.offerPrompts(form, area, status, env);
+    if (found) found.suggestPrompts(form, area, status, env);
     else area.addEventListener("input", ask); // it may be had later
   });
 }

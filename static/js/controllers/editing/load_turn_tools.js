@@ -1,12 +1,12 @@
 import { onDemand } from "../../browser/on_demand.js";
 import { t } from "../../lib/i18n.js";
 
+/** @type {() => Promise<typeof import("./turn_tools.js") | null>} */
 const turnTools = onDemand("turn_tools");
 
 /**
  * What only those need who change what was said; says so where it cannot be had.
  * @param {import("../ui/status.js").Status} status
- * @returns {Promise<typeof import("./turn_tools.js") | null>}
  */
 export async function loadTurnTools(status) {
   const tools = await turnTools();

@@ -6,6 +6,7 @@ import { t } from "../../lib/i18n.js";
 
 /** @typedef {import("../../models/conversation.js").Exchange} Exchange */
 
+/** @type {() => Promise<typeof import("./report_dialog.js") | null>} */
 const reportDialog = onDemand("report_dialog");
 
 export class Feedback {
@@ -50,7 +51,7 @@ export class Feedback {
     dialog.openReport({
       env: this.#env,
       status: this.#status,
-      shelf: this.#tabStorage,
+      tabStorage: this.#tabStorage,
       conversationId: this.#conversation.id,
       messageId: answer.messageId,
     });

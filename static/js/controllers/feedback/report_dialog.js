@@ -1,6 +1,6 @@
 /**
  * What is wrong with an answer, or with all of a chat. What was typed stays: in the dialog where it could not be sent, and
- * on this tab's shelf where somebody closed it. Fetched when it is first wanted, as `report_dialog`.
+ * in this tab's storage where somebody closed it. Fetched when it is first wanted, as `report_dialog`.
  */
 
 import { sendReport } from "../../api/report.js";
@@ -12,21 +12,21 @@ const FIELDS = ["reason", "about", "words"];
  * @typedef {object} About
  * @property {import("../../stream/sse_connection.js").BrowserEnv} env
  * @property {import("../ui/status.js").Status} status
- * @property {import("../../browser/safe_storage.js").SafeStorage} shelf
+ * @property {import("../../browser/safe_storage.js").SafeStorage} tabStorage
  * @property {string} conversationId
  * @property {number} messageId
  */
 
 /** @param {About} about */
-export function openReport({ env, status, shelf, conversationId, messageId }) {
+export function openReport({ env, status, tabStorage, conversationId, messageId }) {
   const dialog = /** @type {HTMLDialogElement} */ (document.getElementById("report"));
   const form = /** @type {HTMLFormElement} */ (dialog.querySelector("form"));
   const problem = /** @type {HTMLElement} */ (dialog.querySelector("[data-part=problem]"));
   const draft = `report-${messageId}`;
   let isOnItsWay = false;
-  fill(form, JSON.parse(shelf.read(draft) ?? "{}"));
+  fill(form, JSON.parse(tabStorage.read(draft) ?? "{}"));
   say("");
-  form.oninput = () => shelf.write(draft, JSON.stringify(filled(form)));
+  form.oninput = () => tabStorage.write(draft, JSON.stringify(filled(form)));
   form.onclick = ({ target }) => {
     if (/** @type {Element} */ (target).closest("[data-cancel]")) dialog.close();
   };
@@ -38,7 +38,7 @@ export function openReport({ env, status, shelf, conversationId, messageId }) {
     const error = await sendReport(env, conversationId, about === "chat" ? 0 : messageId, report);
     isOnItsWay = false;
     if (error) return say(error.message);
-    shelf.write(draft, null);
+    tabStorage.write(draft, null);
     dialog.close();
     status.hint(t("Thank you. Somebody will look at it."));
   };

@@ -12,16 +12,16 @@ const COVERED = ":scope > :not(h1, [role=status])";
  * @param {HTMLElement} sidebar
  * @param {HTMLElement} page
  * @param {HTMLElement} fold the button on wide screens
- * @param {import("../../browser/safe_storage.js").SafeStorage} shelf
+ * @param {import("../../browser/safe_storage.js").SafeStorage} deviceStorage
  * @returns {() => void} shows it, or hides it
  */
-export function wireSidebarDrawer(sidebar, page, fold, shelf) {
+export function wireSidebarDrawer(sidebar, page, fold, deviceStorage) {
   const setFolded = (/** @type {boolean} */ isFolded) => {
     document.body.toggleAttribute("data-folded", isFolded);
     fold.setAttribute("aria-expanded", String(!isFolded));
-    shelf.write(FOLDED, isFolded ? "yes" : null);
+    deviceStorage.write(FOLDED, isFolded ? "yes" : null);
   };
-  setFolded(shelf.read(FOLDED) === "yes");
+  setFolded(deviceStorage.read(FOLDED) === "yes");
   fold.hidden = false;
   fold.addEventListener("click", () => setFolded(!document.body.hasAttribute("data-folded")));
 
