@@ -2,8 +2,8 @@
 
 A page has one script, with all it needs to read and write. A part that most visits do without is a
 bundle of its own: name it here, in `BUNDLES` of the Makefile, and import it with `onDemand`
-(static/js/browser/on_demand.js). It carries its own copy of what it imports, so it is handed what has a
-state.
+(static/js/browser/on_demand.js). It carries its own copy of what it imports, so it is handed what
+has a state.
 """
 
 from project.npm import npm_packages

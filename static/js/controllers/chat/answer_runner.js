@@ -26,7 +26,7 @@ export class AnswerRunner {
 
   /**
    * @param {object} parts
-   * @param {import("../../stream/sse_connection.js").BrowserEnv} parts.env
+   * @param {import("../../browser/browser_env.js").BrowserEnv} parts.env
    * @param {import("../ui/status.js").Status} parts.status
    * @param {import("../composer/composer.js").Composer} parts.composer
    * @param {import("../../models/announcer.js").Announcer} parts.announcer

@@ -20,7 +20,7 @@ export class BranchNavigator {
    * @param {object} parts
    * @param {import("./chat_controller.js").ChatController} parts.chat
    * @param {import("./server_store.js").ServerStore} parts.store
-   * @param {import("../../stream/sse_connection.js").BrowserEnv} parts.env
+   * @param {import("../../browser/browser_env.js").BrowserEnv} parts.env
    * @param {import("./earlier_turns.js").EarlierTurns} parts.earlier
    * @param {() => void} parts.onNews something was said here by another tab, or somebody else
    */

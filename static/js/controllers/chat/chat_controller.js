@@ -23,7 +23,7 @@ import { AnswerRunner } from "./answer_runner.js";
  * @property {HTMLElement} thread
  * @property {HTMLFormElement} composer
  * @property {HTMLElement} jump
- * @property {import("../../stream/sse_connection.js").BrowserEnv} env
+ * @property {import("../../browser/browser_env.js").BrowserEnv} env
  * @property {import("../ui/status.js").Status} status
  * @property {import("../composer/model_picker.js").ModelChoice} models
  * @property {import("../composer/context_gauge.js").ContextGauge} [gauge]

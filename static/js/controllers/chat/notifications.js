@@ -4,7 +4,7 @@ const PAUSE_MS = 300; // several hints make one look
 
 /**
  * What happens in other tabs, and on other devices, is seen here.
- * @param {import("../../stream/sse_connection.js").BrowserEnv} env
+ * @param {import("../../browser/browser_env.js").BrowserEnv} env
  * @param {import("../sidebar/sidebar.js").Sidebar} sidebar
  * @param {import("./chat_controller.js").ChatController} chat
  * @param {() => void} [look] for news of the chat, where other tabs can have any

@@ -21,7 +21,7 @@ export class ServerStore {
 
   /**
    * @param {object} parts
-   * @param {import("../../stream/sse_connection.js").BrowserEnv} parts.env
+   * @param {import("../../browser/browser_env.js").BrowserEnv} parts.env
    * @param {import("../composer/model_picker.js").ModelChoice} parts.models
    * @param {StoredConversation} parts.conversation
    * @param {Outbox} parts.outbox

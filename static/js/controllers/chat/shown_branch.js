@@ -13,7 +13,7 @@ export class ShownBranch {
   #questions = 0; // the last one counts
 
   /**
-   * @param {import("../../stream/sse_connection.js").BrowserEnv} env
+   * @param {import("../../browser/browser_env.js").BrowserEnv} env
    * @param {import("../../models/stored_conversation.js").StoredConversation} conversation
    */
   constructor(env, conversation) {

@@ -4,7 +4,7 @@ import { findConversationOfSend } from "../../api/conversations.js";
  * Where a message that was on its way when its page went has arrived; it is no draft then.
  * @param {import("./chat_controller.js").ChatController} chat
  * @param {import("./server_store.js").ServerStore} store
- * @param {import("../../stream/sse_connection.js").BrowserEnv} env
+ * @param {import("../../browser/browser_env.js").BrowserEnv} env
  * @returns {Promise<string>} the conversation; "" where nobody knows of it
  */
 export async function findArrived(chat, store, env) {

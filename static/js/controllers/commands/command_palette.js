@@ -37,7 +37,7 @@ export class CommandPalette {
 
   /**
    * @param {HTMLDialogElement} dialog
-   * @param {import("../../stream/sse_connection.js").BrowserEnv} env
+   * @param {import("../../browser/browser_env.js").BrowserEnv} env
    * @param {() => import("./commands.js").Command[]} commands
    */
   constructor(dialog, env, commands) {

@@ -23,7 +23,7 @@ import { commandsOfOpen } from "./open_chat_commands.js";
  * @param {import("../chat/chat_controller.js").ChatController} parts.chat
  * @param {import("../ui/toast.js").Toast} parts.toast
  * @param {import("../ui/status.js").Status} parts.status
- * @param {import("../../stream/sse_connection.js").BrowserEnv} parts.env
+ * @param {import("../../browser/browser_env.js").BrowserEnv} parts.env
  * @param {() => Promise<boolean>} parts.quote
  * @param {() => void} parts.toggleSidebar
  * @param {() => void} parts.openPalette

@@ -11,7 +11,7 @@ export class ContextGauge {
   #count;
   #warning;
   #say;
-  #batch = new FrameScheduler(() => this.#update());
+  #scheduler = new FrameScheduler(() => this.#update());
   #models;
   #kept = 0; // tokens of the conversation
   #draft = "";
@@ -25,7 +25,7 @@ export class ContextGauge {
   constructor(button, warning, models, say) {
     this.#say = say;
     this.#models = models;
-    models.onChange(() => this.#batch.ask());
+    models.onChange(() => this.#scheduler.ask());
     this.#button = button;
     this.#warning = warning;
     const details = document.getElementById("gauge-details");
@@ -35,13 +35,13 @@ export class ContextGauge {
   /** @param {import("../../models/conversation.js").Exchange[]} exchanges */
   conversation(exchanges) {
     this.#kept = usedTokens(exchanges);
-    this.#batch.ask();
+    this.#scheduler.ask();
   }
 
   /** @param {string} text */
   draft(text) {
     this.#draft = text;
-    this.#batch.ask();
+    this.#scheduler.ask();
   }
 
   #update() {

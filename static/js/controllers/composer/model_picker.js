@@ -91,7 +91,7 @@ export class ModelPicker {
  * @param {HTMLDialogElement} dialog
  * @param {HTMLElement} button
  * @param {ModelPicker} models
- * @param {{status: import("../ui/status.js").Status, env: import("../../stream/sse_connection.js").BrowserEnv}} site
+ * @param {{status: import("../ui/status.js").Status, env: import("../../browser/browser_env.js").BrowserEnv}} site
  */
 export function wireModels(dialog, button, models, { status, env }) {
   const radios = /** @type {NodeListOf<HTMLInputElement>} */ (dialog.querySelectorAll("input[type=radio]"));

@@ -8,7 +8,7 @@ const library = onDemand("prompts");
 /**
  * @param {HTMLFormElement} form the composer's
  * @param {import("../ui/status.js").Status} status
- * @param {import("../../stream/sse_connection.js").BrowserEnv} env
+ * @param {import("../../browser/browser_env.js").BrowserEnv} env
  */
 export function wirePromptSuggestions(form, status, env) {
   const area = /** @type {HTMLTextAreaElement} */ (form.elements.namedItem("message"));

@@ -4,7 +4,7 @@ import { conversationUrl } from "../../api/urls.js";
 
 /**
  * Opens another chat that begins as this one does, up to a message.
- * @param {import("../../stream/sse_connection.js").BrowserEnv} env
+ * @param {import("../../browser/browser_env.js").BrowserEnv} env
  * @param {string} conversationId
  * @param {number} messageId
  * @param {import("../ui/status.js").Status} status

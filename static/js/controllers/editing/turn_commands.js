@@ -6,7 +6,7 @@ import { loadTurnTools } from "./load_turn_tools.js";
 
 /**
  * @typedef {object} TurnCommandParts
- * @property {import("../../stream/sse_connection.js").BrowserEnv} env
+ * @property {import("../../browser/browser_env.js").BrowserEnv} env
  * @property {import("../ui/status.js").Status} status
  * @property {import("../ui/toast.js").Toast} toast
  * @property {import("../chat/chat_controller.js").ChatController} chat

@@ -17,7 +17,7 @@ export class Feedback {
 
   /**
    * @param {object} parts
-   * @param {import("../../stream/sse_connection.js").BrowserEnv} parts.env
+   * @param {import("../../browser/browser_env.js").BrowserEnv} parts.env
    * @param {import("../ui/status.js").Status} parts.status
    * @param {import("../../browser/safe_storage.js").SafeStorage} parts.tabStorage keeps what is typed of a report
    * @param {{readonly id: string}} conversation the one that is shown

@@ -10,7 +10,7 @@ const FIELDS = ["reason", "about", "words"];
 
 /**
  * @typedef {object} About
- * @property {import("../../stream/sse_connection.js").BrowserEnv} env
+ * @property {import("../../browser/browser_env.js").BrowserEnv} env
  * @property {import("../ui/status.js").Status} status
  * @property {import("../../browser/safe_storage.js").SafeStorage} tabStorage
  * @property {string} conversationId

@@ -19,13 +19,13 @@ const EVERY_MS = 3000;
 export class RunningAnswers {
   #parts;
   #source;
-  #looks;
+  #poller;
 
   /** @param {HTMLElement} root */
   constructor(root) {
     this.#parts = partsIn(root);
     this.#source = root.dataset.source ?? "";
-    this.#looks = new Poller(() => this.#look(), () => EVERY_MS);
+    this.#poller = new Poller(() => this.#look(), () => EVERY_MS);
   }
 
   async #look() {
@@ -36,7 +36,7 @@ export class RunningAnswers {
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       const isOver = needsSignInOrReason(error) || error.status === 404;
-      if (isOver) this.#looks.end();
+      if (isOver) this.#poller.end();
       show(this.#parts.hint, isOver ? t("This page is not kept up to date any more. Reload it.") : error.message);
     }
   }

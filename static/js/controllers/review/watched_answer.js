@@ -13,7 +13,7 @@ export class WatchedAnswer {
   #parts;
   #answer = new Answer("");
   #words;
-  #batch = new FrameScheduler(() => this.#update());
+  #scheduler = new FrameScheduler(() => this.#update());
 
   /**
    * @param {import("../../api/staff_review.js").WatchedMessage} turn
@@ -34,14 +34,14 @@ export class WatchedAnswer {
 
   /**
    * Reads on to its end, if it is being written.
-   * @param {import("../../stream/sse_connection.js").BrowserEnv} env
+   * @param {import("../../browser/browser_env.js").BrowserEnv} env
    * @param {() => Promise<import("../../api/conversations.js").StoredMessage>} stored
    */
   async follow(env, stored) {
     if (this.#answer.isOver) return;
-    const listener = { taken() {}, changed: () => this.#batch.ask(), stopFailed() {} };
+    const listener = { taken() {}, changed: () => this.#scheduler.ask(), stopFailed() {} };
     await new AnswerRequest(env, this.#answer, listener, stored).toEnd(null);
-    this.#batch.cancel();
+    this.#scheduler.cancel();
     this.#update();
   }
 

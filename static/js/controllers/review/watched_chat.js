@@ -27,7 +27,7 @@ export class WatchedChat {
   #holder;
   #running = 0;
   #waits = false; // until somebody did elsewhere what they are asked for
-  #looks;
+  #poller;
   #env;
 
   /**
@@ -45,7 +45,7 @@ export class WatchedChat {
     this.#env = watcherEnv(this.#id);
     const isOwn = this.#holder === "own"; // their looks say that they are there
     const everyMs = isOwn ? OWN_MS : OTHER_MS;
-    this.#looks = new Poller(() => this.#look(), () => (this.#waits ? 0 : everyMs), () => isOwn);
+    this.#poller = new Poller(() => this.#look(), () => (this.#waits ? 0 : everyMs), () => isOwn);
     this.#wireForm(this.#parts.say);
     this.#takeUp(/** @type {NodeListOf<HTMLElement>} */ (thread.querySelectorAll("[data-generation]")));
   }
@@ -93,7 +93,7 @@ export class WatchedChat {
 
   /** @param {string} words */
   #end(words) {
-    this.#looks.end();
+    this.#poller.end();
     show(this.#parts.hint, words);
   }
 
@@ -153,7 +153,7 @@ export class WatchedChat {
         await submitReviewForm(form);
         key.value = newIdempotencyKey();
         if (field.value === text) field.value = "";
-        await this.#looks.now();
+        await this.#poller.now();
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
         this.#tell(error);

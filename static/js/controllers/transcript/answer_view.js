@@ -48,7 +48,7 @@ export class AnswerView {
   #reasoning;
   #rating;
   #versions;
-  #batch = new FrameScheduler(() => this.#update());
+  #scheduler = new FrameScheduler(() => this.#update());
   #clock;
 
   /**
@@ -81,7 +81,7 @@ export class AnswerView {
   }
 
   changed() {
-    this.#batch.ask();
+    this.#scheduler.ask();
   }
 
   versionsChanged() {
@@ -91,7 +91,7 @@ export class AnswerView {
   /** Everything is shown, and nothing more will come. */
   settle() {
     clearInterval(this.#clock);
-    this.#batch.cancel();
+    this.#scheduler.cancel();
     this.#update();
   }
 

@@ -3,7 +3,7 @@ import { AutoScroll } from "../../browser/auto_scroll.js";
 /** Follows the end of the page; where the reader has left it, offers the way back. */
 export class JumpButton {
   #button;
-  #keeper;
+  #autoScroll;
   #height = 0;
 
   /**
@@ -13,7 +13,7 @@ export class JumpButton {
    */
   constructor(button, page, onJump) {
     this.#button = button;
-    this.#keeper = new AutoScroll(page, () => this.#update());
+    this.#autoScroll = new AutoScroll(page, () => this.#update());
     button.addEventListener("click", () => {
       this.toEnd();
       onJump();
@@ -21,22 +21,22 @@ export class JumpButton {
   }
 
   toEnd() {
-    this.#keeper.toEnd();
+    this.#autoScroll.toEnd();
   }
 
   /** What is added above does not move what one reads. @param {() => void} change */
   keepPlace(change) {
-    this.#keeper.keepPlace(change);
+    this.#autoScroll.keepPlace(change);
   }
 
   /** What `find` finds stays where it is in the window, whatever becomes of the rest. @param {() => Element | null} find @param {() => void} change */
   keepInView(find, change) {
-    this.#keeper.keepInView(find, change);
+    this.#autoScroll.keepInView(find, change);
   }
 
   /** The page is empty again: there is nothing to follow. */
   release() {
-    this.#keeper.release();
+    this.#autoScroll.release();
     this.#button.hidden = true;
   }
 
@@ -44,7 +44,7 @@ export class JumpButton {
     const height = document.documentElement.scrollHeight;
     const hasGrown = height > this.#height;
     this.#height = height;
-    this.#button.hidden = !this.#keeper.hasBegun || this.#keeper.follows || this.#keeper.isNearEnd;
+    this.#button.hidden = !this.#autoScroll.hasBegun || this.#autoScroll.follows || this.#autoScroll.isNearEnd;
     if (this.#button.hidden) this.#button.removeAttribute("data-news");
     else if (hasGrown) this.#button.setAttribute("data-news", "");
   }

@@ -6,8 +6,8 @@ import { show } from "./template_parts.js";
  * A line at the message box while the site cannot be reached. It comes and goes by itself.
  * @param {HTMLElement} line
  * @param {import("./status.js").Status} status
- * @param {import("../../stream/sse_connection.js").BrowserEnv} env
- * @returns {import("../../stream/sse_connection.js").BrowserEnv} the same, watched
+ * @param {import("../../browser/browser_env.js").BrowserEnv} env
+ * @returns {import("../../browser/browser_env.js").BrowserEnv} the same, watched
  */
 export function watchReachability(line, status, env) {
   const reachability = new Reachability(env, (state) => {

@@ -58,12 +58,12 @@ export function watchForTakeover(element, visit, { chat, store, conversations },
   }
 
   const turnsOfPersons = () => store.conversation.exchanges.map(({ answer }) => answer).filter((each) => each.isByPerson);
-  const looks = new Poller(look, () => (isThere ? WITH_PERSON_MS : Date.now() - movedAt < WARM_FOR_MS ? WARM_MS : 0));
+  const poller = new Poller(look, () => (isThere ? WITH_PERSON_MS : Date.now() - movedAt < WARM_FOR_MS ? WARM_MS : 0));
   chat.subscribe({ ended: lookSoon, replaced: lookSoon });
 
   function lookSoon() {
     movedAt = Date.now();
-    looks.now();
+    poller.now();
   }
 }
 
