@@ -46,7 +46,7 @@ const chat = new VisitorChat(
     earlier: byId("show-earlier"),
   },
   visit,
-  (type, more) => {
+  (/** @type {string} */ type, /** @type {{code?: string}} */ more) => {
     if (more.code === "consent_needed") consent.show(false); // somebody new since, or another text
     host.tell(type, more);
   },

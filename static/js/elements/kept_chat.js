@@ -37,6 +37,11 @@ export class KeptChat extends Chat {
     this.earlier = new EarlierButton(parts.earlier, () => this.#showEarlier());
   }
 
+  /** @param {import("../models/outbox.js").Outbox} outbox */
+  useOutbox(outbox) {
+    this.outbox = outbox;
+  }
+
   get id() {
     return this.kept.id;
   }
@@ -94,7 +99,7 @@ export class KeptChat extends Chat {
 
   /** Until it has arrived, a send is kept here. @param {Exchange} exchange @returns {any} its body */
   keep(exchange) {
-    return this.outbox.keep(/** @type {any} */ (exchange.body));
+    return this.outbox.keep(/** @type {import("../types.js").StoredSend} */ (exchange.body));
   }
 
   /** @param {Exchange} exchange */

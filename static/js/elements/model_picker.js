@@ -63,8 +63,9 @@ export class ModelPicker {
   /** Only what the chosen model knows; where that is nothing, nothing is shown. */
   #offerThinking() {
     const { efforts = [] } = this.abilitiesOf(this.chosen) ?? {};
-    for (const option of this.#thinking.options) option.hidden = option.value !== "" && !efforts.includes(option.value);
-    for (const option of this.#thinking.options) option.disabled = option.hidden;
+    for (const option of this.#thinking.options) {
+      option.hidden = option.disabled = option.value !== "" && !efforts.includes(option.value);
+    }
     if (this.#thinking.selectedOptions[0]?.hidden) this.#thinking.value = "";
     this.#thinking.hidden = !efforts.some(Boolean);
   }

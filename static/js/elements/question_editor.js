@@ -44,7 +44,7 @@ export function openEditor(question, text, { problem, isAsked, sendsOnEnter, wri
   root.addEventListener("keydown", (event) => {
     if (isComposing(event)) return;
     if (event.key === "Escape") close();
-    else if (event.target === area && isMeant(event)) root.requestSubmit();
+    else if (event.target === area && isMeant(event)) /** @type {HTMLFormElement} */ (root).requestSubmit();
     else return;
     event.preventDefault();
   });

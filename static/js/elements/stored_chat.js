@@ -94,7 +94,7 @@ export class StoredChat extends KeptChat {
   /** @param {Exchange} exchange */
   keep(exchange) {
     const edited = revisedQuestionId(exchange);
-    return edited ? this.#edits.keep(edited, exchange.body) : super.keep(exchange);
+    return edited && exchange.body ? this.#edits.keep(edited, exchange.body) : super.keep(exchange);
   }
 
   /** Has the branch that is shown gone on elsewhere? */

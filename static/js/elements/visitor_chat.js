@@ -68,7 +68,7 @@ export class VisitorChat extends KeptChat {
     const { text } = this.composer;
     if (takesTextAlong) this.outbox.draft = "";
     this.shelf.write(PLACE, id);
-    this.outbox = new Outbox(this.shelf, id);
+    this.useOutbox(new Outbox(this.shelf, id));
     this.thread.clear();
     this.thread.show(this.conversation.exchanges);
     this.earlier.offer(hasEarlier);
