@@ -42,9 +42,11 @@ export async function findConversationOfSend(env, key) {
 }
 
 /**
+ * @template Json what stands at the address
  * @param {import("../browser/browser_env.js").BrowserEnv} env
  * @param {string} url
  * @param {number} patienceMs
+ * @returns {Promise<Json>}
  */
 async function read(env, url, patienceMs) {
   const backoff = new Backoff({ patienceMs, random: env.random });

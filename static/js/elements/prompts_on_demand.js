@@ -15,7 +15,7 @@ export function wirePrompts(form, status, env) {
     if (!area.value.startsWith("/")) return;
     area.removeEventListener("input", ask);
     const found = await library();
-    if (found) found.offerPrompts(form, area, status, env);
+    if (found) found.suggestPrompts(form, area, status, env);
     else area.addEventListener("input", ask); // it may be had later
   });
 }
