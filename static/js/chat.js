@@ -33,7 +33,6 @@ import { wireHtmxOnDemand } from "./htmx_on_demand.js";
 import { wireHtmx } from "./htmx_requests.js";
 import { t } from "./lib/i18n.js";
 
-/** @type {() => Promise<typeof import("./controllers/transcript/scroll_to_hit.js") | null>} */
 const scrolling = onDemand("scroll_to_hit");
 
 const page = elementById("main", HTMLElement);

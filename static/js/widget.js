@@ -44,7 +44,7 @@ const visitorChat = createVisitorChat(
     earlier: elementById("show-earlier", HTMLElement),
   },
   visit,
-  (type, more) => {
+  (/** @type {string} */ type, /** @type {{code?: string}} */ more) => {
     if (more.code === "consent_needed") consent.show(false); // somebody new since, or another text
     host.tell(type, more);
   },

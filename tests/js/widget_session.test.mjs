@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { generationStreamUrl } from "../../static/js/api/urls.js";
+import { StoredConversation } from "../../static/js/models/stored_conversation.js";
 import { AnswerReader } from "../../static/js/stream/answer_reader.js";
 import { WidgetSession } from "../../static/js/api/widget_session.js";
 import { collect, done, empty, frame, json, site, stream, unreachable } from "./fake_site.mjs";
@@ -127,4 +128,15 @@ test("a stored conversation is turns as the chat knows them", async () => {
   const { turns, hasEarlier } = await visit.conversation("c1");
   assert.equal(hasEarlier, false);
   assert.deepEqual([turns[0].parent, turns[1].parent, turns[1].generation], [null, 1, "g1"]);
+});
+
+test("an answer of which the site knows nothing has failed, and is not waited for", async () => {
+  const messages = [
+    { id: 1, role: "user", text: "hi", reasoning: "", state: "", generation_id: "", parent_id: null, rating: null },
+    { id: 2, role: "assistant", text: "", reasoning: "", state: "", generation_id: "", parent_id: 1, rating: null },
+  ];
+  const { visit } = visiting([session("rv_1"), json(200, { id: "c1", title: "hi", messages, has_earlier: false })]);
+  const { turns } = await visit.conversation("c1");
+  const { answer } = StoredConversation.of("c1", turns).exchanges[0];
+  assert.deepEqual([answer.state, answer.isOver], ["failed", true]);
 });

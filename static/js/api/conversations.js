@@ -7,16 +7,7 @@ import { isPermanentRefusal, isJson } from "./responses.js";
 
 const PATIENCE_MS = 60_000;
 
-/**
- * A message as the server shows it; see chat/web/messages/presenters.py.
- * @typedef {{
- *   id: number, parent: number | null, role: "user" | "assistant", text: string, reasoning: string,
- *   created_at: string, generation?: string, state?: string, model?: string, finish_reason?: string, reasoning_effort?: string,
- *   omitted_messages?: number, base_length?: number, error?: import("../models/answer.js").Problem,
- *   usage?: import("../models/answer.js").Answer["usage"], timing?: import("../models/answer.js").Timing,
- *   rating?: import("../models/answer.js").Opinion, versions?: number[], is_hidden?: boolean, is_person?: boolean,
- * }} StoredMessage
- */
+/** @typedef {import("../types.js").StoredMessage} StoredMessage */
 
 /**
  * @param {import("../browser/browser_env.js").BrowserEnv} env
@@ -51,9 +42,11 @@ export async function findConversationOfSend(env, key) {
 }
 
 /**
+ * @template Json what stands at the address
  * @param {import("../browser/browser_env.js").BrowserEnv} env
  * @param {string} url
  * @param {number} patienceMs
+ * @returns {Promise<Json>}
  */
 async function read(env, url, patienceMs) {
   const backoff = new Backoff({ patienceMs, random: env.random });

@@ -8,7 +8,7 @@ import { errorFromResponse, unreachableError } from "./errors.js";
  * @param {import("../browser/browser_env.js").BrowserEnv} env
  * @param {string} conversationId
  * @param {number} messageId
- * @param {import("../models/answer.js").Opinion} opinion
+ * @param {import("../types.js").Opinion} opinion
  */
 export async function sendRating(env, conversationId, messageId, opinion) {
   const headers = {

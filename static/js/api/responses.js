@@ -40,7 +40,7 @@ export function idsFromHeaders({ headers }) {
 
 /**
  * @param {string} data
- * @returns {Record<string, any> | null} null for what is not a JSON object
+ * @returns {import("../types.js").AnswerPayload | null} null for what is not a JSON object
  */
 export function parsePayload(data) {
   try {

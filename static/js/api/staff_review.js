@@ -27,7 +27,7 @@ export function watcherEnv(conversationId) {
 /** @param {string} conversationId @param {number} after @returns {Promise<LiveUpdates>} */
 export const fetchLiveUpdates = (conversationId, after) => fetchReviewJson(`${placeOf(conversationId)}news/?after=${after}`);
 
-/** @param {string} url @returns {Promise<any>} */
+/** @template Json what stands at the address @param {string} url @returns {Promise<Json>} */
 export async function fetchReviewJson(url) {
   const response = await ask(url, {});
   if (!isJson(response)) throw new ApiError("signed_out", ""); // a page that asks for something first

@@ -7,6 +7,7 @@ import { errorFromResponse, unreachableError } from "./errors.js";
 
 /** @param {BrowserEnv} env @param {string} conversationId @param {number} questionId @returns {Promise<number>} for how many seconds it can be taken back */
 export async function deleteStoredTurn(env, conversationId, questionId) {
+  /** @type {{undo_seconds: number}} */
   const { undo_seconds } = await change(env, "POST", turnDeletionUrl(conversationId, questionId));
   return undo_seconds;
 }
@@ -18,11 +19,12 @@ export function restoreStoredTurn(env, conversationId, questionId) {
 
 /** @param {BrowserEnv} env @param {string} conversationId @param {number} messageId @returns {Promise<string>} the new conversation's id */
 export async function branchConversation(env, conversationId, messageId) {
+  /** @type {{conversation: string}} */
   const { conversation } = await change(env, "POST", branchUrl(conversationId, messageId));
   return conversation;
 }
 
-/** @param {BrowserEnv} env @param {string} method @param {string} url @returns {Promise<any>} */
+/** @template Json what is said of it @param {BrowserEnv} env @param {string} method @param {string} url @returns {Promise<Json>} */
 async function change(env, method, url) {
   const headers = { Accept: "application/json", "X-CSRFToken": env.csrfToken(), "X-Tab": env.tab };
   const response = await env.fetch(url, { method, headers }).catch(() => null);

@@ -15,6 +15,14 @@ import { isPermanentRefusal, isJson } from "./responses.js";
  * @property {{name: string, consent: {text: string, agreed: boolean}, warnings: {id: number, text: string}[]}} site
  */
 /** @typedef {{id: string, title: string, updated_at: string}} ListedConversation */
+/** @typedef {import("../types.js").StoredMessage} StoredMessage */
+/**
+ * A message as the list of a conversation's messages has it; see chat/web/widget/presenters.py.
+ * @typedef {Pick<StoredMessage, "id" | "role" | "text" | "reasoning" | "error" | "is_hidden" | "is_person" | "finish_reason"> & {
+ *   state: import("../types.js").AnswerState | "", generation_id: string, parent_id: number | null,
+ *   rating: import("../types.js").Opinion | null,
+ * }} VisitorMessage
+ */
 
 const PATIENCE_MS = 15_000;
 const [language] = locale.split("-"); // the page's, which may not be the browser's
@@ -69,14 +77,17 @@ export class WidgetSession {
 
   /** @returns {Promise<ListedConversation[]>} the newest first */
   async conversations() {
-    return (await this.#json("conversations")).conversations;
+    /** @type {{conversations: ListedConversation[]}} */
+    const { conversations } = await this.#json("conversations");
+    return conversations;
   }
 
-  /** @param {string} id @param {number} [before] a message: what led to it @returns {Promise<{turns: import("./conversations.js").StoredMessage[], hasEarlier: boolean}>} */
+  /** @param {string} id @param {number} [before] a message: what led to it @returns {Promise<{turns: StoredMessage[], hasEarlier: boolean}>} */
   async conversation(id, before) {
     const place = `conversations/${encodeURIComponent(id)}`;
+    /** @type {{messages: VisitorMessage[], has_earlier: boolean}} */
     const { messages, has_earlier } = await this.#json(before ? `${place}?before=${before}` : place);
-    return { turns: messages.map(turnOf), hasEarlier: Boolean(has_earlier) };
+    return { turns: messages.map(storedMessage), hasEarlier: Boolean(has_earlier) };
   }
 
   /** Whether a person answers there now. @param {string} id @returns {Promise<{person: boolean, ended: string, last: number}>} */
@@ -84,18 +95,19 @@ export class WidgetSession {
     return this.#json(`conversations/${encodeURIComponent(id)}/person`);
   }
 
+  /** The visitor agrees to what the website asks first. @returns {Promise<void>} */
   agree() {
     return this.#json("consent", {});
   }
 
-  /** The visitor has read what the staff told them. @param {number} id */
+  /** The visitor has read what the staff told them. @param {number} id @returns {Promise<void>} */
   readWarning(id) {
     return this.#json(`warnings/${id}`, {});
   }
 
   /** The website says who this is; what was said so far becomes theirs. @param {string} jwt @returns {Promise<Session>} */
   identify(jwt) {
-    return this.#change("identity", { jwt }, (session) => {
+    return this.#change("identity", { jwt }, (/** @type {Session} */ session) => {
       this.#session = Promise.resolve(this.#keep(session));
       return session;
     });
@@ -111,9 +123,11 @@ export class WidgetSession {
 
   /**
    * One change after the other; what is asked meanwhile waits, for the bearer from before ends with it.
+   * @template Json, Result
    * @param {string} path
    * @param {object} body
-   * @param {(answer: any) => any} then
+   * @param {(answer: Json) => Result} then
+   * @returns {Promise<Result>}
    */
   #change(path, body, then) {
     const change = this.#changing.then(async () => then(await this.#json(path, body, this.#send)));
@@ -158,14 +172,21 @@ export class WidgetSession {
     return session;
   }
 
-  /** @param {string} path @param {object} [body] @param {(url: string, init: RequestInit) => Promise<Response>} [send] @returns {Promise<any>} */
+  /**
+   * @template Json what the site answers; null where that is nothing
+   * @param {string} path
+   * @param {object} [body]
+   * @param {(url: string, init: RequestInit) => Promise<Response>} [send]
+   * @returns {Promise<Json>}
+   */
   async #json(path, body, send = this.fetch) {
     const headers = { Accept: "application/json", ...(body && { "Content-Type": "application/json" }) };
     const request = body ? { method: "POST", headers, body: JSON.stringify(body) } : { headers };
     const response = await send(`/${path}`, { ...request, cache: "no-store" }).catch(() => null);
     if (!response) throw unreachableError();
     if (!response.ok) throw await errorFromResponse(response);
-    return response.status === 204 ? null : response.json();
+    const answer = response.status === 204 ? null : await response.json();
+    return answer;
   }
 
   /** @param {Promise<Session>} session @param {string} url @param {RequestInit} [init] */
@@ -184,7 +205,14 @@ async function hasEnded(response) {
   return (await errorFromResponse(response.clone())).code === "token_ended";
 }
 
-/** @param {any} message as the list of a conversation's messages has it @returns {import("./conversations.js").StoredMessage} */
-function turnOf({ generation_id, parent_id, ...message }) {
-  return { reasoning: "", created_at: "", ...message, generation: generation_id, parent: parent_id };
+/** The same as a member's message: what the site has not is not there. @param {VisitorMessage} message @returns {StoredMessage} */
+function storedMessage({ generation_id, parent_id, state, rating, ...message }) {
+  return {
+    ...message,
+    created_at: "",
+    parent: parent_id,
+    generation: generation_id || undefined,
+    state: state || undefined,
+    rating: rating ?? undefined,
+  };
 }

@@ -5,13 +5,16 @@
 
 const PAUSE_MS = 1000;
 
+/** @typedef {import("../types.js").OnDemandModules} Modules */
+
 /**
- * @param {string} name in the import map
- * @returns {() => Promise<any>}
+ * @template {keyof Modules} Name
+ * @param {Name} name in the import map
+ * @returns {() => Promise<Modules[Name] | null>}
  */
 export function onDemand(name) {
   let failures = 0;
-  /** @type {Promise<any> | undefined} */
+  /** @type {Promise<Modules[Name] | null> | undefined} */
   let coming;
   return () => (coming ??= attempt());
 

@@ -30,12 +30,12 @@ export function formatDay(time) {
 
 /**
  * What an answer took: tokens always, neurons (the model service's unit of cost) where it says.
- * @param {import("../models/answer.js").Answer["usage"]} usage
+ * @param {import("../types.js").Usage | null} usage
  */
 export function formatUsage(usage) {
   if (!usage) return "";
-  const { prompt_tokens: read = 0, completion_tokens: written = 0, total_tokens, neurons } = usage;
-  const words = [plural(total_tokens || read + written, "{count} token", "{count} tokens")];
+  const { prompt_tokens: read, completion_tokens: written, total_tokens, neurons } = usage;
+  const words = [plural(total_tokens || (read ?? 0) + (written ?? 0), "{count} token", "{count} tokens")];
   if (typeof neurons === "number") words.push(t("{amount} neurons", { amount: fine().format(neurons) }));
   return words.map(isolated).join(" · ");
 }

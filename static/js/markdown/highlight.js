@@ -10,7 +10,7 @@ const PART = /<span class="([\w -]+)">|<(\/)span>|([^<]+)/g;
 const ESCAPES = /** @type {Record<string, string>} */ ({ amp: "&", lt: "<", gt: ">", quot: '"', "#x27": "'" });
 
 const core = onDemand("highlight");
-/** @type {Map<string, () => Promise<any>>} */
+/** @type {Map<string, () => Promise<{default: object} | null>>} */
 const grammars = new Map();
 
 /**

@@ -11,8 +11,10 @@ import { BlockReader } from "./blocks.js";
 import { pendingLength } from "./pending_markup.js";
 import { MarkdownLexer } from "./lexer.js";
 import { HeadingLevels } from "./heading_levels.js";
+import { known } from "./tokens.js";
 
 /**
+ * @typedef {import("./tokens.js").Token} Token
  * @typedef {import("./nodes.js").ElementNode} ElementNode
  * @typedef {object} Change
  * @property {ElementNode[]} nodes what follows everything that was settled before
@@ -85,7 +87,7 @@ export class IncrementalMarkdown {
   }
 
   /**
-   * @param {any[]} tokens
+   * @param {Token[]} tokens
    * @param {ElementNode[]} nodes
    * @param {number} wanted
    * @returns {number} how many nodes are settled
@@ -104,7 +106,7 @@ export class IncrementalMarkdown {
     return settled;
   }
 
-  /** @param {any} token @param {ElementNode} node */
+  /** @param {Token} token @param {ElementNode} node */
   #leave(token, node) {
     if (token.type === "heading") this.#outline.enter(token.depth);
     if (token.type === "code" || !token.raw.includes("[")) return;
@@ -121,38 +123,38 @@ export class IncrementalMarkdown {
   #readAgain(node) {
     const lexer = new MarkdownLexer(noLinks(this.#links));
     const [token] = lexer.blocks(node.raw ?? "", false).filter(isShown);
-    const outline = /** @type {any} */ ({ enter: () => Number(node.tag.slice(1)) });
+    const outline = { enter: () => Number(node.tag.slice(1)) };
     return new BlockReader(lexer, outline).top(token, node);
   }
 }
 
-/** @param {import("./lexer.js").Links} [known] @returns {import("./lexer.js").Links} */
+/** @param {import("./tokens.js").Links} [known] @returns {import("./tokens.js").Links} */
 function noLinks(known = {}) {
   return Object.assign(Object.create(null), known);
 }
 
-/** @param {any} token */
+/** @param {Token} token */
 function isShown({ type }) {
   return type !== "space" && type !== "def";
 }
 
-/** @param {any} token @param {import("./lexer.js").Links} links */
+/** @param {Token} token @param {import("./tokens.js").Links} links */
 function collectLinks(token, links) {
   if (token.type === "def") links[token.tag] ??= { href: token.href, title: token.title };
   else if (token.type === "blockquote" || token.type === "list_item") {
-    for (const each of token.tokens) collectLinks(each, links);
+    for (const each of known(token.tokens)) collectLinks(each, links);
   } else if (token.type === "list") for (const item of token.items) collectLinks(item, links);
 }
 
-/** @param {any} token @returns {"" | "code" | "table"} */
+/** @param {Token | undefined} token @returns {"" | "code" | "table"} */
 function placeOf(token) {
   if (token?.type === "table") return "table";
   if (token?.type === "code") return isOpenFence(token) ? "code" : "";
-  if (token?.type === "list") return placeOf(token.items.at(-1)?.tokens.at(-1));
-  return token?.type === "blockquote" ? placeOf(token.tokens.at(-1)) : "";
+  if (token?.type === "list") return placeOf(known(token.items.at(-1)?.tokens ?? []).at(-1));
+  return token?.type === "blockquote" ? placeOf(known(token.tokens).at(-1)) : "";
 }
 
-/** @param {any} token */
+/** @param {import("marked").Tokens.Code} token */
 function isOpenFence({ raw, codeBlockStyle }) {
   return !codeBlockStyle && !/\n[ \t>]*(?:`{3,}|~{3,})[ \t]*$/.test(raw.trimEnd());
 }

@@ -9,9 +9,12 @@
 import { Lexer, Tokenizer } from "marked";
 import { DEEPEST_BLOCKS, DEEPEST_SPANS, LONGEST_LIST, WIDEST_TABLE_ROW, isTangled } from "./limits.js";
 import { blockMaths, inlineMaths, maskMaths, startOfBlockMaths, startOfInlineMaths } from "./maths.js";
+import { known } from "./tokens.js";
 
-/** @typedef {Record<string, {href: string, title?: string}>} Links */
-/** @typedef {any[] & {source?: string}} Spans */
+/** @typedef {import("./tokens.js").Links} Links */
+/** @typedef {import("./tokens.js").MarkedTokens} MarkedTokens */
+/** @typedef {import("./tokens.js").Spans} Spans */
+/** @typedef {import("./tokens.js").Token} Token */
 
 const DEFINITION_START = /^ {0,3}\[/;
 const POINT = /^ {0,3}(?:[-+*]|\d{1,9}[.)])(?:[ \t\n]|$)/;
@@ -82,9 +85,11 @@ export class MarkdownLexer extends Lexer {
   constructor(links) {
     const tokenizer = new BoundedTokenizer();
     const hooks = { emStrongMask: (/** @type {string} */ masked) => maskMaths(masked, this.#source) };
-    super(/** @type {any} */ ({ gfm: true, tokenizer, extensions: EXTENSIONS, hooks }));
+    // As much of its options as a lexer reads; formulas may count on `this.lexer` being this one.
+    const options = /** @type {unknown} */ ({ gfm: true, tokenizer, extensions: EXTENSIONS, hooks });
+    super(/** @type {import("marked").MarkedOptions} */ (options));
     this.#tokenizer = tokenizer;
-    this.tokens.links = /** @type {any} */ (links);
+    this.tokens.links = links;
   }
 
   /** Whether what is being read stands in a quote or a list. */
@@ -96,35 +101,35 @@ export class MarkdownLexer extends Lexer {
    * The blocks of a text; the spans in them are still to be read.
    * @param {string} source
    * @param {boolean} isOpen
-   * @returns {any[]}
+   * @returns {Token[]}
    */
   blocks(source, isOpen) {
     this.isOpen = isOpen;
     this.blockTokens(source, this.tokens);
     for (const { src, tokens } of this.inlineQueue.splice(0)) /** @type {Spans} */ (tokens).source = src;
-    return this.tokens;
+    return known(this.tokens);
   }
 
   /**
    * The spans of a paragraph, heading or cell.
    * @param {Spans} tokens
    * @param {(source: string) => string} [complete] what is cut off at its end
-   * @returns {any[]}
+   * @returns {Token[]}
    */
   spans(tokens, complete) {
     const { source } = tokens;
-    if (source === undefined) return tokens;
+    if (source === undefined) return known(tokens);
     delete tokens.source;
     this.isOpen = Boolean(complete);
     this.state.inRawBlock = this.state.inLink = false;
     if (isTangled(source)) tokens.push(plain(source));
     else this.inlineTokens(complete ? complete(source) : source, tokens);
-    return tokens;
+    return known(tokens);
   }
 
   /**
    * @param {string} source
-   * @param {any[]} [tokens]
+   * @param {MarkedTokens} [tokens]
    */
   inlineTokens(source, tokens = []) {
     if (this.#depth === DEEPEST_SPANS) return [...tokens, plain(source)];
@@ -159,7 +164,7 @@ function endOfList(source) {
   return undefined;
 }
 
-/** @param {string} text */
+/** @param {string} text @returns {import("marked").Tokens.Text} */
 function plain(text) {
   return { type: "text", raw: text, text };
 }

@@ -4,14 +4,17 @@ import { t } from "../lib/i18n.js";
 import { decoded, inReadingOrder, withoutTurns } from "./characters.js";
 import { LINK, address, noteFor } from "./links.js";
 import { element, text, textOf } from "./nodes.js";
+import { known } from "./tokens.js";
 
+/** @typedef {import("./tokens.js").Token} Token */
 /** @typedef {import("./nodes.js").Node} Node */
+/** @typedef {import("marked").Tokens.Image} Image */
+/** @typedef {import("marked").Tokens.Link} Link */
 
 const LINE_BREAK = /^<br\s*\/?>$/i;
-const WRAPPERS = /** @type {Record<string, string>} */ ({ strong: "strong", em: "em", del: "del" });
 
 /**
- * @param {any[]} tokens
+ * @param {Token[]} tokens
  * @param {boolean} [isInLink]
  * @returns {Node[]}
  */
@@ -20,7 +23,7 @@ export function spans(tokens, isInLink = false) {
 }
 
 /**
- * @param {any} token
+ * @param {Token} token
  * @param {boolean} isInLink
  * @returns {Node | Node[]}
  */
@@ -33,13 +36,13 @@ function span(token, isInLink) {
     case "strong":
     case "em":
     case "del":
-      return element(WRAPPERS[token.type], {}, spans(token.tokens, isInLink));
+      return element(token.type, {}, spans(known(token.tokens), isInLink));
     case "codespan":
       return element("code", {}, [text(inReadingOrder(token.text))]);
     case "br":
       return element("br", {}, []);
     case "link":
-      return isInLink ? spans(token.tokens, true) : link(token);
+      return isInLink ? spans(known(token.tokens), true) : link(token);
     case "image":
       return image(token, isInLink);
     case "maths":
@@ -53,21 +56,21 @@ function span(token, isInLink) {
   }
 }
 
-/** @param {any} token */
+/** @param {Link} token */
 function link({ href, tokens, autolink }) {
-  const label = spans(tokens, true);
+  const label = spans(known(tokens), true);
   const url = address(autolink ? href : decoded(href));
   if (!url) return label;
-  return anchor(url, autolink ? tokens.map((/** @type {any} */ each) => text(each.text)) : label);
+  return anchor(url, autolink ? known(tokens).map((each) => text("text" in each ? each.text : each.raw)) : label);
 }
 
 /**
  * A picture is not fetched: whoever serves it would learn that this text was read, and what is in its address.
- * @param {any} token
+ * @param {Image} token
  * @param {boolean} isInLink
  */
 function image({ href, tokens, text: alt }, isInLink) {
-  const label = textOf(spans(tokens ?? [], true)) || decoded(alt);
+  const label = textOf(spans(known(tokens), true)) || decoded(alt);
   const url = isInLink ? null : address(decoded(href));
   if (!url) return text(label);
   return anchor(url, [text(label || t("Image"))], { class: "picture" }, url.host);
@@ -96,14 +99,14 @@ function straight(nodes) {
   );
 }
 
-/** @param {any} token @returns {import("./nodes.js").ElementNode} */
+/** @param {import("./maths.js").Maths} token @returns {import("./nodes.js").ElementNode} */
 export function formula({ text: source, isDisplay }) {
   const scrolls = { class: "maths display", role: "group", tabindex: "0", "aria-label": t("Formula") };
   const attributes = isDisplay ? scrolls : { class: "maths" };
   return { ...element("span", attributes, [text(source)]), leaf: { kind: "maths", source, isDisplay } };
 }
 
-/** @param {any} token */
+/** @param {import("marked").Tokens.Checkbox} token */
 export function checkbox({ checked }) {
   const name = checked ? t("Done") : t("To do");
   const state = checked ? { checked: "" } : undefined;

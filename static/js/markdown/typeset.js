@@ -22,6 +22,7 @@ export async function typeset(element, source, isDisplay) {
   const temml = await module();
   if (!temml) return;
   // Nothing that leads out of a formula: links, pictures, styles and ids are refused without trust.
+  /** @type {import("temml").Options} */
   const options = { displayMode: isDisplay, throwOnError: true, trust: false, maxExpand: 500, maxSize: [20, 20] };
   const formula = document.createElement("span");
   try {

@@ -104,7 +104,7 @@ export class AnswerRequest {
     await this.#read(this.#reader.again());
   }
 
-  /** @param {AsyncIterable<Record<string, any>>} payloads */
+  /** @param {AsyncIterable<import("../types.js").AnswerPayload>} payloads */
   async #read(payloads) {
     for await (const payload of payloads) {
       this.#answer.apply(payload);

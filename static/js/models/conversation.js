@@ -18,7 +18,7 @@ import { Answer } from "./answer.js";
  * @property {number} [parentId]
  * @property {number[]} [versions]
  * @property {boolean} [isHidden] by the staff: what stands here is not what was asked
- * @property {{key: string, [name: string]: any}} [body]
+ * @property {import("../types.js").StoredSend} [body]
  * @property {boolean} [isSpoken]
  * @property {import("./thinking_retry.js").RequestOptions} [changes] what another attempt says otherwise than usual
  */

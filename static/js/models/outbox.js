@@ -7,7 +7,7 @@
 import { Drafts } from "./drafts.js";
 import { isStored } from "./stored_conversation.js";
 
-/** @typedef {{key: string, text: string, model: string, parent?: number}} Body */
+/** @typedef {import("../types.js").StoredSend} Body */
 
 const NEW = "new";
 const BETWEEN = "\n\n";
@@ -42,7 +42,7 @@ export class Outbox {
     const unsent = this.#unsent;
     const draft = this.#drafts.take(this.#place);
     if (unsent && isStored(unsent, turns)) this.arrived();
-    else if (unsent && !draft.startsWith(unsent.text)) this.draft = joined(unsent.text, draft);
+    else if (unsent?.text && !draft.startsWith(unsent.text)) this.draft = joined(unsent.text, draft);
     return this.draft;
   }
 

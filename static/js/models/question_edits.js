@@ -5,7 +5,7 @@
 
 import { isStored } from "./stored_conversation.js";
 
-/** @typedef {{key: string, text: string, model: string, parent: number}} Body */
+/** @typedef {import("../types.js").StoredSend} Body */
 
 export class QuestionEdits {
   #shelf;
@@ -35,7 +35,7 @@ export class QuestionEdits {
     const earlier = this.#read(questionId)?.body;
     const isRepeated = earlier && JSON.stringify({ ...earlier, key: "" }) === JSON.stringify({ ...body, key: "" });
     const kept = isRepeated ? earlier : body;
-    this.#write(questionId, { text: body.text, body: kept });
+    this.#write(questionId, { text: body.text ?? "", body: kept });
     return kept;
   }
 

@@ -7,6 +7,14 @@ import { Answer } from "./answer.js";
 import { Conversation } from "./conversation.js";
 
 /** @typedef {import("./conversation.js").Exchange} Exchange */
+/**
+ * @typedef {object} Saved
+ * @property {number} version
+ * @property {string} model
+ * @property {{id: string, name: string} | null} [persona]
+ * @property {number} forgotten
+ * @property {{question: string, answer: import("./answer.js").SavedAnswer}[]} exchanges
+ */
 
 const VERSION = 1;
 const MAX_STORED_LENGTH = 2 * 1024 * 1024;
@@ -22,14 +30,11 @@ export class TemporaryConversation extends Conversation {
    * What is sent to have `exchange` answered. An answer that is empty, or failed, is sent as it is: the site tells
    * the model that there was none.
    * @param {Exchange} exchange
+   * @returns {import("../types.js").ChatMessage[]}
    */
   messagesFor(exchange) {
     const before = this.exchanges.slice(0, this.exchanges.indexOf(exchange));
-    const messages = before.flatMap(({ question, answer }) => [
-      { role: "user", content: question },
-      { role: "assistant", content: answer.text },
-    ]);
-    return [...messages, { role: "user", content: exchange.question }];
+    return [...before.flatMap(({ question, answer }) => [asked(question), answered(answer)]), asked(exchange.question)];
   }
 
   /** As text for the tab's storage: the newest exchanges, as many as fit. */
@@ -54,15 +59,21 @@ export class TemporaryConversation extends Conversation {
   static restore(text) {
     const conversation = new TemporaryConversation();
     try {
+      /** @type {Saved} */
       const { version, model, persona = null, forgotten, exchanges } = JSON.parse(text ?? "");
       if (version !== VERSION) return conversation;
-      conversation.exchanges = exchanges.map((/** @type {any} */ { question, answer }) => {
+      conversation.exchanges = exchanges.map(({ question, answer }) => {
         return { question, askedAt: answer.askedAt, answer: Answer.fromJSON(answer) };
       });
-      Object.assign(conversation, { model, persona, forgotten });
+      return Object.assign(conversation, { model, persona, forgotten });
     } catch {
       return new TemporaryConversation();
     }
-    return conversation;
   }
 }
+
+/** @param {string} question @returns {import("../types.js").ChatMessage} */
+const asked = (question) => ({ role: "user", content: question });
+
+/** @param {Answer} answer @returns {import("../types.js").ChatMessage} */
+const answered = ({ text }) => ({ role: "assistant", content: text });

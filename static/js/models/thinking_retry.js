@@ -5,7 +5,7 @@ const EFFORTS = ["none", "low", "medium", "high"];
 const BY_ITSELF = "medium"; // what models do that are not told
 
 /** What is known of a model. @typedef {{efforts: string[], longest: number}} Abilities */
-/** What a send says besides. @typedef {{reasoning_effort?: string, max_tokens?: number}} RequestOptions */
+/** @typedef {import("../types.js").GenerationOptions} RequestOptions */
 
 /** @param {import("./answer.js").Answer} answer whether it thought until nothing was left to answer with */
 export function thoughtTooLong({ text, reasoning, finishReason }) {

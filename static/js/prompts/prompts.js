@@ -13,14 +13,14 @@ import { firstPlaceholder, matchingPrompts, promptQuery } from "./suggestions.js
 /**
  * @param {HTMLFormElement} form
  * @param {HTMLTextAreaElement} area
- * @param {import("../controllers/ui/status.js").Status} status
+ * @param {import("../types.js").StatusLine} status
  * @param {import("../browser/browser_env.js").BrowserEnv} env
  */
 export function suggestPrompts(form, area, status, env) {
-  new Offer(form, area, status, env).written();
+  new PromptSuggestions(form, area, status, env).written();
 }
 
-class Offer {
+class PromptSuggestions {
   #area;
   #status;
   #env;
@@ -36,7 +36,7 @@ class Offer {
   /**
    * @param {HTMLFormElement} form
    * @param {HTMLTextAreaElement} area
-   * @param {import("../controllers/ui/status.js").Status} status
+   * @param {import("../types.js").StatusLine} status
    * @param {import("../browser/browser_env.js").BrowserEnv} env
    */
   constructor(form, area, status, env) {
@@ -69,6 +69,7 @@ class Offer {
   async #ask() {
     if (this.#isAsking) return;
     this.#isAsking = true;
+    /** @type {{prompts: Prompt[]} | null} */
     const found = await this.#fetch(PROMPT_NAMES_URL);
     this.#isAsking = false;
     this.#prompts = found?.prompts ?? [];
@@ -162,6 +163,7 @@ class Offer {
     const written = this.#area.value;
     this.#isClosed = true;
     this.#close();
+    /** @type {{text: string} | null} */
     const found = await this.#fetch(promptTextUrl(id));
     if (!found || this.#area.value !== written) return; // somebody wrote on, or sent it
     this.#insert(found.text);
@@ -180,7 +182,11 @@ class Offer {
     if (place) area.setSelectionRange(...place);
   }
 
-  /** @param {string} address @returns {Promise<any>} null where it cannot be had */
+  /**
+   * @template Json what stands at the address
+   * @param {string} address
+   * @returns {Promise<Json | null>} null where it cannot be had
+   */
   async #fetch(address) {
     const request = { headers: { Accept: "application/json" }, cache: /** @type {const} */ ("no-store") };
     const response = await this.#env.fetch(address, request).catch(() => null);

@@ -10,7 +10,7 @@ import { GATEWAY_STATUSES, isEventStream } from "../api/responses.js";
 
 const PATIENCE_MS = 15_000;
 
-/** @typedef {{url: string, body: {key?: string, [name: string]: any}}} Send */
+/** @typedef {{url: string, body: import("../types.js").StoredSend | import("../types.js").TemporarySend}} Send */
 /** @typedef {{response: Response | null, error: import("../api/errors.js").ApiError | null}} Outcome */
 
 /**

@@ -84,7 +84,7 @@ export class ServerStore {
   /** Until a question has arrived, its send is kept. @param {Exchange} exchange @returns {import("./chat_store.js").AnswerSource} */
   requestFor(exchange) {
     if (exchange.body && !this.#sendsModel) delete exchange.body.model;
-    if (exchange.body?.text !== undefined) exchange.body = this.#keep(exchange);
+    if (exchange.body?.text !== undefined) exchange.body = this.#keep(exchange, exchange.body);
     const { body, answer } = exchange;
     if (body) answer.effort = body.reasoning_effort ?? answer.effort;
     return {
@@ -108,10 +108,9 @@ export class ServerStore {
     if (exchange.body && problem && !UNKNOWN.has(problem.code)) delete exchange.body;
   }
 
-  /** @param {Exchange} exchange @returns {NonNullable<Exchange["body"]>} its body, or the earlier one that it repeats */
-  #keep(exchange) {
+  /** @param {Exchange} exchange @param {import("../../types.js").StoredSend} body @returns its body, or the earlier one that it repeats */
+  #keep(exchange, body) {
     const edited = revisedQuestionId(exchange);
-    const body = /** @type {import("../../models/question_edits.js").Body} */ (exchange.body);
     return edited && this.edits ? this.edits.keep(edited, body) : this.outbox.keep(body);
   }
 }

@@ -2,7 +2,6 @@
 
 import { onDemand } from "../../browser/on_demand.js";
 
-/** @type {() => Promise<typeof import("../../prompts/prompts.js") | null>} */
 const library = onDemand("prompts");
 
 /**

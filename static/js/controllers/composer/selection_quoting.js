@@ -3,7 +3,6 @@
 import { onDemand } from "../../browser/on_demand.js";
 
 const SETTLE_MS = 200;
-/** @type {() => Promise<typeof import("./quote_button.js") | null>} */
 const quoting = onDemand("quote_button");
 
 /**

@@ -1,7 +1,6 @@
 import { onDemand } from "../../browser/on_demand.js";
 import { t } from "../../lib/i18n.js";
 
-/** @type {() => Promise<typeof import("./turn_tools.js") | null>} */
 const turnTools = onDemand("turn_tools");
 
 /**

@@ -6,7 +6,6 @@ import { t } from "../../lib/i18n.js";
 
 /** @typedef {import("../../models/conversation.js").Exchange} Exchange */
 
-/** @type {() => Promise<typeof import("./report_dialog.js") | null>} */
 const reportDialog = onDemand("report_dialog");
 
 export class Feedback {

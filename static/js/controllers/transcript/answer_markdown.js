@@ -10,9 +10,7 @@ import { MarkdownWriter } from "./markdown_writer.js";
 /** @typedef {typeof import("../../markdown/markdown.js")} Renderer */
 /** @typedef {{default: import("../../markdown/incremental_markdown.js").Remend}} Helper */
 
-/** @type {() => Promise<Renderer | null>} */
 const renderer = onDemand("markdown");
-/** @type {() => Promise<Helper | null>} */
 const helper = onDemand("remend");
 /** @type {{renderer: Renderer | null, helper: Helper | null}} what is there by now */
 const here = { renderer: null, helper: null };
