@@ -4,7 +4,7 @@ import { FrameScheduler } from "../../browser/frame_scheduler.js";
 import { formatPercent } from "../../lib/formatting.js";
 import { t } from "../../lib/i18n.js";
 import { WARNING_FROM_SHARE, NOTICE_FROM_SHARE, estimateTokens, usedTokens } from "../../models/context_window.js";
-import { show } from "../ui/template_parts.js";
+import { showText } from "../ui/template_parts.js";
 
 export class ContextGauge {
   #button;
@@ -50,10 +50,10 @@ export class ContextGauge {
     const part = window ? tokens / window : 0;
     const percent = formatPercent(Math.min(part, 1));
     this.#button.toggleAttribute("data-full", part >= WARNING_FROM_SHARE);
-    show(this.#button, part >= NOTICE_FROM_SHARE ? t("About {percent} full", { percent }) : "");
+    showText(this.#button, part >= NOTICE_FROM_SHARE ? t("About {percent} full", { percent }) : "");
     const warning = part >= WARNING_FROM_SHARE ? warningOf(part) : "";
     if (warning && warning !== this.#warning.textContent) this.#say(warning);
-    show(this.#warning, warning);
+    showText(this.#warning, warning);
     const figures = { tokens: rounded(tokens), window };
     this.#count.textContent = t("About {tokens} of the {window} tokens that this model can read.", figures);
   }

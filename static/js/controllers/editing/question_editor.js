@@ -2,7 +2,7 @@
 
 import { isComposing } from "../../browser/ime.js";
 import { isTouch } from "../../browser/touch.js";
-import { cloneTemplate, show } from "../ui/template_parts.js";
+import { cloneTemplate, showText } from "../ui/template_parts.js";
 
 const MAX_ROWS = 12;
 
@@ -26,7 +26,7 @@ export function openEditor(question, text, { problem, isAsked, sendsOnEnter, wri
   const { root, parts } = cloneTemplate("editor-template");
   const area = /** @type {HTMLTextAreaElement} */ (parts.area);
   area.value = text;
-  show(parts.problem, problem);
+  showText(parts.problem, problem);
   question.append(root);
   question.toggleAttribute("data-editing", true);
   fit(area);

@@ -7,7 +7,7 @@ import { ApiError } from "../../api/errors.js";
 import { needsSignInOrReason, fetchReviewJson } from "../../api/staff_review.js";
 import { Poller } from "../../browser/poller.js";
 import { t } from "../../lib/i18n.js";
-import { cloneTemplate, partsIn, show } from "../ui/template_parts.js";
+import { cloneTemplate, partsIn, showText } from "../ui/template_parts.js";
 
 const EVERY_MS = 3000;
 
@@ -32,12 +32,12 @@ export class RunningAnswers {
     const known = this.#rows.map((row) => row.dataset.key).join(",");
     try {
       this.#show(await fetchReviewJson(`${this.#source}?known=${known}`));
-      show(this.#parts.hint, "");
+      showText(this.#parts.hint, "");
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       const isOver = needsSignInOrReason(error) || error.status === 404;
       if (isOver) this.#poller.end();
-      show(this.#parts.hint, isOver ? t("This page is not kept up to date any more. Reload it.") : error.message);
+      showText(this.#parts.hint, isOver ? t("This page is not kept up to date any more. Reload it.") : error.message);
     }
   }
 
@@ -55,7 +55,7 @@ export class RunningAnswers {
     this.#parts.table.hidden = !count;
     this.#parts.none.hidden = Boolean(count);
     this.#parts.more.hidden = !more;
-    show(this.#parts.count, rows.length ? words : "");
+    showText(this.#parts.count, rows.length ? words : "");
   }
 
   /** @param {HTMLElement} row */
@@ -89,5 +89,5 @@ function made(row) {
 /** @param {HTMLElement} root @param {Row} row */
 function fill(root, { figures }) {
   const parts = partsIn(root);
-  for (const [name, words] of Object.entries(figures)) show(parts[name], words);
+  for (const [name, words] of Object.entries(figures)) showText(parts[name], words);
 }

@@ -6,7 +6,7 @@ import { AnswerRequest } from "../../models/answer_request.js";
 import { outcomeOf } from "../../models/outcome.js";
 import { applyStoredMessage } from "../../models/stored_conversation.js";
 import { AnswerMarkdown } from "../transcript/answer_markdown.js";
-import { cloneTemplate, show } from "../ui/template_parts.js";
+import { cloneTemplate, showText } from "../ui/template_parts.js";
 
 export class WatchedAnswer {
   root;
@@ -51,7 +51,7 @@ export class WatchedAnswer {
     this.root.toggleAttribute("data-text", text !== "");
     this.#words.show(text, isOver);
     this.#parts.reasoning.hidden = !reasoning;
-    show(this.#parts.thoughts, reasoning);
-    show(this.#parts.outcome, outcomeOf(this.#answer)?.words ?? "");
+    showText(this.#parts.thoughts, reasoning);
+    showText(this.#parts.outcome, outcomeOf(this.#answer)?.words ?? "");
   }
 }

@@ -9,7 +9,7 @@ import { Poller } from "../../browser/poller.js";
 import { t } from "../../lib/i18n.js";
 import { newIdempotencyKey } from "../../lib/idempotency_key.js";
 import { prepareToWrite } from "../transcript/answer_markdown.js";
-import { cloneTemplate, partsIn, show } from "../ui/template_parts.js";
+import { cloneTemplate, partsIn, showText } from "../ui/template_parts.js";
 import { WatchedAnswer } from "./watched_answer.js";
 
 /** @typedef {import("../../api/staff_review.js").WatchedMessage} WatchedTurn */
@@ -66,7 +66,7 @@ export class WatchedChat {
       for (const turn of turns) this.#add(turn);
       if (isElsewhere) this.#end(t("Another branch is used now. Reload the page."));
       else if (holder !== this.#holder) this.#end(this.#changed());
-      else show(this.#parts.hint, "");
+      else showText(this.#parts.hint, "");
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (error.status === 404 || !error.message) this.#end(t("This page is not kept up to date any more. Reload it."));
@@ -77,7 +77,7 @@ export class WatchedChat {
   /** @param {ApiError} error */
   #tell(error) {
     this.#await(needsSignInOrReason(error));
-    show(this.#parts.hint, error.message);
+    showText(this.#parts.hint, error.message);
   }
 
   /** @param {boolean} isAsked for something that this page leads to, in another tab */
@@ -94,7 +94,7 @@ export class WatchedChat {
   /** @param {string} words */
   #end(words) {
     this.#poller.end();
-    show(this.#parts.hint, words);
+    showText(this.#parts.hint, words);
   }
 
   /** @param {WatchedTurn} turn */

@@ -11,7 +11,7 @@ import { outcomeOf } from "../../models/outcome.js";
 import { retryOptions } from "../../models/thinking_retry.js";
 import { RatingButtons } from "../feedback/rating_buttons.js";
 import { wireCopy } from "../ui/copy_button.js";
-import { cloneTemplate, show } from "../ui/template_parts.js";
+import { cloneTemplate, showText } from "../ui/template_parts.js";
 import { wireDetails } from "./answer_details.js";
 import { AnswerMarkdown } from "./answer_markdown.js";
 import { switcherIn } from "./version_switcher.js";
@@ -104,11 +104,11 @@ export class AnswerView {
     this.#notes();
     this.#thinking();
     this.#words.show(text, this.#answer.isOver);
-    show(this.#parts.progress, this.#progress());
+    showText(this.#parts.progress, this.#progress());
     this.#outcome();
     this.#rating.update();
     this.versionsChanged();
-    if (this.#answer.isOver && this.#parts.facts) show(this.#parts.facts, this.#facts());
+    if (this.#answer.isOver && this.#parts.facts) showText(this.#parts.facts, this.#facts());
   }
 
   #notes() {
@@ -118,10 +118,10 @@ export class AnswerView {
       "{count} older message was left out: the conversation is longer than this model can read.",
       "{count} older messages were left out: the conversation is longer than this model can read.",
     );
-    show(this.#parts.omitted, omitted ? leftOut : "");
+    showText(this.#parts.omitted, omitted ? leftOut : "");
     const names = { asked: this.#models.nameOf(insteadOf), answering: this.#models.nameOf(model) };
     const fallback = t("{asked} is not available; {answering} answers.", names);
-    if (this.#parts.fallback) show(this.#parts.fallback, insteadOf ? fallback : "");
+    if (this.#parts.fallback) showText(this.#parts.fallback, insteadOf ? fallback : "");
   }
 
   #thinking() {
@@ -132,7 +132,7 @@ export class AnswerView {
     const time = formatDuration(isThinking ? this.#answer.thinkingSeconds : (reasoningSeconds ?? 0));
     const thought = reasoningSeconds === null ? t("Thought") : t("Thought for {time}", { time });
     const title = isThinking ? t("Thinking… {time}", { time }) : thought;
-    show(this.#parts.reasoningTitle, title);
+    showText(this.#parts.reasoningTitle, title);
     this.#reasoning.show(reasoning);
   }
 
@@ -153,7 +153,7 @@ export class AnswerView {
     box.hidden = !outcome;
     if (!outcome) return;
     box.dataset.tone = outcome.tone;
-    show(outcomeWords, outcome.words);
+    showText(outcomeWords, outcome.words);
     choices.hidden = !outcome.choices.length;
     for (const button of /** @type {Iterable<HTMLElement>} */ (choices.children)) {
       button.hidden = !outcome.choices.some((choice) => choice === button.dataset.choice && this.#allows(choice));

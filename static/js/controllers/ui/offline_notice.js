@@ -1,6 +1,6 @@
 import { t } from "../../lib/i18n.js";
 import { Reachability } from "../../models/reachability.js";
-import { show } from "./template_parts.js";
+import { showText } from "./template_parts.js";
 
 /**
  * A line at the message box while the site cannot be reached. It comes and goes by itself.
@@ -12,7 +12,7 @@ import { show } from "./template_parts.js";
 export function watchReachability(line, status, env) {
   const reachability = new Reachability(env, (state) => {
     const words = wordsFor(state);
-    show(line, words);
+    showText(line, words);
     status.say(words || t("You are online again."));
   });
   addEventListener("online", () => reachability.told(true));

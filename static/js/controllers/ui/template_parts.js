@@ -23,7 +23,7 @@ export function partsIn(root) {
  * @param {HTMLElement} element
  * @param {string} words
  */
-export function show(element, words) {
+export function showText(element, words) {
   if (element.textContent !== words) element.textContent = words;
   if (element.hidden === Boolean(words)) element.hidden = !words;
 }
