@@ -15,6 +15,20 @@ const SINKS = [
   { object: "trustedTypes", property: "createPolicy", message: MARKUP },
 ];
 
+/** Types say what something is: `any` in a comment would take the compiler's word away. */
+const noAny = {
+  meta: { messages: { any: "Say which type this is; `unknown` where nobody can know." } },
+  /** @param {import("eslint").Rule.RuleContext} context */
+  create: (context) => ({
+    Program() {
+      for (const comment of context.sourceCode.getAllComments()) {
+        const types = comment.value.match(/@\w+ \{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}/g) ?? [];
+        if (types.some((type) => /(?<!["\w])any(?!["\w])/.test(type))) context.report({ loc: comment.loc, messageId: "any" });
+      }
+    },
+  }),
+};
+
 export default [
   { ignores: ["build/", "node_modules/", "var/", "tests/guides/build/", "tests/guides/node_modules/"] },
   {
@@ -49,6 +63,13 @@ export default [
       "import-x/no-unresolved": "error",
       "import-x/named": "error",
     },
+  },
+  {
+    files: ["static/**/*.js"],
+    // Pages that are built of elements get their types with those.
+    ignores: ["static/js/{elements,controllers}/**", "static/js/{chat,review,shared_conversation,widget}.js"],
+    plugins: { runnel: { rules: { "no-any": noAny } } },
+    rules: { "runnel/no-any": "error" },
   },
   {
     files: ["static/js/htmx_policy.js"],

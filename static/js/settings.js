@@ -1,8 +1,8 @@
 /** The page of settings: htmx sends each change, here it is seen at once. */
 
 import "./htmx_policy.js";
-import { wireHtmx } from "./htmx_requests.js";
 import { showTheme } from "./browser/theme.js";
+import { wireHtmx } from "./htmx_requests.js";
 import { t } from "./lib/i18n.js";
 
 const form = /** @type {HTMLFormElement} */ (document.getElementById("settings"));

@@ -1,9 +1,9 @@
 /** What the server keeps, as JSON: one message, or a whole conversation. */
 
 import { Backoff } from "../lib/backoff.js";
-import { messageUrl, conversationUrl, sendStatusUrl } from "./urls.js";
 import { deletedError, errorFromResponse, connectionLostError } from "./errors.js";
 import { isPermanentRefusal, isJson } from "./responses.js";
+import { messageUrl, conversationUrl, sendStatusUrl } from "./urls.js";
 
 const PATIENCE_MS = 60_000;
 

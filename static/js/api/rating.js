@@ -1,7 +1,7 @@
 /** Telling the server what somebody thinks of an answer. */
 
-import { ratingUrl } from "./urls.js";
 import { errorFromResponse, unreachableError } from "./errors.js";
+import { ratingUrl } from "./urls.js";
 
 /**
  * @returns what went wrong; null where it is kept

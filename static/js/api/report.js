@@ -1,7 +1,7 @@
 /** Telling the people who run the site of an answer, or of a chat. */
 
-import { reportUrl } from "./urls.js";
 import { errorFromResponse, unreachableError } from "./errors.js";
+import { reportUrl } from "./urls.js";
 
 /**
  * @returns what went wrong; null where it has arrived

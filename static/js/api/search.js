@@ -1,5 +1,5 @@
-import { searchUrl } from "./urls.js";
 import { errorFromResponse, unreachableError } from "./errors.js";
+import { searchUrl } from "./urls.js";
 
 /**
  * @typedef {{id: string, title: string, updated_at: string}} FoundChat

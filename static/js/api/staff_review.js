@@ -1,8 +1,8 @@
 /** What pages of the staff ask the site for, while they watch. */
 
+import { browserEnv } from "../browser/browser_env.js";
 import { ApiError, errorFromResponse, unreachableError } from "./errors.js";
 import { isJson } from "./responses.js";
-import { browserEnv } from "../browser/browser_env.js";
 
 const STREAM = /^\/generations\/([^/]+)\/stream$/;
 

@@ -1,7 +1,7 @@
 /** Changing what is stored: deleting a turn, taking that back, copying a conversation up to a message. */
 
-import { branchUrl, turnDeletionUrl } from "./urls.js";
 import { errorFromResponse, unreachableError } from "./errors.js";
+import { branchUrl, turnDeletionUrl } from "./urls.js";
 
 /** @typedef {import("../browser/browser_env.js").BrowserEnv} BrowserEnv */
 

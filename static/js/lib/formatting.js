@@ -1,7 +1,7 @@
 /** Numbers as people read them. To make a format takes milliseconds, so each is made when it is wanted. */
 
-import { once } from "./once.js";
 import { isolated, locale, plural, t } from "./i18n.js";
+import { once } from "./once.js";
 
 const fine = once(() => new Intl.NumberFormat(locale, { maximumSignificantDigits: 3 }));
 const percent = once(() => new Intl.NumberFormat(locale, { style: "percent" }));

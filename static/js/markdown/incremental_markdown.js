@@ -8,9 +8,9 @@
  */
 
 import { BlockReader } from "./blocks.js";
-import { pendingLength } from "./pending_markup.js";
-import { MarkdownLexer } from "./lexer.js";
 import { HeadingLevels } from "./heading_levels.js";
+import { MarkdownLexer } from "./lexer.js";
+import { pendingLength } from "./pending_markup.js";
 import { known } from "./tokens.js";
 
 /**

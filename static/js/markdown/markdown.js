@@ -5,9 +5,9 @@
  */
 
 import { enhance } from "./enhance.js";
+import { IncrementalMarkdown } from "./incremental_markdown.js";
 import { leavesOf } from "./nodes.js";
 import { patch, renew } from "./patch.js";
-import { IncrementalMarkdown } from "./incremental_markdown.js";
 
 export { codeOf } from "./enhance.js";
 

@@ -3,8 +3,8 @@
  * Never a token: words come as finished paragraphs, or all at once.
  */
 
-import { FENCE, speakableText } from "../lib/speakable_text.js";
 import { t } from "../lib/i18n.js";
+import { FENCE, speakableText } from "../lib/speakable_text.js";
 
 export class Announcer {
   #say;

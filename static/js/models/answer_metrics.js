@@ -1,8 +1,8 @@
 /** What there is to know about an answer that is over: pairs of a name and a figure, as far as known. Pure. */
 
-import { once } from "../lib/once.js";
-import { locale, plural, t } from "../lib/i18n.js";
 import { formatDuration } from "../lib/formatting.js";
+import { locale, plural, t } from "../lib/i18n.js";
+import { once } from "../lib/once.js";
 
 /** @type {() => Record<string, string>} */
 const EFFORTS = once(() => ({ none: t("Off"), low: t("Low"), medium: t("Medium"), high: t("High") }));

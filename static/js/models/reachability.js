@@ -3,9 +3,9 @@
  * request has failed. After a failure the site is asked now and then until it answers.
  */
 
-import { Backoff } from "../lib/backoff.js";
-import { HEALTH_URL } from "../api/urls.js";
 import { isGatewayError } from "../api/responses.js";
+import { HEALTH_URL } from "../api/urls.js";
+import { Backoff } from "../lib/backoff.js";
 
 /** @typedef {"online" | "offline" | "unreachable"} State */
 

@@ -3,9 +3,9 @@
  * list as a text field with completions does. What fits no prompt is a message like any other.
  */
 
+import { promptTextUrl, PROMPT_NAMES_URL } from "../api/urls.js";
 import { isComposing } from "../browser/ime.js";
 import { plural, t } from "../lib/i18n.js";
-import { promptTextUrl, PROMPT_NAMES_URL } from "../api/urls.js";
 import { firstPlaceholder, matchingPrompts, promptQuery } from "./suggestions.js";
 
 /** @typedef {import("./suggestions.js").Prompt} Prompt */

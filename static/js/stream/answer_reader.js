@@ -3,12 +3,12 @@
  * where a connection ends without `[DONE]`, it goes on by GET after the last event it has.
  */
 
-import { Backoff } from "../lib/backoff.js";
-import { generationStreamUrl } from "../api/urls.js";
-import { Cancellation } from "./cancellation.js";
 import { errorFromResponse, answerGoneError, connectionLostError } from "../api/errors.js";
-import { ReconnectingConnection } from "./reconnecting_connection.js";
 import { isPermanentRefusal, isEventStream, parsePayload, idsFromHeaders } from "../api/responses.js";
+import { generationStreamUrl } from "../api/urls.js";
+import { Backoff } from "../lib/backoff.js";
+import { Cancellation } from "./cancellation.js";
+import { ReconnectingConnection } from "./reconnecting_connection.js";
 import { sendMessage } from "./send_message.js";
 
 const DONE = "[DONE]";

@@ -4,9 +4,9 @@
  * made once.
  */
 
-import { Backoff } from "../lib/backoff.js";
 import { deletedError, errorFromResponse, unreachableError } from "../api/errors.js";
 import { GATEWAY_STATUSES, isEventStream } from "../api/responses.js";
+import { Backoff } from "../lib/backoff.js";
 
 const PATIENCE_MS = 15_000;
 
