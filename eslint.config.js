@@ -66,8 +66,6 @@ export default [
   },
   {
     files: ["static/**/*.js"],
-    // Pages that are built of elements get their types with those.
-    ignores: ["static/js/{elements,controllers}/**", "static/js/{chat,review,shared_conversation,widget}.js"],
     plugins: { runnel: { rules: { "no-any": noAny } } },
     rules: { "runnel/no-any": "error" },
   },
