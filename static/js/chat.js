@@ -22,8 +22,8 @@ import { StoredChat } from "./elements/stored_chat.js";
 import { TemporaryChat } from "./elements/temporary_chat.js";
 import { Toast } from "./elements/toast.js";
 import { WindowGauge } from "./elements/window_gauge.js";
-import { wireHtmxOnDemand } from "./htmx_on_demand.js";
-import { wireHtmx } from "./htmx_requests.js";
+import { loadHtmxWhenNeeded } from "./htmx_on_demand.js";
+import { configureHtmx } from "./htmx_requests.js";
 import { whenIdle } from "./browser/idle.js";
 import { onDemand } from "./browser/on_demand.js";
 import { SafeStorage } from "./browser/safe_storage.js";
@@ -63,8 +63,8 @@ const chat = new Kind({
 });
 chat.onEnd = refreshAllowance;
 
-wireHtmx(status);
-wireHtmxOnDemand(() => status.hint(t("This could not be loaded. Check the connection, or reload the page.")));
+configureHtmx(status);
+loadHtmxWhenNeeded(() => status.hint(t("This could not be loaded. Check the connection, or reload the page.")));
 wirePrompts(byId("composer"), status, env);
 wireFiles(byId("composer"), chat.composer, status, page.dataset.site);
 const toggleSidebar = wireDrawer(byId("sidebar"), page, byId("fold-sidebar"), device);

@@ -5,7 +5,7 @@
 
 import { isolated, plural, t } from "../lib/i18n.js";
 import { formatDuration, formatUsage } from "../lib/formatting.js";
-import { outcomeOf } from "../models/outcome.js";
+import { describeOutcome } from "../models/outcome.js";
 import { retryOptions } from "../models/thinking_retry.js";
 import { FrameScheduler } from "../browser/frame_scheduler.js";
 import { PlainTextWriter } from "../browser/plain_text_writer.js";
@@ -139,7 +139,7 @@ export class AnswerView {
   }
 
   #outcome() {
-    const outcome = outcomeOf(this.#answer);
+    const outcome = describeOutcome(this.#answer);
     const { outcome: box, outcomeWords, choices } = this.#parts;
     box.hidden = !outcome;
     if (!outcome) return;

@@ -3,7 +3,7 @@
 import { lastCodeBlock } from "../lib/code_blocks.js";
 import { showTheme } from "../browser/theme.js";
 import { t } from "../lib/i18n.js";
-import { shortcutOf } from "../models/shortcuts.js";
+import { findShortcut } from "../models/shortcuts.js";
 import { ARCHIVE_URL, NEW_CHAT_URL, personaChatUrl, PROMPTS_URL, SETTINGS_URL, TEMPORARY_CHAT_URL } from "../api/urls.js";
 import { savePreference } from "../api/preferences.js";
 import { copyAndSay } from "./copy_button.js";
@@ -86,7 +86,7 @@ function withPersona({ id, name }) {
  * @param {() => boolean} [isOffered]
  */
 function named(id, run, isOffered = () => true) {
-  return { id, run, isOffered, name: () => shortcutOf(id)?.name() ?? id };
+  return { id, run, isOffered, name: () => findShortcut(id)?.name() ?? id };
 }
 
 /**

@@ -6,7 +6,7 @@
 import { plural, t } from "../lib/i18n.js";
 import { formatDay } from "../lib/formatting.js";
 import { matchesWords } from "../lib/text_match.js";
-import { shortcutOf } from "../models/shortcuts.js";
+import { findShortcut } from "../models/shortcuts.js";
 import { conversationUrl, messageAnchorUrl, searchUrl } from "../api/urls.js";
 import { ApiError } from "../api/errors.js";
 import { searchChats } from "../api/search.js";
@@ -209,7 +209,7 @@ function marked(text) {
 
 /** @param {import("./commands.js").Command} command @returns {Choice} */
 function choiceOfCommand({ id, name, run }) {
-  const shortcut = shortcutOf(id);
+  const shortcut = findShortcut(id);
   return { id: `command-${id}`, name: name(), run, aside: shortcut && keysElement(shortcut) };
 }
 

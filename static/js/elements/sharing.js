@@ -1,7 +1,7 @@
 /** Links to a chat: the dialog that makes them, and the buttons that copy them. */
 
-import { htmx } from "../htmx_on_demand.js";
-import { detailOf } from "../htmx_requests.js";
+import { loadHtmx } from "../htmx_on_demand.js";
+import { htmxDetail } from "../htmx_requests.js";
 import { sharingUrl } from "../api/urls.js";
 import { wireCopies } from "./copies.js";
 import { wireDialog } from "./dialog.js";
@@ -18,12 +18,12 @@ export function wireSharing(dialog, status) {
   wireDialog(dialog, status);
   wireCopies(dialog);
   document.body.addEventListener("htmx:configRequest", (event) => {
-    const detail = detailOf(event);
+    const detail = htmxDetail(event);
     if (detail.elt === letter) detail.path = sharingUrl(wanted);
   });
   return async (id) => {
     wanted = id;
-    if (await htmx()) letter?.dispatchEvent(new Event("asked"));
+    if (await loadHtmx()) letter?.dispatchEvent(new Event("asked"));
     else location.assign(sharingUrl(id)); // as without scripts
   };
 }

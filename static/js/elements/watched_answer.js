@@ -1,7 +1,7 @@
 /** An answer that the staff sees being written, or that has come since their page was made. */
 
 import { Answer } from "../models/answer.js";
-import { outcomeOf } from "../models/outcome.js";
+import { describeOutcome } from "../models/outcome.js";
 import { AnswerRequest } from "../models/answer_request.js";
 import { applyStoredMessage } from "../models/stored_conversation.js";
 import { FrameScheduler } from "../browser/frame_scheduler.js";
@@ -52,6 +52,6 @@ export class WatchedAnswer {
     this.#words.show(text, isOver);
     this.#parts.reasoning.hidden = !reasoning;
     show(this.#parts.thoughts, reasoning);
-    show(this.#parts.outcome, outcomeOf(this.#answer)?.words ?? "");
+    show(this.#parts.outcome, describeOutcome(this.#answer)?.words ?? "");
   }
 }

@@ -164,7 +164,7 @@ export class StoredConversation extends Conversation {
 }
 
 /** Whether this question was stored already. @param {{text?: string, parent?: number}} body @param {Turn[]} turns */
-export function isStored({ text, parent }, turns) {
+export function isQuestionStored({ text, parent }, turns) {
   return turns.some((turn) => turn.role === "user" && turn.text === text && turn.parent === (parent || null));
 }
 
