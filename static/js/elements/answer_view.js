@@ -72,7 +72,7 @@ export class AnswerView {
   }
 
   changed() {
-    this.#batch.ask();
+    this.#batch.schedule();
   }
 
   versionsChanged() {

@@ -202,7 +202,7 @@ export class Chat {
       taken: (/** @type {Place} */ place) => this.taken(exchange, place),
       changed: () => {
         this.thread.changed(exchange);
-        this.announcer.grown(exchange.answer.text);
+        this.announcer.update(exchange.answer.text);
         this.changed(exchange);
       },
       stopFailed: () => this.status.hint(t("The answer could not be stopped. Check the connection.")),
@@ -212,7 +212,7 @@ export class Chat {
     this.composer.setBusy(true);
     this.showWhetherEmpty();
     this.announcer.begin(exchange.answer.text);
-    await run.toEnd(send);
+    await run.run(send);
     if (this.run === run) this.#end(exchange);
   }
 

@@ -63,7 +63,7 @@ export function watchForPerson(element, visit, chat, status, host) {
   const looks = new Poller(look, () => (isThere ? WITH_PERSON_MS : Date.now() - movedAt < WARM_FOR_MS ? WARM_MS : 0));
   chat.onEnd = chat.onShow = () => {
     movedAt = Date.now();
-    looks.now();
+    looks.poll();
   };
 }
 

@@ -50,7 +50,7 @@ export class StoredChat extends KeptChat {
     super.open(this.outbox.restore(this.#turns));
     this.earlier.offer(this.kept.hasEarlier);
     this.models.choose(this.conversation.last?.answer.model ?? "");
-    this.#reopenEdits(this.#edits.among(this.#turns));
+    this.#reopenEdits(this.#edits.unfinishedAmong(this.#turns));
     this.follow();
     this.#lookForUnsent();
   }
@@ -188,7 +188,7 @@ export class StoredChat extends KeptChat {
     this.showWhetherEmpty();
     if (news.length) this.#sidebar.refresh();
     const renewed = new Set(news.map(({ questionId }) => questionId));
-    this.#reopenEdits(this.#edits.among(turns).filter((id) => renewed.has(id)));
+    this.#reopenEdits(this.#edits.unfinishedAmong(turns).filter((id) => renewed.has(id)));
     this.follow();
   }
 

@@ -39,8 +39,8 @@ export class WatchedAnswer {
    */
   async follow(env, stored) {
     if (this.#answer.isOver) return;
-    const listener = { taken() {}, changed: () => this.#batch.ask(), stopFailed() {} };
-    await new AnswerRequest(env, this.#answer, listener, stored).toEnd(null);
+    const listener = { taken() {}, changed: () => this.#batch.schedule(), stopFailed() {} };
+    await new AnswerRequest(env, this.#answer, listener, stored).run(null);
     this.#batch.cancel();
     this.#update();
   }

@@ -92,7 +92,7 @@ export class WatchedChat {
 
   /** @param {string} words */
   #end(words) {
-    this.#looks.end();
+    this.#looks.stop();
     show(this.#parts.hint, words);
   }
 
@@ -152,7 +152,7 @@ export class WatchedChat {
         await submitReviewForm(form);
         key.value = newIdempotencyKey();
         if (field.value === text) field.value = "";
-        await this.#looks.now();
+        await this.#looks.poll();
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
         this.#tell(error);

@@ -32,19 +32,19 @@ export class WindowGauge {
   /** @param {import("../models/conversation.js").Exchange[]} exchanges */
   conversation(exchanges) {
     this.#kept = usedTokens(exchanges);
-    this.#batch.ask();
+    this.#batch.schedule();
   }
 
   /** @param {string} text */
   draft(text) {
     this.#draft = text;
-    this.#batch.ask();
+    this.#batch.schedule();
   }
 
   /** @param {number} tokens that the model can read; 0 where nobody knows */
   window(tokens) {
     this.#window = tokens;
-    this.#batch.ask();
+    this.#batch.schedule();
   }
 
   #update() {

@@ -48,7 +48,7 @@ export class QuestionEdits {
    * Of these turns' questions those that are being written anew; what has arrived meanwhile is none.
    * @param {import("../api/conversations.js").StoredMessage[]} turns
    */
-  among(turns) {
+  unfinishedAmong(turns) {
     const questions = turns.filter(({ role }) => role === "user");
     return questions.map(({ id }) => id).filter((id) => {
       const found = this.#read(id);

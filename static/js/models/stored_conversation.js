@@ -139,7 +139,7 @@ export class StoredConversation extends Conversation {
     });
     const earlier = this.#before(turns[0]);
     if (!earlier.length) this.hasEarlier = hasEarlier;
-    this.show([...earlier, ...stored, ...unsent]);
+    this.setExchanges([...earlier, ...stored, ...unsent]);
     return stored.filter((each) => !known.includes(each));
   }
 
