@@ -29,8 +29,8 @@ import { wireDialog } from "./controllers/ui/dialog.js";
 import { watchReachability } from "./controllers/ui/offline_notice.js";
 import { Status } from "./controllers/ui/status.js";
 import { Toast } from "./controllers/ui/toast.js";
-import { wireHtmxOnDemand } from "./htmx_on_demand.js";
-import { wireHtmx } from "./htmx_requests.js";
+import { loadHtmxWhenNeeded } from "./htmx_on_demand.js";
+import { configureHtmx } from "./htmx_requests.js";
 import { t } from "./lib/i18n.js";
 
 const scrolling = onDemand("scroll_to_hit");
@@ -69,8 +69,8 @@ function temporaryChat() {
   return { ...createTemporaryChat({ ...parts, persona, startOver: document.getElementById("start-over") }), look: undefined };
 }
 
-wireHtmx(status);
-wireHtmxOnDemand(() => status.hint(t("This could not be loaded. Check the connection, or reload the page.")));
+configureHtmx(status);
+loadHtmxWhenNeeded(() => status.hint(t("This could not be loaded. Check the connection, or reload the page.")));
 wirePromptSuggestions(composer, status, env);
 wireFileInput(composer, chat.composer, status, page.dataset.site ?? "");
 const toggleSidebar = wireSidebarDrawer(aside, page, elementById("fold-sidebar", HTMLElement), deviceStorage);

@@ -2,7 +2,7 @@
 
 import "./htmx_policy.js";
 import { showTheme } from "./browser/theme.js";
-import { wireHtmx } from "./htmx_requests.js";
+import { configureHtmx } from "./htmx_requests.js";
 import { t } from "./lib/i18n.js";
 
 const form = /** @type {HTMLFormElement} */ (document.getElementById("settings"));
@@ -14,7 +14,7 @@ function fail(words) {
   saved.toggleAttribute("data-failed", Boolean(words));
 }
 
-wireHtmx({ hint: fail });
+configureHtmx({ hint: fail });
 form.addEventListener("change", ({ target }) => {
   const { name, value } = /** @type {HTMLInputElement} */ (target);
   fail("");

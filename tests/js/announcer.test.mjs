@@ -12,7 +12,7 @@ function heard(mode, text = ANSWER, size = 1, before = "") {
   const said = [];
   const announcer = new Announcer((words) => said.push(words), mode);
   announcer.begin(before);
-  for (let end = before.length; end < text.length + size; end += size) announcer.grown(text.slice(0, end));
+  for (let end = before.length; end < text.length + size; end += size) announcer.update(text.slice(0, end));
   announcer.end(text, "The answer is complete.");
   return said;
 }

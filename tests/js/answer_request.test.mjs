@@ -11,7 +11,7 @@ const whole = frame(1, { response: "Hel" }) + frame(2, { response: "lo" }) + fra
 
 async function run(script, answer = new Answer("m", () => 0)) {
   const { env, requests } = site(script);
-  await new AnswerRequest(env, answer, silent).toEnd({ url: "/chat/stream", body: { messages: [] } });
+  await new AnswerRequest(env, answer, silent).run({ url: "/chat/stream", body: { messages: [] } });
   return { answer, requests };
 }
 
@@ -59,7 +59,7 @@ const turn = { id: 12, parent: 11, role: "assistant", text: "Hello", reasoning: 
 async function runStored(script, stored, answer = new Answer("m", () => 0)) {
   const { env, requests } = site(script);
   const send = { url: "/chat/messages", body: { key: "k".repeat(32), text: "Why?" } };
-  await new AnswerRequest(env, answer, silent, stored).toEnd(send);
+  await new AnswerRequest(env, answer, silent, stored).run(send);
   return { answer, requests };
 }
 

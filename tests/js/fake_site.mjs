@@ -82,7 +82,7 @@ function fakePresence() {
       away.add(callback);
       return () => away.delete(callback);
     },
-    back() {
+    whenBack() {
       return this.isAway ? new Promise((resolve) => back.add(resolve)) : Promise.resolve();
     },
     leave() {

@@ -56,10 +56,10 @@ test("a gateway that answers in the site's place has failed, the site's own refu
 
 test("a browser that is offline is not asked to try", async () => {
   const { asked, states, reachability } = site(network);
-  reachability.told(false);
+  reachability.setOnline(false);
   await assert.rejects(reachability.fetch("/chat/"));
   assert.deepEqual(asked, ["/chat/"]);
-  reachability.told(true);
+  reachability.setOnline(true);
   await settled();
   assert.deepEqual(states, ["offline", "online"]);
 });

@@ -34,7 +34,7 @@ test("a hidden tab is away after ten seconds, and back at once", async () => {
     assert.equal(presence.isAway, false);
     mock.timers.tick(1);
     assert.deepEqual([presence.isAway, left], [true, 1]);
-    const back = presence.back();
+    const back = presence.whenBack();
     page.turn("visible");
     await back;
     assert.equal(presence.isAway, false);
@@ -63,7 +63,7 @@ test("a tab that was opened behind others is away until it is looked at", async 
   const presence = new TabPresence(page);
   assert.equal(presence.isAway, true);
   page.turn("visible");
-  await presence.back();
+  await presence.whenBack();
 });
 
 test("a reader that is away holds no connection, and goes on where it was", async () => {

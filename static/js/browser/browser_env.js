@@ -15,7 +15,7 @@ import { onWake } from "./wake_events.js";
  * @property {string} tab a name of this page, among others of the same person
  * @property {(path: string) => WebSocket} socket
  * @property {(callback: () => void) => () => void} onWake
- * @property {Pick<TabPresence, "isAway" | "onAway" | "back">} presence
+ * @property {Pick<TabPresence, "isAway" | "onAway" | "whenBack">} presence
  */
 
 /** @type {BrowserEnv} */

@@ -19,7 +19,7 @@ export class FrameScheduler {
     this.#task = task;
   }
 
-  ask() {
+  schedule() {
     if (this.#timer !== undefined) return;
     const rest = this.#restsUntil - performance.now();
     if (rest <= 0) this.#frame = requestAnimationFrame(() => this.flush());

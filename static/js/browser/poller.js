@@ -1,56 +1,56 @@
 /**
- * Looks again and again, one look after the other, and at once when somebody comes back to the tab. A tab that nobody
- * sees does not look.
+ * Runs a task again and again, one run after the other, and at once when somebody comes back to the tab. In a tab that
+ * nobody sees it does not run.
  */
 
 import { onReturn } from "./wake_events.js";
 
 export class Poller {
-  #look;
+  #task;
   #everyMs;
   #alsoHidden;
-  #ended = false;
-  #isLooking = false;
+  #isStopped = false;
+  #isPolling = false;
   #isWantedAgain = false;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
 
   /**
-   * @param {() => Promise<void>} look
+   * @param {() => Promise<void>} task
    * @param {() => number} everyMs how long until the next one; 0: none until somebody comes back
    * @param {() => boolean} [alsoHidden]
    */
-  constructor(look, everyMs, alsoHidden = () => false) {
-    this.#look = look;
+  constructor(task, everyMs, alsoHidden = () => false) {
+    this.#task = task;
     this.#everyMs = everyMs;
     this.#alsoHidden = alsoHidden;
-    onReturn(() => this.now());
+    onReturn(() => this.poll());
     this.#later();
   }
 
-  /** Looks now; the next one is as far away as ever. */
-  async now() {
-    this.#isWantedAgain = this.#isLooking;
-    if (this.#ended || this.#isLooking) return;
-    this.#isLooking = true;
+  /** Runs the task now; the next run is as far away as ever. */
+  async poll() {
+    this.#isWantedAgain = this.#isPolling;
+    if (this.#isStopped || this.#isPolling) return;
+    this.#isPolling = true;
     clearTimeout(this.#timer);
     try {
-      if (this.#alsoHidden() || document.visibilityState === "visible") await this.#look();
+      if (this.#alsoHidden() || document.visibilityState === "visible") await this.#task();
     } finally {
-      this.#isLooking = false;
-      if (this.#isWantedAgain) this.now();
+      this.#isPolling = false;
+      if (this.#isWantedAgain) this.poll();
       else this.#later();
     }
   }
 
-  end() {
-    this.#ended = true;
+  stop() {
+    this.#isStopped = true;
     clearTimeout(this.#timer);
   }
 
   #later() {
     clearTimeout(this.#timer);
     const pause = this.#everyMs();
-    if (pause && !this.#ended) this.#timer = setTimeout(() => this.now(), pause);
+    if (pause && !this.#isStopped) this.#timer = setTimeout(() => this.poll(), pause);
   }
 }

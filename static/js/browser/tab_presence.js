@@ -33,7 +33,7 @@ export class TabPresence {
   }
 
   /** Resolves when the tab is not away, which may be now. @returns {Promise<void>} */
-  async back() {
+  async whenBack() {
     if (this.isAway) await new Promise((resolve) => this.#onBack.add(() => resolve(undefined)));
   }
 

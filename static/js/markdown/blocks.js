@@ -5,11 +5,11 @@
  */
 
 import { t } from "../lib/i18n.js";
-import { inReadingOrder } from "./characters.js";
+import { spellOutBidiControls } from "./characters.js";
 import { languageName } from "./languages.js";
 import { element, text, textOf } from "./nodes.js";
 import { checkbox, formula, spans } from "./spans.js";
-import { known } from "./tokens.js";
+import { knownTokens } from "./tokens.js";
 
 /**
  * @typedef {import("./tokens.js").MarkedTokens} MarkedTokens
@@ -114,7 +114,7 @@ export class BlockReader {
    * @returns {Node[]}
    */
   #blocks(tokens, old, complete) {
-    const shown = known(tokens).filter(({ type }) => type !== "space" && type !== "def");
+    const shown = knownTokens(tokens).filter(({ type }) => type !== "space" && type !== "def");
     const last = shown.at(-1);
     /** @type {Node[]} */
     const nodes = [];
@@ -209,7 +209,7 @@ function code({ text: source, lang = "" }) {
     element("button", { type: "button", class: "copy-code", "aria-label": t("Copy code") }, [text(t("Copy"))]),
   ]);
   const pre = element("pre", { dir: "ltr", tabindex: "0", role: "group", "aria-label": `Code: ${name}` }, [
-    element("code", {}, [text(inReadingOrder(source))]),
+    element("code", {}, [text(spellOutBidiControls(source))]),
   ]);
   const node = element("div", { class: "code" }, [head, pre]);
   return { ...node, leaf: /** @type {const} */ ({ kind: "code", source, language }) };

@@ -1,9 +1,9 @@
 /** What is done once with a block that is settled: code gets its colours, a formula its form. Each in a task of its own. */
 
 import { whenIdle } from "../browser/idle.js";
-import { highlighted } from "./highlight.js";
+import { highlightCode } from "./highlight.js";
 import { languageFile } from "./languages.js";
-import { LONGEST_CODE_TO_HIGHLIGHT, LONGEST_FORMULA } from "./limits.js";
+import { MAX_HIGHLIGHTED_LENGTH, MAX_FORMULA_LENGTH } from "./limits.js";
 import { typeset } from "./typeset.js";
 
 /** @type {WeakMap<Element, string>} */
@@ -18,11 +18,11 @@ export function codeOf(element) {
 export function enhance({ leaf, dom }) {
   if (!leaf || !dom) return;
   if (leaf.kind === "maths") {
-    if (leaf.source.length <= LONGEST_FORMULA) whenIdle(() => typeset(dom, leaf.source, leaf.isDisplay));
+    if (leaf.source.length <= MAX_FORMULA_LENGTH) whenIdle(() => typeset(dom, leaf.source, leaf.isDisplay));
     return;
   }
   sources.set(dom, leaf.source);
   const file = languageFile(leaf.language);
   const code = dom.querySelector("code");
-  if (code && file && leaf.source.length <= LONGEST_CODE_TO_HIGHLIGHT) whenIdle(() => highlighted(code, file));
+  if (code && file && leaf.source.length <= MAX_HIGHLIGHTED_LENGTH) whenIdle(() => highlightCode(code, file));
 }

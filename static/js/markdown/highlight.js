@@ -17,12 +17,12 @@ const grammars = new Map();
  * @param {Element} element that holds plain code
  * @param {string} language
  */
-export async function highlighted(element, language) {
+export async function highlightCode(element, language) {
   const hljs = await loaded(language);
   const source = element.textContent ?? "";
   if (!hljs) return;
   const { value } = hljs.highlight(source, { language, ignoreIllegals: true });
-  whenIdle(() => replace(element, parts(value), source));
+  whenIdle(() => replace(element, parseHighlighted(value), source));
 }
 
 /** @param {string} language a file of ours: see languages.js */
@@ -40,7 +40,7 @@ async function loaded(language) {
  * @param {string} html
  * @returns {{text: string, classes: string}[]}
  */
-export function parts(html) {
+export function parseHighlighted(html) {
   const open = [""];
   const found = [];
   for (const [, opens, closes, text] of html.matchAll(PART)) {

@@ -11,7 +11,7 @@ import { BlockReader } from "./blocks.js";
 import { HeadingLevels } from "./heading_levels.js";
 import { MarkdownLexer } from "./lexer.js";
 import { pendingLength } from "./pending_markup.js";
-import { known } from "./tokens.js";
+import { knownTokens } from "./tokens.js";
 
 /**
  * @typedef {import("./tokens.js").Token} Token
@@ -142,7 +142,7 @@ function isShown({ type }) {
 function collectLinks(token, links) {
   if (token.type === "def") links[token.tag] ??= { href: token.href, title: token.title };
   else if (token.type === "blockquote" || token.type === "list_item") {
-    for (const each of known(token.tokens)) collectLinks(each, links);
+    for (const each of knownTokens(token.tokens)) collectLinks(each, links);
   } else if (token.type === "list") for (const item of token.items) collectLinks(item, links);
 }
 
@@ -150,8 +150,8 @@ function collectLinks(token, links) {
 function placeOf(token) {
   if (token?.type === "table") return "table";
   if (token?.type === "code") return isOpenFence(token) ? "code" : "";
-  if (token?.type === "list") return placeOf(known(token.items.at(-1)?.tokens ?? []).at(-1));
-  return token?.type === "blockquote" ? placeOf(known(token.tokens).at(-1)) : "";
+  if (token?.type === "list") return placeOf(knownTokens(token.items.at(-1)?.tokens ?? []).at(-1));
+  return token?.type === "blockquote" ? placeOf(knownTokens(token.tokens).at(-1)) : "";
 }
 
 /** @param {import("marked").Tokens.Code} token */

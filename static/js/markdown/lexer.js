@@ -7,9 +7,9 @@
  */
 
 import { Lexer, Tokenizer } from "marked";
-import { DEEPEST_BLOCKS, DEEPEST_SPANS, LONGEST_LIST, WIDEST_TABLE_ROW, isTangled } from "./limits.js";
+import { MAX_BLOCK_DEPTH, MAX_SPAN_DEPTH, MAX_LIST_ITEMS, MAX_TABLE_ROW_LENGTH, isTooComplex } from "./limits.js";
 import { blockMaths, inlineMaths, maskMaths, startOfBlockMaths, startOfInlineMaths } from "./maths.js";
-import { known } from "./tokens.js";
+import { knownTokens } from "./tokens.js";
 
 /** @typedef {import("./tokens.js").Links} Links */
 /** @typedef {import("./tokens.js").MarkedTokens} MarkedTokens */
@@ -35,7 +35,7 @@ class BoundedTokenizer extends Tokenizer {
 
   /** @param {string} source */
   table(source) {
-    return source.indexOf("\n") > WIDEST_TABLE_ROW ? undefined : super.table(source);
+    return source.indexOf("\n") > MAX_TABLE_ROW_LENGTH ? undefined : super.table(source);
   }
 
   /** A title that goes on and on would swallow what is on the page already. @param {string} source */
@@ -55,7 +55,7 @@ class BoundedTokenizer extends Tokenizer {
    * @returns {T | undefined}
    */
   #deeper(read) {
-    if (this.depth === DEEPEST_BLOCKS) return undefined;
+    if (this.depth === MAX_BLOCK_DEPTH) return undefined;
     this.depth++;
     try {
       return read();
@@ -107,7 +107,7 @@ export class MarkdownLexer extends Lexer {
     this.isOpen = isOpen;
     this.blockTokens(source, this.tokens);
     for (const { src, tokens } of this.inlineQueue.splice(0)) /** @type {Spans} */ (tokens).source = src;
-    return known(this.tokens);
+    return knownTokens(this.tokens);
   }
 
   /**
@@ -118,13 +118,13 @@ export class MarkdownLexer extends Lexer {
    */
   spans(tokens, complete) {
     const { source } = tokens;
-    if (source === undefined) return known(tokens);
+    if (source === undefined) return knownTokens(tokens);
     delete tokens.source;
     this.isOpen = Boolean(complete);
     this.state.inRawBlock = this.state.inLink = false;
-    if (isTangled(source)) tokens.push(plain(source));
+    if (isTooComplex(source)) tokens.push(plain(source));
     else this.inlineTokens(complete ? complete(source) : source, tokens);
-    return known(tokens);
+    return knownTokens(tokens);
   }
 
   /**
@@ -132,7 +132,7 @@ export class MarkdownLexer extends Lexer {
    * @param {MarkedTokens} [tokens]
    */
   inlineTokens(source, tokens = []) {
-    if (this.#depth === DEEPEST_SPANS) return [...tokens, plain(source)];
+    if (this.#depth === MAX_SPAN_DEPTH) return [...tokens, plain(source)];
     const outer = this.#source;
     this.#source = source;
     this.#depth++;
@@ -157,7 +157,7 @@ function endOfList(source) {
     end = source.indexOf("\n", at) + 1 || source.length;
     const line = source.slice(at, end);
     const isPoint = POINT.test(line) && line.search(/\S/) <= indent;
-    if (isPoint && points++ === LONGEST_LIST) return at;
+    if (isPoint && points++ === MAX_LIST_ITEMS) return at;
     if (isAfterBlank && !isPoint && /^\S/.test(line)) return undefined;
     isAfterBlank = !line.trim();
   }

@@ -6,8 +6,8 @@
 
 import { enhance } from "./enhance.js";
 import { IncrementalMarkdown } from "./incremental_markdown.js";
-import { leavesOf } from "./nodes.js";
-import { patch, renew } from "./patch.js";
+import { collectLeaves } from "./nodes.js";
+import { patch, replaceNode } from "./patch.js";
 
 export { codeOf } from "./enhance.js";
 
@@ -54,10 +54,10 @@ export class Markdown {
   /** @param {import("./incremental_markdown.js").Change} change */
   #show({ nodes, settled, revised }) {
     patch(this.#element, this.#open, nodes);
-    for (const [old, next] of revised) if (old !== next) renew(old, next);
+    for (const [old, next] of revised) if (old !== next) replaceNode(old, next);
     this.#open = nodes.slice(settled);
     const news = [...nodes.slice(0, settled), ...revised.map(([, next]) => next)];
-    for (const leaf of leavesOf(news)) enhance(leaf);
+    for (const leaf of collectLeaves(news)) enhance(leaf);
   }
 
   /** Where the caret goes. @param {Element | DocumentFragment | null} element */

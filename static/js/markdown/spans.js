@@ -1,10 +1,10 @@
 /** What stands in a line: tokens of marked become nodes. Whatever it does not know it shows as it was written. */
 
 import { t } from "../lib/i18n.js";
-import { decoded, inReadingOrder, withoutTurns } from "./characters.js";
-import { LINK, address, noteFor } from "./links.js";
+import { decodeEntities, spellOutBidiControls, stripBidiControls } from "./characters.js";
+import { LINK_ATTRIBUTES, safeUrl, hostNote } from "./links.js";
 import { element, text, textOf } from "./nodes.js";
-import { known } from "./tokens.js";
+import { knownTokens } from "./tokens.js";
 
 /** @typedef {import("./tokens.js").Token} Token */
 /** @typedef {import("./nodes.js").Node} Node */
@@ -30,19 +30,19 @@ export function spans(tokens, isInLink = false) {
 function span(token, isInLink) {
   switch (token.type) {
     case "text":
-      return text(decoded(token.text));
+      return text(decodeEntities(token.text));
     case "escape":
       return text(token.text);
     case "strong":
     case "em":
     case "del":
-      return element(token.type, {}, spans(known(token.tokens), isInLink));
+      return element(token.type, {}, spans(knownTokens(token.tokens), isInLink));
     case "codespan":
-      return element("code", {}, [text(inReadingOrder(token.text))]);
+      return element("code", {}, [text(spellOutBidiControls(token.text))]);
     case "br":
       return element("br", {}, []);
     case "link":
-      return isInLink ? spans(known(token.tokens), true) : link(token);
+      return isInLink ? spans(knownTokens(token.tokens), true) : link(token);
     case "image":
       return image(token, isInLink);
     case "maths":
@@ -58,10 +58,10 @@ function span(token, isInLink) {
 
 /** @param {Link} token */
 function link({ href, tokens, autolink }) {
-  const label = spans(known(tokens), true);
-  const url = address(autolink ? href : decoded(href));
+  const label = spans(knownTokens(tokens), true);
+  const url = safeUrl(autolink ? href : decodeEntities(href));
   if (!url) return label;
-  return anchor(url, autolink ? known(tokens).map((each) => text("text" in each ? each.text : each.raw)) : label);
+  return anchor(url, autolink ? knownTokens(tokens).map((each) => text("text" in each ? each.text : each.raw)) : label);
 }
 
 /**
@@ -70,8 +70,8 @@ function link({ href, tokens, autolink }) {
  * @param {boolean} isInLink
  */
 function image({ href, tokens, text: alt }, isInLink) {
-  const label = textOf(spans(known(tokens), true)) || decoded(alt);
-  const url = isInLink ? null : address(decoded(href));
+  const label = textOf(spans(knownTokens(tokens), true)) || decodeEntities(alt);
+  const url = isInLink ? null : safeUrl(decodeEntities(href));
   if (!url) return text(label);
   return anchor(url, [text(label || t("Image"))], { class: "picture" }, url.host);
 }
@@ -82,10 +82,10 @@ function image({ href, tokens, text: alt }, isInLink) {
  * @param {Record<string, string>} [attributes]
  * @param {string} [note]
  */
-function anchor(url, label, attributes = {}, note = noteFor(textOf(label), url)) {
+function anchor(url, label, attributes = {}, note = hostNote(textOf(label), url)) {
   const children = straight(textOf(label).trim() ? label : [text(url.href)]);
   if (note) children.push(text(" "), element("bdi", { class: "host" }, [text(`(${note})`)]));
-  return element("a", { ...attributes, href: url.href, ...LINK }, children);
+  return element("a", { ...attributes, href: url.href, ...LINK_ATTRIBUTES }, children);
 }
 
 /**
@@ -95,7 +95,7 @@ function anchor(url, label, attributes = {}, note = noteFor(textOf(label), url))
  */
 function straight(nodes) {
   return nodes.map((node) =>
-    "text" in node ? text(withoutTurns(node.text)) : { ...node, children: straight(node.children) },
+    "text" in node ? text(stripBidiControls(node.text)) : { ...node, children: straight(node.children) },
   );
 }
 

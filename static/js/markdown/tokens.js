@@ -9,6 +9,6 @@
  */
 
 /** @param {MarkedTokens} tokens */
-export function known(tokens) {
+export function knownTokens(tokens) {
   return /** @type {Token[]} */ (tokens);
 }

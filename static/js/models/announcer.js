@@ -30,7 +30,7 @@ export class Announcer {
   }
 
   /** The answer is this long by now. @param {string} text */
-  grown(text) {
+  update(text) {
     if (this.#mode !== "streaming") return;
     const end = this.#lastBlank(text);
     if (end > this.#said) this.#sayUpTo(end, text);

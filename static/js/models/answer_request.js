@@ -50,7 +50,7 @@ export class AnswerRequest {
   }
 
   /** @param {import("../stream/send_message.js").Send | null} send what is asked, unless the answer is on the server already */
-  async toEnd(send) {
+  async run(send) {
     const answer = this.#answer;
     try {
       await this.#readOnce(send);

@@ -32,7 +32,7 @@ export class Conversation {
   }
 
   /** These and no others. @param {Exchange[]} exchanges */
-  show(exchanges) {
+  setExchanges(exchanges) {
     this.exchanges = exchanges;
   }
 

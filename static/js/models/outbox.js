@@ -5,7 +5,7 @@
  */
 
 import { Drafts } from "./drafts.js";
-import { isStored } from "./stored_conversation.js";
+import { isQuestionStored } from "./stored_conversation.js";
 
 /** @typedef {import("../types.js").StoredSend} Body */
 
@@ -41,7 +41,7 @@ export class Outbox {
     if (this.#unsent || !this.draft) this.#sends.take(this.#place);
     const unsent = this.#unsent;
     const draft = this.#drafts.take(this.#place);
-    if (unsent && isStored(unsent, turns)) this.arrived();
+    if (unsent && isQuestionStored(unsent, turns)) this.arrived();
     else if (unsent?.text && !draft.startsWith(unsent.text)) this.draft = joined(unsent.text, draft);
     return this.draft;
   }

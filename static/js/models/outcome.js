@@ -12,7 +12,7 @@ import { thoughtTooLong } from "./thinking_retry.js";
  * @param {import("./answer.js").Answer} answer
  * @returns {Outcome | null} null where there is nothing to say: it is under way, or all is well
  */
-export function outcomeOf(answer) {
+export function describeOutcome(answer) {
   switch (answer.state) {
     case "complete":
       return completed(answer);
@@ -33,7 +33,7 @@ export function outcomeOf(answer) {
  */
 export function outcomeAnnouncement(answer) {
   if (answer.state === "for_person") return t("Sent. A person will answer.");
-  return outcomeOf(answer)?.words ?? t("The answer is complete.");
+  return describeOutcome(answer)?.words ?? t("The answer is complete.");
 }
 
 /** @param {import("./answer.js").Answer} answer @returns {Outcome | null} */

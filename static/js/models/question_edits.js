@@ -3,7 +3,7 @@
  * discards it; one that left keeps its send: left unchanged, it is the same one again.
  */
 
-import { isStored } from "./stored_conversation.js";
+import { isQuestionStored } from "./stored_conversation.js";
 
 /** @typedef {import("../types.js").StoredSend} Body */
 
@@ -48,11 +48,11 @@ export class QuestionEdits {
    * Of these turns' questions those that are being written anew; what has arrived meanwhile is none.
    * @param {import("../api/conversations.js").StoredMessage[]} turns
    */
-  among(turns) {
+  unfinishedAmong(turns) {
     const questions = turns.filter(({ role }) => role === "user");
     return questions.map(({ id }) => id).filter((id) => {
       const found = this.#read(id);
-      if (found?.body && isStored(found.body, turns)) this.forget(id);
+      if (found?.body && isQuestionStored(found.body, turns)) this.forget(id);
       return this.read(id) !== null;
     });
   }

@@ -29,23 +29,23 @@ export class Reachability {
   fetch = async (...request) => {
     try {
       const response = await this.#env.fetch(...request);
-      if (isGatewayError(response)) this.failed();
+      if (isGatewayError(response)) this.requestFailed();
       else this.#set("online");
       return response;
     } catch (error) {
-      if (/** @type {Error} */ (error).name !== "AbortError") this.failed();
+      if (/** @type {Error} */ (error).name !== "AbortError") this.requestFailed();
       throw error;
     }
   };
 
   /** The browser says so. @param {boolean} isOnline */
-  told(isOnline) {
+  setOnline(isOnline) {
     if (isOnline) this.#set("online");
     else this.#set("offline");
   }
 
   /** Something was asked of the site in vain. */
-  failed() {
+  requestFailed() {
     if (this.state === "online") this.#set("unreachable");
     if (!this.#isAsking) this.#askUntilItAnswers();
   }

@@ -139,7 +139,7 @@ export class StoredConversation extends Conversation {
     });
     const earlier = this.#before(turns[0]);
     if (!earlier.length) this.hasEarlier = hasEarlier;
-    this.show([...earlier, ...stored, ...unsent]);
+    this.setExchanges([...earlier, ...stored, ...unsent]);
     return stored.filter((each) => !known.includes(each));
   }
 
@@ -164,7 +164,7 @@ export class StoredConversation extends Conversation {
 }
 
 /** Whether this question was stored already. @param {{text?: string, parent?: number}} body @param {Turn[]} turns */
-export function isStored({ text, parent }, turns) {
+export function isQuestionStored({ text, parent }, turns) {
   return turns.some((turn) => turn.role === "user" && turn.text === text && turn.parent === (parent || null));
 }
 

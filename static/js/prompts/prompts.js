@@ -17,7 +17,7 @@ import { firstPlaceholder, matchingPrompts, promptQuery } from "./suggestions.js
  * @param {import("../browser/browser_env.js").BrowserEnv} env
  */
 export function suggestPrompts(form, area, status, env) {
-  new PromptSuggestions(form, area, status, env).written();
+  new PromptSuggestions(form, area, status, env).update();
 }
 
 class PromptSuggestions {
@@ -45,9 +45,9 @@ class PromptSuggestions {
     this.#env = env;
     this.#list = listbox();
     form.append(this.#list);
-    area.addEventListener("input", () => this.written());
+    area.addEventListener("input", () => this.update());
     area.addEventListener("blur", () => this.#close());
-    area.addEventListener("focus", () => this.written());
+    area.addEventListener("focus", () => this.update());
     form.addEventListener("keydown", (event) => this.#pressed(event), true);
     form.addEventListener("submit", () => this.#forget(), true);
     this.#list.addEventListener("pointerdown", (event) => event.preventDefault()); // the focus stays
@@ -58,7 +58,7 @@ class PromptSuggestions {
     });
   }
 
-  async written() {
+  async update() {
     const query = promptQuery(this.#area.value);
     if (!this.#area.value.startsWith("/")) this.#forget();
     if (query === null || this.#isClosed) this.#close();
@@ -73,7 +73,7 @@ class PromptSuggestions {
     const found = await this.#fetch(PROMPT_NAMES_URL);
     this.#isAsking = false;
     this.#prompts = found?.prompts ?? [];
-    if (document.activeElement === this.#area) this.written();
+    if (document.activeElement === this.#area) this.update();
   }
 
   /** @param {string} query */

@@ -27,19 +27,19 @@ export class AnswerReader {
   #closed = false;
   #env;
   #listener;
-  #line;
+  #connection;
   #backoff;
   #cancellation;
 
   /**
    * @param {import("../browser/browser_env.js").BrowserEnv} env
    * @param {Listener} [listener]
-   * @param {boolean} [letsGo] a tab that is away holds no connection
+   * @param {boolean} [releasesWhenAway] a tab that is away holds no connection
    */
-  constructor(env, listener = {}, letsGo = false) {
+  constructor(env, listener = {}, releasesWhenAway = false) {
     this.#env = env;
     this.#listener = listener;
-    this.#line = new ReconnectingConnection(env, letsGo);
+    this.#connection = new ReconnectingConnection(env, releasesWhenAway);
     this.#backoff = new Backoff({ random: env.random });
     this.#cancellation = new Cancellation(env, () => listener.stopFailed?.());
   }
@@ -49,14 +49,14 @@ export class AnswerReader {
    * @param {import("./send_message.js").Send} send
    */
   async *ask(send) {
-    const isWanted = () => !this.#ended && !this.#cancellation.isWanted;
-    const { response, error } = await sendMessage(send, this.#env, this.#line, isWanted);
+    const isWanted = () => !this.#ended && !this.#cancellation.isRequested;
+    const { response, error } = await sendMessage(send, this.#env, this.#connection, isWanted);
     if (this.#ended) return;
     if (response) this.#received(idsFromHeaders(response), !error);
     if (error) throw error;
     if (response?.status === 200) yield* this.#read(response);
     else this.#ended = true; // all of it is stored
-    this.#line.close();
+    this.#connection.close();
     yield* this.#resume();
   }
 
@@ -68,7 +68,7 @@ export class AnswerReader {
   async *follow(generationId, after = "") {
     this.generationId = generationId;
     this.lastEventId = after;
-    this.#cancellation.know(generationId);
+    this.#cancellation.setGenerationId(generationId);
     yield* this.#connectAgain();
     yield* this.#resume();
   }
@@ -81,13 +81,13 @@ export class AnswerReader {
 
   /** Asks the server to stop; the stream then ends by itself. Before the id is known: as soon as it is. */
   stop() {
-    this.#cancellation.want();
+    this.#cancellation.request();
   }
 
   /** Nobody reads on. The answer itself goes on: see `stop`. */
   close() {
     this.#closed = this.#ended = true;
-    this.#line.close();
+    this.#connection.close();
   }
 
   /**
@@ -99,12 +99,12 @@ export class AnswerReader {
     if (!isOpen && !place.messageId) return;
     this.generationId = place.generationId;
     this.#listener.accepted?.(isOpen ? place : { ...place, generationId: "" });
-    if (isOpen) this.#cancellation.know(place.generationId);
+    if (isOpen) this.#cancellation.setGenerationId(place.generationId);
   }
 
   /** @param {Response} response */
   async *#read(response) {
-    for await (const event of this.#line.events(response)) {
+    for await (const event of this.#connection.events(response)) {
       if (event.id) this.lastEventId = event.id;
       this.#backoff.reset();
       this.#ended ||= event.data === DONE;
@@ -112,13 +112,13 @@ export class AnswerReader {
       const payload = parsePayload(event.data);
       if (payload) yield payload;
     }
-    this.#backoff.firstMs = this.#line.retryMilliseconds ?? this.#backoff.firstMs;
+    this.#backoff.firstMs = this.#connection.retryMilliseconds ?? this.#backoff.firstMs;
   }
 
   async *#resume() {
     while (!this.#ended) {
       if (!this.generationId) throw answerGoneError();
-      if (!this.#line.isAway) await this.#pause();
+      if (!this.#connection.isAway) await this.#pause();
       yield* this.#connectAgain();
     }
   }
@@ -131,12 +131,12 @@ export class AnswerReader {
   }
 
   async *#connectAgain() {
-    await this.#line.back();
+    await this.#connection.whenBack();
     if (this.#ended) return;
     /** @type {Record<string, string>} */
     const headers = { Accept: "text/event-stream" };
     if (this.lastEventId) headers["Last-Event-ID"] = this.lastEventId;
-    const response = await this.#line.open(generationStreamUrl(this.generationId), { headers, cache: "no-store" });
+    const response = await this.#connection.open(generationStreamUrl(this.generationId), { headers, cache: "no-store" });
     if (!response) return;
     if (isEventStream(response)) {
       this.#listener.connectionLost?.(false);
@@ -144,7 +144,7 @@ export class AnswerReader {
       return;
     }
     const refusal = await errorFromResponse(response);
-    this.#line.close();
+    this.#connection.close();
     if (response.status === 204) this.#ended = true;
     else if (response.status === 404) throw answerGoneError();
     else if (isPermanentRefusal(response)) throw refusal;

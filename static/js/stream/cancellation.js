@@ -7,7 +7,7 @@ const ATTEMPTS = 3;
  * sent as soon as it has.
  */
 export class Cancellation {
-  isWanted = false;
+  isRequested = false;
   #env;
   #onFailure;
   #generationId = "";
@@ -21,16 +21,16 @@ export class Cancellation {
     this.#onFailure = onFailure;
   }
 
-  want() {
-    if (this.isWanted) return;
-    this.isWanted = true;
+  request() {
+    if (this.isRequested) return;
+    this.isRequested = true;
     if (this.#generationId) this.#send();
   }
 
   /** @param {string} generationId */
-  know(generationId) {
+  setGenerationId(generationId) {
     this.#generationId = generationId;
-    if (this.isWanted && generationId) this.#send();
+    if (this.isRequested && generationId) this.#send();
   }
 
   async #send() {
@@ -38,7 +38,7 @@ export class Cancellation {
       if (attempt > 1) await this.#env.sleep(500 * attempt);
       if (await this.#attempt()) return;
     }
-    this.isWanted = false;
+    this.isRequested = false;
     this.#onFailure();
   }
 

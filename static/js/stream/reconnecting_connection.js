@@ -1,5 +1,5 @@
 /**
- * One connection after the other, for one reader. With `letsGo`, a tab that is away holds none: it
+ * One connection after the other, for one reader. With `releasesWhenAway`, a tab that is away holds none: it
  * breaks the one there is, and waits until it is back before it opens the next.
  */
 
@@ -7,21 +7,21 @@ import { SseConnection } from "./sse_connection.js";
 
 export class ReconnectingConnection {
   #env;
-  #letsGo;
+  #releasesWhenAway;
   /** @type {SseConnection | null} */
   #connection = null;
 
   /**
    * @param {import("../browser/browser_env.js").BrowserEnv} env
-   * @param {boolean} letsGo
+   * @param {boolean} releasesWhenAway
    */
-  constructor(env, letsGo) {
+  constructor(env, releasesWhenAway) {
     this.#env = env;
-    this.#letsGo = letsGo;
+    this.#releasesWhenAway = releasesWhenAway;
   }
 
   get isAway() {
-    return this.#letsGo && this.#env.presence.isAway;
+    return this.#releasesWhenAway && this.#env.presence.isAway;
   }
 
   /** What the server asked to wait before the next connection, if it did. */
@@ -29,8 +29,8 @@ export class ReconnectingConnection {
     return this.#connection?.decoder.retryMilliseconds ?? null;
   }
 
-  async back() {
-    if (this.isAway) await this.#env.presence.back();
+  async whenBack() {
+    if (this.isAway) await this.#env.presence.whenBack();
   }
 
   /**
@@ -50,8 +50,8 @@ export class ReconnectingConnection {
    */
   async *events(response) {
     const connection = /** @type {SseConnection} */ (this.#connection);
-    const letGo = () => connection.close();
-    const unsubscribe = this.#letsGo ? this.#env.presence.onAway(letGo) : () => {};
+    const release = () => connection.close();
+    const unsubscribe = this.#releasesWhenAway ? this.#env.presence.onAway(release) : () => {};
     try {
       yield* connection.events(response);
     } catch {

@@ -16,19 +16,19 @@ const PATIENCE_MS = 15_000;
 /**
  * @param {Send} send
  * @param {import("../browser/browser_env.js").BrowserEnv} env
- * @param {import("./reconnecting_connection.js").ReconnectingConnection} line
+ * @param {import("./reconnecting_connection.js").ReconnectingConnection} connection
  * @param {() => boolean} isWanted asked before each repetition
  * @returns {Promise<Outcome>} a stream (or 204: all of it is stored), or what went wrong
  */
-export async function sendMessage({ url, body }, env, line, isWanted) {
+export async function sendMessage({ url, body }, env, connection, isWanted) {
   const patienceMs = body.key ? PATIENCE_MS : 0;
   const backoff = new Backoff({ firstMs: 500, longestMs: 4000, patienceMs, random: env.random });
   for (;;) {
-    const response = await line.open(url, request(body, env));
+    const response = await connection.open(url, request(body, env));
     if (response && (isEventStream(response) || response.status === 204)) return { response, error: null };
     const error = response ? await refusal(response) : unreachableError();
     const wait = isPassing(error) && isWanted() ? backoff.next() : null;
-    line.close();
+    connection.close();
     if (wait === null) return { response, error };
     await env.sleep(Math.max(wait, retryAfterMs(response)));
   }

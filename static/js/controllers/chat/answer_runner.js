@@ -49,7 +49,7 @@ export class AnswerRunner {
     const listener = {
       taken: (/** @type {MessageIds} */ place) => this.#listener.accepted(exchange, place),
       changed: () => {
-        this.#announcer.grown(exchange.answer.text);
+        this.#announcer.update(exchange.answer.text);
         this.#listener.changed(exchange);
       },
       stopFailed: () => this.#status.hint(t("The answer could not be stopped. Check the connection.")),
@@ -59,7 +59,7 @@ export class AnswerRunner {
     this.#composer.setBusy(true);
     this.#listener.started();
     this.#announcer.begin(exchange.answer.text);
-    await run.toEnd(send);
+    await run.run(send);
     if (this.#run === run) this.#end(exchange);
   }
 

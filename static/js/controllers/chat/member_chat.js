@@ -74,7 +74,7 @@ export function createMemberChat(parts) {
     chat.open(store.outbox.restore(turns));
     earlier.offer();
     models.choose(store.conversation.last?.answer.model ?? "");
-    chat.rewriting.reopen(store.conversation.exchanges, store.edits?.among(turns) ?? []);
+    chat.rewriting.reopen(store.conversation.exchanges, store.edits?.unfinishedAmong(turns) ?? []);
     chat.follow();
     openWhatArrived();
   }

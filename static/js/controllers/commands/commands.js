@@ -5,7 +5,7 @@ import { ARCHIVE_URL, NEW_CHAT_URL, personaChatUrl, PROMPTS_URL, SETTINGS_URL, T
 import { showTheme } from "../../browser/theme.js";
 import { lastCodeBlock } from "../../lib/code_blocks.js";
 import { t } from "../../lib/i18n.js";
-import { shortcutOf } from "../../models/shortcuts.js";
+import { findShortcut } from "../../models/shortcuts.js";
 import { personasOnOffer } from "../composer/persona_label.js";
 import { copyAndSay } from "../ui/copy_button.js";
 import { commandsOfOpen } from "./open_chat_commands.js";
@@ -86,7 +86,7 @@ function withPersona({ id, name }) {
  * @param {() => boolean} [isOffered]
  */
 function named(id, run, isOffered = () => true) {
-  return { id, run, isOffered, name: () => shortcutOf(id)?.name() ?? id };
+  return { id, run, isOffered, name: () => findShortcut(id)?.name() ?? id };
 }
 
 /**

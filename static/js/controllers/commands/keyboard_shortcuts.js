@@ -2,7 +2,7 @@
 
 import { isComposing } from "../../browser/ime.js";
 import { isMac } from "../../browser/platform.js";
-import { commandOf } from "../../models/shortcuts.js";
+import { commandForKey } from "../../models/shortcuts.js";
 
 const FIELDS = "input, textarea, select, [contenteditable]";
 const OPEN = "dialog[open], :popover-open:not(.toast)";
@@ -14,7 +14,7 @@ export function wireKeyboardShortcuts(commands) {
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || isComposing(event)) return;
     const isTyping = /** @type {Element} */ (event.target).closest?.(FIELDS) !== null;
-    const id = commandOf(event, { isMac: isMac(), isTyping });
+    const id = commandForKey(event, { isMac: isMac(), isTyping });
     const command = commands.find((each) => each.id === id);
     if (!command || isElsewhere(id)) return;
     if (YIELDING.has(id) && !command.isOffered?.()) return;

@@ -1,6 +1,6 @@
 import { deletionUrl, exportUrl, listStateUrl } from "../../api/urls.js";
-import { htmx } from "../../htmx_on_demand.js";
-import { detailOf } from "../../htmx_requests.js";
+import { loadHtmx } from "../../htmx_on_demand.js";
+import { htmxDetail } from "../../htmx_requests.js";
 import { t } from "../../lib/i18n.js";
 
 /**
@@ -28,7 +28,7 @@ export function commandsOfOpen(chat) {
  * @param {Record<string, string>} values
  */
 async function post(address, values) {
-  if (!(await htmx())) return;
+  if (!(await loadHtmx())) return;
   const form = document.getElementById("verbs");
   document.body.addEventListener("htmx:configRequest", configure);
   form?.dispatchEvent(new Event("asked"));
@@ -36,7 +36,7 @@ async function post(address, values) {
 
   /** @param {Event} event */
   function configure(event) {
-    const detail = detailOf(event);
+    const detail = htmxDetail(event);
     if (detail.elt !== form) return;
     detail.path = address;
     Object.assign(detail.parameters, values);

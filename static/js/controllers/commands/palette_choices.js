@@ -3,7 +3,7 @@
 import { conversationUrl, messageAnchorUrl, searchUrl } from "../../api/urls.js";
 import { formatDay } from "../../lib/formatting.js";
 import { t } from "../../lib/i18n.js";
-import { shortcutOf } from "../../models/shortcuts.js";
+import { findShortcut } from "../../models/shortcuts.js";
 import { keysElement } from "./shortcut_dialog.js";
 
 /** @typedef {{id: string, name: string, run: () => void, aside?: Node | string | undefined, below?: Node}} Choice */
@@ -35,7 +35,7 @@ function marked(text) {
 
 /** @param {import("./commands.js").Command} command @returns {Choice} */
 export function choiceOfCommand({ id, name, run }) {
-  const shortcut = shortcutOf(id);
+  const shortcut = findShortcut(id);
   return { id: `command-${id}`, name: name(), run, aside: shortcut && keysElement(shortcut) };
 }
 

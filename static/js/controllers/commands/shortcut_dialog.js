@@ -1,5 +1,5 @@
 import { isMac } from "../../browser/platform.js";
-import { SHORTCUTS, keysOf } from "../../models/shortcuts.js";
+import { SHORTCUTS, keyLabels } from "../../models/shortcuts.js";
 
 /** The dialog that lists the shortcuts; filled when it is first opened. */
 export class ShortcutDialog {
@@ -36,7 +36,7 @@ export function keysElement(shortcut) {
   const keys = document.createElement("span");
   keys.className = "keys";
   keys.dir = "ltr";
-  for (const key of keysOf(shortcut, isMac())) {
+  for (const key of keyLabels(shortcut, isMac())) {
     const element = document.createElement("kbd");
     element.textContent = key;
     keys.append(element);

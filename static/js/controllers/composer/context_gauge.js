@@ -25,7 +25,7 @@ export class ContextGauge {
   constructor(button, warning, models, say) {
     this.#say = say;
     this.#models = models;
-    models.onChange(() => this.#scheduler.ask());
+    models.onChange(() => this.#scheduler.schedule());
     this.#button = button;
     this.#warning = warning;
     const details = document.getElementById("gauge-details");
@@ -35,13 +35,13 @@ export class ContextGauge {
   /** @param {import("../../models/conversation.js").Exchange[]} exchanges */
   conversation(exchanges) {
     this.#kept = usedTokens(exchanges);
-    this.#scheduler.ask();
+    this.#scheduler.schedule();
   }
 
   /** @param {string} text */
   draft(text) {
     this.#draft = text;
-    this.#scheduler.ask();
+    this.#scheduler.schedule();
   }
 
   #update() {

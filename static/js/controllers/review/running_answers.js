@@ -36,7 +36,7 @@ export class RunningAnswers {
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       const isOver = needsSignInOrReason(error) || error.status === 404;
-      if (isOver) this.#poller.end();
+      if (isOver) this.#poller.stop();
       showText(this.#parts.hint, isOver ? t("This page is not kept up to date any more. Reload it.") : error.message);
     }
   }

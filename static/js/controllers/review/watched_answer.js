@@ -3,7 +3,7 @@
 import { FrameScheduler } from "../../browser/frame_scheduler.js";
 import { Answer } from "../../models/answer.js";
 import { AnswerRequest } from "../../models/answer_request.js";
-import { outcomeOf } from "../../models/outcome.js";
+import { describeOutcome } from "../../models/outcome.js";
 import { applyStoredMessage } from "../../models/stored_conversation.js";
 import { AnswerMarkdown } from "../transcript/answer_markdown.js";
 import { cloneTemplate, showText } from "../ui/template_parts.js";
@@ -39,8 +39,8 @@ export class WatchedAnswer {
    */
   async follow(env, stored) {
     if (this.#answer.isOver) return;
-    const listener = { taken() {}, changed: () => this.#scheduler.ask(), stopFailed() {} };
-    await new AnswerRequest(env, this.#answer, listener, stored).toEnd(null);
+    const listener = { taken() {}, changed: () => this.#scheduler.schedule(), stopFailed() {} };
+    await new AnswerRequest(env, this.#answer, listener, stored).run(null);
     this.#scheduler.cancel();
     this.#update();
   }
@@ -52,6 +52,6 @@ export class WatchedAnswer {
     this.#words.show(text, isOver);
     this.#parts.reasoning.hidden = !reasoning;
     showText(this.#parts.thoughts, reasoning);
-    showText(this.#parts.outcome, outcomeOf(this.#answer)?.words ?? "");
+    showText(this.#parts.outcome, describeOutcome(this.#answer)?.words ?? "");
   }
 }

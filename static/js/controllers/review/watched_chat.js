@@ -93,7 +93,7 @@ export class WatchedChat {
 
   /** @param {string} words */
   #end(words) {
-    this.#poller.end();
+    this.#poller.stop();
     showText(this.#parts.hint, words);
   }
 
@@ -153,7 +153,7 @@ export class WatchedChat {
         await submitReviewForm(form);
         key.value = newIdempotencyKey();
         if (field.value === text) field.value = "";
-        await this.#poller.now();
+        await this.#poller.poll();
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
         this.#tell(error);

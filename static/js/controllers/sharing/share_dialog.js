@@ -1,8 +1,8 @@
 /** Links to a chat: the dialog that makes them, and the buttons that copy them. */
 
 import { sharingUrl } from "../../api/urls.js";
-import { htmx } from "../../htmx_on_demand.js";
-import { detailOf } from "../../htmx_requests.js";
+import { loadHtmx } from "../../htmx_on_demand.js";
+import { htmxDetail } from "../../htmx_requests.js";
 import { wireCopyFields } from "../ui/copy_fields.js";
 import { wireDialog } from "../ui/dialog.js";
 
@@ -18,12 +18,12 @@ export function wireShareDialog(dialog, status) {
   wireDialog(dialog, status);
   wireCopyFields(dialog);
   document.body.addEventListener("htmx:configRequest", (event) => {
-    const detail = detailOf(event);
+    const detail = htmxDetail(event);
     if (detail.elt === letter) detail.path = sharingUrl(wanted);
   });
   return async (id) => {
     wanted = id;
-    if (await htmx()) letter?.dispatchEvent(new Event("asked"));
+    if (await loadHtmx()) letter?.dispatchEvent(new Event("asked"));
     else location.assign(sharingUrl(id)); // as without scripts
   };
 }

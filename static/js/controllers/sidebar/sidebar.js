@@ -5,8 +5,8 @@
 
 import { NEW_CHAT_URL, conversationUrl } from "../../api/urls.js";
 import { onWake } from "../../browser/wake_events.js";
-import { htmx } from "../../htmx_on_demand.js";
-import { detailOf } from "../../htmx_requests.js";
+import { loadHtmx } from "../../htmx_on_demand.js";
+import { htmxDetail } from "../../htmx_requests.js";
 
 const NEWS_MS = 5000; // how often one looks whether an answer elsewhere has ended
 /** A moment after a new list is there, htmx hears what happens to it. */
@@ -46,7 +46,7 @@ export class Sidebar {
 
   /** Asks for the list as it is now, unless somebody has something open in it. */
   async refresh() {
-    await htmx();
+    await loadHtmx();
     if (this.#rename || this.#aside.querySelector(".menu:popover-open")) return;
     this.#isStale = this.#isAsked;
     if (!this.#isAsked) this.#list?.dispatchEvent(new Event("refresh"));
@@ -60,7 +60,7 @@ export class Sidebar {
 
   /** As many as are shown by now come again. @param {Event} event */
   #configure(event) {
-    const { elt, parameters } = detailOf(event);
+    const { elt, parameters } = htmxDetail(event);
     if (elt !== this.#list) return;
     this.#isAsked = true;
     parameters.count = String(this.#links.length);
@@ -68,7 +68,7 @@ export class Sidebar {
 
   /** The same list again would only take the focus, or a click, away. @param {Event} event */
   #swaps(event) {
-    const detail = detailOf(event);
+    const detail = htmxDetail(event);
     const { elt, path } = detail.requestConfig;
     if (elt.closest(".toast")) this.#wanted = path.split("/").at(-3); // it is brought back
     const { leaves } = elt.dataset;
@@ -82,7 +82,7 @@ export class Sidebar {
 
   /** @param {Event} event */
   #settled(event) {
-    const { requestConfig, target } = detailOf(event);
+    const { requestConfig, target } = htmxDetail(event);
     this.#links[this.#next]?.focus();
     this.#next = NaN;
     const isRenamed = requestConfig?.verb === "post" && requestConfig.elt.matches(".rename");
@@ -115,7 +115,7 @@ export class Sidebar {
 
   /** @param {Event} event */
   #answered(event) {
-    const { xhr, requestConfig } = detailOf(event);
+    const { xhr, requestConfig } = htmxDetail(event);
     if (requestConfig?.elt.id === "conversations") setTimeout(() => this.#arrived(), SETTLED_MS);
     const id = requestConfig?.elt.dataset.leaves; // somebody else may have deleted it before
     if (!id || xhr.status !== 404) return;

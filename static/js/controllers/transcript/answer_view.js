@@ -7,7 +7,7 @@ import { FrameScheduler } from "../../browser/frame_scheduler.js";
 import { PlainTextWriter } from "../../browser/plain_text_writer.js";
 import { formatDuration, formatUsage } from "../../lib/formatting.js";
 import { isolated, plural, t } from "../../lib/i18n.js";
-import { outcomeOf } from "../../models/outcome.js";
+import { describeOutcome } from "../../models/outcome.js";
 import { retryOptions } from "../../models/thinking_retry.js";
 import { RatingButtons } from "../feedback/rating_buttons.js";
 import { wireCopy } from "../ui/copy_button.js";
@@ -81,7 +81,7 @@ export class AnswerView {
   }
 
   changed() {
-    this.#scheduler.ask();
+    this.#scheduler.schedule();
   }
 
   versionsChanged() {
@@ -148,7 +148,7 @@ export class AnswerView {
   }
 
   #outcome() {
-    const outcome = outcomeOf(this.#answer);
+    const outcome = describeOutcome(this.#answer);
     const { outcome: box, outcomeWords, choices } = this.#parts;
     box.hidden = !outcome;
     if (!outcome) return;

@@ -15,10 +15,10 @@ export function watchReachability(line, status, env) {
     showText(line, words);
     status.say(words || t("You are online again."));
   });
-  addEventListener("online", () => reachability.told(true));
-  addEventListener("offline", () => reachability.told(false));
-  document.body.addEventListener("htmx:sendError", () => reachability.failed());
-  if (!navigator.onLine) reachability.told(false);
+  addEventListener("online", () => reachability.setOnline(true));
+  addEventListener("offline", () => reachability.setOnline(false));
+  document.body.addEventListener("htmx:sendError", () => reachability.requestFailed());
+  if (!navigator.onLine) reachability.setOnline(false);
   return { ...env, fetch: reachability.fetch };
 }
 

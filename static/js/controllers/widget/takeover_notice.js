@@ -63,7 +63,7 @@ export function watchForTakeover(element, visit, { chat, store, conversations },
 
   function lookSoon() {
     movedAt = Date.now();
-    poller.now();
+    poller.poll();
   }
 }
 
