@@ -14,9 +14,9 @@ MANAGE := $(BIN)/python manage.py
 # Node from the machine, or one from PyPI in our own environment.
 WITH_NODE := PATH="$$PATH:$(CURDIR)/$(BIN)"
 # Each page's scripts, parts that are fetched on demand (project/npm/js_modules.py), style sheets.
-BUNDLES := static/js/chat.js static/js/widget.js static/js/settings.js static/js/shared.js static/js/copying.js \
+BUNDLES := static/js/chat.js static/js/widget.js static/js/settings.js static/js/shared_conversation.js static/js/copy_buttons.js \
 	static/js/review.js static/js/passkeys.js static/js/sign_up_work.js static/js/markdown/markdown.js static/js/prompts/prompts.js \
-	static/js/elements/turn_tools.js static/js/elements/quoting.js static/js/elements/found_turn.js static/js/elements/report_dialog.js static/widget/w.js \
+	$(addprefix static/js/controllers/,editing/turn_tools.js composer/quote_button.js transcript/scroll_to_hit.js feedback/report_dialog.js) static/widget/w.js \
 	$(addprefix static/css/, site.css chat.css widget.css account.css settings.css sharing.css sites.css search.css review.css)
 NPM_CI := $(WITH_NODE) npm ci --ignore-scripts --no-audit --no-fund --no-update-notifier --loglevel=error >/dev/null
 
@@ -90,6 +90,8 @@ lint: setup
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/djlint --lint templates
+	$(WITH_NODE) node_modules/.bin/tsc
+	$(WITH_NODE) node_modules/.bin/eslint .
 	$(WITH_NODE) node_modules/.bin/stylelint "static/css/**/*.css"
 	$(MANAGE) makemigrations --check --dry-run
 	SITE_URL=https://chat.example.org $(MANAGE) check --deploy --fail-level WARNING

@@ -4,7 +4,7 @@
     python -m project.translations compile   before the server starts; quick where nothing changed
 
 Django's own commands would need GNU gettext on the machine. What is compiled is not committed: for
-Python and templates a `django.mo`, for scripts a `words.json` (see static/js/lib/words.js).
+Python and templates a `django.mo`, for scripts a `words.json` (see static/js/lib/i18n.js).
 """
 
 import json

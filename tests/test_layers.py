@@ -13,6 +13,7 @@ from tests.support.server import BIN, ROOT
 LONGEST_FILE = 300
 LONGEST_FUNCTION = 60
 MOST_MODULES = 20
+CONTROLLERS = ROOT / "static" / "js" / "controllers"
 #: One module for each change of the database: there are as many as there were changes.
 HISTORY = ROOT / "chat" / "migrations"
 
@@ -62,6 +63,22 @@ def test_no_file_is_too_long_to_read() -> None:
     ]
     long = [file for file in files if len(file.read_text().splitlines()) > LONGEST_FILE]
     assert long == []
+
+
+def test_no_folder_of_controllers_becomes_a_lobby() -> None:
+    assert list(CONTROLLERS.glob("*.js")) == []
+    sizes = {folder.name: len(list(folder.iterdir())) for folder in CONTROLLERS.iterdir()}
+    assert sizes
+    assert [name for name, size in sizes.items() if size > MOST_MODULES] == []
+
+
+def test_controllers_are_composed_and_inherit_nothing() -> None:
+    heirs = [
+        str(path.relative_to(CONTROLLERS))
+        for path in CONTROLLERS.glob("**/*.js")
+        if re.search(r"\bclass \w+ extends\b|@abstract", path.read_text())
+    ]
+    assert heirs == []
 
 
 def test_only_the_fixed_things_lie_at_the_top() -> None:

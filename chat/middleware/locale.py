@@ -84,7 +84,7 @@ def _as_preferred(request: KnownRequest, user: User | None) -> Iterator[None]:
 
 
 def _time_zone_of(request: HttpRequest) -> ZoneInfo | None:
-    """The browser's, which static/js/lib/time_zone.js tells; None is the site's."""
+    """The browser's, which static/js/browser/time_zone.js tells; None is the site's."""
     try:
         return ZoneInfo(unquote(request.COOKIES.get("time_zone", "")))
     except (ValueError, KeyError, OSError):  # no name, no such zone, not even a file's name

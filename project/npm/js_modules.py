@@ -2,20 +2,20 @@
 
 A page has one script, with all it needs to read and write. A part that most visits do without is a
 bundle of its own: name it here, in `BUNDLES` of the Makefile, and import it with `onDemand`
-(static/js/lib/on_demand.js). It carries its own copy of what it imports, so it is handed what has a
-state.
+(static/js/browser/on_demand.js). It carries its own copy of what it imports, so it is handed what
+has a state.
 """
 
 from project.npm import npm_packages
 
 #: Parts of our own.
 PARTS = {
-    "found_turn": "js/elements/found_turn.js",
     "markdown": "js/markdown/markdown.js",
     "prompts": "js/prompts/prompts.js",
-    "quoting": "js/elements/quoting.js",
-    "report": "js/elements/report_dialog.js",
-    "turns": "js/elements/turn_tools.js",
+    "quote_button": "js/controllers/composer/quote_button.js",
+    "report_dialog": "js/controllers/feedback/report_dialog.js",
+    "scroll_to_hit": "js/controllers/transcript/scroll_to_hit.js",
+    "turn_tools": "js/controllers/editing/turn_tools.js",
 }
 
 MODULES = {

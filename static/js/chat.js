@@ -1,111 +1,116 @@
 /** The chat page: puts its parts together. */
 
 import "./htmx_policy.js";
-import { refreshAllowance } from "./elements/allowance.js";
-import { commandsOf } from "./elements/commands.js";
-import { wireDialog } from "./elements/dialog.js";
-import { wireDrawer } from "./elements/drawer.js";
-import { wireFiles } from "./elements/files.js";
-import { wireHints } from "./elements/hints.js";
-import { wireShortcuts } from "./elements/keyboard.js";
-import { ModelPicker, wireModels } from "./elements/model_picker.js";
-import { watchReachability } from "./elements/offline_notice.js";
-import { Palette } from "./elements/palette.js";
-import { wireQuotes } from "./elements/selection.js";
-import { Persona } from "./elements/persona.js";
-import { wirePrompts } from "./elements/prompts_on_demand.js";
-import { ShortcutList } from "./elements/shortcut_list.js";
-import { wireSharing } from "./elements/sharing.js";
-import { Sidebar } from "./elements/sidebar.js";
-import { Status } from "./elements/status.js";
-import { StoredChat } from "./elements/stored_chat.js";
-import { TemporaryChat } from "./elements/temporary_chat.js";
-import { Toast } from "./elements/toast.js";
-import { WindowGauge } from "./elements/window_gauge.js";
-import { wireHtmxOnDemand } from "./htmx_on_demand.js";
-import { wireHtmx } from "./htmx_requests.js";
-import { whenIdle } from "./lib/idle.js";
-import { onDemand } from "./lib/on_demand.js";
-import { Shelf } from "./lib/shelf.js";
-import { tellTimeZone } from "./lib/time_zone.js";
-import { t } from "./lib/words.js";
-import { world as theWorld } from "./stream/world.js";
+import { browserEnv } from "./browser/browser_env.js";
+import { elementById } from "./browser/dom.js";
+import { whenIdle } from "./browser/idle.js";
+import { onDemand } from "./browser/on_demand.js";
+import { SafeStorage } from "./browser/safe_storage.js";
+import { sendTimeZone } from "./browser/time_zone.js";
+import { createMemberChat } from "./controllers/chat/member_chat.js";
+import { wireNotifications } from "./controllers/chat/notifications.js";
+import { createTemporaryChat } from "./controllers/chat/temporary_chat.js";
+import { CommandPalette } from "./controllers/commands/command_palette.js";
+import { commandsOf } from "./controllers/commands/commands.js";
+import { wireKeyboardShortcuts } from "./controllers/commands/keyboard_shortcuts.js";
+import { ShortcutDialog } from "./controllers/commands/shortcut_dialog.js";
+import { refreshAllowance } from "./controllers/composer/allowance.js";
+import { ContextGauge } from "./controllers/composer/context_gauge.js";
+import { wireFileInput } from "./controllers/composer/file_input.js";
+import { ModelPicker, wireModels } from "./controllers/composer/model_picker.js";
+import { PersonaLabel } from "./controllers/composer/persona_label.js";
+import { wirePromptSuggestions } from "./controllers/composer/prompt_suggestions.js";
+import { wireSelectionQuoting } from "./controllers/composer/selection_quoting.js";
+import { wireStarters } from "./controllers/composer/starters.js";
+import { wireShareDialog } from "./controllers/sharing/share_dialog.js";
+import { Sidebar } from "./controllers/sidebar/sidebar.js";
+import { wireSidebarDrawer } from "./controllers/sidebar/sidebar_drawer.js";
+import { wireDialog } from "./controllers/ui/dialog.js";
+import { watchReachability } from "./controllers/ui/offline_notice.js";
+import { Status } from "./controllers/ui/status.js";
+import { Toast } from "./controllers/ui/toast.js";
+import { loadHtmxWhenNeeded } from "./htmx_on_demand.js";
+import { configureHtmx } from "./htmx_requests.js";
+import { t } from "./lib/i18n.js";
 
-/** @param {string} id */
-const byId = (id) => /** @type {any} */ (document.getElementById(id));
+const scrolling = onDemand("scroll_to_hit");
 
-const page = byId("main");
-const shelf = new Shelf(page.dataset.member);
-const device = new Shelf(page.dataset.member, () => localStorage);
-const status = new Status(byId("announcer"), byId("hint"));
-const toast = new Toast(byId("toast"), status);
-const world = watchReachability(byId("offline"), status, theWorld);
-const sidebar = new Sidebar(byId("sidebar"), page);
-const models = new ModelPicker(byId("model"), byId("thinking"));
-const Kind = page.dataset.temporary === undefined ? StoredChat : TemporaryChat;
-const chat = new Kind({
+const page = elementById("main", HTMLElement);
+const composer = elementById("composer", HTMLFormElement);
+const tabStorage = new SafeStorage(page.dataset.member ?? "");
+const deviceStorage = new SafeStorage(page.dataset.member ?? "", () => localStorage);
+const status = new Status(elementById("announcer", HTMLElement), elementById("hint", HTMLElement));
+const toast = new Toast(elementById("toast", HTMLElement), status);
+const env = watchReachability(elementById("offline", HTMLElement), status, browserEnv);
+const aside = elementById("sidebar", HTMLElement);
+const sidebar = new Sidebar(aside, page);
+const models = new ModelPicker(elementById("model", HTMLSelectElement), elementById("thinking", HTMLSelectElement));
+const parts = {
   page,
-  shelf,
-  device,
+  tabStorage,
   status,
-  toast,
-  world,
-  sidebar,
-  thread: byId("thread"),
-  composer: byId("composer"),
-  jump: byId("jump"),
-  earlier: byId("show-earlier"),
+  env,
+  thread: elementById("thread", HTMLElement),
+  composer,
+  jump: elementById("jump", HTMLElement),
   models,
-  gauge: new WindowGauge(byId("gauge"), byId("window-warning"), (words) => status.say(words)),
-  startOver: byId("start-over"),
-  turnMenu: byId("turn-menu"),
-  persona: new Persona(byId("persona"), page.dataset.persona),
-});
-chat.onEnd = refreshAllowance;
+  gauge: new ContextGauge(elementById("gauge", HTMLElement), elementById("window-warning", HTMLElement), models, (words) => status.say(words)),
+  turnMenu: elementById("turn-menu", HTMLElement),
+};
+const { chat, open, look } = page.dataset.temporary === undefined ? memberChat() : temporaryChat();
+chat.subscribe({ ended: refreshAllowance });
 
-wireHtmx(status);
-wireHtmxOnDemand(() => status.hint(t("Couldn't load this. Check your connection, or reload the page.")));
-wirePrompts(byId("composer"), status, world);
-wireFiles(byId("composer"), chat.composer, status, page.dataset.site);
-const toggleSidebar = wireDrawer(byId("sidebar"), page, byId("fold-sidebar"), device);
-const shortcuts = new ShortcutList(byId("shortcuts"));
-const share = wireSharing(byId("sharing"), status);
-const palette = new Palette(byId("palette"), world, () => commands);
+function memberChat() {
+  return createMemberChat({ ...parts, deviceStorage, toast, sidebar, earlier: elementById("show-earlier", HTMLElement) });
+}
+
+function temporaryChat() {
+  const persona = new PersonaLabel(elementById("persona", HTMLElement), page.dataset.persona);
+  return { ...createTemporaryChat({ ...parts, persona, startOver: document.getElementById("start-over") }), look: undefined };
+}
+
+configureHtmx(status);
+loadHtmxWhenNeeded(() => status.hint(t("Couldn't load this. Check your connection, or reload the page.")));
+wirePromptSuggestions(composer, status, env);
+wireFileInput(composer, chat.composer, status, page.dataset.site ?? "");
+const toggleSidebar = wireSidebarDrawer(aside, page, elementById("fold-sidebar", HTMLElement), deviceStorage);
+const shortcuts = new ShortcutDialog(elementById("shortcuts", HTMLDialogElement));
+const share = wireShareDialog(/** @type {HTMLDialogElement | null} */ (document.getElementById("sharing")), status);
+const palette = new CommandPalette(elementById("palette", HTMLDialogElement), env, () => commands);
 const commands = commandsOf({
   chat,
   toast,
   status,
-  world,
-  quote: wireQuotes(chat.composer),
+  env,
+  quote: wireSelectionQuoting(chat.composer),
   toggleSidebar,
   openPalette: () => palette.toggle(),
   openShortcuts: () => shortcuts.toggle(),
   share,
 });
-wireShortcuts(commands);
-wireModels(byId("models"), byId("open-models"), models, { status, world });
-for (const id of ["palette", "shortcuts", "models"]) wireDialog(byId(id), status);
-byId("open-shortcuts").addEventListener("click", () => {
-  byId("account-menu").hidePopover();
+wireKeyboardShortcuts(commands);
+wireModels(elementById("models", HTMLDialogElement), elementById("open-models", HTMLElement), models, { status, env });
+for (const id of ["palette", "shortcuts", "models", "connection"]) wireDialog(elementById(id, HTMLDialogElement), status);
+elementById("open-shortcuts", HTMLElement).addEventListener("click", () => {
+  elementById("account-menu", HTMLElement).hidePopover();
   shortcuts.toggle();
 });
-byId("open-palette").addEventListener("click", () => {
-  if (byId("sidebar").matches(":popover-open")) byId("sidebar").hidePopover();
+elementById("open-palette", HTMLElement).addEventListener("click", () => {
+  if (aside.matches(":popover-open")) aside.hidePopover();
   palette.toggle();
 });
-wireDialog(byId("connection"), status);
-byId("sign-out").addEventListener("submit", () => {
-  shelf.close();
-  device.close();
+elementById("sign-out", HTMLElement).addEventListener("submit", () => {
+  tabStorage.close();
+  deviceStorage.close();
 });
-page.addEventListener("click", (/** @type {any} */ { target }) => {
-  const starter = target.closest(".starter");
-  if (starter) chat.send(starter.dataset.prompt);
-});
-const found = /^#m\d+$/.test(location.hash) ? byId(location.hash.slice(1)) : null;
-const place = found && { exchange: found.closest(".exchange"), turn: found.matches(".question") ? "question" : "answer" };
+wireStarters(page, (prompt) => chat.send(prompt));
+const found = /^#m\d+$/.test(location.hash) ? document.getElementById(location.hash.slice(1)) : null;
+const exchange = /** @type {HTMLElement | null | undefined} */ (found?.closest(".exchange"));
 found?.removeAttribute("id"); // else the browser goes there too, later, and takes the focus away
-chat.open();
-if (place) onDemand("found_turn")().then((module) => module?.showFound(place));
-whenIdle(() => wireHints(world, chat, sidebar));
-if (tellTimeZone()) whenIdle(() => sidebar.refresh());
+open();
+if (exchange) {
+  const turn = found?.matches(".question") ? "question" : "answer";
+  scrolling().then((module) => module?.scrollToHit({ exchange, turn }));
+}
+whenIdle(() => wireNotifications(env, sidebar, chat, look));
+if (sendTimeZone()) whenIdle(() => sidebar.refresh());

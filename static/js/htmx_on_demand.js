@@ -3,7 +3,7 @@
  * what asks the server for a part of the page. A press that was too early for it is made again.
  */
 
-import { onDemand } from "./lib/on_demand.js";
+import { onDemand } from "./browser/on_demand.js";
 
 const PRESSED = ":is(a, button):is([hx-get], [hx-post])";
 const SEEN = "[hx-trigger*=intersect]";
@@ -12,18 +12,18 @@ const module = onDemand("htmx");
 let isHere = false;
 
 /** Resolves once htmx listens, or could not be had. @returns {Promise<boolean>} whether it does */
-export async function htmx() {
+export async function loadHtmx() {
   await pageLoaded(); // before, it would wait for an event that is over
   isHere = (await module()) !== null;
   return isHere;
 }
 
 /** @param {() => void} fail says that what was pressed does not work now */
-export function wireHtmxOnDemand(fail) {
+export function loadHtmxWhenNeeded(fail) {
   for (const name of ["pointerover", "focusin"]) {
-    document.addEventListener(name, ({ target }) => pressed(target) && htmx());
+    document.addEventListener(name, ({ target }) => pressed(target) && loadHtmx());
   }
-  const near = new IntersectionObserver((entries) => entries.some(({ isIntersecting }) => isIntersecting) && htmx());
+  const near = new IntersectionObserver((entries) => entries.some(({ isIntersecting }) => isIntersecting) && loadHtmx());
   for (const each of document.querySelectorAll(SEEN)) near.observe(each);
   document.addEventListener("click", (event) => isHere || pressAgain(event, fail), { capture: true });
 }
@@ -38,7 +38,7 @@ async function pressAgain(event, fail) {
   event.preventDefault();
   event.stopPropagation();
   wanted = element;
-  await htmx();
+  await loadHtmx();
   if (wanted !== element) return;
   wanted = null;
   if (isHere) element.click();

@@ -4,10 +4,13 @@
  * which nothing runs; everything else, `innerHTML` above all, stays closed.
  */
 
-const { trustedTypes } = /** @type {any} */ (globalThis);
+const { trustedTypes } = window;
 
 if (trustedTypes && "parseHTMLUnsafe" in Document) {
-  const policy = trustedTypes.createPolicy("htmx", { createHTML: (/** @type {string} */ html) => html });
+  const policy = trustedTypes.createPolicy("htmx", { createHTML: (html) => html });
   const parse = Document.parseHTMLUnsafe.bind(Document);
-  Document.parseHTMLUnsafe = (html, ...rest) => parse(policy.createHTML(String(html)), ...rest);
+  Document.parseHTMLUnsafe = (html, ...rest) => {
+    const trusted = /** @type {unknown} */ (policy.createHTML(String(html))); // TypeScript knows strings only
+    return parse(/** @type {string} */ (trusted), ...rest);
+  };
 }

@@ -4,16 +4,16 @@
  * page.
  */
 
-import { cookie } from "./lib/cookies.js";
-import { t } from "./lib/words.js";
+import { readCookie } from "./browser/cookies.js";
+import { t } from "./lib/i18n.js";
 
 /** @param {{hint: (words: string) => void}} status */
-export function wireHtmx(status) {
+export function configureHtmx(status) {
   document.body.addEventListener("htmx:configRequest", (event) => {
-    detailOf(event).headers["X-CSRFToken"] = cookie("csrftoken");
+    htmxDetail(event).headers["X-CSRFToken"] = readCookie("csrftoken");
   });
   document.body.addEventListener("htmx:beforeSwap", (event) => {
-    const detail = detailOf(event);
+    const detail = htmxDetail(event);
     if (!wasRedirected(detail)) return;
     detail.shouldSwap = false;
     status.hint(t("You've been signed out. Reload the page to sign in again. Your draft is saved."));
@@ -27,6 +27,6 @@ function wasRedirected({ xhr, pathInfo }) {
 }
 
 /** @param {Event} event */
-export function detailOf(event) {
+export function htmxDetail(event) {
   return /** @type {CustomEvent} */ (event).detail;
 }

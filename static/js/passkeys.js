@@ -1,58 +1,80 @@
 /* Passkeys on the pages of accounts: a form with `data-passkey` gets its credential from the device
  * when it is sent. What the server wants to know stands in the form as JSON, or at `data-options-url`. */
 import { browserSupportsWebAuthn, startAuthentication, startRegistration } from "@simplewebauthn/browser";
+import { findElement, findElements, readJson } from "./browser/dom.js";
 
-const CEREMONIES = {
-  create: (options) => startRegistration({ optionsJSON: asPasskey(options) }),
-  get: (options) => startAuthentication({ optionsJSON: options }),
-};
-const PROBLEMS = {
-  NotAllowedError: "cancelled",
-  AbortError: "cancelled",
-  InvalidStateError: "known",
-  SecurityError: "elsewhere",
-  NotSupportedError: "unsupported",
-  ConstraintError: "unsupported",
-  TooOften: "tooOften",
-};
+/** @typedef {import("@simplewebauthn/browser").PublicKeyCredentialCreationOptionsJSON} CreationOptions */
+/** @typedef {import("@simplewebauthn/browser").PublicKeyCredentialRequestOptionsJSON} RequestOptions */
 
-/** A passkey is found without a user name, and asks who holds it. */
-function asPasskey(options) {
-  const wanted = { residentKey: "required", requireResidentKey: true, userVerification: "required" };
-  return { ...options, authenticatorSelection: { ...options.authenticatorSelection, ...wanted } };
+const PROBLEMS = new Map([
+  ["NotAllowedError", "cancelled"],
+  ["AbortError", "cancelled"],
+  ["InvalidStateError", "known"],
+  ["SecurityError", "elsewhere"],
+  ["NotSupportedError", "unsupported"],
+  ["ConstraintError", "unsupported"],
+  ["TooOften", "tooOften"],
+]);
+
+/** Asks the device for a new passkey, or for one that it has. @param {HTMLFormElement} form */
+async function credentialFor(form) {
+  const options = await optionsOf(form);
+  return form.dataset.passkey === "create"
+    ? startRegistration({ optionsJSON: asPasskey(/** @type {CreationOptions} */ (options)) })
+    : startAuthentication({ optionsJSON: /** @type {RequestOptions} */ (options) });
 }
 
+/** A passkey is found without a user name, and asks who holds it. @param {CreationOptions} options @returns {CreationOptions} */
+function asPasskey(options) {
+  return {
+    ...options,
+    authenticatorSelection: {
+      ...options.authenticatorSelection,
+      residentKey: "required",
+      requireResidentKey: true,
+      userVerification: "required",
+    },
+  };
+}
+
+/** @param {HTMLFormElement} form @returns {Promise<CreationOptions | RequestOptions>} */
 async function optionsOf(form) {
   const address = form.dataset.optionsUrl;
-  if (!address) return JSON.parse(form.querySelector("script[type='application/json']").textContent);
+  if (!address) return readJson(form);
   const response = await fetch(address, { headers: { Accept: "application/json" } });
   if (response.status === 429) throw Object.assign(new Error(), { name: "TooOften" });
   return (await response.json()).request_options.publicKey;
 }
 
+/** @param {HTMLFormElement} form @param {string} problem by its name in the form's data; "" for none */
 function show(form, problem) {
-  const place = form.querySelector("[role=alert][data-failed]");
-  place.textContent = problem && place.dataset[problem];
+  const place = findElement(form, "[role=alert][data-failed]", HTMLElement);
+  place.textContent = problem && (place.dataset[problem] ?? "");
   place.hidden = !problem;
 }
 
+/** @param {HTMLFormElement} form */
 async function ask(form) {
-  const button = form.querySelector("button");
+  const button = findElement(form, "button", HTMLButtonElement);
   button.disabled = true;
   show(form, "");
   try {
-    const credential = await CEREMONIES[form.dataset.passkey](await optionsOf(form));
-    form.elements.credential.value = JSON.stringify(credential);
+    findElement(form, "[name=credential]", HTMLInputElement).value = JSON.stringify(await credentialFor(form));
     form.submit();
   } catch (error) {
-    const name = error.cause?.name ?? error.name;
-    show(form, PROBLEMS[name] ?? "failed");
+    show(form, PROBLEMS.get(nameOf(error)) ?? "failed");
     button.disabled = false;
     button.focus();
   }
 }
 
-for (const form of document.querySelectorAll("form[data-passkey]")) {
+/** What the browser calls a failure, beneath what the library makes of it. @param {unknown} error */
+function nameOf(error) {
+  if (!(error instanceof Error)) return "";
+  return error.cause instanceof Error ? error.cause.name : error.name;
+}
+
+for (const form of findElements(document, "form[data-passkey]", HTMLFormElement)) {
   form.hidden = false;
   if (browserSupportsWebAuthn()) {
     form.addEventListener("submit", (event) => {
@@ -60,7 +82,7 @@ for (const form of document.querySelectorAll("form[data-passkey]")) {
       void ask(form);
     });
   } else {
-    form.querySelector("button").disabled = true;
+    findElement(form, "button", HTMLButtonElement).disabled = true;
     show(form, "unsupported");
   }
 }

@@ -1,9 +1,9 @@
 /** The page of settings: htmx sends each change, here it is seen at once. */
 
 import "./htmx_policy.js";
-import { wireHtmx } from "./htmx_requests.js";
-import { showTheme } from "./lib/theme.js";
-import { t } from "./lib/words.js";
+import { showTheme } from "./browser/theme.js";
+import { configureHtmx } from "./htmx_requests.js";
+import { t } from "./lib/i18n.js";
 
 const form = /** @type {HTMLFormElement} */ (document.getElementById("settings"));
 const saved = /** @type {HTMLElement} */ (document.getElementById("saved"));
@@ -14,7 +14,7 @@ function fail(words) {
   saved.toggleAttribute("data-failed", Boolean(words));
 }
 
-wireHtmx({ hint: fail });
+configureHtmx({ hint: fail });
 form.addEventListener("change", ({ target }) => {
   const { name, value } = /** @type {HTMLInputElement} */ (target);
   fail("");

@@ -2,12 +2,17 @@
  * somebody begins to type, and mostly is over before they are done. */
 import { solveChallenge } from "altcha-lib";
 import { deriveKey } from "altcha-lib/algorithms/web/pbkdf2";
+import { findElement, findElements, readJson } from "./browser/dom.js";
 
 const NO_LIMIT = 0;
 
+/** @param {HTMLFormElement} form */
 function start(form) {
-  const challenge = JSON.parse(form.querySelector("script[type='application/json']").textContent);
-  const status = form.querySelector("[role=status][data-working]");
+  /** @type {import("altcha-lib/types").Challenge} */
+  const challenge = readJson(form);
+  const status = findElement(form, "[role=status][data-working]", HTMLElement);
+  const { working = "", failed = "" } = status.dataset;
+  /** @type {Promise<string> | undefined} */
   let work;
 
   async function solve() {
@@ -20,12 +25,12 @@ function start(form) {
   }
 
   async function finish() {
-    status.textContent = status.dataset.working;
+    status.textContent = working;
     try {
-      form.elements.work.value = await begin();
+      findElement(form, "[name=work]", HTMLInputElement).value = await begin();
       form.submit();
     } catch {
-      status.textContent = status.dataset.failed;
+      status.textContent = failed;
       work = undefined;
     }
   }
@@ -33,8 +38,8 @@ function start(form) {
   form.addEventListener("input", () => begin().catch(() => {}), { once: true });
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    if (status.textContent !== status.dataset.working) void finish();
+    if (status.textContent !== working) void finish();
   });
 }
 
-for (const form of document.querySelectorAll("form[data-work]")) start(form);
+for (const form of findElements(document, "form[data-work]", HTMLFormElement)) start(form);

@@ -1,78 +1,77 @@
 /** The frame that other websites show: puts its parts together. */
 
-import { askWhetherPerson } from "./elements/challenge.js";
-import { Consent } from "./elements/consent.js";
-import { Host } from "./elements/host.js";
-import { watchReachability } from "./elements/offline_notice.js";
-import { watchForPerson } from "./elements/person_notice.js";
-import { showLook } from "./elements/site_look.js";
-import { Status } from "./elements/status.js";
-import { showWarnings } from "./elements/warnings.js";
-import { VisitorChat } from "./elements/visitor_chat.js";
-import { wireHistory } from "./elements/visitor_history.js";
-import { isComposing } from "./lib/composing.js";
-import { Shelf } from "./lib/shelf.js";
-import { StreamError } from "./stream/errors.js";
-import { Visit } from "./stream/visit.js";
-import { world as theWorld } from "./stream/world.js";
+import { ApiError } from "./api/errors.js";
+import { WidgetSession } from "./api/widget_session.js";
+import { browserEnv } from "./browser/browser_env.js";
+import { elementById } from "./browser/dom.js";
+import { isComposing } from "./browser/ime.js";
+import { SafeStorage } from "./browser/safe_storage.js";
+import { wireStarters } from "./controllers/composer/starters.js";
+import { watchReachability } from "./controllers/ui/offline_notice.js";
+import { Status } from "./controllers/ui/status.js";
+import { askWhetherPerson } from "./controllers/widget/challenge.js";
+import { Consent } from "./controllers/widget/consent.js";
+import { wireConversationHistory } from "./controllers/widget/conversation_history.js";
+import { FixedModel } from "./controllers/widget/fixed_model.js";
+import { HostPage } from "./controllers/widget/host_page.js";
+import { applySiteTheme } from "./controllers/widget/site_theme.js";
+import { showWarnings } from "./controllers/widget/staff_warnings.js";
+import { watchForTakeover } from "./controllers/widget/takeover_notice.js";
+import { createVisitorChat } from "./controllers/widget/visitor_chat.js";
 
-/** @param {string} id */
-const byId = (id) => /** @type {any} */ (document.getElementById(id));
-
-showLook();
-const page = byId("main");
-const site = page.dataset.site;
-const shelf = new Shelf(`visitor-${page.dataset.key}`);
-const status = new Status(byId("announcer"), byId("hint"));
+applySiteTheme();
+const page = elementById("main", HTMLElement);
+const composer = elementById("composer", HTMLFormElement);
+const closeButton = elementById("close", HTMLElement);
+const tabStorage = new SafeStorage(`visitor-${page.dataset.key}`);
+const status = new Status(elementById("announcer", HTMLElement), elementById("hint", HTMLElement));
 const isAsked = page.dataset.mayChallenge !== undefined;
-const visit = new Visit(
-  watchReachability(byId("offline"), status, theWorld),
+const visit = new WidgetSession(
+  watchReachability(elementById("offline", HTMLElement), status, browserEnv),
   location.pathname,
-  isAsked ? () => askWhetherPerson(byId("composer")) : undefined,
+  isAsked ? () => askWhetherPerson(composer) : undefined,
 );
-/** What a member's page can do and a visitor's cannot: choose a model, see how full its window is. */
-const models = { chosen: "", options: [], window: 0, nameOf: () => site, optionsFor: () => ({}), abilitiesOf() {}, choose() {}, onChange() {} };
-const gauge = { conversation() {}, draft() {}, window() {} };
-const chat = new VisitorChat(
+const visitorChat = createVisitorChat(
   {
     page,
-    shelf,
+    tabStorage,
     status,
-    models,
-    gauge,
-    thread: byId("thread"),
-    composer: byId("composer"),
-    jump: byId("jump"),
-    earlier: byId("show-earlier"),
+    env: visit.env,
+    models: new FixedModel(page.dataset.site ?? ""),
+    thread: elementById("thread", HTMLElement),
+    composer,
+    jump: elementById("jump", HTMLElement),
+    earlier: elementById("show-earlier", HTMLElement),
   },
   visit,
-  (type, more) => {
+  (/** @type {string} */ type, /** @type {{code?: string}} */ more) => {
     if (more.code === "consent_needed") consent.show(false); // somebody new since, or another text
     host.tell(type, more);
   },
 );
-const gated = [byId("composer"), byId("starters")].filter(Boolean);
-const consent = new Consent(byId("consent"), gated, {
+const { chat, conversations } = visitorChat;
+const gated = [composer, document.getElementById("starters")].filter((each) => each !== null);
+const consent = new Consent(document.getElementById("consent"), gated, {
   agree: () => visit.agree(),
   agreed: () => chat.composer.focus(),
-  failed: (error) => chat.hintAt(error),
+  failed: (error) => status.hintError(error),
 });
 
-const host = new Host({
+const host = new HostPage({
   shown({ focus }) {
-    if (focus) (byId("composer").hidden ? page : chat.composer).focus();
-    chat.look();
+    if (focus) (composer.hidden ? page : chat.composer).focus();
+    conversations.look();
   },
   hidden() {
     for (const each of document.querySelectorAll(":popover-open")) /** @type {HTMLElement} */ (each).hidePopover();
-    byId("report")?.close();
+    /** @type {HTMLDialogElement | null} */ (document.getElementById("report"))?.close();
   },
   identity: ({ jwt }) => attempt(async () => {
     consent.show((await visit.identify(jwt)).site.consent.agreed);
-    await chat.recheck();
+    await conversations.recheck();
   }),
   async shutdown() {
-    await chat.startOver();
+    await conversations.startOver();
     await attempt(() => visit.end());
     consent.show(false);
     host.tell("left");
@@ -83,9 +82,9 @@ const host = new Host({
 async function begin() {
   const { known, site } = await visit.session();
   consent.show(site.consent.agreed);
-  showWarnings(byId("composer"), site.warnings, (id) => attempt(() => visit.readWarning(id), (error) => chat.hintAt(error)));
+  showWarnings(composer, site.warnings, (id) => attempt(() => visit.readWarning(id), (error) => status.hintError(error)));
   host.tell("ready", { known });
-  await chat.resume();
+  await conversations.resume();
 }
 
 /** What does not work the website hears of. @param {() => Promise<void>} work @param {(error: Error) => void} [say] */
@@ -93,26 +92,23 @@ async function attempt(work, say = () => {}) {
   try {
     await work();
   } catch (error) {
-    if (!(error instanceof StreamError)) throw error;
+    if (!(error instanceof ApiError)) throw error;
     host.tell("error", { code: error.code });
     say(error);
   }
 }
 
-byId("close").hidden = !host.isThere;
-byId("close").addEventListener("click", () => host.tell("close"));
-byId("new-chat").addEventListener("click", () => {
-  chat.goTo("");
+closeButton.hidden = !host.isThere;
+closeButton.addEventListener("click", () => host.tell("close"));
+elementById("new-chat", HTMLElement).addEventListener("click", () => {
+  conversations.goTo("");
   chat.composer.focus();
 });
-wireHistory(byId("history"), visit, chat);
-watchForPerson(byId("person"), visit, chat, status, host);
-page.addEventListener("click", (/** @type {any} */ { target }) => {
-  const starter = target.closest(".starter");
-  if (starter) chat.send(starter.dataset.prompt);
-});
+wireConversationHistory(elementById("history", HTMLElement), visit, chat, conversations);
+watchForTakeover(elementById("person", HTMLElement), visit, visitorChat, host);
+wireStarters(page, (prompt) => chat.send(prompt));
 document.addEventListener("keydown", (event) => {
   const isTaken = event.key !== "Escape" || isComposing(event) || document.querySelector(":popover-open, dialog[open]");
   if (!isTaken) host.tell("close");
 });
-attempt(begin, (error) => chat.hintAt(error));
+attempt(begin, (error) => status.hintError(error));

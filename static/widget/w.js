@@ -7,8 +7,10 @@
  */
 (() => {
   const script = /** @type {HTMLScriptElement | null} */ (document.currentScript);
-  const page = /** @type {any} */ (window);
-  const early = page.Runnel;
+  /** @typedef {Record<string, unknown>} Detail */
+  /** @typedef {[method: string, ...args: unknown[]]} Call what a page asked for before this script was there */
+  const page = /** @type {Window & {Runnel?: object}} */ (window);
+  const early = /** @type {{open?: unknown, q?: Call[]} | undefined} */ (page.Runnel);
   if (!script || early?.open) return; // a page that carries the tag twice has one chat
 
   const VERSION = 1;
@@ -68,21 +70,21 @@ iframe{inset-block-end:calc(var(--gap) + 68px);inline-size:min(var(--runnel-widt
   let unread = 0;
   /** @type {string | (() => string | Promise<string>) | null} */
   let identity = null;
-  /** @type {((value?: any) => void)[]} those who wait until the frame has forgotten who was here */
-  let leaving = [];
+  /** @type {(() => void)[]} those who wait until the frame has forgotten who was here */
+  const leaving = [];
   const events = new EventTarget();
-  /** @type {Record<string, object>} what happens once; who asks later hears of it too */
+  /** @type {Record<string, Detail>} what happens once; who asks later hears of it too */
   const past = {};
 
-  /** @param {string} event @param {object} [detail] */
+  /** @param {string} event @param {Detail} [detail] */
   function emit(event, detail = {}) {
     if (/loaded|ready/.test(event)) past[event] = detail;
     events.dispatchEvent(new CustomEvent(event, { detail }));
   }
 
-  /** @param {string} event @param {(detail: any) => void} listener @returns {() => void} ends it */
+  /** @param {string} event @param {(detail: Detail) => void} listener @returns {() => void} ends it */
   function on(event, listener) {
-    const hear = (/** @type {any} */ { detail }) => listener(detail);
+    const hear = (/** @type {Event} */ event) => listener(/** @type {CustomEvent<Detail>} */ (event).detail);
     events.addEventListener(event, hear);
     if (past[event]) listener(past[event]);
     return () => events.removeEventListener(event, hear);
@@ -232,7 +234,7 @@ iframe{inset-block-end:calc(var(--gap) + 68px);inline-size:min(var(--runnel-widt
   };
   update();
   document.documentElement.append(host); // outside of the body, which some pages exchange
-  /** @type {any} */
+  /** Pages know what it can do by name. @type {{q: {push: (...calls: Call[]) => void}, [method: string]: Function | object}} */
   const api = {
     open: () => open(),
     close,
@@ -240,7 +242,7 @@ iframe{inset-block-end:calc(var(--gap) + 68px);inline-size:min(var(--runnel-widt
     identify,
     shutdown,
     on,
-    q: { push: (/** @type {any[][]} */ ...calls) => calls.forEach(([method, ...args]) => api[method](...args)) },
+    q: { push: (...calls) => calls.forEach(([method, ...args]) => /** @type {Function} */ (api[method])(...args)) },
   };
   page.Runnel = api;
   api.q.push(...(early?.q ?? []));

@@ -91,6 +91,7 @@ def test_words_from_elsewhere_are_not_listened_to(visit: Callable[..., WidgetPag
     )
     frame = widget.page.frames[1]
     frame.evaluate("postMessage({ runnel: 1, type: 'port' }, '*', [new MessageChannel().port2])")
+    widget.page.wait_for_function("heard.some(([name]) => name === 'ready')")
     widget.page.keyboard.press("Escape")
     expect(widget.iframe).to_be_hidden()  # the old channel still is the channel
     assert widget.page.evaluate("heard.map(([name]) => name)") == ["loaded", "ready", "close"]

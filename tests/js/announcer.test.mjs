@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { spoken } from "../../static/js/lib/spoken.js";
+import { speakableText } from "../../static/js/lib/speakable_text.js";
 import { Announcer } from "../../static/js/models/announcer.js";
 
 const ANSWER = "# Rivers\n\nThey **bend**.\n\n```py\nx = 1\n\ny = 2\n```\n\nThe end.";
@@ -12,7 +12,7 @@ function heard(mode, text = ANSWER, size = 1, before = "") {
   const said = [];
   const announcer = new Announcer((words) => said.push(words), mode);
   announcer.begin(before);
-  for (let end = before.length; end < text.length + size; end += size) announcer.grown(text.slice(0, end));
+  for (let end = before.length; end < text.length + size; end += size) announcer.update(text.slice(0, end));
   announcer.end(text, "Answer complete.");
   return said;
 }
@@ -57,12 +57,12 @@ test("marks are not read", () => {
     "one<br>two \\*three\\*": "one two *three*",
     "```js\nconst a = `**b**`;\n```": "const a = `**b**`;",
   };
-  for (const [markdown, words] of Object.entries(cases)) assert.equal(spoken(markdown), words);
+  for (const [markdown, words] of Object.entries(cases)) assert.equal(speakableText(markdown), words);
 });
 
 test("a long line of marks is no trouble", { timeout: 60_000 }, () => {
   for (const mark of ["*", "*a ", "**a ", "_", "`", "[", "![", "[](", "<a ", "<http:", "(", "|", "- ", "# ", " ", "-"]) {
-    spoken(mark.repeat(30_000));
-    spoken(`# ${mark.repeat(30_000)}x`);
+    speakableText(mark.repeat(30_000));
+    speakableText(`# ${mark.repeat(30_000)}x`);
   }
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { Answer } from "../../static/js/models/answer.js";
-import { endInWords, outcomeOf } from "../../static/js/models/outcome.js";
+import { outcomeAnnouncement, describeOutcome } from "../../static/js/models/outcome.js";
 
 const lost = { code: "lost", message: "The connection is lost.", retryable: true };
 
@@ -40,8 +40,8 @@ test("what rides in other keys is kept", () => {
 test("a text as long as the server's is all of it", () => {
   const answer = answerOf({ response: "río 🌊" }, { response: "", state: "complete", length: 5, finish_reason: "stop" });
   assert.equal(answer.generationId, "");
-  assert.equal(outcomeOf(answer), null);
-  assert.equal(endInWords(answer), "Answer complete.");
+  assert.equal(describeOutcome(answer), null);
+  assert.equal(outcomeAnnouncement(answer), "Answer complete.");
 });
 
 test("a text of another length is to be read again", () => {
@@ -86,7 +86,7 @@ for (const [name, payloads, words, choices] of [
   ["signed out", [{ error: { code: "signed_out", message: "Sign in.", retryable: false } }, { state: "failed", length: 0 }], /Sign in/, ["sign-in", "again", "edit"]],
 ]) {
   test(`an answer that is ${name} says so, and what can be done`, () => {
-    const outcome = outcomeOf(answerOf(...payloads));
+    const outcome = describeOutcome(answerOf(...payloads));
     assert.match(outcome.words, words);
     assert.deepEqual(outcome.choices, choices);
   });
@@ -103,7 +103,7 @@ for (const [name, payloads, choices] of [
   ["whole", [{ response: "a" }, { state: "complete", length: 1, finish_reason: "stop" }], undefined],
 ]) {
   test(`a stored answer that is ${name} offers what the server can do`, () => {
-    assert.deepEqual(outcomeOf(storedAnswerOf(12, ...payloads))?.choices, choices);
+    assert.deepEqual(describeOutcome(storedAnswerOf(12, ...payloads))?.choices, choices);
   });
 }
 

@@ -1,4 +1,4 @@
-/** A server that answers by script, and a world in which time passes only where it is asked to. */
+/** A server that answers by script, and a env in which time passes only where it is asked to. */
 
 const encoder = new TextEncoder();
 
@@ -45,7 +45,7 @@ export function site(script, { cancellation = [] } = {}) {
   const sleeps = [];
   const wakers = new Set();
   const presence = fakePresence();
-  const world = {
+  const env = {
     presence,
     time: 0,
     async fetch(url, init = {}) {
@@ -55,13 +55,13 @@ export function site(script, { cancellation = [] } = {}) {
       if (!step) throw new Error(`nobody expected ${url}`);
       return step(init);
     },
-    now: () => world.time,
+    now: () => env.time,
     random: () => 1,
     csrfToken: () => "token",
     tab: "this-tab",
     async sleep(ms) {
       sleeps.push(ms);
-      world.time += ms;
+      env.time += ms;
       return false;
     },
     onWake(callback) {
@@ -69,7 +69,7 @@ export function site(script, { cancellation = [] } = {}) {
       return () => wakers.delete(callback);
     },
   };
-  return { world, requests, sleeps, wake: () => [...wakers].forEach((callback) => callback()), wakers };
+  return { env, requests, sleeps, wake: () => [...wakers].forEach((callback) => callback()), wakers };
 }
 
 /** A tab that is hidden and shown by hand. */
@@ -82,7 +82,7 @@ function fakePresence() {
       away.add(callback);
       return () => away.delete(callback);
     },
-    back() {
+    whenBack() {
       return this.isAway ? new Promise((resolve) => back.add(resolve)) : Promise.resolve();
     },
     leave() {

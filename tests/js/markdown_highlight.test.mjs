@@ -6,7 +6,7 @@ import { test } from "node:test";
 import hljs from "@highlightjs/cdn-assets/es/core.min.js";
 import html from "@highlightjs/cdn-assets/es/languages/xml.min.js";
 import python from "@highlightjs/cdn-assets/es/languages/python.min.js";
-import { parts } from "../../static/js/markdown/highlight.js";
+import { parseHighlighted } from "../../static/js/markdown/highlight.js";
 import { languageFile, languageName } from "../../static/js/markdown/languages.js";
 
 hljs.registerLanguage("python", python);
@@ -19,7 +19,7 @@ for (const [language, code] of [
 ]) {
   test(`no character of ${JSON.stringify(code.slice(0, 20))} gets lost`, () => {
     const { value } = hljs.highlight(code, { language });
-    const pieces = parts(value);
+    const pieces = parseHighlighted(value);
     assert.equal(pieces.map(({ text }) => text).join(""), code);
     assert.ok(pieces.every(({ classes }) => /^(hljs-[\w -]+|[\w -]*)$/.test(classes)));
     if (code) assert.ok(pieces.some(({ classes }) => classes.startsWith("hljs-")));

@@ -3,14 +3,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { address, noteFor } from "../../static/js/markdown/links.js";
+import { safeUrl, hostNote } from "../../static/js/markdown/links.js";
 import { outlineOf, read } from "./markdown_pages.mjs";
 
 const shown = (markdown) => outlineOf(read([markdown]));
 const REL = "rel=noopener noreferrer nofollow ugc target=_blank";
 
 for (const href of ["https://example.org/a?b#c", "http://example.org", "mailto:a@example.org", "tel:+4930123456"]) {
-  test(`${href} can be followed`, () => assert.equal(address(href)?.href.startsWith(href), true));
+  test(`${href} can be followed`, () => assert.equal(safeUrl(href)?.href.startsWith(href), true));
 }
 
 const REFUSED = [
@@ -20,7 +20,7 @@ const REFUSED = [
   "https:///", "about:blank", "filesystem:https://a.b/c", "ws://example.org", "javascript&colon;alert(1)",
 ]; // prettier-ignore
 for (const href of REFUSED) {
-  test(`${JSON.stringify(href)} is text`, () => assert.equal(address(href), null));
+  test(`${JSON.stringify(href)} is text`, () => assert.equal(safeUrl(href), null));
 }
 
 test("a link opens elsewhere and tells nothing about this page", () => {
@@ -45,7 +45,7 @@ test("a picture is a link with its words and its host, and is not fetched", () =
   assert.match(shown("[![A map](https://t.example/m.png)](https://example.org)"), /^p\[a\(href=https:\/\/example\.org\/ [^[]*\["A map"\]\]$/);
 });
 
-const note = (label, href) => noteFor(label, new URL(href));
+const note = (label, href) => hostNote(label, new URL(href));
 
 for (const [label, href] of [
   ["the article", "https://example.org/"],

@@ -5,11 +5,11 @@ import { readFileSync } from "node:fs";
 
 import remend from "remend";
 
-import { MarkdownReading } from "../../static/js/markdown/reading.js";
+import { IncrementalMarkdown } from "../../static/js/markdown/incremental_markdown.js";
 
 /** @param {string[]} pieces @returns the nodes that a page has at the end */
 export function read(pieces, onStep = () => {}) {
-  const reading = new MarkdownReading(remend);
+  const reading = new IncrementalMarkdown(remend);
   let page = [];
   let settled = 0;
   const take = (change) => {

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Shelf } from "../../static/js/lib/shelf.js";
+import { SafeStorage } from "../../static/js/browser/safe_storage.js";
 import { Outbox } from "../../static/js/models/outbox.js";
 import { storage } from "./fake_site.mjs";
 
 const BODY = { key: "k1", text: "Why?", model: "m" };
 const turn = { id: 1, parent: null, role: "user", text: "Why?" };
-const reopen = (items, place = "") => new Outbox(new Shelf("7", () => items), place);
+const reopen = (items, place = "") => new Outbox(new SafeStorage("7", () => items), place);
 
 test("each conversation has its own draft", () => {
   const items = storage();
@@ -55,7 +55,7 @@ test("what was typed during the first answer moves to the conversation's address
   assert.deepEqual([reopen(items, "c1").draft, reopen(items).draft], ["And then?", ""]);
 });
 
-const page = (tab, device, place = "") => new Outbox(new Shelf("7", () => tab), place, new Shelf("7", () => device));
+const page = (tab, device, place = "") => new Outbox(new SafeStorage("7", () => tab), place, new SafeStorage("7", () => device));
 
 test("a closed tab leaves its draft to the next page of the same conversation, once", () => {
   const device = storage();

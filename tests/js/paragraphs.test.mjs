@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Paragraphs } from "../../static/js/stream/paragraphs.js";
+import { Paragraphs } from "../../static/js/lib/paragraphs.js";
 
 /** The blocks that a page would show: a list of paragraphs, each a list of chunks. */
 function blocks(pieces) {

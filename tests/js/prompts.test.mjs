@@ -3,15 +3,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { firstPlaceholder, fitting, queryOf } from "../../static/js/prompts/offers.js";
+import { firstPlaceholder, matchingPrompts, promptQuery } from "../../static/js/prompts/suggestions.js";
 
 const prompts = ["Translate", "A translation", "Résumé", "Short"].map((name) => ({ id: name, name, preview: "" }));
-const names = (query) => fitting(prompts, query).map(({ name }) => name);
+const names = (query) => matchingPrompts(prompts, query).map(({ name }) => name);
 
 test("a query is what follows a slash at the beginning, on one line", () => {
-  assert.equal(queryOf("/"), "");
-  assert.equal(queryOf("/tra ns"), "tra ns");
-  for (const text of ["", "a/b", " /a", "/a\nb", `/${"x".repeat(81)}`]) assert.equal(queryOf(text), null, text);
+  assert.equal(promptQuery("/"), "");
+  assert.equal(promptQuery("/tra ns"), "tra ns");
+  for (const text of ["", "a/b", " /a", "/a\nb", `/${"x".repeat(81)}`]) assert.equal(promptQuery(text), null, text);
 });
 
 test("what begins with the query comes first; case and accents do not matter", () => {

@@ -12,7 +12,7 @@ const answer = (status, type = "text/html") => () =>
 function site(...answers) {
   const asked = [];
   const states = [];
-  const world = {
+  const env = {
     random: () => 0.5,
     sleep: () => Promise.resolve(false),
     fetch: (url) => {
@@ -20,7 +20,7 @@ function site(...answers) {
       return (answers.shift() ?? answer(200))();
     },
   };
-  return { asked, states, reachability: new Reachability(world, (state) => states.push(state)) };
+  return { asked, states, reachability: new Reachability(env, (state) => states.push(state)) };
 }
 
 const settled = () => new Promise((resolve) => setTimeout(resolve, 5));
@@ -56,10 +56,10 @@ test("a gateway that answers in the site's place has failed, the site's own refu
 
 test("a browser that is offline is not asked to try", async () => {
   const { asked, states, reachability } = site(network);
-  reachability.told(false);
+  reachability.setOnline(false);
   await assert.rejects(reachability.fetch("/chat/"));
   assert.deepEqual(asked, ["/chat/"]);
-  reachability.told(true);
+  reachability.setOnline(true);
   await settled();
   assert.deepEqual(states, ["offline", "online"]);
 });

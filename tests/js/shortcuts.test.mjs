@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { lastCodeBlock } from "../../static/js/lib/code_blocks.js";
-import { matches } from "../../static/js/models/matching.js";
-import { SHORTCUTS, commandOf, keysOf } from "../../static/js/models/shortcuts.js";
+import { matchesWords } from "../../static/js/lib/text_match.js";
+import { SHORTCUTS, commandForKey, keyLabels } from "../../static/js/models/shortcuts.js";
 
 const press = (key, code, held = {}) => ({
   key, code, ctrlKey: false, metaKey: false, shiftKey: false, altKey: false, ...held,
@@ -14,13 +14,13 @@ const MAC = { isMac: true, isTyping: true };
 test("each shortcut calls its command, with Ctrl or with ⌘", () => {
   for (const { id, key, code, mod = false, shift = false } of SHORTCUTS) {
     const name = key === "Esc" ? "Escape" : key;
-    assert.equal(commandOf(press(name, code, { ctrlKey: mod, shiftKey: shift }), PC), id);
-    assert.equal(commandOf(press(name, code, { metaKey: mod, shiftKey: shift }), MAC), id);
+    assert.equal(commandForKey(press(name, code, { ctrlKey: mod, shiftKey: shift }), PC), id);
+    assert.equal(commandForKey(press(name, code, { metaKey: mod, shiftKey: shift }), MAC), id);
   }
 });
 
 test("no two commands have the same keys", () => {
-  const keys = SHORTCUTS.map((shortcut) => keysOf(shortcut, true).join(""));
+  const keys = SHORTCUTS.map((shortcut) => keyLabels(shortcut, true).join(""));
   assert.equal(new Set(keys).size, keys.length);
 });
 
@@ -34,31 +34,31 @@ test("other keys call nothing", () => {
     press("c", "KeyC", { ctrlKey: true }),
     press("?", "Slash", { shiftKey: true }),
   ];
-  for (const event of nothing) assert.equal(commandOf(event, PC), "");
-  assert.equal(commandOf(press("k", "KeyK", { ctrlKey: true }), MAC), "");
+  for (const event of nothing) assert.equal(commandForKey(event, PC), "");
+  assert.equal(commandForKey(press("k", "KeyK", { ctrlKey: true }), MAC), "");
 });
 
 test("a question mark shows the list where nobody is typing", () => {
-  assert.equal(commandOf(press("?", "Slash", { shiftKey: true }), { ...PC, isTyping: false }), "shortcuts");
+  assert.equal(commandForKey(press("?", "Slash", { shiftKey: true }), { ...PC, isTyping: false }), "shortcuts");
 });
 
 test("a keyboard with other letters is read by the places of its keys", () => {
-  assert.equal(commandOf(press("ن", "KeyK", { ctrlKey: true }), PC), "palette");
-  assert.equal(commandOf(press("Л", "KeyK", { ctrlKey: true }), PC), "palette");
-  assert.equal(commandOf(press("k", "KeyV", { ctrlKey: true }), PC), "palette"); // Dvorak
-  assert.equal(commandOf(press("t", "KeyK", { ctrlKey: true }), PC), ""); // Dvorak
+  assert.equal(commandForKey(press("ن", "KeyK", { ctrlKey: true }), PC), "palette");
+  assert.equal(commandForKey(press("Л", "KeyK", { ctrlKey: true }), PC), "palette");
+  assert.equal(commandForKey(press("k", "KeyV", { ctrlKey: true }), PC), "palette"); // Dvorak
+  assert.equal(commandForKey(press("t", "KeyK", { ctrlKey: true }), PC), ""); // Dvorak
 });
 
 test("signs are found where a keyboard has them", () => {
-  assert.equal(commandOf(press("/", "Digit7", { ctrlKey: true, shiftKey: true }), PC), "shortcuts"); // German
-  assert.equal(commandOf(press(":", "Semicolon", { ctrlKey: true, shiftKey: true }), PC), "copy-code");
-  assert.equal(commandOf(press(";", "Comma", { ctrlKey: true, shiftKey: true }), PC), "copy-code"); // German
+  assert.equal(commandForKey(press("/", "Digit7", { ctrlKey: true, shiftKey: true }), PC), "shortcuts"); // German
+  assert.equal(commandForKey(press(":", "Semicolon", { ctrlKey: true, shiftKey: true }), PC), "copy-code");
+  assert.equal(commandForKey(press(";", "Comma", { ctrlKey: true, shiftKey: true }), PC), "copy-code"); // German
 });
 
 test("keys are named as on the keyboard", () => {
   const copy = SHORTCUTS.find(({ id }) => id === "copy-answer");
-  assert.deepEqual(keysOf(copy, true), ["⌘", "⇧", "C"]);
-  assert.deepEqual(keysOf(copy, false), ["Ctrl", "Shift", "C"]);
+  assert.deepEqual(keyLabels(copy, true), ["⌘", "⇧", "C"]);
+  assert.deepEqual(keyLabels(copy, false), ["Ctrl", "Shift", "C"]);
 });
 
 test("the last block of code is found", () => {
@@ -75,9 +75,9 @@ test("the last block of code is found", () => {
 });
 
 test("words match in any case, any order, with or without accents", () => {
-  assert.ok(matches("NEW chat", "New chat"));
-  assert.ok(matches("chat new", "New chat"));
-  assert.ok(matches("uber", "Über Flüsse"));
-  assert.ok(matches("", "anything"));
-  assert.ok(!matches("new river", "New chat"));
+  assert.ok(matchesWords("NEW chat", "New chat"));
+  assert.ok(matchesWords("chat new", "New chat"));
+  assert.ok(matchesWords("uber", "Über Flüsse"));
+  assert.ok(matchesWords("", "anything"));
+  assert.ok(!matchesWords("new river", "New chat"));
 });

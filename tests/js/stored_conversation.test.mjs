@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { StoredConversation, isStored } from "../../static/js/models/stored_conversation.js";
+import { StoredConversation, isQuestionStored } from "../../static/js/models/stored_conversation.js";
 
 const question = (id, text, parent = null) => ({ id, parent, role: "user", text, reasoning: "", created_at: "2026-11-21T10:00:00Z" });
 const answer = (id, text, parent, facts = {}) => ({
@@ -164,9 +164,9 @@ test("a branch that is no longer the last one leaves the page", () => {
 });
 
 test("a send is found again by its text and what it followed", () => {
-  assert.equal(isStored({ text: "Two", parent: 2 }, TURNS), true);
-  assert.equal(isStored({ text: "One" }, TURNS), true);
-  assert.equal(isStored({ text: "Two", parent: 4 }, TURNS), false);
+  assert.equal(isQuestionStored({ text: "Two", parent: 2 }, TURNS), true);
+  assert.equal(isQuestionStored({ text: "One" }, TURNS), true);
+  assert.equal(isQuestionStored({ text: "Two", parent: 4 }, TURNS), false);
 });
 
 const VERSIONS = [
@@ -235,7 +235,7 @@ test("where the server has not taken it, all that was there is there again", () 
 test("in a chat that is stored a send says where it belongs, also at the beginning", () => {
   const conversation = StoredConversation.of("c1", []);
   assert.equal(conversation.bodyOf("One", "m").parent, 0);
-  assert.equal(isStored({ text: "One", parent: 0 }, TURNS), true);
+  assert.equal(isQuestionStored({ text: "One", parent: 0 }, TURNS), true);
 });
 
 test("what a person says after another turn stands alone, and a question for them waits for no model", () => {

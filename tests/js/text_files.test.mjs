@@ -1,39 +1,39 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { blockOf, onItsOwnLine, textOf } from "../../static/js/lib/text_files.js";
+import { fencedFile, onItsOwnLine, decodeText } from "../../static/js/lib/text_files.js";
 
 const utf8 = (text) => new TextEncoder().encode(text);
 
 test("text is read as UTF-8, whatever its line ends", () => {
-  assert.equal(textOf(utf8("Größe\r\n河\rend\n")), "Größe\n河\nend\n");
-  assert.equal(textOf(utf8("\ufeffname;km\n")), "name;km\n");
-  assert.equal(textOf(utf8("")), "");
+  assert.equal(decodeText(utf8("Größe\r\n河\rend\n")), "Größe\n河\nend\n");
+  assert.equal(decodeText(utf8("\ufeffname;km\n")), "name;km\n");
+  assert.equal(decodeText(utf8("")), "");
 });
 
 test("UTF-16 is read where it says so, and the rest as Windows wrote it", () => {
-  assert.equal(textOf(new Uint8Array([0xff, 0xfe, 0x41, 0, 0xe4, 0])), "Aä");
-  assert.equal(textOf(new Uint8Array([0xfe, 0xff, 0, 0x41])), "A");
-  assert.equal(textOf(new Uint8Array([0x47, 0x72, 0xf6, 0xdf, 0x65])), "Größe");
+  assert.equal(decodeText(new Uint8Array([0xff, 0xfe, 0x41, 0, 0xe4, 0])), "Aä");
+  assert.equal(decodeText(new Uint8Array([0xfe, 0xff, 0, 0x41])), "A");
+  assert.equal(decodeText(new Uint8Array([0x47, 0x72, 0xf6, 0xdf, 0x65])), "Größe");
 });
 
 test("colours of a terminal are text, what has other control characters is not", () => {
-  assert.equal(textOf(utf8("\u001b[31mred\u001b[0m\tend\f")), "\u001b[31mred\u001b[0m\tend\f");
-  assert.equal(textOf(new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0])), null);
-  assert.equal(textOf(utf8("%PDF-1.7\n\u0001\u0002")), null);
+  assert.equal(decodeText(utf8("\u001b[31mred\u001b[0m\tend\f")), "\u001b[31mred\u001b[0m\tend\f");
+  assert.equal(decodeText(new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0])), null);
+  assert.equal(decodeText(utf8("%PDF-1.7\n\u0001\u0002")), null);
 });
 
 test("a file becomes a block under its name", () => {
-  assert.equal(blockOf("notes.TXT", "one\ntwo"), "notes.TXT:\n```txt\none\ntwo\n```\n");
-  assert.equal(blockOf("Makefile", "all:\n"), "Makefile:\n```\nall:\n```\n");
-  assert.equal(blockOf("empty.csv", ""), "empty.csv:\n```csv\n```\n");
-  assert.equal(blockOf("two\nlines.md", "x\n"), "two lines.md:\n```md\nx\n```\n");
+  assert.equal(fencedFile("notes.TXT", "one\ntwo"), "notes.TXT:\n```txt\none\ntwo\n```\n");
+  assert.equal(fencedFile("Makefile", "all:\n"), "Makefile:\n```\nall:\n```\n");
+  assert.equal(fencedFile("empty.csv", ""), "empty.csv:\n```csv\n```\n");
+  assert.equal(fencedFile("two\nlines.md", "x\n"), "two lines.md:\n```md\nx\n```\n");
 });
 
 test("nothing in a file ends its block", () => {
-  assert.equal(blockOf("a.md", "```js\n1\n```\n"), "a.md:\n````md\n```js\n1\n```\n````\n");
-  assert.match(blockOf("a.md", "  ``````\n"), /^a\.md:\n`{7}md\n/);
-  assert.match(blockOf("a.md", "text ````` in a line\n"), /^a\.md:\n```md\n/);
+  assert.equal(fencedFile("a.md", "```js\n1\n```\n"), "a.md:\n````md\n```js\n1\n```\n````\n");
+  assert.match(fencedFile("a.md", "  ``````\n"), /^a\.md:\n`{7}md\n/);
+  assert.match(fencedFile("a.md", "text ````` in a line\n"), /^a\.md:\n```md\n/);
 });
 
 test("a block begins on a line of its own", () => {

@@ -93,7 +93,7 @@ def test_ten_megabytes_are_refused_in_words(chunked: bool, alice_online: httpx.C
     assert response.status_code == 413
     error = response.json()["error"]
     assert error["code"] == "body_too_long"
-    assert MESSAGE in (ROOT / "static/js/stream/errors.js").read_text()  # so it is translated there
+    assert MESSAGE in (ROOT / "static/js/api/errors.js").read_text()  # so it is translated there
     assert error["limit_bytes"] == 4 * 1024 * 1024
 
 

@@ -65,6 +65,12 @@ def test_what_scripts_want_on_demand_is_in_the_map() -> None:
     assert set(PARTS) < set(wanted) < set(MODULES)
 
 
+def test_a_part_is_typed_as_the_file_that_is_fetched() -> None:
+    types = (settings.BASE_DIR / "static/js/types.d.ts").read_text()
+    typed = re.findall(r'^  (\w+): typeof import\("\./([^"]+)"\);$', types, re.MULTILINE)
+    assert {name: f"js/{path}" for name, path in typed} == PARTS
+
+
 def test_what_is_needed_at_once_can_be_fetched_at_once() -> None:
     link = '<link rel="modulepreload" href="/static/js/markdown/markdown.js" nonce="n0nce">'
     assert rendered('{% preload "markdown" %}') == link

@@ -1,4 +1,4 @@
-"""The words of scripts, in the page's language: see static/js/lib/words.js."""
+"""The words of scripts, in the page's language: see static/js/lib/i18n.js."""
 
 import json
 from functools import cache

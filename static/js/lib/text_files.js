@@ -3,6 +3,7 @@
 export const MAX_FILE_BYTES = 128 * 1024;
 
 /** Control characters that no text has. */
+// eslint-disable-next-line no-control-regex -- they are what it looks for
 const BINARY = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/;
 const EXTENSION = /\.([a-z0-9]{1,12})$/i;
 const MARKS = { "255,254": "utf-16le", "254,255": "utf-16be" };
@@ -12,7 +13,7 @@ const MARKS = { "255,254": "utf-16le", "254,255": "utf-16be" };
  * what Windows made of it: a byte that UTF-8 does not know is a letter there.
  * @param {Uint8Array} bytes
  */
-export function textOf(bytes) {
+export function decodeText(bytes) {
   const text = decoded(bytes).replace(/\r\n?/g, "\n");
   return BINARY.test(text) ? null : text;
 }
@@ -33,7 +34,7 @@ function decoded(bytes) {
  * @param {string} name
  * @param {string} text
  */
-export function blockOf(name, text) {
+export function fencedFile(name, text) {
   const longest = Math.max(2, ...Array.from(text.matchAll(/^ {0,3}(`{3,})/gm), ([, ticks]) => ticks.length));
   const fence = "`".repeat(longest + 1);
   const language = EXTENSION.exec(name)?.[1].toLowerCase() ?? "";

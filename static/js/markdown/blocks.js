@@ -4,13 +4,16 @@
  * made again.
  */
 
-import { t } from "../lib/words.js";
-import { inReadingOrder } from "./characters.js";
+import { t } from "../lib/i18n.js";
+import { spellOutBidiControls } from "./characters.js";
 import { languageName } from "./languages.js";
 import { element, text, textOf } from "./nodes.js";
 import { checkbox, formula, spans } from "./spans.js";
+import { knownTokens } from "./tokens.js";
 
 /**
+ * @typedef {import("./tokens.js").MarkedTokens} MarkedTokens
+ * @typedef {import("./tokens.js").Token} Token
  * @typedef {import("./nodes.js").Node} Node
  * @typedef {import("./nodes.js").ElementNode} ElementNode
  * @typedef {(source: string) => string} Complete
@@ -25,7 +28,7 @@ export class BlockReader {
 
   /**
    * @param {import("./lexer.js").MarkdownLexer} lexer that has read the text
-   * @param {import("./outline.js").Outline} outline
+   * @param {Pick<import("./heading_levels.js").HeadingLevels, "enter">} outline
    */
   constructor(lexer, outline) {
     this.#lexer = lexer;
@@ -35,15 +38,15 @@ export class BlockReader {
 
   /**
    * A block that stands in no other.
-   * @param {any} token
+   * @param {Token} token
    * @param {Node} [old] the one in its place at the last reading
    * @param {Complete} [complete] for the last one, which may go on
    * @returns {ElementNode}
    */
   top(token, old, complete) {
-    const heading = token.type === "heading" ? `h${this.#outline.enter(token.depth)}` : "";
-    const node = this.#again(old, token.raw, heading || token.type, complete, (inner) =>
-      heading ? this.#paragraph(heading, token, complete) : this.#block(token, inner, complete),
+    const kind = token.type === "heading" ? `h${this.#outline.enter(token.depth)}` : token.type;
+    const node = this.#again(old, token.raw, kind, complete, (inner) =>
+      token.type === "heading" ? this.#paragraph(kind, token, complete) : this.#block(token, inner, complete),
     );
     node.attributes.dir ??= "auto";
     return node;
@@ -59,13 +62,13 @@ export class BlockReader {
    */
   #again(old, raw, kind, complete, make) {
     const context = `${kind} ${this.#definitions} ${complete ? "open" : ""}`;
-    const known = old && "tag" in old ? old : undefined;
-    if (known?.raw === raw && known.context === context) return known;
-    return Object.assign(make(known?.children ?? []), { raw, context });
+    const before = old && "tag" in old ? old : undefined;
+    if (before?.raw === raw && before.context === context) return before;
+    return Object.assign(make(before?.children ?? []), { raw, context });
   }
 
   /**
-   * @param {any} token
+   * @param {Token} token
    * @param {Node[]} old
    * @param {Complete} [complete]
    * @returns {ElementNode}
@@ -97,7 +100,7 @@ export class BlockReader {
 
   /**
    * @param {string} tag
-   * @param {any} token
+   * @param {{tokens: MarkedTokens}} token
    * @param {Complete} [complete]
    */
   #paragraph(tag, token, complete) {
@@ -105,13 +108,13 @@ export class BlockReader {
   }
 
   /**
-   * @param {any[]} tokens
+   * @param {MarkedTokens} tokens
    * @param {Node[]} old
    * @param {Complete} [complete]
    * @returns {Node[]}
    */
   #blocks(tokens, old, complete) {
-    const shown = tokens.filter(({ type }) => type !== "space" && type !== "def");
+    const shown = knownTokens(tokens).filter(({ type }) => type !== "space" && type !== "def");
     const last = shown.at(-1);
     /** @type {Node[]} */
     const nodes = [];
@@ -120,24 +123,24 @@ export class BlockReader {
       if (token.type === "text") nodes.push(...this.#spans(token.tokens ?? [token], ending));
       else if (token.type === "checkbox") nodes.push(checkbox(token), text(" "));
       else {
-        const known = old[nodes.length];
-        nodes.push(this.#again(known, token.raw, token.type, ending, (inner) => this.#block(token, inner, ending)));
+        const before = old[nodes.length];
+        nodes.push(this.#again(before, token.raw, token.type, ending, (inner) => this.#block(token, inner, ending)));
       }
     }
     return nodes;
   }
 
   /**
-   * @param {any} token
+   * @param {import("marked").Tokens.List} token
    * @param {Node[]} old
    * @param {Complete} [complete]
    */
   #list({ ordered, start, loose, items }, old, complete) {
     /** @type {Record<string, string>} */
     const attributes = ordered && start !== 1 ? { start: String(start) } : {};
-    if (items.some((/** @type {any} */ { task }) => task)) attributes.class = "tasks";
+    if (items.some(({ task }) => task)) attributes.class = "tasks";
     const last = items.length - 1;
-    const children = items.map((/** @type {any} */ item, /** @type {number} */ i) => {
+    const children = items.map((item, i) => {
       const ending = i === last ? complete : undefined;
       const kind = loose ? "loose" : "tight";
       return this.#again(old[i], item.raw, kind, ending, (inner) =>
@@ -148,15 +151,17 @@ export class BlockReader {
   }
 
   /**
-   * @param {any} token
+   * @param {import("marked").Tokens.Table} token
    * @param {Node[]} old
    * @param {Complete} [complete]
    */
   #table({ header, align, rows }, [oldTable], complete) {
-    const [oldHead, oldBody] = oldTable && "tag" in oldTable ? /** @type {any[]} */ (oldTable.children) : [];
-    const head = this.#row(header, align, oldHead?.children[0], "th", rows.length ? undefined : complete);
-    const body = rows.map((/** @type {any[]} */ row, /** @type {number} */ i) =>
-      this.#row(row, align, oldBody?.children[i], "td", i === rows.length - 1 ? complete : undefined),
+    const [oldHead, oldBody] = childrenOf(oldTable);
+    const [oldHeader] = childrenOf(oldHead);
+    const oldRows = childrenOf(oldBody);
+    const head = this.#row(header, align, oldHeader, "th", rows.length ? undefined : complete);
+    const body = rows.map((row, i) =>
+      this.#row(row, align, oldRows[i], "td", i === rows.length - 1 ? complete : undefined),
     );
     const parts = [element("thead", {}, [head]), ...(body.length ? [element("tbody", {}, body)] : [])];
     const columns = head.children.map((cell) => textOf([cell]).trim()).filter(Boolean);
@@ -166,7 +171,7 @@ export class BlockReader {
   }
 
   /**
-   * @param {any[]} cells
+   * @param {import("marked").Tokens.TableCell[]} cells
    * @param {(string | null)[]} align
    * @param {Node | undefined} old
    * @param {"td" | "th"} tag
@@ -187,7 +192,7 @@ export class BlockReader {
   }
 
   /**
-   * @param {any[]} tokens
+   * @param {MarkedTokens} tokens
    * @param {Complete} [complete]
    */
   #spans(tokens, complete) {
@@ -195,7 +200,7 @@ export class BlockReader {
   }
 }
 
-/** @param {any} token */
+/** @param {import("marked").Tokens.Code} token */
 function code({ text: source, lang = "" }) {
   const language = lang.split(/[\s{,:]/, 1)[0].toLowerCase();
   const name = languageName(language);
@@ -204,14 +209,19 @@ function code({ text: source, lang = "" }) {
     element("button", { type: "button", class: "copy-code", "aria-label": t("Copy code") }, [text(t("Copy"))]),
   ]);
   const pre = element("pre", { dir: "ltr", tabindex: "0", role: "group", "aria-label": `Code: ${name}` }, [
-    element("code", {}, [text(inReadingOrder(source))]),
+    element("code", {}, [text(spellOutBidiControls(source))]),
   ]);
   const node = element("div", { class: "code-block" }, [head, pre]);
   return { ...node, leaf: /** @type {const} */ ({ kind: "code", source, language }) };
 }
 
-/** @param {any} token */
+/** @param {import("marked").Tokens.HTML | import("marked").Tokens.Tag} token */
 function html({ text: source }) {
   if (LINE_BREAK.test(source)) return element("p", {}, [element("br", {}, [])]);
   return element("p", { class: "verbatim" }, [text(source.trimEnd())]);
+}
+
+/** @param {Node | undefined} node @returns {Node[]} */
+function childrenOf(node) {
+  return node && "tag" in node ? node.children : [];
 }

@@ -3,26 +3,26 @@
  * is read here and made into elements, so no HTML is parsed. Each language is a file, fetched when code in it is there.
  */
 
-import { whenIdle } from "../lib/idle.js";
-import { onDemand } from "../lib/on_demand.js";
+import { whenIdle } from "../browser/idle.js";
+import { onDemand } from "../browser/on_demand.js";
 
 const PART = /<span class="([\w -]+)">|<(\/)span>|([^<]+)/g;
 const ESCAPES = /** @type {Record<string, string>} */ ({ amp: "&", lt: "<", gt: ">", quot: '"', "#x27": "'" });
 
 const core = onDemand("highlight");
-/** @type {Map<string, () => Promise<any>>} */
+/** @type {Map<string, () => Promise<{default: object} | null>>} */
 const grammars = new Map();
 
 /**
  * @param {Element} element that holds plain code
  * @param {string} language
  */
-export async function highlighted(element, language) {
+export async function highlightCode(element, language) {
   const hljs = await loaded(language);
   const source = element.textContent ?? "";
   if (!hljs) return;
   const { value } = hljs.highlight(source, { language, ignoreIllegals: true });
-  whenIdle(() => replace(element, parts(value), source));
+  whenIdle(() => replace(element, parseHighlighted(value), source));
 }
 
 /** @param {string} language a file of ours: see languages.js */
@@ -40,7 +40,7 @@ async function loaded(language) {
  * @param {string} html
  * @returns {{text: string, classes: string}[]}
  */
-export function parts(html) {
+export function parseHighlighted(html) {
   const open = [""];
   const found = [];
   for (const [, opens, closes, text] of html.matchAll(PART)) {

@@ -1,6 +1,6 @@
 /** The languages of code that can be coloured: each is a file of its own, fetched when code in it is there. Pure. */
 
-import { t } from "../lib/words.js";
+import { t } from "../lib/i18n.js";
 
 /** @type {Record<string, [name: string, ...aliases: string[]]>} file name → name for people, other names in fences */
 const LANGUAGES = {

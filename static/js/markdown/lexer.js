@@ -7,11 +7,14 @@
  */
 
 import { Lexer, Tokenizer } from "marked";
-import { DEEPEST_BLOCKS, DEEPEST_SPANS, LONGEST_LIST, WIDEST_TABLE_ROW, isTangled } from "./limits.js";
+import { MAX_BLOCK_DEPTH, MAX_SPAN_DEPTH, MAX_LIST_ITEMS, MAX_TABLE_ROW_LENGTH, isTooComplex } from "./limits.js";
 import { blockMaths, inlineMaths, maskMaths, startOfBlockMaths, startOfInlineMaths } from "./maths.js";
+import { knownTokens } from "./tokens.js";
 
-/** @typedef {Record<string, {href: string, title?: string}>} Links */
-/** @typedef {any[] & {source?: string}} Spans */
+/** @typedef {import("./tokens.js").Links} Links */
+/** @typedef {import("./tokens.js").MarkedTokens} MarkedTokens */
+/** @typedef {import("./tokens.js").Spans} Spans */
+/** @typedef {import("./tokens.js").Token} Token */
 
 const DEFINITION_START = /^ {0,3}\[/;
 const POINT = /^ {0,3}(?:[-+*]|\d{1,9}[.)])(?:[ \t\n]|$)/;
@@ -32,7 +35,7 @@ class BoundedTokenizer extends Tokenizer {
 
   /** @param {string} source */
   table(source) {
-    return source.indexOf("\n") > WIDEST_TABLE_ROW ? undefined : super.table(source);
+    return source.indexOf("\n") > MAX_TABLE_ROW_LENGTH ? undefined : super.table(source);
   }
 
   /** A title that goes on and on would swallow what is on the page already. @param {string} source */
@@ -52,7 +55,7 @@ class BoundedTokenizer extends Tokenizer {
    * @returns {T | undefined}
    */
   #deeper(read) {
-    if (this.depth === DEEPEST_BLOCKS) return undefined;
+    if (this.depth === MAX_BLOCK_DEPTH) return undefined;
     this.depth++;
     try {
       return read();
@@ -82,9 +85,11 @@ export class MarkdownLexer extends Lexer {
   constructor(links) {
     const tokenizer = new BoundedTokenizer();
     const hooks = { emStrongMask: (/** @type {string} */ masked) => maskMaths(masked, this.#source) };
-    super(/** @type {any} */ ({ gfm: true, tokenizer, extensions: EXTENSIONS, hooks }));
+    // As much of its options as a lexer reads; formulas may count on `this.lexer` being this one.
+    const options = /** @type {unknown} */ ({ gfm: true, tokenizer, extensions: EXTENSIONS, hooks });
+    super(/** @type {import("marked").MarkedOptions} */ (options));
     this.#tokenizer = tokenizer;
-    this.tokens.links = /** @type {any} */ (links);
+    this.tokens.links = links;
   }
 
   /** Whether what is being read stands in a quote or a list. */
@@ -96,39 +101,38 @@ export class MarkdownLexer extends Lexer {
    * The blocks of a text; the spans in them are still to be read.
    * @param {string} source
    * @param {boolean} isOpen
-   * @returns {any[]}
+   * @returns {Token[]}
    */
   blocks(source, isOpen) {
     this.isOpen = isOpen;
     this.blockTokens(source, this.tokens);
-    for (const { src, tokens } of this.inlineQueue) /** @type {Spans} */ (tokens).source = src;
-    this.inlineQueue = [];
-    return this.tokens;
+    for (const { src, tokens } of this.inlineQueue.splice(0)) /** @type {Spans} */ (tokens).source = src;
+    return knownTokens(this.tokens);
   }
 
   /**
    * The spans of a paragraph, heading or cell.
    * @param {Spans} tokens
    * @param {(source: string) => string} [complete] what is cut off at its end
-   * @returns {any[]}
+   * @returns {Token[]}
    */
   spans(tokens, complete) {
     const { source } = tokens;
-    if (source === undefined) return tokens;
+    if (source === undefined) return knownTokens(tokens);
     delete tokens.source;
     this.isOpen = Boolean(complete);
     this.state.inRawBlock = this.state.inLink = false;
-    if (isTangled(source)) tokens.push(plain(source));
+    if (isTooComplex(source)) tokens.push(plain(source));
     else this.inlineTokens(complete ? complete(source) : source, tokens);
-    return tokens;
+    return knownTokens(tokens);
   }
 
   /**
    * @param {string} source
-   * @param {any[]} [tokens]
+   * @param {MarkedTokens} [tokens]
    */
   inlineTokens(source, tokens = []) {
-    if (this.#depth === DEEPEST_SPANS) return [...tokens, plain(source)];
+    if (this.#depth === MAX_SPAN_DEPTH) return [...tokens, plain(source)];
     const outer = this.#source;
     this.#source = source;
     this.#depth++;
@@ -153,14 +157,14 @@ function endOfList(source) {
     end = source.indexOf("\n", at) + 1 || source.length;
     const line = source.slice(at, end);
     const isPoint = POINT.test(line) && line.search(/\S/) <= indent;
-    if (isPoint && points++ === LONGEST_LIST) return at;
+    if (isPoint && points++ === MAX_LIST_ITEMS) return at;
     if (isAfterBlank && !isPoint && /^\S/.test(line)) return undefined;
     isAfterBlank = !line.trim();
   }
   return undefined;
 }
 
-/** @param {string} text */
+/** @param {string} text @returns {import("marked").Tokens.Text} */
 function plain(text) {
   return { type: "text", raw: text, text };
 }

@@ -3,7 +3,7 @@
  * elsewhere, so a link that looks like one address and leads to another gets its real host written after it.
  */
 
-import { hasUnseen } from "./characters.js";
+import { hasInvisibleCharacters } from "./characters.js";
 
 const SCHEMES = new Set(["http:", "https:", "mailto:", "tel:"]);
 /** `example.org` or `192.0.2.1`, also with dots that only look like dots; not `e.g.` and not `3.12`. */
@@ -11,14 +11,14 @@ const HOST = /(?:[\p{L}\p{N}\p{M}_-]+[.\u3002])+\p{L}[\p{L}\p{N}\p{M}_-]+|\d+(?:
 const SCHEME = /^.*?:[/\\]{2,}|^\W*[a-z][a-z\d+-]*:/i;
 const ASCII = /^[\x20-\x7e]*$/;
 
-export const LINK = { rel: "noopener noreferrer nofollow ugc", target: "_blank" };
+export const LINK_ATTRIBUTES = { rel: "noopener noreferrer nofollow ugc", target: "_blank" };
 
 /**
  * The address of a link, or null where there is none to follow: relative addresses would be ours.
  * @param {string} href
  * @returns {URL | null}
  */
-export function address(href) {
+export function safeUrl(href) {
   const url = parse(href);
   if (!url || !SCHEMES.has(url.protocol)) return null;
   return isWeb(url) && !url.hostname ? null : url;
@@ -29,9 +29,9 @@ export function address(href) {
  * @param {string} label as it is read
  * @param {URL} url
  */
-export function noteFor(label, url) {
+export function hostNote(label, url) {
   if (!isWeb(url)) return noteForAddressee(label, url);
-  if (hasUnseen(label) || hasUnseen(safely(decodeURI, url.href))) return url.host;
+  if (hasInvisibleCharacters(label) || hasInvisibleCharacters(safely(decodeURI, url.href))) return url.host;
   if (url.username || url.password || url.hostname.includes("xn--")) return url.host;
   return hostsIn(label).every((host) => isSame(host, url.hostname)) ? "" : url.host;
 }

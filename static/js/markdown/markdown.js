@@ -1,15 +1,15 @@
 /**
- * Writes growing Markdown into an element. See reading.js for what is read when, patch.js for what is touched.
+ * Writes growing Markdown into an element. See incremental_markdown.js for what is read when, patch.js for what is touched.
  *
  * There is no sanitiser because there is nothing to clean: no step makes HTML out of a string.
  */
 
-import { finish } from "./finish.js";
-import { leavesOf } from "./nodes.js";
-import { patch, renew } from "./patch.js";
-import { MarkdownReading } from "./reading.js";
+import { enhance } from "./enhance.js";
+import { IncrementalMarkdown } from "./incremental_markdown.js";
+import { collectLeaves } from "./nodes.js";
+import { patch, replaceNode } from "./patch.js";
 
-export { codeOf } from "./finish.js";
+export { codeOf } from "./enhance.js";
 
 /** @typedef {import("./nodes.js").ElementNode} ElementNode */
 
@@ -24,12 +24,12 @@ export class Markdown {
 
   /**
    * @param {Element | DocumentFragment} element an empty one
-   * @param {import("./reading.js").Remend} [remend] for a text that grows; without it, more comes and goes
+   * @param {import("./incremental_markdown.js").Remend} [remend] for a text that grows; without it, more comes and goes
    */
   constructor(element, remend) {
     this.#element = element;
     this.#remend = remend;
-    this.#reading = new MarkdownReading(remend);
+    this.#reading = new IncrementalMarkdown(remend);
   }
 
   /** @param {string} piece */
@@ -47,17 +47,17 @@ export class Markdown {
 
   clear() {
     this.#element.replaceChildren();
-    this.#reading = new MarkdownReading(this.#remend);
+    this.#reading = new IncrementalMarkdown(this.#remend);
     this.#open = [];
   }
 
-  /** @param {import("./reading.js").Change} change */
+  /** @param {import("./incremental_markdown.js").Change} change */
   #show({ nodes, settled, revised }) {
     patch(this.#element, this.#open, nodes);
-    for (const [old, next] of revised) if (old !== next) renew(old, next);
+    for (const [old, next] of revised) if (old !== next) replaceNode(old, next);
     this.#open = nodes.slice(settled);
     const news = [...nodes.slice(0, settled), ...revised.map(([, next]) => next)];
-    for (const leaf of leavesOf(news)) finish(leaf);
+    for (const leaf of collectLeaves(news)) enhance(leaf);
   }
 
   /** Where the caret goes. @param {Element | DocumentFragment | null} element */

@@ -36,9 +36,9 @@ export function textOf(nodes) {
 }
 
 /** Those nodes among these and in them that have something to be done. @param {Node[]} nodes @returns {ElementNode[]} */
-export function leavesOf(nodes) {
+export function collectLeaves(nodes) {
   return nodes.flatMap((node) => {
     if ("text" in node) return [];
-    return node.leaf ? [node] : leavesOf(node.children);
+    return node.leaf ? [node] : collectLeaves(node.children);
   });
 }

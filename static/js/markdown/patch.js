@@ -15,7 +15,7 @@
 export function patch(parent, old, next) {
   for (let i = 0; i < next.length; i++) {
     if (i >= old.length) parent.append(made(next[i]));
-    else if (old[i] !== next[i]) renew(old[i], next[i]);
+    else if (old[i] !== next[i]) replaceNode(old[i], next[i]);
   }
   for (let i = next.length; i < old.length; i++) old[i].dom?.remove();
 }
@@ -24,7 +24,7 @@ export function patch(parent, old, next) {
  * @param {Node} old
  * @param {Node} next takes its place
  */
-export function renew(old, next) {
+export function replaceNode(old, next) {
   if ("text" in old && "text" in next) writeOn(old, next);
   else if ("tag" in old && "tag" in next && old.tag === next.tag && old.dom) {
     next.dom = old.dom;

@@ -1,17 +1,20 @@
 /** What stands in a line: tokens of marked become nodes. Whatever it does not know it shows as it was written. */
 
-import { t } from "../lib/words.js";
-import { decoded, inReadingOrder, withoutTurns } from "./characters.js";
-import { LINK, address, noteFor } from "./links.js";
+import { t } from "../lib/i18n.js";
+import { decodeEntities, spellOutBidiControls, stripBidiControls } from "./characters.js";
+import { LINK_ATTRIBUTES, safeUrl, hostNote } from "./links.js";
 import { element, text, textOf } from "./nodes.js";
+import { knownTokens } from "./tokens.js";
 
+/** @typedef {import("./tokens.js").Token} Token */
 /** @typedef {import("./nodes.js").Node} Node */
+/** @typedef {import("marked").Tokens.Image} Image */
+/** @typedef {import("marked").Tokens.Link} Link */
 
 const LINE_BREAK = /^<br\s*\/?>$/i;
-const WRAPPERS = /** @type {Record<string, string>} */ ({ strong: "strong", em: "em", del: "del" });
 
 /**
- * @param {any[]} tokens
+ * @param {Token[]} tokens
  * @param {boolean} [isInLink]
  * @returns {Node[]}
  */
@@ -20,26 +23,26 @@ export function spans(tokens, isInLink = false) {
 }
 
 /**
- * @param {any} token
+ * @param {Token} token
  * @param {boolean} isInLink
  * @returns {Node | Node[]}
  */
 function span(token, isInLink) {
   switch (token.type) {
     case "text":
-      return text(decoded(token.text));
+      return text(decodeEntities(token.text));
     case "escape":
       return text(token.text);
     case "strong":
     case "em":
     case "del":
-      return element(WRAPPERS[token.type], {}, spans(token.tokens, isInLink));
+      return element(token.type, {}, spans(knownTokens(token.tokens), isInLink));
     case "codespan":
-      return element("code", {}, [text(inReadingOrder(token.text))]);
+      return element("code", {}, [text(spellOutBidiControls(token.text))]);
     case "br":
       return element("br", {}, []);
     case "link":
-      return isInLink ? spans(token.tokens, true) : link(token);
+      return isInLink ? spans(knownTokens(token.tokens), true) : link(token);
     case "image":
       return image(token, isInLink);
     case "maths":
@@ -53,22 +56,22 @@ function span(token, isInLink) {
   }
 }
 
-/** @param {any} token */
+/** @param {Link} token */
 function link({ href, tokens, autolink }) {
-  const label = spans(tokens, true);
-  const url = address(autolink ? href : decoded(href));
+  const label = spans(knownTokens(tokens), true);
+  const url = safeUrl(autolink ? href : decodeEntities(href));
   if (!url) return label;
-  return anchor(url, autolink ? tokens.map((/** @type {any} */ each) => text(each.text)) : label);
+  return anchor(url, autolink ? knownTokens(tokens).map((each) => text("text" in each ? each.text : each.raw)) : label);
 }
 
 /**
  * A picture is not fetched: whoever serves it would learn that this text was read, and what is in its address.
- * @param {any} token
+ * @param {Image} token
  * @param {boolean} isInLink
  */
 function image({ href, tokens, text: alt }, isInLink) {
-  const label = textOf(spans(tokens ?? [], true)) || decoded(alt);
-  const url = isInLink ? null : address(decoded(href));
+  const label = textOf(spans(knownTokens(tokens), true)) || decodeEntities(alt);
+  const url = isInLink ? null : safeUrl(decodeEntities(href));
   if (!url) return text(label);
   return anchor(url, [text(label || t("Image"))], { class: "picture" }, url.host);
 }
@@ -79,10 +82,10 @@ function image({ href, tokens, text: alt }, isInLink) {
  * @param {Record<string, string>} [attributes]
  * @param {string} [note]
  */
-function anchor(url, label, attributes = {}, note = noteFor(textOf(label), url)) {
+function anchor(url, label, attributes = {}, note = hostNote(textOf(label), url)) {
   const children = straight(textOf(label).trim() ? label : [text(url.href)]);
   if (note) children.push(text(" "), element("bdi", { class: "host" }, [text(`(${note})`)]));
-  return element("a", { ...attributes, href: url.href, ...LINK }, children);
+  return element("a", { ...attributes, href: url.href, ...LINK_ATTRIBUTES }, children);
 }
 
 /**
@@ -92,21 +95,21 @@ function anchor(url, label, attributes = {}, note = noteFor(textOf(label), url))
  */
 function straight(nodes) {
   return nodes.map((node) =>
-    "text" in node ? text(withoutTurns(node.text)) : { ...node, children: straight(node.children) },
+    "text" in node ? text(stripBidiControls(node.text)) : { ...node, children: straight(node.children) },
   );
 }
 
-/** @param {any} token @returns {import("./nodes.js").ElementNode} */
+/** @param {import("./maths.js").Maths} token @returns {import("./nodes.js").ElementNode} */
 export function formula({ text: source, isDisplay }) {
   const scrolls = { class: "maths display", role: "group", tabindex: "0", "aria-label": t("Formula") };
   const attributes = isDisplay ? scrolls : { class: "maths" };
   return { ...element("span", attributes, [text(source)]), leaf: { kind: "maths", source, isDisplay } };
 }
 
-/** @param {any} token */
+/** @param {import("marked").Tokens.Checkbox} token */
 export function checkbox({ checked }) {
   const name = checked ? t("Done") : t("To do");
-  const state = checked ? { checked: "" } : {};
+  const state = checked ? { checked: "" } : undefined;
   return element("input", { type: "checkbox", disabled: "", "aria-label": name, ...state }, []);
 }
 

@@ -1,6 +1,6 @@
 /** Formulas as MathML, by Temml, which is fetched when there is one. What it does not understand stays as it was written. */
 
-import { onDemand } from "../lib/on_demand.js";
+import { onDemand } from "../browser/on_demand.js";
 import { once } from "../lib/once.js";
 
 const module = onDemand("temml");
@@ -22,6 +22,7 @@ export async function typeset(element, source, isDisplay) {
   const temml = await module();
   if (!temml) return;
   // Nothing that leads out of a formula: links, pictures, styles and ids are refused without trust.
+  /** @type {import("temml").Options} */
   const options = { displayMode: isDisplay, throwOnError: true, trust: false, maxExpand: 500, maxSize: [20, 20] };
   const formula = document.createElement("span");
   try {

@@ -3,8 +3,8 @@
  * Never a token: words come as finished paragraphs, or all at once.
  */
 
-import { FENCE, spoken } from "../lib/spoken.js";
-import { t } from "../lib/words.js";
+import { t } from "../lib/i18n.js";
+import { FENCE, speakableText } from "../lib/speakable_text.js";
 
 export class Announcer {
   #say;
@@ -30,7 +30,7 @@ export class Announcer {
   }
 
   /** The answer is this long by now. @param {string} text */
-  grown(text) {
+  update(text) {
     if (this.#mode !== "streaming") return;
     const end = this.#lastBlank(text);
     if (end > this.#said) this.#sayUpTo(end, text);
@@ -44,7 +44,7 @@ export class Announcer {
 
   /** @param {number} end @param {string} text */
   #sayUpTo(end, text) {
-    const words = spoken(text.slice(this.#said, end));
+    const words = speakableText(text.slice(this.#said, end));
     this.#said = end;
     if (words) this.#say(words);
   }

@@ -7,13 +7,17 @@
  * there is text already, in `interrupted`.
  */
 
-import { codePoints } from "../lib/code_points.js";
+import { countCodePoints } from "../lib/code_points.js";
 
-/** @typedef {{code: string, message: string, retryable: boolean}} Problem */
-/** @typedef {{prompt_tokens?: number, completion_tokens?: number, total_tokens?: number, cached_tokens?: number, neurons?: number, cost_usd?: number}} Usage */
-/** What the person thinks of it. @typedef {{value: -1 | 0 | 1, reason?: string, comment?: string}} Opinion */
-/** @typedef {{first_token_milliseconds?: number, milliseconds: number}} Timing */
-/** `for_person`: no model answers, the question went to a person. */
+/** @typedef {import("../types.js").AnswerPayload} AnswerPayload */
+/** @typedef {import("../types.js").AnswerState} AnswerState */
+/** @typedef {import("../types.js").Opinion} Opinion */
+/** @typedef {import("../types.js").Problem} Problem */
+/** @typedef {import("../types.js").Timing} Timing */
+/** @typedef {import("../types.js").Usage} Usage */
+/** @typedef {Pick<Answer, typeof KEPT[number]>} SavedAnswer as a tab remembers it over a reload */
+
+/** @type {Set<AnswerState>} */
 const TERMINAL = new Set(["complete", "stopped", "interrupted", "failed", "for_person"]);
 const KEPT = /** @type {const} */ ([
   "text", "reasoning", "reasoningSeconds", "state", "model", "insteadOf", "omitted", "usage", "timing",
@@ -25,7 +29,7 @@ export class Answer {
   reasoning = "";
   /** @type {number | null} how long it thought, once that is over */
   reasoningSeconds = null;
-  state = "waiting";
+  state = /** @type {AnswerState} */ ("waiting");
   model = "";
   insteadOf = "";
   omitted = 0;
@@ -99,7 +103,7 @@ export class Answer {
     this.state = "waiting";
   }
 
-  /** @param {Record<string, any>} payload */
+  /** @param {AnswerPayload} payload */
   apply(payload) {
     if (payload.reasoning) this.#think(payload.reasoning);
     if (payload.response) this.#say(payload.response);
@@ -107,7 +111,7 @@ export class Answer {
     if (payload.model) this.model = payload.model;
     if (payload.instead_of) this.insteadOf = payload.instead_of;
     if (payload.error) this.problem = payload.error;
-    if (TERMINAL.has(payload.state)) this.#end(payload);
+    if (payload.state && TERMINAL.has(payload.state)) this.#end(payload, payload.state);
   }
 
   /** The page could not get this answer, or not the rest of it. @param {Problem} problem */
@@ -135,7 +139,7 @@ export class Answer {
     return Object.fromEntries(KEPT.map((key) => [key, this[key]]));
   }
 
-  /** @param {any} json */
+  /** @param {SavedAnswer} json */
   static fromJSON(json) {
     const answer = new Answer(json.model);
     for (const key of KEPT) if (json[key] !== undefined) Object.assign(answer, { [key]: json[key] });
@@ -162,15 +166,15 @@ export class Answer {
     this.#reasoningSince = 0;
   }
 
-  /** @param {Record<string, any>} payload */
-  #end(payload) {
+  /** @param {AnswerPayload} payload @param {AnswerState} state */
+  #end(payload, state) {
     this.#stopThinking();
     // A text of another length than the server's is not the answer: the id stays, to read it again.
-    if (payload.length === undefined || payload.length === codePoints(this.text)) this.generationId = "";
-    this.state = payload.state;
+    if (payload.length === undefined || payload.length === countCodePoints(this.text)) this.generationId = "";
+    this.state = state;
     this.finishReason = payload.finish_reason ?? "";
     this.usage = payload.usage ?? null;
     this.timing = payload.timing ?? null;
-    this.toolNames = (payload.tool_calls ?? []).map((/** @type {{name: string}} */ call) => call.name);
+    this.toolNames = (payload.tool_calls ?? []).map(({ name }) => name);
   }
 }

@@ -10,8 +10,8 @@ export class Drafts {
 
   /**
    * @param {string} kind
-   * @param {import("../lib/shelf.js").Shelf} tab
-   * @param {import("../lib/shelf.js").Shelf} [device]
+   * @param {import("../browser/safe_storage.js").SafeStorage} tab
+   * @param {import("../browser/safe_storage.js").SafeStorage} [device]
    */
   constructor(kind, tab, device) {
     this.#kind = kind;

@@ -5,9 +5,9 @@
  */
 
 import { Drafts } from "./drafts.js";
-import { isStored } from "./stored_conversation.js";
+import { isQuestionStored } from "./stored_conversation.js";
 
-/** @typedef {{key: string, text: string, model: string, parent?: number}} Body */
+/** @typedef {import("../types.js").StoredSend} Body */
 
 const NEW = "new";
 const BETWEEN = "\n\n";
@@ -18,9 +18,9 @@ export class Outbox {
   #place;
 
   /**
-   * @param {import("../lib/shelf.js").Shelf} shelf the tab's
+   * @param {import("../browser/safe_storage.js").SafeStorage} shelf the tab's
    * @param {string} conversationId
-   * @param {import("../lib/shelf.js").Shelf} [device]
+   * @param {import("../browser/safe_storage.js").SafeStorage} [device]
    */
   constructor(shelf, conversationId, device) {
     this.#drafts = new Drafts("draft", shelf, device);
@@ -36,13 +36,13 @@ export class Outbox {
     return this.#drafts.read(this.#place);
   }
 
-  /** What belongs in the composer of a page that shows `turns`. @param {import("../stream/stored.js").Turn[]} turns */
+  /** What belongs in the composer of a page that shows `turns`. @param {import("../api/conversations.js").StoredMessage[]} turns */
   restore(turns) {
     if (this.#unsent || !this.draft) this.#sends.take(this.#place);
     const unsent = this.#unsent;
     const draft = this.#drafts.take(this.#place);
-    if (unsent && isStored(unsent, turns)) this.arrived();
-    else if (unsent && !draft.startsWith(unsent.text)) this.draft = joined(unsent.text, draft);
+    if (unsent && isQuestionStored(unsent, turns)) this.arrived();
+    else if (unsent?.text && !draft.startsWith(unsent.text)) this.draft = joined(unsent.text, draft);
     return this.draft;
   }
 

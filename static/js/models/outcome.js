@@ -2,8 +2,8 @@
  * How an answer ended, in words, and what the person can do about it. Pure: facts in, sentences out.
  */
 
-import { t } from "../lib/words.js";
-import { thoughtTooLong } from "./thinking.js";
+import { t } from "../lib/i18n.js";
+import { thoughtTooLong } from "./thinking_retry.js";
 
 /** @typedef {"continue" | "again" | "edit" | "sign-in" | "more-room" | "less-thinking"} Choice */
 /** @typedef {{words: string, choices: Choice[], tone: "quiet" | "warn" | "danger"}} Outcome */
@@ -12,7 +12,7 @@ import { thoughtTooLong } from "./thinking.js";
  * @param {import("./answer.js").Answer} answer
  * @returns {Outcome | null} null where there is nothing to say: it is under way, or all is well
  */
-export function outcomeOf(answer) {
+export function describeOutcome(answer) {
   switch (answer.state) {
     case "complete":
       return completed(answer);
@@ -31,9 +31,9 @@ export function outcomeOf(answer) {
  * The same, for somebody who listens and cannot see that it is over.
  * @param {import("./answer.js").Answer} answer
  */
-export function endInWords(answer) {
+export function outcomeAnnouncement(answer) {
   if (answer.state === "for_person") return t("Sent. A person will reply.");
-  return outcomeOf(answer)?.words ?? t("Answer complete.");
+  return describeOutcome(answer)?.words ?? t("Answer complete.");
 }
 
 /** @param {import("./answer.js").Answer} answer @returns {Outcome | null} */

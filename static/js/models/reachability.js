@@ -3,65 +3,65 @@
  * request has failed. After a failure the site is asked now and then until it answers.
  */
 
-import { Backoff } from "../lib/retry.js";
-import { HEALTH } from "../stream/addresses.js";
-import { isGatewayTrouble } from "../stream/responses.js";
+import { isGatewayError } from "../api/responses.js";
+import { HEALTH_URL } from "../api/urls.js";
+import { Backoff } from "../lib/backoff.js";
 
 /** @typedef {"online" | "offline" | "unreachable"} State */
 
 export class Reachability {
   /** @type {State} */
   state = "online";
-  #world;
+  #env;
   #onChange;
   #isAsking = false;
 
   /**
-   * @param {Pick<import("../stream/connection.js").World, "fetch" | "sleep" | "random">} world
+   * @param {Pick<import("../browser/browser_env.js").BrowserEnv, "fetch" | "sleep" | "random">} env
    * @param {(state: State) => void} onChange
    */
-  constructor(world, onChange) {
-    this.#world = world;
+  constructor(env, onChange) {
+    this.#env = env;
     this.#onChange = onChange;
   }
 
-  /** The world's, watched. @type {typeof fetch} */
+  /** Fetches, and notes whether the site answers. @type {typeof fetch} */
   fetch = async (...request) => {
     try {
-      const response = await this.#world.fetch(...request);
-      if (isGatewayTrouble(response)) this.failed();
+      const response = await this.#env.fetch(...request);
+      if (isGatewayError(response)) this.requestFailed();
       else this.#set("online");
       return response;
     } catch (error) {
-      if (/** @type {Error} */ (error).name !== "AbortError") this.failed();
+      if (/** @type {Error} */ (error).name !== "AbortError") this.requestFailed();
       throw error;
     }
   };
 
   /** The browser says so. @param {boolean} isOnline */
-  told(isOnline) {
+  setOnline(isOnline) {
     if (isOnline) this.#set("online");
     else this.#set("offline");
   }
 
   /** Something was asked of the site in vain. */
-  failed() {
+  requestFailed() {
     if (this.state === "online") this.#set("unreachable");
     if (!this.#isAsking) this.#askUntilItAnswers();
   }
 
   async #askUntilItAnswers() {
     this.#isAsking = true;
-    const backoff = new Backoff({ longestMs: 30_000, patienceMs: Infinity, random: this.#world.random });
+    const backoff = new Backoff({ longestMs: 30_000, patienceMs: Infinity, random: this.#env.random });
     while (this.state !== "online") {
-      await this.#world.sleep(backoff.next() ?? 0);
+      await this.#env.sleep(backoff.next() ?? 0);
       if (this.state === "unreachable" && (await this.#answers())) this.#set("online");
     }
     this.#isAsking = false;
   }
 
   async #answers() {
-    const response = await this.#world.fetch(HEALTH, { cache: "no-store" }).catch(() => null);
+    const response = await this.#env.fetch(HEALTH_URL, { cache: "no-store" }).catch(() => null);
     return Boolean(response?.ok);
   }
 

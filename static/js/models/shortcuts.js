@@ -1,6 +1,6 @@
 /** The shortcuts of the chat page: one table for what they do and for the list that shows them. */
 
-import { t } from "../lib/words.js";
+import { t } from "../lib/i18n.js";
 
 /**
  * `mod` is ⌘ on a Mac and Ctrl elsewhere. `code` is the key's place, for keyboards without Latin letters.
@@ -35,7 +35,7 @@ const SIGNS = /** @type {Record<string, string[]>} */ ({ ";": [";", ":"], "/": [
  * @param {Pick<KeyboardEvent, "key" | "code" | "ctrlKey" | "metaKey" | "shiftKey" | "altKey">} event
  * @param {{isMac: boolean, isTyping: boolean}} situation
  */
-export function commandOf(event, { isMac, isTyping }) {
+export function commandForKey(event, { isMac, isTyping }) {
   if (event.altKey) return "";
   const [mod, other] = isMac ? [event.metaKey, event.ctrlKey] : [event.ctrlKey, event.metaKey];
   if (other) return "";
@@ -58,12 +58,12 @@ function isKey({ key, code, shift = false }, event) {
  * @param {Shortcut} shortcut
  * @param {boolean} isMac
  */
-export function keysOf({ mod, shift, key }, isMac) {
+export function keyLabels({ mod, shift, key }, isMac) {
   const names = isMac ? { mod: "⌘", shift: "⇧" } : { mod: t("Ctrl"), shift: t("Shift") };
   return [mod && names.mod, shift && names.shift, key].filter((each) => typeof each === "string");
 }
 
 /** @param {string} id */
-export function shortcutOf(id) {
+export function findShortcut(id) {
   return SHORTCUTS.find((each) => each.id === id);
 }

@@ -3,19 +3,19 @@
  * from there.
  */
 
-import { newKey } from "../lib/keys.js";
+import { newIdempotencyKey } from "../lib/idempotency_key.js";
 import { Answer } from "./answer.js";
-import { Exchanges } from "./exchanges.js";
+import { Conversation } from "./conversation.js";
 
-/** @typedef {import("./exchanges.js").Exchange} Exchange */
-/** @typedef {import("../stream/stored.js").Turn} Turn */
+/** @typedef {import("./conversation.js").Exchange} Exchange */
+/** @typedef {import("../api/conversations.js").StoredMessage} Turn */
 
-export class StoredConversation extends Exchanges {
+export class StoredConversation extends Conversation {
   /** "" until the first question is stored. */
   id = "";
   /** Of a chat that begins: the id of its persona; "" for none. */
   persona = "";
-  /** What a send says besides, to be answered by a model. @type {(model: string) => import("./thinking.js").Changes} */
+  /** What a send says besides, to be answered by a model. @type {(model: string) => import("./thinking_retry.js").RequestOptions} */
   options = () => ({});
   /** Whether the server has more from before the first exchange. */
   hasEarlier = false;
@@ -71,7 +71,7 @@ export class StoredConversation extends Exchanges {
    */
   bodyOf(text, model, parent = this.exchanges.findLast(({ answer }) => answer.messageId)?.answer.messageId ?? 0) {
     const persona = this.id || !this.persona ? {} : { persona: this.persona };
-    return { key: newKey(), text, model, ...(this.id ? { parent } : {}), ...persona, ...this.options(model) };
+    return { key: newIdempotencyKey(), text, model, ...(this.id ? { parent } : {}), ...persona, ...this.options(model) };
   }
 
   /**
@@ -103,14 +103,14 @@ export class StoredConversation extends Exchanges {
   /** Prepares more of the same answer. @param {Exchange} exchange */
   proceed(exchange) {
     const { messageId } = exchange.answer;
-    if (exchange.body?.resume !== messageId) exchange.body = { key: newKey(), resume: messageId };
+    if (exchange.body?.resume !== messageId) exchange.body = { key: newIdempotencyKey(), resume: messageId };
     exchange.answer.proceed();
   }
 
   /**
    * The server has it: nothing of it needs to be repeated.
    * @param {Exchange} exchange
-   * @param {import("../stream/responses.js").Place} place
+   * @param {import("../api/responses.js").MessageIds} place
    */
   accepted(exchange, place) {
     const { answer, body } = exchange;
@@ -139,7 +139,7 @@ export class StoredConversation extends Exchanges {
     });
     const earlier = this.#before(turns[0]);
     if (!earlier.length) this.hasEarlier = hasEarlier;
-    this.exchanges = [...earlier, ...stored, ...unsent];
+    this.setExchanges([...earlier, ...stored, ...unsent]);
     return stored.filter((each) => !known.includes(each));
   }
 
@@ -159,12 +159,12 @@ export class StoredConversation extends Exchanges {
   #bodyAgain({ question, questionId, answer, body, changes }, model) {
     if (!questionId) return body ?? this.bodyOf(question, model);
     if (body?.retry === answer.messageId && !changes) return body;
-    return { key: newKey(), retry: answer.messageId, model, ...this.options(model), ...changes };
+    return { key: newIdempotencyKey(), retry: answer.messageId, model, ...this.options(model), ...changes };
   }
 }
 
-/** Whether this question was stored already. @param {{text: string, parent?: number}} body @param {Turn[]} turns */
-export function isStored({ text, parent }, turns) {
+/** Whether this question was stored already. @param {{text?: string, parent?: number}} body @param {Turn[]} turns */
+export function isQuestionStored({ text, parent }, turns) {
   return turns.some((turn) => turn.role === "user" && turn.text === text && turn.parent === (parent || null));
 }
 
@@ -178,7 +178,7 @@ function exchangesOf(turns) {
       const answer = new Answer("");
       if (question.role === "assistant") return spoken(question, answer);
       const turn = answers.get(question.id);
-      if (turn) take(answer, turn);
+      if (turn) applyStoredMessage(answer, turn);
       else answer.state = question.state || "failed";
       const askedAt = Date.parse(question.created_at);
       const { text, id, parent, versions = [id], is_hidden: isHidden = false } = question;
@@ -188,7 +188,7 @@ function exchangesOf(turns) {
 
 /** What a person said after what they, or a model, had said before. @param {Turn} turn @param {Answer} answer @returns {Exchange} */
 function spoken(turn, answer) {
-  take(answer, turn);
+  applyStoredMessage(answer, turn);
   return { question: "", askedAt: 0, answer, questionId: turn.id, parentId: turn.parent ?? 0, isSpoken: true };
 }
 
@@ -205,7 +205,7 @@ function withId(ids = [], id = 0) {
 }
 
 /** `answer` becomes exactly what the server stores. @param {Answer} answer @param {Turn} turn */
-export function take(answer, turn) {
+export function applyStoredMessage(answer, turn) {
   const isRunning = turn.state === "running";
   answer.accept({ generationId: isRunning ? (turn.generation ?? "") : "", messageId: turn.id });
   answer.versions = turn.versions ?? withId(answer.versions, turn.id);

@@ -3,28 +3,27 @@
  * list as a text field with completions does. What fits no prompt is a message like any other.
  */
 
-import { isComposing } from "../lib/composing.js";
-import { plural, t } from "../lib/words.js";
-import { promptText, PROMPT_NAMES } from "../stream/addresses.js";
-import { firstPlaceholder, fitting, queryOf } from "./offers.js";
+import { promptTextUrl, PROMPT_NAMES_URL } from "../api/urls.js";
+import { isComposing } from "../browser/ime.js";
+import { plural, t } from "../lib/i18n.js";
+import { firstPlaceholder, matchingPrompts, promptQuery } from "./suggestions.js";
 
-/** @typedef {import("./offers.js").Prompt} Prompt */
+/** @typedef {import("./suggestions.js").Prompt} Prompt */
 
 /**
  * @param {HTMLFormElement} form
  * @param {HTMLTextAreaElement} area
- * @param {import("../elements/status.js").Status} status
- * @param {import("../stream/connection.js").World} world
+ * @param {import("../types.js").StatusLine} status
+ * @param {import("../browser/browser_env.js").BrowserEnv} env
  */
-export function offerPrompts(form, area, status, world) {
-  new Offer(form, area, status, world).written();
+export function suggestPrompts(form, area, status, env) {
+  new PromptSuggestions(form, area, status, env).update();
 }
 
-class Offer {
-  #form;
+class PromptSuggestions {
   #area;
   #status;
-  #world;
+  #env;
   #list;
   /** @type {Prompt[] | null} what the site has, from the "/" on until it is gone */
   #prompts = null;
@@ -37,19 +36,18 @@ class Offer {
   /**
    * @param {HTMLFormElement} form
    * @param {HTMLTextAreaElement} area
-   * @param {import("../elements/status.js").Status} status
-   * @param {import("../stream/connection.js").World} world
+   * @param {import("../types.js").StatusLine} status
+   * @param {import("../browser/browser_env.js").BrowserEnv} env
    */
-  constructor(form, area, status, world) {
-    this.#form = form;
+  constructor(form, area, status, env) {
     this.#area = area;
     this.#status = status;
-    this.#world = world;
+    this.#env = env;
     this.#list = listbox();
     form.append(this.#list);
-    area.addEventListener("input", () => this.written());
+    area.addEventListener("input", () => this.update());
     area.addEventListener("blur", () => this.#close());
-    area.addEventListener("focus", () => this.written());
+    area.addEventListener("focus", () => this.update());
     form.addEventListener("keydown", (event) => this.#pressed(event), true);
     form.addEventListener("submit", () => this.#forget(), true);
     this.#list.addEventListener("pointerdown", (event) => event.preventDefault()); // the focus stays
@@ -60,8 +58,8 @@ class Offer {
     });
   }
 
-  async written() {
-    const query = queryOf(this.#area.value);
+  async update() {
+    const query = promptQuery(this.#area.value);
     if (!this.#area.value.startsWith("/")) this.#forget();
     if (query === null || this.#isClosed) this.#close();
     else if (this.#prompts) this.#show(query);
@@ -71,16 +69,17 @@ class Offer {
   async #ask() {
     if (this.#isAsking) return;
     this.#isAsking = true;
-    const found = await this.#fetch(PROMPT_NAMES);
+    /** @type {{prompts: Prompt[]} | null} */
+    const found = await this.#fetch(PROMPT_NAMES_URL);
     this.#isAsking = false;
     this.#prompts = found?.prompts ?? [];
-    if (document.activeElement === this.#area) this.written();
+    if (document.activeElement === this.#area) this.update();
   }
 
   /** @param {string} query */
   #show(query) {
     const before = this.#shown[this.#active]?.id;
-    this.#shown = fitting(this.#prompts ?? [], query);
+    this.#shown = matchingPrompts(this.#prompts ?? [], query);
     if (!this.#shown.length) {
       this.#close();
       return;
@@ -164,7 +163,8 @@ class Offer {
     const written = this.#area.value;
     this.#isClosed = true;
     this.#close();
-    const found = await this.#fetch(promptText(id));
+    /** @type {{text: string} | null} */
+    const found = await this.#fetch(promptTextUrl(id));
     if (!found || this.#area.value !== written) return; // somebody wrote on, or sent it
     this.#insert(found.text);
   }
@@ -182,10 +182,14 @@ class Offer {
     if (place) area.setSelectionRange(...place);
   }
 
-  /** @param {string} address @returns {Promise<any>} null where it cannot be had */
+  /**
+   * @template Json what stands at the address
+   * @param {string} address
+   * @returns {Promise<Json | null>} null where it cannot be had
+   */
   async #fetch(address) {
     const request = { headers: { Accept: "application/json" }, cache: /** @type {const} */ ("no-store") };
-    const response = await this.#world.fetch(address, request).catch(() => null);
+    const response = await this.#env.fetch(address, request).catch(() => null);
     if (response?.ok) return response.json();
     this.#status.hint(t("Couldn't load your prompts. Check your connection, or reload the page."));
     return null;

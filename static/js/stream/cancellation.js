@@ -1,4 +1,4 @@
-import { cancellationOf } from "./addresses.js";
+import { cancellationUrl } from "../api/urls.js";
 
 const ATTEMPTS = 3;
 
@@ -7,47 +7,47 @@ const ATTEMPTS = 3;
  * sent as soon as it has.
  */
 export class Cancellation {
-  isWanted = false;
-  #world;
+  isRequested = false;
+  #env;
   #onFailure;
   #generationId = "";
 
   /**
-   * @param {import("./connection.js").World} world
+   * @param {import("../browser/browser_env.js").BrowserEnv} env
    * @param {() => void} onFailure
    */
-  constructor(world, onFailure) {
-    this.#world = world;
+  constructor(env, onFailure) {
+    this.#env = env;
     this.#onFailure = onFailure;
   }
 
-  want() {
-    if (this.isWanted) return;
-    this.isWanted = true;
+  request() {
+    if (this.isRequested) return;
+    this.isRequested = true;
     if (this.#generationId) this.#send();
   }
 
   /** @param {string} generationId */
-  know(generationId) {
+  setGenerationId(generationId) {
     this.#generationId = generationId;
-    if (this.isWanted && generationId) this.#send();
+    if (this.isRequested && generationId) this.#send();
   }
 
   async #send() {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-      if (attempt > 1) await this.#world.sleep(500 * attempt);
+      if (attempt > 1) await this.#env.sleep(500 * attempt);
       if (await this.#attempt()) return;
     }
-    this.isWanted = false;
+    this.isRequested = false;
     this.#onFailure();
   }
 
   /** An answer that has ended, or that nobody knows any more, needs no stop. */
   async #attempt() {
-    const headers = { "X-CSRFToken": this.#world.csrfToken(), Accept: "application/json" };
+    const headers = { "X-CSRFToken": this.#env.csrfToken(), Accept: "application/json" };
     try {
-      const url = cancellationOf(this.#generationId);
-      const response = await this.#world.fetch(url, { method: "POST", headers });
+      const url = cancellationUrl(this.#generationId);
+      const response = await this.#env.fetch(url, { method: "POST", headers });
       return response.ok || response.status === 404;
     } catch {
       return false;

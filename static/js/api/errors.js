@@ -1,0 +1,81 @@
+/** What can go wrong on the way to an answer, in words for a person. */
+
+import { t } from "../lib/i18n.js";
+import { isJson } from "./responses.js";
+
+/**
+ * `code` is the server's, or one of ours: `network`, `lost`, `gone`, `deleted`, `not_understood`.
+ * The message says what happened and what to do; the text that was typed is kept in any case.
+ */
+export class ApiError extends Error {
+  /**
+   * @param {string} code
+   * @param {string} message
+   * @param {{retryable?: boolean, status?: number}} [facts]
+   */
+  constructor(code, message, { retryable = true, status = 0 } = {}) {
+    super(message);
+    this.code = code;
+    this.retryable = retryable;
+    this.status = status;
+  }
+}
+
+/** The request did not get through, or its answer did not come back. */
+export function unreachableError() {
+  return new ApiError(
+    "network",
+    t("This wasn't sent. Your draft is saved. Check your connection, then try again."),
+  );
+}
+
+/** The stream broke and could not be taken up again for long. */
+export function connectionLostError() {
+  return new ApiError("lost", t("Connection lost. Try again to get the rest."));
+}
+
+/** The stream broke, and the site has nothing of it any more. */
+export function answerGoneError() {
+  return new ApiError("gone", t("The answer was interrupted, and the rest isn't available. Try again."));
+}
+
+/** Somebody has deleted the conversation, perhaps in another tab. */
+export function deletedError() {
+  const words = t("This chat has been deleted. What you see here isn't saved, so copy what you need.");
+  return new ApiError("deleted", words, { retryable: false, status: 404 });
+}
+
+/**
+ * The error that an HTTP answer without a stream stands for.
+ * @param {Response} response
+ */
+export async function errorFromResponse(response) {
+  const status = response.status;
+  const error = await ownError(response);
+  if (error) {
+    return new ApiError(error.code, t(error.message), { retryable: error.retryable, status });
+  }
+  return new ApiError("not_understood", wordsFor(status), { retryable: status !== 413, status });
+}
+
+/** @param {Response} response */
+async function ownError(response) {
+  if (!isJson(response)) return null;
+  try {
+    const { error } = await response.json();
+    return typeof error?.message === "string" && typeof error.code === "string" ? error : null;
+  } catch {
+    return null;
+  }
+}
+
+/** @param {number} status */
+function wordsFor(status) {
+  if (status === 413) return t("This is too long for this site. Shorten it. Your draft is saved.");
+  if (status === 429) return t("Too many requests. Your draft is saved. Wait a moment, then try again.");
+  if (status >= 500) {
+    const number = String(status);
+    return t("The site isn't responding right now ({number}). Your draft is saved. Try again in a moment.", { number });
+  }
+  return t("The response didn't come from this site. Your draft is saved. Check your connection, then try again.");
+}

@@ -1,0 +1,13 @@
+/** Telling the server that somebody has seen what was answered. */
+
+import { markReadUrl } from "./urls.js";
+
+/**
+ * Where it does not get through, the next visit says the same.
+ * @param {import("../browser/browser_env.js").BrowserEnv} env
+ * @param {string} conversationId
+ */
+export async function markRead(env, conversationId) {
+  const request = { method: "POST", headers: { "X-CSRFToken": env.csrfToken() }, keepalive: true };
+  await env.fetch(markReadUrl(conversationId), request).catch(() => null);
+}

@@ -1,0 +1,23 @@
+/** Telling the people who run the site of an answer, or of a chat. */
+
+import { errorFromResponse, unreachableError } from "./errors.js";
+import { reportUrl } from "./urls.js";
+
+/**
+ * @returns what went wrong; null where it has arrived
+ * @param {import("../browser/browser_env.js").BrowserEnv} env
+ * @param {string} conversationId
+ * @param {number} messageId 0: all of the chat
+ * @param {object} report
+ */
+export async function sendReport(env, conversationId, messageId, report) {
+  const headers = {
+    "Content-Type": "application/json",
+    Accept: "application/json",
+    "X-CSRFToken": env.csrfToken(),
+  };
+  const request = { method: "POST", headers, body: JSON.stringify(report) };
+  const response = await env.fetch(reportUrl(conversationId, messageId), request).catch(() => null);
+  if (!response) return unreachableError();
+  return response.ok ? null : errorFromResponse(response);
+}

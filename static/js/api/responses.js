@@ -1,0 +1,52 @@
+/** What kind of answer the server, or something in its place, has given. */
+
+/** @param {Response} response */
+export function isEventStream(response) {
+  const type = response.headers.get("Content-Type") ?? "";
+  return response.status === 200 && type.startsWith("text/event-stream") && response.body !== null;
+}
+
+/** @param {Response} response */
+export function isJson(response) {
+  return (response.headers.get("Content-Type") ?? "").startsWith("application/json");
+}
+
+export const GATEWAY_STATUSES = new Set([502, 503, 504]);
+
+/** Something in front of the site has answered in its place. @param {Response} response */
+export function isGatewayError(response) {
+  return GATEWAY_STATUSES.has(response.status) && !isJson(response);
+}
+
+/** Whether asking for a stream again would bring the same. @param {Response} response */
+export function isPermanentRefusal(response) {
+  return response.status >= 400 && response.status < 500 && response.status !== 429;
+}
+
+/**
+ * Where the server keeps what was sent; a temporary chat has a generation only.
+ * @typedef {{generationId: string, conversationId: string, messageId: number, questionId: number}} MessageIds
+ * @param {Response} response
+ * @returns {MessageIds}
+ */
+export function idsFromHeaders({ headers }) {
+  return {
+    generationId: headers.get("X-Generation-Id") ?? "",
+    conversationId: headers.get("X-Conversation-Id") ?? "",
+    messageId: Number(headers.get("X-Message-Id")),
+    questionId: Number(headers.get("X-Question-Id")),
+  };
+}
+
+/**
+ * @param {string} data
+ * @returns {import("../types.js").AnswerPayload | null} null for what is not a JSON object
+ */
+export function parsePayload(data) {
+  try {
+    const value = JSON.parse(data);
+    return value && typeof value === "object" ? value : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,53 @@
+/** What pages of the staff ask the site for, while they watch. */
+
+import { browserEnv } from "../browser/browser_env.js";
+import { ApiError, errorFromResponse, unreachableError } from "./errors.js";
+import { isJson } from "./responses.js";
+
+const STREAM = /^\/generations\/([^/]+)\/stream$/;
+
+/** @param {string} conversationId */
+const placeOf = (conversationId) => `/review/${encodeURIComponent(conversationId)}/`;
+
+/**
+ * The browser, whose streams of answers are those for people who look on.
+ * @param {string} conversationId
+ * @returns {import("../browser/browser_env.js").BrowserEnv}
+ */
+export function watcherEnv(conversationId) {
+  const place = `${placeOf(conversationId)}live/$1/`;
+  return { ...browserEnv, fetch: (url, init) => fetch(String(url).replace(STREAM, place), init) };
+}
+
+/**
+ * @typedef {import("./conversations.js").StoredMessage & {author: string, moment: string, is_person?: boolean}} WatchedMessage
+ * @typedef {{turns: WatchedMessage[], is_elsewhere: boolean, holder: "" | "own" | "other", who: string}} LiveUpdates
+ */
+
+/** @param {string} conversationId @param {number} after @returns {Promise<LiveUpdates>} */
+export const fetchLiveUpdates = (conversationId, after) => fetchReviewJson(`${placeOf(conversationId)}news/?after=${after}`);
+
+/** @template Json what stands at the address @param {string} url @returns {Promise<Json>} */
+export async function fetchReviewJson(url) {
+  const response = await ask(url, {});
+  if (!isJson(response)) throw new ApiError("signed_out", ""); // a page that asks for something first
+  return response.json();
+}
+
+/** Whether something is asked for first, which can be given in another tab. @param {ApiError} error */
+export const needsSignInOrReason = ({ code }) => code === "no_reason" || code === "signed_out";
+
+/** Sent is what the site says it took; a page in its place says so of nothing. @param {HTMLFormElement} form */
+export async function submitReviewForm(form) {
+  const response = await ask(form.action, { method: "POST", body: new FormData(form) });
+  if (response.status !== 204) throw await errorFromResponse(response);
+}
+
+/** @param {string} url @param {RequestInit} init */
+async function ask(url, init) {
+  const headers = { Accept: "application/json" };
+  const response = await fetch(url, { ...init, headers, cache: "no-store" }).catch(() => null);
+  if (!response) throw unreachableError();
+  if (!response.ok) throw await errorFromResponse(response);
+  return response;
+}

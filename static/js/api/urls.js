@@ -1,0 +1,90 @@
+/** The addresses of conversations and streams; they are fixed, other programs use them as well. */
+
+export const CHAT_STREAM_URL = "/chat/stream";
+export const NEW_CHAT_URL = "/chat/";
+export const NEW_PROMPT_URL = "/prompts/new/";
+export const PROMPTS_URL = "/prompts/";
+export const PROMPT_NAMES_URL = "/prompts/names";
+export const TEMPORARY_CHAT_URL = "/chat/temporary/";
+export const NOTIFICATIONS_URL = "/chat/hints";
+export const HEALTH_URL = "/healthz";
+export const SETTINGS_URL = "/settings/";
+export const ARCHIVE_URL = "/chat/archive/";
+
+/** A new chat with this persona. @param {string} id */
+export const personaChatUrl = (id) => `${NEW_CHAT_URL}?${new URLSearchParams({ persona: id })}`;
+
+/** @param {string} id */
+export const promptTextUrl = (id) => `/prompts/${encodeURIComponent(id)}/text`;
+
+/** @param {string} query */
+export const searchUrl = (query) => `/chat/search/?${new URLSearchParams({ q: query })}`;
+
+/** @param {string} id */
+export const generationStreamUrl = (id) => `/generations/${encodeURIComponent(id)}/stream`;
+
+/** @param {string} id */
+export const cancellationUrl = (id) => `/generations/${encodeURIComponent(id)}/cancellation`;
+
+/** @param {string} id */
+export const conversationUrl = (id) => `/chat/${encodeURIComponent(id)}/`;
+
+/** @param {string} id */
+export const markReadUrl = (id) => `${conversationUrl(id)}reading`;
+
+/**
+ * Where a message stands in its conversation.
+ * @param {string} conversationId
+ * @param {number} messageId
+ */
+export const messageAnchorUrl = (conversationId, messageId) => `${conversationUrl(conversationId)}?at=${messageId}#m${messageId}`;
+
+/** @param {string} id */
+export const sharingUrl = (id) => `${conversationUrl(id)}sharing/`;
+
+/** Pinned, listed or archived. @param {string} id */
+export const listStateUrl = (id) => `${conversationUrl(id)}state/`;
+
+/** @param {string} id */
+export const deletionUrl = (id) => `${conversationUrl(id)}deletion/`;
+
+/** @param {string} id @param {"md" | "json"} kind */
+export const exportUrl = (id, kind) => `${conversationUrl(id)}export.${kind}`;
+
+/** Where a message is sent; without a conversation it begins one. @param {string} id */
+export const messagesUrl = (id) => (id ? `${conversationUrl(id)}messages` : "/chat/messages");
+
+/** Whether a send has arrived. @param {string} key */
+export const sendStatusUrl = (key) => `/chat/sends/${encodeURIComponent(key)}`;
+
+/**
+ * @param {string} conversationId
+ * @param {number} messageId
+ */
+export const messageUrl = (conversationId, messageId) => `${messagesUrl(conversationId)}/${messageId}`;
+
+/**
+ * @param {string} conversationId
+ * @param {number} messageId
+ */
+export const ratingUrl = (conversationId, messageId) => `${messageUrl(conversationId, messageId)}/rating`;
+
+/**
+ * Where an answer is reported; without a message all of the chat is.
+ * @param {string} conversationId
+ * @param {number} [messageId]
+ */
+export const reportUrl = (conversationId, messageId) =>
+  messageId ? `${messageUrl(conversationId, messageId)}/report` : `${conversationUrl(conversationId)}report`;
+
+/**
+ * @param {string} conversationId
+ * @param {number} messageId
+ */
+export const turnDeletionUrl = (conversationId, messageId) => `${messageUrl(conversationId, messageId)}/deletion`;
+
+/**
+ * @param {string} conversationId
+ * @param {number} messageId
+ */
+export const branchUrl = (conversationId, messageId) => `${messageUrl(conversationId, messageId)}/branch`;

@@ -1,0 +1,199 @@
+/**
+ * Who visits a website's chat, and what they ask for. All addresses are those of the chat, below the site's own; each
+ * request carries a bearer, which this page alone has and nobody stores. The browser's cookie brings a new one.
+ */
+
+import { Backoff } from "../lib/backoff.js";
+import { locale } from "../lib/i18n.js";
+import { errorFromResponse, unreachableError } from "./errors.js";
+import { isPermanentRefusal, isJson } from "./responses.js";
+
+/**
+ * @typedef {object} Session
+ * @property {string} token
+ * @property {boolean} known whether the website has said who this is
+ * @property {{name: string, consent: {text: string, agreed: boolean}, warnings: {id: number, text: string}[]}} site
+ */
+/** @typedef {{id: string, title: string, updated_at: string}} ListedConversation */
+/** @typedef {import("../types.js").StoredMessage} StoredMessage */
+
+const PATIENCE_MS = 15_000;
+const [language] = locale.split("-"); // the page's, which may not be the browser's
+const nothing = () => {};
+const OURS = /^\/(?:chat\/)?/; // what the chat's addresses begin with: see urls.js
+
+export class WidgetSession {
+  #env;
+  #root;
+  /** @type {Promise<Session> | null} */
+  #session = null;
+  #changing = Promise.resolve(); // who visits: see #change
+  #askWhetherPerson;
+  #bearer = ""; // the last one: where a browser keeps no cookie, it tells who goes on
+  /** The browser, for what reads and sends. @type {import("../browser/browser_env.js").BrowserEnv} */
+  env;
+
+  /**
+   * @param {import("../browser/browser_env.js").BrowserEnv} env
+   * @param {string} root the site's address, "/w/<key>/"
+   * @param {() => Promise<string>} [askWhetherPerson] what a service says of who is new, where the site asks for it
+   */
+  constructor(env, root, askWhetherPerson) {
+    this.#env = env;
+    this.#askWhetherPerson = askWhetherPerson;
+    this.#root = root;
+    this.env = { ...env, fetch: this.fetch, csrfToken: () => "" };
+  }
+
+  /** The session, begun where there is none. @returns {Promise<Session>} */
+  session() {
+    this.#session ??= this.#begin();
+    this.#session.catch(() => (this.#session = null));
+    return this.#session;
+  }
+
+  /** Fetches as whoever visits. @type {typeof fetch} */
+  fetch = async (url, init) => {
+    await this.#changing;
+    return this.#send(String(url), init, () => this.#changing);
+  };
+
+  /** A bearer that has ended is exchanged, once. @param {string} url @param {RequestInit} [init] @param {() => Promise<void>} [settled] */
+  #send = async (url, init, settled) => {
+    const session = this.session();
+    const response = await this.#withBearer(session, url, init);
+    if (!(await hasEnded(response))) return response;
+    await settled?.(); // a change that began meanwhile may have ended it
+    if (this.#session === session) this.#session = null;
+    return this.#withBearer(this.session(), url, init);
+  };
+
+  /** @returns {Promise<ListedConversation[]>} the newest first */
+  async conversations() {
+    /** @type {{conversations: ListedConversation[]}} */
+    const { conversations } = await this.#json("conversations");
+    return conversations;
+  }
+
+  /** @param {string} id @param {number} [before] a message: what led to it @returns {Promise<{turns: StoredMessage[], hasEarlier: boolean}>} */
+  async conversation(id, before) {
+    const place = `conversations/${encodeURIComponent(id)}`;
+    /** @type {{turns: StoredMessage[], has_earlier: boolean}} */
+    const { turns, has_earlier } = await this.#json(before ? `${place}?before=${before}` : place);
+    return { turns, hasEarlier: Boolean(has_earlier) };
+  }
+
+  /** Whether a person answers there now. @param {string} id @returns {Promise<{person: boolean, ended: string, last: number}>} */
+  person(id) {
+    return this.#json(`conversations/${encodeURIComponent(id)}/person`);
+  }
+
+  /** The visitor agrees to what the website asks first. @returns {Promise<void>} */
+  agree() {
+    return this.#json("consent", {});
+  }
+
+  /** The visitor has read what the staff told them. @param {number} id @returns {Promise<void>} */
+  readWarning(id) {
+    return this.#json(`warnings/${id}`, {});
+  }
+
+  /** The website says who this is; what was said so far becomes theirs. @param {string} jwt @returns {Promise<Session>} */
+  identify(jwt) {
+    return this.#change("identity", { jwt }, (/** @type {Session} */ session) => {
+      this.#session = Promise.resolve(this.#keep(session));
+      return session;
+    });
+  }
+
+  /** Nobody who comes after is taken for the one who was here. */
+  end() {
+    return this.#change("shutdown", {}, () => {
+      this.#session = null;
+      this.#bearer = "";
+    });
+  }
+
+  /**
+   * One change after the other; what is asked meanwhile waits, for the bearer from before ends with it.
+   * @template Json, Result
+   * @param {string} path
+   * @param {object} body
+   * @param {(answer: Json) => Result} then
+   * @returns {Promise<Result>}
+   */
+  #change(path, body, then) {
+    const change = this.#changing.then(async () => then(await this.#json(path, body, this.#send)));
+    this.#changing = change.then(nothing, nothing);
+    return change;
+  }
+
+  async #begin() {
+    const backoff = new Backoff({ firstMs: 500, patienceMs: PATIENCE_MS, random: this.#env.random });
+    let challenge = "";
+    for (;;) {
+      const response = await this.#come(challenge);
+      if (response?.ok && isJson(response)) return this.#keep(await response.json());
+      const error = response ? await errorFromResponse(response) : unreachableError();
+      if (error.code === "challenge_needed" && this.#askWhetherPerson && !challenge) {
+        challenge = await this.#askWhetherPerson();
+        continue;
+      }
+      const wait = response && isPermanentRefusal(response) ? null : backoff.next();
+      if (wait === null) throw error;
+      await this.#env.sleep(wait);
+    }
+  }
+
+  /** @param {string} challenge */
+  #come(challenge) {
+    const headers = {
+      Accept: "application/json",
+      "Accept-Language": language,
+      "Content-Type": "application/json",
+      ...(this.#bearer && { Authorization: `Bearer ${this.#bearer}` }),
+    };
+    const body = JSON.stringify(challenge ? { challenge } : {});
+    return this.#env
+      .fetch(`${this.#root}session`, { method: "POST", headers, body, cache: "no-store" })
+      .catch(() => null);
+  }
+
+  /** @param {Session} session */
+  #keep(session) {
+    this.#bearer = session.token;
+    return session;
+  }
+
+  /**
+   * @template Json what the site answers; null where that is nothing
+   * @param {string} path
+   * @param {object} [body]
+   * @param {(url: string, init: RequestInit) => Promise<Response>} [send]
+   * @returns {Promise<Json>}
+   */
+  async #json(path, body, send = this.fetch) {
+    const headers = { Accept: "application/json", ...(body && { "Content-Type": "application/json" }) };
+    const request = body ? { method: "POST", headers, body: JSON.stringify(body) } : { headers };
+    const response = await send(`/${path}`, { ...request, cache: "no-store" }).catch(() => null);
+    if (!response) throw unreachableError();
+    if (!response.ok) throw await errorFromResponse(response);
+    const answer = response.status === 204 ? null : await response.json();
+    return answer;
+  }
+
+  /** @param {Promise<Session>} session @param {string} url @param {RequestInit} [init] */
+  async #withBearer(session, url, init) {
+    const headers = new Headers(init?.headers);
+    headers.delete("X-CSRFToken"); // no cookie counts here
+    headers.set("Accept-Language", language);
+    headers.set("Authorization", `Bearer ${(await session).token}`);
+    return this.#env.fetch(url.replace(OURS, this.#root), { ...init, headers });
+  }
+}
+
+/** @param {Response} response */
+async function hasEnded(response) {
+  if (response.status !== 401 || !isJson(response)) return false;
+  return (await errorFromResponse(response.clone())).code === "token_ended";
+}

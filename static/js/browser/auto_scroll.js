@@ -1,0 +1,99 @@
+/**
+ * Keeps the end of the page in view while it grows, as long as the reader is there. Any move upwards
+ * is the reader's and ends it, by wheel, finger, key, scroll bar or assistive technology; coming back to
+ * the end takes it up again. It never scrolls upwards itself, so there is nothing to tell apart. It
+ * begins with `toEnd`.
+ */
+
+const NEAR_PX = 50;
+
+export class AutoScroll {
+  follows = false;
+  hasBegun = false;
+  #page;
+  #onChange;
+  #top = 0;
+  #height = 0;
+  #viewport = 0;
+
+  /**
+   * @param {Element} content whose growth matters
+   * @param {() => void} onChange called when `follows` or the content's size changes
+   * @param {Element} [page] what scrolls
+   */
+  constructor(content, onChange, page = document.documentElement) {
+    this.#page = page;
+    this.#onChange = onChange;
+    addEventListener("scroll", () => this.#scrolled(), { passive: true });
+    addEventListener("wheel", (event) => event.deltaY < 0 && this.#leave(), { passive: true });
+    new ResizeObserver(() => this.#grown()).observe(content);
+  }
+
+  get isNearEnd() {
+    const { scrollHeight, scrollTop, clientHeight } = this.#page;
+    return scrollHeight - scrollTop - clientHeight <= NEAR_PX;
+  }
+
+  /** Goes to the end and stays there. */
+  toEnd() {
+    this.follows = this.hasBegun = true;
+    this.#page.scrollTo({ top: this.#page.scrollHeight, behavior: "instant" });
+    this.#remember();
+    this.#onChange();
+  }
+
+  /** Makes a change above what is in view; that stays where it is. @param {() => void} change */
+  keepPlace(change) {
+    const fromEnd = this.#page.scrollHeight - this.#page.scrollTop;
+    change();
+    this.#page.scrollTo({ top: this.#page.scrollHeight - fromEnd, behavior: "instant" });
+    this.#remember();
+  }
+
+  /** The same for a change below: what `find` finds, before and after, stays. @param {() => Element | null} find @param {() => void} change */
+  keepInView(find, change) {
+    const top = () => find()?.getBoundingClientRect().top ?? 0;
+    const before = top();
+    this.#set(false);
+    change();
+    this.#page.scrollBy({ top: top() - before, behavior: "instant" });
+    this.#remember();
+  }
+
+  /** Back to the beginning of the page, following nothing. */
+  release() {
+    this.follows = this.hasBegun = false;
+    this.#page.scrollTo({ top: 0, behavior: "instant" });
+    this.#remember();
+  }
+
+  #scrolled() {
+    const { scrollTop, scrollHeight, clientHeight } = this.#page;
+    const sameSize = scrollHeight >= this.#height && clientHeight <= this.#viewport;
+    if (scrollTop < this.#top - 1 && sameSize) this.#leave();
+    else if (scrollTop > this.#top && this.isNearEnd && this.hasBegun) this.#set(true);
+    this.#remember();
+  }
+
+  #grown() {
+    if (this.follows) this.toEnd();
+    else this.#onChange();
+  }
+
+  #leave() {
+    if (this.#page.scrollHeight > this.#page.clientHeight + 1) this.#set(false);
+  }
+
+  /** @param {boolean} follows */
+  #set(follows) {
+    if (this.follows === follows) return;
+    this.follows = follows;
+    this.#onChange();
+  }
+
+  #remember() {
+    this.#top = this.#page.scrollTop;
+    this.#height = this.#page.scrollHeight;
+    this.#viewport = this.#page.clientHeight;
+  }
+}

@@ -1,0 +1,41 @@
+/** Elements of a page that are there and of the kind one takes them for; anything else is a mistake of ours. */
+
+/**
+ * @template {Element} T
+ * @param {ParentNode} root
+ * @param {string} selector
+ * @param {new () => T} kind
+ * @returns {T}
+ */
+export function findElement(root, selector, kind) {
+  const found = root.querySelector(selector);
+  if (found instanceof kind) return found;
+  throw new TypeError(`No ${kind.name} at ${selector}`);
+}
+
+/**
+ * Those at `selector` that are of a kind, in the order of the page.
+ * @template {Element} T
+ * @param {ParentNode} root
+ * @param {string} selector
+ * @param {new () => T} kind
+ * @returns {T[]}
+ */
+export function findElements(root, selector, kind) {
+  return [...root.querySelectorAll(selector)].flatMap((each) => (each instanceof kind ? [each] : []));
+}
+
+/** What the first script of data holds. @param {ParentNode} root */
+export function readJson(root) {
+  return JSON.parse(findElement(root, "script[type='application/json']", HTMLScriptElement).text);
+}
+
+/**
+ * @template {Element} T
+ * @param {string} id
+ * @param {new () => T} kind
+ * @returns {T}
+ */
+export function elementById(id, kind) {
+  return findElement(document, `#${id}`, kind);
+}

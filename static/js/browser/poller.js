@@ -1,0 +1,56 @@
+/**
+ * Runs a task again and again, one run after the other, and at once when somebody comes back to the tab. In a tab that
+ * nobody sees it does not run.
+ */
+
+import { onReturn } from "./wake_events.js";
+
+export class Poller {
+  #task;
+  #everyMs;
+  #alsoHidden;
+  #isStopped = false;
+  #isPolling = false;
+  #isWantedAgain = false;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
+
+  /**
+   * @param {() => Promise<void>} task
+   * @param {() => number} everyMs how long until the next one; 0: none until somebody comes back
+   * @param {() => boolean} [alsoHidden]
+   */
+  constructor(task, everyMs, alsoHidden = () => false) {
+    this.#task = task;
+    this.#everyMs = everyMs;
+    this.#alsoHidden = alsoHidden;
+    onReturn(() => this.poll());
+    this.#later();
+  }
+
+  /** Runs the task now; the next run is as far away as ever. */
+  async poll() {
+    this.#isWantedAgain = this.#isPolling;
+    if (this.#isStopped || this.#isPolling) return;
+    this.#isPolling = true;
+    clearTimeout(this.#timer);
+    try {
+      if (this.#alsoHidden() || document.visibilityState === "visible") await this.#task();
+    } finally {
+      this.#isPolling = false;
+      if (this.#isWantedAgain) this.poll();
+      else this.#later();
+    }
+  }
+
+  stop() {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+  }
+
+  #later() {
+    clearTimeout(this.#timer);
+    const pause = this.#everyMs();
+    if (pause && !this.#isStopped) this.#timer = setTimeout(() => this.poll(), pause);
+  }
+}

@@ -1,0 +1,63 @@
+/**
+ * What this tab remembers over a reload, or this device over the end of a tab. Storage may be full, blocked or absent: then nothing is
+ * remembered, and nothing else happens. Everything belongs to one member; whoever signs in next in
+ * the same tab finds it gone.
+ */
+export class SafeStorage {
+  #prefix;
+  #storage;
+
+  /**
+   * @param {string} owner
+   * @param {() => Storage} open asking for the storage may already throw
+   */
+  constructor(owner, open = () => sessionStorage) {
+    this.#prefix = `runnel:${owner}:`;
+    try {
+      this.#storage = open();
+      this.#removeWhere((key) => key.startsWith("runnel:") && !key.startsWith(this.#prefix));
+    } catch {
+      this.#storage = null;
+    }
+  }
+
+  /** @param {string} name */
+  read(name) {
+    try {
+      return this.#storage?.getItem(this.#prefix + name) ?? null;
+    } catch {
+      return null;
+    }
+  }
+
+  /**
+   * @param {string} name
+   * @param {string | null} text null takes it away
+   */
+  write(name, text) {
+    try {
+      if (text === null) this.#storage?.removeItem(this.#prefix + name);
+      else this.#storage?.setItem(this.#prefix + name, text);
+    } catch {
+      // Full: what was there before is better than nothing.
+    }
+  }
+
+  /** Forgets everything. */
+  clear() {
+    this.#removeWhere((key) => key.startsWith(this.#prefix));
+  }
+
+  /** The same, and remembers nothing from now on. */
+  close() {
+    this.clear();
+    this.#storage = null;
+  }
+
+  /** @param {(key: string) => boolean} matches */
+  #removeWhere(matches) {
+    if (!this.#storage) return;
+    const keys = Array.from({ length: this.#storage.length }, (_, i) => this.#storage?.key(i) ?? "");
+    for (const key of keys.filter(matches)) this.#storage.removeItem(key);
+  }
+}

@@ -1,0 +1,16 @@
+import { readCookie } from "./cookies.js";
+
+const YEAR_SECONDS = 365 * 24 * 60 * 60;
+
+/**
+ * Tells the server by a cookie which days are today and yesterday here.
+ * @returns {boolean} whether it took others for them
+ */
+export function sendTimeZone() {
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  const told = readCookie("time_zone");
+  if (!timeZone || told === timeZone) return false;
+  const secure = location.protocol === "https:" ? "; Secure" : "";
+  document.cookie = `time_zone=${encodeURIComponent(timeZone)}; Path=/; Max-Age=${YEAR_SECONDS}; SameSite=Lax${secure}`;
+  return told !== "" || new Date().getTimezoneOffset() !== 0;
+}

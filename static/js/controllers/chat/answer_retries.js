@@ -1,0 +1,90 @@
+/** Another try at what was said already: answered again, continued, written anew, or taken back to the composer. */
+
+import { retryOptions } from "../../models/thinking_retry.js";
+
+/** @typedef {import("./chat_store.js").Exchange} Exchange */
+
+export class AnswerRetries {
+  #chat;
+  #store;
+
+  /**
+   * @param {import("./chat_controller.js").ChatController} chat
+   * @param {import("./chat_store.js").ChatStore} store
+   */
+  constructor(chat, store) {
+    this.#chat = chat;
+    this.#store = store;
+  }
+
+  /**
+   * @param {Exchange} exchange
+   * @param {string} choice one of the ways out of an answer that did not end well
+   */
+  choose(exchange, choice) {
+    const { answer } = exchange;
+    const changes = retryOptions(choice, answer, this.#chat.models.abilitiesOf(answer.model)) ?? undefined;
+    if (choice === "again" || changes) this.regenerate(exchange, changes && answer.model, changes);
+    else if (!this.#chat.refuses(exchange)) {
+      if (choice === "edit") this.#moveToComposer(exchange);
+      else this.#continue(exchange);
+      this.#chat.composer.focus();
+    }
+  }
+
+  /**
+   * Another answer to the same question.
+   * @param {Exchange} exchange
+   * @param {string} [model]
+   * @param {import("../../models/thinking_retry.js").RequestOptions} [changes]
+   */
+  regenerate(exchange, model = this.#chat.models.chosen, changes = undefined) {
+    if (this.#chat.refuses(exchange)) return;
+    const { conversation } = this.#store;
+    exchange.changes = changes;
+    conversation.tryAgain(exchange, model);
+    this.#chat.begin(exchange);
+    this.#chat.transcript.show(conversation.exchanges);
+    this.#chat.transcript.replaceAnswer(exchange);
+    this.#chat.composer.focus();
+  }
+
+  /** Another wording of a question. @param {Exchange} exchange @param {string} text @returns {boolean} whether it is on its way */
+  revise(exchange, text) {
+    if (this.#chat.refuses()) return false;
+    const { conversation } = this.#store;
+    const revised = conversation.revise(exchange, text, this.#chat.models.chosen);
+    this.#chat.transcript.show(conversation.exchanges);
+    this.#chat.begin(revised);
+    this.#chat.jump.toEnd();
+    this.#chat.composer.focus();
+    return true;
+  }
+
+  /** What came to nothing gives its place back; the words of it are not lost. @param {Exchange} exchange */
+  takeBack(exchange) {
+    const { question, answer } = exchange;
+    const { conversation } = this.#store;
+    const back = conversation.takeBack(exchange);
+    if (!back) return;
+    this.#chat.transcript.show(conversation.exchanges);
+    if (back === exchange) this.#chat.transcript.replaceAnswer(exchange);
+    else this.#chat.rewriting.open(back, question, { problem: answer.problem?.message });
+  }
+
+  /** More of the same answer. @param {Exchange} exchange */
+  #continue(exchange) {
+    this.#store.prepareToContinue?.(exchange);
+    this.#chat.begin(exchange);
+    this.#chat.transcript.replaceAnswer(exchange);
+  }
+
+  /** The question goes back there, before what was written since. @param {Exchange} exchange */
+  #moveToComposer(exchange) {
+    const { composer, transcript } = this.#chat;
+    this.#store.remove(exchange);
+    transcript.remove(exchange);
+    this.#chat.showWhetherEmpty();
+    composer.text = [exchange.question, composer.text].filter(Boolean).join("\n\n");
+  }
+}

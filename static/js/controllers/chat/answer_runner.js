@@ -1,0 +1,96 @@
+/** Has answers written, one at a time, or follows them, to their end. Meanwhile the composer stops them. */
+
+import { t } from "../../lib/i18n.js";
+import { AnswerRequest } from "../../models/answer_request.js";
+import { outcomeAnnouncement } from "../../models/outcome.js";
+
+/** @typedef {import("./chat_store.js").Exchange} Exchange */
+/** @typedef {import("../../api/responses.js").MessageIds} MessageIds */
+
+/**
+ * @typedef {object} RunListener
+ * @property {() => void} started
+ * @property {(exchange: Exchange, place: MessageIds) => void} accepted the site has the question
+ * @property {(exchange: Exchange) => void} changed the answer has
+ * @property {(exchange: Exchange) => void} ended
+ */
+
+export class AnswerRunner {
+  /** @type {AnswerRequest | null} */
+  #run = null;
+  #env;
+  #status;
+  #composer;
+  #announcer;
+  #listener;
+
+  /**
+   * @param {object} parts
+   * @param {import("../../browser/browser_env.js").BrowserEnv} parts.env
+   * @param {import("../ui/status.js").Status} parts.status
+   * @param {import("../composer/composer.js").Composer} parts.composer
+   * @param {import("../../models/announcer.js").Announcer} parts.announcer
+   * @param {RunListener} listener
+   */
+  constructor({ env, status, composer, announcer }, listener) {
+    this.#env = env;
+    this.#status = status;
+    this.#composer = composer;
+    this.#announcer = announcer;
+    this.#listener = listener;
+  }
+
+  get isRunning() {
+    return this.#run !== null;
+  }
+
+  /** @param {Exchange} exchange @param {import("./chat_store.js").AnswerSource} request */
+  async start(exchange, { send, stored }) {
+    const listener = {
+      taken: (/** @type {MessageIds} */ place) => this.#listener.accepted(exchange, place),
+      changed: () => {
+        this.#announcer.update(exchange.answer.text);
+        this.#listener.changed(exchange);
+      },
+      stopFailed: () => this.#status.hint(t("Couldn't stop the answer. Check your connection.")),
+    };
+    const run = new AnswerRequest(this.#env, exchange.answer, listener, stored);
+    this.#run = run;
+    this.#composer.setBusy(true);
+    this.#listener.started();
+    this.#announcer.begin(exchange.answer.text);
+    await run.run(send);
+    if (this.#run === run) this.#end(exchange);
+  }
+
+  /** The answer ends, what it said stays. */
+  stop() {
+    this.#status.say(t("Stopping…"));
+    this.#run?.stop();
+  }
+
+  /** This page shows something else now; where answers are kept, this one goes on to its end. */
+  leave() {
+    this.#run?.leave();
+    this.#rest();
+  }
+
+  /** Nobody is interested any more. */
+  abandon() {
+    this.#run?.abandon();
+    this.#rest();
+  }
+
+  /** @param {Exchange} exchange */
+  #end(exchange) {
+    this.#rest();
+    this.#announcer.end(exchange.answer.text, outcomeAnnouncement(exchange.answer));
+    this.#listener.ended(exchange);
+  }
+
+  #rest() {
+    if (!this.#run) return;
+    this.#run = null;
+    this.#composer.setBusy(false);
+  }
+}

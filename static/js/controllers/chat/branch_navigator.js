@@ -1,0 +1,126 @@
+/**
+ * Which branch of a member's conversation the page shows. It looks for news of it when somebody comes back to the tab;
+ * what happens on other branches only lets the numbers of versions grow.
+ */
+
+import { ApiError } from "../../api/errors.js";
+import { onReturn } from "../../browser/wake_events.js";
+import { describeVersion } from "../transcript/version_switcher.js";
+import { ShownBranch } from "./shown_branch.js";
+
+export class BranchNavigator {
+  #chat;
+  #store;
+  #branch;
+  #earlier;
+  #onNews;
+  #missedALook = false;
+
+  /**
+   * @param {object} parts
+   * @param {import("./chat_controller.js").ChatController} parts.chat
+   * @param {import("./server_store.js").ServerStore} parts.store
+   * @param {import("../../browser/browser_env.js").BrowserEnv} parts.env
+   * @param {import("./earlier_turns.js").EarlierTurns} parts.earlier
+   * @param {() => void} parts.onNews something was said here by another tab, or somebody else
+   */
+  constructor({ chat, store, env, earlier, onNews }) {
+    this.#chat = chat;
+    this.#store = store;
+    this.#branch = new ShownBranch(env, store.conversation);
+    this.#earlier = earlier;
+    this.#onNews = onNews;
+    chat.subscribe({
+      accepted: (exchange, { place, isContinuation }) => {
+        this.#missedALook ||= store.conversation.has(place.questionId, exchange);
+        if (!isContinuation) this.#branch.showAddress(); // this is the branch that was used last
+      },
+      ended: ({ answer }) => {
+        if (this.#missedALook || answer.problem?.code === "conflict") this.look();
+        else chat.follow();
+      },
+    });
+    onReturn(() => this.look());
+  }
+
+  /** Has the branch that is shown gone on elsewhere? */
+  async look() {
+    this.#missedALook = this.#chat.answers.isRunning || this.#branch.isAsking;
+    if (this.#missedALook || !this.#store.id) return;
+    const page = await this.#ask(this.#store.conversation.lastId);
+    if (page && !this.#chat.answers.isRunning) {
+      this.#render(page);
+      if (!page.is_newest && !this.#branch.isNamed) this.#branch.showAddress(this.#store.conversation.lastId);
+    }
+    this.#lookAgain();
+  }
+
+  /** Something may have happened while the page was looking. */
+  #lookAgain() {
+    if (this.#missedALook && !this.#chat.answers.isRunning) this.look();
+  }
+
+  /** Shows another version of a message, at the same place in the window. @param {number} id */
+  async showVersion(id) {
+    const { transcript, jump, status } = this.#chat;
+    const focused = document.activeElement;
+    const button = focused instanceof HTMLElement ? focused.dataset.part : undefined;
+    const pressed = focused?.closest(".versions") ?? null;
+    const find = () => transcript.versionsOf(id) ?? pressed;
+    if (!(await this.show(id, (show) => jump.keepInView(find, show)))) return;
+    const group = transcript.versionsOf(id);
+    /** @type {HTMLElement | null | undefined} */ (group?.querySelector(`[data-part="${button}"]`))?.focus();
+    status.say(describeVersion(this.#store.conversation.versionsOf(id), id));
+  }
+
+  /**
+   * Shows the branch through a message, and says so in the address; without one, that which was used last.
+   * An answer that is being written goes on without this page.
+   * @param {number} id
+   * @param {(show: () => void) => void} [place] shows it
+   * @returns {Promise<boolean>} whether it is shown
+   */
+  async show(id, place = (show) => show()) {
+    if (!this.canLeave()) return false;
+    const page = await this.#ask(id, true);
+    if (!page || !this.canLeave()) return false;
+    this.#chat.answers.leave();
+    place(() => this.#render(page));
+    this.#branch.showAddress(id && page.turns.some((turn) => turn.id === id) ? id : 0);
+    this.#lookAgain();
+    return true;
+  }
+
+  /** Whether nothing here would get lost; says so where it would. */
+  canLeave() {
+    return this.#chat.answers.isRunning && this.#store.running ? true : !this.#chat.refuses();
+  }
+
+  /**
+   * @param {number} at a message of the branch
+   * @param {boolean} [isAsked] somebody waits for it
+   */
+  async #ask(at, isAsked = false) {
+    try {
+      return await this.#branch.ask(at);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      const isFinal = error.code === "deleted" || error.code === "signed_out";
+      if (isFinal || isAsked) this.#chat.status.hint(error.message);
+      return null;
+    }
+  }
+
+  /** @param {import("./shown_branch.js").Page} page */
+  #render({ turns, has_earlier }) {
+    const { conversation, edits } = this.#store;
+    const news = conversation.reconcile(turns, has_earlier);
+    this.#earlier.offer();
+    this.#chat.render();
+    if (news.length) this.#onNews();
+    const renewed = new Set(news.map(({ questionId }) => questionId));
+    const edited = edits?.unfinishedAmong(turns).filter((id) => renewed.has(id)) ?? [];
+    this.#chat.rewriting.reopen(conversation.exchanges, edited);
+    this.#chat.follow();
+  }
+}

@@ -1,0 +1,219 @@
+/**
+ * A chat page: a conversation on the screen, a composer that asks, and at most one answer that is being written. Where
+ * the conversation is kept is its store's business; what a kind of chat does besides hears of it by `subscribe`, and is
+ * put together with it in member_chat.js, temporary_chat.js and widget/visitor_chat.js.
+ */
+
+import { t } from "../../lib/i18n.js";
+import { Announcer } from "../../models/announcer.js";
+import { Composer } from "../composer/composer.js";
+import { QuestionRewriting } from "../editing/question_rewriting.js";
+import { prepareToWrite } from "../transcript/answer_markdown.js";
+import { JumpButton } from "../transcript/jump_button.js";
+import { Transcript } from "../transcript/transcript.js";
+import { AnswerRetries } from "./answer_retries.js";
+import { AnswerRunner } from "./answer_runner.js";
+
+/** @typedef {import("./chat_store.js").Exchange} Exchange */
+/** @typedef {import("../../api/responses.js").MessageIds} MessageIds */
+
+/**
+ * @typedef {object} ChatParts
+ * @property {HTMLElement} page
+ * @property {HTMLElement} thread
+ * @property {HTMLFormElement} composer
+ * @property {HTMLElement} jump
+ * @property {import("../../browser/browser_env.js").BrowserEnv} env
+ * @property {import("../ui/status.js").Status} status
+ * @property {import("../composer/model_picker.js").ModelChoice} models
+ * @property {import("../composer/context_gauge.js").ContextGauge} [gauge]
+ */
+
+/**
+ * Who hears what happens in a chat.
+ * @typedef {object} ChatListener
+ * @property {() => void} [sending] somebody asks something
+ * @property {(exchange: Exchange, event: {place: MessageIds, isContinuation: boolean}) => void} [accepted] the site has it
+ * @property {(exchange: Exchange) => void} [changed] its answer has
+ * @property {(exchange: Exchange) => void} [ended] its answer has
+ * @property {() => void} [replaced] another conversation is shown
+ */
+
+export class ChatController {
+  status;
+  models;
+  composer;
+  transcript;
+  jump;
+  retries;
+  rewriting;
+  answers;
+  #page;
+  #store;
+  #gauge;
+  /** @type {ChatListener[]} */
+  #listeners = [];
+  /** Why nothing can be sent here any more; empty where it can. */
+  #closed = document.getElementById("closed")?.textContent ?? "";
+
+  /**
+   * @param {ChatParts} parts
+   * @param {import("./chat_store.js").ChatStore} store
+   * @param {import("../transcript/transcript.js").OptionalActions} actions what can be done with a turn besides
+   */
+  constructor({ page, thread, composer, jump, env, status, models, gauge }, store, actions) {
+    this.#page = page;
+    this.#store = store;
+    this.#gauge = gauge;
+    this.status = status;
+    this.models = models;
+    this.transcript = new Transcript(thread, status, models, {
+      ...actions,
+      choose: (exchange, choice) => this.retries.choose(exchange, choice),
+      rewrite: (exchange) => this.rewriting.open(exchange),
+      regenerate: (exchange) => this.retries.regenerate(exchange, exchange.answer.model),
+    });
+    const sendsOnEnter = page.dataset.enterKey !== "newline";
+    this.composer = new Composer(composer, this.#composerHandlers(), sendsOnEnter);
+    this.jump = new JumpButton(jump, page, () => this.composer.focus());
+    this.retries = new AnswerRetries(this, store);
+    const { transcript } = this;
+    const { edits } = store;
+    this.rewriting = new QuestionRewriting({ transcript, status, sendsOnEnter, edits }, (exchange, text) =>
+      this.retries.revise(exchange, text),
+    );
+    const announcer = new Announcer((words) => status.say(words), page.dataset.announcements);
+    this.answers = new AnswerRunner({ env, status, composer: this.composer, announcer }, this.#runListener());
+  }
+
+  /** @param {ChatListener} listener */
+  subscribe(listener) {
+    this.#listeners.push(listener);
+  }
+
+  get id() {
+    return this.#store.id;
+  }
+
+  /** What the last answer says, as far as it has come. */
+  get lastText() {
+    return this.#store.conversation.exchanges.findLast(({ answer }) => answer.text)?.answer.text ?? "";
+  }
+
+  /** Shows what there is when the page opens. @param {string} draft */
+  open(draft) {
+    this.composer.text = this.composer.text || draft;
+    this.transcript.open(this.#store.conversation.exchanges);
+    this.showWhetherEmpty();
+    if (this.#store.conversation.last) this.jump.toEnd();
+    this.composer.focus();
+  }
+
+  /** The conversation has changed. */
+  render() {
+    this.transcript.show(this.#store.conversation.exchanges);
+    this.showWhetherEmpty();
+  }
+
+  /** It is another conversation. */
+  replace() {
+    this.transcript.clear();
+    this.render();
+    this.#tell((listener) => listener.replaced?.());
+  }
+
+  /** @param {string} text */
+  send(text) {
+    const obstacle = this.#obstacle();
+    if (obstacle) {
+      this.composer.text = text; // first, for writing clears what is said
+      this.status.hint(obstacle);
+      return;
+    }
+    this.#tell((listener) => listener.sending?.());
+    const exchange = this.#store.ask(text);
+    this.transcript.add(exchange);
+    this.begin(exchange);
+    this.jump.toEnd();
+    this.composer.focus();
+  }
+
+  /** Reads on where an answer is being written. */
+  follow() {
+    const { running } = this.#store;
+    if (running && !this.answers.isRunning) this.begin(running);
+  }
+
+  /** Whether something else has to come to its end first; says so. @param {Exchange} [exchange] what is to be sent */
+  refuses(exchange) {
+    const obstacle = this.#obstacle(exchange);
+    if (obstacle) this.status.hint(obstacle);
+    return obstacle !== "";
+  }
+
+  /** Why nothing can be sent now; empty where it can. @param {Exchange} [exchange] what is to be sent */
+  #obstacle(exchange) {
+    if (this.#closed) return this.#closed;
+    if (this.answers.isRunning) return t("Another answer is in progress. Wait for it to finish, or stop it.");
+    const { unsent } = this.#store;
+    if (!unsent || unsent === exchange) return "";
+    return t("Your previous message wasn't sent. Retry or edit it first.");
+  }
+
+  /** Has it answered. @param {Exchange} exchange */
+  begin(exchange) {
+    this.answers.start(exchange, this.#store.requestFor(exchange));
+  }
+
+  /** @returns {import("../composer/composer.js").ComposerHandlers} */
+  #composerHandlers() {
+    return {
+      send: (text) => {
+        this.#gauge?.draft("");
+        this.send(text);
+      },
+      stop: () => this.answers.stop(),
+      write: (text) => {
+        this.#store.saveDraft(text);
+        this.#gauge?.draft(text);
+        if (text) prepareToWrite();
+        this.status.clearHint();
+      },
+      refuse: () => this.status.hint(t("Wait for the answer to finish, or stop it.")),
+    };
+  }
+
+  /** @returns {import("./answer_runner.js").RunListener} */
+  #runListener() {
+    return {
+      started: () => this.showWhetherEmpty(),
+      accepted: (exchange, place) => {
+        const isContinuation = exchange.body?.resume !== undefined;
+        this.#store.accepted(exchange, place);
+        this.transcript.changed(exchange);
+        this.#tell((listener) => listener.accepted?.(exchange, { place, isContinuation }));
+      },
+      changed: (exchange) => {
+        this.transcript.changed(exchange);
+        this.#tell((listener) => listener.changed?.(exchange));
+      },
+      ended: (exchange) => {
+        this.transcript.settle(exchange);
+        this.retries.takeBack(exchange);
+        this.#gauge?.conversation(this.#store.conversation.exchanges);
+        this.#store.ended(exchange);
+        this.#tell((listener) => listener.ended?.(exchange));
+      },
+    };
+  }
+
+  showWhetherEmpty() {
+    this.#gauge?.conversation(this.#store.conversation.exchanges);
+    this.#page.toggleAttribute("data-empty", !this.#store.conversation.last);
+  }
+
+  /** @param {(listener: ChatListener) => void} call */
+  #tell(call) {
+    for (const listener of this.#listeners) call(listener);
+  }
+}

@@ -1,0 +1,101 @@
+/**
+ * A member's chat, which the site keeps. The page shows one branch of what is stored there, and follows an answer that is
+ * being written in it, whoever asked for it.
+ */
+
+import { fetchConversation } from "../../api/conversations.js";
+import { markRead } from "../../api/mark_read.js";
+import { conversationUrl } from "../../api/urls.js";
+import { wasReloaded } from "../../browser/navigation.js";
+import { Outbox } from "../../models/outbox.js";
+import { QuestionEdits } from "../../models/question_edits.js";
+import { StoredConversation } from "../../models/stored_conversation.js";
+import { TurnCommands } from "../editing/turn_commands.js";
+import { Feedback } from "../feedback/feedback.js";
+import { TurnMenu } from "../transcript/turn_menu.js";
+import { BranchNavigator } from "./branch_navigator.js";
+import { ChatController } from "./chat_controller.js";
+import { EarlierTurns } from "./earlier_turns.js";
+import { turnsIn } from "./server_rendered_turns.js";
+import { ServerStore } from "./server_store.js";
+import { findArrived } from "./unsent_recovery.js";
+
+/**
+ * @typedef {import("./chat_controller.js").ChatParts & {
+ *   models: import("../composer/model_picker.js").ModelPicker,
+ *   tabStorage: import("../../browser/safe_storage.js").SafeStorage,
+ *   turnMenu: HTMLElement,
+ * }} MemberPageParts
+ * @typedef {MemberPageParts & {
+ *   deviceStorage: import("../../browser/safe_storage.js").SafeStorage,
+ *   toast: import("../ui/toast.js").Toast,
+ *   earlier: HTMLElement,
+ *   sidebar: import("../sidebar/sidebar.js").Sidebar,
+ * }} MemberChatParts
+ */
+
+/**
+ * @param {MemberChatParts} parts
+ * @returns {{chat: ChatController, open: () => void, look: () => Promise<void>}} what opens it, and looks for news of it
+ */
+export function createMemberChat(parts) {
+  const { env, models, sidebar, status, toast } = parts;
+  const turns = turnsIn(parts.thread);
+  const store = storeOf(parts, turns);
+  const feedback = new Feedback(parts, store);
+  const chat = new ChatController(parts, store, {
+    rate: (exchange, opinion) => feedback.rate(exchange, opinion),
+    report: (exchange) => feedback.report(exchange),
+    version: (id) => branches.showVersion(id),
+    more: (exchange) => menu.openFor(exchange),
+  });
+  const earlier = new EarlierTurns(parts.earlier, chat, store, async (before) => {
+    const page = await fetchConversation(env, store.id, { before });
+    return { turns: page.turns, hasEarlier: page.has_earlier };
+  });
+  chat.subscribe({
+    ended() {
+      if (store.id && !document.hidden) markRead(env, store.id);
+    },
+  });
+  const branches = new BranchNavigator({ chat, store, env, earlier, onNews: () => sidebar.refresh() });
+  chat.subscribe({ accepted: () => sidebar.refresh() }); // it is the newest now
+  const commands = new TurnCommands({ env, status, toast, chat, branches });
+  const menu = new TurnMenu(parts.turnMenu, models.options, {
+    again: (exchange, model) => chat.retries.regenerate(exchange, model),
+    branch: (exchange) => commands.branch(exchange),
+    remove: (exchange) => commands.remove(exchange),
+  });
+  addEventListener("pagehide", () => store.outbox.leave());
+
+  return { chat, open, look: () => branches.look() };
+
+  function open() {
+    chat.open(store.outbox.restore(turns));
+    earlier.offer();
+    models.choose(store.conversation.last?.answer.model ?? "");
+    chat.rewriting.reopen(store.conversation.exchanges, store.edits?.unfinishedAmong(turns) ?? []);
+    chat.follow();
+    openWhatArrived();
+  }
+
+  /** A message that was on its way when its page went may have begun a conversation. */
+  async function openWhatArrived() {
+    const id = await findArrived(chat, store, env);
+    if (id && !store.id && wasReloaded()) location.replace(conversationUrl(id));
+  }
+}
+
+/** @param {MemberChatParts} parts @param {import("../../api/conversations.js").StoredMessage[]} turns */
+function storeOf({ page, thread, env, models, tabStorage, deviceStorage }, turns) {
+  const link = thread.querySelector("#earlier"); // for people without scripts
+  link?.remove();
+  const { conversation = "", persona } = page.dataset;
+  return new ServerStore({
+    env,
+    models,
+    conversation: StoredConversation.of(conversation, turns, link !== null, persona),
+    outbox: new Outbox(tabStorage, conversation, deviceStorage),
+    edits: new QuestionEdits(tabStorage),
+  });
+}

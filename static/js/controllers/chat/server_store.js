@@ -1,0 +1,116 @@
+/** Keeps a member's or a visitor's chat on the site; what has not arrived there yet is in the outbox. */
+
+import { fetchMessage } from "../../api/conversations.js";
+import { messagesUrl } from "../../api/urls.js";
+import { revisedQuestionId } from "../../models/conversation.js";
+
+/** @typedef {import("./chat_store.js").Exchange} Exchange */
+/** @typedef {import("../../models/outbox.js").Outbox} Outbox */
+/** @typedef {import("../../models/stored_conversation.js").StoredConversation} StoredConversation */
+
+/** After these nobody knows whether the server has the send: it can only be repeated as it was. */
+const UNKNOWN = new Set(["network", "not_understood", "leaving", "busy"]);
+
+export class ServerStore {
+  conversation;
+  outbox;
+  edits;
+  #env;
+  #models;
+  #sendsModel;
+
+  /**
+   * @param {object} parts
+   * @param {import("../../browser/browser_env.js").BrowserEnv} parts.env
+   * @param {import("../composer/model_picker.js").ModelChoice} parts.models
+   * @param {StoredConversation} parts.conversation
+   * @param {Outbox} parts.outbox
+   * @param {import("../../models/question_edits.js").QuestionEdits} [parts.edits] where questions can be rewritten
+   * @param {boolean} [parts.sendsModel] false where the site's owner chooses it
+   */
+  constructor({ env, models, conversation, outbox, edits, sendsModel = true }) {
+    this.#env = env;
+    this.#models = models;
+    this.#sendsModel = sendsModel;
+    this.conversation = conversation;
+    this.outbox = outbox;
+    this.edits = edits ?? null;
+    conversation.options = (model) => models.optionsFor(model);
+  }
+
+  get id() {
+    return this.conversation.id;
+  }
+
+  get unsent() {
+    return this.conversation.unsent;
+  }
+
+  get running() {
+    return this.conversation.running;
+  }
+
+  /** Another conversation, with its own outbox. @param {StoredConversation} conversation @param {Outbox} outbox */
+  switchTo(conversation, outbox) {
+    this.conversation = conversation;
+    this.outbox = outbox;
+    conversation.options = (model) => this.#models.optionsFor(model);
+  }
+
+  /** @param {string} text */
+  saveDraft(text) {
+    this.outbox.draft = text;
+    if (!text && !this.unsent) this.outbox.forget();
+  }
+
+  /** @param {string} text */
+  ask(text) {
+    const body = this.conversation.bodyOf(text, this.#models.chosen);
+    const exchange = this.conversation.add(text, body.model);
+    exchange.body = body;
+    return exchange;
+  }
+
+  /** @param {Exchange} exchange */
+  remove(exchange) {
+    this.conversation.remove(exchange);
+  }
+
+  /** @param {Exchange} exchange */
+  prepareToContinue(exchange) {
+    this.conversation.proceed(exchange);
+  }
+
+  /** Until a question has arrived, its send is kept. @param {Exchange} exchange @returns {import("./chat_store.js").AnswerSource} */
+  requestFor(exchange) {
+    if (exchange.body && !this.#sendsModel) delete exchange.body.model;
+    if (exchange.body?.text !== undefined) exchange.body = this.#keep(exchange, exchange.body);
+    const { body, answer } = exchange;
+    if (body) answer.effort = body.reasoning_effort ?? answer.effort;
+    return {
+      send: body ? { url: messagesUrl(this.id), body } : null,
+      stored: () => fetchMessage(this.#env, this.id, answer.messageId),
+    };
+  }
+
+  /** @param {Exchange} exchange @param {import("../../api/responses.js").MessageIds} place */
+  accepted(exchange, place) {
+    const edited = revisedQuestionId(exchange);
+    if (edited) this.edits?.forget(edited);
+    else this.outbox.forget();
+    this.conversation.accepted(exchange, place);
+    this.outbox.move(this.id);
+  }
+
+  /** What was refused is not repeated as it was. @param {Exchange} exchange */
+  ended(exchange) {
+    const { problem } = exchange.answer;
+    if (exchange.body && problem && !UNKNOWN.has(problem.code)) delete exchange.body;
+  }
+
+  /** @param {Exchange} exchange @param {import("../../types.js").StoredSend} body @returns its body, or the earlier one that it repeats */
+  #keep(exchange, body) {
+    const edited = revisedQuestionId(exchange);
+    return edited && this.edits ? this.edits.keep(edited, body) : this.outbox.keep(body);
+  }
+}

@@ -1,0 +1,63 @@
+/** The branch of a stored conversation that the page shows: what the server has of it, and its address. */
+
+import { fetchConversation } from "../../api/conversations.js";
+import { ApiError } from "../../api/errors.js";
+import { conversationUrl } from "../../api/urls.js";
+
+/** @typedef {Awaited<ReturnType<typeof fetchConversation>>} Page */
+
+export class ShownBranch {
+  isAsking = false;
+  #env;
+  #conversation;
+  #questions = 0; // the last one counts
+
+  /**
+   * @param {import("../../browser/browser_env.js").BrowserEnv} env
+   * @param {import("../../models/stored_conversation.js").StoredConversation} conversation
+   */
+  constructor(env, conversation) {
+    this.#env = env;
+    this.#conversation = conversation;
+  }
+
+  /**
+   * What the server has of the branch through a message; without one, or where that was deleted, of the branch
+   * that was used last.
+   * @param {number} at
+   * @returns {Promise<Page | null>} null where something else was asked for since
+   */
+  async ask(at) {
+    const question = ++this.#questions;
+    this.isAsking = true;
+    try {
+      const page = await this.#stored(at);
+      return question === this.#questions ? page : null;
+    } finally {
+      if (question === this.#questions) this.isAsking = false;
+    }
+  }
+
+  /** The address leads to the branch through a message, or to the one that was used last. @param {number} [at] */
+  showAddress(at = 0) {
+    history.replaceState(null, "", conversationUrl(this.#conversation.id) + (at ? `?at=${at}` : ""));
+  }
+
+  /** Whether the address leads elsewhere than to the branch that was used last. */
+  get isNamed() {
+    return location.search !== "";
+  }
+
+  /** @param {number} at @returns {Promise<Page>} */
+  async #stored(at) {
+    const { id } = this.#conversation;
+    try {
+      return await fetchConversation(this.#env, id, { at });
+    } catch (error) {
+      if (!at || !(error instanceof ApiError) || error.code !== "deleted") throw error;
+      const page = await fetchConversation(this.#env, id);
+      this.showAddress();
+      return page;
+    }
+  }
+}

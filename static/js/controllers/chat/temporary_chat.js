@@ -1,0 +1,52 @@
+/**
+ * A chat that only this tab keeps: it sends all of it with each question, and goes on after a reload. It has one
+ * branch: a question written anew, or another answer, takes the place of what followed.
+ */
+
+import { t } from "../../lib/i18n.js";
+import { TurnMenu } from "../transcript/turn_menu.js";
+import { ChatController } from "./chat_controller.js";
+import { TemporaryStore } from "./temporary_store.js";
+
+/**
+ * @typedef {import("./member_chat.js").MemberPageParts & {
+ *   persona: import("../composer/persona_label.js").PersonaLabel,
+ *   startOver: HTMLElement | null,
+ * }} TemporaryChatParts
+ */
+
+/** @param {TemporaryChatParts} parts @returns {{chat: ChatController, open: () => void}} */
+export function createTemporaryChat(parts) {
+  const { models, persona } = parts;
+  const store = new TemporaryStore(parts.tabStorage, models);
+  const chat = new ChatController(parts, store, { more: (exchange) => menu.openFor(exchange) });
+  const menu = new TurnMenu(parts.turnMenu, models.options, {
+    again: (exchange, model) => chat.retries.regenerate(exchange, model),
+  });
+  chat.subscribe({ changed: () => store.saveSoon() });
+  parts.startOver?.addEventListener("click", startOver);
+  addEventListener("pagehide", () => store.save());
+
+  return { chat, open };
+
+  /** Shows what the tab remembers, and reads an answer that was under way to its end. */
+  function open() {
+    const { exchanges, forgotten, model } = store.conversation;
+    if (exchanges.length) persona.show(store.conversation.persona);
+    else store.conversation.persona = persona.chosen;
+    if (exchanges.length || !persona.chosen) models.choose(model);
+    chat.open(store.draft);
+    if (forgotten) chat.transcript.note(t("The start of this chat is too long to keep in this tab."));
+    chat.follow();
+  }
+
+  function startOver() {
+    chat.answers.abandon();
+    store.startOver(persona.chosen);
+    persona.show(persona.chosen);
+    chat.replace();
+    chat.jump.release();
+    store.save();
+    chat.composer.focus();
+  }
+}

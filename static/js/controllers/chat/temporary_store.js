@@ -1,0 +1,89 @@
+/** Keeps a temporary chat in this tab: each question sends all that was said, and a reload goes on from there. */
+
+import { CHAT_STREAM_URL } from "../../api/urls.js";
+import { TemporaryChatStorage } from "../../models/temporary_chat_storage.js";
+import { TemporaryConversation } from "../../models/temporary_conversation.js";
+
+/** @typedef {import("./chat_store.js").Exchange} Exchange */
+
+export class TemporaryStore {
+  conversation;
+  id = "";
+  /** @type {undefined} a question that failed is sent along with the next one */
+  unsent = undefined;
+  edits = null;
+  #memory;
+  #models;
+
+  /**
+   * @param {import("../../browser/safe_storage.js").SafeStorage} tabStorage
+   * @param {import("../composer/model_picker.js").ModelPicker} models
+   */
+  constructor(tabStorage, models) {
+    this.#memory = new TemporaryChatStorage(tabStorage);
+    this.#models = models;
+    this.conversation = this.#memory.restore();
+  }
+
+  get draft() {
+    return this.#memory.draft;
+  }
+
+  get running() {
+    return this.conversation.exchanges.find(({ answer }) => !answer.isOver);
+  }
+
+  /** @param {string} text */
+  saveDraft(text) {
+    this.#memory.draft = text;
+  }
+
+  /** @param {string} text */
+  ask(text) {
+    return this.conversation.add(text, this.#models.chosen);
+  }
+
+  /** @param {Exchange} exchange */
+  remove(exchange) {
+    this.conversation.remove(exchange);
+    this.save();
+  }
+
+  /** @param {Exchange} exchange @returns {import("./chat_store.js").AnswerSource} */
+  requestFor(exchange) {
+    this.save();
+    const messages = this.conversation.messagesFor(exchange);
+    const { persona } = this.conversation;
+    const { model } = exchange.answer;
+    const options = { ...this.#models.optionsFor(model), ...exchange.changes };
+    exchange.answer.effort = options.reasoning_effort ?? "";
+    const body = { messages, model, ...(persona ? { persona: persona.id } : {}), ...options };
+    return { send: { url: CHAT_STREAM_URL, body } };
+  }
+
+  /** @param {Exchange} exchange */
+  accepted({ question }) {
+    this.#memory.accepted(question);
+    this.save();
+  }
+
+  ended() {
+    this.save();
+  }
+
+  /** Forgets the conversation. @param {import("../../models/temporary_conversation.js").TemporaryConversation["persona"]} persona of the next one */
+  startOver(persona) {
+    this.conversation = new TemporaryConversation();
+    this.conversation.persona = persona;
+  }
+
+  save() {
+    this.conversation.model = this.#models.chosen;
+    this.#memory.save(this.conversation);
+  }
+
+  /** The same, now and then: for an answer that grows. */
+  saveSoon() {
+    this.#memory.saveSoon(this.conversation);
+  }
+}

@@ -1,0 +1,18 @@
+import { findConversationOfSend } from "../../api/conversations.js";
+
+/**
+ * Where a message that was on its way when its page went has arrived; it is no draft then.
+ * @param {import("./chat_controller.js").ChatController} chat
+ * @param {import("./server_store.js").ServerStore} store
+ * @param {import("../../browser/browser_env.js").BrowserEnv} env
+ * @returns {Promise<string>} the conversation; "" where nobody knows of it
+ */
+export async function findArrived(chat, store, env) {
+  const key = store.outbox.unsentKey;
+  const id = key && (await findConversationOfSend(env, key));
+  const { outbox } = store; // by now it may be another conversation's
+  if (!id || chat.answers.isRunning || outbox.unsentKey !== key) return "";
+  outbox.arrived();
+  if (chat.composer.text !== outbox.draft) chat.composer.text = outbox.draft;
+  return id;
+}

@@ -1,0 +1,180 @@
+/**
+ * Finds chats and commands by a few letters: a combobox with its list, after the pattern of the ARIA
+ * Authoring Practices. The focus stays in the field; the list is told about.
+ */
+
+import { ApiError } from "../../api/errors.js";
+import { searchChats } from "../../api/search.js";
+import { plural, t } from "../../lib/i18n.js";
+import { matchesWords } from "../../lib/text_match.js";
+import { choiceOfAll, choiceOfChat, choiceOfCommand, choiceOfHit, groupOf } from "./palette_choices.js";
+
+const SETTLE_MS = 150;
+const NEWEST = 6; // chats that are offered before anything is written
+
+/** @typedef {import("./palette_choices.js").Choice} Choice */
+
+export class CommandPalette {
+  #dialog;
+  #field;
+  #list;
+  #status;
+  #env;
+  #commands;
+  /** @type {import("../../api/search.js").FoundChat[]} */
+  #chats = [];
+  /** @type {import("../../api/search.js").FoundMessage[]} */
+  #hits = [];
+  #found = ""; // what the hits were found for
+  #problem = "";
+  /** @type {Choice[]} */
+  #choices = [];
+  #active = "";
+  #isMoved = false; // by the person; else the first one is active, also when others come before it
+  #abort = new AbortController();
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
+
+  /**
+   * @param {HTMLDialogElement} dialog
+   * @param {import("../../browser/browser_env.js").BrowserEnv} env
+   * @param {() => import("./commands.js").Command[]} commands
+   */
+  constructor(dialog, env, commands) {
+    this.#dialog = dialog;
+    this.#field = /** @type {HTMLInputElement} */ (dialog.querySelector("input"));
+    this.#list = /** @type {HTMLElement} */ (dialog.querySelector("[role=listbox]"));
+    this.#status = /** @type {HTMLElement} */ (dialog.querySelector("[role=status]"));
+    this.#env = env;
+    this.#commands = commands;
+    this.#field.addEventListener("input", () => this.#written());
+    this.#field.addEventListener("keydown", (event) => this.#pressed(event));
+    this.#list.addEventListener("pointermove", ({ target }) => this.#point(target));
+    this.#list.addEventListener("click", ({ target }) => {
+      this.#point(target);
+      if (this.#optionAt(target)) this.#choose();
+    });
+    dialog.addEventListener("close", () => this.#abort.abort());
+  }
+
+  toggle() {
+    if (this.#dialog.open) {
+      this.#dialog.close();
+      return;
+    }
+    this.#field.value = "";
+    this.#isMoved = false;
+    this.#chats = this.#hits = [];
+    this.#dialog.showModal();
+    this.#show();
+    this.#search();
+  }
+
+  #written() {
+    this.#isMoved = false;
+    this.#show();
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#search(), SETTLE_MS);
+  }
+
+  async #search() {
+    this.#abort.abort();
+    this.#abort = new AbortController();
+    const { signal } = this.#abort;
+    const query = this.#field.value;
+    try {
+      const { chats, messages } = await searchChats(this.#env, query, signal);
+      if (signal.aborted) return;
+      this.#chats = chats;
+      this.#hits = messages;
+      this.#found = query;
+      this.#problem = "";
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!(error instanceof ApiError)) throw error;
+      this.#chats = this.#hits = [];
+      this.#problem = error.message;
+    }
+    this.#show();
+    this.#tell();
+  }
+
+  /** Those that fit what is written, also while newer ones are on their way. */
+  #show() {
+    const query = this.#field.value.trim();
+    const chats = this.#chats.filter(({ title }) => matchesWords(query, title)).map(choiceOfChat);
+    const commands = this.#commands()
+      .filter(({ isOffered }) => isOffered?.() ?? true)
+      .map(choiceOfCommand)
+      .filter(({ name }) => matchesWords(query, name));
+    const shown = query ? chats : chats.slice(0, NEWEST);
+    const hits = query && this.#found.trim() === query ? this.#hits.map(choiceOfHit) : [];
+    if (hits.length) hits.push(choiceOfAll(query));
+    this.#choices = [...shown, ...hits, ...commands];
+    const groups = [groupOf(t("Chats"), shown), groupOf(t("Messages"), hits), groupOf(t("Commands"), commands)];
+    this.#list.replaceChildren(...groups.filter((each) => each !== null));
+    const same = this.#isMoved && this.#choices.find(({ id }) => id === this.#active);
+    this.#activate(same || this.#choices[0]);
+    this.#field.setAttribute("aria-expanded", String(this.#choices.length > 0));
+    if (this.#choices.length) this.#status.classList.add("visually-hidden");
+  }
+
+  /** How many there are, for somebody who cannot see it, or that there are none. */
+  #tell() {
+    const { length } = this.#choices;
+    const words = length ? plural(length, "{count} result", "{count} results") : t("No results.");
+    this.#status.textContent = this.#problem || words;
+    this.#status.classList.toggle("visually-hidden", length > 0 && !this.#problem);
+  }
+
+  /** @param {KeyboardEvent} event */
+  #pressed(event) {
+    if (event.isComposing) return;
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step) this.#move(step);
+    else if (event.key === "Enter") this.#choose();
+    else return;
+    event.preventDefault();
+  }
+
+  /** @param {number} step */
+  #move(step) {
+    const { length } = this.#choices;
+    const place = this.#choices.findIndex(({ id }) => id === this.#active);
+    this.#isMoved = true;
+    if (length) this.#activate(this.#choices[(place + step + length) % length]);
+  }
+
+  /** @param {EventTarget | null} target */
+  #point(target) {
+    const option = this.#optionAt(target);
+    if (!option) return;
+    this.#isMoved = true;
+    this.#activate(this.#choices.find(({ id }) => id === option.id));
+  }
+
+  /** @param {EventTarget | null} target */
+  #optionAt(target) {
+    return /** @type {Element} */ (target).closest("[role=option]");
+  }
+
+  /** @param {Choice | undefined} choice */
+  #activate(choice) {
+    this.#active = choice?.id ?? "";
+    for (const option of this.#list.querySelectorAll("[role=option]")) {
+      const isActive = option.id === this.#active;
+      option.setAttribute("aria-selected", String(isActive));
+      if (isActive) option.scrollIntoView({ block: "nearest" });
+    }
+    if (choice) this.#field.setAttribute("aria-activedescendant", choice.id);
+    else this.#field.removeAttribute("aria-activedescendant");
+  }
+
+  /** The dialog gives the focus back first: what is chosen may take it elsewhere. */
+  #choose() {
+    const choice = this.#choices.find(({ id }) => id === this.#active);
+    if (!choice) return;
+    this.#dialog.close();
+    choice.run();
+  }
+}

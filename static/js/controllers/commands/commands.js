@@ -1,0 +1,100 @@
+/** What can be done on the chat page, by shortcut and from the palette. */
+
+import { savePreference } from "../../api/preferences.js";
+import { ARCHIVE_URL, NEW_CHAT_URL, personaChatUrl, PROMPTS_URL, SETTINGS_URL, TEMPORARY_CHAT_URL } from "../../api/urls.js";
+import { showTheme } from "../../browser/theme.js";
+import { lastCodeBlock } from "../../lib/code_blocks.js";
+import { t } from "../../lib/i18n.js";
+import { findShortcut } from "../../models/shortcuts.js";
+import { personasOnOffer } from "../composer/persona_label.js";
+import { copyAndSay } from "../ui/copy_button.js";
+import { commandsOfOpen } from "./open_chat_commands.js";
+
+/**
+ * @typedef {object} Command
+ * @property {string} id
+ * @property {() => string} name
+ * @property {() => void} run
+ * @property {() => boolean} [isOffered]
+ */
+
+/**
+ * @param {object} parts
+ * @param {import("../chat/chat_controller.js").ChatController} parts.chat
+ * @param {import("../ui/toast.js").Toast} parts.toast
+ * @param {import("../ui/status.js").Status} parts.status
+ * @param {import("../../browser/browser_env.js").BrowserEnv} parts.env
+ * @param {() => Promise<boolean>} parts.quote
+ * @param {() => void} parts.toggleSidebar
+ * @param {() => void} parts.openPalette
+ * @param {() => void} parts.openShortcuts
+ * @param {((id: string) => void) | null} parts.share
+ * @returns {Command[]}
+ */
+export function commandsOf(parts) {
+  const { chat, toast, status, env, quote, toggleSidebar, openPalette, openShortcuts, share } = parts;
+  const theme = (/** @type {string} */ value) => async () => {
+    showTheme(value);
+    if (!(await savePreference(env, "theme", value))) {
+      status.hint(t("Couldn't save this. Check your connection, then try again."));
+    }
+  };
+  return [
+    named("palette", openPalette, () => false),
+    named("new", () => location.assign(NEW_CHAT_URL)),
+    { id: "temporary", name: () => t("Temporary chat"), run: () => location.assign(TEMPORARY_CHAT_URL) },
+    ...personasOnOffer().map(withPersona),
+    named("write", () => chat.composer.focus()),
+    named("stop", () => chat.answers.stop(), () => chat.answers.isRunning),
+    named("copy-answer", () => copyOr(chat.lastText, t("There's no answer yet."), status)),
+    named("copy-code", () => copyOr(lastCodeBlock(chat.lastText), t("The last answer has no code block."), status)),
+    named("quote", async () => (await quote()) || status.hint(t("Select text in an answer first.")), () => false),
+    {
+      id: "share",
+      name: () => t("Share chat…"),
+      run: () => share?.(chat.id),
+      isOffered: () => share !== null && chat.id !== "",
+    },
+    named("sidebar", toggleSidebar),
+    ...commandsOfOpen(chat),
+    named("undo", () => toast.undo(), () => toast.canUndo),
+    { id: "archived", name: () => t("Archived chats"), run: () => location.assign(ARCHIVE_URL) },
+    { id: "light", name: () => t("Light theme"), run: theme("light") },
+    { id: "dark", name: () => t("Dark theme"), run: theme("dark") },
+    { id: "system", name: () => t("System theme"), run: theme("system") },
+    { id: "prompts", name: () => t("Prompts"), run: () => location.assign(PROMPTS_URL) },
+    {
+      id: "keep-prompt",
+      name: () => t("Save this text as a prompt"),
+      run: () => chat.composer.keepAsPrompt(),
+      isOffered: () => Boolean(chat.composer.text.trim()),
+    },
+    { id: "settings", name: () => t("Settings"), run: () => location.assign(SETTINGS_URL) },
+    named("shortcuts", openShortcuts),
+  ];
+}
+
+/** @param {{id: string, name: string}} persona */
+function withPersona({ id, name }) {
+  return { id: `persona-${id}`, name: () => t("New chat with {name}", { name }), run: () => location.assign(personaChatUrl(id)) };
+}
+
+/**
+ * A command of the table of shortcuts.
+ * @param {string} id
+ * @param {() => void} run
+ * @param {() => boolean} [isOffered]
+ */
+function named(id, run, isOffered = () => true) {
+  return { id, run, isOffered, name: () => findShortcut(id)?.name() ?? id };
+}
+
+/**
+ * @param {string} text
+ * @param {string} otherwise what to say where there is none
+ * @param {import("../ui/status.js").Status} status
+ */
+function copyOr(text, otherwise, status) {
+  if (text) copyAndSay(text, status);
+  else status.hint(otherwise);
+}

@@ -1,0 +1,31 @@
+/** Hears the shortcuts, wherever the focus is, unless a key means something there. */
+
+import { isComposing } from "../../browser/ime.js";
+import { isMac } from "../../browser/platform.js";
+import { commandForKey } from "../../models/shortcuts.js";
+
+const FIELDS = "input, textarea, select, [contenteditable]";
+const OPEN = "dialog[open], :popover-open:not(.toast)";
+/** Where there is nothing to do for them, their keys mean what they always mean. */
+const YIELDING = new Set(["stop", "undo"]);
+
+/** @param {import("./commands.js").Command[]} commands */
+export function wireKeyboardShortcuts(commands) {
+  document.addEventListener("keydown", (event) => {
+    if (event.defaultPrevented || isComposing(event)) return;
+    const isTyping = /** @type {Element} */ (event.target).closest?.(FIELDS) !== null;
+    const id = commandForKey(event, { isMac: isMac(), isTyping });
+    const command = commands.find((each) => each.id === id);
+    if (!command || isElsewhere(id)) return;
+    if (YIELDING.has(id) && !command.isOffered?.()) return;
+    if (id === "undo" && isTyping) return;
+    event.preventDefault();
+    command.run();
+  });
+}
+
+/** What is open above the page has its own keys; of these only the one that closes it again. @param {string} id */
+function isElsewhere(id) {
+  const open = document.querySelector(OPEN);
+  return open !== null && open.id !== id;
+}

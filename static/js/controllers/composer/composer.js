@@ -1,0 +1,142 @@
+/** Where one writes. It reports what is to be sent or stopped, and never throws text away by itself. */
+
+import { NEW_PROMPT_URL } from "../../api/urls.js";
+import { isComposing } from "../../browser/ime.js";
+import { isTouch } from "../../browser/touch.js";
+import { t } from "../../lib/i18n.js";
+import { onItsOwnLine } from "../../lib/text_files.js";
+
+/**
+ * @typedef {object} ComposerHandlers
+ * @property {(text: string) => void} send
+ * @property {() => void} stop
+ * @property {(text: string) => void} write
+ * @property {() => void} refuse Enter was pressed while an answer is written
+ */
+
+const SETTLE_MS = 300; // a second click on a button that has just changed its meaning is not meant
+const MAX_ROWS = 8;
+
+export class Composer {
+  isBusy = false;
+  #form;
+  #area;
+  #button;
+  #modeSince = -Infinity;
+  #handlers;
+  #sendsOnEnter;
+
+  /**
+   * @param {HTMLFormElement} form
+   * @param {ComposerHandlers} handlers
+   * @param {boolean} [sendsOnEnter] else Enter begins a new line; with Ctrl or ⌘ it always sends
+   */
+  constructor(form, handlers, sendsOnEnter = true) {
+    this.#form = form;
+    this.#handlers = handlers;
+    this.#area = /** @type {HTMLTextAreaElement} */ (form.elements.namedItem("message"));
+    this.#button = /** @type {HTMLButtonElement} */ (form.querySelector(".send-button"));
+    this.#area.enterKeyHint = isTouch() || !sendsOnEnter ? "enter" : "send";
+    this.#sendsOnEnter = sendsOnEnter;
+    form.addEventListener("submit", (event) => this.#submitted(event));
+    this.#area.addEventListener("beforeinput", (event) => this.#holdDirection(event));
+    this.#area.addEventListener("input", () => this.#written());
+    this.#area.addEventListener("keydown", (event) => this.#pressed(event));
+  }
+
+  get text() {
+    return this.#area.value;
+  }
+
+  set text(text) {
+    this.#area.value = text;
+    this.#written();
+  }
+
+  /**
+   * At the caret, or in place of what is selected, as if it had been typed: it can be undone.
+   * @param {string} block
+   * @param {boolean} [isLast] after all that is written
+   */
+  insert(block, isLast = false) {
+    const area = this.#area;
+    area.focus();
+    if (isLast) area.setSelectionRange(area.value.length, area.value.length);
+    const text = onItsOwnLine(area.value.slice(0, area.selectionStart), block);
+    if (document.execCommand("insertText", false, text)) return;
+    area.setRangeText(text, area.selectionStart, area.selectionEnd, "end");
+    this.#written();
+  }
+
+  /** The site asks for its name, and keeps it. The text stays here too. */
+  keepAsPrompt() {
+    Object.assign(this.#form, { method: "post", action: NEW_PROMPT_URL });
+    this.#form.submit();
+  }
+
+  /** On touch screens the keyboard would cover the answer. */
+  focus() {
+    if (isTouch()) return;
+    this.#area.focus({ preventScroll: true });
+  }
+
+  /** @param {boolean} isBusy an answer is being written: the button stops it */
+  setBusy(isBusy) {
+    this.isBusy = isBusy;
+    this.#modeSince = performance.now();
+    this.#button.dataset.mode = isBusy ? "stop" : "send";
+    this.#button.setAttribute("aria-label", isBusy ? t("Stop the answer") : t("Send"));
+    this.#updateButton();
+  }
+
+  /** @param {SubmitEvent} event */
+  #submitted(event) {
+    event.preventDefault();
+    if (performance.now() - this.#modeSince < SETTLE_MS) return;
+    if (this.isBusy) this.#handlers.stop();
+    else this.#send();
+  }
+
+  #send() {
+    const text = this.text;
+    if (!text.trim()) return;
+    this.#area.value = "";
+    this.#fit();
+    this.#handlers.send(text);
+  }
+
+  /** Of a text that is pasted the browser would find out the direction again with each line. @param {InputEvent} event */
+  #holdDirection({ inputType }) {
+    if (inputType === "insertFromPaste") this.#area.dir = getComputedStyle(this.#area).direction;
+  }
+
+  #written() {
+    this.#area.dir = "auto";
+    this.#fit();
+    this.#updateButton();
+    this.#handlers.write(this.text);
+  }
+
+  /** @param {KeyboardEvent} event */
+  #pressed(event) {
+    if (event.key !== "Enter" || isComposing(event) || event.shiftKey || event.altKey) return;
+    const isMeant = event.ctrlKey || event.metaKey || (this.#sendsOnEnter && !isTouch());
+    if (!isMeant) return;
+    event.preventDefault();
+    if (this.isBusy) this.#handlers.refuse();
+    else this.#send();
+  }
+
+  #updateButton() {
+    const isIdle = !this.isBusy && !this.text.trim();
+    this.#button.setAttribute("aria-disabled", String(isIdle));
+  }
+
+  /** Only for browsers without `field-sizing`. */
+  #fit() {
+    if (CSS.supports("field-sizing", "content")) return;
+    this.#area.rows = 1;
+    const line = parseFloat(getComputedStyle(this.#area).lineHeight);
+    this.#area.rows = Math.min(MAX_ROWS, Math.max(1, Math.floor(this.#area.scrollHeight / line)));
+  }
+}

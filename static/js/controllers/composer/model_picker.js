@@ -1,0 +1,115 @@
+/**
+ * The models on offer: a native select, and a dialog that shows what is known of each of them. The select
+ * holds the choice; beside it stands how much the model is to think, where it can be told.
+ */
+
+import { savePreference } from "../../api/preferences.js";
+import { t } from "../../lib/i18n.js";
+
+/**
+ * What a chat asks of its models; the widget's site has one (widget/fixed_model.js).
+ * @typedef {object} ModelChoice
+ * @property {string} chosen
+ * @property {(id: string) => string} nameOf
+ * @property {(id: string) => import("../../models/thinking_retry.js").RequestOptions} optionsFor what a send to it says besides
+ * @property {(id: string) => import("../../models/thinking_retry.js").Abilities | undefined} abilitiesOf
+ */
+
+export class ModelPicker {
+  #select;
+  #thinking;
+
+  /** @param {HTMLSelectElement} select @param {HTMLSelectElement} thinking */
+  constructor(select, thinking) {
+    this.#select = select;
+    this.#thinking = thinking;
+    this.onChange(() => this.#offerThinking());
+    this.#offerThinking();
+  }
+
+  get options() {
+    return Array.from(this.#select.options, ({ value, text }) => ({ value, text }));
+  }
+
+  get chosen() {
+    return this.#select.value;
+  }
+
+  /** How many tokens the chosen one can read; 0 where nobody knows. */
+  get window() {
+    return Number(this.#select.selectedOptions[0]?.dataset.window ?? 0);
+  }
+
+  /** What is known of a model that is on offer. @param {string} id @returns {import("../../models/thinking_retry.js").Abilities | undefined} */
+  abilitiesOf(id) {
+    const { efforts = "", longest } = this.#option(id)?.dataset ?? {};
+    return longest ? { efforts: efforts.split(" "), longest: Number(longest) } : undefined;
+  }
+
+  /** What a send to a model says besides. @param {string} id @returns {import("../../models/thinking_retry.js").RequestOptions} */
+  optionsFor(id) {
+    const { value } = this.#thinking;
+    return value && this.abilitiesOf(id)?.efforts.includes(value) ? { reasoning_effort: value } : {};
+  }
+
+  /** @param {string} id one that is not on offer (any more) changes nothing */
+  choose(id) {
+    if (!this.#option(id) || id === this.chosen) return;
+    this.#select.value = id;
+    this.#select.dispatchEvent(new Event("change"));
+  }
+
+  /** @param {() => void} callback */
+  onChange(callback) {
+    this.#select.addEventListener("change", callback);
+  }
+
+  /** @param {string} id */
+  nameOf(id) {
+    return this.#option(id)?.text ?? id.slice(id.lastIndexOf("/") + 1);
+  }
+
+  /** Only what the chosen model knows; where that is nothing, nothing is shown. */
+  #offerThinking() {
+    const { efforts = [] } = this.abilitiesOf(this.chosen) ?? {};
+    for (const option of this.#thinking.options) {
+      const isOffered = option.value === "" || efforts.includes(option.value);
+      option.hidden = option.disabled = !isOffered;
+    }
+    if (this.#thinking.selectedOptions[0]?.hidden) this.#thinking.value = "";
+    this.#thinking.hidden = !efforts.some(Boolean);
+  }
+
+  /** @param {string} id */
+  #option(id) {
+    return Array.from(this.#select.options).find((option) => option.value === id);
+  }
+}
+
+/**
+ * The dialog, and the button that opens it.
+ * @param {HTMLDialogElement} dialog
+ * @param {HTMLElement} button
+ * @param {ModelPicker} models
+ * @param {{status: import("../ui/status.js").Status, env: import("../../browser/browser_env.js").BrowserEnv}} site
+ */
+export function wireModels(dialog, button, models, { status, env }) {
+  const radios = /** @type {NodeListOf<HTMLInputElement>} */ (dialog.querySelectorAll("input[type=radio]"));
+  button.addEventListener("click", () => {
+    dialog.showModal();
+    for (const radio of radios) {
+      radio.checked = radio.value === models.chosen;
+      if (radio.checked) radio.focus();
+    }
+  });
+  dialog.addEventListener("change", ({ target }) => {
+    models.choose(/** @type {HTMLInputElement} */ (target).value);
+  });
+  dialog.querySelector("#keep-model")?.addEventListener("click", async () => {
+    dialog.close();
+    const name = models.nameOf(models.chosen);
+    const isSaved = await savePreference(env, "default_model", models.chosen);
+    const failed = t("Couldn't save this. Check your connection, then try again.");
+    status.hint(isSaved ? t("New chats will use {name}.", { name }) : failed);
+  });
+}

@@ -1,0 +1,28 @@
+/** The persona that this page begins chats with, and the name of the present chat's in the header. */
+export class PersonaLabel {
+  /** @type {{id: string, name: string} | null} */
+  chosen;
+  #label;
+
+  /**
+   * @param {HTMLElement} label
+   * @param {string} [id]
+   */
+  constructor(label, id) {
+    this.#label = label;
+    const name = label.querySelector("bdi")?.textContent ?? "";
+    this.chosen = id ? { id, name } : null;
+  }
+
+  /** @param {{name: string} | null} persona */
+  show(persona) {
+    const place = this.#label.querySelector("bdi");
+    if (place) place.textContent = persona?.name ?? "";
+    this.#label.hidden = !persona;
+  }
+}
+
+/** The personas that a chat may begin with. @returns {{id: string, name: string}[]} */
+export function personasOnOffer() {
+  return JSON.parse(document.getElementById("personas")?.textContent ?? "[]");
+}

@@ -1,0 +1,21 @@
+/** Prompts are offered once a message begins with "/": only then what offers them is fetched. */
+
+import { onDemand } from "../../browser/on_demand.js";
+
+const library = onDemand("prompts");
+
+/**
+ * @param {HTMLFormElement} form the composer's
+ * @param {import("../ui/status.js").Status} status
+ * @param {import("../../browser/browser_env.js").BrowserEnv} env
+ */
+export function wirePromptSuggestions(form, status, env) {
+  const area = /** @type {HTMLTextAreaElement} */ (form.elements.namedItem("message"));
+  area.addEventListener("input", async function ask() {
+    if (!area.value.startsWith("/")) return;
+    area.removeEventListener("input", ask);
+    const found = await library();
+    if (found) found.suggestPrompts(form, area, status, env);
+    else area.addEventListener("input", ask); // it may be had later
+  });
+}

@@ -1,0 +1,40 @@
+/** A button beside what is selected of an answer, which puts it into the message as a quotation. */
+
+import { blockQuote } from "../../lib/block_quote.js";
+
+const GAP_PX = 8;
+
+/**
+ * @param {import("./selection_quoting.js").Selected | null} selected null where nothing is, any more
+ * @param {import("./composer.js").Composer} composer
+ */
+export function offerQuote(selected, composer) {
+  const button = /** @type {HTMLButtonElement} */ (document.getElementById("quote"));
+  button.hidden = !selected;
+  if (!selected) return;
+  button.onpointerdown = (event) => event.preventDefault(); // the selection stays
+  button.onclick = () => quote(selected.text, composer);
+  place(button, selected.range);
+}
+
+/**
+ * @param {string} text
+ * @param {import("./composer.js").Composer} composer
+ */
+export function quote(text, composer) {
+  getSelection()?.removeAllRanges();
+  composer.insert(blockQuote(text), true);
+}
+
+/** Below its end, where no device puts a menu of its own; within the window. @param {HTMLElement} button @param {Range} range */
+function place(button, range) {
+  const end = Array.from(range.getClientRects()).at(-1) ?? range.getBoundingClientRect();
+  const { offsetWidth: width, offsetHeight: height } = button;
+  const main = /** @type {Element} */ (button.offsetParent).getBoundingClientRect();
+  const isRtl = getComputedStyle(button).direction === "rtl";
+  const start = isRtl ? end.left : end.right - width;
+  const left = Math.min(Math.max(start, GAP_PX), innerWidth - width - GAP_PX);
+  const top = Math.max(end.bottom + GAP_PX, GAP_PX);
+  button.style.left = `${left - main.left}px`;
+  button.style.top = `${Math.min(top, innerHeight - height - GAP_PX) - main.top}px`;
+}

@@ -1,0 +1,19 @@
+import { ApiError } from "../../api/errors.js";
+import { branchConversation } from "../../api/turns.js";
+import { conversationUrl } from "../../api/urls.js";
+
+/**
+ * Opens another chat that begins as this one does, up to a message.
+ * @param {import("../../browser/browser_env.js").BrowserEnv} env
+ * @param {string} conversationId
+ * @param {number} messageId
+ * @param {import("../ui/status.js").Status} status
+ */
+export async function branchIntoNewChat(env, conversationId, messageId, status) {
+  try {
+    location.assign(conversationUrl(await branchConversation(env, conversationId, messageId)));
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error; // this bundle's own, so `status` does not know it
+    status.hint(error.message);
+  }
+}

@@ -1,0 +1,14 @@
+import { onDemand } from "../../browser/on_demand.js";
+import { t } from "../../lib/i18n.js";
+
+const turnTools = onDemand("turn_tools");
+
+/**
+ * What only those need who change what was said; says so where it cannot be had.
+ * @param {import("../ui/status.js").Status} status
+ */
+export async function loadTurnTools(status) {
+  const tools = await turnTools();
+  if (!tools) status.hint(t("Couldn't load this. Check your connection, or reload the page."));
+  return tools;
+}

@@ -1,0 +1,77 @@
+/** Where a question is written anew, in its own place. */
+
+import { isComposing } from "../../browser/ime.js";
+import { isTouch } from "../../browser/touch.js";
+import { cloneTemplate, showText } from "../ui/template_parts.js";
+
+const MAX_ROWS = 12;
+
+/**
+ * Opens the editor in a question, or shows the one that is open.
+ * @param {HTMLElement} question
+ * @param {string} text
+ * @param {object} options
+ * @param {string} options.problem what went wrong with this text
+ * @param {boolean} options.isAsked it is to have the focus
+ * @param {boolean} options.sendsOnEnter
+ * @param {(text: string | null) => void} options.written null once it is discarded
+ * @param {(text: string) => boolean} options.save whether it is on its way
+ */
+export function openEditor(question, text, { problem, isAsked, sendsOnEnter, written, save }) {
+  const open = /** @type {HTMLTextAreaElement | null} */ (question.querySelector(".editor textarea"));
+  if (open) {
+    open.focus();
+    return;
+  }
+  const { root, parts } = cloneTemplate("editor-template");
+  const area = /** @type {HTMLTextAreaElement} */ (parts.area);
+  area.value = text;
+  showText(parts.problem, problem);
+  question.append(root);
+  question.toggleAttribute("data-editing", true);
+  fit(area);
+  if (isAsked) focusAtEnd(area);
+
+  root.addEventListener("submit", (event) => {
+    event.preventDefault();
+    if (area.value.trim()) save(area.value);
+  });
+  area.addEventListener("input", () => {
+    written(area.value);
+    fit(area);
+  });
+  parts.cancel.addEventListener("click", close);
+  root.addEventListener("keydown", (event) => {
+    if (isComposing(event)) return;
+    if (event.key === "Escape") close();
+    else if (event.target === area && isMeant(event)) /** @type {HTMLFormElement} */ (root).requestSubmit();
+    else return;
+    event.preventDefault();
+  });
+
+  function close() {
+    written(null);
+    root.remove();
+    question.removeAttribute("data-editing");
+    /** @type {HTMLElement | null} */ (question.querySelector('[data-part="edit"]'))?.focus();
+  }
+
+  /** @param {KeyboardEvent} event */
+  function isMeant({ key, shiftKey, altKey, ctrlKey, metaKey }) {
+    if (key !== "Enter" || shiftKey || altKey) return false;
+    return ctrlKey || metaKey || (sendsOnEnter && !isTouch());
+  }
+}
+
+/** @param {HTMLTextAreaElement} area */
+function focusAtEnd(area) {
+  area.focus();
+  area.setSelectionRange(area.value.length, area.value.length);
+  area.scrollIntoView({ block: "nearest" });
+}
+
+/** Only for browsers without `field-sizing`. @param {HTMLTextAreaElement} area */
+function fit(area) {
+  if (CSS.supports("field-sizing", "content")) return;
+  area.rows = Math.min(MAX_ROWS, Math.max(2, area.value.split("\n").length));
+}

@@ -1,0 +1,63 @@
+/** Questions that are written anew, each in its own place; what is written there outlives a reload where it is kept. */
+
+import { loadTurnTools } from "./load_turn_tools.js";
+
+/** @typedef {import("../../models/conversation.js").Exchange} Exchange */
+
+export class QuestionRewriting {
+  #transcript;
+  #status;
+  #sendsOnEnter;
+  #edits;
+  #save;
+
+  /**
+   * @param {object} parts
+   * @param {import("../transcript/transcript.js").Transcript} parts.transcript
+   * @param {import("../ui/status.js").Status} parts.status
+   * @param {boolean} parts.sendsOnEnter
+   * @param {import("../../models/question_edits.js").QuestionEdits | null} parts.edits
+   * @param {(exchange: Exchange, text: string) => boolean} save sends it; whether it is on its way
+   */
+  constructor({ transcript, status, sendsOnEnter, edits }, save) {
+    this.#transcript = transcript;
+    this.#status = status;
+    this.#sendsOnEnter = sendsOnEnter;
+    this.#edits = edits;
+    this.#save = save;
+  }
+
+  /**
+   * Opens the editor of a question.
+   * @param {Exchange} exchange
+   * @param {string} [text]
+   * @param {{problem?: string | undefined, isAsked?: boolean}} [why] what went wrong with it; whether it is to have the focus
+   */
+  async open(exchange, text = exchange.question, { problem = "", isAsked = true } = {}) {
+    const tools = await loadTurnTools(this.#status);
+    const question = this.#transcript.questionOf(exchange);
+    if (!tools || !question) return;
+    tools.openEditor(question, text, {
+      problem,
+      isAsked,
+      sendsOnEnter: this.#sendsOnEnter,
+      written: (written) => this.#keep(exchange, written),
+      save: (written) => this.#save(exchange, written),
+    });
+  }
+
+  /** What somebody was writing in place of these questions. @param {Exchange[]} exchanges @param {number[]} ids */
+  reopen(exchanges, ids) {
+    for (const exchange of exchanges) {
+      const { questionId = 0, question } = exchange;
+      if (!ids.includes(questionId)) continue;
+      this.open(exchange, this.#edits?.read(questionId) ?? question, { isAsked: false });
+    }
+  }
+
+  /** @param {Exchange} exchange @param {string | null} text null where nobody is at it any more */
+  #keep({ questionId = 0 }, text) {
+    if (text === null) this.#edits?.forget(questionId);
+    else this.#edits?.write(questionId, text);
+  }
+}

@@ -1,0 +1,36 @@
+/** What a member can do with a turn from its menu: go on from it in a new chat, or delete it. */
+
+import { loadTurnTools } from "./load_turn_tools.js";
+
+/** @typedef {import("../../models/conversation.js").Exchange} Exchange */
+
+/**
+ * @typedef {object} TurnCommandParts
+ * @property {import("../../browser/browser_env.js").BrowserEnv} env
+ * @property {import("../ui/status.js").Status} status
+ * @property {import("../ui/toast.js").Toast} toast
+ * @property {import("../chat/chat_controller.js").ChatController} chat
+ * @property {import("../chat/branch_navigator.js").BranchNavigator} branches
+ */
+
+export class TurnCommands {
+  #parts;
+
+  /** @param {TurnCommandParts} parts */
+  constructor(parts) {
+    this.#parts = parts;
+  }
+
+  /** @param {Exchange} exchange */
+  async branch({ answer, questionId = 0 }) {
+    const { env, chat, status } = this.#parts;
+    const tools = await loadTurnTools(status);
+    tools?.branchIntoNewChat(env, chat.id, answer.messageId || questionId, status);
+  }
+
+  /** Deletes the turn, and what follows. @param {Exchange} exchange */
+  async remove(exchange) {
+    const tools = this.#parts.branches.canLeave() && (await loadTurnTools(this.#parts.status));
+    if (tools) tools.deleteTurn(this.#parts, exchange);
+  }
+}

@@ -1,0 +1,63 @@
+/**
+ * What somebody thinks of an answer: two buttons, and after a thumb down a question why. The opinion counts with the
+ * first click; the reason is added to it. Beside them it is reported (feedback.js), where there is somebody to read it.
+ */
+
+import { askReason, closeReason } from "./rating_reason.js";
+
+/** @typedef {import("../../models/answer.js").Opinion} Opinion */
+/** @typedef {{thumbUp: HTMLElement, thumbDown: HTMLElement, report?: HTMLElement}} RatingParts */
+
+export class RatingButtons {
+  #up;
+  #down;
+  #report;
+  #answer;
+  #rate;
+
+  /**
+   * @param {RatingParts} parts
+   * @param {import("../../models/answer.js").Answer} answer
+   * @param {(opinion: Opinion) => Promise<boolean>} rate whether it was kept
+   */
+  constructor({ thumbUp, thumbDown, report }, answer, rate) {
+    this.#up = thumbUp;
+    this.#down = thumbDown;
+    this.#report = report;
+    this.#answer = answer;
+    this.#rate = rate;
+    thumbUp.addEventListener("click", () => this.#toggle(1));
+    thumbDown.addEventListener("click", () => this.#toggle(-1));
+    this.update();
+  }
+
+  update() {
+    const { messageId, rating, isOver, text, isByPerson } = this.#answer;
+    this.#up.hidden = this.#down.hidden = !messageId || !isOver || !text || isByPerson;
+    if (this.#report) this.#report.hidden = !messageId || !isOver || !text;
+    this.#up.setAttribute("aria-pressed", String(rating?.value === 1));
+    this.#down.setAttribute("aria-pressed", String(rating?.value === -1));
+  }
+
+  /** @param {1 | -1} value */
+  async #toggle(value) {
+    const before = this.#answer.rating;
+    if (before?.value === value) {
+      await this.#set({ value: 0 });
+      return;
+    }
+    if (value === -1) askReason(this.#down, before ?? {}, (reason) => this.#set({ value, ...reason }));
+    if (!(await this.#set({ value }))) closeReason();
+  }
+
+  /** @param {Opinion} opinion */
+  async #set(opinion) {
+    const before = this.#answer.rating;
+    this.#answer.rating = opinion.value ? opinion : null;
+    this.update();
+    const isKept = await this.#rate(opinion);
+    if (!isKept) this.#answer.rating = before;
+    this.update();
+    return isKept;
+  }
+}

@@ -1,0 +1,40 @@
+/** Asks why an answer was no good. There is one card on the page; each answer opens it for itself. */
+
+/** @typedef {{reason: string, comment: string}} Reason */
+
+/**
+ * @param {HTMLElement} button the thumb that was pressed
+ * @param {Partial<Reason>} before what was said already
+ * @param {(reason: Reason) => Promise<boolean>} explain whether it was kept; if not, it stays in the card
+ */
+export function askReason(button, before, explain) {
+  const card = /** @type {HTMLElement} */ (document.getElementById("why-card"));
+  const form = /** @type {HTMLFormElement} */ (card.querySelector("form"));
+  fill(form, before);
+  form.onsubmit = async (event) => {
+    event.preventDefault();
+    const given = new FormData(form);
+    const isKept = await explain({
+      reason: String(given.get("reason") ?? ""),
+      comment: String(given.get("comment") ?? ""),
+    });
+    if (!isKept) return;
+    card.hidePopover();
+    button.focus();
+  };
+  card.showPopover({ source: button });
+  /** @type {HTMLElement | null} */ (form.querySelector("input:checked, input"))?.focus();
+}
+
+/** Nobody needs to say why any more. */
+export function closeReason() {
+  document.getElementById("why-card")?.hidePopover();
+}
+
+/** @param {HTMLFormElement} form @param {Partial<Reason>} before */
+function fill(form, { reason = "", comment = "" }) {
+  form.reset();
+  const chosen = form.querySelector(`input[value="${CSS.escape(reason)}"]`);
+  if (chosen) /** @type {HTMLInputElement} */ (chosen).checked = true;
+  /** @type {HTMLTextAreaElement} */ (form.elements.namedItem("comment")).value = comment;
+}

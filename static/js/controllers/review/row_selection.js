@@ -1,0 +1,28 @@
+/** Rows that are chosen: all at once, the one that has the focus by `x`, and how many. Without it there are boxes. */
+
+import { plural, t } from "../../lib/i18n.js";
+
+/** @param {HTMLFormElement} form */
+export function wireSelection(form) {
+  const all = /** @type {HTMLInputElement} */ (form.querySelector("[data-all]"));
+  const count = /** @type {HTMLElement} */ (form.querySelector("[data-count]"));
+  const boxes = /** @type {HTMLInputElement[]} */ ([...form.querySelectorAll('input[name="case"]')]);
+  /** @type {HTMLElement} */ (all.parentElement).hidden = false;
+  all.addEventListener("change", () => {
+    for (const box of boxes) box.checked = all.checked;
+  });
+  form.addEventListener("change", show);
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "x" || event.ctrlKey || event.metaKey || event.altKey) return;
+    const box = /** @type {Element} */ (event.target).closest?.("a[data-step]")?.closest("tr")?.querySelector("input");
+    box?.click();
+  });
+  show();
+
+  function show() {
+    const chosen = boxes.filter((box) => box.checked).length;
+    all.checked = chosen === boxes.length;
+    all.indeterminate = chosen > 0 && !all.checked;
+    count.textContent = chosen ? plural(chosen, "{count} selected", "{count} selected") : t("None selected");
+  }
+}

@@ -1,0 +1,179 @@
+/**
+ * A chat that goes on while the staff looks: answers as they are written, turns as they come, and, for whoever has taken
+ * it over, a way to speak. Nothing that was written here is lost where it could not be sent.
+ */
+
+import { ApiError } from "../../api/errors.js";
+import { needsSignInOrReason, fetchLiveUpdates, submitReviewForm, watcherEnv } from "../../api/staff_review.js";
+import { Poller } from "../../browser/poller.js";
+import { t } from "../../lib/i18n.js";
+import { newIdempotencyKey } from "../../lib/idempotency_key.js";
+import { prepareToWrite } from "../transcript/answer_markdown.js";
+import { cloneTemplate, partsIn, showText } from "../ui/template_parts.js";
+import { WatchedAnswer } from "./watched_answer.js";
+
+/** @typedef {import("../../api/staff_review.js").WatchedMessage} WatchedTurn */
+/** @typedef {{hint: HTMLElement, elsewhere: HTMLElement, stop: HTMLElement, say?: HTMLFormElement}} WatchedParts */
+
+const OWN_MS = 2000;
+const OTHER_MS = 4000;
+
+export class WatchedChat {
+  #parts;
+  #thread;
+  #status;
+  #id;
+  #last;
+  #holder;
+  #running = 0;
+  #waits = false; // until somebody did elsewhere what they are asked for
+  #poller;
+  #env;
+
+  /**
+   * @param {HTMLElement} root what goes on, below the turns
+   * @param {HTMLElement} thread
+   * @param {Pick<import("../ui/status.js").Status, "hint">} status
+   */
+  constructor(root, thread, status) {
+    this.#parts = /** @type {WatchedParts} */ (partsIn(root));
+    this.#thread = thread;
+    this.#status = status;
+    this.#id = root.dataset.conversation ?? "";
+    this.#last = Number(root.dataset.last);
+    this.#holder = root.dataset.holder ?? "";
+    this.#env = watcherEnv(this.#id);
+    const isOwn = this.#holder === "own"; // their looks say that they are there
+    const everyMs = isOwn ? OWN_MS : OTHER_MS;
+    this.#poller = new Poller(() => this.#look(), () => (this.#waits ? 0 : everyMs), () => isOwn);
+    this.#wireForm(this.#parts.say);
+    this.#takeUp(/** @type {NodeListOf<HTMLElement>} */ (thread.querySelectorAll("[data-generation]")));
+  }
+
+  /** Answers that were being written when the page was made. @param {NodeListOf<HTMLElement>} shown */
+  async #takeUp(shown) {
+    for (const old of shown) {
+      const id = Number(old.id.slice(1));
+      const turn = await this.#turn(id).catch(() => null);
+      if (turn) this.#follow(turn, (root) => old.replaceWith(root));
+    }
+  }
+
+  async #look() {
+    try {
+      const { turns, is_elsewhere: isElsewhere, holder } = await fetchLiveUpdates(this.#id, this.#last);
+      this.#await(false);
+      for (const turn of turns) this.#add(turn);
+      if (isElsewhere) this.#end(t("Another branch is in use now. Reload the page."));
+      else if (holder !== this.#holder) this.#end(this.#changed());
+      else showText(this.#parts.hint, "");
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (error.status === 404 || !error.message) this.#end(t("This page no longer updates. Reload it."));
+      else this.#tell(error);
+    }
+  }
+
+  /** @param {ApiError} error */
+  #tell(error) {
+    this.#await(needsSignInOrReason(error));
+    showText(this.#parts.hint, error.message);
+  }
+
+  /** @param {boolean} isAsked for something that this page leads to, in another tab */
+  #await(isAsked) {
+    this.#waits = isAsked;
+    this.#parts.elsewhere.hidden = !isAsked;
+  }
+
+  #changed() {
+    if (this.#holder === "own") return t("You're no longer handling this chat. Copy your draft, then reload the page.");
+    return t("This chat has been taken over or handed back. Reload the page.");
+  }
+
+  /** @param {string} words */
+  #end(words) {
+    this.#poller.stop();
+    showText(this.#parts.hint, words);
+  }
+
+  /** @param {WatchedTurn} turn */
+  #add(turn) {
+    if (turn.id <= this.#last) return;
+    this.#last = turn.id;
+    if (turn.role === "assistant") this.#follow(turn, (root) => this.#thread.append(root));
+    else this.#thread.append(question(turn));
+  }
+
+  /** @param {WatchedTurn} turn @param {(root: HTMLElement) => void} place */
+  async #follow(turn, place) {
+    const answer = new WatchedAnswer(turn, this.#status);
+    place(answer.root);
+    if (turn.state !== "running") return;
+    this.#count(1);
+    prepareToWrite();
+    await answer.follow(this.#env, () => this.#turn(turn.id));
+    this.#count(-1);
+  }
+
+  /** A turn as it is stored by now. @param {number} id */
+  async #turn(id) {
+    const { turns } = await fetchLiveUpdates(this.#id, this.#before(id));
+    const turn = turns.find((each) => each.id === id);
+    if (!turn) throw new ApiError("deleted", t("This no longer exists."));
+    return turn;
+  }
+
+  /** What stands before a turn on the page. @param {number} id */
+  #before(id) {
+    const before = document.getElementById(`m${id}`)?.previousElementSibling;
+    return Number(before?.id.slice(1)) || 0;
+  }
+
+  /** @param {number} by */
+  #count(by) {
+    this.#running += by;
+    this.#parts.stop.hidden = !this.#running;
+  }
+
+  /** @param {HTMLFormElement} [form] */
+  #wireForm(form) {
+    if (!form) return;
+    const field = /** @type {HTMLTextAreaElement} */ (form.elements.namedItem("text"));
+    const key = /** @type {HTMLInputElement} */ (form.elements.namedItem("key"));
+    let isSending = false;
+    form.addEventListener("submit", async (event) => {
+      const button = /** @type {HTMLButtonElement | null} */ (event.submitter);
+      if (button?.hasAttribute("formaction")) return;
+      event.preventDefault();
+      if (isSending) return;
+      isSending = true;
+      const text = field.value;
+      try {
+        await submitReviewForm(form);
+        key.value = newIdempotencyKey();
+        if (field.value === text) field.value = "";
+        await this.#poller.poll();
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        this.#tell(error);
+      } finally {
+        isSending = false;
+      }
+    });
+    field.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || !field.value.trim()) return;
+      event.preventDefault();
+      form.requestSubmit();
+    });
+  }
+}
+
+/** @param {WatchedTurn} turn */
+function question(turn) {
+  const { root, parts } = cloneTemplate("live-question");
+  root.id = `m${turn.id}`;
+  parts.words.textContent = turn.text;
+  parts.moment.textContent = turn.moment;
+  return root;
+}

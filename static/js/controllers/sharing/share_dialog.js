@@ -1,0 +1,29 @@
+/** Links to a chat: the dialog that makes them, and the buttons that copy them. */
+
+import { sharingUrl } from "../../api/urls.js";
+import { loadHtmx } from "../../htmx_on_demand.js";
+import { htmxDetail } from "../../htmx_requests.js";
+import { wireCopyFields } from "../ui/copy_fields.js";
+import { wireDialog } from "../ui/dialog.js";
+
+/**
+ * @param {HTMLDialogElement | null} dialog null where this site shares nothing
+ * @param {import("../ui/status.js").Status} status
+ * @returns {((id: string) => void) | null} opens it for the conversation of that id
+ */
+export function wireShareDialog(dialog, status) {
+  if (!dialog) return null;
+  let wanted = "";
+  const letter = dialog.firstElementChild;
+  wireDialog(dialog, status);
+  wireCopyFields(dialog);
+  document.body.addEventListener("htmx:configRequest", (event) => {
+    const detail = htmxDetail(event);
+    if (detail.elt === letter) detail.path = sharingUrl(wanted);
+  });
+  return async (id) => {
+    wanted = id;
+    if (await loadHtmx()) letter?.dispatchEvent(new Event("asked"));
+    else location.assign(sharingUrl(id)); // as without scripts
+  };
+}

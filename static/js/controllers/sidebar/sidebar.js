@@ -1,0 +1,159 @@
+/**
+ * The list of conversations. The server writes it, htmx brings it; here is only what goes with it: which
+ * one is open, where the focus goes, and that a list somebody is busy with is left alone.
+ */
+
+import { NEW_CHAT_URL, conversationUrl } from "../../api/urls.js";
+import { onWake } from "../../browser/wake_events.js";
+import { loadHtmx } from "../../htmx_on_demand.js";
+import { htmxDetail } from "../../htmx_requests.js";
+
+const NEWS_MS = 5000; // how often one looks whether an answer elsewhere has ended
+/** A moment after a new list is there, htmx hears what happens to it. */
+const SETTLED_MS = 50;
+
+export class Sidebar {
+  #aside;
+  #page;
+  #seen = ""; // the list as it came last
+  #isAsked = false; // it is on its way
+  #isStale = false; // it is asked for, but something has changed since
+  #next = NaN; // the place of the first older entry, where the focus goes once it is there
+  #wanted = ""; // the conversation whose link gets the focus once the list is there
+
+  /**
+   * @param {HTMLElement} aside
+   * @param {HTMLElement} page
+   */
+  constructor(aside, page) {
+    this.#aside = aside;
+    this.#page = page;
+    document.body.addEventListener("conversations", () => this.refresh()); // a response says so
+    document.body.addEventListener("htmx:configRequest", (event) => this.#configure(event));
+    document.body.addEventListener("htmx:beforeSwap", (event) => this.#swaps(event));
+    document.body.addEventListener("htmx:afterSwap", () => this.#mark());
+    document.body.addEventListener("htmx:afterSettle", (event) => this.#settled(event));
+    document.body.addEventListener("htmx:afterRequest", (event) => this.#answered(event));
+    aside.addEventListener("click", (event) => this.#clicked(event));
+    aside.addEventListener("keydown", (event) => {
+      if (event.key === "Escape" && this.#rename) this.#cancel(event);
+    });
+    onWake(() => this.refresh());
+    setInterval(() => {
+      if (!document.hidden && this.#isAwaitingNews) this.refresh();
+    }, NEWS_MS);
+  }
+
+  /** Asks for the list as it is now, unless somebody has something open in it. */
+  async refresh() {
+    await loadHtmx();
+    if (this.#rename || this.#aside.querySelector(".menu:popover-open")) return;
+    this.#isStale = this.#isAsked;
+    if (!this.#isAsked) this.#list?.dispatchEvent(new Event("refresh"));
+  }
+
+  /** What has changed since it was asked for may not be in it. */
+  #arrived() {
+    this.#isAsked = false;
+    if (this.#isStale) this.refresh();
+  }
+
+  /** As many as are shown by now come again. @param {Event} event */
+  #configure(event) {
+    const { elt, parameters } = htmxDetail(event);
+    if (elt !== this.#list) return;
+    this.#isAsked = true;
+    parameters.count = String(this.#links.length);
+  }
+
+  /** The same list again would only take the focus, or a click, away. @param {Event} event */
+  #swaps(event) {
+    const detail = htmxDetail(event);
+    const { elt, path } = detail.requestConfig;
+    if (elt.closest(".toast")) this.#wanted = path.split("/").at(-3); // it is brought back
+    const { leaves } = elt.dataset;
+    if (leaves && detail.shouldSwap) this.#leave(leaves);
+    if (leaves) this.#seen = ""; // the list as it was may come again
+    if (detail.target.id === "older" && detail.target === document.activeElement) this.#next = this.#links.length;
+    if (detail.target !== this.#list) return;
+    if (this.#rename || detail.serverResponse === this.#seen) detail.shouldSwap = false;
+    else this.#seen = detail.serverResponse;
+  }
+
+  /** @param {Event} event */
+  #settled(event) {
+    const { requestConfig, target } = htmxDetail(event);
+    this.#links[this.#next]?.focus();
+    this.#next = NaN;
+    const isRenamed = requestConfig?.verb === "post" && requestConfig.elt.matches(".entry-rename");
+    const id = isRenamed ? requestConfig.path.split("/").at(-3) : this.#wanted;
+    if (!isRenamed && target?.id !== "conversations") return; // another request ended in between
+    this.#wanted = "";
+    document.getElementById(`link-${id}`)?.focus();
+  }
+
+  /** Which conversation is open, after the address may have changed. */
+  #mark() {
+    for (const link of this.#links) {
+      const isOpen = link.pathname === location.pathname;
+      if (isOpen) link.setAttribute("aria-current", "page");
+      else link.removeAttribute("aria-current");
+      if (isOpen) document.title = `${link.querySelector("bdi")?.textContent} – ${this.#page.dataset.site}`;
+      if (isOpen) document.getElementById("archived")?.remove();
+    }
+    for (const link of this.#aside.querySelectorAll(".sidebar-head a[aria-current]")) {
+      if (/** @type {HTMLAnchorElement} */ (link).pathname !== location.pathname) link.removeAttribute("aria-current");
+    }
+  }
+
+  /** The focus goes where it is nearest. @param {string} id of a conversation that leaves the list */
+  #leave(id) {
+    const links = this.#links;
+    const place = links.findIndex((link) => link.id === `link-${id}`);
+    (links[place + 1] ?? links[place - 1] ?? this.#aside.querySelector("a"))?.focus();
+  }
+
+  /** @param {Event} event */
+  #answered(event) {
+    const { xhr, requestConfig } = htmxDetail(event);
+    if (requestConfig?.elt.id === "conversations") setTimeout(() => this.#arrived(), SETTLED_MS);
+    const id = requestConfig?.elt.dataset.leaves; // somebody else may have deleted it before
+    if (!id || xhr.status !== 404) return;
+    if (location.pathname === conversationUrl(id)) location.assign(NEW_CHAT_URL);
+    else this.refresh();
+  }
+
+  /** @param {MouseEvent} event */
+  #clicked(event) {
+    const target = /** @type {Element} */ (event.target);
+    if (target.closest("[data-cancel]")) this.#cancel(event);
+    const menu = /** @type {HTMLElement | null} */ (target.closest(".menu"));
+    if (menu && target.closest("a, button")) menu.hidePopover();
+  }
+
+  /** The name stays as it is. @param {Event} event */
+  #cancel(event) {
+    event.preventDefault();
+    event.stopPropagation();
+    this.#wanted = this.#rename?.closest(".entry")?.id.slice("entry-".length) ?? "";
+    this.#rename?.remove();
+    this.#seen = "";
+    this.refresh();
+  }
+
+  get #list() {
+    return document.getElementById("conversations");
+  }
+
+  get #isAwaitingNews() {
+    return this.#aside.querySelector(".entry-title:not([aria-current]) > [data-running]") !== null;
+  }
+
+  get #rename() {
+    return this.#aside.querySelector(".entry-rename");
+  }
+
+  get #links() {
+    return /** @type {HTMLAnchorElement[]} */ ([...this.#aside.querySelectorAll(".entry > .entry-title")]);
+  }
+}

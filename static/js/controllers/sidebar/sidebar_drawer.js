@@ -1,0 +1,38 @@
+/**
+ * Where the sidebar is: a column that can be folded away, or, on narrow screens, a drawer over the page.
+ * The drawer is a popover and works by itself; what it covers is out of reach while it is open.
+ */
+
+const WIDE = "(width >= 60rem)";
+const FOLDED = "sidebar-folded";
+/** The page keeps its name, and what it says to those who listen. */
+const COVERED = ":scope > :not(h1, [role=status])";
+
+/**
+ * @param {HTMLElement} sidebar
+ * @param {HTMLElement} page
+ * @param {HTMLElement} fold the button on wide screens
+ * @param {import("../../browser/safe_storage.js").SafeStorage} deviceStorage
+ * @returns {() => void} shows it, or hides it
+ */
+export function wireSidebarDrawer(sidebar, page, fold, deviceStorage) {
+  const setFolded = (/** @type {boolean} */ isFolded) => {
+    document.body.toggleAttribute("data-folded", isFolded);
+    fold.setAttribute("aria-expanded", String(!isFolded));
+    deviceStorage.write(FOLDED, isFolded ? "yes" : null);
+  };
+  setFolded(deviceStorage.read(FOLDED) === "yes");
+  fold.hidden = false;
+  fold.addEventListener("click", () => setFolded(!document.body.hasAttribute("data-folded")));
+
+  const covered = /** @type {NodeListOf<HTMLElement>} */ (page.querySelectorAll(COVERED));
+  sidebar.addEventListener("toggle", (event) => {
+    const isOpen = /** @type {ToggleEvent} */ (event).newState === "open";
+    for (const part of covered) part.inert = isOpen;
+    if (isOpen) sidebar.querySelector("a")?.focus();
+  });
+  matchMedia(WIDE).addEventListener("change", () => {
+    if (sidebar.matches(":popover-open")) sidebar.hidePopover();
+  });
+  return () => (matchMedia(WIDE).matches ? fold.click() : sidebar.togglePopover());
+}

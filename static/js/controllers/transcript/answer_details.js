@@ -1,0 +1,26 @@
+/** The card with what there is to know about an answer. There is one on the page, filled as it opens. */
+
+import { answerMetrics } from "../../models/answer_metrics.js";
+
+/**
+ * @param {HTMLElement} button opens the card by itself
+ * @param {import("../../models/answer.js").Answer} answer
+ * @param {import("../composer/model_picker.js").ModelChoice} models
+ */
+export function wireDetails(button, answer, models) {
+  button.addEventListener("click", () => {
+    const list = document.querySelector("#facts-card > dl");
+    list?.replaceChildren(...answerMetrics(answer, models.nameOf(answer.model)).map(row));
+  });
+}
+
+/** @param {[string, string]} fact */
+function row([name, value]) {
+  const group = document.createElement("div");
+  const term = document.createElement("dt");
+  const description = document.createElement("dd");
+  term.textContent = name;
+  description.textContent = value;
+  group.append(term, description);
+  return group;
+}

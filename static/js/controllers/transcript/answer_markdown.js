@@ -1,0 +1,80 @@
+/**
+ * The words of an answer. What gives Markdown its form is fetched when there is an answer; until it is there, and where
+ * it cannot be had, the source stands there.
+ */
+
+import { onDemand } from "../../browser/on_demand.js";
+import { copyWith } from "../ui/copy_button.js";
+import { MarkdownWriter } from "./markdown_writer.js";
+
+/** @typedef {typeof import("../../markdown/markdown.js")} Renderer */
+/** @typedef {{default: import("../../markdown/incremental_markdown.js").Remend}} Helper */
+
+const renderer = onDemand("markdown");
+const helper = onDemand("remend");
+/** @type {{renderer: Renderer | null, helper: Helper | null}} what is there by now */
+const here = { renderer: null, helper: null };
+
+/** An answer will be shown soon. */
+export async function prepareToRead() {
+  here.renderer = await renderer();
+}
+
+/** An answer will be written soon. */
+export async function prepareToWrite() {
+  [here.renderer, here.helper] = await Promise.all([renderer(), helper()]);
+}
+
+export class AnswerMarkdown {
+  #element;
+  #status;
+  #text = "";
+  /** @type {boolean | null} null before there is anything to show */
+  #isOver = null;
+  /** @type {MarkdownWriter | null} */
+  #formatted = null;
+
+  /**
+   * @param {HTMLElement} element
+   * @param {Pick<import("../ui/status.js").Status, "hint">} status
+   */
+  constructor(element, status) {
+    this.#element = element;
+    this.#status = status;
+  }
+
+  /**
+   * @param {string} text all of it by now
+   * @param {boolean} isOver
+   */
+  show(text, isOver) {
+    if (text.length === this.#text.length && text === this.#text && isOver === this.#isOver) return;
+    this.#text = text;
+    this.#isOver = isOver;
+    this.#update();
+    if (!this.#formatted || !(isOver || here.helper)) this.#ask(isOver);
+  }
+
+  /** @param {boolean} isOver */
+  async #ask(isOver) {
+    await (isOver ? prepareToRead() : prepareToWrite());
+    if (!this.#formatted) this.#update();
+  }
+
+  #update() {
+    if (here.renderer) this.#formatted ??= this.#inForm(here.renderer);
+    if (this.#formatted) this.#formatted.show(this.#text, Boolean(this.#isOver));
+    else if (this.#element.textContent !== this.#text) this.#element.textContent = this.#text;
+  }
+
+  /** @param {Renderer} renderer */
+  #inForm({ Markdown, codeOf }) {
+    this.#element.addEventListener("click", ({ target }) => {
+      const button = /** @type {Element} */ (target).closest(".copy-code");
+      const code = button?.closest(".code-block");
+      if (button && code) copyWith(button, codeOf(code), this.#status);
+    });
+    const remend = (/** @type {[string, object]} */ ...text) => here.helper?.default(...text) ?? text[0];
+    return new MarkdownWriter(this.#element, (box) => new Markdown(box, remend));
+  }
+}

@@ -1,0 +1,199 @@
+/**
+ * An answer on the page: brought up to date as often as its model changes, at most once a frame. What the page's template
+ * of an answer leaves out, its answers do without.
+ */
+
+import { FrameScheduler } from "../../browser/frame_scheduler.js";
+import { PlainTextWriter } from "../../browser/plain_text_writer.js";
+import { formatDuration, formatUsage } from "../../lib/formatting.js";
+import { isolated, plural, t } from "../../lib/i18n.js";
+import { describeOutcome } from "../../models/outcome.js";
+import { retryOptions } from "../../models/thinking_retry.js";
+import { RatingButtons } from "../feedback/rating_buttons.js";
+import { wireCopy } from "../ui/copy_button.js";
+import { cloneTemplate, showText } from "../ui/template_parts.js";
+import { wireDetails } from "./answer_details.js";
+import { AnswerMarkdown } from "./answer_markdown.js";
+import { switcherIn } from "./version_switcher.js";
+
+const QUIET_WAIT_SECONDS = 4;
+
+/** @typedef {import("../../models/answer.js").Answer} Answer */
+/**
+ * What somebody may do about an answer.
+ * @typedef {object} Actions
+ * @property {(choice: string) => void} choose
+ * @property {() => void} regenerate
+ * @property {() => void} more
+ * @property {(id: number) => void} version
+ * @property {(opinion: import("../../models/answer.js").Opinion) => Promise<boolean>} rate whether it is kept
+ * @property {() => void} report
+ */
+
+/**
+ * @typedef {import("./version_switcher.js").VersionParts & import("../feedback/rating_buttons.js").RatingParts & {
+ *   words: HTMLElement, reasoning: HTMLElement, reasoningTitle: HTMLElement, reasoningWords: HTMLElement,
+ *   omitted: HTMLElement, progress: HTMLElement, outcome: HTMLElement, outcomeWords: HTMLElement, choices: HTMLElement,
+ *   copy: HTMLElement, person?: HTMLElement, fallback?: HTMLElement, facts?: HTMLElement, about?: HTMLElement,
+ *   regenerate?: HTMLElement, more?: HTMLElement,
+ * }} AnswerParts
+ */
+
+export class AnswerView {
+  root;
+  #answer;
+  #parts;
+  #models;
+  #words;
+  #reasoning;
+  #rating;
+  #versions;
+  #scheduler = new FrameScheduler(() => this.#update());
+  #clock;
+
+  /**
+   * @param {Answer} answer
+   * @param {import("../composer/model_picker.js").ModelChoice} models
+   * @param {import("../ui/status.js").Status} status
+   * @param {Actions} actions
+   */
+  constructor(answer, models, status, actions) {
+    const { root, parts } = /** @type {{root: HTMLElement, parts: AnswerParts}} */ (cloneTemplate("answer-template"));
+    this.root = root;
+    this.#parts = parts;
+    this.#answer = answer;
+    this.#models = models;
+    this.#words = new AnswerMarkdown(parts.words, status);
+    this.#reasoning = new Thoughts(parts.reasoningWords);
+    this.#clock = setInterval(() => this.changed(), 1000);
+    this.#rating = new RatingButtons(parts, answer, actions.rate);
+    this.#versions = switcherIn(parts, actions.version);
+    parts.regenerate?.addEventListener("click", actions.regenerate);
+    parts.more?.addEventListener("click", actions.more);
+    parts.report?.addEventListener("click", actions.report);
+    wireCopy(parts.copy, () => answer.text, status);
+    if (parts.about) wireDetails(parts.about, answer, models);
+    parts.choices.addEventListener("click", ({ target }) => {
+      const chosen = /** @type {Element} */ (target).closest("button[data-choice]");
+      if (chosen) actions.choose(chosen.getAttribute("data-choice") ?? "");
+    });
+    this.#update();
+  }
+
+  changed() {
+    this.#scheduler.schedule();
+  }
+
+  versionsChanged() {
+    this.#versions?.show(this.#answer.versions, this.#answer.messageId);
+  }
+
+  /** Everything is shown, and nothing more will come. */
+  settle() {
+    clearInterval(this.#clock);
+    this.#scheduler.cancel();
+    this.#update();
+  }
+
+  #update() {
+    const { text, state, isHidden, isByPerson } = this.#answer;
+    if (this.#parts.person) this.#parts.person.hidden = !isByPerson;
+    this.root.dataset.state = state;
+    this.root.toggleAttribute("data-text", text !== "");
+    this.root.toggleAttribute("data-hidden", isHidden);
+    this.#notes();
+    this.#thinking();
+    this.#words.show(text, this.#answer.isOver);
+    showText(this.#parts.progress, this.#progress());
+    this.#outcome();
+    this.#rating.update();
+    this.versionsChanged();
+    if (this.#answer.isOver && this.#parts.facts) showText(this.#parts.facts, this.#facts());
+  }
+
+  #notes() {
+    const { omitted, insteadOf, model } = this.#answer;
+    const leftOut = plural(
+      omitted,
+      "{count} older message was left out because the chat is too long for this model.",
+      "{count} older messages were left out because the chat is too long for this model.",
+    );
+    showText(this.#parts.omitted, omitted ? leftOut : "");
+    const names = { asked: this.#models.nameOf(insteadOf), answering: this.#models.nameOf(model) };
+    const fallback = t("{asked} isn't available. {answering} is answering instead.", names);
+    if (this.#parts.fallback) showText(this.#parts.fallback, insteadOf ? fallback : "");
+  }
+
+  #thinking() {
+    const { reasoning, reasoningSeconds, isOver, text } = this.#answer;
+    this.#parts.reasoning.hidden = !reasoning;
+    if (!reasoning) return;
+    const isThinking = !isOver && !text;
+    const time = formatDuration(isThinking ? this.#answer.thinkingSeconds : (reasoningSeconds ?? 0));
+    const thought = reasoningSeconds === null ? t("Reasoning") : t("Thought for {time}", { time });
+    const title = isThinking ? t("Thinking… {time}", { time }) : thought;
+    showText(this.#parts.reasoningTitle, title);
+    this.#reasoning.show(reasoning);
+  }
+
+  #progress() {
+    const { state, connectionLost, model } = this.#answer;
+    if (this.#answer.isOver) return "";
+    if (connectionLost) return t("Connection lost. Reconnecting…");
+    if (state !== "waiting") return "";
+    const seconds = this.#answer.secondsSinceAsked;
+    const name = this.#models.nameOf(model);
+    if (seconds < QUIET_WAIT_SECONDS) return t("Waiting for {name}…", { name });
+    return t("Waiting for {name}… {time}", { name, time: formatDuration(seconds) });
+  }
+
+  #outcome() {
+    const outcome = describeOutcome(this.#answer);
+    const { outcome: box, outcomeWords, choices } = this.#parts;
+    box.hidden = !outcome;
+    if (!outcome) return;
+    box.dataset.tone = outcome.tone;
+    showText(outcomeWords, outcome.words);
+    choices.hidden = !outcome.choices.length;
+    for (const button of /** @type {Iterable<HTMLElement>} */ (choices.children)) {
+      button.hidden = !outcome.choices.some((choice) => choice === button.dataset.choice && this.#allows(choice));
+    }
+  }
+
+  /** Whether the model can do what this asks of it. @param {string} choice */
+  #allows(choice) {
+    if (choice !== "more-room" && choice !== "less-thinking") return true;
+    return retryOptions(choice, this.#answer, this.#models.abilitiesOf(this.#answer.model)) !== null;
+  }
+
+  #facts() {
+    const { model, usage } = this.#answer;
+    const facts = [this.#models.nameOf(model), formatUsage(usage)].filter(Boolean);
+    return facts.map(isolated).join(" · ");
+  }
+}
+
+/**
+ * Thoughts that grow; where they turn out to be others, they are written anew. They stay plain: models think in notes,
+ * half of a list here and a formula cut off there, and hardly anybody unfolds them.
+ */
+class Thoughts {
+  #shown = "";
+  #plain;
+
+  /** @param {Element} element */
+  constructor(element) {
+    this.#plain = new PlainTextWriter(element);
+  }
+
+  /** @param {string} text */
+  show(text) {
+    if (text.length === this.#shown.length && text === this.#shown) return;
+    if (!text.startsWith(this.#shown)) {
+      this.#plain.clear();
+      this.#shown = "";
+    }
+    this.#plain.append(text.slice(this.#shown.length));
+    this.#shown = text;
+  }
+}

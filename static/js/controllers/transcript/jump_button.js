@@ -1,0 +1,51 @@
+import { AutoScroll } from "../../browser/auto_scroll.js";
+
+/** Follows the end of the page; where the reader has left it, offers the way back. */
+export class JumpButton {
+  #button;
+  #autoScroll;
+  #height = 0;
+
+  /**
+   * @param {HTMLElement} button
+   * @param {HTMLElement} page
+   * @param {() => void} onJump
+   */
+  constructor(button, page, onJump) {
+    this.#button = button;
+    this.#autoScroll = new AutoScroll(page, () => this.#update());
+    button.addEventListener("click", () => {
+      this.toEnd();
+      onJump();
+    });
+  }
+
+  toEnd() {
+    this.#autoScroll.toEnd();
+  }
+
+  /** What is added above does not move what one reads. @param {() => void} change */
+  keepPlace(change) {
+    this.#autoScroll.keepPlace(change);
+  }
+
+  /** What `find` finds stays where it is in the window, whatever becomes of the rest. @param {() => Element | null} find @param {() => void} change */
+  keepInView(find, change) {
+    this.#autoScroll.keepInView(find, change);
+  }
+
+  /** The page is empty again: there is nothing to follow. */
+  release() {
+    this.#autoScroll.release();
+    this.#button.hidden = true;
+  }
+
+  #update() {
+    const height = document.documentElement.scrollHeight;
+    const hasGrown = height > this.#height;
+    this.#height = height;
+    this.#button.hidden = !this.#autoScroll.hasBegun || this.#autoScroll.follows || this.#autoScroll.isNearEnd;
+    if (this.#button.hidden) this.#button.removeAttribute("data-news");
+    else if (hasGrown) this.#button.setAttribute("data-news", "");
+  }
+}

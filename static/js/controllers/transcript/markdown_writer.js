@@ -1,0 +1,61 @@
+/** Words in their form: what arrives is written as it comes; what was over before it was shown is formatted at leisure. */
+
+import { nextTask } from "../../browser/idle.js";
+
+const LENGTH_PER_TASK = 8_000;
+
+export class MarkdownWriter {
+  #element;
+  #make;
+  #shown = "";
+  #isOver = false;
+  /** @type {import("../../markdown/markdown.js").Markdown | null} */
+  #markdown = null;
+
+  /**
+   * @param {HTMLElement} element
+   * @param {(box: Element | DocumentFragment) => import("../../markdown/markdown.js").Markdown} make
+   */
+  constructor(element, make) {
+    this.#element = element;
+    this.#make = make;
+  }
+
+  /**
+   * @param {string} text all of it by now
+   * @param {boolean} isOver
+   */
+  show(text, isOver) {
+    if (isOver && !this.#markdown) this.#format(text);
+    else this.#write(text, isOver);
+    this.#shown = text;
+    this.#isOver = isOver;
+  }
+
+  /** @param {string} text @param {boolean} isOver */
+  #write(text, isOver) {
+    const goesOn = this.#markdown && !this.#isOver && text.startsWith(this.#shown);
+    this.#markdown ??= this.#make(this.#element);
+    if (!goesOn) {
+      this.#markdown.clear();
+      this.#element.classList.add("formatted");
+    }
+    this.#markdown.append(goesOn ? text.slice(this.#shown.length) : text);
+    if (isOver) this.#markdown.end();
+  }
+
+  /** @param {string} text */
+  async #format(text) {
+    if (this.#element.textContent !== text) this.#element.textContent = text;
+    const formatted = document.createDocumentFragment();
+    const markdown = this.#make(formatted);
+    for (let at = 0; at < text.length; at += LENGTH_PER_TASK) {
+      if (at) await nextTask();
+      markdown.append(text.slice(at, at + LENGTH_PER_TASK));
+    }
+    markdown.end();
+    if (this.#markdown) return; // it was written on meanwhile
+    this.#element.replaceChildren(formatted);
+    this.#element.classList.add("formatted");
+  }
+}

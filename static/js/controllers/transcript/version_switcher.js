@@ -1,0 +1,56 @@
+/** ‹ 2/3 › at a question or an answer of which there are several: one leads to the next. */
+
+import { t } from "../../lib/i18n.js";
+
+/** @typedef {{versions?: HTMLElement, place?: HTMLElement, placeInWords?: HTMLElement, previous?: HTMLElement, next?: HTMLElement}} VersionParts */
+
+/**
+ * @param {VersionParts} parts of a turn
+ * @param {(id: number) => void} choose
+ * @returns {VersionSwitcher | null} null where its template has none
+ */
+export function switcherIn(parts, choose) {
+  return parts.versions ? new VersionSwitcher(/** @type {Required<VersionParts>} */ (parts), choose) : null;
+}
+
+class VersionSwitcher {
+  #parts;
+  /** @type {number[]} */
+  #ids = [];
+  #id = 0;
+
+  /**
+   * @param {Required<VersionParts>} parts
+   * @param {(id: number) => void} choose
+   */
+  constructor(parts, choose) {
+    this.#parts = parts;
+    parts.previous.addEventListener("click", () => this.#step(-1, choose));
+    parts.next.addEventListener("click", () => this.#step(1, choose));
+  }
+
+  /** @param {number[]} ids oldest first @param {number} id the one that is shown */
+  show(ids = [], id = 0) {
+    const number = ids.indexOf(id) + 1;
+    this.#ids = ids;
+    this.#id = id;
+    const { versions, place, placeInWords, previous, next } = this.#parts;
+    versions.hidden = ids.length < 2 || !number;
+    if (versions.hidden) return;
+    place.textContent = `${number}/${ids.length}`;
+    placeInWords.textContent = describeVersion(ids, id);
+    previous.setAttribute("aria-disabled", String(number === 1)); // it keeps the focus
+    next.setAttribute("aria-disabled", String(number === ids.length));
+  }
+
+  /** @param {number} step @param {(id: number) => void} choose */
+  #step(step, choose) {
+    const id = this.#ids[this.#ids.indexOf(this.#id) + step];
+    if (id) choose(id);
+  }
+}
+
+/** @param {number[]} ids @param {number} id */
+export function describeVersion(ids, id) {
+  return t("Version {number} of {count}", { number: ids.indexOf(id) + 1, count: ids.length });
+}

@@ -1,0 +1,39 @@
+import { copyText } from "../../browser/clipboard.js";
+import { t } from "../../lib/i18n.js";
+
+const SHOWN_MS = 2000;
+/** @type {WeakMap<Element, ReturnType<typeof setTimeout>>} */
+const timers = new WeakMap();
+
+/**
+ * A button that copies what `text` returns at the moment it is pressed.
+ * @param {HTMLElement} button
+ * @param {() => string} text
+ * @param {Pick<import("./status.js").Status, "hint">} status
+ */
+export function wireCopy(button, text, status) {
+  button.addEventListener("click", () => copyWith(button, text(), status));
+}
+
+/**
+ * Copies, and says so: in words, and on the button.
+ * @param {Element} button
+ * @param {string} text
+ * @param {Pick<import("./status.js").Status, "hint">} status
+ */
+export async function copyWith(button, text, status) {
+  const worked = await copyAndSay(text, status);
+  button.toggleAttribute("data-copied", worked);
+  clearTimeout(timers.get(button));
+  timers.set(button, setTimeout(() => button.removeAttribute("data-copied"), SHOWN_MS));
+}
+
+/**
+ * @param {string} text
+ * @param {Pick<import("./status.js").Status, "hint">} status
+ */
+export async function copyAndSay(text, status) {
+  const worked = await copyText(text);
+  status.hint(worked ? t("Copied.") : t("The browser blocked copying. Select the text instead."));
+  return worked;
+}

@@ -1,0 +1,18 @@
+import { copyText } from "../../browser/clipboard.js";
+import { t } from "../../lib/i18n.js";
+
+/**
+ * Each button within `root` that names a field copies what is in it, and says so beside it.
+ * @param {Element} root
+ */
+export function wireCopyFields(root) {
+  root.addEventListener("click", async ({ target }) => {
+    const button = /** @type {HTMLElement | null} */ (/** @type {Element} */ (target).closest("[data-copies]"));
+    if (!button) return;
+    const field = /** @type {HTMLInputElement} */ (document.getElementById(button.dataset.copies ?? ""));
+    const worked = await copyText(field.value);
+    if (!worked) field.select();
+    const note = button.closest("li, section")?.querySelector("[role=status]");
+    if (note) note.textContent = worked ? t("Copied.") : t("The browser blocked copying. Select the text instead.");
+  });
+}

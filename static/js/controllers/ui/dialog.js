@@ -1,0 +1,35 @@
+import { t } from "../../lib/i18n.js";
+
+/**
+ * A dialog that is filled through htmx and opens once the words are there. It closes by Escape, by a press
+ * beside it, and by whatever in it says `data-cancel`.
+ * @param {HTMLDialogElement} dialog
+ * @param {import("./status.js").Status} status
+ */
+export function wireDialog(dialog, status) {
+  const isOurs = (/** @type {Event} */ event) => {
+    return dialog.contains(/** @type {CustomEvent} */ (event).detail.target);
+  };
+  document.body.addEventListener("htmx:afterSwap", (event) => {
+    if (isOurs(event) && !dialog.open) dialog.showModal();
+  });
+  for (const name of ["htmx:sendError", "htmx:responseError"]) {
+    document.body.addEventListener(name, (event) => {
+      if (isOurs(event)) status.hint(t("Couldn't load this. Check your connection, or reload the page."));
+    });
+  }
+  dialog.addEventListener("click", (event) => {
+    const cancel = /** @type {Element} */ (event.target).closest("[data-cancel]");
+    if (cancel) event.preventDefault();
+    if (cancel || (event.target === dialog && isOutside(dialog, event))) dialog.close();
+  });
+}
+
+/**
+ * @param {HTMLElement} element
+ * @param {MouseEvent} event
+ */
+function isOutside(element, { clientX, clientY }) {
+  const { left, right, top, bottom } = element.getBoundingClientRect();
+  return clientX < left || clientX > right || clientY < top || clientY > bottom;
+}

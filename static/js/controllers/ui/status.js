@@ -1,0 +1,62 @@
+/**
+ * Words about what happens: `say` for those who listen, `hint` for those who look as well. Both are
+ * polite, and never the answer itself token by token.
+ */
+
+import { ApiError } from "../../api/errors.js";
+import { whenIdle } from "../../browser/idle.js";
+
+const HINT_MS = 6000;
+const SAID_MS = 10_000; // long enough to be taken up; then it would only be in the way of a search in the page
+const PIECE = /[^]{1,4000}(?:\n|$)|[^]{1,4000}\s|[^]{1,4000}/g; // to lay out more at once would take too long
+
+export class Status {
+  #announcer;
+  #hint;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
+  /** @type {string[]} */
+  #toSay = [];
+  #isSaying = false;
+
+  /**
+   * @param {HTMLElement} announcer
+   * @param {HTMLElement} hint
+   */
+  constructor(announcer, hint) {
+    this.#announcer = announcer;
+    this.#hint = hint;
+  }
+
+  /** What is said soon afterwards comes after it, not in its place. @param {string} words */
+  say(words) {
+    this.#toSay.push(...(words.match(PIECE) ?? []));
+    if (!this.#isSaying) this.#sayNext();
+  }
+
+  #sayNext() {
+    const line = document.createElement("p");
+    line.textContent = this.#toSay.shift() ?? "";
+    this.#announcer.append(line);
+    setTimeout(() => line.remove(), SAID_MS);
+    this.#isSaying = this.#toSay.length > 0;
+    if (this.#isSaying) whenIdle(() => this.#sayNext());
+  }
+
+  /** @param {string} words shown for a while, beneath the composer */
+  hint(words) {
+    this.#hint.textContent = words;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.clearHint(), HINT_MS);
+  }
+
+  /** What somebody waits for did not work. @param {unknown} error */
+  hintError(error) {
+    if (!(error instanceof ApiError)) throw error;
+    this.hint(error.message);
+  }
+
+  clearHint() {
+    this.#hint.textContent = "";
+  }
+}

@@ -1,0 +1,29 @@
+/**
+ * A copy of what is in the `<template>` of that id, and its named parts (`data-part`).
+ * @param {string} id
+ */
+export function cloneTemplate(id) {
+  const template = /** @type {HTMLTemplateElement} */ (document.getElementById(id));
+  const fragment = document.importNode(template.content, true);
+  const root = /** @type {HTMLElement} */ (fragment.firstElementChild);
+  return { root, parts: partsIn(root) };
+}
+
+/**
+ * @param {HTMLElement} root
+ * @returns {Record<string, HTMLElement>}
+ */
+export function partsIn(root) {
+  const named = /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("[data-part]"));
+  return Object.fromEntries(Array.from(named, (part) => [part.dataset.part, part]));
+}
+
+/**
+ * Shows `words` in `element`, or hides it where there are none. Writes only what has changed.
+ * @param {HTMLElement} element
+ * @param {string} words
+ */
+export function showText(element, words) {
+  if (element.textContent !== words) element.textContent = words;
+  if (element.hidden === Boolean(words)) element.hidden = !words;
+}

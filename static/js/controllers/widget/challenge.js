@@ -1,0 +1,24 @@
+/**
+ * Asks whether this is a person, by the service that the site's operator has chosen. It has a page of its own, so none of
+ * its scripts runs in the chat's.
+ */
+
+import { t } from "../../lib/i18n.js";
+
+/** @param {HTMLElement} place what it stands before @returns {Promise<string>} what the service says of them */
+export function askWhetherPerson(place) {
+  const frame = document.createElement("iframe");
+  frame.className = "challenge";
+  frame.title = t("Confirm you're human");
+  frame.src = `challenge${location.search}`;
+  place.before(frame);
+  return new Promise((resolve) => {
+    addEventListener("message", function passed({ source, origin, data }) {
+      const isIts = source === frame.contentWindow && origin === location.origin;
+      if (!isIts || typeof data?.challenge !== "string") return;
+      removeEventListener("message", passed);
+      frame.remove();
+      resolve(data.challenge);
+    });
+  });
+}

@@ -1,0 +1,123 @@
+/** Which of a visitor's conversations the frame shows, and what is new in it. */
+
+import { ApiError } from "../../api/errors.js";
+import { onReturn } from "../../browser/wake_events.js";
+import { Outbox } from "../../models/outbox.js";
+import { StoredConversation } from "../../models/stored_conversation.js";
+import { findArrived } from "../chat/unsent_recovery.js";
+
+const PLACE = "conversation";
+const RECENT_MS = 24 * 60 * 60 * 1000; // what was said longer ago is in the list, and a new chat begins
+
+/**
+ * @typedef {object} SwitcherParts
+ * @property {import("../chat/chat_controller.js").ChatController} chat
+ * @property {import("../chat/server_store.js").ServerStore} store
+ * @property {import("../chat/earlier_turns.js").EarlierTurns} earlier
+ * @property {import("../../api/widget_session.js").WidgetSession} visit
+ * @property {import("../../browser/safe_storage.js").SafeStorage} tabStorage
+ */
+
+export class ConversationSwitcher {
+  #chat;
+  #store;
+  #earlier;
+  #visit;
+  #tabStorage;
+  #looks = 0; // the last one counts
+
+  /** @param {SwitcherParts} parts */
+  constructor({ chat, store, earlier, visit, tabStorage }) {
+    this.#chat = chat;
+    this.#store = store;
+    this.#earlier = earlier;
+    this.#visit = visit;
+    this.#tabStorage = tabStorage;
+    chat.subscribe({
+      sending: () => this.#looks++, // what is on its way to be shown is not wanted any more
+      accepted: () => tabStorage.write(PLACE, store.id),
+    });
+    onReturn(() => this.look());
+  }
+
+  /** The conversation that this tab was at, or the one that was said something in last. */
+  async resume() {
+    const id = this.#tabStorage.read(PLACE) ?? (await this.#recent());
+    if (this.#chat.answers.isRunning || this.#store.conversation.last) return; // somebody was quicker
+    try {
+      if (id) await this.goTo(id, true);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 404) throw error;
+      this.#tabStorage.write(PLACE, "");
+    }
+    const { composer } = this.#chat;
+    if (!composer.text) composer.text = this.#store.outbox.restore([]);
+    await this.#showWhatArrived();
+  }
+
+  async #recent() {
+    const [newest] = await this.#visit.conversations();
+    return newest && Date.now() - Date.parse(newest.updated_at) < RECENT_MS ? newest.id : "";
+  }
+
+  /**
+   * Shows a conversation, or an empty page for a new one.
+   * @param {string} id
+   * @param {boolean} [takesTextAlong] what is in the composer is meant for it
+   */
+  async goTo(id, takesTextAlong = false) {
+    const look = ++this.#looks;
+    const { turns, hasEarlier } = id ? await this.#visit.conversation(id) : { turns: [], hasEarlier: false };
+    if (look !== this.#looks) return;
+    const { answers, composer, jump } = this.#chat;
+    answers.leave();
+    const { text } = composer;
+    if (takesTextAlong) this.#store.outbox.draft = "";
+    this.#tabStorage.write(PLACE, id);
+    this.#store.switchTo(StoredConversation.of(id, turns, hasEarlier), new Outbox(this.#tabStorage, id));
+    this.#chat.replace();
+    this.#earlier.offer();
+    composer.text = (takesTextAlong && text) || this.#store.outbox.restore(turns);
+    if (id) jump.toEnd();
+    else jump.release();
+    this.#chat.follow();
+  }
+
+  /** Somebody may be somebody else now: what is not theirs goes. */
+  async recheck() {
+    const { id } = this.#store;
+    if (id && !(await this.#visit.conversation(id).catch(() => null))) await this.startOver();
+    if (!id) await this.resume(); // what is theirs may be known only now
+  }
+
+  /** Nothing stays of who was here. */
+  async startOver() {
+    this.#tabStorage.clear();
+    this.#chat.composer.text = "";
+    await this.goTo("");
+  }
+
+  /** The same visitor may have gone on in another tab. */
+  async look() {
+    const { id } = this.#store;
+    if (!id || this.#chat.answers.isRunning) return;
+    const look = ++this.#looks;
+    const page = await this.#visit.conversation(id).catch((error) => this.#passed(error));
+    if (!page || this.#chat.answers.isRunning || look !== this.#looks) return;
+    this.#store.conversation.reconcile(page.turns, page.hasEarlier);
+    this.#chat.render();
+    this.#chat.follow();
+  }
+
+  /** A message that was on its way when its frame went may have arrived. */
+  async #showWhatArrived() {
+    const id = await findArrived(this.#chat, this.#store, this.#visit.env);
+    if (id) await this.goTo(id);
+  }
+
+  /** Nobody asked for it: what did not work is tried again with the next look. @param {Error} error */
+  #passed(error) {
+    if (!(error instanceof ApiError)) throw error;
+    return null;
+  }
+}

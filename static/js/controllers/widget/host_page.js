@@ -1,0 +1,55 @@
+/**
+ * The website around the frame. The frame says hello to it without a word; its loader (static/widget/w.js) answers with
+ * one end of a channel, by which both talk from then on. Who may be around it at all is the server's to say.
+ */
+
+const VERSION = 1;
+
+/**
+ * @typedef {object} Handlers
+ * @property {(message: {focus: boolean}) => void} shown
+ * @property {() => void} hidden
+ * @property {(message: {jwt: string}) => void} identity
+ * @property {() => void} shutdown
+ */
+
+export class HostPage {
+  /** Whether there is any: the page can be looked at by itself. */
+  isThere = parent !== window;
+  #handlers;
+  /** @type {MessagePort | null} */
+  #port = null;
+  /** @type {object[]} what the website is to hear once it has answered */
+  #waiting = [];
+
+  /** @param {Handlers} handlers */
+  constructor(handlers) {
+    this.#handlers = handlers;
+    addEventListener("message", (event) => this.#answered(event));
+    if (this.isThere) parent.postMessage({ runnel: VERSION, type: "hello" }, "*");
+  }
+
+  /** @param {string} type @param {object} [more] */
+  tell(type, more) {
+    const message = { runnel: VERSION, type, ...more };
+    if (this.#port) this.#port.postMessage(message);
+    else if (this.isThere) this.#waiting.push(message);
+  }
+
+  /** The first answer counts. @param {MessageEvent} event */
+  #answered({ source, data, ports }) {
+    if (this.#port || source !== parent || data?.runnel !== VERSION || data.type !== "port" || !ports[0]) return;
+    this.#port = ports[0];
+    this.#port.onmessage = (event) => this.#heard(event.data);
+    for (const message of this.#waiting.splice(0)) this.#port.postMessage(message);
+  }
+
+  /** @param {{runnel: unknown, type: unknown, focus: boolean, jwt: string}} message what is in it depends on its type */
+  #heard({ runnel, type, focus, jwt }) {
+    if (runnel !== VERSION) return;
+    if (type === "shown") this.#handlers.shown({ focus });
+    else if (type === "hidden") this.#handlers.hidden();
+    else if (type === "identity") this.#handlers.identity({ jwt });
+    else if (type === "shutdown") this.#handlers.shutdown();
+  }
+}

@@ -1,0 +1,50 @@
+/**
+ * A chat on somebody's website. The server keeps it as it keeps a member's; a visitor has one branch of it, in a frame
+ * that may go at any moment: what was written and not sent is there again when the website shows the frame anew.
+ */
+
+import { Outbox } from "../../models/outbox.js";
+import { StoredConversation } from "../../models/stored_conversation.js";
+import { ChatController } from "../chat/chat_controller.js";
+import { EarlierTurns } from "../chat/earlier_turns.js";
+import { ServerStore } from "../chat/server_store.js";
+import { Feedback } from "../feedback/feedback.js";
+import { ConversationSwitcher } from "./conversation_switcher.js";
+
+/**
+ * @typedef {import("../chat/chat_controller.js").ChatParts & {
+ *   tabStorage: import("../../browser/safe_storage.js").SafeStorage,
+ *   earlier: HTMLElement,
+ * }} VisitorChatParts
+ */
+
+/**
+ * @param {VisitorChatParts} parts whose env is the visitor's
+ * @param {import("../../api/widget_session.js").WidgetSession} visit
+ * @param {(type: "message" | "error", more: {role?: string, code?: string}) => void} tell the website
+ */
+export function createVisitorChat(parts, visit, tell) {
+  const { models, tabStorage } = parts;
+  const store = new ServerStore({
+    env: parts.env,
+    models,
+    conversation: new StoredConversation(),
+    outbox: new Outbox(tabStorage, ""),
+    sendsModel: false,
+  });
+  const feedback = new Feedback(parts, store);
+  const chat = new ChatController(parts, store, {
+    rate: (exchange, opinion) => feedback.rate(exchange, opinion),
+    report: (exchange) => feedback.report(exchange),
+  });
+  const earlier = new EarlierTurns(parts.earlier, chat, store, (id) => visit.conversation(store.id, id));
+  const conversations = new ConversationSwitcher({ chat, store, earlier, visit, tabStorage });
+  chat.subscribe({
+    accepted: () => tell("message", { role: "user" }),
+    ended({ answer: { problem, text } }) {
+      if (problem) tell("error", { code: problem.code });
+      if (text) tell("message", { role: "assistant" });
+    },
+  });
+  return { chat, store, conversations };
+}

@@ -1,0 +1,106 @@
+/**
+ * The words of this page in the reader's language. Sentences stand in the code in English; for any other
+ * language the page brings a catalogue, as JSON in `#words`. What has no translation stays English.
+ *
+ * A catalogue holds a text for each sentence, and for one that counts a list of them, in the order of
+ * gettext: zero, one, two, few, many, other, as far as the language has them. See docs/translating.md.
+ */
+
+/** @typedef {Record<string, string | number>} Values */
+/** @typedef {Record<string, string | string[]>} Catalogue */
+
+const ORDER = ["zero", "one", "two", "few", "many", "other"];
+const ISOLATE = ["\u2068", "\u2069"]; // what stands between them keeps its own direction
+
+export class Translations {
+  /** The language with the region the reader prefers, for `Intl`; always with digits as the server writes them. */
+  locale;
+  #catalogue;
+  #isolates;
+  #rules;
+  #forms;
+  #number;
+
+  /**
+   * @param {string} language
+   * @param {Catalogue} [catalogue]
+   * @param {object} [options]
+   * @param {boolean} [options.isRtl] foreign words in a sentence are kept from reordering it
+   * @param {readonly string[]} [options.preferred] the browser's languages
+   */
+  constructor(language, catalogue = {}, { isRtl = false, preferred = [] } = {}) {
+    const regional = preferred.find((each) => isLocale(each) && each.split("-")[0] === language) ?? language;
+    this.locale = new Intl.Locale(regional, { numberingSystem: "latn" }).toString();
+    this.#catalogue = catalogue;
+    this.#isolates = isRtl ? ISOLATE : ["", ""];
+    this.#rules = new Intl.PluralRules(language);
+    const { pluralCategories } = this.#rules.resolvedOptions();
+    this.#forms = ORDER.filter((each) => pluralCategories.some((category) => category === each));
+    this.#number = new Intl.NumberFormat(this.locale);
+  }
+
+  /**
+   * @param {string} text with `{name}` for each of the values
+   * @param {Values} [values]
+   */
+  t(text, values = {}) {
+    const found = Object.hasOwn(this.#catalogue, text) ? this.#catalogue[text] : text;
+    return this.#fill(typeof found === "string" ? found : text, values);
+  }
+
+  /**
+   * @param {number} count
+   * @param {string} one
+   * @param {string} other
+   * @param {Values} [values] beside `{count}`
+   */
+  plural(count, one, other, values = {}) {
+    const forms = this.#catalogue[one];
+    const text = Array.isArray(forms) ? this.#form(forms, count) : count === 1 ? one : other;
+    return this.#fill(text, { count, ...values });
+  }
+
+  /** Words that stand in a row with others, of whatever direction. @param {string} text */
+  isolated(text) {
+    return this.#isolates[0] + text + this.#isolates[1];
+  }
+
+  /** @param {string[]} forms @param {number} count */
+  #form(forms, count) {
+    const place = this.#forms.indexOf(this.#rules.select(count));
+    return forms[Math.min(place, forms.length - 1)];
+  }
+
+  /** @param {string} text @param {Values} values */
+  #fill(text, values) {
+    return text.replace(/\{(\w+)\}/g, (whole, name) => {
+      const value = values[name];
+      if (typeof value === "number") return this.#number.format(value);
+      return value === undefined ? whole : this.isolated(value);
+    });
+  }
+}
+
+/** Browsers name odd ones at times, like "en-US@posix". @param {string} name */
+function isLocale(name) {
+  try {
+    return Boolean(new Intl.Locale(name));
+  } catch {
+    return false;
+  }
+}
+
+/** The page's own, or English where there is no page. */
+function wordsOfThePage() {
+  if (typeof document === "undefined") return new Translations("en");
+  const { lang, dir } = document.documentElement;
+  const catalogue = JSON.parse(document.getElementById("words")?.textContent ?? "{}");
+  return new Translations(lang || "en", catalogue, { isRtl: dir === "rtl", preferred: navigator.languages });
+}
+
+const words = wordsOfThePage();
+
+export const { locale } = words;
+export const t = words.t.bind(words);
+export const plural = words.plural.bind(words);
+export const isolated = words.isolated.bind(words);

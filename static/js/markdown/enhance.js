@@ -1,0 +1,28 @@
+/** What is done once with a block that is settled: code gets its colours, a formula its form. Each in a task of its own. */
+
+import { whenIdle } from "../browser/idle.js";
+import { highlightCode } from "./highlight.js";
+import { languageFile } from "./languages.js";
+import { MAX_HIGHLIGHTED_LENGTH, MAX_FORMULA_LENGTH } from "./limits.js";
+import { typeset } from "./typeset.js";
+
+/** @type {WeakMap<Element, string>} */
+const sources = new WeakMap();
+
+/** The code that an element shows, as it was written. @param {Element} element */
+export function codeOf(element) {
+  return sources.get(element) ?? element.querySelector("code")?.textContent ?? "";
+}
+
+/** @param {import("./nodes.js").ElementNode} node */
+export function enhance({ leaf, dom }) {
+  if (!leaf || !dom) return;
+  if (leaf.kind === "maths") {
+    if (leaf.source.length <= MAX_FORMULA_LENGTH) whenIdle(() => typeset(dom, leaf.source, leaf.isDisplay));
+    return;
+  }
+  sources.set(dom, leaf.source);
+  const file = languageFile(leaf.language);
+  const code = dom.querySelector("code");
+  if (code && file && leaf.source.length <= MAX_HIGHLIGHTED_LENGTH) whenIdle(() => highlightCode(code, file));
+}

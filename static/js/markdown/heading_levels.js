@@ -1,0 +1,31 @@
+/**
+ * Which level a heading of an answer gets in the page. Models begin with any number of `#` and skip levels; a page must
+ * not, and the answer itself has a heading of level 2 already. So a heading is one level below the one that it belongs to.
+ */
+
+const LEVEL_OF_THE_ANSWER = 2;
+const LOWEST = 6;
+
+export class HeadingLevels {
+  /** @type {number[]} the depths of the headings that the next one stands under */
+  #depths;
+
+  /** @param {number[]} [depths] */
+  constructor(depths = []) {
+    this.#depths = depths;
+  }
+
+  /**
+   * @param {number} depth as written: the number of `#`
+   * @returns {number} the level
+   */
+  enter(depth) {
+    while ((this.#depths.at(-1) ?? 0) >= depth) this.#depths.pop();
+    this.#depths.push(depth);
+    return Math.min(LEVEL_OF_THE_ANSWER + this.#depths.length, LOWEST);
+  }
+
+  copy() {
+    return new HeadingLevels([...this.#depths]);
+  }
+}

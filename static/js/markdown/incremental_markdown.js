@@ -1,0 +1,160 @@
+/**
+ * Reads Markdown that arrives in pieces. Pure: text in, nodes out.
+ *
+ * Only the end of the text can change its meaning. All blocks but the last two are settled: they are not read again, and
+ * what the page shows of them is not touched again. That keeps each step as small as those two blocks, however long the
+ * answer gets. One thing comes late: a link's definition may stand below its use. Those blocks are read once more at
+ * the end.
+ */
+
+import { BlockReader } from "./blocks.js";
+import { HeadingLevels } from "./heading_levels.js";
+import { MarkdownLexer } from "./lexer.js";
+import { pendingLength } from "./pending_markup.js";
+import { knownTokens } from "./tokens.js";
+
+/**
+ * @typedef {import("./tokens.js").Token} Token
+ * @typedef {import("./nodes.js").ElementNode} ElementNode
+ * @typedef {object} Change
+ * @property {ElementNode[]} nodes what follows everything that was settled before
+ * @property {number} settled how many of these are settled now
+ * @property {[old: ElementNode, revised: ElementNode][]} revised settled nodes that turned out to be others
+ * @typedef {(source: string, options: object) => string} Remend closes what is open at the end of a text
+ */
+
+const UNSETTLED_BLOCKS = 2;
+const COMPLETIONS = /** @type {const} */ ({
+  linkMode: "text-only",
+  katex: false,
+  htmlTags: false,
+  setextHeadings: false,
+  comparisonOperators: false,
+});
+
+export class IncrementalMarkdown {
+  #tail = "";
+  #endsInReturn = false;
+  /** @type {ElementNode[]} */
+  #nodes = [];
+  /** @type {"" | "code" | "table"} */
+  #place = "";
+  #outline = new HeadingLevels();
+  #links = noLinks();
+  /** @type {{node: ElementNode, links: number}[]} */
+  #mayReferToLater = [];
+  #complete;
+
+  /** @param {Remend} [remend] for a text that grows; a whole one does without */
+  constructor(remend) {
+    this.#complete = (/** @type {string} */ source) => remend?.(source, COMPLETIONS) ?? source;
+  }
+
+  /** @param {string} piece */
+  append(piece) {
+    const text = (this.#endsInReturn ? "\r" : "") + piece;
+    this.#endsInReturn = text.endsWith("\r");
+    const whole = this.#endsInReturn ? text.slice(0, -1) : text;
+    this.#tail += whole.replace(/\r\n?/g, "\n").replaceAll("\0", "\ufffd");
+  }
+
+  /** What there is to show by now. @returns {Change} */
+  read() {
+    return { ...this.#read(true), revised: [] };
+  }
+
+  /** The same once nothing more comes. @returns {Change} */
+  end() {
+    if (this.#endsInReturn) this.append("\n");
+    const change = this.#read(false);
+    return { ...change, revised: this.#revised() };
+  }
+
+  /** @param {boolean} isOpen */
+  #read(isOpen) {
+    const held = isOpen ? pendingLength(this.#tail, this.#place) : 0;
+    const lexer = new MarkdownLexer(noLinks(this.#links));
+    const tokens = lexer.blocks(this.#tail.slice(0, this.#tail.length - held), isOpen);
+    const shown = tokens.filter(isShown);
+    const reader = new BlockReader(lexer, this.#outline.copy());
+    const nodes = shown.map((token, i) =>
+      reader.top(token, this.#nodes[i], isOpen && i === shown.length - 1 ? this.#complete : undefined),
+    );
+    this.#place = placeOf(shown.at(-1));
+    const settled = this.#settle(tokens, nodes, isOpen ? nodes.length - UNSETTLED_BLOCKS : Infinity);
+    this.#nodes = nodes.slice(settled);
+    return { nodes, settled };
+  }
+
+  /**
+   * @param {Token[]} tokens
+   * @param {ElementNode[]} nodes
+   * @param {number} wanted
+   * @returns {number} how many nodes are settled
+   */
+  #settle(tokens, nodes, wanted) {
+    let settled = 0;
+    let length = 0;
+    for (const token of tokens) {
+      // What the lexer says that it has read must be what stands there, or we would lose our place.
+      if (settled >= wanted || !this.#tail.startsWith(token.raw, length)) break;
+      length += token.raw.length;
+      collectLinks(token, this.#links);
+      if (isShown(token)) this.#leave(token, nodes[settled++]);
+    }
+    this.#tail = this.#tail.slice(length);
+    return settled;
+  }
+
+  /** @param {Token} token @param {ElementNode} node */
+  #leave(token, node) {
+    if (token.type === "heading") this.#outline.enter(token.depth);
+    if (token.type === "code" || !token.raw.includes("[")) return;
+    this.#mayReferToLater.push({ node, links: Object.keys(this.#links).length });
+  }
+
+  /** @returns {Change["revised"]} */
+  #revised() {
+    const count = Object.keys(this.#links).length;
+    return this.#mayReferToLater.filter(({ links }) => links < count).map(({ node }) => [node, this.#readAgain(node)]);
+  }
+
+  /** @param {ElementNode} node */
+  #readAgain(node) {
+    const lexer = new MarkdownLexer(noLinks(this.#links));
+    const [token] = lexer.blocks(node.raw ?? "", false).filter(isShown);
+    const outline = { enter: () => Number(node.tag.slice(1)) };
+    return new BlockReader(lexer, outline).top(token, node);
+  }
+}
+
+/** @param {import("./tokens.js").Links} [known] @returns {import("./tokens.js").Links} */
+function noLinks(known = {}) {
+  return Object.assign(Object.create(null), known);
+}
+
+/** @param {Token} token */
+function isShown({ type }) {
+  return type !== "space" && type !== "def";
+}
+
+/** @param {Token} token @param {import("./tokens.js").Links} links */
+function collectLinks(token, links) {
+  if (token.type === "def") links[token.tag] ??= { href: token.href, title: token.title };
+  else if (token.type === "blockquote" || token.type === "list_item") {
+    for (const each of knownTokens(token.tokens)) collectLinks(each, links);
+  } else if (token.type === "list") for (const item of token.items) collectLinks(item, links);
+}
+
+/** @param {Token | undefined} token @returns {"" | "code" | "table"} */
+function placeOf(token) {
+  if (token?.type === "table") return "table";
+  if (token?.type === "code") return isOpenFence(token) ? "code" : "";
+  if (token?.type === "list") return placeOf(knownTokens(token.items.at(-1)?.tokens ?? []).at(-1));
+  return token?.type === "blockquote" ? placeOf(knownTokens(token.tokens).at(-1)) : "";
+}
+
+/** @param {import("marked").Tokens.Code} token */
+function isOpenFence({ raw, codeBlockStyle }) {
+  return !codeBlockStyle && !/\n[ \t>]*(?:`{3,}|~{3,})[ \t]*$/.test(raw.trimEnd());
+}

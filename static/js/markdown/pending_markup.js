@@ -1,0 +1,42 @@
+/**
+ * The end of a text that arrives may mean this or that: `*` a point of a list or the beginning of emphasis, `|` a table or
+ * a bar. What could still become markup waits for the character that decides, so that nothing is shown and then taken
+ * back. At the end of the text everything is shown.
+ */
+
+/** A line that is nothing yet but what may open a block, or underline the line before. */
+const OPENING_OF_A_LINE =
+  /^[ \t>]*(?:[-+*_=~`#|: \t>]*|(?:[-+*]|\d{1,9}[.)]?)[ \t]*(?:\[[ xX]?\]?[ \t]*)?|(?:`{3,}|~{3,})[^`\n]*|\[[^\]\n]*\]:[^\n]*|<\/?[a-zA-Z]*)$/;
+const FENCE_AT_THE_END = /(?:^|\n)[ \t>]*(?:`+|~+)[ \t]*$/;
+const LONGEST_OPENING = 200;
+/** The beginning of emphasis, code, a link, an escape, a reference, an address, a formula. */
+const OPENING_OF_A_SPAN = /(?:[*_~`$]+|!?\[|!|\]|\\|&#?\w{0,31}|<[^\s<>]*|[ \t]{2,})$/;
+const BARE_ROW = /^[ \t>]*\|/;
+const RULE_OF_A_TABLE = /^[ \t>|:-]*$/;
+
+/**
+ * @param {string} text
+ * @param {"" | "code" | "table"} place what its end stood in when it was read last
+ * @returns {number} how many characters wait
+ */
+export function pendingLength(text, place) {
+  const end = Math.max(text.lastIndexOf("\n"), 0);
+  if (place === "code") return FENCE_AT_THE_END.exec(text.slice(end, end + LONGEST_OPENING))?.[0].length ?? 0;
+  const line = text.slice(end).replace(/^\n/, "");
+  const table = place === "table" ? 0 : beginningOfATable(text);
+  if (table) return table;
+  if (line && line.length < LONGEST_OPENING && OPENING_OF_A_LINE.test(line)) return line.length;
+  return OPENING_OF_A_SPAN.exec(line.slice(-LONGEST_OPENING))?.[0].length ?? 0;
+}
+
+/** How long a last paragraph is that will be a table if the line beneath its first row says so. @param {string} text */
+function beginningOfATable(text) {
+  const paragraph = text.slice(text.lastIndexOf("\n\n") + 1).replace(/^\n/, "");
+  if (paragraph.length > 2000 || !paragraph.includes("|")) return 0;
+  const lines = paragraph.split("\n");
+  const first = lines.findIndex((line) => BARE_ROW.test(line));
+  const rows = first < 0 ? [] : lines.slice(first);
+  if (rows.length === 0 || rows.length > 2) return 0;
+  if (rows.length === 2 && !RULE_OF_A_TABLE.test(rows[1])) return 0;
+  return rows.join("\n").length;
+}

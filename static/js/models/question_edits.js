@@ -1,0 +1,76 @@
+/**
+ * Questions that somebody is writing anew, in this tab. A text stays until the server has it or somebody
+ * discards it; one that left keeps its send: left unchanged, it is the same one again.
+ */
+
+import { isQuestionStored } from "./stored_conversation.js";
+
+/** @typedef {import("../types.js").StoredSend} Body */
+
+export class QuestionEdits {
+  #shelf;
+
+  /** @param {import("../browser/safe_storage.js").SafeStorage} shelf the tab's */
+  constructor(shelf) {
+    this.#shelf = shelf;
+  }
+
+  /** What is written in place of a question; null where nobody is at it. @param {number} questionId */
+  read(questionId) {
+    return this.#read(questionId)?.text ?? null;
+  }
+
+  /** @param {number} questionId @param {string} text */
+  write(questionId, text) {
+    this.#write(questionId, { text, body: this.#read(questionId)?.body });
+  }
+
+  /**
+   * Keeps a send that is about to be made.
+   * @param {number} questionId
+   * @param {Body} body
+   * @returns {Body} the same, or the earlier one that it repeats
+   */
+  keep(questionId, body) {
+    const earlier = this.#read(questionId)?.body;
+    const isRepeated = earlier && JSON.stringify({ ...earlier, key: "" }) === JSON.stringify({ ...body, key: "" });
+    const kept = isRepeated ? earlier : body;
+    this.#write(questionId, { text: body.text ?? "", body: kept });
+    return kept;
+  }
+
+  /** The server has it, or nobody wants it any more. @param {number} questionId */
+  forget(questionId) {
+    this.#shelf.write(place(questionId), null);
+  }
+
+  /**
+   * Of these turns' questions those that are being written anew; what has arrived meanwhile is none.
+   * @param {import("../api/conversations.js").StoredMessage[]} turns
+   */
+  unfinishedAmong(turns) {
+    const questions = turns.filter(({ role }) => role === "user");
+    return questions.map(({ id }) => id).filter((id) => {
+      const found = this.#read(id);
+      if (found?.body && isQuestionStored(found.body, turns)) this.forget(id);
+      return this.read(id) !== null;
+    });
+  }
+
+  /** @param {number} questionId @returns {{text: string, body?: Body} | null} */
+  #read(questionId) {
+    try {
+      return JSON.parse(this.#shelf.read(place(questionId)) ?? "null");
+    } catch {
+      return null;
+    }
+  }
+
+  /** @param {number} questionId @param {{text: string, body?: Body}} edit */
+  #write(questionId, edit) {
+    this.#shelf.write(place(questionId), JSON.stringify(edit));
+  }
+}
+
+/** @param {number} questionId */
+const place = (questionId) => `edit:${questionId}`;

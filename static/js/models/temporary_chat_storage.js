@@ -1,0 +1,67 @@
+/**
+ * What the tab remembers of a temporary chat over a reload: the conversation, an answer under way, and
+ * the text in the composer. A message that was sent stays the draft until the server has it, so a
+ * reload at the wrong moment puts it back.
+ */
+
+import { t } from "../lib/i18n.js";
+import { TemporaryConversation } from "./temporary_conversation.js";
+
+const SAVE_EVERY_MS = 2000;
+
+export class TemporaryChatStorage {
+  #shelf;
+  #now;
+  #savedAt = 0;
+
+  /**
+   * @param {import("../browser/safe_storage.js").SafeStorage} shelf
+   * @param {() => number} [now]
+   */
+  constructor(shelf, now = Date.now) {
+    this.#shelf = shelf;
+    this.#now = now;
+  }
+
+  get draft() {
+    return this.#shelf.read("draft") ?? "";
+  }
+
+  set draft(text) {
+    this.#shelf.write("draft", text || null);
+  }
+
+  /** The server has `text`; something else that was written meanwhile stays. @param {string} text */
+  accepted(text) {
+    if (this.draft === text) this.draft = "";
+  }
+
+  /** @param {TemporaryConversation} conversation */
+  save(conversation) {
+    this.#savedAt = this.#now();
+    const isEmpty = !conversation.exchanges.length;
+    this.#shelf.write("conversation", isEmpty ? null : conversation.serialise());
+  }
+
+  /** The same, now and then: for an answer that grows. @param {TemporaryConversation} conversation */
+  saveSoon(conversation) {
+    if (this.#now() - this.#savedAt >= SAVE_EVERY_MS) this.save(conversation);
+  }
+
+  /** The conversation as it was left. What the server never had is the draft again, or has failed. */
+  restore() {
+    const conversation = TemporaryConversation.restore(this.#shelf.read("conversation"));
+    for (const exchange of conversation.exchanges) {
+      const { answer, question } = exchange;
+      if (!answer.isOver && !answer.generationId) answer.fail(LEFT);
+      if (!answer.wasTaken && !answer.text && question === this.draft) conversation.remove(exchange);
+    }
+    return conversation;
+  }
+}
+
+const LEFT = {
+  code: "left",
+  message: t("You left the page before this was sent. Your draft is saved. Try again."),
+  retryable: true,
+};

@@ -1,0 +1,79 @@
+/**
+ * A temporary conversation, which this tab keeps: the server has none of it, so each send carries what
+ * was said so far.
+ */
+
+import { Answer } from "./answer.js";
+import { Conversation } from "./conversation.js";
+
+/** @typedef {import("./conversation.js").Exchange} Exchange */
+/**
+ * @typedef {object} Saved
+ * @property {number} version
+ * @property {string} model
+ * @property {{id: string, name: string} | null} [persona]
+ * @property {number} forgotten
+ * @property {{question: string, answer: import("./answer.js").SavedAnswer}[]} exchanges
+ */
+
+const VERSION = 1;
+const MAX_STORED_LENGTH = 2 * 1024 * 1024;
+
+export class TemporaryConversation extends Conversation {
+  /** Exchanges that a reload could not bring back. */
+  forgotten = 0;
+  model = "";
+  /** @type {{id: string, name: string} | null} */
+  persona = null;
+
+  /**
+   * What is sent to have `exchange` answered. An answer that is empty, or failed, is sent as it is: the site tells
+   * the model that there was none.
+   * @param {Exchange} exchange
+   * @returns {import("../types.js").ChatMessage[]}
+   */
+  messagesFor(exchange) {
+    const before = this.exchanges.slice(0, this.exchanges.indexOf(exchange));
+    return [...before.flatMap(({ question, answer }) => [asked(question), answered(answer)]), asked(exchange.question)];
+  }
+
+  /** As text for the tab's storage: the newest exchanges, as many as fit. */
+  serialise(maxLength = MAX_STORED_LENGTH) {
+    const kept = [];
+    let length = 0;
+    for (const exchange of this.exchanges.toReversed()) {
+      const json = JSON.stringify({ question: exchange.question, answer: exchange.answer });
+      length += json.length;
+      if (length > maxLength) break;
+      kept.unshift(json);
+    }
+    const forgotten = this.forgotten + this.exchanges.length - kept.length;
+    const head = JSON.stringify({ version: VERSION, model: this.model, persona: this.persona, forgotten }).slice(0, -1);
+    return `${head},"exchanges":[${kept.join(",")}]}`;
+  }
+
+  /**
+   * The conversation that `serialise` wrote; an empty one for anything else.
+   * @param {string | null} text
+   */
+  static restore(text) {
+    const conversation = new TemporaryConversation();
+    try {
+      /** @type {Saved} */
+      const { version, model, persona = null, forgotten, exchanges } = JSON.parse(text ?? "");
+      if (version !== VERSION) return conversation;
+      conversation.exchanges = exchanges.map(({ question, answer }) => {
+        return { question, askedAt: answer.askedAt, answer: Answer.fromJSON(answer) };
+      });
+      return Object.assign(conversation, { model, persona, forgotten });
+    } catch {
+      return new TemporaryConversation();
+    }
+  }
+}
+
+/** @param {string} question @returns {import("../types.js").ChatMessage} */
+const asked = (question) => ({ role: "user", content: question });
+
+/** @param {Answer} answer @returns {import("../types.js").ChatMessage} */
+const answered = ({ text }) => ({ role: "assistant", content: text });

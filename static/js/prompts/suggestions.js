@@ -1,0 +1,30 @@
+/** Which prompts are offered for what is written, and where the first thing to fill in is: pure. */
+
+import { matchesWords } from "../lib/text_match.js";
+
+const MOST = 50;
+const PLACEHOLDER = /\{[^{}\n]{1,60}\}/u;
+
+/** @typedef {{id: string, name: string, preview: string}} Prompt */
+
+/** What is looked for: what follows the "/" a message begins with, on its only line. @param {string} text */
+export function promptQuery(text) {
+  return /^\/[^\n]{0,80}$/u.test(text) ? text.slice(1) : null;
+}
+
+/**
+ * Those with all words of the query in their names; ones that begin with it first.
+ * @param {Prompt[]} prompts
+ * @param {string} query
+ */
+export function matchingPrompts(prompts, query) {
+  const found = prompts.filter(({ name }) => matchesWords(query.trim(), name));
+  const begins = (/** @type {Prompt} */ { name }) => !name.toLowerCase().startsWith(query.trim().toLowerCase());
+  return found.sort((a, b) => Number(begins(a)) - Number(begins(b))).slice(0, MOST);
+}
+
+/** The place of the first `{placeholder}`. @param {string} text @returns {[number, number] | null} */
+export function firstPlaceholder(text) {
+  const found = PLACEHOLDER.exec(text);
+  return found && [found.index, found.index + found[0].length];
+}

@@ -1,0 +1,13 @@
+/** The page that a link leads to: what is there as text gets its form as it comes near the window. */
+
+import { AnswerMarkdown, prepareToRead } from "./controllers/transcript/answer_markdown.js";
+import { LazyRender } from "./controllers/transcript/lazy_render.js";
+
+const hint = /** @type {HTMLElement} */ (document.getElementById("hint"));
+const status = { hint: (/** @type {string} */ words) => void (hint.textContent = words) };
+const lazyRender = new LazyRender();
+
+await prepareToRead();
+for (const words of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('[data-part="words"]'))) {
+  lazyRender.when(words, () => new AnswerMarkdown(words, status).show(words.textContent ?? "", true));
+}

@@ -1,0 +1,152 @@
+/**
+ * Reads one answer to its end, over as many connections as it takes. It asks by POST (see send_message.js);
+ * where a connection ends without `[DONE]`, it goes on by GET after the last event it has.
+ */
+
+import { errorFromResponse, answerGoneError, connectionLostError } from "../api/errors.js";
+import { isPermanentRefusal, isEventStream, parsePayload, idsFromHeaders } from "../api/responses.js";
+import { generationStreamUrl } from "../api/urls.js";
+import { Backoff } from "../lib/backoff.js";
+import { Cancellation } from "./cancellation.js";
+import { ReconnectingConnection } from "./reconnecting_connection.js";
+import { sendMessage } from "./send_message.js";
+
+const DONE = "[DONE]";
+
+/**
+ * @typedef {object} Listener
+ * @property {(place: import("../api/responses.js").MessageIds) => void} [accepted] the server has the question
+ * @property {(isLost: boolean) => void} [connectionLost] true between two connections
+ * @property {() => void} [stopFailed]
+ */
+
+export class AnswerReader {
+  generationId = "";
+  lastEventId = "";
+  #ended = false;
+  #closed = false;
+  #env;
+  #listener;
+  #connection;
+  #backoff;
+  #cancellation;
+
+  /**
+   * @param {import("../browser/browser_env.js").BrowserEnv} env
+   * @param {Listener} [listener]
+   * @param {boolean} [releasesWhenAway] a tab that is away holds no connection
+   */
+  constructor(env, listener = {}, releasesWhenAway = false) {
+    this.#env = env;
+    this.#listener = listener;
+    this.#connection = new ReconnectingConnection(env, releasesWhenAway);
+    this.#backoff = new Backoff({ random: env.random });
+    this.#cancellation = new Cancellation(env, () => listener.stopFailed?.());
+  }
+
+  /**
+   * Asks, and yields the payloads of the answer.
+   * @param {import("./send_message.js").Send} send
+   */
+  async *ask(send) {
+    const isWanted = () => !this.#ended && !this.#cancellation.isRequested;
+    const { response, error } = await sendMessage(send, this.#env, this.#connection, isWanted);
+    if (this.#ended) return;
+    if (response) this.#received(idsFromHeaders(response), !error);
+    if (error) throw error;
+    if (response?.status === 200) yield* this.#read(response);
+    else this.#ended = true; // all of it is stored
+    this.#connection.close();
+    yield* this.#resume();
+  }
+
+  /**
+   * Yields the payloads of an answer that is under way, or was, after an event.
+   * @param {string} generationId
+   * @param {string} [after] "" is the beginning
+   */
+  async *follow(generationId, after = "") {
+    this.generationId = generationId;
+    this.lastEventId = after;
+    this.#cancellation.setGenerationId(generationId);
+    yield* this.#connectAgain();
+    yield* this.#resume();
+  }
+
+  /** Yields the payloads of the same answer from its beginning. */
+  again() {
+    this.#ended = this.#closed;
+    return this.follow(this.generationId);
+  }
+
+  /** Asks the server to stop; the stream then ends by itself. Before the id is known: as soon as it is. */
+  stop() {
+    this.#cancellation.request();
+  }
+
+  /** Nobody reads on. The answer itself goes on: see `stop`. */
+  close() {
+    this.#closed = this.#ended = true;
+    this.#connection.close();
+  }
+
+  /**
+   * A refusal may come after the question was stored: then it has a place, and nothing to follow.
+   * @param {import("../api/responses.js").MessageIds} place
+   * @param {boolean} isOpen
+   */
+  #received(place, isOpen) {
+    if (!isOpen && !place.messageId) return;
+    this.generationId = place.generationId;
+    this.#listener.accepted?.(isOpen ? place : { ...place, generationId: "" });
+    if (isOpen) this.#cancellation.setGenerationId(place.generationId);
+  }
+
+  /** @param {Response} response */
+  async *#read(response) {
+    for await (const event of this.#connection.events(response)) {
+      if (event.id) this.lastEventId = event.id;
+      this.#backoff.reset();
+      this.#ended ||= event.data === DONE;
+      if (this.#ended) return;
+      const payload = parsePayload(event.data);
+      if (payload) yield payload;
+    }
+    this.#backoff.firstMs = this.#connection.retryMilliseconds ?? this.#backoff.firstMs;
+  }
+
+  async *#resume() {
+    while (!this.#ended) {
+      if (!this.generationId) throw answerGoneError();
+      if (!this.#connection.isAway) await this.#pause();
+      yield* this.#connectAgain();
+    }
+  }
+
+  async #pause() {
+    this.#listener.connectionLost?.(true);
+    const wait = this.#backoff.next();
+    if (wait === null) throw connectionLostError();
+    if (await this.#env.sleep(wait)) this.#backoff.reset();
+  }
+
+  async *#connectAgain() {
+    await this.#connection.whenBack();
+    if (this.#ended) return;
+    /** @type {Record<string, string>} */
+    const headers = { Accept: "text/event-stream" };
+    if (this.lastEventId) headers["Last-Event-ID"] = this.lastEventId;
+    const response = await this.#connection.open(generationStreamUrl(this.generationId), { headers, cache: "no-store" });
+    if (!response) return;
+    if (isEventStream(response)) {
+      this.#listener.connectionLost?.(false);
+      yield* this.#read(response);
+      return;
+    }
+    const refusal = await errorFromResponse(response);
+    this.#connection.close();
+    if (response.status === 204) this.#ended = true;
+    else if (response.status === 404) throw answerGoneError();
+    else if (isPermanentRefusal(response)) throw refusal;
+  }
+}

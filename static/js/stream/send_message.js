@@ -1,0 +1,81 @@
+/**
+ * Sending: one POST whose answer is a stream. A send that carries a key means the same however often it
+ * arrives, so it is repeated by itself while the site is out of reach or restarts. One without a key is
+ * made once.
+ */
+
+import { deletedError, errorFromResponse, unreachableError } from "../api/errors.js";
+import { GATEWAY_STATUSES, isEventStream } from "../api/responses.js";
+import { Backoff } from "../lib/backoff.js";
+
+const PATIENCE_MS = 15_000;
+
+/** @typedef {{url: string, body: import("../types.js").StoredSend | import("../types.js").TemporarySend}} Send */
+/** @typedef {{response: Response | null, error: import("../api/errors.js").ApiError | null}} Outcome */
+
+/**
+ * @param {Send} send
+ * @param {import("../browser/browser_env.js").BrowserEnv} env
+ * @param {import("./reconnecting_connection.js").ReconnectingConnection} connection
+ * @param {() => boolean} isWanted asked before each repetition
+ * @returns {Promise<Outcome>} a stream (or 204: all of it is stored), or what went wrong
+ */
+export async function sendMessage({ url, body }, env, connection, isWanted) {
+  const patienceMs = body.key ? PATIENCE_MS : 0;
+  const backoff = new Backoff({ firstMs: 500, longestMs: 4000, patienceMs, random: env.random });
+  for (;;) {
+    const response = await connection.open(url, request(body, env));
+    if (response && (isEventStream(response) || response.status === 204)) return { response, error: null };
+    const error = response ? await refusal(response) : unreachableError();
+    const wait = isPassing(error) && isWanted() ? backoff.next() : null;
+    connection.close();
+    if (wait === null) return { response, error };
+    await env.sleep(Math.max(wait, retryAfterMs(response)));
+  }
+}
+
+/**
+ * @param {object} body
+ * @param {import("../browser/browser_env.js").BrowserEnv} env
+ * @returns {RequestInit}
+ */
+function request(body, { csrfToken, tab }) {
+  const headers = {
+    "Content-Type": "application/json",
+    Accept: "text/event-stream",
+    "X-CSRFToken": csrfToken(),
+    "X-Tab": tab,
+  };
+  return { method: "POST", headers, body: JSON.stringify(body, storable) };
+}
+
+/**
+ * Half of a surrogate pair cannot be stored, nor a NUL: both come with texts that somebody cut or copied.
+ * @param {string} _key
+ * @param {unknown} value
+ */
+function storable(_key, value) {
+  if (typeof value !== "string") return value;
+  return (value.toWellFormed?.() ?? value).replaceAll("\0", "\ufffd");
+}
+
+/**
+ * Every send goes to an address that is there, unless its conversation was deleted; its persona may be gone too.
+ * @param {Response} response
+ */
+async function refusal(response) {
+  const error = await errorFromResponse(response);
+  return error.status === 404 && error.code !== "persona_gone" ? deletedError() : error;
+}
+
+/** Nothing of ours has taken the send, and soon something may. @param {import("../api/errors.js").ApiError} error */
+function isPassing({ code, status }) {
+  if (code === "network" || code === "leaving" || code === "busy") return true;
+  return code === "not_understood" && GATEWAY_STATUSES.has(status);
+}
+
+/** @param {Response | null} response */
+function retryAfterMs(response) {
+  const seconds = Number(response?.headers.get("Retry-After"));
+  return seconds > 0 && seconds <= 30 ? seconds * 1000 : 0;
+}

@@ -1,0 +1,87 @@
+/** A send with a key may be repeated as often as it takes; see also reader.test.mjs for one without. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { AnswerReader } from "../../static/js/stream/answer_reader.js";
+import { PLACE, collect, done, empty, frame, html, json, site, stream, unreachable } from "./fake_site.mjs";
+
+const SEND = { url: "/chat/messages", body: { key: "k".repeat(32), text: "Why do rivers bend?" } };
+const whole = frame(1, { response: "Hello" }) + frame(2, { response: "", state: "complete", length: 5 }) + done(3);
+const stored = () => stream(whole, { place: PLACE });
+const text = (payloads) => payloads.map(({ response }) => response).join("");
+const leaving = json(503, { error: { code: "leaving", message: "", retryable: true } }, { "Retry-After": "2" });
+
+const busy = json(503, { error: { code: "busy", message: "", retryable: true } }, { "Retry-After": "3" });
+
+async function send(script) {
+  const { env, requests, sleeps } = site(script);
+  const places = [];
+  const reader = new AnswerReader(env, { accepted: (place) => places.push(place) });
+  const payloads = await collect(reader.ask(SEND)).catch((error) => error);
+  return { payloads, requests, sleeps, places, reader };
+}
+
+for (const [name, step] of [
+  ["no network", unreachable],
+  ["a site that restarts", leaving],
+  ["a site that is very busy", busy],
+  ["a gateway without a site behind it", html(502)],
+]) {
+  test(`${name} is met with the same send again`, async () => {
+    const { payloads, requests } = await send([step, step, stored()]);
+    assert.equal(text(payloads), "Hello");
+    assert.equal(requests.length, 3);
+    assert.equal(new Set(requests.map(({ method, url, body }) => method + url + body)).size, 1);
+  });
+}
+
+test("the wait that a restarting site asks for is respected", async () => {
+  const { sleeps } = await send([leaving, stored()]);
+  assert.deepEqual(sleeps, [2000]);
+});
+
+test("it gives up after a while, and says so", async () => {
+  const { payloads, sleeps, places } = await send(Array(50).fill(unreachable));
+  assert.equal(payloads.code, "network");
+  assert.ok(sleeps.reduce((sum, each) => sum + each) <= 20_000);
+  assert.deepEqual(places, []);
+});
+
+test("a stop ends the attempts", async () => {
+  const { env, requests } = site([unreachable, unreachable, unreachable]);
+  const reader = new AnswerReader(env);
+  reader.stop();
+  await assert.rejects(collect(reader.ask(SEND)), { code: "network" });
+  assert.equal(requests.length, 1);
+});
+
+test("the token of the moment goes along", async () => {
+  const { requests } = await send([stored()]);
+  assert.equal(requests[0].headers["X-CSRFToken"], "token");
+});
+
+test("the server says where it keeps the turn", async () => {
+  const { places } = await send([stored()]);
+  assert.deepEqual(places, [{ generationId: "g1", conversationId: "c1", messageId: 12, questionId: 11 }]);
+});
+
+test("a refusal after the question was stored has a place, and nothing to follow", async () => {
+  const error = { code: "upstream_busy", message: "Busy.", retryable: true };
+  const { payloads, places, requests } = await send([json(503, { error }, { ...PLACE, "X-Generation-Id": "g1" })]);
+  assert.equal(payloads.message, "Busy.");
+  assert.deepEqual([places[0].messageId, places[0].generationId], [12, ""]);
+  assert.equal(requests.length, 1);
+});
+
+test("a refusal that stored nothing has no place", async () => {
+  const { payloads, places } = await send([json(401, { error: { code: "signed_out", message: "Sign in.", retryable: false } })]);
+  assert.equal(payloads.code, "signed_out");
+  assert.deepEqual(places, []);
+});
+
+test("a repeated send whose log is gone has a place, and no stream", async () => {
+  const { payloads, places } = await send([unreachable, empty(204, { ...PLACE, "X-Generation-Id": "g1" })]);
+  assert.deepEqual(payloads, []);
+  assert.equal(places[0].generationId, "g1");
+});

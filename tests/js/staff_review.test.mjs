@@ -1,0 +1,42 @@
+/** What the staff sends is sent when the site says so, and by nothing that stands in its place. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+await import("../../static/js/lib/i18n.js"); // in English: there is no page yet
+globalThis.document = { addEventListener() {}, visibilityState: "visible" };
+globalThis.addEventListener ??= () => {};
+globalThis.FormData = class {};
+
+const { needsSignInOrReason, submitReviewForm } = await import("../../static/js/api/staff_review.js");
+
+/** @param {Response} response */
+function answered(response) {
+  globalThis.fetch = async () => response;
+  return submitReviewForm({ action: "/review/x/turns/" }).then(() => null, (error) => error);
+}
+
+const refused = (status, code) =>
+  new Response(JSON.stringify({ error: { code, message: "In words.", retryable: false } }), {
+    status,
+    headers: { "Content-Type": "application/json" },
+  });
+
+test("a turn is sent when the site has taken it", async () => {
+  assert.equal(await answered(new Response(null, { status: 204 })), null);
+});
+
+test("a page in its place takes nothing", async () => {
+  const page = new Response("<p>Reason for access</p>", { headers: { "Content-Type": "text/html" } });
+  const error = await answered(page);
+  assert.match(error.message, /Your draft is saved/);
+  assert.equal(needsSignInOrReason(error), false);
+});
+
+for (const [status, code] of [[403, "no_reason"], [401, "signed_out"]]) {
+  test(`${code} is told in the site's words, and can be given elsewhere`, async () => {
+    const error = await answered(refused(status, code));
+    assert.equal(error.message, "In words.");
+    assert.equal(needsSignInOrReason(error), true);
+  });
+}
