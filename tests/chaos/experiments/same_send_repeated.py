@@ -1,4 +1,4 @@
-"""C12: one send, many requests: two tabs, a double click, a repeated POST. One generation, one call.
+"""One send, many requests: two tabs, a double click, a repeated POST. One generation, one call.
 
 Under uvicorn a second process takes part, as it would in production.
 """
@@ -15,8 +15,6 @@ from tests.chaos.directive import Directive
 from tests.chaos.outcome import Outcome
 from tests.chaos.reader import Reader
 
-TITLE = "C12 the same send twice"
-
 
 async def run(bench: Bench, seed: int) -> Outcome:
     with contextlib.ExitStack() as stack:
@@ -26,7 +24,7 @@ async def run(bench: Bench, seed: int) -> Outcome:
 
 
 async def _run(bench: Bench, seed: int) -> Outcome:
-    chance, name = Random(seed), bench.new_run("c12", seed)
+    chance, name = Random(seed), bench.new_run("repeated", seed)
     asked = [_several(bench, chance, f"{name}{n}", n) for n in range(bench.size(6, 60))]
     began = monotonic()
     await bench.read_all(asked)

@@ -7,7 +7,6 @@ from tests.chaos.bench import Asked, Bench
 from tests.chaos.directive import Directive
 from tests.chaos.outcome import Outcome, percentile
 
-TITLE = "overload"
 TOKENS_PER_SECOND = 10
 AT_ONCE = 50
 

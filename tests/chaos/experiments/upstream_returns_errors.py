@@ -1,4 +1,4 @@
-"""C5: refusals and errors. Repeated only where it costs nothing, and said in clear words.
+"""Refusals and errors. Repeated only where it costs nothing, and said in clear words.
 
 Once the day's allocation is spent, nobody is asked any more: that comes last, and is ended again.
 """
@@ -9,8 +9,6 @@ from random import Random
 from tests.chaos.bench import Asked, Bench
 from tests.chaos.directive import Directive
 from tests.chaos.outcome import Outcome
-
-TITLE = "C5 upstream errors"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +34,7 @@ _END_PAUSE = "from chat.quotas.models import Pause; Pause.objects.all().delete()
 
 
 async def run(bench: Bench, seed: int) -> Outcome:
-    chance, name = Random(seed), bench.new_run("c5", seed)
+    chance, name = Random(seed), bench.new_run("errors", seed)
     cases = list(CASES * bench.size(1, 6))
     chance.shuffle(cases)
     asked = [

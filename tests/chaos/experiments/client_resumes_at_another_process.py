@@ -6,7 +6,6 @@ from tests.chaos.bench import Bench, some_cuts
 from tests.chaos.directive import Directive
 from tests.chaos.outcome import Outcome
 
-TITLE = "readers change process"
 SERVERS = ("uvicorn",)
 
 

@@ -10,7 +10,6 @@ from tests.chaos.bench import Asked, Bench
 from tests.chaos.directive import Directive
 from tests.chaos.outcome import Outcome
 
-TITLE = "resumes at random places"
 AT_ONCE = 40
 RETRY = b"retry: 1000\n\n"
 

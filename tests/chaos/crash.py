@@ -1,4 +1,4 @@
-"""What C6 and C7 share: many answers under way, a signal, a restart, and everybody comes back."""
+"""What the death of a process has in common: many answers under way, a signal, a restart, and everybody comes back."""
 
 import asyncio
 import signal

@@ -1,4 +1,4 @@
-"""C4: the answer breaks off, at every kind of place. What came is kept, and never called complete."""
+"""The answer breaks off, at every kind of place. What came is kept, and never called complete."""
 
 from random import Random
 from time import monotonic
@@ -7,11 +7,9 @@ from tests.chaos.bench import Bench
 from tests.chaos.directive import CUTS, Directive
 from tests.chaos.outcome import Outcome
 
-TITLE = "C4 upstream cut"
-
 
 async def run(bench: Bench, seed: int) -> Outcome:
-    chance, name = Random(seed), bench.new_run("c4", seed)
+    chance, name = Random(seed), bench.new_run("cut", seed)
     asked = [
         bench.ask(
             Directive(

@@ -1,4 +1,4 @@
-"""C2: clients that read slowly or never. Little is held for them, they are let go, the answer stays.
+"""Clients that read slowly or never. Little is held for them, they are let go, the answer stays.
 
 Daphne takes whatever it is given (it has no backpressure), so this is judged under uvicorn.
 """
@@ -14,7 +14,6 @@ from tests.chaos.outcome import Outcome
 from tests.chaos.reader import CSRF, Reader
 from tests.chaos.site import Process
 
-TITLE = "C2 slow readers"
 SERVERS = ("uvicorn",)
 HELD_KILOBYTES = 256
 DROPPED_SECONDS = 60.0
@@ -22,7 +21,7 @@ SEND_TIMEOUT_SECONDS = 3.0
 
 
 async def run(bench: Bench, seed: int) -> Outcome:
-    name = bench.new_run("c2", seed)
+    name = bench.new_run("slow", seed)
     settings = {"SEND_TIMEOUT_SECONDS": str(SEND_TIMEOUT_SECONDS), "MAX_ANSWER_CHARS": "9000000"}
     with bench.site.changed(**settings) as process:
         await bench.warmed_up(process)

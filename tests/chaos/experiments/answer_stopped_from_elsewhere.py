@@ -13,7 +13,6 @@ from tests.chaos.directive import Directive
 from tests.chaos.judge import closed_within
 from tests.chaos.outcome import Outcome
 
-TITLE = "stop latency"
 HERE_SECONDS, ELSEWHERE_SECONDS = 0.3, 0.6
 
 

@@ -11,7 +11,6 @@ from tests.chaos.judge import nothing_held
 from tests.chaos.outcome import Outcome
 from tests.chaos.reader import BEFORE_HEADERS, Reader
 
-TITLE = "stops and disconnects"
 AT_ONCE = 40
 REST_SECONDS = 10.0
 STATES = ("complete", "stopped")

@@ -1,4 +1,4 @@
-"""C7: SIGKILL in the middle. What arrived 250 ms before is stored; the person can go on."""
+"""SIGKILL in the middle. What arrived 250 ms before is stored; the person can go on."""
 
 import signal
 from random import Random
@@ -6,18 +6,17 @@ from time import monotonic
 
 from tests.chaos import database
 from tests.chaos.bench import Asked, Bench
-from tests.chaos.experiments.crash import STATES, Crash, crash
+from tests.chaos.crash import STATES, Crash, crash
 from tests.chaos.judge import Sent, judge
 from tests.chaos.outcome import Outcome
 from tests.chaos.reader import Reader, new_send
 
-TITLE = "C7 SIGKILL"
 WINDOW_SECONDS = 0.25
 BUSY_WINDOW_SECONDS = 1.5  # beside other tests a process may not run for as long
 
 
 async def run(bench: Bench, seed: int) -> Outcome:
-    made = await crash(bench, "c7", seed, signal.SIGKILL)
+    made = await crash(bench, "killed", seed, signal.SIGKILL)
     lost, oldest = made.lost(bench.size(BUSY_WINDOW_SECONDS, WINDOW_SECONDS))
     complaints = made.complaints + bench.judged(made.run, made.asked, STATES)
     fetched = sum(each.reader.fetched for each in made.asked)

@@ -12,7 +12,6 @@ from tests.chaos.directive import Directive
 from tests.chaos.outcome import Outcome
 from tests.chaos.reader import BEFORE_HEADERS
 
-TITLE = "one greedy person"
 GREEDY, AT_ONCE = 0, 12
 LIMITS = {"running": 3, "requests": 600, "tokens": 30_000}
 SLACK_MILLISECONDS = 50

@@ -1,19 +1,18 @@
-"""C6: SIGTERM in the middle. All that had arrived is stored, clients are told, exit is prompt."""
+"""SIGTERM in the middle. All that had arrived is stored, clients are told, exit is prompt."""
 
 import signal
 
 from tests.chaos.bench import Bench, ended
-from tests.chaos.experiments.crash import STATES, crash
+from tests.chaos.crash import STATES, crash
 from tests.chaos.outcome import Outcome
 
-TITLE = "C6 SIGTERM"
 EXIT_SECONDS = 5.0
 #: From the upstream's socket through the kernel to the site's process, on a busy machine.
 ON_THE_WAY_SECONDS = 0.05
 
 
 async def run(bench: Bench, seed: int) -> Outcome:
-    made = await crash(bench, "c6", seed, signal.SIGTERM)
+    made = await crash(bench, "terminated", seed, signal.SIGTERM)
     left_running = [row.id for row in made.rows_at_exit.values() if not ended(row)]
     if left_running:
         made.complaints.append(f"I4 {len(left_running)} rows still running when the process left")

@@ -1,4 +1,4 @@
-"""C3: the model's side falls silent. Its connection is given up in time and the partial is kept."""
+"""The model's side falls silent. Its connection is given up in time and the partial is kept."""
 
 import asyncio
 from random import Random
@@ -9,14 +9,13 @@ from tests.chaos.calls import Call
 from tests.chaos.directive import STALLS, Directive
 from tests.chaos.outcome import Outcome
 
-TITLE = "C3 upstream stalls"
 #: The longest of the limits that the site is started with (tests/chaos/site.py), and some grace.
 LIMITS_SECONDS = {"silence": 2.0, "stall": 2.0, "comments": 4.0}
 GRACE_SECONDS = 2.0
 
 
 async def run(bench: Bench, seed: int) -> Outcome:
-    chance, name = Random(seed), bench.new_run("c3", seed)
+    chance, name = Random(seed), bench.new_run("silent", seed)
     cases = [(fault, at) for fault in STALLS for at in (0, chance.randrange(1, 30))]
     asked = [
         bench.ask(

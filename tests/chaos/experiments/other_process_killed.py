@@ -9,7 +9,6 @@ from tests.chaos.bench import Asked, Bench
 from tests.chaos.directive import Directive
 from tests.chaos.outcome import Outcome
 
-TITLE = "the other process dies"
 SERVERS = ("uvicorn",)
 ENDED_SECONDS = 5.0
 

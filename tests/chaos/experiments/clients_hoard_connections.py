@@ -15,11 +15,10 @@ import aiohttp
 
 from tests.chaos.bench import Asked, Bench
 from tests.chaos.directive import Directive
-from tests.chaos.experiments.c2 import request_and_never_read
+from tests.chaos.experiments.client_stops_reading import request_and_never_read
 from tests.chaos.outcome import Outcome, percentile
 from tests.chaos.site import Process
 
-TITLE = "hoarders"
 GROWTH_MEGABYTES = 50.0
 BODY = b'{"prompt":"' + b"x" * 10_000_000 + b'"}'
 HEAD = "h" * 100_000

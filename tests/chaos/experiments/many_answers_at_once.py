@@ -10,7 +10,6 @@ from tests.chaos.calls import Call
 from tests.chaos.directive import Directive
 from tests.chaos.outcome import Outcome, percentile
 
-TITLE = "load"
 TOKENS_PER_SECOND = 50
 
 

@@ -1,4 +1,4 @@
-"""C1: everybody loses the connection, again and again, also before the first event."""
+"""Everybody loses the connection, again and again, also before the first event."""
 
 from random import Random
 
@@ -6,11 +6,9 @@ from tests.chaos.bench import Bench, some_cuts
 from tests.chaos.directive import Directive
 from tests.chaos.outcome import Outcome
 
-TITLE = "C1 disconnect and resume"
-
 
 async def run(bench: Bench, seed: int) -> Outcome:
-    chance, run = Random(seed), bench.new_run("c1", seed)
+    chance, run = Random(seed), bench.new_run("disconnects", seed)
     asked = []
     for number in range(bench.size(12, 200)):
         directive = Directive(
