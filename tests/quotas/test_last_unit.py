@@ -14,7 +14,7 @@ import aiohttp
 import httpx
 import pytest
 
-from tests.support.postgres import start_postgres
+from tests.support.postgres import address_of, migrated_database, start_postgres
 from tests.support.server import Server, signed_up
 
 SENDS = 200
@@ -81,13 +81,12 @@ def pair(request: pytest.FixtureRequest) -> Iterator[Pair]:
     database = request.param
     settings = {"MAX_TOKENS": "100", "LOG_LEVEL": "error"}
     if database == "postgres":
-        settings["DATABASE_URL"] = start_postgres()
+        server = start_postgres()
+        settings["DATABASE_URL"] = address_of(server, migrated_database(server))
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="runnel-pair-")))
         servers = [Server("uvicorn", folder, **settings) for _ in range(2)]
         servers[0].prepare()
-        if database == "postgres":  # what was prepared is on SQLite
-            servers[0].manage("migrate", "--verbosity=0")
         for server in servers:
             stack.callback(server.end)
             server.start()

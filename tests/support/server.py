@@ -16,7 +16,9 @@ from pathlib import Path
 
 import httpx
 
-ROOT = Path(__file__).resolve().parent.parent.parent
+from tests.support import templates
+
+ROOT = templates.ROOT
 BIN = Path(sys.executable).parent
 START_SECONDS = 180  # beside whatever else the machine does
 COMMANDS = {
@@ -74,8 +76,9 @@ class Server:
         return self._process.pid
 
     def prepare(self) -> None:
-        """The database and the static files, as `make run` makes them; a copy of those made first."""
-        shutil.copytree(_prepared(), self.data_dir, dirs_exist_ok=True)
+        """Put a migrated database and the static files there, as `make run` makes them."""
+        templates.copy_sqlite(self.data_dir / "runnel.sqlite3")
+        shutil.copytree(_static_files(), self.data_dir / "static")
 
     def manage(self, *arguments: str) -> str:
         """A management command, in the site's environment; what it printed."""
@@ -139,13 +142,11 @@ class Server:
 
 
 @cache
-def _prepared() -> Path:
-    folder = Path(tempfile.mkdtemp(prefix="runnel-prepared-"))
+def _static_files() -> Path:
+    folder = Path(tempfile.mkdtemp(prefix="runnel-static-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    env = environment(folder, 0)
-    manage("migrate", "--verbosity", "0", env=env)
-    manage("collectstatic", "--noinput", "--verbosity", "0", env=env)
-    return folder
+    manage("collectstatic", "--noinput", "--verbosity", "0", env=environment(folder, 0))
+    return folder / "static"
 
 
 @contextmanager
