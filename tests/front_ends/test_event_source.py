@@ -14,7 +14,7 @@ from chat.generations.task import registry
 from chat.quotas.models import Charge, Limit
 from chat.widget_sites import suspension
 from chat.widget_sites.models import Site, Visitor
-from tests.support.event_source import PATIENT, begins_and_waits, last_id
+from tests.support.event_source import begins_and_waits, last_id
 from tests.support.front_end import FrontEnd, body_of
 from tests.support.raw_upstream import EVENT_STREAM, chunk
 from tests.support.site import site_with
@@ -86,7 +86,7 @@ async def test_a_cut_before_the_first_word_asks_no_second_time(
 ) -> None:
     monkeypatch.setattr("chat.generations.delivery.responses.STATUS_WAIT_SECONDS", 0.05)
     page = FrontEnd(shop)
-    async with site_with(writes(), **PATIENT) as raw:
+    async with site_with(writes()) as raw:
         body = aiter(await page.get(prompt="Hello"))
         opening = await anext(body)
         await body.aclose()
@@ -189,7 +189,7 @@ async def test_a_page_of_ours_may_ask_by_script_only(shop: Site) -> None:
 async def test_so_many_at_once_meet_exactly_the_limit(count: int, shop: Site) -> None:
     await Limit.objects.acreate(scope="visitor", measure="running", amount=2)
     page = FrontEnd(shop)
-    async with site_with(begins_and_waits, **PATIENT):
+    async with site_with(begins_and_waits):
         answers = await asyncio.gather(*(page.get(prompt="Hello") for _ in range(count)))
         assert Counter(each.status_code for each in answers) == {200: 2, 429: count - 2}
         assert await Charge.objects.acount() == 2

@@ -21,7 +21,6 @@ from tests.support.raw_upstream import EVENT_STREAM, Handler, chunk
 from tests.support.site import ask, site_with
 from tests.support.visiting import Visiting
 
-PATIENT = dict.fromkeys((f"UPSTREAM_{n}_SECONDS" for n in ("FIRST_BYTE", "IDLE", "CONTENT")), 60.0)
 #: In place of two seconds, of 2, 10 and 30 seconds, and of 0.5, 2, 2.5 and 10.
 SCALE = 0.1
 SECONDS = [0.5, 2.0, 2.5, 10.0]
@@ -107,7 +106,7 @@ async def test_a_slow_first_word_is_read(alices: AsyncClient, shop: Site, vera: 
         return await body_of(response) if response.streaming else bytes(response.content)
 
     for seconds in SECONDS:
-        async with site_with(begins_after(seconds * SCALE), **PATIENT):
+        async with site_with(begins_after(seconds * SCALE)):
             bodies = await asyncio.gather(*map(asks, DOORS.values()))
         late = [door for door, body in zip(DOORS, bodies, strict=True) if b"At last" not in body]
         assert late == [], seconds
@@ -122,7 +121,7 @@ async def test_the_clock_starts_when_they_go(
     async def waits(door: Door) -> None:
         await door(alices, shop, vera)
 
-    async with site_with(begins_after(60), **PATIENT) as raw:
+    async with site_with(begins_after(60)) as raw:
         asking = [asyncio.create_task(waits(door)) for door in DOORS.values()]
         while len(raw.requests) < len(DOORS):
             await asyncio.sleep(0.01)
@@ -135,7 +134,7 @@ async def test_a_response_that_nobody_takes_ends_with_its_connection(
     alices: AsyncClient, shop: Site, vera: Visiting
 ) -> None:
     doors = [door for name, door in DOORS.items() if name != "POST v1/chat/completions"]
-    async with site_with(begins_after(60), **PATIENT):
+    async with site_with(begins_after(60)):
         responses = await asyncio.gather(*(door(alices, shop, vera) for door in doors))
         await asyncio.sleep(2 * 2.0 * SCALE)
         assert len(registry.running()) == len(doors)

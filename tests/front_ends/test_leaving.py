@@ -9,7 +9,7 @@ import pytest
 from chat.generations.process import server_process
 from chat.generations.task import registry
 from chat.widget_sites.models import Site
-from tests.support.event_source import PATIENT, WELL, begins_and_waits
+from tests.support.event_source import WELL, begins_and_waits
 from tests.support.front_end import HELLO, FrontEnd, body_of
 from tests.support.raw_upstream import EVENT_STREAM, chunk
 from tests.support.site import ask, site_with
@@ -23,7 +23,7 @@ async def test_an_answer_without_a_word_is_refused_so_that_another_process_answe
     door: str, shop: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("chat.generations.delivery.responses.STATUS_WAIT_SECONDS", 60.0)
-    async with site_with(writes(), **PATIENT) as raw:
+    async with site_with(writes()) as raw:
         asking = asyncio.create_task(FrontEnd(shop).post(door, {**HELLO, "stream": True}))
         while not raw.requests:
             await asyncio.sleep(0.01)
@@ -36,7 +36,7 @@ async def test_an_answer_without_a_word_is_refused_so_that_another_process_answe
 
 async def begun(shop: Site, door: str, body: Any) -> Any:
     """The rest of an answer that had begun when the process began to shut down."""
-    async with site_with(begins_and_waits, **PATIENT):
+    async with site_with(begins_and_waits):
         response = await FrontEnd(shop).post(door, body)
         while not registry.running()[0].said:
             await asyncio.sleep(0.01)
@@ -65,7 +65,7 @@ async def test_whoever_can_come_back_does(shop: Site) -> None:
 
 
 async def test_whoever_is_sent_away_at_once_has_an_id_to_come_back_with(shop: Site) -> None:
-    async with site_with(begins_and_waits, **PATIENT):
+    async with site_with(begins_and_waits):
         response = await FrontEnd(shop).post("chat")
         server_process.current().subscribers.send_away()
         sent = await body_of(response)
@@ -82,7 +82,7 @@ async def test_thoughts_that_a_format_leaves_out_keep_its_connection_open(
 ) -> None:
     settings.HEARTBEAT_SECONDS = 0.1
     thinks = writes(EVENT_STREAM, *[THOUGHT] * 60, WELL, every=0.01)
-    async with site_with(thinks, **PATIENT):
+    async with site_with(thinks):
         reading = asyncio.create_task(body_of(await FrontEnd(shop).get(door, prompt="Hello")))
         while not any(live.said for live in registry.running()):
             await asyncio.sleep(0.01)
@@ -98,7 +98,7 @@ async def test_our_own_pages_hear_the_same_of_a_temporary_answer(
     alices: Any, life_ends: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("chat.generations.delivery.responses.STATUS_WAIT_SECONDS", 60.0)
-    async with site_with(writes(), **PATIENT) as raw:
+    async with site_with(writes()) as raw:
         asking = asyncio.create_task(ask(alices, HELLO))
         while not raw.requests:
             await asyncio.sleep(0.01)

@@ -7,7 +7,7 @@ from django.db import OperationalError
 from django.test import AsyncClient
 
 from chat.widget_sites.models import Site
-from tests.support.event_source import PATIENT, begins_and_waits
+from tests.support.event_source import begins_and_waits
 from tests.support.front_end import HELLO, FrontEnd
 from tests.support.other_origins import EVIL, readable_by
 from tests.support.raw_upstream import EVENT_STREAM, chunk, plain
@@ -57,7 +57,7 @@ class TestOtherOrigins:
         settings.MAX_RUNNING_ANSWERS = 1
         page = FrontEnd(shop)
         page.headers["Authorization"] = f"Bearer {begun.json()['token']}"
-        async with site_with(begins_and_waits, **PATIENT):
+        async with site_with(begins_and_waits):
             await FrontEnd(shop).post()
             for path, body in (("messages", {"key": "k" * 16, "text": "x"}), ("chat", HELLO)):
                 busy = await page.post(path, body)

@@ -4,7 +4,7 @@ import json
 
 from chat.generations.task import registry
 from chat.widget_sites.models import Site
-from tests.support.event_source import PATIENT, begins_and_waits, last_id
+from tests.support.event_source import begins_and_waits, last_id
 from tests.support.front_end import FrontEnd, body_of
 from tests.support.site import site_with
 from tests.support.streams import read_stream
@@ -25,7 +25,7 @@ async def test_an_id_of_the_doors_is_understood_by_the_stream_of_a_generation(sh
 
 async def test_a_place_that_was_never_reached_is_not_waited_for(shop: Site) -> None:
     page = FrontEnd(shop)
-    async with site_with(begins_and_waits, **PATIENT):
+    async with site_with(begins_and_waits):
         body = aiter(await page.post())
         token = last_id(await anext(body)).rpartition(".")[0]
         (live,) = registry.running()

@@ -7,7 +7,7 @@ import pytest
 
 from chat.generations.task import idle_timeouts, registry
 from chat.widget_sites.models import Site
-from tests.support.event_source import PATIENT, begins_and_waits
+from tests.support.event_source import begins_and_waits
 from tests.support.front_end import HELLO, FrontEnd, body_of
 from tests.support.raw_upstream import EVENT_STREAM, chunk
 from tests.support.site import site_with
@@ -83,7 +83,7 @@ async def test_a_name_of_any_length_is_refused(shop: Site) -> None:
 @pytest.mark.parametrize("chat_id", [NAME, UUID])
 async def test_a_passer_by_resumes_by_an_id_that_nobody_guesses(chat_id: str, shop: Site) -> None:
     page = FrontEnd(shop)
-    async with site_with(begins_and_waits, **PATIENT):
+    async with site_with(begins_and_waits):
         await begin(page, chat_id)
         again = await page.fetch(f"chat/ui/{chat_id}/stream")
         assert again.status_code == 200
@@ -95,7 +95,7 @@ async def test_a_passer_by_resumes_by_an_id_that_nobody_guesses(chat_id: str, sh
 @pytest.mark.parametrize("chat_id", GUESSABLE)
 async def test_an_id_that_somebody_could_guess_stands_for_nothing(chat_id: str, shop: Site) -> None:
     page = FrontEnd(shop)
-    async with site_with(begins_and_waits, **PATIENT):
+    async with site_with(begins_and_waits):
         await begin(page, chat_id)
         for door in ("chat/ui", "chat/text"):
             assert (await page.fetch(f"{door}/{chat_id}/stream")).status_code == 204
@@ -105,7 +105,7 @@ async def test_what_nobody_can_resume_ends_soon(
     shop: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(idle_timeouts, "GONE_SECONDS", 0.05)
-    async with site_with(begins_and_waits, **PATIENT):
+    async with site_with(begins_and_waits):
         await begin(FrontEnd(shop), NAME)
         (kept,) = registry.running()
         await begin(FrontEnd(shop), "chat-1")
@@ -117,7 +117,7 @@ async def test_what_nobody_can_resume_ends_soon(
 async def test_a_visitor_with_a_token_names_chats_as_they_like(shop: Site, vera: Visiting) -> None:
     page, passer_by = FrontEnd(shop), FrontEnd(shop)
     page.headers["Authorization"] = f"Bearer {vera.bearer}"
-    async with site_with(begins_and_waits, **PATIENT):
+    async with site_with(begins_and_waits):
         await begin(page, "chat-1")
         assert (await passer_by.fetch("chat/ui/chat-1/stream")).status_code == 204
         again = await page.fetch("chat/ui/chat-1/stream")

@@ -22,7 +22,6 @@ from tests.conftest import browser_of
 from tests.review.conftest import deeds
 from tests.support.access import state_reason
 from tests.support.following import endless
-from tests.support.running_answers import PATIENT
 from tests.support.sending import send
 from tests.support.site import site_with
 from tests.support.streams import Stream
@@ -43,7 +42,7 @@ async def ritas(reviewer: User, life_ends: None) -> AsyncClient:
 @pytest.fixture
 async def hers(alices: AsyncClient) -> AsyncIterator[Any]:
     """alice asks something, and the answer is being written."""
-    async with site_with(endless(), **PATIENT):
+    async with site_with(endless()):
         sent: Any = await send(alices, text="zephyrquartz, where?")
         sent.page = aiter(sent)
         await anext(sent.page)

@@ -42,8 +42,7 @@ def nothing_written() -> None:
 async def test_a_new_send_is_put_off_in_words_and_the_running_one_goes_on(
     limits: dict[str, int], trouble: Callable[[], None] | None, alices: AsyncClient
 ) -> None:
-    quiet = {"UPSTREAM_CONTENT_SECONDS": 20, "UPSTREAM_IDLE_SECONDS": 20}
-    async with site_with(endless(), **quiet, **limits):
+    async with site_with(endless(), **limits):
         running: Any = await send(alices, text="Hello")
         await anext(running.streaming_content)
         if trouble:

@@ -35,7 +35,6 @@ from tests.support.site import site_with
 Lose = Callable[[User], None]
 BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
 NEW = {"password1": "another horse 7", "password2": "another horse 7"}
-PATIENT = {"UPSTREAM_CONTENT_SECONDS": 30, "UPSTREAM_IDLE_SECONDS": 30}
 
 
 def signed_in(user: User) -> Client:
@@ -120,7 +119,7 @@ async def test_a_socket_closes_when_she(lose: Any, alice: User, alices: AsyncCli
 
 
 async def test_a_stream_ends_when_she(lose: Any, alice: User, alices: AsyncClient) -> None:
-    async with site_with(endless(), **PATIENT):
+    async with site_with(endless()):
         sent: Any = await send(alices, text="Go")
         reader = aiter(sent.streaming_content)
         await anext(reader)
@@ -136,7 +135,7 @@ async def test_a_stream_ends_when_she(lose: Any, alice: User, alices: AsyncClien
 async def test_a_stream_from_another_process_ends_when_she(
     lose: Any, alice: User, alices: AsyncClient
 ) -> None:
-    async with site_with(endless(), **PATIENT):
+    async with site_with(endless()):
         sent: Any = await send(alices, text="Go")
         generation_id = uuid.UUID(sent["X-Generation-Id"])
         entry = registry._entries.pop(generation_id)  # as if another process ran it

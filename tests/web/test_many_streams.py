@@ -27,7 +27,7 @@ async def test_one_more_than_allowed_sends_the_oldest_away(
     alices: AsyncClient, bobs: AsyncClient, settings: Settings
 ) -> None:
     settings.MAX_STREAMS_PER_PERSON = 2
-    async with site_with(endless(), UPSTREAM_CONTENT_SECONDS=20, UPSTREAM_IDLE_SECONDS=20):
+    async with site_with(endless()):
         his: Any = (await send(bobs, text="Hello")).streaming_content
         await anext(his)
         sent: Any = await send(alices, text="Hello")

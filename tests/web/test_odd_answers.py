@@ -217,7 +217,7 @@ async def test_after_an_answer_that_was_stopped_at_once_both_sides_take_turns(
         writer.write(EVENT_STREAM)
         await asyncio.sleep(30)
 
-    async with site_with(silent, UPSTREAM_RETRIES=0, UPSTREAM_FIRST_BYTE_SECONDS=30):
+    async with site_with(silent, UPSTREAM_RETRIES=0):
         response = await send(alices, text="One")
         await alices.post(f"/generations/{response['X-Generation-Id']}/cancellation")
         await read_stream(response)

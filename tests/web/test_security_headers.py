@@ -10,7 +10,7 @@ from pytest_django import Settings
 
 from chat.accounts.models import User
 from tests.conftest import browser_of
-from tests.support.settings import check
+from tests.support.settings import read
 from tests.support.visiting import make_site
 
 pytestmark = pytest.mark.django_db
@@ -65,6 +65,6 @@ def test_security_txt_names_the_contacts_and_does_not_go_out_of_date(
     ],
 )
 def test_a_contact_has_to_be_one(contact: str, is_fine: bool, tmp_path: Path) -> None:
-    result = check(tmp_path, SECURITY_CONTACT=contact)
+    result = read(tmp_path, "SECURITY_CONTACTS", SECURITY_CONTACT=contact)
     assert (result.returncode == 0) == is_fine
     assert is_fine or "SECURITY_CONTACT" in result.stderr

@@ -123,7 +123,7 @@ async def test_an_error_is_counted_where_it_was_said(alices: AsyncClient) -> Non
 
 
 async def test_what_goes_on_now_is_measured(alices: AsyncClient) -> None:
-    async with site_with(endless(), UPSTREAM_CONTENT_SECONDS=20, UPSTREAM_IDLE_SECONDS=20):
+    async with site_with(endless()):
         response: Any = await send(alices, text="Hello")
         chunks = response.streaming_content
         await anext(chunks)

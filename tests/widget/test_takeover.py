@@ -21,7 +21,6 @@ from tests.conftest import browser_of
 from tests.review.conftest import deeds, give
 from tests.support.access import state_reason
 from tests.support.following import endless
-from tests.support.running_answers import PATIENT
 from tests.support.site import site_with
 from tests.support.streams import read_stream
 from tests.support.visiting import Visiting
@@ -131,7 +130,7 @@ async def test_the_model_reads_what_the_person_said(
 
 @pytest.fixture
 async def running(vera: Visiting) -> AsyncIterator[Any]:
-    async with site_with(endless(), **PATIENT):
+    async with site_with(endless()):
         sent = await vera.send("Tell me all")
         await anext(sent.streaming_content)
         yield sent
