@@ -32,7 +32,9 @@ empty_quickly()
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(django_test_environment: None, django_db_blocker: DjangoDbBlocker) -> None:
+def django_db_setup(
+    django_test_environment: None, django_db_blocker: DjangoDbBlocker
+) -> Iterator[None]:
     """Give this process a copy of a migrated database; pytest-django would migrate one."""
     wanted = settings.DATABASES["default"]
     if connection.vendor == "sqlite":
@@ -43,6 +45,12 @@ def django_db_setup(django_test_environment: None, django_db_blocker: DjangoDbBl
     with django_db_blocker.unblock():
         connections.close_all()
         connection.settings_dict["NAME"] = wanted["NAME"]
+    yield
+    threads.close_all()  # a test without `life_ends` leaves them their connections
+    with django_db_blocker.unblock():
+        connections.close_all()
+        if connection.vendor == "postgresql":
+            connection.close_pool()
 
 
 @pytest.hookimpl(tryfirst=True)
