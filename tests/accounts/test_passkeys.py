@@ -1,4 +1,4 @@
-"""Passkeys, but for what a device does: tests/browser/test_passkeys.py has a device."""
+"""Passkeys, but for what a device does: tests/browser/account/test_passkeys.py has a device."""
 
 import json
 from typing import Any
