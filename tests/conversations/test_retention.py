@@ -1,6 +1,5 @@
 """What visitors said goes as many days after the last message as their site keeps it."""
 
-import asyncio
 from datetime import timedelta
 
 import pytest
@@ -15,6 +14,7 @@ from chat.generations.deletion import purge
 from chat.generations.process import server_process
 from chat.widget_sites import visitors
 from chat.widget_sites.models import Site
+from tests.support.events import until
 
 
 def said(owner: User, days_ago: float) -> Conversation:
@@ -47,6 +47,10 @@ def test_only_what_is_older_than_its_site_keeps_it_goes(alice: User) -> None:
     assert Message.objects.count() == 2 * len(kept)
 
 
+async def nothing_is_left() -> bool:
+    return not await Conversation.everything.aexists()
+
+
 async def test_a_process_sees_to_it(
     alice: User, alices: AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -56,5 +60,4 @@ async def test_a_process_sees_to_it(
     visitor = await sync_to_async(visitors.make)(site)
     await sync_to_async(said)(visitor.user, 2)
     await server_process.current().start()
-    while await Conversation.everything.aexists():
-        await asyncio.sleep(0.02)
+    await until(nothing_is_left)

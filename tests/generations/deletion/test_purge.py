@@ -1,6 +1,5 @@
 """What was deleted is removed for good: in small steps, by any process, after a restart too."""
 
-import asyncio
 from datetime import timedelta
 
 import pytest
@@ -18,6 +17,7 @@ from chat.generations.models import Generation, LogPage
 from chat.generations.process import server_process
 from chat.widget_sites import visitors
 from chat.widget_sites.models import Site
+from tests.support.events import until
 from tests.support.purge import sweep
 from tests.support.sending import send
 
@@ -82,6 +82,10 @@ def test_who_undoes_it_in_time_has_everything(alice: User) -> None:
     assert not list_state.restore(conversation)  # it is not deleted
 
 
+async def all_has_gone() -> bool:
+    return not (await Message.objects.aexists() or await Conversation.everything.aexists())
+
+
 @override_settings(UNDO_SECONDS=0)
 async def test_a_running_process_does_it_by_itself(
     alice: User, alices: AsyncClient, monkeypatch: pytest.MonkeyPatch
@@ -90,9 +94,7 @@ async def test_a_running_process_does_it_by_itself(
     response = await send(alices, text="Hello")
     assert await Message.objects.acount() == 2
     await alices.post(f"/chat/{response['X-Conversation-Id']}/deletion/")
-    async with asyncio.timeout(10):
-        while await Message.objects.aexists() or await Conversation.everything.aexists():
-            await asyncio.sleep(0.02)
+    await until(all_has_gone)
     assert not await Generation.objects.aexists()
 
 

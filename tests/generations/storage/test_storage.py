@@ -3,9 +3,7 @@
 import asyncio
 import os
 import uuid
-from collections.abc import Callable
 from datetime import timedelta
-from typing import Any
 from unittest.mock import patch
 
 import pytest
@@ -24,7 +22,8 @@ from chat.generations.storage import checkpoint
 from chat.generations.storage.log_pages import frames_after, said_in
 from chat.generations.storage.stored_stream import can_follow, read_after
 from chat.generations.task import registry
-from tests.support.following import endless, follow
+from tests.support.events import PATIENCE_SECONDS, until, written
+from tests.support.following import endless, follow, live
 from tests.support.sending import send
 from tests.support.site import site_with
 from tests.support.streams import read_stream
@@ -139,20 +138,16 @@ def test_old_logs_are_pruned_and_then_nothing_can_follow(alice: User) -> None:
     assert b'"state":"complete"' in read_after(generation.id, 99).frames
 
 
-async def _until(condition: Callable[[], Any], seconds: float = 5) -> None:
-    async with asyncio.timeout(seconds):
-        while not condition():
-            await asyncio.sleep(0.02)
-
-
 async def test_trouble_with_the_database_delays_and_loses_nothing(alices: AsyncClient) -> None:
     async with site_with(endless()):
         response = await send(alices, text="Go")
-        with patch.object(checkpoint, "_write_all", side_effect=OperationalError("locked")):
+        locked = OperationalError("locked")
+        with patch.object(checkpoint, "_write_all", side_effect=locked) as write:
             reading = asyncio.create_task(read_stream(response))
-            await asyncio.sleep(0.5)
-            registry.find(uuid.UUID(response["X-Generation-Id"])).stop()  # type: ignore[union-attr]
-            await asyncio.sleep(0.3)
+            await until(lambda: write.called)
+            live(response).stop()
+            tried = write.call_count
+            await until(lambda: write.call_count > tried + 1)
             assert not reading.done()
         stream = await reading
     message = await Message.objects.aget(id=response["X-Message-Id"])
@@ -167,11 +162,13 @@ async def test_another_process_is_followed_and_stopped_through_the_database(
         response = await send(alices, text="Go")
         generation_id = uuid.UUID(response["X-Generation-Id"])
         entry = registry._entries.pop(generation_id)  # as if another process ran it
-        elsewhere = asyncio.create_task(read_stream(await follow(alices, str(generation_id))))
-        await asyncio.sleep(0.6)
+        heard: list[bytes] = []
+        following = await follow(alices, str(generation_id))
+        elsewhere = asyncio.create_task(read_stream(following, heard))
+        await until(lambda: len(heard) > 1)
         stopped = await alices.post(f"/generations/{generation_id}/cancellation")
         assert stopped.status_code == 200
-        stream = await asyncio.wait_for(elsewhere, 3)
+        stream = await asyncio.wait_for(elsewhere, PATIENCE_SECONDS)
         registry._entries[generation_id] = entry
         here = await read_stream(response)
     assert stream.events() == here.events()
@@ -183,8 +180,9 @@ async def test_a_leaving_process_stores_everything_and_tells_nobody_it_is_done(
 ) -> None:
     async with site_with(endless()):
         response = await send(alices, text="Go")
-        reading = asyncio.create_task(read_stream(response))
-        await asyncio.sleep(0.3)
+        heard: list[bytes] = []
+        reading = asyncio.create_task(read_stream(response, heard))
+        await until(lambda: len(heard) > 1)
         await server_process.end()
         stream = await reading
     assert not stream.done
@@ -211,25 +209,26 @@ async def test_who_loses_the_right_to_read_is_cut_off(
     with override_settings(STREAM_REAUTH_SECONDS=0.1):
         async with site_with(endless()):
             response = await send(alices, text="Go")
-            reading = asyncio.create_task(read_stream(response))
-            await asyncio.sleep(0.2)
+            heard: list[bytes] = []
+            reading = asyncio.create_task(read_stream(response, heard))
+            await until(lambda: heard)
             if how == "disabled":
                 await User.objects.filter(pk=alice.pk).aupdate(is_active=False)
             elif how == "deleted":
                 await User.objects.filter(pk=alice.pk).adelete()
             else:
                 await alices.alogout()
-            stream = await asyncio.wait_for(reading, 3)
+            stream = await asyncio.wait_for(reading, PATIENCE_SECONDS)
             assert how == "deleted" or not stream.done
 
 
 async def test_deleting_a_conversation_stops_what_is_being_written(alices: AsyncClient) -> None:
     async with site_with(endless()) as raw:
         response = await send(alices, text="Go")
-        await asyncio.sleep(0.2)
+        await written(response)
         deletion = await alices.post(f"/chat/{response['X-Conversation-Id']}/deletion/")
         assert deletion.status_code in {200, 302}
-        async with asyncio.timeout(3):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             await raw.closed.wait()
             stream = await read_stream(response)
     assert stream.key("state") == "stopped"

@@ -10,6 +10,7 @@ import pytest
 from chat.errors import ChatError
 from chat.upstream.client import Timeouts
 from tests.support.asking import hear, upstream_at
+from tests.support.events import until
 from tests.support.raw_upstream import EVENT_STREAM, chunk, raw_upstream
 
 POOL = 10
@@ -54,11 +55,5 @@ async def test_a_pool_of_ten_survives_random_cancellations(cancellations: int) -
         answers = await asyncio.gather(*(hear(upstream, retries=0) for _ in range(100)))
         assert all(heard.text == "word " * 20 for heard in answers)
         assert raw.open <= POOL
-    await _until(lambda: raw.open == before[1])
-    await _until(lambda: len(os.listdir("/proc/self/fd")) <= before[0])
-
-
-async def _until(condition: object) -> None:
-    async with asyncio.timeout(10):
-        while not condition():  # type: ignore[operator]
-            await asyncio.sleep(0.02)
+    await until(lambda: raw.open == before[1])
+    await until(lambda: len(os.listdir("/proc/self/fd")) <= before[0])

@@ -1,6 +1,5 @@
 """Rules look at what is new once it is stored, and at the past on wish."""
 
-import asyncio
 import logging
 from typing import Any
 
@@ -17,6 +16,7 @@ from chat.review.case_models import Case, Flag, Rule, Severity, Unchecked
 from chat.review.cases import rule_runner, rules, workflow
 from chat.widget_sites import visitors
 from tests.review.conftest import add_answer, look_of, only_message, say
+from tests.support.events import until
 from tests.support.sending import send
 from tests.support.streams import read_stream
 from tests.support.visiting import make_site
@@ -62,10 +62,7 @@ async def test_a_process_looks_by_itself(
     monkeypatch.setattr(server_process, "ERRAND_SECONDS", 0.05)
     await sync_to_async(make)("pattern", r"\w{3}", where="answers")
     await read_stream(await send(alices, text="Where do rivers begin?"))
-    for _try in range(300):
-        if await Flag.objects.aexists():
-            break
-        await asyncio.sleep(0.1)
+    await until(Flag.objects.aexists)
     assert await Flag.objects.acount() == 1
 
 

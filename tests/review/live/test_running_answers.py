@@ -21,6 +21,7 @@ from chat.review.models import Read
 from tests.conftest import browser_of
 from tests.review.conftest import deeds
 from tests.support.access import state_reason
+from tests.support.events import until
 from tests.support.following import endless
 from tests.support.sending import send
 from tests.support.site import site_with
@@ -85,12 +86,11 @@ async def test_the_list_shows_what_runs_and_adds_one_row_for_each_chat(
 
 
 async def test_figures_grow(hers: Any, ritas: AsyncClient) -> None:
-    async with asyncio.timeout(10):
-        while True:
-            (row,) = (await ritas.get("/review/live/now/")).json()["rows"]
-            if row["figures"]["tokens"] != "–":
-                break
-            await asyncio.sleep(0.05)
+    async def row_with_figures() -> Any:
+        (row,) = (await ritas.get("/review/live/now/")).json()["rows"]
+        return row if row["figures"]["tokens"] != "–" else None
+
+    row = await until(row_with_figures)
     assert row["figures"]["speed"] != "–"
 
 
@@ -103,9 +103,11 @@ async def test_what_is_out_of_scope_or_over_is_not_in_the_list(
     assert "pumpernickel" not in shown
     await his.aclose()
     await alices.post(f"/generations/{hers['X-Generation-Id']}/cancellation")
-    async with asyncio.timeout(10):
-        while (await ritas.get("/review/live/now/")).json()["rows"]:
-            await asyncio.sleep(0.05)
+
+    async def nothing_runs() -> bool:
+        return not (await ritas.get("/review/live/now/")).json()["rows"]
+
+    await until(nothing_runs)
     assert "Nothing is being written" in (await ritas.get("/review/live/")).content.decode()
 
 
@@ -232,9 +234,11 @@ async def test_the_reading_page_may_ask_for_news_only_while_something_goes_on(
     await hers.page.aclose()
     await next(iter(registry.running())).done() if registry.running() else None
     await Conversation.objects.aupdate(updated_at="2026-01-01T00:00:00Z")
-    async with asyncio.timeout(10):
-        while "connect-src 'none'" not in (await ritas.get(path))["Content-Security-Policy"]:
-            await asyncio.sleep(0.05)
+
+    async def may_connect_nowhere() -> bool:
+        return "connect-src 'none'" in (await ritas.get(path))["Content-Security-Policy"]
+
+    await until(may_connect_nowhere)
 
 
 async def test_a_right_to_sign_in_alone_is_none_to_watch(hers: Any, bobs: AsyncClient) -> None:

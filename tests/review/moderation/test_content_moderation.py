@@ -23,6 +23,7 @@ from chat.sharing import shared_links
 from chat.sharing.models import SharedLink
 from tests.conftest import browser_of
 from tests.review.conftest import deeds, look_of, only_message, say
+from tests.support.events import PATIENCE_SECONDS, written
 from tests.support.following import endless
 from tests.support.raw_upstream import always, stream_of
 from tests.support.sending import DONE, send
@@ -228,10 +229,10 @@ async def test_an_answer_that_is_hidden_while_it_is_written_stays_hidden(
     async with site_with(endless()) as raw:
         response = await send(alices, text="Go")
         reading = asyncio.create_task(read_stream(response))
-        await asyncio.sleep(0.3)
+        await written(response)
         chat, answer = await Conversation.objects.aget(), int(response["X-Message-Id"])
         await sync_to_async(content.hide)(look_of_now(reviewer), chat.pk, answer)
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             await raw.closed.wait()
             stream = await reading
     assert stream.key("state") == "stopped"
@@ -251,10 +252,10 @@ async def test_a_closed_chat_can_be_read_and_takes_nothing(
     async with site_with(endless()) as raw:
         response = await send(alices, text="Go")
         reading = asyncio.create_task(read_stream(response))
-        await asyncio.sleep(0.2)
+        await written(response)
         chat = await Conversation.objects.aget()
         await sync_to_async(content.close)(look_of_now(reviewer), chat.pk)
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             await raw.closed.wait()
             assert (await reading).key("state") == "stopped"
     page = (await alices.get(f"/chat/{chat.pk}/")).content.decode()

@@ -21,6 +21,7 @@ from chat.review.moderation import people, personal_limits, site_suspension
 from chat.widget_sites import site_cleanup
 from chat.widget_sites.models import Site, VisitorToken
 from tests.review.conftest import deeds, give
+from tests.support.events import PATIENCE_SECONDS, written
 from tests.support.following import endless
 from tests.support.people_moderation import kinds
 from tests.support.sending import send
@@ -114,9 +115,9 @@ async def test_what_runs_for_who_is_suspended_ends(
         async with site_with(endless()) as raw:
             response = await send(alices, text="Go")
             reading = asyncio.create_task(read_stream(response))
-            await asyncio.sleep(0.2)
+            await written(response)
             await sync_to_async(people.suspend)(staff_context, alice, None)
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(PATIENCE_SECONDS):
                 await raw.closed.wait()
                 await reading
     assert (await send(alices, text="More")).status_code == 401

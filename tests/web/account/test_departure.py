@@ -28,6 +28,7 @@ from chat.quotas.models import Charge, Limit, Meter
 from chat.review.access_log.staff_actions import Deed
 from tests.conftest import browser_of
 from tests.import_export.trees import talk
+from tests.support.events import PATIENCE_SECONDS, written
 from tests.support.following import endless
 from tests.support.places import signed_in
 from tests.support.sending import send
@@ -118,10 +119,10 @@ def test_who_alone_runs_the_site_cannot_leave_it(alice: User, rita: User) -> Non
 async def test_a_running_answer_stops_and_its_readers_go(alice: User, alices: AsyncClient) -> None:
     async with site_with(endless()) as raw:
         response = await send(alices, text="Go")
-        await asyncio.sleep(0.2)
+        await written(response)
         gone = await alices.post(PATH, {"password": PASSWORD})
         assert gone.status_code == 302
-        async with asyncio.timeout(3):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             await raw.closed.wait()
             stream = await read_stream(response)
     assert stream.key("state") == "stopped"

@@ -14,6 +14,7 @@ from chat.accounts.models import User
 from chat.generations.delivery import notifications
 from chat.generations.process import server_process
 from chat.web.chat import socket_routes
+from tests.support.events import until
 from tests.support.hints import closed_with, listening
 from tests.support.raw_upstream import always, stream_of
 from tests.support.sending import DONE, send
@@ -175,5 +176,4 @@ async def test_a_silent_broker_holds_nobody_up(
     async with site_with(always(stream_of(USAGE, DONE))):
         stream = await read_stream(await send(alices, text="Hello"))
     assert stream.done
-    await asyncio.sleep(0.1)
-    assert not notifications._telling
+    await until(lambda: not notifications._telling)

@@ -15,6 +15,7 @@ from chat.quotas.models import Charge, Limit
 from chat.widget_sites import suspension
 from chat.widget_sites.models import Site, Visitor
 from tests.support.event_source import begins_and_waits, last_id
+from tests.support.events import until
 from tests.support.front_end import FrontEnd, body_of
 from tests.support.raw_upstream import EVENT_STREAM, chunk
 from tests.support.site import site_with
@@ -66,8 +67,7 @@ async def test_a_connection_that_was_cut_goes_on_where_it_was(shop: Site) -> Non
         again = await page.fetch("chat", {"prompt": "Hello"}, **{"Last-Event-ID": last_id(begun)})
         (live,) = registry.running()
         reading = asyncio.create_task(body_of(again))
-        while len(live.log) < 30:
-            await asyncio.sleep(0.01)
+        await until(lambda: len(live.log) >= 30)
         live.stop()
         rest = await reading
     whole = await read_stream(pieces(begun + rest))

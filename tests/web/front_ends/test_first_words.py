@@ -16,6 +16,7 @@ from pytest_django import Settings
 from chat.generations.delivery import responses
 from chat.generations.task import idle_timeouts, registry
 from chat.widget_sites.models import Site
+from tests.support.events import until
 from tests.support.front_end import HELLO, FrontEnd, body_of
 from tests.support.raw_upstream import EVENT_STREAM, Handler, chunk
 from tests.support.site import ask, site_with
@@ -123,8 +124,7 @@ async def test_the_clock_starts_when_they_go(
 
     async with site_with(begins_after(60)) as raw:
         asking = [asyncio.create_task(waits(door)) for door in DOORS.values()]
-        while len(raw.requests) < len(DOORS):
-            await asyncio.sleep(0.01)
+        await until(lambda: len(raw.requests) == len(DOORS))
         for each in asking:
             each.cancel()
         assert await ends_of_all() == {"stopped"}

@@ -10,6 +10,7 @@ from chat.generations.process import server_process
 from chat.generations.task import registry
 from chat.widget_sites.models import Site
 from tests.support.event_source import WELL, begins_and_waits
+from tests.support.events import until
 from tests.support.front_end import HELLO, FrontEnd, body_of
 from tests.support.raw_upstream import EVENT_STREAM, chunk
 from tests.support.site import ask, site_with
@@ -25,8 +26,7 @@ async def test_an_answer_without_a_word_is_refused_so_that_another_process_answe
     monkeypatch.setattr("chat.generations.delivery.responses.STATUS_WAIT_SECONDS", 60.0)
     async with site_with(writes()) as raw:
         asking = asyncio.create_task(FrontEnd(shop).post(door, {**HELLO, "stream": True}))
-        while not raw.requests:
-            await asyncio.sleep(0.01)
+        await until(lambda: raw.requests)
         await server_process.current().begin_to_leave()
         refused = await asking
     assert (refused.status_code, refused.json()["error"]["code"]) == (503, "leaving")
@@ -38,10 +38,10 @@ async def begun(shop: Site, door: str, body: Any) -> Any:
     """The rest of an answer that had begun when the process began to shut down."""
     async with site_with(begins_and_waits):
         response = await FrontEnd(shop).post(door, body)
-        while not registry.running()[0].said:
-            await asyncio.sleep(0.01)
+        (live,) = registry.running()
+        await until(lambda: live.said)
         reading = asyncio.create_task(body_of(response))
-        await asyncio.sleep(0.05)
+        await until(lambda: live.subscribers)
         await server_process.current().begin_to_leave()
         return await reading
 
@@ -84,8 +84,7 @@ async def test_thoughts_that_a_format_leaves_out_keep_its_connection_open(
     thinks = writes(EVENT_STREAM, *[THOUGHT] * 60, WELL, every=0.01)
     async with site_with(thinks):
         reading = asyncio.create_task(body_of(await FrontEnd(shop).get(door, prompt="Hello")))
-        while not any(live.said for live in registry.running()):
-            await asyncio.sleep(0.01)
+        await until(lambda: any(live.said for live in registry.running()))
         registry.running()[0].stop()
         sent = await reading
     if door == "chat/text":
@@ -100,8 +99,7 @@ async def test_our_own_pages_hear_the_same_of_a_temporary_answer(
     monkeypatch.setattr("chat.generations.delivery.responses.STATUS_WAIT_SECONDS", 60.0)
     async with site_with(writes()) as raw:
         asking = asyncio.create_task(ask(alices, HELLO))
-        while not raw.requests:
-            await asyncio.sleep(0.01)
+        await until(lambda: raw.requests)
         await server_process.current().begin_to_leave()
         refused = await asking
     assert (refused.status_code, refused.json()["error"]["code"]) == (503, "leaving")

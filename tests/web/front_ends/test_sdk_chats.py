@@ -8,6 +8,7 @@ import pytest
 from chat.generations.task import idle_timeouts, registry
 from chat.widget_sites.models import Site
 from tests.support.event_source import begins_and_waits
+from tests.support.events import until
 from tests.support.front_end import HELLO, FrontEnd, body_of
 from tests.support.raw_upstream import EVENT_STREAM, chunk
 from tests.support.site import site_with
@@ -43,9 +44,9 @@ async def test_what_is_being_written_is_there_from_its_beginning(door: str, shop
         await body.aclose()
         again = await page.fetch(f"{door}/{NAME}/stream")
         assert again.status_code == 200
-        reading = asyncio.create_task(body_of(again))
-        await asyncio.sleep(0.2)
         (live,) = registry.running()
+        reading = asyncio.create_task(body_of(again))
+        await until(lambda: len(live.log) > 10)
         live.stop()
         text = (await reading).decode()
     assert text.count("word ") == len(live.said)

@@ -1,6 +1,5 @@
 """A deleted turn is gone at once, can be brought back for a while, and then is gone for good."""
 
-import asyncio
 import json
 from datetime import timedelta
 from typing import Any
@@ -12,6 +11,7 @@ from chat.conversations.branches import remove_deleted
 from chat.conversations.models import Conversation, Message
 from chat.database import threads
 from chat.generations.models import Generation
+from tests.support.events import written
 from tests.support.following import endless
 from tests.support.raw_upstream import always, stream_of
 from tests.support.sending import DONE, send
@@ -95,7 +95,7 @@ async def test_an_emptied_chat_begins_anew(alices: AsyncClient) -> None:
 async def test_an_answer_that_is_being_written_in_it_stops(alices: AsyncClient) -> None:
     async with site_with(endless()):
         response = await send(alices, text="Go")
-        await asyncio.sleep(0.3)
+        await written(response)
         turn = {
             "conversation": response["X-Conversation-Id"],
             "question": response["X-Question-Id"],

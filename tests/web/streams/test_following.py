@@ -6,6 +6,7 @@ import uuid
 import pytest
 from django.test import AsyncClient
 
+from tests.support.events import PATIENCE_SECONDS, until, written
 from tests.support.following import endless, follow, live
 from tests.support.site import ask, site_with
 from tests.support.streams import read_stream
@@ -48,8 +49,7 @@ async def test_a_cursor_ahead_of_a_running_answer_sees_no_event_twice(alices: As
         ahead = len(live(response).log) + 20
         late = await follow(alices, response["X-Generation-Id"], after=ahead)
         reading = asyncio.create_task(read_stream(late))
-        await asyncio.sleep(0.5)
-        live(response).stop()
+        (await written(response, frames=ahead + 20)).stop()
         stream = await reading
     assert stream.events()[0][0] == ahead + 1
     assert stream.done
@@ -75,7 +75,7 @@ async def test_two_readers_see_the_same(alices: AsyncClient) -> None:
         generation_id = response["X-Generation-Id"]
         first = asyncio.create_task(read_stream(response))
         second = asyncio.create_task(read_stream(await follow(alices, generation_id)))
-        await asyncio.sleep(0.2)
+        await written(response, frames=20)
         stopped = await alices.post(f"/generations/{generation_id}/cancellation")
         one, two = await asyncio.gather(first, second)
     assert stopped.status_code == 200
@@ -88,7 +88,7 @@ async def test_a_stop_ends_the_connection_to_the_model(alices: AsyncClient) -> N
     async with site_with(endless()) as raw:
         response = await ask(alices, HELLO)
         await alices.post(f"/generations/{response['X-Generation-Id']}/cancellation")
-        async with asyncio.timeout(1):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             await raw.closed.wait()
         assert (await read_stream(response)).key("state") == "stopped"
 
@@ -99,7 +99,7 @@ async def test_a_reader_who_leaves_does_not_stop_it(alices: AsyncClient) -> None
         body = aiter(response)
         await anext(body)
         await body.aclose()
-        await asyncio.sleep(0.1)
+        await written(response, frames=20)
         again = await follow(alices, response["X-Generation-Id"])
         generation = live(response)
         assert generation.state == "running"
@@ -113,7 +113,7 @@ async def test_an_answer_that_nobody_looks_at_is_stopped(alices: AsyncClient) ->
         body = aiter(response)
         await anext(body)
         await body.aclose()
-        async with asyncio.timeout(3):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             await raw.closed.wait()
         again = await read_stream(await follow(alices, response["X-Generation-Id"]))
     assert again.key("state") == "stopped"
@@ -123,8 +123,7 @@ async def test_a_watched_answer_is_not_abandoned(alices: AsyncClient) -> None:
     async with site_with(endless(), ABANDONED_AFTER_SECONDS=0.1):
         response = await ask(alices, HELLO)
         reading = asyncio.create_task(read_stream(response))
-        await asyncio.sleep(0.5)
-        assert live(response).state == "running"
+        assert (await written(response, frames=80)).state == "running"  # 5 ms each, at least
         reading.cancel()
 
 
@@ -151,5 +150,9 @@ async def test_a_finished_answer_is_forgotten_after_a_while(alices: AsyncClient)
         response = await ask(alices, HELLO)
         live(response).stop()
         await read_stream(response)
-        await asyncio.sleep(0.3)
-        assert (await follow(alices, response["X-Generation-Id"])).status_code == 404
+
+        async def is_forgotten() -> bool:
+            answer = await follow(alices, response["X-Generation-Id"])
+            return bool(answer.status_code == 404)
+
+        await until(is_forgotten)

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.test import AsyncClient
 
+from tests.support.events import until
 from tests.support.raw_upstream import EVENT_STREAM, always, chunk, stream_of
 from tests.support.server import ROOT
 from tests.support.site import ask, site_with
@@ -132,15 +133,16 @@ async def test_one_huge_piece_goes_out_in_whole_frames(alices: AsyncClient) -> N
 
 
 async def test_a_long_silence_is_filled_with_comments(alices: AsyncClient) -> None:
+    sends: list[bytes] = []
+
     async def slow(request: bytes, writer: asyncio.StreamWriter) -> None:
         writer.write(EVENT_STREAM + chunk(b'data: {"response":"a"}\n\n'))
-        await asyncio.sleep(0.3)
+        await until(lambda: b":\n\n" in sends)
         writer.write(chunk(b"data: [DONE]\n\n") + b"0\r\n\r\n")
 
-    sends: list[bytes] = []
     async with site_with(slow, HEARTBEAT_SECONDS=0.1):
-        await read_stream(await ask(alices, HELLO), sends)
-    assert b":\n\n" in sends
+        stream = await read_stream(await ask(alices, HELLO), sends)
+    assert stream.key("state") == "complete"
 
 
 async def test_parameters_reach_the_model(alices: AsyncClient) -> None:

@@ -10,6 +10,7 @@ from django.test import AsyncClient
 
 from chat.conversations.models import Conversation, Message
 from chat.generations.models import LogPage
+from tests.support.events import until
 from tests.support.following import endless
 from tests.support.raw_upstream import EVENT_STREAM, always, chunk, plain, stream_of
 from tests.support.sending import DONE, key, send, stored
@@ -57,12 +58,15 @@ async def test_the_question_is_stored_before_the_model_is_asked(alices: AsyncCli
     assert seen == [1]
 
 
+async def two_pages() -> bool:
+    return await LogPage.objects.acount() >= 2
+
+
 async def test_the_log_is_stored_while_the_answer_is_written(alices: AsyncClient) -> None:
     async with site_with(endless()):
         response = await send(alices, text="Go")
-        await asyncio.sleep(0.6)
+        await until(two_pages)
         pages = [page async for page in LogPage.objects.order_by("first_seq")]
-        assert len(pages) >= 2
         assert pages[0].first_seq == 1
         for before, after in itertools.pairwise(pages):
             assert after.first_seq == before.last_seq + 1

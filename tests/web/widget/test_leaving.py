@@ -19,6 +19,7 @@ from chat.generations.task import registry
 from chat.generations.task.task import GenerationTask as Live
 from chat.widget_sites import suspension
 from chat.widget_sites.models import Site, Visitor, VisitorToken
+from tests.support.events import PATIENCE_SECONDS, written
 from tests.support.following import endless, live
 from tests.support.relay import ask
 from tests.support.site import site_with
@@ -44,12 +45,12 @@ def quick(rechecked: None, settings: Settings) -> None:
 
 
 async def ends_without_farewell(response: Any) -> bool:
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         return not (await read_stream(response)).done
 
 
 async def ended(generation: Live) -> str:
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         await generation.done()
     return generation.state
 
@@ -57,7 +58,8 @@ async def ended(generation: Live) -> str:
 async def test_streams_of_a_suspended_site_end(rechecked: None, shop: Site, vera: Visiting) -> None:
     stored, stateless = await vera.send(), await ask(shop, origin=HOST)
     reading = [asyncio.create_task(ends_without_farewell(each)) for each in (stored, stateless)]
-    await asyncio.sleep(0.1)
+    await written(stored)
+    await written(stateless)
     await sync_to_async(suspension.suspend)(shop, None)
     assert all(await asyncio.gather(*reading))
     assert (await vera.get(f"generations/{stored['X-Generation-Id']}/stream")).status_code == 404
@@ -65,7 +67,7 @@ async def test_streams_of_a_suspended_site_end(rechecked: None, shop: Site, vera
 
 async def removed(account: int) -> None:
     """In mid-answer a page of its log may come in between: then not at once."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         while await Visitor.objects.filter(user=account).aexists():
             with suppress(IntegrityError):
                 await Visitor.objects.filter(user=account).adelete()
@@ -96,7 +98,7 @@ async def test_the_next_bearer_cuts_no_stream(rechecked: None, vera: Visiting) -
     response = await vera.send()
     reading = asyncio.create_task(read_stream(response))
     await vera.begin()
-    await asyncio.sleep(0.3)
+    await server_process.current().subscribers.recheck()
     assert live(response).state == "running"
     live(response).stop()
     assert (await reading).done
