@@ -51,12 +51,10 @@ class Pair:
 
     def limit(self, scope: str, measure: str, amount: int) -> None:
         fields = f"scope={scope!r}, measure={measure!r}, amount={amount}"
-        self.servers[0].manage("shell", "--verbosity=0", "--command", f"{_LIMIT}({fields})")
+        self.servers[0].run(f"{_LIMIT}({fields})")
 
     def used(self) -> Used:
-        return Used(
-            *json.loads(self.servers[0].manage("shell", "--verbosity=0", "--command", _USED))
-        )
+        return Used(*json.loads(self.servers[0].run(_USED)))
 
     async def storm(self) -> Counter[int]:
         """All sends at once, half to each; their statuses. Each answer is read to its end."""

@@ -17,6 +17,7 @@ from pathlib import Path
 import httpx
 
 from tests.support import templates
+from tests.support.shell import Shell
 
 ROOT = templates.ROOT
 BIN = Path(sys.executable).parent
@@ -69,6 +70,7 @@ class Server:
         self.environment = environment(data_dir, self.port, **settings)
         self._command = COMMANDS[kind].format(port=self.port).split()
         self._process: subprocess.Popen[bytes] | None = None
+        self._shell: Shell | None = None
 
     @property
     def pid(self) -> int:
@@ -83,6 +85,11 @@ class Server:
     def manage(self, *arguments: str) -> str:
         """A management command, in the site's environment; what it printed."""
         return manage(*arguments, env=self.environment)
+
+    def run(self, code: str) -> str:
+        """Return what code printed in the site's environment; its process is started once."""
+        self._shell = self._shell or Shell(self.environment)
+        return self._shell.run(code).strip()
 
     def start(self, **settings: str) -> None:
         """Returns when it answers."""
@@ -123,6 +130,9 @@ class Server:
         if self.wait(10) is None:
             self.send(signal.SIGKILL)
             self.wait(10)
+        if self._shell:
+            self._shell.end()
+            self._shell = None
 
     def _wait_until_it_answers(self, process: subprocess.Popen[bytes]) -> None:
         deadline = time.monotonic() + START_SECONDS
