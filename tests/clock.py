@@ -22,7 +22,7 @@ MOMENTS = [
 ]
 #: What knows of days, hours or limits.
 TESTS = ["tests/review", "tests/quotas", "tests/accounts", "tests/conversations", "tests/sharing",
-         "tests/widget_sites", "tests/widget", "tests/web"]  # fmt: skip
+         "tests/widget_sites", "tests/web"]  # fmt: skip
 #: As many as the machine of CI has cores.
 AT_ONCE = 2
 LIBRARIES = ["/usr/lib", "/usr/local/lib", "/usr/lib64"]

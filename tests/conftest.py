@@ -8,9 +8,10 @@ import pytest
 from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.core.cache import cache
-from django.db import connections
+from django.db import connection, connections
 from django.test import AsyncClient, Client
 from hypothesis import settings as hypothesis
+from pytest_django import DjangoDbBlocker
 
 from chat.accounts.models import User
 from chat.database import threads
@@ -21,13 +22,35 @@ from chat.lib import disk
 from chat.quotas import models as quotas
 from chat.upstream import failover as answer_module
 from chat.web.http import refused_requests
-from tests.support import clock
+from tests.support import clock, postgres, templates
 from tests.support.emptying import empty_quickly
 from tests.support.windows import held_windows
 
 hypothesis.register_profile("runnel", deadline=None, print_blob=True)  # machines are noisy
 hypothesis.load_profile("runnel")
 empty_quickly()
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(
+    django_test_environment: None, django_db_blocker: DjangoDbBlocker
+) -> Iterator[None]:
+    """Give this process a copy of a migrated database; pytest-django would migrate one."""
+    wanted = settings.DATABASES["default"]
+    if connection.vendor == "sqlite":
+        wanted["NAME"] = wanted["TEST"]["NAME"]
+        templates.copy_sqlite(Path(wanted["NAME"]))
+    else:
+        wanted["NAME"] = postgres.migrated_database(os.environ["DATABASE_URL"])
+    with django_db_blocker.unblock():
+        connections.close_all()
+        connection.settings_dict["NAME"] = wanted["NAME"]
+    yield
+    threads.close_all()  # a test without `life_ends` leaves them their connections
+    with django_db_blocker.unblock():
+        connections.close_all()
+        if connection.vendor == "postgresql":
+            connection.close_pool()
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.chaos import registry
 from tests.support.server import ROOT
 
 PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]
@@ -42,6 +43,11 @@ def test_files_that_documents_name_exist(page: Path) -> None:
         r"`((?:chat|project|static|docs|tests)/[\w/.-]+\.\w+)", page.read_text()
     ):
         assert (ROOT / name).exists(), name
+
+
+def test_operations_list_every_experiment_of_chaos() -> None:
+    section = (ROOT / "docs" / "operations.md").read_text().partition("| experiment |")[2]
+    assert set(re.findall(r"^\| `(\w+)` \|", section, re.MULTILINE)) == set(registry.EXPERIMENTS)
 
 
 @pytest.mark.parametrize("listing", ["requirements.txt", "requirements-dev.txt"])

@@ -1,4 +1,4 @@
-"""Imports go down the layers, and nothing else (docs/architecture.md)."""
+"""How the tree is laid out. That imports go down the layers is asked by `make lint`."""
 
 import ast
 import re
@@ -8,7 +8,9 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.support.server import BIN, ROOT
+import pytest
+
+from tests.support.server import ROOT
 
 LONGEST_FILE = 300
 LONGEST_FUNCTION = 60
@@ -21,11 +23,6 @@ HISTORY = ROOT / "chat" / "migrations"
 def modules() -> Iterator[Path]:
     for top in ("chat", "project"):
         yield from (each for each in (ROOT / top).rglob("*.py") if each.parent != HISTORY)
-
-
-def test_imports_go_down_the_layers() -> None:
-    result = subprocess.run([str(BIN / "lint-imports")], cwd=ROOT, capture_output=True, text=True)
-    assert result.returncode == 0, result.stdout
 
 
 def test_no_folder_of_chat_may_have_a_cycle() -> None:
@@ -60,6 +57,8 @@ def test_no_file_is_too_long_to_read() -> None:
         *ROOT.glob("chat/**/*.py"),
         *ROOT.glob("project/**/*.py"),
         *ROOT.glob("static/**/*.js"),
+        *ROOT.glob("tests/**/*.py"),
+        *ROOT.glob("tests/js/**/*.mjs"),
     ]
     long = [file for file in files if len(file.read_text().splitlines()) > LONGEST_FILE]
     assert long == []
@@ -87,6 +86,24 @@ def test_only_the_fixed_things_lie_at_the_top() -> None:
     assert folders <= {
         "project", "chat", "templates", "static", "tests", "docs", "deploy", "benchmarks", ".ci", ".github",
     }  # fmt: skip
+
+
+def test_no_folder_has_more_than_twenty_files_of_tests() -> None:
+    for folder in {path.parent for path in ROOT.glob("tests/**/test_*.py")}:
+        assert len(list(folder.glob("test_*.py"))) <= 20, folder
+
+
+#: Rooms of the code whose tests are many: theirs lie in folders of the same names.
+@pytest.mark.parametrize(
+    ("code", "tests"),
+    [
+        ("chat/web", "tests/web"),
+        ("chat/generations", "tests/generations"),
+    ],
+)
+def test_folders_of_tests_have_the_names_of_those_of_the_code(code: str, tests: str) -> None:
+    folders = {path.parent.name for path in (ROOT / tests).glob("*/test_*.py")}
+    assert folders <= {path.name for path in (ROOT / code).iterdir() if path.is_dir()}
 
 
 def test_no_test_imports_a_test() -> None:

@@ -25,7 +25,6 @@ from tests.support.lost_rights import ended
 from tests.support.sending import send
 from tests.support.site import site_with
 
-PATIENT = {"UPSTREAM_CONTENT_SECONDS": 30, "UPSTREAM_IDLE_SECONDS": 30}
 BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
 FIREFOX = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:143.0) Gecko/20100101 Firefox/143.0"
 IPHONE = (
@@ -170,7 +169,7 @@ async def test_sockets_and_streams_of_a_device_end_at_once(
     alice: User, alices: AsyncClient
 ) -> None:
     other = await sync_to_async(browser_of)(alice)
-    async with site_with(endless(), **PATIENT), listening(alices) as hers, listening(other) as lost:
+    async with site_with(endless()), listening(alices) as hers, listening(other) as lost:
         sent: Any = await send(other, text="Go")
         reader = aiter(sent.streaming_content)
         await anext(reader)

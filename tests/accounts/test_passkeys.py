@@ -1,4 +1,4 @@
-"""Passkeys, but for what a device does: tests/browser/test_passkeys.py has a device."""
+"""Passkeys, but for what a device does: tests/browser/account/test_passkeys.py has a device."""
 
 import json
 from typing import Any
@@ -10,7 +10,7 @@ from pytest_django import Settings
 
 from chat.accounts.models import User
 from tests.accounts.second_factor import PASSWORD, member_with_address
-from tests.support.settings import check
+from tests.support.settings import read
 
 ADD, LOGIN = "/accounts/2fa/webauthn/add/", "/accounts/2fa/webauthn/login/"
 JSON = {"Accept": "application/json"}
@@ -92,9 +92,8 @@ def test_pages_offer_them_only_where_they_can_work(hers: Client, settings: Setti
 def test_they_can_work_where_the_site_has_a_name_and_is_secure(
     tmp_path: Any, site_url: str, works: bool
 ) -> None:
-    code = "from django.conf import settings; print('passkeys', settings.PASSKEYS)"
-    said = check(tmp_path, "shell", "--no-imports", "-c", code, SITE_URL=site_url)
-    assert f"passkeys {works}" in said.stdout, said.stderr
+    said = read(tmp_path, "PASSKEYS", SITE_URL=site_url)
+    assert said.stdout == f"{works}\n", said.stderr
 
 
 def test_nobody_renames_or_removes_one_of_somebody_else(

@@ -1,12 +1,10 @@
 """The whole site in a process of its own: Daphne, a fresh database, collected static files."""
 
-import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from tests.support.server import ROOT, Server
-from tests.support.shell import Shell
 
 __all__ = ["MAX_BODY_BYTES", "MAX_MESSAGE_CHARS", "ROOT", "LiveSite", "live_site"]
 
@@ -36,22 +34,10 @@ class LiveSite(Server):
             "EMULATOR_TOKENS_PER_SECOND": str(TOKENS_PER_SECOND),
         }
         super().__init__("daphne", folder, **(usual | settings))
-        self._shell: Shell | None = None
-
-    def run(self, code: str) -> str:
-        """What code printed that ran in a process of the site."""
-        self._shell = self._shell or Shell(self.environment)
-        return self._shell.run(code).strip()
 
     def make_member(self, email: str, password: str) -> str:
         """A new member; the key of a session in which they are signed in."""
         return self.run(MEMBER.format(email=email, password=password))
-
-    def end(self, by: signal.Signals = signal.SIGTERM) -> None:
-        super().end(by)
-        if self._shell:
-            self._shell.end()
-            self._shell = None
 
 
 @contextmanager

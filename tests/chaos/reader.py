@@ -223,6 +223,8 @@ class Reader:
         return True
 
     def _read(self, payload: dict[str, Any], number: int) -> None:
+        if payload == {"response": ""} and number == self.last_id:
+            return  # opens a stream whose first word takes long (docs/design/stream_format.md)
         self.error = payload.get("error", self.error)
         if "state" in payload:
             self.terminal = payload

@@ -1,4 +1,4 @@
-"""Every experiment by its name, and running some of them."""
+"""Every experiment by the name of its fault, and running some of them."""
 
 import asyncio
 from collections.abc import Iterator
@@ -7,47 +7,58 @@ from types import ModuleType
 
 from tests.chaos.bench import Bench, new_http
 from tests.chaos.experiments import (
-    c1,
-    c2,
-    c3,
-    c4,
-    c5,
-    c6,
-    c7,
-    c12,
-    endurance,
-    greedy,
-    hoarders,
-    hops,
-    load,
-    orphans,
-    overload,
-    resumes,
-    stops,
+    answer_stopped_from_elsewhere,
+    client_disconnects_repeatedly,
+    client_resumes_anywhere,
+    client_resumes_at_another_process,
+    client_stops_reading,
+    clients_hoard_connections,
+    many_answers_at_once,
+    one_member_floods,
+    other_process_killed,
+    process_killed_mid_answer,
+    process_terminated_mid_answer,
+    same_send_repeated,
+    sends_exceed_capacity,
+    thousands_stop_and_disconnect,
+    upstream_disconnects_mid_answer,
+    upstream_falls_silent,
+    upstream_returns_errors,
 )
 from tests.chaos.outcome import Outcome, Run
 from tests.chaos.site import WidgetSite, site
 from tests.chaos.upstream_process import Upstream, upstream
 
-EXPERIMENTS: dict[str, ModuleType] = {
-    "C1": c1,
-    "C2": c2,
-    "C3": c3,
-    "C4": c4,
-    "C5": c5,
-    "C6": c6,
-    "C7": c7,
-    "C12": c12,
-    "resumes": resumes,
-    "hops": hops,
-    "orphans": orphans,
-    "stops": stops,
-    "endurance": endurance,
-    "load": load,
-    "greedy": greedy,
-    "overload": overload,
-    "hoarders": hoarders,
-}
+
+def _by_name(*modules: ModuleType) -> dict[str, ModuleType]:
+    """Return experiments by the name of their fault, which is their file's."""
+    return {module.__name__.rpartition(".")[2]: module for module in modules}
+
+
+#: What goes wrong once in a while; cheap, so `make test-long` tries many seeds.
+FAULTS = _by_name(
+    client_disconnects_repeatedly,
+    client_stops_reading,
+    upstream_falls_silent,
+    upstream_disconnects_mid_answer,
+    upstream_returns_errors,
+    process_terminated_mid_answer,
+    process_killed_mid_answer,
+    same_send_repeated,
+)
+#: Much at once, or all of it again and again.
+LOADS = _by_name(
+    client_resumes_anywhere,
+    client_resumes_at_another_process,
+    other_process_killed,
+    answer_stopped_from_elsewhere,
+    thousands_stop_and_disconnect,
+    many_answers_at_once,
+    one_member_floods,
+    sends_exceed_capacity,
+    clients_hoard_connections,
+)
+EXPERIMENTS = FAULTS | LOADS
 
 
 @contextmanager
@@ -64,7 +75,7 @@ def suits(name: str, kind: str) -> bool:
 
 def run(name: str, seed: int, made: WidgetSite, side: Upstream, is_full: bool) -> Run:
     outcome = asyncio.run(_run(EXPERIMENTS[name], seed, made, side, is_full))
-    return Run(EXPERIMENTS[name].TITLE, made.kind, seed, outcome)
+    return Run(name, made.kind, seed, outcome)
 
 
 async def _run(

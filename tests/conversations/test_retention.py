@@ -1,6 +1,5 @@
 """What visitors said goes as many days after the last message as their site keeps it."""
 
-import asyncio
 from datetime import timedelta
 
 import pytest
@@ -47,6 +46,10 @@ def test_only_what_is_older_than_its_site_keeps_it_goes(alice: User) -> None:
     assert Message.objects.count() == 2 * len(kept)
 
 
+async def nothing_is_left() -> bool:
+    return not await Conversation.all_objects.aexists()
+
+
 async def test_a_process_sees_to_it(
     alice: User, alices: AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -56,5 +59,4 @@ async def test_a_process_sees_to_it(
     visitor = await sync_to_async(visitors.make)(site)
     await sync_to_async(said)(visitor.user, 2)
     await server_process.current().start()
-    while await Conversation.all_objects.aexists():
-        await asyncio.sleep(0.02)
+    await Conversation.all_objects.aexists(nothing_is_left)

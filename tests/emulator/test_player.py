@@ -9,6 +9,7 @@ import pytest
 from chat.emulator import Emulator, player
 from chat.emulator.common.faults import StreamReset
 from tests.emulator.exchange import GEMMA, QWQ, ask, begin, first, question, run_path, send
+from tests.support.events import until
 
 SOON_SECONDS = 0.05  # long enough for an event loop that has nothing else to do
 
@@ -129,8 +130,7 @@ async def test_closing_ends_the_generation(emulator: Emulator, text: str) -> Non
 @pytest.mark.parametrize("text", ["/stall 0", "/slow", "/comments 0"])
 async def test_cancelling_the_reader_ends_the_generation(emulator: Emulator, text: str) -> None:
     reading = asyncio.ensure_future(ask(emulator, text))
-    await asyncio.sleep(0.01)
-    assert emulator.open_bodies == 1
+    await until(lambda: emulator.open_bodies == 1)
     reading.cancel()
     with pytest.raises(asyncio.CancelledError):
         await reading

@@ -8,6 +8,7 @@ import pytest
 
 from chat.emulator import Emulator, EmulatorTransport
 from tests.emulator.exchange import CHAT_COMPLETIONS, LLAMA, question, run_path
+from tests.support.events import until
 
 
 @pytest.fixture
@@ -64,7 +65,7 @@ async def test_cancelling_a_silent_read_ends_the_generation(
             await response.aread()
 
     reading = asyncio.ensure_future(read())
-    await asyncio.sleep(0.01)
+    await until(lambda: emulator.open_bodies == 1)
     reading.cancel()
     with pytest.raises(asyncio.CancelledError):
         await reading

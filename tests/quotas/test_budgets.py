@@ -55,7 +55,7 @@ async def test_two_accounts_that_ask_for_everything_refuse_nobody_else(
 ) -> None:
     await sync_to_async(set_first_limits)()
     third = await sync_to_async(User.objects.create_user)("carol@example.org", "correct horse")
-    async with site_with(endless(), UPSTREAM_IDLE_SECONDS=30):
+    async with site_with(endless()):
         for client in (alices, bobs):
             for _ in range(5):
                 assert (await ask(client, GREEDY)).status_code == 200
@@ -115,7 +115,7 @@ async def test_fresh_visitors_from_one_address_share_a_limit(
     settings.TRUSTED_PROXY_COUNT = 1
     await sync_to_async(set_first_limits)()
     statuses = []
-    async with site_with(endless(), UPSTREAM_IDLE_SECONDS=30):
+    async with site_with(endless()):
         for _ in range(4):
             fresh = Visiting(shop)
             fresh.address = "203.0.113.7"
@@ -166,7 +166,7 @@ async def test_what_is_only_reserved_is_told_from_what_is_used_up(
     alices: AsyncClient, alice: User
 ) -> None:
     await Limit.objects.acreate(scope="member", measure="tokens", amount=900)
-    async with site_with(endless(), MAX_TOKENS=890, UPSTREAM_IDLE_SECONDS=30):
+    async with site_with(endless(), MAX_TOKENS=890):
         running = await send(alices, text="Go")
         reserved = await send(alices, text="And this")
         await alices.post(f"/generations/{running['X-Generation-Id']}/cancellation")

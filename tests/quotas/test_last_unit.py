@@ -14,7 +14,7 @@ import aiohttp
 import httpx
 import pytest
 
-from tests.support.postgres import start_postgres
+from tests.support.postgres import address_of, migrated_database, start_postgres
 from tests.support.server import Server, signed_up
 
 SENDS = 200
@@ -51,12 +51,10 @@ class Pair:
 
     def limit(self, scope: str, measure: str, amount: int) -> None:
         fields = f"scope={scope!r}, measure={measure!r}, amount={amount}"
-        self.servers[0].manage("shell", "--verbosity=0", "--command", f"{_LIMIT}({fields})")
+        self.servers[0].run(f"{_LIMIT}({fields})")
 
     def used(self) -> Used:
-        return Used(
-            *json.loads(self.servers[0].manage("shell", "--verbosity=0", "--command", _USED))
-        )
+        return Used(*json.loads(self.servers[0].run(_USED)))
 
     async def storm(self) -> Counter[int]:
         """All sends at once, half to each; their statuses. Each answer is read to its end."""
@@ -81,13 +79,12 @@ def pair(request: pytest.FixtureRequest) -> Iterator[Pair]:
     database = request.param
     settings = {"MAX_TOKENS": "100", "LOG_LEVEL": "error"}
     if database == "postgres":
-        settings["DATABASE_URL"] = start_postgres()
+        server = start_postgres()
+        settings["DATABASE_URL"] = address_of(server, migrated_database(server))
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="runnel-pair-")))
         servers = [Server("uvicorn", folder, **settings) for _ in range(2)]
         servers[0].prepare()
-        if database == "postgres":  # what was prepared is on SQLite
-            servers[0].manage("migrate", "--verbosity=0")
         for server in servers:
             stack.callback(server.end)
             server.start()

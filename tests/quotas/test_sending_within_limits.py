@@ -1,6 +1,5 @@
 """A send is reserved before the model is asked, and paid for when its answer ends."""
 
-import asyncio
 import uuid
 from contextlib import suppress
 from typing import Any
@@ -14,8 +13,8 @@ from chat.accounts.models import User
 from chat.conversations.models import Conversation, Message
 from chat.generations.models import Worker
 from chat.generations.process import server_process
-from chat.generations.task import registry
 from chat.quotas.models import Charge, Limit, Meter
+from tests.support.events import written
 from tests.support.following import endless
 from tests.support.raw_upstream import always, plain, stream_of
 from tests.support.sending import DONE, send
@@ -156,11 +155,9 @@ async def test_a_conversation_deleted_in_mid_answer_is_paid_for(
 ) -> None:
     async with site_with(endless()):
         response = await send(alices, text="Go")
-        live = registry.find(uuid.UUID(response["X-Generation-Id"]))
-        await asyncio.sleep(0.3)
+        live = await written(response)
         await deleted()
         await read_stream(response)
-        assert live
         await live.done()
     used = await meter(alice)
     assert used.running == 0

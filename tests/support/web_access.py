@@ -207,5 +207,5 @@ def named(route: str) -> str:
     return re.sub(r"[\^$]", "", route).replace("\\Z", "").replace("_id}", "}")
 
 
-#: Below /w/ there are no members: tests/widget/test_access.py.
+#: Below /w/ there are no members: tests/web/widget/test_access.py.
 ALL = sorted(r for r in set(routes(get_resolver().url_patterns)) if not r.startswith("w/"))

@@ -1,0 +1,160 @@
+"""The list of conversations by mouse: renaming, deleting, pinning, archiving, saving."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, StorageState, expect
+
+from tests.browser.chat_page import ChatPage
+from tests.browser.conftest import sign_in
+from tests.browser.server import LiveSite
+from tests.support.sidebar import entry, open_menu, press, toast
+
+START = "/chat/"
+
+
+@pytest.fixture(scope="module")
+def nora(site: LiveSite) -> StorageState:
+    return sign_in(site, "nora@example.org")
+
+
+@pytest.fixture
+def chat(open_chat: Callable[..., ChatPage], nora: StorageState) -> ChatPage:
+    return open_chat(storage_state=nora)
+
+
+@pytest.mark.quick
+def test_a_chat_is_renamed_in_place(chat: ChatPage) -> None:
+    chat.ask("Old name.")
+    open_menu(chat.page, "Old name.")
+    chat.page.get_by_role("link", name="Rename", exact=True).click()
+    field = chat.page.get_by_label("Chat name")
+    expect(field).to_be_focused()
+    field.fill("  New   name ")
+    field.press("Enter")
+    link = chat.page.get_by_role("link", name="New name", exact=True)
+    expect(link).to_be_focused()
+    expect(link).to_have_attribute("aria-current", "page")
+    expect(chat.page).to_have_title("New name – Runnel")
+    chat.page.reload()
+    expect(link).to_be_visible()
+
+
+def test_a_rename_can_be_given_up(chat: ChatPage) -> None:
+    chat.ask("Stays as it is.")
+    open_menu(chat.page, "Stays as it is.")
+    chat.page.get_by_role("link", name="Rename", exact=True).click()
+    chat.page.get_by_label("Chat name").fill("Never mind")
+    chat.page.keyboard.press("Escape")
+    expect(chat.page.get_by_role("link", name="Stays as it is.", exact=True)).to_be_focused()
+    expect(chat.page.get_by_label("Chat name")).to_have_count(0)
+
+
+def test_a_name_that_is_being_written_is_left_alone(chat: ChatPage) -> None:
+    chat.send("/slow A long answer.")
+    chat.wait_for_text(5)
+    open_menu(chat.page, "/slow A long answer.")
+    chat.page.get_by_role("link", name="Rename", exact=True).click()
+    field = chat.page.get_by_label("Chat name")
+    field.fill("In the mid")
+    chat.press_stop()
+    expect(chat.outcome).to_contain_text("Stopped.")
+    chat.page.wait_for_timeout(200)
+    expect(field).to_have_value("In the mid")
+
+
+@pytest.mark.quick
+def test_a_deletion_can_be_undone(chat: ChatPage) -> None:
+    chat.ask("Delete me.")
+    chat.page.goto("/chat/")
+    press(chat.page, "Delete me.", "Delete")
+    expect(entry(chat.page, "Delete me.")).to_have_count(0)
+    expect(toast(chat.page)).to_contain_text("Deleted.")
+    expect(chat.announcement).to_contain_text("You can undo this for 30 seconds.")
+    toast(chat.page).get_by_role("button", name="Undo").click()
+    expect(toast(chat.page)).to_contain_text("Chat restored.")
+    expect(chat.announcement).to_contain_text("Chat restored.")
+    expect(chat.page.get_by_role("link", name="Delete me.", exact=True)).to_be_focused()
+    toast(chat.page).get_by_role("button", name="Close").click()
+    expect(toast(chat.page)).to_be_hidden()
+    chat.page.reload()
+    expect(entry(chat.page, "Delete me.")).to_have_count(1)
+
+
+def test_deleting_the_open_chat_leads_to_a_new_one_which_can_undo_it(chat: ChatPage) -> None:
+    chat.send("/slow Gone in a moment.")
+    chat.wait_for_text(5)
+    address = chat.page.url
+    press(chat.page, "/slow Gone in a moment.", "Delete")
+    chat.page.wait_for_url("**/chat/?deleted=*")
+    expect(chat.page.get_by_text("What can I help with?")).to_be_visible()
+    response = chat.page.goto(address)
+    assert response
+    assert response.status == 404
+    expect(chat.page.get_by_role("heading", level=1)).to_have_text("This chat has been deleted.")
+    chat.page.get_by_role("button", name="Undo").click()
+    chat.page.wait_for_url(address)
+    expect(chat.outcome).to_contain_text("Stopped.")
+
+
+def test_pinned_chats_stand_first(chat: ChatPage) -> None:
+    chat.ask("Keep me in sight.")
+    chat.page.goto("/chat/")
+    chat.ask("Newer.")
+    press(chat.page, "Keep me in sight.", "Pin")
+    titles = chat.page.locator("#conversations .entry-title")
+    expect(titles.first).to_have_text("Keep me in sight.")
+    expect(chat.page.locator("#conversations h2").first).to_have_text("Pinned")
+    expect(toast(chat.page)).to_contain_text("Pinned.")
+    press(chat.page, "Keep me in sight.", "Unpin")
+    expect(titles.first).to_have_text("Newer.")
+
+
+def test_archived_chats_are_on_a_page_of_their_own(chat: ChatPage) -> None:
+    chat.ask("Put me away.")
+    chat.page.goto("/chat/")
+    press(chat.page, "Put me away.", "Archive")
+    expect(entry(chat.page, "Put me away.")).to_have_count(0)
+    expect(toast(chat.page)).to_contain_text("Archived.")
+    chat.page.get_by_role("button", name="Account").click()
+    chat.page.get_by_role("link", name="Archived chats").click()
+    chat.page.get_by_role("link", name="Put me away.").click()
+    expect(chat.page.get_by_text("This chat is archived.")).to_be_visible()
+    chat.page.get_by_role("button", name="Unarchive").click()
+    expect(chat.page.get_by_text("Chat unarchived.")).to_be_visible()
+    expect(entry(chat.page, "Put me away.")).to_have_count(1)
+
+
+def test_a_chat_is_saved_as_a_file(chat: ChatPage) -> None:
+    chat.ask("Take me along.")
+    for item, name in (
+        ("Export as Markdown", "Take me along.md"),
+        ("Export as JSON", "Take me along.json"),
+    ):
+        with chat.page.expect_download() as saving:
+            press(chat.page, "Take me along.", item)
+        assert saving.value.suggested_filename == name
+        assert "Take me along." in saving.value.path().read_text()
+
+
+def test_the_palette_does_it_to_the_open_chat(chat: ChatPage) -> None:
+    chat.ask("By command.")
+    run(chat.page, "Pin chat")
+    expect(chat.page.locator("#conversations .entry-title bdi").first).to_have_text("By command.")
+    expect(toast(chat.page)).to_contain_text("Pinned.")
+    run(chat.page, "Delete chat")
+    chat.page.wait_for_url("**/chat/?deleted=*")
+    run(chat.page, "Undo deletion")
+    expect(entry(chat.page, "By command.")).to_have_count(1)
+    run(chat.page, "Archive chat")
+    chat.page.wait_for_url("**/chat/?archived=*")
+    expect(toast(chat.page)).to_contain_text("Archived.")
+
+
+def run(page: Page, command: str) -> None:
+    """Through the palette."""
+    page.locator("#message[enterkeyhint]").wait_for()
+    page.keyboard.press("ControlOrMeta+K")
+    page.locator("#palette-field").fill(command)
+    page.get_by_role("option", name=re.compile(f"^{command}")).click()

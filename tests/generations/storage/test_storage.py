@@ -1,0 +1,234 @@
+"""The stored log: recovery of what a dead process left, pruning, and trouble with the database."""
+
+import asyncio
+import os
+import uuid
+from datetime import timedelta
+from unittest.mock import patch
+
+import pytest
+from django.db import OperationalError
+from django.test import AsyncClient, override_settings
+from django.utils import timezone
+
+from chat.accounts.models import User
+from chat.conversations.models import Message
+from chat.conversations.turns import add_answer, post_question, start_conversation
+from chat.generations.log import frames
+from chat.generations.models import Generation, LogPage, Worker
+from chat.generations.process import server_process, workers
+from chat.generations.result import Result
+from chat.generations.storage import checkpoint
+from chat.generations.storage.log_pages import frames_after, said_in
+from chat.generations.storage.stored_stream import can_follow, read_after
+from chat.generations.task import registry
+from tests.support.events import PATIENCE_SECONDS, until, written
+from tests.support.following import endless, follow, live
+from tests.support.sending import send
+from tests.support.site import site_with
+from tests.support.streams import read_stream
+
+pytestmark = pytest.mark.django_db
+
+
+def running(owner: User, *texts: str, worker: Worker | None = None, base: str = "") -> Generation:
+    """A generation that some process left, with one page per text."""
+    question = post_question(start_conversation(owner.pk), "What?", None)
+    answer = add_answer(question)
+    Message.objects.filter(pk=answer.pk).update(text=base)
+    generation = Generation.objects.create(
+        owner=owner, message=answer, worker=worker, model="m", send_key=uuid.uuid4().hex,
+        send_digest="d", base_length=len(base),
+    )  # fmt: skip
+    for number, text in enumerate(texts, start=1):
+        frame = frames.encode({"response": text}, number)
+        generation.pages.create(first_seq=number, last_seq=number, frames=frame)
+    return generation
+
+
+def dead_worker() -> Worker:
+    return Worker.objects.create(
+        host=workers.socket.gethostname(), pid=2**22 - 1, process_started="1"
+    )
+
+
+def test_what_a_dead_process_left_is_interrupted_with_its_text(alice: User) -> None:
+    generation = running(alice, "Once ", "upon 🌊", worker=dead_worker())
+    assert workers.close_orphans() == 1
+    generation.refresh_from_db()
+    assert generation.state == "interrupted"
+    assert generation.length == len("Once upon 🌊")
+    assert generation.message.text == "Once upon 🌊"
+    assert not Worker.objects.exists()
+
+
+def test_a_continued_answer_keeps_what_it_had(alice: User) -> None:
+    generation = running(alice, "a time", worker=dead_worker(), base="Once upon ")
+    workers.close_orphans()
+    assert Message.objects.get(pk=generation.message_id).text == "Once upon a time"
+
+
+def test_a_living_process_is_left_alone(alice: User) -> None:
+    generation = running(alice, "x", worker=workers.enlist())
+    assert workers.close_orphans() == 0
+    generation.refresh_from_db()
+    assert generation.state == "running"
+
+
+def test_a_reused_pid_does_not_count_as_alive(alice: User) -> None:
+    worker = workers.enlist()
+    Worker.objects.filter(pk=worker.pk).update(process_started="12345")
+    running(alice, "x", worker=worker)
+    assert workers.close_orphans() == 1
+
+
+@pytest.mark.parametrize(("age_seconds", "closed"), [(60, 1), (3, 0)])
+def test_a_process_elsewhere_is_dead_when_its_beat_is_old(
+    age_seconds: int, closed: int, alice: User
+) -> None:
+    beat = timezone.now() - timedelta(seconds=age_seconds)
+    worker = Worker.objects.create(host="elsewhere", pid=1, process_started="1", heartbeat_at=beat)
+    running(alice, "x", worker=worker)
+    assert workers.close_orphans() == closed
+
+
+def test_only_the_first_closer_wins(alice: User) -> None:
+    generation = running(alice, "kept")
+    assert checkpoint.close(generation.id, Result("complete", 4, 1), "kept", "")
+    assert not checkpoint.close(generation.id, Result("stopped", 0, 0), "lost", "")
+    generation.refresh_from_db()
+    assert (generation.state, generation.message.text) == ("complete", "kept")
+
+
+def test_one_that_cannot_be_stored_does_not_stop_the_others(alice: User) -> None:
+    good, bad = running(alice), running(alice)
+    bad.pages.create(first_seq=1, last_seq=1, frames=b"taken")
+    pages = [
+        checkpoint.Checkpoint(each.id, 1, 1, frames.encode({"response": "ok"}, 1))
+        for each in (good, bad)
+    ]
+    written = checkpoint.write(pages, [good.id, bad.id])
+    assert written.offenders == {bad.id}
+    assert said_in(good.id).text == "ok"
+
+
+def test_pages_are_read_from_any_frame(alice: User) -> None:
+    generation = running(alice)
+    six = [frames.encode({"response": str(n)}, n) for n in range(1, 7)]
+    generation.pages.create(first_seq=1, last_seq=4, frames=b"".join(six[:4]))
+    generation.pages.create(first_seq=5, last_seq=6, frames=b"".join(six[4:]))
+    for after in range(8):
+        found, last = frames_after(generation.id, after)
+        assert found == b"".join(six[after:])
+        assert last == max(after, 6)
+
+
+def test_old_logs_are_pruned_and_then_nothing_can_follow(alice: User) -> None:
+    generation = running(alice, "a", "b")
+    checkpoint.close(generation.id, Result("complete", 2, 2), "ab", "")
+    assert workers.prune(600) == 0
+    assert can_follow(generation.id, 1)
+    Generation.objects.update(ended_at=timezone.now() - timedelta(seconds=700))
+    LogPage.objects.update(written_at=timezone.now() - timedelta(seconds=700))
+    running(alice, "still being written")
+    assert workers.prune(600) == 2
+    assert not can_follow(generation.id, 1)
+    assert can_follow(generation.id, 2)  # the terminal frames
+    assert not can_follow(generation.id, 4)  # after [DONE]
+    assert b'"state":"complete"' in read_after(generation.id, 99).frames
+
+
+async def test_trouble_with_the_database_delays_and_loses_nothing(alices: AsyncClient) -> None:
+    async with site_with(endless()):
+        response = await send(alices, text="Go")
+        locked = OperationalError("locked")
+        with patch.object(checkpoint, "_write_all", side_effect=locked) as write:
+            reading = asyncio.create_task(read_stream(response))
+            await until(lambda: write.called)
+            live(response).stop()
+            tried = write.call_count
+            await until(lambda: write.call_count > tried + 1)
+            assert not reading.done()
+        stream = await reading
+    message = await Message.objects.aget(id=response["X-Message-Id"])
+    assert message.text == stream.text
+    assert stream.key("state") == "stopped"
+
+
+async def test_another_process_is_followed_and_stopped_through_the_database(
+    alices: AsyncClient,
+) -> None:
+    async with site_with(endless()):
+        response = await send(alices, text="Go")
+        generation_id = uuid.UUID(response["X-Generation-Id"])
+        entry = registry._entries.pop(generation_id)  # as if another process ran it
+        heard: list[bytes] = []
+        following = await follow(alices, str(generation_id))
+        elsewhere = asyncio.create_task(read_stream(following, heard))
+        await until(lambda: len(heard) > 1)
+        stopped = await alices.post(f"/generations/{generation_id}/cancellation")
+        assert stopped.status_code == 200
+        stream = await asyncio.wait_for(elsewhere, PATIENCE_SECONDS)
+        registry._entries[generation_id] = entry
+        here = await read_stream(response)
+    assert stream.events() == here.events()
+    assert stream.key("state") == "stopped"
+
+
+async def test_a_leaving_process_stores_everything_and_tells_nobody_it_is_done(
+    alices: AsyncClient,
+) -> None:
+    async with site_with(endless()):
+        response = await send(alices, text="Go")
+        heard: list[bytes] = []
+        reading = asyncio.create_task(read_stream(response, heard))
+        await until(lambda: len(heard) > 1)
+        await server_process.end()
+        stream = await reading
+    assert not stream.done
+    generation = await Generation.objects.aget(id=response["X-Generation-Id"])
+    message = await Message.objects.aget(id=response["X-Message-Id"])
+    assert generation.state == "interrupted"
+    assert message.text.startswith(stream.text)
+    assert len(message.text) - len(stream.text) < 500
+    assert not await Worker.objects.filter(pid=os.getpid()).aexists()
+
+
+async def test_a_leaving_process_takes_nothing_new(alices: AsyncClient) -> None:
+    server_process.current().draining = True
+    response = await send(alices, text="Too late")
+    assert response.status_code == 503
+    assert response["Retry-After"] == "2"
+    assert not await Message.objects.aexists()
+
+
+@pytest.mark.parametrize("how", ["disabled", "deleted", "signed out"])
+async def test_who_loses_the_right_to_read_is_cut_off(
+    how: str, alice: User, alices: AsyncClient
+) -> None:
+    with override_settings(STREAM_REAUTH_SECONDS=0.1):
+        async with site_with(endless()):
+            response = await send(alices, text="Go")
+            heard: list[bytes] = []
+            reading = asyncio.create_task(read_stream(response, heard))
+            await until(lambda: heard)
+            if how == "disabled":
+                await User.objects.filter(pk=alice.pk).aupdate(is_active=False)
+            elif how == "deleted":
+                await User.objects.filter(pk=alice.pk).adelete()
+            else:
+                await alices.alogout()
+            stream = await asyncio.wait_for(reading, PATIENCE_SECONDS)
+            assert how == "deleted" or not stream.done
+
+
+async def test_deleting_a_conversation_stops_what_is_being_written(alices: AsyncClient) -> None:
+    async with site_with(endless()) as raw:
+        response = await send(alices, text="Go")
+        await written(response)
+        deletion = await alices.post(f"/chat/{response['X-Conversation-Id']}/deletion/")
+        assert deletion.status_code in {200, 302}
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            await raw.closed.wait()
+            stream = await read_stream(response)
+    assert stream.key("state") == "stopped"

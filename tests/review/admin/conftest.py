@@ -1,0 +1,17 @@
+"""Who may do everything in the admin, and who may not."""
+
+import pytest
+from django.test import Client
+
+from chat.accounts.models import User
+from tests.support.admin_acts import reasoned
+
+
+@pytest.fixture
+def chief(transactional_db: None) -> User:
+    return User.objects.create_superuser("chief@example.org", "tide table")
+
+
+@pytest.fixture
+def chiefs(chief: User) -> Client:
+    return reasoned(chief)

@@ -1,0 +1,102 @@
+"""The page of the dashboard, and its tables as files."""
+
+import csv
+import io
+import json
+import random
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from chat.accounts.models import User
+from chat.generations.models import Generation
+from chat.review.analytics.reports import Period
+from tests.review.conftest import look_of
+from tests.support.analytics import ask, total
+
+
+@pytest.fixture
+def leads(lead: User) -> Client:
+    client = Client()
+    client.force_login(lead, backend="allauth.account.auth_backends.AuthenticationBackend")
+    client.post("/review/reason/", {"reason": "The yearly report is due"})
+    return client
+
+
+def test_the_page_shows_numbers_and_pictures(
+    asked: list[Generation], leads: Client, period: Period
+) -> None:
+    shown = leads.get(f"/review/analytics/?since={period.first}&until={period.last}")
+    text = shown.content.decode()
+    assert shown.status_code == 200
+    assert "style=" not in text
+    assert text.count('role="img"') >= 9
+    assert "&lt;b&gt;Shop&lt;/b&gt;" in text
+    assert "<b>Shop" not in text
+    assert User.objects.get(email__startswith="alice").name in text
+    assert "@cf/test/one" in text
+    assert "upstream_busy" in text
+
+
+def test_pseudonyms_stand_in_place_of_names(
+    asked: list[Generation], leads: Client, settings: Any
+) -> None:
+    settings.REVIEW_PRIVACY = "pseudonymous"
+    for path in (
+        "/review/analytics/",
+        "/review/analytics/people.csv",
+        "/review/analytics/people.json",
+    ):
+        text = leads.get(path).content.decode()
+        assert "alice" not in text
+        assert "Person " in text
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ("since=2026-02-02&until=2026-02-01", "is after the end date"),
+        ("since=2020-01-01&until=2026-01-01", "At most 400 days"),
+        ("since=yesterday", "Enter a valid date"),
+        ("until=0001-01-01", "Ensure this value"),
+    ],
+)
+def test_a_period_that_cannot_be_is_refused_in_words(leads: Client, query: str, words: str) -> None:
+    shown = leads.get(f"/review/analytics/?{query}")
+    assert shown.status_code == 422
+    assert words in shown.content.decode()
+    assert leads.get(f"/review/analytics/days.csv?{query}").status_code == 400
+
+
+def test_each_table_comes_as_a_file_with_the_same_numbers(
+    asked: list[Generation], leads: Client, lead: User, period: Period
+) -> None:
+    query = f"since={period.first}&until={period.last}"
+    whole = total(look_of(lead), period)
+    for name in ("summary", "days", "quality", "models", "people", "sites", "errors"):
+        sent = leads.get(f"/review/analytics/{name}.csv?{query}")
+        assert sent["Content-Disposition"].startswith("attachment")
+        rows = list(csv.DictReader(io.StringIO(sent.content.decode("utf-8-sig"))))
+        same = json.loads(leads.get(f"/review/analytics/{name}.json?{query}").content)[name]
+        assert len(rows) == len(same) > 0
+        if "tokens" in rows[0] and name != "people":
+            assert sum(int(each["tokens"]) for each in rows) == whole["tokens"]
+            assert sum(each["tokens"] for each in same) == whole["tokens"]
+    assert leads.get("/review/analytics/secrets.csv").status_code == 404
+    assert leads.get("/review/analytics/days.exe").status_code == 404
+
+
+def test_no_name_becomes_a_formula(alice: User, bob: User, leads: Client) -> None:
+    User.objects.filter(pk=alice.pk).update(name="=HYPERLINK(1)")
+    User.objects.filter(pk=bob.pk).update(name=" @SUM(1)")
+    for who in (alice, bob):
+        ask(who, timezone.now(), random.Random(1))
+    text = leads.get("/review/analytics/people.csv").content.decode("utf-8-sig")
+    names = [row["person"] for row in csv.DictReader(io.StringIO(text))]
+    assert sorted(names) == ["' @SUM(1)", "'=HYPERLINK(1)"]
+
+
+def test_a_day_without_anything_is_shown_as_one(leads: Client, transactional_db: None) -> None:
+    assert "No messages in this period." in leads.get("/review/analytics/").content.decode()

@@ -1,0 +1,12 @@
+"""A case, and a second one of the staff."""
+
+import pytest
+
+from chat.accounts.models import User
+from chat.review.case_models import Case
+from tests.support.cases import make_case
+
+
+@pytest.fixture
+def case(alice: User) -> Case:
+    return make_case(alice)

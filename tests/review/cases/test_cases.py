@@ -1,0 +1,210 @@
+"""Who works on a case: exactly one, whoever is quicker; and how it ends."""
+
+import threading
+from collections.abc import Callable
+from functools import partial
+
+import pytest
+from django.contrib.auth.models import Group
+from django.db import connection, connections
+
+from chat.accounts.models import User
+from chat.errors import BadRequest, ChatError, Conflict, NotFound
+from chat.review.access_log.staff_actions import StaffAction
+from chat.review.access_log.staff_context import StaffContext
+from chat.review.case_models import Case
+from chat.review.cases import flags, queue, workflow
+from chat.review.cases.queue import CaseFilter
+from chat.review.search.conversation_search import ConversationFacets, stats_of
+from tests.review.conftest import give, look_of, recorded_actions, say
+from tests.support.cases import State, make_case
+
+
+@pytest.fixture
+def second(pupils: Group) -> User:
+    """ben reviews the same pupils as rita."""
+    ben = User.objects.create_user("ben@example.org", "tide table", name="Ben")
+    return give(ben, "review", pupils)
+
+
+def test_one_claims_and_the_other_is_told_by_whom(case: Case, reviewer: User, second: User) -> None:
+    workflow.claim(look_of(second), case.pk)
+    with pytest.raises(Conflict) as refusal:
+        workflow.claim(look_of(reviewer), case.pk)
+    assert refusal.value.public == "Ben is working on this case."
+    assert workflow.claim(look_of(second), case.pk).assignee == second  # again is no harm
+
+
+def both_at_once(attempts: list[Callable[[], Case | None]]) -> list[Case | ChatError | None]:
+    """What each got; every one has a connection of its own, as another process has."""
+    start = threading.Barrier(len(attempts))
+    got: list[Case | ChatError | None] = [None] * len(attempts)
+
+    def attempt(number: int) -> None:
+        try:
+            connection.ensure_connection()
+            start.wait(timeout=20)
+            got[number] = attempts[number]()
+        except ChatError as error:
+            got[number] = error
+        finally:
+            connections.close_all()
+
+    threads = [threading.Thread(target=attempt, args=(each,)) for each in range(len(attempts))]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join(timeout=30)
+    return got
+
+
+def test_of_two_who_claim_at_the_same_moment_exactly_one_wins(
+    alice: User, reviewer: User, second: User
+) -> None:
+    looks = [look_of(reviewer), look_of(second)]
+    for _round in range(5):
+        case = make_case(alice)
+        got = both_at_once(
+            [partial(workflow.claim, staff_context, case.pk) for staff_context in looks]
+        )
+        won = [each for each in got if isinstance(each, Case)]
+        lost = [each for each in got if isinstance(each, Conflict)]
+        assert (len(won), len(lost)) == (1, 1), got
+        case.refresh_from_db()
+        assert str(case.assignee) in lost[0].public
+
+
+def test_two_who_take_the_next_one_get_different_ones(
+    alice: User, reviewer: User, second: User
+) -> None:
+    made = {make_case(alice).pk for _each in range(4)}
+
+    def take(staff_context: StaffContext) -> Case | None:
+        return workflow.take_next(staff_context, queue.sifted(staff_context.reviewer, CaseFilter()))
+
+    taken = []
+    for _round in range(2):
+        got = both_at_once([lambda u=user: take(look_of(u)) for user in (reviewer, second)])
+        taken += [each.pk for each in got if isinstance(each, Case)]
+    assert set(taken) == made
+    assert len(taken) == 4
+    assert take(look_of(reviewer)) is None
+
+
+def test_flags_that_come_at_the_same_moment_make_one_case(alice: User) -> None:
+    chat = say(alice, "Rivers", "Water")
+    report = lambda: flags.report(chat.pk, None, alice.pk, "wrong", "").case  # noqa: E731
+    got = both_at_once([report] * 3)
+    assert all(isinstance(each, Case) for each in got), got
+    assert Case.objects.get().flags.count() == 3
+
+
+def test_a_case_is_given_back_by_whoever_has_it_or_leads(
+    case: Case, reviewer: User, second: User, lead: User
+) -> None:
+    workflow.claim(look_of(reviewer), case.pk)
+    with pytest.raises(Conflict):
+        workflow.release(look_of(second), case.pk)
+    assert workflow.release(look_of(reviewer), case.pk).state == State.OPEN
+    workflow.claim(look_of(reviewer), case.pk)
+    assert workflow.release(look_of(lead), case.pk).assignee is None
+    assert recorded_actions().get().kind == StaffAction.Kind.ASSIGNED  # it was another's
+    with pytest.raises(Conflict):
+        workflow.release(look_of(lead), case.pk)
+
+
+def test_who_leads_assigns_to_whoever_may_review_it(
+    case: Case, reviewer: User, second: User, lead: User, bob: User
+) -> None:
+    workflow.claim(look_of(reviewer), case.pk)
+    assert workflow.assign(look_of(lead), case.pk, second).assignee == second
+    action = recorded_actions().get()
+    assert (action.kind, action.person, action.detail) == (
+        StaffAction.Kind.ASSIGNED, case.conversation.owner_id, f"{case.pk}: {second.pk}",
+    )  # fmt: skip
+    choir = Group.objects.create(name="Choir")
+    with pytest.raises(Conflict, match="conflict"):
+        workflow.assign(look_of(lead), case.pk, give(bob, "review", choir))
+    with pytest.raises(NotFound):
+        workflow.assign(look_of(second), case.pk, reviewer)
+    assert recorded_actions().count() == 1
+
+
+def test_a_case_is_settled_once_by_whoever_may(
+    case: Case, reviewer: User, second: User, lead: User
+) -> None:
+    workflow.claim(look_of(second), case.pk)
+    with pytest.raises(Conflict):
+        workflow.settle(look_of(reviewer), case.pk, "dismissed")
+    assert not recorded_actions().exists()
+    settled = workflow.settle(look_of(second), case.pk, "confirmed", "It is so")
+    assert (settled.outcome, settled.resolution_note, settled.settled_by) == (
+        "confirmed",
+        "It is so",
+        second,
+    )
+    assert recorded_actions().get().kind == StaffAction.Kind.SETTLED
+    for verb in (workflow.claim, workflow.release):
+        with pytest.raises(Conflict) as refusal:
+            verb(look_of(lead), case.pk)
+        assert refusal.value.public == "Ben has already resolved this case."
+    with pytest.raises(Conflict):
+        workflow.settle(look_of(lead), case.pk, "dismissed")
+
+
+def test_without_a_reason_it_is_the_case_why_somebody_judges(
+    case: Case, reviewer: User, lead: User
+) -> None:
+    workflow.assign(look_of(lead, ""), case.pk, reviewer)
+    workflow.settle(look_of(reviewer, "Report 7 of May"), case.pk, "dismissed")
+    reasons = list(recorded_actions().order_by("id").values_list("reason", flat=True))
+    assert reasons == [f"case {case.pk}", "Report 7 of May"]
+
+
+def test_whoever_leaves_frees_their_cases(case: Case, reviewer: User, second: User) -> None:
+    workflow.claim(look_of(second), case.pk)
+    second.delete()
+    rights = look_of(reviewer).reviewer
+    assert list(queue.sifted(rights, CaseFilter(state="open"))) == [case]
+    assert not queue.sifted(rights, CaseFilter(state="in_work")).exists()
+    assert (queue.counts(rights).open, queue.counts(rights).in_work) == (1, 0)
+    for flag, count in (("open", 1), ("in_work", 0), ("unsettled", 1)):
+        assert stats_of(rights, ConversationFacets(flag=flag)).count() == count, flag
+    assert workflow.claim(look_of(reviewer), case.pk).assignee == reviewer
+
+
+def test_several_at_once_say_what_stayed_as_it_was(
+    alice: User, bob: User, reviewer: User, second: User
+) -> None:
+    mine, taken, foreign = make_case(alice), make_case(alice), make_case(bob)
+    workflow.claim(look_of(second), taken.pk)
+    staff_context = look_of(reviewer)
+    ids = [mine.pk, taken.pk, foreign.pk, 999_999]
+    bulk = workflow.each_of(ids, lambda each: workflow.claim(staff_context, each))
+    assert bulk.done == 1
+    assert bulk.refused == {"Ben is working on this case.": 1, "Not found.": 2}
+    with pytest.raises(BadRequest, match="bad_request"):
+        workflow.each_of(
+            range(workflow.MOST_AT_ONCE + 1), lambda each: workflow.claim(staff_context, each)
+        )
+
+
+def test_the_queue_has_an_order_and_pages(
+    alice: User, lead: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(queue, "CASES_PER_PAGE", 2)
+    low, high, middle, last = (
+        make_case(alice, reason).pk for reason in ("wrong", "harmful", "hateful", "wrong")
+    )
+    reviewer = look_of(lead).reviewer
+
+    def all_pages(order: str) -> list[int]:
+        found, place = queue.page(reviewer, CaseFilter(order=order), None)
+        assert place
+        more, end = queue.page(reviewer, CaseFilter(order=order), place)
+        assert end is None
+        return found + more
+
+    assert all_pages("") == [low, high, middle, last]
+    assert all_pages("worst") == [high, middle, low, last]
+    assert all_pages("newest") == [last, middle, high, low]

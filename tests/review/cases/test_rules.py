@@ -1,0 +1,187 @@
+"""Rules look at what is new once it is stored, and at the past on wish."""
+
+import logging
+from typing import Any
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.contrib.auth.models import Group
+from django.test import AsyncClient
+
+from chat.accounts.models import User
+from chat.conversations.models import Message
+from chat.generations.models import Generation
+from chat.generations.process import server_process
+from chat.review.case_models import Case, Flag, PendingRuleCheck, Rule, Severity
+from chat.review.cases import rule_runner, rules, workflow
+from chat.widget_sites import visitors
+from tests.review.conftest import add_answer, look_of, only_message, say
+from tests.support.events import until
+from tests.support.sending import send
+from tests.support.streams import read_stream
+from tests.support.visiting import make_site
+
+
+def make(kind: str = "words", text: str = "glacier", **more: Any) -> Rule:
+    return Rule.objects.create(name="Ice", kind=kind, text=text, **more)
+
+
+def check() -> None:
+    while rule_runner.check_new():
+        pass
+
+
+def past() -> None:
+    while rule_runner.check_past():
+        pass
+
+
+def flagged() -> list[str]:
+    ids = Flag.objects.values_list("message", flat=True)
+    return sorted(Message.objects.filter(pk__in=ids).values_list("text", flat=True))
+
+
+async def test_an_answer_is_looked_at_once_it_is_stored(alices: AsyncClient, alice: User) -> None:
+    await sync_to_async(make)("pattern", r"\w{3}", applies_to="answers", severity=3)
+    response = await send(alices, text="Where do rivers begin?")
+    await read_stream(response)
+    assert await PendingRuleCheck.objects.acount() == 2  # the question, too
+    await sync_to_async(check)()
+    flag = await Flag.objects.select_related("case", "rule").aget()
+    assert flag.message == int(response["X-Message-Id"])
+    assert (flag.source, flag.severity, flag.comment) == (Flag.Source.RULE, Severity.HIGH, "Ice")
+    assert flag.case.severity == Severity.HIGH
+    assert flag.rule
+    assert (flag.rule.matches, flag.rule.matched_at is None) == (1, False)
+    assert await PendingRuleCheck.objects.acount() == 0
+
+
+async def test_a_process_looks_by_itself(
+    alices: AsyncClient, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server_process, "ERRAND_SECONDS", 0.05)
+    await sync_to_async(make)("pattern", r"\w{3}", applies_to="answers")
+    await read_stream(await send(alices, text="Where do rivers begin?"))
+    await until(Flag.objects.aexists)
+    assert await Flag.objects.acount() == 1
+
+
+def test_without_rules_nothing_is_noted(alice: User) -> None:
+    make(is_enabled=False)
+    say(alice, "A glacier", "Ice")
+    assert not PendingRuleCheck.objects.exists()
+
+
+def test_an_answer_that_is_being_written_comes_later(alice: User) -> None:
+    make(applies_to="answers")
+    chat = say(alice, "Cold?", "", state="running")
+    answer = chat.messages.get(role="assistant")
+    check()
+    Message.objects.filter(pk=answer.pk).update(text="A glacier")
+    Generation.objects.update(state="stopped")
+    check()
+    assert flagged() == ["A glacier"]
+
+
+@pytest.mark.parametrize(
+    ("where", "found"),
+    [("questions", ["glacier?"]), ("answers", ["glacier!"]), ("both", ["glacier!", "glacier?"])],
+)
+def test_a_rule_looks_where_it_is_told(alice: User, where: str, found: list[str]) -> None:
+    make(applies_to=where)
+    say(alice, "glacier?", "glacier!")
+    check()
+    assert flagged() == found
+
+
+def test_length_and_cost_are_flagged_above_their_bounds(alice: User) -> None:
+    make("length", "", threshold=10)
+    make("answer_cost", "", threshold=0.5)
+    make("chat_cost", "", threshold=1)
+    chat = say(alice, "Short", "Short, too", cost_usd=0.5)
+    check()
+    assert flagged() == []
+    add_answer(only_message(chat), "Much longer", cost_usd=0.25)
+    add_answer(only_message(chat), "Dear", cost_usd=0.75)
+    check()
+    assert flagged() == ["Dear", "Much longer"]
+    assert Flag.objects.get(message=None).case.conversation_id == chat.pk
+    add_answer(only_message(chat), "More", cost_usd=0.1)
+    check()
+    assert Flag.objects.filter(message=None).count() == 1  # it has been said
+
+
+def test_the_same_message_is_flagged_once_by_one_rule(alice: User, lead: User) -> None:
+    rule = make()
+    say(alice, "A glacier")
+    check()
+    workflow.settle(look_of(lead), Case.objects.get().pk, "dismissed")
+    rules.look_back(rule)
+    past()
+    assert Flag.objects.count() == 1
+
+
+def test_a_rule_looks_back_in_steps_and_ends(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rule_runner, "PAST_AT_ONCE", 2)
+    for number in range(5):
+        say(alice, f"glacier {number}", "Ice")
+    say(alice, "A river")
+    rule = make()
+    past()
+    assert flagged() == []  # only where somebody asks for it
+    rules.look_back(rule)
+    assert rule_runner.check_past()
+    assert len(flagged()) < 5
+    past()
+    assert len(flagged()) == 5
+    assert Rule.objects.get().backfill_before is None
+    assert Rule.objects.get().matches == 5
+
+
+def test_a_rule_is_about_its_members(alice: User, bob: User, pupils: Group) -> None:
+    make(members=pupils)
+    say(alice, "glacier, hers")
+    say(bob, "glacier, his")
+    check()
+    assert flagged() == ["glacier, hers"]
+
+
+def test_a_rule_may_be_about_visitors_of_a_website(alice: User) -> None:
+    site = make_site(alice)
+    make(site=site)
+    say(alice, "glacier, hers")
+    say(visitors.make(site).user, "glacier, of a visitor")
+    check()
+    assert flagged() == ["glacier, of a visitor"]
+
+
+def test_what_is_deleted_is_not_looked_at(alice: User) -> None:
+    make()
+    chat = say(alice, "A glacier")
+    chat.messages.update(deleted_at="2026-01-01T00:00Z")
+    check()
+    assert not Case.objects.exists()
+    assert not PendingRuleCheck.objects.exists()
+
+
+def test_a_rule_that_fails_is_logged_without_text_and_others_go_on(
+    alice: User, caplog: pytest.LogCaptureFixture
+) -> None:
+    broken = make("pattern", "(sentinel")  # nobody could have stored it by the form
+    make()
+    say(alice, "A glacier with zephyrquartz")
+    with caplog.at_level(logging.WARNING):
+        check()
+    assert f"rule {broken.pk} failed" in caplog.text
+    assert "zephyrquartz" not in caplog.text
+    assert "sentinel" not in caplog.text
+    assert flagged() == ["A glacier with zephyrquartz"]
+    assert not PendingRuleCheck.objects.exists()
+
+
+def test_where_nobody_is_to_read_no_rule_looks(alice: User, settings: Any) -> None:
+    make()
+    say(alice, "A glacier")
+    settings.REVIEW_PRIVACY = "off"
+    check()
+    assert not Case.objects.exists()

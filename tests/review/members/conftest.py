@@ -1,0 +1,12 @@
+"""The browser of an administrator."""
+
+import pytest
+from django.test import Client
+
+from chat.accounts.models import User
+from tests.support.people import client_of
+
+
+@pytest.fixture
+def adams(administrator: User) -> Client:
+    return client_of(administrator)

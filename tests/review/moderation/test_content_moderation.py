@@ -1,0 +1,300 @@
+"""The staff hides a message or closes a chat: its owner is told, nothing leaks, and all of it comes back."""
+
+import asyncio
+import json
+from io import BytesIO
+from typing import Any
+from zipfile import ZipFile
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.core.cache import cache
+from django.test import AsyncClient
+
+from chat.accounts.models import User
+from chat.conversations.models import Conversation, Message, RedactedText
+from chat.errors import NotFound
+from chat.generations.deletion import turn_deletion
+from chat.generations.models import Generation
+from chat.review import access
+from chat.review.access_log.authority import NotToThem
+from chat.review.moderation import content
+from chat.sharing import shared_links
+from chat.sharing.models import SharedLink
+from tests.conftest import browser_of
+from tests.review.conftest import look_of, only_message, recorded_actions, say
+from tests.support.events import PATIENCE_SECONDS, written
+from tests.support.following import endless
+from tests.support.raw_upstream import always, stream_of
+from tests.support.sending import DONE, send
+from tests.support.site import site_with
+from tests.support.steps import run_steps
+from tests.support.streams import read_stream
+from tests.support.web_access import ALL
+
+SENTINEL = "zephyrquartz"
+HIDDEN = "Staff hid this message."
+
+
+@pytest.fixture
+def chat(alice: User) -> Conversation:
+    """Hers; both question and answer say the sentinel, and so does the title."""
+    made = say(alice, f"{SENTINEL} asked", f"{SENTINEL} answered")
+    Message.objects.filter(conversation=made).update(reasoning=f"{SENTINEL} thought")
+    return made
+
+
+def hide_all(user: User, chat: Conversation) -> None:
+    for message in chat.messages.all():
+        content.hide(look_of(user), chat.pk, message.pk)
+
+
+def show_all(user: User, chat: Conversation) -> None:
+    for message in chat.messages.all():
+        content.show(look_of(user), chat.pk, message.pk)
+
+
+def kinds() -> list[str]:
+    return list(recorded_actions().order_by("id").values_list("kind", flat=True))
+
+
+def test_hiding_and_showing_are_actions_once(chat: Conversation, reviewer: User) -> None:
+    message, look = only_message(chat), look_of(reviewer, "Report 7 of May")
+    for _ in range(2):
+        content.hide(look, chat.pk, message.pk)
+    row = recorded_actions().get()
+    assert (row.kind, row.reason, row.message) == ("hidden", "Report 7 of May", message.pk)
+    assert (row.person, row.conversation) == (chat.owner_id, chat.pk)
+    for _ in range(2):
+        content.show(look, chat.pk, message.pk)
+    assert kinds() == ["hidden", "shown"]
+
+
+def test_showing_it_again_brings_all_of_it_back(chat: Conversation, reviewer: User) -> None:
+    before = list(Message.objects.order_by("id").values())
+    link = shared_links.make(chat, shared_links.Choices(with_reasoning=True))
+    turns = link.turns
+    hide_all(reviewer, chat)
+    assert {each.text + each.reasoning for each in chat.messages.all()} == {""}
+    assert SENTINEL not in json.dumps(SharedLink.objects.values_list("turns", "title")[0])
+    assert Conversation.objects.get().title == ""
+    show_all(reviewer, chat)
+    assert list(Message.objects.order_by("id").values()) == before
+    assert SharedLink.objects.get().turns == turns
+    assert SharedLink.objects.get().title == Conversation.objects.get().title == chat.title
+    assert not RedactedText.objects.exists()
+
+
+def test_a_name_that_its_owner_gave_stays(chat: Conversation, reviewer: User) -> None:
+    Conversation.objects.update(title="Quartz for school")
+    hide_all(reviewer, chat)
+    assert Conversation.objects.get().title == "Quartz for school"
+
+
+def test_copies_in_chats_that_were_branched_off_are_hidden_with_it(
+    chat: Conversation, alice: User, reviewer: User
+) -> None:
+    early = run_steps(turn_deletion.branch_off(alice.pk, chat.pk, chat.messages.last().pk))
+    hide_all(reviewer, chat)
+    late = run_steps(turn_deletion.branch_off(alice.pk, chat.pk, chat.messages.last().pk))
+    assert not Message.objects.exclude(text="", reasoning="").exists()
+    assert not Conversation.objects.filter(title__contains=SENTINEL).exists()
+    show_all(reviewer, chat)
+    for each in (chat, early, late):
+        said = list(each.messages.order_by("id").values_list("text", flat=True))
+        assert said == [f"{SENTINEL} asked", f"{SENTINEL} answered"]
+    assert not Message.objects.filter(hidden_at__isnull=False).exists()
+
+
+PLACES = {
+    "{conversation}": lambda chat: str(chat.pk),
+    "{message}": lambda chat: str(chat.messages.last().pk),
+    "{generation}": lambda chat: str(Generation.objects.first().pk),
+    "{link}": lambda chat: str(SharedLink.objects.get().pk),
+    "{token}": lambda chat: SharedLink.objects.get().token,
+}
+
+
+def paths_of(chat: Conversation) -> list[str]:
+    """Each address of hers, and those that show another part of a chat with a query."""
+    found = []
+    for route in ALL:
+        if route.startswith(("admin/", "review/", "accounts/")):
+            continue
+        for name, value in PLACES.items():
+            if name in route:
+                route = route.replace(name, value(chat))
+        for kind in ("md", "json"):
+            found.append("/" + route.replace("{kind}", kind).replace("{key}", "send-key"))
+    for message in chat.messages.all():
+        found += [f"/chat/{chat.pk}/?{name}={message.pk}" for name in ("at", "before")]
+    found += [f"/chat/search/?q={word}" for word in ("answered", "asked")]
+    return [path for path in dict.fromkeys(found) if "{" not in path]
+
+
+async def content_of(response: Any) -> bytes:
+    """All of it, also what is packed."""
+    if not response.streaming:
+        return bytes(response.content)
+    body = b"".join([each async for each in response.streaming_content])
+    if not body.startswith(b"PK"):
+        return body
+    with ZipFile(BytesIO(body)) as file:
+        return b"".join(name.encode() + file.read(name) for name in file.namelist())
+
+
+async def shown_to(client: AsyncClient, chat: Conversation, paths: list[str]) -> set[str]:
+    """Which of `paths` show her the sentinel, as page or as JSON."""
+    found = set()
+    for path in paths:
+        for accept in ("text/html", "application/json") if str(chat.pk) in path else ("text/html",):
+            cache.clear()  # nobody is throttled here
+            response = await client.get(path, headers={"accept": accept})
+            if SENTINEL.encode() in await content_of(response):
+                found.add(f"{path} {accept}")
+    return found
+
+
+async def test_its_owner_sees_nothing_of_it_anywhere(
+    chat: Conversation, alices: AsyncClient, reviewer: User
+) -> None:
+    link = await sync_to_async(shared_links.make)(chat, shared_links.Choices(with_reasoning=True))
+    paths = await sync_to_async(paths_of)(chat)
+    answer = await sync_to_async(chat.messages.last)()
+    certain = [
+        f"/chat/{chat.pk}/", f"/chat/{chat.pk}/export.md", f"/chat/{chat.pk}/export.json", "/shared/",
+        "/settings/export.zip", f"/s/{link.token}/", "/chat/search/?q=answered", "/chat/sidebar/",
+        f"/chat/{chat.pk}/messages/{answer.pk}",
+    ]  # fmt: skip
+    assert set(certain) <= set(paths)
+    shown = await shown_to(alices, chat, certain)
+    assert {each.split()[0] for each in shown} == set(certain)  # else the test could not fail
+    await sync_to_async(hide_all)(reviewer, chat)
+    assert await shown_to(alices, chat, paths) == set()
+    page = (await alices.get(f"/chat/{chat.pk}/")).content.decode()
+    assert page.count(HIDDEN) == 2
+    exported = await content_of(await alices.get(f"/chat/{chat.pk}/export.md"))
+    assert HIDDEN in exported.decode()
+    shared = (await alices.get(f"/s/{link.token}/")).content.decode()
+    assert shared.count(HIDDEN) == 2
+
+
+async def test_the_staff_sees_it_marked(
+    chat: Conversation, reviewer: User, life_ends: None
+) -> None:
+    await sync_to_async(hide_all)(reviewer, chat)
+    staff = await sync_to_async(browser_of)(reviewer)
+    await staff.post("/review/reason/", {"reason": "A report of today"})
+    shown = (await staff.get(f"/review/{chat.pk}/")).content.decode()
+    assert f"{SENTINEL} asked" in shown
+    assert f"{SENTINEL} answered" in shown
+    assert shown.count("Hidden by staff") == 2
+
+
+async def test_the_model_does_not_read_it(alices: AsyncClient, reviewer: User) -> None:
+    answers = always(stream_of(b'data: {"response":"Aye"}\n\n', DONE))
+    async with site_with(answers) as raw:
+        first = await send(alices, text=SENTINEL)
+        await read_stream(first)
+        chat = await Conversation.objects.aget()
+        question = await sync_to_async(only_message)(chat)
+        await sync_to_async(content.hide)(look_of_now(reviewer), chat.pk, question.pk)
+        await read_stream(await send(alices, chat.pk, text="And then?"))
+        assert SENTINEL.encode() in raw.requests[0]
+        assert SENTINEL.encode() not in raw.requests[1]
+        for wanted in ("retry", "resume"):
+            answer = int(first["X-Message-Id"])
+            if wanted == "resume":
+                await sync_to_async(content.hide)(look_of_now(reviewer), chat.pk, answer)
+            refused = await send(alices, chat.pk, **{wanted: answer})
+            assert (refused.status_code, refused.json()["error"]["code"]) == (403, "message_hidden")
+
+
+def look_of_now(user: User) -> Any:
+    return LOOKS[user.pk]
+
+
+LOOKS: dict[int, Any] = {}
+
+
+@pytest.fixture(autouse=True)
+def _looks(reviewer: User) -> None:
+    """Who may what is asked in a thread; asynchronous tests take it from here."""
+    LOOKS[reviewer.pk] = look_of(reviewer)
+
+
+async def test_an_answer_that_is_hidden_while_it_is_written_stays_hidden(
+    alices: AsyncClient, reviewer: User
+) -> None:
+    async with site_with(endless()) as raw:
+        response = await send(alices, text="Go")
+        reading = asyncio.create_task(read_stream(response))
+        await written(response)
+        chat, answer = await Conversation.objects.aget(), int(response["X-Message-Id"])
+        await sync_to_async(content.hide)(look_of_now(reviewer), chat.pk, answer)
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            await raw.closed.wait()
+            stream = await reading
+    assert stream.key("state") == "stopped"
+    message = await Message.objects.aget(pk=answer)
+    hidden = await RedactedText.objects.aget(message=answer)
+    assert (message.text, message.reasoning) == ("", "")
+    assert hidden.text.startswith(stream.text[:20])
+    followed = await alices.get(f"/generations/{response['X-Generation-Id']}/stream")
+    assert followed.status_code == 404
+    await sync_to_async(content.show)(look_of_now(reviewer), chat.pk, answer)
+    assert (await Message.objects.aget(pk=answer)).text == hidden.text
+
+
+async def test_a_closed_chat_can_be_read_and_takes_nothing(
+    alices: AsyncClient, reviewer: User
+) -> None:
+    async with site_with(endless()) as raw:
+        response = await send(alices, text="Go")
+        reading = asyncio.create_task(read_stream(response))
+        await written(response)
+        chat = await Conversation.objects.aget()
+        await sync_to_async(content.close)(look_of_now(reviewer), chat.pk)
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            await raw.closed.wait()
+            assert (await reading).key("state") == "stopped"
+    page = (await alices.get(f"/chat/{chat.pk}/")).content.decode()
+    assert "Staff closed this chat" in page
+    for body in ({"text": "More"}, {"retry": int(response["X-Message-Id"])}):
+        refused = await send(alices, chat.pk, **body)
+        assert (refused.status_code, refused.json()["error"]["code"]) == (403, "chat_closed")
+    branch = await alices.post(f"/chat/{chat.pk}/messages/{response['X-Message-Id']}/branch")
+    assert branch.status_code == 403
+    await sync_to_async(content.reopen)(look_of_now(reviewer), chat.pk)
+    answers = always(stream_of(b'data: {"response":"Aye"}\n\n', DONE))
+    async with site_with(answers):
+        assert (await read_stream(await send(alices, chat.pk, text="More"))).text == "Aye"
+    assert await sync_to_async(kinds)() == ["closed", "reopened"]
+
+
+@pytest.mark.parametrize("act", [content.hide, content.show, content.close, content.reopen])
+def test_out_of_scope_there_is_nothing_to_act_on(reviewer: User, bob: User, act: Any) -> None:
+    his = say(bob, "Lakes")
+    more = [only_message(his).pk] if act in (content.hide, content.show) else []
+    with pytest.raises(NotFound):
+        act(look_of(reviewer), his.pk, *more)
+    assert kinds() == []
+
+
+def test_nobody_acts_on_themselves_nor_on_an_administrator(lead: User, administrator: User) -> None:
+    for whose in (lead, administrator):
+        with pytest.raises(NotToThem):
+            content.close(look_of(lead), say(whose, "Rivers").pk)
+    assert kinds() == []
+
+
+async def test_an_act_needs_a_reason(
+    chat: Conversation, reviewer: User, settings: Any, life_ends: None
+) -> None:
+    settings.REVIEW_REASON_MINUTES = 0
+    staff = await sync_to_async(browser_of)(reviewer)
+    await staff.post(f"/review/{chat.pk}/closing/", {"reason": " "})
+    assert not await recorded_actions().aexists()
+    await staff.post(f"/review/{chat.pk}/closing/", {"reason": "It is spam"})
+    assert (await recorded_actions().aget()).reason == "It is spam"
+    assert await sync_to_async(access.exists)(look_of_now(reviewer), chat.pk)

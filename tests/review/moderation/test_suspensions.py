@@ -1,0 +1,155 @@
+"""People and sites are suspended: at once, for a time, and by whom."""
+
+import asyncio
+from datetime import timedelta
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.test import AsyncClient, Client, override_settings
+from django.utils import timezone
+
+from chat.accounts import account_suspension
+from chat.accounts.models import User
+from chat.accounts.sessions.session_store import UserSession
+from chat.errors import BadRequest
+from chat.quotas.units import Measure
+from chat.review.access_log.authority import NotToThem
+from chat.review.access_log.staff_context import StaffContext
+from chat.review.moderation import people, personal_limits, site_suspension
+from chat.widget_sites import site_cleanup
+from chat.widget_sites.models import VisitorToken, WidgetSite
+from tests.review.conftest import give
+from tests.support.events import PATIENCE_SECONDS, recorded_actions, written
+from tests.support.following import endless
+from tests.support.people_moderation import kinds
+from tests.support.sending import send
+from tests.support.site import site_with
+from tests.support.streams import read_stream
+from tests.support.visiting import make_site, visit
+
+PASSWORD = "correct horse"
+
+
+def sign_in(email: str = "alice@example.org", password: str = PASSWORD) -> Any:
+    return Client().post("/accounts/login/", {"login": email, "password": password}, follow=True)
+
+
+@pytest.mark.parametrize("whom", ["themselves", "an administrator", "somebody like them"])
+def test_nobody_acts_on_somebody_who_may_as_much(
+    staff_context: StaffContext, lead: User, administrator: User, bob: User, whom: str
+) -> None:
+    person = {"themselves": lead, "an administrator": administrator}.get(whom) or give(
+        bob, "lead_review"
+    )
+    site = make_site(person)
+    for act in (
+        lambda: people.warn(staff_context, person, "Mind"),
+        lambda: people.suspend(staff_context, person, None),
+        lambda: people.restore(staff_context, person),
+        lambda: personal_limits.limit(
+            staff_context, person, Measure.TOKENS, Decimal(1), timezone.now()
+        ),
+        lambda: site_suspension.suspend(staff_context, site, None),
+        lambda: personal_limits.free(staff_context, site),
+    ):
+        with pytest.raises(NotToThem):
+            act()
+    assert kinds() == []
+
+
+def test_whoever_is_suspended_may_still_as_much(staff_context: StaffContext, bob: User) -> None:
+    give(bob, "lead_review")
+    account_suspension.suspend(bob, None)
+    with pytest.raises(NotToThem):
+        people.restore(staff_context, User.objects.get(pk=bob.pk))
+
+
+def test_who_is_suspended_is_signed_out_and_told_why(
+    staff_context: StaffContext, alice: User
+) -> None:
+    signed_in = Client()
+    signed_in.force_login(alice, backend="allauth.account.auth_backends.AuthenticationBackend")
+    people.suspend(staff_context, alice, None)
+    assert signed_in.get("/chat/").status_code == 302
+    assert not UserSession.objects.exists()
+    refused = sign_in()
+    assert refused.status_code == 403
+    assert "Your account is suspended" in refused.content.decode()
+    wrong = sign_in(password="wrong horse")
+    assert "suspended" not in wrong.content.decode()  # who does not know the password hears nothing
+    people.restore(staff_context, alice)
+    assert signed_in.get("/chat/").status_code == 302  # sessions that ended stay ended
+    assert sign_in().status_code == 200
+    assert kinds() == ["suspended", "restored"]
+    assert [each.reason for each in recorded_actions().all()] == [
+        "Report 7 of May",
+        "Report 7 of May",
+    ]
+
+
+def test_a_suspension_ends_by_itself(staff_context: StaffContext, alice: User) -> None:
+    people.suspend(staff_context, alice, timezone.now() + timedelta(days=2))
+    assert "You can sign in again from" in sign_in().content.decode()
+    assert account_suspension.let_in_due() == 0
+    User.objects.update(suspended_until=timezone.now() - timedelta(seconds=1))
+    assert account_suspension.let_in_due() == 1
+    assert sign_in().status_code == 200
+
+
+def test_an_account_that_is_off_for_another_reason_stays_so(
+    staff_context: StaffContext, alice: User
+) -> None:
+    User.objects.filter(pk=alice.pk).update(is_active=False)
+    with pytest.raises(BadRequest):
+        people.suspend(staff_context, alice, timezone.now())
+    people.restore(staff_context, alice)
+    assert account_suspension.let_in_due() == 0
+    assert not User.objects.get(pk=alice.pk).is_active
+    assert kinds() == []
+    assert "disabled" in sign_in().content.decode()
+
+
+async def test_what_runs_for_who_is_suspended_ends(
+    staff_context: StaffContext, alice: User, alices: AsyncClient
+) -> None:
+    with override_settings(STREAM_REAUTH_SECONDS=0.1):
+        async with site_with(endless()) as raw:
+            response = await send(alices, text="Go")
+            reading = asyncio.create_task(read_stream(response))
+            await written(response)
+            await sync_to_async(people.suspend)(staff_context, alice, None)
+            async with asyncio.timeout(PATIENCE_SECONDS):
+                await raw.closed.wait()
+                await reading
+    assert (await send(alices, text="More")).status_code == 401
+    followed = await alices.get(f"/generations/{response['X-Generation-Id']}/stream")
+    assert followed.status_code == 401
+
+
+async def test_a_visitor_can_be_suspended(
+    staff_context: StaffContext, bob: User, life_ends: None
+) -> None:
+    vera = await visit(await sync_to_async(make_site)(bob))
+    visitor = await User.all_objects.aget(is_visitor=True)
+    await sync_to_async(people.suspend)(staff_context, visitor, None)
+    assert (await vera.get("conversations")).status_code == 401
+    assert not await VisitorToken.objects.aexists()
+
+
+def test_a_site_is_suspended_for_a_time(staff_context: StaffContext, bob: User) -> None:
+    site = make_site(bob)
+    assert site_suspension.site_of(staff_context, site.key) == site
+    site_suspension.suspend(staff_context, site, timezone.now() + timedelta(days=1))
+    assert Client().get(f"/w/{site.key}/").status_code == 404
+    site_cleanup.sweep()
+    assert WidgetSite.objects.get().is_suspended
+    WidgetSite.objects.update(suspended_until=timezone.now())
+    site_cleanup.sweep()
+    assert Client().get(f"/w/{site.key}/").status_code == 200
+    site_suspension.suspend(staff_context, site, None)
+    site_suspension.restore(staff_context, site)
+    assert Client().get(f"/w/{site.key}/").status_code == 200
+    assert kinds() == ["suspended", "suspended", "restored"]
+    assert {each.site for each in recorded_actions().all()} == {site.pk}

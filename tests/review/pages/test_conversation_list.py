@@ -1,0 +1,119 @@
+"""The list of conversations: whose are there, what narrows it, and its pages."""
+
+import pytest
+from django.contrib.auth.models import Group
+from django.test import AsyncClient
+
+from chat.accounts.models import User
+from chat.conversations.models import Rating
+from chat.review.models import StaffNote
+from tests.support.pages import begin, page
+from tests.support.review_pages import talk
+
+
+async def test_the_list_shows_chats_in_scope(staff: AsyncClient, alice: User, bob: User) -> None:
+    await talk(alice, "Where do rivers begin?", state="stopped")
+    await talk(bob, "Where do lakes end?")
+    shown = await page(await begin(staff), "/review/")
+    assert "Where do rivers begin?" in shown
+    assert "Alice" in shown
+    assert "Stopped" in shown
+    assert "lakes" not in shown
+
+
+async def test_all_words_of_everybody_are_found(leads: AsyncClient, alice: User, bob: User) -> None:
+    chat, answer = await talk(alice, "Where do they begin?", "Rivers begin in the hills.")
+    await talk(bob, "And lakes?", "Some rivers end there.")
+    await begin(leads)
+    shown = await page(leads, "/review/", q="rivers")
+    assert shown.count("<mark>Rivers</mark>") + shown.count("<mark>rivers</mark>") == 2
+    assert f"/review/{chat.pk}/?at={answer.pk}#m{answer.pk}" in shown
+    only_hers = await page(leads, "/review/", q="rivers", person="alice@example.org")
+    assert "And lakes?" not in only_hers
+    assert "No results" in await page(leads, "/review/", q="glaciers")
+
+
+FACETS: list[tuple[dict[str, str], bool]] = [
+    ({"model": "@cf/meta/llama-3.1-8b-instruct"}, False),
+    ({"model": "Test/mod"}, True),
+    ({"state": "stopped"}, True),
+    ({"state": "failed"}, False),
+    ({"state": "running"}, False),
+    ({"rating": "bad"}, True),
+    ({"rating": "good"}, False),
+    ({"cost": "0.5"}, True),
+    ({"cost": "0.51"}, False),
+    ({"since": "2020-01-01"}, True),
+    ({"until": "2020-01-01"}, False),
+    ({"person": "ALICE"}, True),
+    ({"person": "bob"}, False),
+    ({"noted": "on"}, True),
+    ({"q": "rivers", "state": "stopped"}, True),
+    ({"q": "rivers", "state": "failed"}, False),
+]
+
+
+@pytest.mark.parametrize(("facets", "is_there"), FACETS, ids=str)
+async def test_facets_narrow_the_list(
+    staff: AsyncClient, alice: User, facets: dict[str, str], is_there: bool
+) -> None:
+    chat, answer = await talk(alice, "Rivers?", state="stopped", cost_usd=0.5)
+    await Rating.objects.acreate(message=answer, user=alice, value=-1)
+    await StaffNote.objects.acreate(conversation=chat, text="Refresh")
+    shown = await page(await begin(staff), "/review/", **facets)
+    assert (f"/review/{chat.pk}/" in shown) == is_there
+
+
+@pytest.mark.parametrize(
+    "facets",
+    [
+        {"since": "x"},
+        {"since": "0001-01-01"},
+        {"until": "9999-12-31"},
+        {"cost": "-1"},
+        {"cost": "nan"},
+        {"group": "99"},
+        {"q": "x" * 201},
+    ],
+    ids=str,
+)
+async def test_a_facet_that_means_nothing_is_refused_in_words(
+    staff: AsyncClient, alice: User, facets: dict[str, str]
+) -> None:
+    await talk(alice, "Rivers?")
+    response = await (await begin(staff)).get("/review/", facets)
+    assert response.status_code == 422
+    assert "Rivers?" not in response.content.decode()
+
+
+@pytest.mark.parametrize("place", ["x", "1,2", "9" * 30])
+async def test_a_page_that_is_none_is_refused(staff: AsyncClient, place: str) -> None:
+    await begin(staff)
+    for query in ({"from": place}, {"from": place, "q": "rivers"}):
+        assert (await staff.get("/review/", query)).status_code == 400
+
+
+async def test_pages_follow_each_other(leads: AsyncClient, alice: User) -> None:
+    made = [(await talk(alice, f"River {number}"))[0] for number in range(53)]
+    await begin(leads)
+    first = await leads.get("/review/")
+    assert first.content.decode().count("data-step") == 50
+    second = await page(leads, "/review/", **{"from": first.context["next"]})
+    assert second.count("data-step") == 3
+    assert f"/review/{made[0].pk}/" in second
+    hits = await leads.get("/review/", {"q": "river"})
+    assert hits.content.decode().count("data-step") == 20
+    more = await page(leads, "/review/", q="river", **{"from": hits.context["next"]})
+    assert more.count("data-step") == 20
+
+
+async def test_groups_of_ones_scope_can_be_chosen(
+    staff: AsyncClient, pupils: Group, alice: User
+) -> None:
+    other = await Group.objects.acreate(name="Choir")
+    await talk(alice, "Rivers?")
+    shown = await page(await begin(staff), "/review/", group=pupils.pk)
+    assert "Pupils" in shown
+    assert "Choir" not in shown
+    assert "Rivers?" in shown
+    assert (await staff.get("/review/", {"group": other.pk})).status_code == 422

@@ -1,0 +1,91 @@
+"""What the staff keeps for itself: notes beside a chat, and searches."""
+
+from typing import Any
+from urllib.parse import urlencode
+
+from asgiref.sync import sync_to_async
+from django.test import AsyncClient
+
+from chat.accounts.models import User
+from chat.review.models import SavedSearch, StaffNote
+from tests.review.conftest import give
+from tests.support.pages import begin, page
+from tests.support.review_pages import talk
+
+
+async def test_notes_are_for_the_staff(
+    staff: AsyncClient, leads: AsyncClient, alices: AsyncClient, alice: User
+) -> None:
+    chat, _answer = await talk(alice, "Rivers?")
+    path = f"/review/{chat.pk}/notes/"
+    await begin(staff)
+    await begin(leads)
+    assert (await staff.post(path, {"text": "Ask her\r\ntomorrow"})).status_code == 302
+    note = await StaffNote.objects.aget()
+    assert note.text == "Ask her\ntomorrow"
+    assert "Ask her" in await page(leads, f"/review/{chat.pk}/")
+    assert "Ask her" not in await page(alices, f"/chat/{chat.pk}/")
+    assert (await leads.post(f"/review/notes/{note.pk}/deletion/")).status_code == 404  # another's
+    refused = await staff.post(path, {"text": "x" * 4001})
+    assert refused.status_code == 422
+    assert "x" * 4001 in refused.content.decode()  # what was typed is not lost
+    assert (await staff.post(f"/review/notes/{note.pk}/deletion/")).status_code == 302
+    assert await StaffNote.objects.acount() == 0
+
+
+async def test_a_note_beside_what_one_may_not_see_is_refused(staff: AsyncClient, bob: User) -> None:
+    chat, _answer = await talk(bob, "Lakes?")
+    await begin(staff)
+    assert (await staff.post(f"/review/{chat.pk}/notes/", {"text": "x"})).status_code == 404
+
+
+async def test_views_are_kept_and_shared(staff: AsyncClient, leads: AsyncClient) -> None:
+    await begin(staff)
+    await begin(leads)
+    sent = {"name": "Stopped", "query": "state=stopped", "is_shared": "on"}
+    assert (await staff.post("/review/views/", sent)).status_code == 302
+    assert (await leads.post("/review/views/", sent | {"name": "For all"})).status_code == 302
+    shown = await page(staff, "/review/")
+    assert 'href="?state=stopped"' in shown
+    assert "For all" in shown
+    assert "Stopped</bdi>" not in await page(leads, "/review/")  # reviewers do not share
+    shared = await SavedSearch.objects.aget(name="For all")
+    assert (await staff.post(f"/review/views/{shared.pk}/deletion/")).status_code == 404
+    assert (await leads.post(f"/review/views/{shared.pk}/deletion/")).status_code == 302
+
+
+async def test_the_longest_search_is_kept_whole_and_no_longer_one(leads: AsyncClient) -> None:
+    await begin(leads)
+    longest = {"q": "水" * 200, "person": "😀" * 254, "model": "😀" * 200, "state": "failed"}
+    query = urlencode(longest)
+    await leads.post("/review/views/", {"name": "Long", "query": query})
+    assert (await SavedSearch.objects.aget()).query == query
+    await leads.post("/review/views/", {"name": "Longer", "query": "x" * 10_001})
+    assert await SavedSearch.objects.acount() == 1
+    assert "too long to save" in await page(leads, "/review/")
+
+
+async def test_a_view_is_shared_as_long_as_its_owner_leads(
+    staff: AsyncClient, leads: AsyncClient, lead: User
+) -> None:
+    await begin(staff)
+    view = await SavedSearch.objects.acreate(owner=lead, name="For all", is_shared=True)
+    assert "For all" in await page(staff, "/review/")
+    await lead.user_permissions.aclear()
+    assert "For all" not in await page(staff, "/review/")
+    await sync_to_async(give)(lead, "review")
+    await begin(leads)
+    assert f"/review/views/{view.pk}/deletion/" in await page(leads, "/review/")  # theirs still
+
+
+async def test_a_shared_view_tells_no_name_where_there_are_pseudonyms(
+    staff: AsyncClient, leads: AsyncClient, administrator: User, settings: Any
+) -> None:
+    query = "person=alice%40example.org&state=failed"
+    await SavedSearch.objects.acreate(owner=administrator, name="V", query=query, is_shared=True)
+    await begin(staff)
+    assert "alice%40example.org" in await page(staff, "/review/")
+    settings.REVIEW_PRIVACY = "pseudonymous"
+    shown = await page(staff, "/review/")
+    assert "alice%40" not in shown
+    assert 'href="?state=failed"' in shown

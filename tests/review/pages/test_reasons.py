@@ -1,0 +1,68 @@
+"""Before anything is read a reason is asked for; who may read nothing is led elsewhere."""
+
+from typing import Any
+
+import pytest
+from allauth.mfa.models import Authenticator
+from django.test import AsyncClient
+
+from chat.accounts.models import User
+from chat.review.models import AccessLogEntry
+from tests.support.pages import page
+from tests.support.review_pages import talk
+
+
+async def test_a_reason_is_asked_first_and_kept_for_a_while(
+    staff: AsyncClient, alice: User, settings: Any
+) -> None:
+    chat, _answer = await talk(alice, "Where do rivers begin?")
+    path = f"/review/{chat.pk}/"
+    response = await staff.get(path)
+    assert response.status_code == 302
+    assert response["Location"] == f"/review/reason/?next=%2Freview%2F{chat.pk}%2F"
+    assert await AccessLogEntry.objects.acount() == 0
+    response = await staff.post("/review/reason/", {"reason": "Report  7 of May", "next": path})
+    assert response["Location"] == path
+    assert "Report 7 of May" in await page(staff, path)
+    assert (await AccessLogEntry.objects.aget()).reason == "Report 7 of May"
+    settings.REVIEW_REASON_MINUTES = 0  # nobody is asked
+    assert "Report 7 of May" not in await page(staff, path)
+
+
+@pytest.mark.parametrize(
+    "next_",
+    [
+        "https://attacker.invalid/", "//attacker.invalid", "/\t/attacker.invalid", "", "nonsense:",
+        "queue", "?x", "no-such-name",
+    ],
+)  # fmt: skip
+async def test_after_the_reason_nobody_is_led_elsewhere(staff: AsyncClient, next_: str) -> None:
+    response = await staff.post("/review/reason/", {"reason": "A report of today", "next": next_})
+    assert response["Location"] == "/review/"
+
+
+@pytest.mark.parametrize("reason", ["", "   ", "x", "a report", "... - ...", "a b " * 60])
+async def test_a_reason_that_is_none_is_asked_again(staff: AsyncClient, reason: str) -> None:
+    response = await staff.post("/review/reason/", {"reason": reason})
+    assert response.status_code == 422
+    assert (await staff.get("/review/")).status_code == 302
+
+
+async def test_where_nobody_is_to_read_there_is_nothing(staff: AsyncClient, settings: Any) -> None:
+    settings.REVIEW_PRIVACY = "off"
+    for path in ("/review/", "/review/reason/", "/review/audit/"):
+        assert (await staff.get(path)).status_code == 404
+
+
+async def test_staff_without_a_second_factor_is_led_to_it(
+    staff: AsyncClient, rita: User, alices: AsyncClient, settings: Any
+) -> None:
+    settings.STAFF_TWO_FACTOR = True
+    for path in ("/review/", "/review/reason/", "/admin/login/"):
+        response = await staff.get(path)
+        assert (response.status_code, response["Location"]) == (302, "/accounts/2fa/"), path
+    assert (await staff.get("/admin/")).status_code == 302
+    assert (await alices.get("/chat/")).status_code == 200
+    await Authenticator.objects.acreate(user=rita, type="totp", data={"secret": "x"})
+    assert (await staff.get("/admin/")).status_code == 200
+    assert (await staff.get("/review/reason/")).status_code == 200

@@ -1,0 +1,160 @@
+"""A conversation as the staff reads it: each answer told for what it is, each branch."""
+
+from typing import Any
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.test import AsyncClient
+
+from chat.accounts.models import User
+from chat.conversations.models import Message, Rating
+from tests.conftest import browser_of
+from tests.review.conftest import add_answer, only_message
+from tests.support.pages import begin, page
+from tests.support.review_pages import talk
+
+
+async def test_a_conversation_shows_what_became_of_each_answer(
+    staff: AsyncClient, alice: User
+) -> None:
+    chat, answer = await talk(
+        alice,
+        "Rivers?",
+        "They beg",
+        state="stopped",
+        model="@cf/meta/llama",
+        first_token_milliseconds=230,
+        milliseconds=1500,
+        total_tokens=42,
+        prompt_tokens=30,
+        completion_tokens=12,
+        neurons=1.25,
+        cost_usd=0.000123,
+    )
+    await Message.objects.filter(pk=answer.pk).aupdate(reasoning="Let me think")
+    await Rating.objects.acreate(
+        message=answer, user=alice, value=-1, reason="wrong", comment="Not so"
+    )
+    shown = await page(await begin(staff), f"/review/{chat.pk}/")
+    for words in (
+        "Stopped. The 8 characters shown here",
+        "Let me think",
+        "0.23 s",
+        "1.5 s",
+        "30 + 12",
+        "1.25",
+        "$0.000123",
+        "@cf/meta/llama",
+        "Bad answer",
+        "Not so",
+        "8",
+    ):
+        assert words in shown, words
+
+
+async def test_every_branch_can_be_read(staff: AsyncClient, alice: User) -> None:
+    chat, _first = await talk(alice, "Rivers?", "The old answer")
+    again = await sync_to_async(add_answer)(await sync_to_async(only_message)(chat), "The new one")
+    await begin(staff)
+    shown = await page(staff, f"/review/{chat.pk}/")
+    assert 'data-part="words">The new one<' in shown
+    assert 'data-part="words">The old answer<' not in shown
+    assert "2 branches" in shown
+    old = await page(staff, f"/review/{chat.pk}/", at=again.pk - 1)
+    assert 'data-part="words">The old answer<' in old
+    assert "A different branch was used more recently" in old
+
+
+@pytest.mark.parametrize(
+    "query", [{"at": "x"}, {"before": "-1"}, {"at": "9" * 30}, {"at": "99999"}]
+)
+async def test_a_place_that_is_none_is_refused(
+    staff: AsyncClient, alice: User, query: dict[str, str]
+) -> None:
+    chat, _answer = await talk(alice, "Rivers?")
+    response = await (await begin(staff)).get(f"/review/{chat.pk}/", query)
+    assert response.status_code in {400, 404}
+
+
+async def test_leads_see_the_record_within_their_scope(
+    staff: AsyncClient, leads: AsyncClient, alice: User, rita: User
+) -> None:
+    chat, _answer = await talk(alice, "A sentence of hers")
+    await page(await begin(staff, "Report 7 of May"), f"/review/{chat.pk}/")
+    shown = await page(leads, "/review/audit/")
+    assert "Report 7 of May" in shown
+    assert "rita@example.org" in shown
+    assert "A sentence of hers" not in shown
+    assert "Report 7 of May" not in await page(leads, "/review/audit/", who=alice.pk)
+    assert (await staff.get("/review/audit/")).status_code == 404
+
+
+async def test_a_member_sees_who_read_their_chats(
+    staff: AsyncClient, alices: AsyncClient, bobs: AsyncClient, alice: User, settings: Any
+) -> None:
+    chat, _answer = await talk(alice, "Rivers?")
+    await begin(staff, "A secret suspicion")
+    await page(staff, "/review/")
+    assert "No staff member has viewed your chats" in await page(
+        alices, "/settings/access-history/"
+    )
+    await page(staff, f"/review/{chat.pk}/")
+    shown = await page(alices, "/settings/access-history/")
+    assert "rita@example.org" in shown
+    assert "Rivers?" in shown
+    assert "title in a list" in shown
+    assert "A secret suspicion" not in shown
+    assert "rita" not in await page(bobs, "/settings/access-history/")
+    settings.SHOW_ACCESS_HISTORY = False
+    shown = await page(alices, "/settings/access-history/")
+    assert "rita@example.org" not in shown
+    assert "Rivers?" not in shown
+
+
+async def test_pseudonyms_stand_in_place_of_names(
+    staff: AsyncClient, administrator: User, alice: User, settings: Any
+) -> None:
+    settings.REVIEW_PRIVACY = "pseudonymous"
+    chat, answer = await talk(alice, "Rivers?", "Of water")
+    await Rating.objects.acreate(message=answer, user=alice, value=1)
+    await begin(staff)
+    for query in ({}, {"q": "water"}):
+        shown = await page(staff, "/review/", **query)
+        assert "Person " in shown
+        assert "Alice" not in shown
+    shown = await page(staff, f"/review/{chat.pk}/")
+    assert "Alice" not in shown
+    assert "alice@" not in shown
+    person = shown.partition("/review/people/")[2].partition("/")[0]
+    assert person != str(alice.pk)
+    assert "Rivers?" in await page(staff, "/review/", person=person)
+    assert "Rivers?" in await page(staff, "/review/", person=f"Person {person}")
+    assert "Rivers?" not in await page(staff, "/review/", person="alice@example.org")
+    assert "Rivers?" not in await page(staff, "/review/", person=str(alice.pk))
+    adams = await begin(await sync_to_async(browser_of)(administrator))
+    assert "Alice" in await page(adams, f"/review/{chat.pk}/")
+
+
+@pytest.mark.parametrize("path", ["/review/", "/review/reason/"])
+async def test_scripts_of_the_staff_may_ask_for_nothing(staff: AsyncClient, path: str) -> None:
+    await begin(staff)
+    policy = (await staff.get(path))["Content-Security-Policy"]
+    assert "connect-src 'none'" in policy
+    assert "trusted-types 'none'" in policy
+    assert "unsafe" not in policy
+
+
+@pytest.mark.parametrize(
+    ("text", "reason", "told"),
+    [
+        ("Well", "content_filter", "provider’s content filter stopped"),
+        ("", "content_filter", "provider’s content filter blocked"),
+        ("", "stop", "empty answer"),
+    ],
+)
+async def test_an_answer_that_only_looks_finished_is_told_for_what_it_is(
+    text: str, reason: str, told: str, staff: AsyncClient, alice: User
+) -> None:
+    chat, _answer = await talk(alice, "Where?", text, finish_reason=reason)
+    await begin(staff)
+    assert told in await page(staff, f"/review/{chat.pk}/")

@@ -1,0 +1,17 @@
+"""Browsers of who reviews and who leads."""
+
+import pytest
+from django.test import AsyncClient
+
+from chat.accounts.models import User
+from tests.conftest import browser_of
+
+
+@pytest.fixture
+def ritas_review(reviewer: User, life_ends: None) -> AsyncClient:
+    return browser_of(reviewer)
+
+
+@pytest.fixture
+def lenas(lead: User, life_ends: None) -> AsyncClient:
+    return browser_of(lead)

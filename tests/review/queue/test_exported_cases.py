@@ -1,0 +1,82 @@
+"""Cases as a file: with and without what was said, and as long as one has the right to it."""
+
+import csv
+import io
+import json
+from typing import Any
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.test import AsyncClient
+
+from chat.accounts.models import User
+from chat.review.models import AccessLogEntry
+from chat.web.http.downloads import DownloadBroken
+from tests.support.pages import begin
+from tests.support.review_queue import reported
+from tests.support.streams import read_text
+
+FORMULA = '=HYPERLINK("https://attacker.invalid")'
+
+
+async def test_cases_are_exported_without_text_and_with_it(
+    lenas: AsyncClient, alice: User, administrator: User
+) -> None:
+    await sync_to_async(User.objects.filter(pk=alice.pk).update)(name="@Alice")
+    case = await reported(alice, FORMULA, "\t-words")
+    client = await begin(lenas)
+    response = await client.get("/review/queue/export.csv")
+    assert response["Content-Disposition"].startswith("attachment")
+    (row,) = csv.DictReader(io.StringIO(await read_text(response)))
+    assert row["person"] == "'@Alice"
+    assert (row["case"], row["flags"], row["sources"]) == (str(case.pk), "1", "report")
+    assert "title" not in row
+    export = (
+        await AccessLogEntry.objects.aget()
+    )  # names are in it: that is on record, without a chat
+    assert (export.kind, export.owner, export.detail) == ("exported", None, "cases.csv")
+
+    response = await client.get("/review/queue/export.csv", {"text": "1"})
+    (row,) = csv.DictReader(io.StringIO(await read_text(response)))
+    assert row["title"] == f"'{FORMULA}"
+    assert row["flagged_because"] == "'\t'-words"
+    assert row["said"] == f"user: {FORMULA}\n\nassistant: About {FORMULA}"
+    read = await AccessLogEntry.objects.exclude(owner=None).aget()
+    assert (read.kind, read.owner, read.conversation) == (
+        "exported", alice.pk, case.conversation_id,
+    )  # fmt: skip
+
+    response = await client.get("/review/queue/export.jsonl", {"text": "1"})
+    (line,) = (await read_text(response)).splitlines()
+    told = json.loads(line)
+    assert told["title"] == FORMULA
+    assert [each["role"] for each in told["said"]] == ["user", "assistant"]
+
+
+async def test_an_export_has_all_pages_of_what_is_listed(
+    lenas: AsyncClient, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("chat.review.cases.queue.CASES_PER_PAGE", 2)
+    made = [await reported(alice, reason=each) for each in ("wrong", "harmful", "hateful") * 2]
+    client = await begin(lenas)
+    response = await client.get("/review/queue/export.jsonl", {"order": "worst"})
+    told = [json.loads(line) for line in (await read_text(response)).splitlines()]
+    assert [each["severity"] for each in told] == [3, 3, 2, 2, 1, 1]
+    assert {each["case"] for each in told} == {each.pk for each in made}
+    assert (await client.get("/review/queue/export.xls")).status_code == 404
+
+
+async def test_an_export_breaks_off_with_the_right_to_it(
+    lenas: AsyncClient, lead: User, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("chat.review.cases.queue.CASES_PER_PAGE", 1)
+    for each in ("wrong", "harmful"):
+        await reported(alice, reason=each)
+    client = await begin(lenas)
+    response: Any = await client.get("/review/queue/export.jsonl", {"text": "1"})
+    pieces = aiter(response.streaming_content)
+    await anext(pieces)
+    await lead.user_permissions.aclear()
+    with pytest.raises(DownloadBroken):
+        await anext(pieces)
+    assert await AccessLogEntry.objects.exclude(owner=None).acount() == 1

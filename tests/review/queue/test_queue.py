@@ -1,0 +1,215 @@
+"""The pages of the queue: its cases are found, read and settled there."""
+
+from typing import Any
+
+from asgiref.sync import sync_to_async
+from django.test import AsyncClient
+
+from chat.accounts.models import User
+from chat.conversations.models import Conversation, Message
+from chat.generations.deletion.soft_delete import delete_account
+from chat.review.case_models import Case, Flag
+from chat.review.cases import workflow
+from chat.review.models import AccessLogEntry
+from tests.review.conftest import look_of, say
+from tests.support.access import body_of
+from tests.support.pages import begin, page
+from tests.support.review_queue import reported
+
+
+async def test_the_queue_shows_cases_in_scope_on_record(
+    ritas_review: AsyncClient, reviewer: User, alice: User, bob: User
+) -> None:
+    await reported(alice, "Of rivers")
+    await reported(bob, "Of lakes")
+    shown = await page(await begin(ritas_review), "/review/queue/")
+    assert "Of rivers" in shown
+    assert "User report: Inaccurate" in shown
+    assert "lakes" not in shown
+    row = await AccessLogEntry.objects.aget()
+    assert (row.kind, row.owner, row.reader) == ("listed", alice.pk, reviewer.pk)
+
+
+async def test_the_queue_is_narrowed_down(lenas: AsyncClient, alice: User, lead: User) -> None:
+    first = await reported(alice, "Of rivers")
+    await reported(alice, "Of lakes", reason="harmful")
+    client = await begin(lenas)
+    await client.post(f"/review/cases/{first.pk}/claim/")
+    for query, found in (
+        ({"whose": "mine"}, "rivers"),
+        ({"whose": "nobodys"}, "lakes"),
+        ({"state": "open"}, "lakes"),
+        ({"state": "in_work"}, "rivers"),
+        ({"state": "settled"}, ""),
+        ({"source": Flag.Source.RULE}, ""),
+    ):
+        shown = await page(client, "/review/queue/", **query)
+        titles = {each for each in ("rivers", "lakes") if f"Of {each}" in shown}
+        assert titles == ({found} if found else set()), query
+    both = await page(client, "/review/queue/", source=Flag.Source.REPORT, order="worst")
+    assert both.index("Of lakes") < both.index("Of rivers")
+    refused = await client.get("/review/queue/", {"state": "nonsense"})
+    assert refused.status_code == 422
+
+
+@sync_to_async
+def settle(case: Case, user: User, outcome: str) -> None:
+    workflow.settle(look_of(user), case.pk, outcome)
+
+
+async def test_the_list_of_chats_has_flags_as_a_facet(
+    lenas: AsyncClient, alice: User, lead: User
+) -> None:
+    case = await reported(alice, "Of rivers")
+    await sync_to_async(say)(alice, "Of lakes")
+    client = await begin(lenas)
+    for flag in ("unsettled", "open", "report"):
+        shown = await page(client, "/review/", flag=flag)
+        assert "Of rivers" in shown
+        assert "Of lakes" not in shown
+    for flag in ("in_work", "settled", "rule", "staff", "thumb"):
+        assert "Of rivers" not in await page(client, "/review/", flag=flag)
+    await settle(case, lead, "dismissed")
+    assert "Of rivers" in await page(client, "/review/", flag="settled")
+    assert "Of rivers" not in await page(client, "/review/", flag="unsettled")
+
+
+async def test_a_case_stands_beside_its_chat_and_is_settled_there(
+    ritas_review: AsyncClient, alice: User, reviewer: User
+) -> None:
+    case = await reported(alice, words="This is <b>not</b> so")
+    client = await begin(ritas_review)
+    path = f"/review/{case.conversation_id}/"
+    shown = await page(client, path)
+    assert "This is &lt;b&gt;not&lt;/b&gt; so" in shown
+    assert "Case, open" in shown
+    done = await client.post(f"/review/cases/{case.pk}/claim/")
+    assert done["Location"] == path
+    assert "Case, in progress" in await page(client, path)
+    words = {"settle-words": "Seen, and not so bad", "outcome": "dismissed"}
+    await client.post(f"/review/cases/{case.pk}/settlement/", words)
+    shown = await page(client, path)
+    assert "Case, dismissed" in shown
+    assert "Seen, and not so bad" in shown
+    await client.post(f"/review/{case.conversation_id}/flags/", {"flag-words": "Refresh"})
+    assert "Refresh" in await page(client, path)
+    assert await Case.objects.acount() == 2
+
+
+async def test_a_flag_leads_to_its_message_as_long_as_that_is_there(
+    ritas_review: AsyncClient, alice: User
+) -> None:
+    case = await reported(alice)
+    client, path = await begin(ritas_review), f"/review/{case.conversation_id}/"
+    link = f"{path}?at={(await case.flags.aget()).message}#m"
+    assert link in await page(client, path)
+    await Message.objects.filter(role="assistant").aupdate(deleted_at="2026-01-01T00:00Z")
+    shown = await page(client, path)
+    assert "User report" in shown
+    assert link not in shown
+
+
+async def test_words_that_are_too_long_stay_in_their_field(
+    ritas_review: AsyncClient, alice: User
+) -> None:
+    case = await reported(alice)
+    client = await begin(ritas_review)
+    long = "so long " * 200
+    sent = {"settle-words": long, "outcome": "dismissed"}
+    refused = await client.post(f"/review/cases/{case.pk}/settlement/", sent)
+    assert refused.status_code == 422
+    assert long.strip() in refused.content.decode()
+    sent = {"flag-words": long}
+    refused = await client.post(f"/review/{case.conversation_id}/flags/", sent)
+    assert refused.status_code == 422
+    assert long.strip() in refused.content.decode()
+
+
+async def test_who_comes_second_is_told_by_whom(
+    ritas_review: AsyncClient, lenas: AsyncClient, alice: User
+) -> None:
+    case = await reported(alice)
+    await begin(lenas)
+    await lenas.post(f"/review/cases/{case.pk}/claim/")
+    client = await begin(ritas_review)
+    await client.post(f"/review/cases/{case.pk}/claim/")
+    assert "Lena is working on this case." in await page(client, f"/review/{case.conversation_id}/")
+
+
+async def test_the_next_one_that_nobody_has_is_taken(
+    ritas_review: AsyncClient, alice: User, reviewer: User
+) -> None:
+    first, second = await reported(alice), await reported(alice, reason="harmful")
+    client = await begin(ritas_review)
+    for path, case in (("?order=worst", second), ("", first)):
+        done = await client.post(f"/review/queue/next/{path}")
+        assert done["Location"] == f"/review/{case.conversation_id}/"
+        await case.arefresh_from_db()
+        assert case.assignee_id == reviewer.pk
+    done = await client.post("/review/queue/next/")
+    assert done["Location"].startswith("/review/queue/")
+    assert "There are no unassigned cases." in await page(client, "/review/queue/")
+
+
+async def test_several_are_changed_at_once_and_the_rest_is_told(
+    ritas_review: AsyncClient, lenas: AsyncClient, alice: User, reviewer: User, lead: User
+) -> None:
+    made = [await reported(alice) for _each in range(3)]
+    await begin(lenas)
+    await lenas.post(f"/review/cases/{made[0].pk}/claim/")
+    client = await begin(ritas_review)
+
+    async def change(who: AsyncClient, action: str, **more: Any) -> str:
+        sent = {"case": [each.pk for each in made], "action": action, **more}
+        done = await who.post("/review/queue/selection/?state=all", sent)
+        assert done["Location"] == "/review/queue/?state=all"
+        return await page(who, "/review/queue/", state="all")
+
+    shown = await change(client, "claim")
+    assert "2 claimed. 1 unchanged: Lena is working on this case." in shown
+    shown = await change(lenas, "assign", assignee=reviewer.pk)
+    assert "3 assigned." in shown
+    assert "3 unassigned." in await change(client, "release")
+    shown = await change(client, "dismissed", **{"settle-words": "All the same"})
+    assert "3 dismissed." in shown
+    assert {each.resolution_note async for each in Case.objects.all()} == {"All the same"}
+    assert "3 unchanged: rita@example.org has already resolved this case." in await change(
+        client, "confirmed", **{"settle-words": "True all the same"}
+    )
+    refused = await client.post("/review/queue/selection/", {"case": made[0].pk, "action": "x"})
+    assert refused.status_code == 422
+    assert (
+        await client.post("/review/queue/selection/", {"case": made[0].pk, "action": "assign"})
+    ).status_code == 404
+    many = {"case": range(201), "action": "claim"}
+    refused = await client.post("/review/queue/selection/", many)
+    assert "At most 200 cases at once" in refused.content.decode()
+
+
+async def test_who_left_is_named_nowhere(lenas: AsyncClient, alice: User, reviewer: User) -> None:
+    case = await reported(alice)
+    await Case.objects.aupdate(assignee=reviewer, state=Case.State.IN_WORK)
+    for each in (alice, reviewer):
+        await sync_to_async(delete_account)(each)
+    await Conversation.all_objects.aupdate(purge_after=None)  # as in the moment before
+    client = await begin(lenas)
+    for path in ("queue/", "queue/export.csv", f"{case.conversation_id}/", ""):
+        shown = await body_of(await client.get(f"/review/{path}"))
+        assert "Deleted user" in shown, path
+        assert "deleted.invalid" not in shown, path
+
+
+async def test_ones_own_case_is_shown_without_a_way_to_judge_it(
+    lenas: AsyncClient, lead: User, alice: User
+) -> None:
+    own, other = await reported(lead), await reported(alice)
+    client = await begin(lenas)
+    for case, is_there in ((own, False), (other, True)):
+        shown = await page(client, f"/review/{case.conversation_id}/")
+        for act in (f"cases/{case.pk}/claim/", f"cases/{case.pk}/settlement/", "/holding/"):
+            assert (act in shown) == is_there, act
+    assert (await client.post(f"/review/cases/{own.pk}/claim/")).status_code == 403
+    sent = {"case": [own.pk, other.pk], "action": "dismissed", "settle-words": "Seen by two"}
+    await client.post("/review/queue/selection/", sent)
+    said = "1 dismissed. 1 unchanged: Nobody acts on themselves"
+    assert said in await page(client, "/review/queue/")

@@ -1,0 +1,108 @@
+"""The pages of rules: who makes them, and what they refuse."""
+
+from typing import Any
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.test import AsyncClient
+
+from chat.accounts.models import User
+from chat.errors import BadRequest, NotFound
+from chat.review.case_models import Rule
+from chat.review.cases import rules
+from tests.review.conftest import give, look_of
+
+RULE = {
+    "name": "Ice", "kind": "words", "text": "glacier", "threshold": "", "applies_to": "both",
+    "severity": "2", "is_enabled": "on", "sample": "A Glacier, there", "reason": "A report of ice",
+}  # fmt: skip
+
+
+async def test_a_rule_is_tried_then_kept_changed_and_removed(
+    lenas: AsyncClient, lead: User
+) -> None:
+    shown = (await lenas.post("/review/rules/new/", RULE | {"try": "1", "name": ""})).content
+    assert "A <mark>Glacier</mark>, there" in shown.decode()
+    assert not await Rule.objects.aexists()
+    await lenas.post("/review/rules/new/", RULE)
+    rule = await Rule.objects.aget()
+    assert (rule.name, rule.text, rule.created_by_id) == ("Ice", "glacier", lead.pk)
+    path = f"/review/rules/{rule.pk}/"
+    assert "Ice" in (await lenas.get("/review/rules/")).content.decode()
+    await lenas.post(path, RULE | {"kind": "length", "threshold": "9000", "is_enabled": ""})
+    await rule.arefresh_from_db()
+    assert (rule.kind, rule.threshold, rule.is_enabled) == ("length", 9000, False)
+    await lenas.post(f"{path}past/")
+    await rule.arefresh_from_db()
+    assert rule.backfill_before
+    assert "deletion/" not in (await lenas.get("/review/rules/")).content.decode()
+    asked = (await lenas.get(path)).content.decode()  # one opens it, and reads what stays
+    assert f'action="{path}deletion/"' in asked.partition("Cases it opened stay")[2]
+    await lenas.post(f"{path}deletion/", {"reason": "The ice is gone"})
+    assert not await Rule.objects.aexists()
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"kind": "pattern", "text": "(a"}, "Unclosed “(”."),
+        ({"kind": "pattern", "text": "(?<=<i>x)"}, "lookahead and lookbehind"),
+        ({"text": ""}, "Enter one or more words"),
+        ({"kind": "length", "threshold": ""}, "Enter a number."),
+        ({"kind": "length", "threshold": "many"}, "Enter a number from"),
+        ({"name": "x" * 61}, "Shorten it"),
+        ({"text": "x" * 2001}, "Shorten it"),
+    ],
+)
+async def test_a_rule_that_cannot_be_is_refused_in_words(
+    lenas: AsyncClient, lead: User, changed: dict[str, str], said: str
+) -> None:
+    response = await lenas.post("/review/rules/new/", RULE | changed)
+    assert response.status_code == 422
+    shown = response.content.decode()
+    assert said in shown
+    assert "<i>" not in shown
+    assert not await Rule.objects.aexists()
+
+
+async def test_a_lead_makes_rules_within_scope(
+    ritas_review: AsyncClient, reviewer: User, pupils: Any, lead: User
+) -> None:
+    await sync_to_async(give)(reviewer, "lead_review")
+    others = await Rule.objects.acreate(name="Everybody's", kind="words", text="x")
+    assert (await ritas_review.get(f"/review/rules/{others.pk}/")).status_code == 404
+    refused = await ritas_review.post("/review/rules/new/", RULE)
+    assert "Choose whose chats this rule checks." in refused.content.decode()
+    await ritas_review.post("/review/rules/new/", RULE | {"members": str(pupils.pk)})
+    assert (await Rule.objects.aget(name="Ice")).members_id == pupils.pk
+    assert "Everyone" not in (await ritas_review.get("/review/rules/")).content.decode()
+
+
+async def test_a_lead_without_a_scope_makes_no_rule(
+    lenas: AsyncClient, lead: User, pupils: Any
+) -> None:
+    await lead.review_scopes.all().adelete()
+    refused = await lenas.post("/review/rules/new/", RULE)
+    assert refused.status_code == 422
+    assert "Choose whose chats this rule checks." in refused.content.decode()
+    for about in ({}, {"members": pupils}):
+        with pytest.raises(BadRequest):
+            await sync_to_async(keep)(lead, Rule(name="Ice", kind="words", text="x", **about))
+    assert not await Rule.objects.aexists()
+
+
+def keep(user: User, rule: Rule) -> None:
+    rules.keep(look_of(user), rule)
+
+
+def test_what_a_rule_counts_meanwhile_goes_on(lead: User) -> None:
+    rule = Rule.objects.create(name="Ice", kind="length", threshold=5)
+    Rule.objects.update(matches=7, backfill_before=100)
+    rule.name = "Snow"
+    keep(lead, rule)
+    rule.refresh_from_db()
+    assert (rule.name, rule.matches, rule.backfill_before) == ("Snow", 7, 100)
+    Rule.objects.all().delete()
+    with pytest.raises(NotFound):
+        keep(lead, rule)
+    assert not Rule.objects.exists()

@@ -1,0 +1,20 @@
+"""What tests of acts in the admin share."""
+
+from django.test import Client
+
+from chat.accounts.models import User
+from chat.review.access_log.staff_actions import StaffAction
+from tests.review.conftest import Reasoned
+
+USERS = "/admin/chat/user/"
+Kind = StaffAction.Kind
+
+
+def reasoned(user: User) -> Client:
+    client = Reasoned()
+    client.force_login(user, backend="allauth.account.auth_backends.AuthenticationBackend")
+    return client
+
+
+def again(user: User) -> User:
+    return User.objects.get(pk=user.pk)

@@ -1,0 +1,15 @@
+"""What tests of the pages that the staff reads share."""
+
+from typing import Any
+
+from asgiref.sync import sync_to_async
+
+from chat.accounts.models import User
+from chat.conversations.models import Message
+from tests.review.conftest import say
+
+
+@sync_to_async
+def talk(owner: User, question: str, answer: str = "Water.", **facts: object) -> Any:
+    chat = say(owner, question, answer, **facts)
+    return chat, Message.objects.filter(conversation=chat).last()

@@ -1,0 +1,111 @@
+"""Each wire format says all that the log says, at any cut, and how an answer ended."""
+
+import json
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from chat.generations.delivery.encoders.base import Encoder
+from chat.generations.delivery.encoders.html import HtmlEncoder
+from chat.generations.delivery.encoders.openai import OpenAIEncoder
+from chat.generations.delivery.encoders.plain_text import AnswerBroken, PlainTextEncoder
+from chat.generations.delivery.encoders.ui_messages import UIMessageEncoder
+from chat.generations.delivery.encoders.workers_ai import WorkersAIEncoder
+from chat.lib.sse import SseDecoder
+from chat.upstream.events import Text
+from tests.support.encoders import BUSY, ID, complete, encoded, events, log_of
+
+ENCODERS: list[Callable[[], Encoder]] = [
+    WorkersAIEncoder,
+    lambda: WorkersAIEncoder("token."),
+    HtmlEncoder,
+    PlainTextEncoder,
+    lambda: OpenAIEncoder(ID, "m", include_usage=True),
+    lambda: UIMessageEncoder(ID),
+]
+
+
+@pytest.mark.parametrize("make", ENCODERS)
+@given(cuts=st.lists(st.integers(0, 20)))
+def test_how_the_log_is_cut_makes_no_difference(
+    make: Callable[[], Encoder], cuts: list[int]
+) -> None:
+    def without_time(encoder: Encoder, pieces: list[bytes]) -> bytes:
+        if isinstance(encoder, OpenAIEncoder):
+            encoder._head["created"] = 0
+        first, *rest = pieces
+        parts = [encoder.opening(0, first), *map(encoder.frames, rest), encoder.ending()]
+        return b"".join(parts)
+
+    frames = complete()
+    places = sorted({min(cut, len(frames)) for cut in cuts} | {len(frames)} - {0})
+    pieces = [b"".join(frames[a:b]) for a, b in zip([0, *places], places, strict=False) if a < b]
+    assert without_time(make(), pieces) == without_time(make(), [b"".join(frames)])
+
+
+class TestAnInterruptedAnswer:
+    """Clients know no states: an error says it, once, in each format that has errors."""
+
+    CUT = log_of("interrupted", Text("Well"))
+    FAILED = log_of("interrupted", Text("Well"), problem=BUSY)
+    BROKEN_OFF = log_of("complete", Text("Well"))[:-2]  # whoever read it was sent away
+
+    @pytest.mark.parametrize(("log", "code"), [(CUT, "interrupted"), (FAILED, BUSY.code)])
+    def test_ours_says_it_to_clients_of_others(self, log: list[bytes], code: str) -> None:
+        found = SseDecoder().feed(encoded(WorkersAIEncoder("token."), log))
+        payloads = [json.loads(each.data) for each in found[:-1]]
+        assert [each["error"]["code"] for each in payloads if "error" in each] == [code]
+        assert payloads[-1]["state"] == "interrupted"
+        assert [each.id for each in found] == [f"token.{n}" for n in range(len(log) + 1)]
+
+    def test_ours_gives_our_own_pages_the_log_as_it_is(self) -> None:
+        assert WorkersAIEncoder().frames(b"".join(self.CUT)) == b"".join(self.CUT)
+
+    def test_words_that_look_like_an_end_are_left_alone(self) -> None:
+        log = b"".join(log_of("complete", Text('{"state":"interrupted","error":"x"}')))
+        sent = WorkersAIEncoder("token.").frames(log)
+        assert sent.replace(b"id: token.", b"id: ") == log
+
+    def test_a_log_that_breaks_off_is_an_error_where_nobody_can_resume(self) -> None:
+        for encoder in (OpenAIEncoder(ID, "m"), UIMessageEncoder(ID)):
+            *said, last = events(encoder, self.BROKEN_OFF)
+            assert "The answer was interrupted." in json.dumps(last)
+            assert "The answer was interrupted." not in json.dumps(said)
+        *_, end, error = events(UIMessageEncoder(ID), self.BROKEN_OFF)
+        assert (end["type"], error["type"]) == ("text-end", "error")
+
+    def test_a_log_that_breaks_off_ends_without_a_word_where_somebody_can(self) -> None:
+        for encoder in (WorkersAIEncoder("token."), HtmlEncoder("token.")):
+            found = SseDecoder().feed(encoded(encoder, self.BROKEN_OFF))
+            assert "Well" in found[-1].data
+            assert found[-1].id == "token.3"
+
+    @pytest.mark.parametrize("log", [CUT, FAILED, FAILED[:-2]])
+    def test_no_format_says_it_twice(self, log: list[bytes]) -> None:
+        assert encoded(OpenAIEncoder(ID, "m"), log).count(b'"error":') == 1
+        assert encoded(UIMessageEncoder(ID), log).count(b'"type":"error"') == 1
+        assert encoded(WorkersAIEncoder("token."), log).count(b'"error":') == 1
+
+
+class TestAContentFilter:
+    """It ends an answer that is not whole, and no error of ours says so."""
+
+    FRAMES = log_of("complete", Text("Well"), reason="content_filter")
+
+    def test_plain_text_breaks_off(self) -> None:
+        with pytest.raises(AnswerBroken):
+            encoded(PlainTextEncoder(), self.FRAMES)
+
+    def test_html_says_it(self) -> None:
+        text = encoded(HtmlEncoder(), self.FRAMES).decode()
+        assert '<p role="alert">The model provider’s content filter' in text
+
+    def test_others_have_a_reason_for_it(self) -> None:
+        assert events(OpenAIEncoder(ID, "m"), self.FRAMES)[-2]["choices"][0]["finish_reason"] == (
+            "content_filter"
+        )
+        assert {"type": "finish", "finishReason": "content-filter"} in events(
+            UIMessageEncoder(ID), self.FRAMES
+        )

@@ -1,0 +1,168 @@
+"""Where an answer stops, its form, and whether it comes whole: as the request says, at every door."""
+
+import json
+from typing import Any
+
+import pytest
+from django.test import AsyncClient
+
+from chat.widget_sites.models import WidgetSite
+from tests.support.front_end import HELLO, FrontEnd
+from tests.support.odd_answers import said_in
+from tests.support.parameters import STATELESS, Knock, asked, drained
+from tests.support.raw_upstream import always, plain, stream_of
+from tests.support.sending import send
+from tests.support.site import ask, site_with
+from tests.support.visiting import visit
+from tests.support.widget_visiting import SAYS_AYE
+
+LLAMA = "@cf/meta/llama-3.3-70b-instruct-fp8-fast"  # native
+GEMMA = "@cf/google/gemma-4-26b-a4b-it"  # OpenAI's schema
+SCHEMA = {
+    "type": "object",
+    "properties": {"place": {"type": "string"}, "depth": {"type": "integer"}},
+}
+WRAPPED = {"type": "json_schema", "json_schema": {"name": "gauge", "schema": SCHEMA}}
+
+
+@pytest.fixture
+def knock(shop: WidgetSite, alices: AsyncClient) -> Knock:
+    """Asks at a door, with these parameters beside the message."""
+
+    async def knocks(door: str, text: str = "Hello", **more: Any) -> Any:
+        if door == "member":
+            return await ask(alices, {"prompt": text, **more})
+        if door == "messages":
+            return await send(alices, text=text, **more)
+        if door == "visitor's messages":
+            return await (await visit(shop)).send(text, **more)
+        return await FrontEnd(shop).post(door, {"prompt": text, **more})
+
+    return knocks
+
+
+class TestStop:
+    PIECES = ["One tw", "o thr", "ee fo", "ur"]
+
+    def _says(self) -> Any:
+        events = [f'data: {{"response":"{piece}"}}\n\n'.encode() for piece in self.PIECES]
+        usage = b'data: {"response":"","usage":{"prompt_tokens":3,"completion_tokens":4}}\n\n'
+        return always(stream_of(*events, usage, b"data: [DONE]\n\n"))
+
+    @pytest.mark.parametrize("door", STATELESS)
+    async def test_an_answer_ends_before_what_is_to_stop_it(self, door: str, knock: Knock) -> None:
+        async with site_with(self._says()):
+            for stop, said in ((["three", "x"], "One two "), ("four", "One two three ")):
+                response = await knock(door, stop=stop, stream=True)
+                assert await said_in(door, response) == said
+
+    async def test_its_figures_are_those_of_all_that_was_written(self, knock: Knock) -> None:
+        async with site_with(self._says()):
+            answer = (await knock("member", stop="two", stream=False)).json()
+        assert (answer["response"], answer["finish_reason"]) == ("One ", "stop")
+        assert answer["usage"]["completion_tokens"] == 4
+
+    async def test_what_only_begins_like_it_is_shown(self, knock: Knock) -> None:
+        async with site_with(self._says()):
+            answer = (await knock("member", stop=["urn", "fox"], stream=False)).json()
+        assert answer["response"] == "One two three four"
+
+    @pytest.mark.parametrize(("model", "is_told"), [(GEMMA, True), (LLAMA, False)])
+    async def test_models_that_know_it_are_told(
+        self, model: str, is_told: bool, knock: Knock
+    ) -> None:
+        async with site_with(SAYS_AYE) as raw:
+            await drained(await knock("member", model=model, stop="x"))
+        assert ("stop" in asked(raw)) == is_told
+
+    @pytest.mark.parametrize("model", [LLAMA, GEMMA])
+    async def test_the_emulator_ends_there_too(self, model: str, knock: Knock) -> None:
+        response = await knock("member", "/help", model=model, stop="/long", stream=False)
+        assert response.json()["response"].endswith("| `")
+
+
+class TestResponseFormat:
+    @pytest.mark.parametrize("model", [LLAMA, GEMMA])
+    @pytest.mark.parametrize(
+        ("wanted", "keys"),
+        [
+            ({"type": "json_object"}, {"question", "answer", "levels"}),
+            (WRAPPED, {"place", "depth"}),
+            ({"type": "json_schema", "json_schema": SCHEMA}, {"place", "depth"}),
+        ],
+    )
+    async def test_the_answer_is_json_of_that_form(
+        self, model: str, wanted: Any, keys: set[str], knock: Knock
+    ) -> None:
+        for stream in (True, False):
+            response = await knock("member", model=model, response_format=wanted, stream=stream)
+            said = await said_in("member", response)
+            assert json.loads(said).keys() == keys, stream
+
+    @pytest.mark.parametrize("door", STATELESS[1:])
+    async def test_at_every_door(self, door: str, knock: Knock) -> None:
+        response = await knock(door, response_format=WRAPPED, stream=True)
+        assert json.loads(await said_in(door, response)).keys() == {"place", "depth"}
+
+    async def test_each_schema_is_told_as_its_model_knows_it(self, knock: Knock) -> None:
+        whole = always(plain(200, b'{"result":{"response":{"place":"x"}},"success":true}'))
+        for model, schema, stream in (
+            (LLAMA, SCHEMA, False),
+            (GEMMA, {"name": "gauge", "schema": SCHEMA}, True),
+        ):
+            async with site_with(whole) as raw:
+                await drained(await knock("member", model=model, response_format=WRAPPED))
+            sent = asked(raw)
+            assert sent["response_format"] == {"type": "json_schema", "json_schema": schema}
+            assert sent["stream"] is stream
+
+    @pytest.mark.parametrize("wrong", [{}, 7, "x", [], {"schema": 7}, None])
+    async def test_a_schema_that_is_none_is_refused(self, wrong: Any, knock: Knock) -> None:
+        asked_for = {"type": "json_schema", "json_schema": wrong}
+        for door in STATELESS:
+            refused = await knock(door, response_format=asked_for)
+            assert refused.status_code == 400
+            assert refused.json()["error"]["message"].startswith("response_format.json_schema: ")
+
+
+class TestWithoutAStream:
+    async def test_a_whole_answer_has_the_keys_of_the_stream(self, knock: Knock) -> None:
+        for door in ("member", "chat"):
+            answer = await knock(door, stream=False)
+            assert answer["Content-Type"] == "application/json"
+            assert "X-Generation-Id" in answer
+            said = answer.json()
+            assert said["response"].strip()
+            assert (said["state"], said["length"]) == ("complete", len(said["response"]))
+            assert said["usage"]["total_tokens"]
+            assert said["model"]
+
+    async def test_thoughts_are_beside_it(self, knock: Knock) -> None:
+        said = (await knock("member", "/think 30", model=GEMMA, stream=False)).json()
+        assert said["reasoning"].strip()
+        assert said["reasoning"] not in said["response"]
+
+    async def test_plain_text_comes_in_one_piece(self, knock: Knock) -> None:
+        response = await knock("chat/text", stream=False)
+        assert response["Content-Type"] == "text/plain; charset=utf-8"
+        assert not response.streaming
+        assert response.content.strip()
+
+    async def test_where_there_are_only_streams_it_is_refused(
+        self, shop: WidgetSite, knock: Knock
+    ) -> None:
+        html = {"Accept": "text/html"}
+        for refused in (
+            await knock("chat/ui", stream=False),
+            await FrontEnd(shop).post("chat", {**HELLO, "stream": False}, **html),
+        ):
+            assert refused.status_code == 400
+            assert "stream: this address only streams answers" in refused.content.decode()
+
+    async def test_an_answer_that_breaks_off_is_a_failure(self, knock: Knock) -> None:
+        cut = always(stream_of(b'data: {"response":"Well"}\n\n'))
+        async with site_with(cut):
+            for door in ("member", "chat", "chat/text"):
+                failed = await knock(door, stream=False)
+                assert failed.status_code == 502
+                assert "kept" not in failed.json()["error"]["message"]

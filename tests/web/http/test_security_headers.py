@@ -1,0 +1,70 @@
+"""What every answer says to browsers, and where somebody reads whom to tell of a weakness."""
+
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+from pytest_django import Settings
+
+from chat.accounts.models import User
+from tests.conftest import browser_of
+from tests.support.settings import read
+from tests.support.visiting import make_site
+
+pytestmark = pytest.mark.django_db
+PATH = "/.well-known/security.txt"
+
+
+@pytest.mark.parametrize(
+    "path", ["/chat/", "/accounts/login/", "/s/none/", "/healthz", "/w.js", "/admin/", "/nowhere"]
+)
+def test_devices_are_off(path: str, alice: User) -> None:
+    client = Client()
+    client.cookies = browser_of(alice).cookies
+    policy = client.get(path)["Permissions-Policy"]
+    parts = {name: value for name, _, value in (each.partition("=") for each in policy.split(", "))}
+    assert {parts[name] for name in ("camera", "microphone", "geolocation", "payment")} == {"()"}
+    assert parts["publickey-credentials-get"] == parts["clipboard-write"] == "(self)"
+
+
+def test_so_they_are_in_the_frame_on_other_websites(alice: User) -> None:
+    site = make_site(alice)
+    assert "camera=()" in Client().get(f"/w/{site.key}/")["Permissions-Policy"]
+
+
+def test_without_a_contact_there_is_no_security_txt(client: Client) -> None:
+    assert client.get(PATH).status_code == 404
+
+
+def test_security_txt_names_the_contacts_and_does_not_go_out_of_date(
+    client: Client, settings: Settings
+) -> None:
+    settings.SITE_URL = "https://chat.example.org"
+    settings.SECURITY_CONTACTS = ["mailto:security@example.org", "https://example.org/report"]
+    response = client.get(PATH)
+    assert response["Content-Type"] == "text/plain; charset=utf-8"
+    *contacts, expires, canonical = response.content.decode().splitlines()
+    assert contacts == [
+        "Contact: mailto:security@example.org",
+        "Contact: https://example.org/report",
+    ]
+    assert canonical == f"Canonical: https://chat.example.org{PATH}"
+    expires_at = datetime.fromisoformat(expires.removeprefix("Expires: "))
+    left = expires_at - timezone.now()
+    assert timedelta(days=30) < left < timedelta(days=365)
+
+
+@pytest.mark.parametrize(
+    ("contact", "is_fine"),
+    [
+        ("security@example.org, https://example.org/x", True),
+        ("http://example.org", False),
+        ("me", False),
+    ],
+)
+def test_a_contact_has_to_be_one(contact: str, is_fine: bool, tmp_path: Path) -> None:
+    result = read(tmp_path, "SECURITY_CONTACTS", SECURITY_CONTACT=contact)
+    assert (result.returncode == 0) == is_fine
+    assert is_fine or "SECURITY_CONTACT" in result.stderr

@@ -1,0 +1,49 @@
+"""One person may read many streams; with too many the oldest goes, and comes back if it lives."""
+
+import asyncio
+from typing import Any
+
+from django.test import AsyncClient
+from pytest_django import Settings
+
+from chat.generations.process import server_process
+from chat.lib.sse import SseDecoder
+from tests.support.following import endless
+from tests.support.sending import send
+from tests.support.site import site_with
+from tests.support.streams import Stream
+
+
+async def ends(reader: Any) -> Stream:
+    """Everything that `reader` still brings, until it ends by itself."""
+    stream, decoder = Stream(), SseDecoder()
+    async with asyncio.timeout(10):
+        async for chunk in reader:
+            stream.feed(decoder, chunk)
+    return stream
+
+
+async def test_one_more_than_allowed_sends_the_oldest_away(
+    alices: AsyncClient, bobs: AsyncClient, settings: Settings
+) -> None:
+    settings.MAX_STREAMS_PER_PERSON = 2
+    async with site_with(endless()):
+        his: Any = (await send(bobs, text="Hello")).streaming_content
+        await anext(his)
+        sent: Any = await send(alices, text="Hello")
+        first = sent.streaming_content
+        await anext(first)
+        path = f"/generations/{sent['X-Generation-Id']}/stream"
+        second: Any = (await alices.get(path)).streaming_content
+        await anext(second)
+        third: Any = (await alices.get(path)).streaming_content
+        await anext(third)
+        assert not (await ends(first)).done  # to a client that means: come back
+        assert len(server_process.current().subscribers) == 3  # bob's, and two of hers
+        again: Any = (await alices.get(path)).streaming_content
+        await anext(again)
+        await ends(second)
+        await alices.post(path.replace("/stream", "/cancellation"))
+        assert (await ends(third)).done
+        assert (await ends(again)).done
+        await his.aclose()

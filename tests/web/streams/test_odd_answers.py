@@ -1,0 +1,250 @@
+"""Answers in shapes that are not plain text: each is shown, and told for what it is."""
+
+import asyncio
+import json
+from typing import Any
+
+import pytest
+from django.test import AsyncClient
+
+from chat.generations.models import Generation
+from tests.support.raw_upstream import EVENT_STREAM, RawUpstream, always, plain, stream_of
+from tests.support.sending import send, stored
+from tests.support.site import IMPATIENT, ask, site_with
+from tests.support.streams import Stream, read_stream
+
+LLAMA = "@cf/meta/llama-3.3-70b-instruct-fp8-fast"  # native
+GEMMA = "@cf/google/gemma-4-26b-a4b-it"  # OpenAI's shape
+BOTH = pytest.mark.parametrize("model", [LLAMA, GEMMA])
+DONE = b"data: [DONE]\n\n"
+DELTA = '{"choices":[{"delta":{"content":"%s"}}]}'
+MESSAGE = '{"choices":[{"message":{"content":"%s"}}]}'
+OBJECT = '{"name": "Ŝpree", "km": 1.50}'
+
+
+def event(data: str) -> bytes:
+    return f"data: {data}\n\n".encode()
+
+
+async def answered(client: AsyncClient, text: str, model: str = LLAMA) -> Stream:
+    return await read_stream(await ask(client, {"prompt": text, "model": model}))
+
+
+async def relayed(client: AsyncClient, answer: bytes) -> Stream:
+    async with site_with(always(answer), UPSTREAM_RETRIES=0):
+        return await read_stream(await ask(client, {"prompt": "Hello"}))
+
+
+@BOTH
+async def test_an_object_is_shown_as_json(model: str, alices: AsyncClient) -> None:
+    stream = await answered(alices, "/object Why?", model)
+    assert json.loads(stream.text)["question"] == "Why?"
+    assert stream.key("state") == "complete"
+    assert stream.key("length") == len(stream.text)
+
+
+@BOTH
+async def test_a_bare_number_is_shown(model: str, alices: AsyncClient) -> None:
+    assert (await answered(alices, "/number 7", model)).text == "7"
+
+
+@BOTH
+async def test_a_refusal_is_what_the_model_says(model: str, alices: AsyncClient) -> None:
+    assert "can’t help with that" in (await answered(alices, "/refuse", model)).text
+
+
+@BOTH
+async def test_a_whole_message_in_the_stream_is_shown_once(model: str, alices: AsyncClient) -> None:
+    stream = await answered(alices, "/message Once", model)
+    assert stream.text.count("> “Once”") == 1
+    assert stream.key("state") == "complete"
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (OBJECT, OBJECT),
+        ("[1, 2]", "[1, 2]"),
+        ("1.50", "1.50"),
+        ("false", "false"),
+        ('"plain"', "plain"),
+        ('[{"type":"text","text":"in "},{"type":"text","text":"parts"}]', "in parts"),
+    ],
+)
+@pytest.mark.parametrize(
+    "template",
+    [
+        '{"response":%s}',
+        '{"result":{"response":%s},"success":true,"errors":[],"messages":[]}',
+        '{"choices":[{"index":0,"delta":{"content":%s}}]}',
+        '{"choices":[{"index":0,"message":{"role":"assistant","content":%s}}]}',
+        '{"result":{"choices":[{"message":{"content":%s}}]},"success":true}',
+    ],
+)
+async def test_any_json_is_text_streamed_or_whole_enveloped_or_not(
+    template: str, value: str, text: str, alices: AsyncClient
+) -> None:
+    document = template % value
+    assert (await relayed(alices, stream_of(event(document), DONE))).text == text
+    assert (await relayed(alices, plain(200, document.encode()))).text == text
+
+
+@pytest.mark.parametrize("value", ["1.50", '"1.50"'])
+async def test_text_right_inside_an_envelope_is_shown(value: str, alices: AsyncClient) -> None:
+    document = f'{{"result":{value},"success":true}}'.encode()
+    assert (await relayed(alices, plain(200, document))).text == "1.50"
+
+
+async def test_a_message_after_deltas_does_not_repeat_them(alices: AsyncClient) -> None:
+    deltas = [event(DELTA % word) for word in ("A", "B")]
+    whole = event('{"choices":[{"delta":{},"message":{"content":"AB"},"finish_reason":"stop"}]}')
+    assert (await relayed(alices, stream_of(*deltas, whole, DONE))).text == "AB"
+
+
+@pytest.mark.parametrize("said", [["Aye", "Aye aye", "Aye aye!"], ["Aye", " aye", "!"]])
+async def test_messages_that_grow_or_follow_one_another_are_one_answer(
+    said: list[str], alices: AsyncClient
+) -> None:
+    chunks = [event(MESSAGE % each) for each in said]
+    assert (await relayed(alices, stream_of(*chunks, DONE))).text == "Aye aye!"
+
+
+@BOTH
+async def test_an_answer_that_a_filter_ended_says_so(model: str, alices: AsyncClient) -> None:
+    response = await send(alices, text="/filtered 5", model=model)
+    stream = await read_stream(response)
+    assert stream.text
+    assert stream.key("finish_reason") == "content_filter"
+    generation, _answer = await stored(response)
+    assert generation.finish_reason == "content_filter"
+
+
+@pytest.mark.parametrize(
+    "answer", [stream_of(), stream_of(b": nothing\n\n"), plain(200, b""), plain(200, b"{}")]
+)
+async def test_an_empty_body_does_not_claim_that_anything_is_kept(
+    answer: bytes, alices: AsyncClient
+) -> None:
+    async with site_with(always(answer), UPSTREAM_RETRIES=0):
+        response = await send(alices, text="Hello")
+    error = response.json()["error"]
+    assert response.status_code == 502
+    assert "kept" not in error["message"]
+    generation = await Generation.objects.aget()
+    assert (generation.state, generation.length) == ("failed", 0)
+
+
+async def test_silence_does_not_claim_that_anything_is_kept(alices: AsyncClient) -> None:
+    async def silent(request: bytes, writer: asyncio.StreamWriter) -> None:
+        writer.write(EVENT_STREAM)
+        await asyncio.sleep(30)
+
+    async with site_with(silent, UPSTREAM_RETRIES=0, **IMPATIENT):
+        response = await ask(alices, {"prompt": "Hello"})
+    assert response.status_code == 504
+    assert "kept" not in response.json()["error"]["message"]
+
+
+async def test_thoughts_without_a_word_are_no_words_that_are_kept(alices: AsyncClient) -> None:
+    thought = event('{"choices":[{"delta":{"reasoning_content":"Hm."}}]}')
+    stream = await relayed(alices, stream_of(thought))
+    assert stream.key("state") == "failed"
+    assert "kept" not in stream.key("error")["message"]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("/filtered 5", "stopped this answer"),
+        ("/filtered 0", "blocked this answer"),
+        ("/empty", "empty answer"),
+        ("/tool", "requested a tool"),
+        ("Hello", ""),
+    ],
+)
+async def test_a_page_without_scripts_tells_what_became_of_it(
+    text: str, told: str, alices: AsyncClient
+) -> None:
+    response = await send(alices, text=text, model=GEMMA)
+    await read_stream(response)
+    page = await alices.get(f"/chat/{response['X-Conversation-Id']}/")
+    answer = page.content.decode().split('class="turn answer"')[1].partition("</article>")[0]
+    assert ('class="outcome"' in answer) == bool(told)
+    assert told in answer
+
+
+async def sent_after(client: AsyncClient, first: bytes) -> list[dict[str, Any]]:
+    """What the model reads with a second question, after a first one was answered by `first`."""
+    async with site_with(always(first), UPSTREAM_RETRIES=0):
+        response = await send(client, text="One")
+        if response.streaming:
+            await read_stream(response)
+    async with site_with(always(stream_of(event('{"response":"Aye"}'), DONE))) as raw:
+        await read_stream(await send(client, response["X-Conversation-Id"], text="Two"))
+    body = json.loads(raw.requests[0].partition(b"\r\n\r\n")[2])
+    return [dict(message) for message in body["messages"]]
+
+
+@pytest.mark.parametrize("first", [stream_of(DONE), stream_of(), plain(500, b"{}")])
+async def test_after_an_empty_answer_both_sides_still_take_turns(
+    first: bytes, alices: AsyncClient
+) -> None:
+    messages = await sent_after(alices, first)
+    assert [message["role"] for message in messages] == ["user", "assistant", "user"]
+    assert [message["content"] for message in messages] == ["One", "(no answer)", "Two"]
+
+
+async def test_a_client_that_sends_an_empty_answer_back_is_understood(
+    alices: AsyncClient,
+) -> None:
+    said = [("user", "One"), ("assistant", ""), ("user", "Two")]
+    messages = [{"role": role, "content": content} for role, content in said]
+    async with site_with(always(stream_of(event('{"response":"Aye"}'), DONE))) as raw:
+        await read_stream(await ask(alices, {"messages": messages}))
+    body = json.loads(raw.requests[0].partition(b"\r\n\r\n")[2])
+    assert body["messages"][1] == {"role": "assistant", "content": "(no answer)"}
+
+
+async def read_by(raw: RawUpstream) -> list[tuple[str, str]]:
+    body = json.loads(raw.requests[-1].partition(b"\r\n\r\n")[2])
+    return [(message["role"], message["content"]) for message in body["messages"]]
+
+
+async def test_after_an_answer_that_was_stopped_at_once_both_sides_take_turns(
+    alices: AsyncClient,
+) -> None:
+    async def silent(request: bytes, writer: asyncio.StreamWriter) -> None:
+        writer.write(EVENT_STREAM)
+        await asyncio.sleep(30)
+
+    async with site_with(silent, UPSTREAM_RETRIES=0):
+        response = await send(alices, text="One")
+        await alices.post(f"/generations/{response['X-Generation-Id']}/cancellation")
+        await read_stream(response)
+    async with site_with(always(stream_of(event('{"response":"Aye"}'), DONE))) as raw:
+        await read_stream(await send(alices, response["X-Conversation-Id"], text="Two"))
+    assert await read_by(raw) == [("user", "One"), ("assistant", "(no answer)"), ("user", "Two")]
+
+
+async def test_after_a_turn_was_deleted_both_sides_take_turns(alices: AsyncClient) -> None:
+    async with site_with(always(stream_of(event('{"response":"Aye"}'), DONE))) as raw:
+        first = await send(alices, text="One")
+        await read_stream(first)
+        chat = first["X-Conversation-Id"]
+        second = await send(alices, chat, text="Two")
+        await read_stream(second)
+        await alices.post(f"/chat/{chat}/messages/{second['X-Question-Id']}/deletion")
+        await read_stream(await send(alices, chat, text="Three"))
+    assert await read_by(raw) == [("user", "One"), ("assistant", "Aye"), ("user", "Three")]
+
+
+async def test_a_page_that_names_a_question_without_an_answer_says_both_in_one_turn(
+    alices: AsyncClient,
+) -> None:
+    """Where an answer was lost with its process, or another page has not seen it."""
+    async with site_with(always(stream_of(event('{"response":"Aye"}'), DONE))) as raw:
+        first = await send(alices, text="One")
+        await read_stream(first)
+        chat, parent = first["X-Conversation-Id"], int(first["X-Question-Id"])
+        await read_stream(await send(alices, chat, text="Two", parent=parent))
+    assert await read_by(raw) == [("user", "One\n\nTwo")]

@@ -1,0 +1,278 @@
+"""A person of the staff takes a visitor's chat over: no model is asked, and both sides see who speaks."""
+
+import asyncio
+import uuid
+from collections.abc import AsyncIterator
+from datetime import timedelta
+from html import unescape
+from typing import Any
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.test import AsyncClient
+from django.utils import timezone
+
+from chat.accounts.models import User
+from chat.conversations import takeover
+from chat.conversations.models import Message, Takeover
+from chat.conversations.prompt import in_turns, spoken
+from chat.generations.models import Generation
+from chat.quotas.models import Charge, Limit
+from tests.conftest import browser_of
+from tests.review.conftest import give, recorded_actions
+from tests.support.access import state_reason
+from tests.support.following import endless
+from tests.support.site import site_with
+from tests.support.streams import read_stream
+from tests.support.visiting import Visiting
+
+
+async def staff(name: str) -> AsyncClient:
+    client = await sync_to_async(_staff)(name)
+    await state_reason(client)
+    return client
+
+
+def _staff(name: str) -> AsyncClient:
+    user = User.objects.create_user(f"{name}@example.org", "x", name=name.title())
+    return browser_of(give(user, "review", None))
+
+
+@pytest.fixture
+async def ritas(transactional_db: None, life_ends: None) -> AsyncClient:
+    return await staff("rita")
+
+
+@pytest.fixture
+async def chat(vera: Visiting) -> str:
+    """vera has asked something, and a model has answered."""
+    sent = await vera.send("What does a day cost?")
+    await read_stream(sent)
+    return str(sent["X-Conversation-Id"])
+
+
+ASKED = {"reason": "She asks for a person"}
+
+
+async def take(client: AsyncClient, chat: str) -> None:
+    assert (await client.post(f"/review/{chat}/takeover/", ASKED)).status_code == 302
+
+
+async def say(client: AsyncClient, chat: str, text: str, key: str = "") -> Any:
+    body = {"text": text, "key": key or uuid.uuid4().hex}
+    return await client.post(f"/review/{chat}/turns/", body, headers={"Accept": "application/json"})
+
+
+async def person(vera: Visiting, chat: str) -> Any:
+    return (await vera.get(f"conversations/{chat}/person")).json()
+
+
+async def shown(vera: Visiting, chat: str) -> list[Any]:
+    found: list[Any] = (await vera.get(f"conversations/{chat}")).json()["turns"]
+    return found
+
+
+async def test_a_person_answers_and_hands_back(
+    vera: Visiting, chat: str, ritas: AsyncClient
+) -> None:
+    assert not (await person(vera, chat))["person"]
+    charges = await Charge.objects.acount()
+    await take(ritas, chat)
+    assert (await person(vera, chat))["person"]
+    assert (await say(ritas, chat, "Hello, Rita here.")).status_code == 204
+    told = await vera.send("And for two?", chat, parent=1)
+    assert told.status_code == 204
+    assert told["X-Question-Id"]
+    assert (await vera.send("Three?", chat)).status_code == 204
+    assert (await say(ritas, chat, "Ninety.")).status_code == 204
+    assert (await say(ritas, chat, "Each day.")).status_code == 204
+    said = await shown(vera, chat)
+    assert [(m["role"], m["text"], m.get("is_person", False)) for m in said[2:]] == [
+        ("assistant", "Hello, Rita here.", True),
+        ("user", "And for two?", False),
+        ("user", "Three?", False),
+        ("assistant", "Ninety.", True),
+        ("assistant", "Each day.", True),
+    ]
+    assert said[3]["state"] == "for_person"
+    assert await Generation.objects.acount() == 1
+    assert await Charge.objects.acount() == charges
+    assert (await ritas.post(f"/review/{chat}/handback/")).status_code == 302
+    found = await person(vera, chat)
+    assert (found["person"], found["ended"]) == (False, "handed_back")
+    kinds = [action.kind async for action in recorded_actions().order_by("pk")]
+    assert kinds == ["taken_over", "handed_back"]
+
+
+async def test_the_model_reads_what_the_person_said(
+    vera: Visiting, chat: str, ritas: AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await take(ritas, chat)
+    await say(ritas, chat, "Ninety.")
+    await say(ritas, chat, "Each day.")
+    await ritas.post(f"/review/{chat}/handback/")
+    asked: list[Any] = []
+    from chat.generations.send import start
+
+    real = start._events
+    monkeypatch.setattr(start, "_events", lambda q, *rest: asked.append(q) or real(q, *rest))
+    # Its page has not seen the person's turns yet.
+    first = (await shown(vera, chat))[1]["id"]
+    await read_stream(await vera.send("Thank you", chat, parent=first))
+    (question,) = asked
+    answer = (await shown(vera, chat))[1]["text"]
+    assert [(m.role, m.content) for m in in_turns(spoken(question.messages))] == [
+        ("user", "What does a day cost?"),
+        ("assistant", f"{answer}\n\nNinety.\n\nEach day."),
+        ("user", "Thank you"),
+    ]
+    assert (await person(vera, chat))["ended"] == ""
+
+
+@pytest.fixture
+async def running(vera: Visiting) -> AsyncIterator[Any]:
+    async with site_with(endless()):
+        sent = await vera.send("Tell me all")
+        await anext(sent.streaming_content)
+        yield sent
+
+
+async def test_what_is_being_written_stops_and_says_why(
+    running: Any, vera: Visiting, ritas: AsyncClient
+) -> None:
+    chat = running["X-Conversation-Id"]
+    await take(ritas, chat)
+    async with asyncio.timeout(10):
+        stream = await read_stream(running)
+    assert stream.key("state") == "stopped"
+    assert stream.key("error")["code"] == "stopped_for_person"
+    await say(ritas, chat, "I am here.")
+    said = await shown(vera, chat)
+    assert said[1]["text"].endswith(stream.text)  # its beginning was read before
+    assert stream.key("length") == len(said[1]["text"])
+    assert said[2]["parent"] == said[1]["id"]
+    again = await vera.post(f"{chat}/messages", {"key": uuid.uuid4().hex, "retry": said[1]["id"]})
+    assert again.status_code == 409
+
+
+async def test_one_person_at_a_time(chat: str, ritas: AsyncClient) -> None:
+    lena = await staff("lena")
+    both = await asyncio.gather(
+        *(each.post(f"/review/{chat}/takeover/", ASKED) for each in (ritas, lena))
+    )
+    assert [each.status_code for each in both] == [302, 302]
+    assert await Takeover.objects.filter(ended_at=None).acount() == 1
+    said = [(await say(each, chat, "Me")).status_code for each in (ritas, lena)]
+    assert sorted(said) == [204, 409]
+    assert await Message.objects.filter(author__isnull=False).acount() == 1
+    other = lena if said[0] == 204 else ritas
+    await other.post(f"/review/{chat}/handback/")  # it is not theirs to hand back
+    assert await Takeover.objects.filter(ended_at=None).acount() == 1
+
+
+async def test_a_turn_that_is_sent_twice_is_said_once(
+    vera: Visiting, chat: str, ritas: AsyncClient
+) -> None:
+    await take(ritas, chat)
+    for _ in range(2):
+        assert (await say(ritas, chat, "Once", key="the-same-key")).status_code == 204
+    assert (await say(ritas, chat, "Other", key="the-same-key")).status_code == 409
+    key = uuid.uuid4().hex
+    for _ in range(2):
+        told = await vera.send("Once, too", chat, key=key)
+        assert told.status_code == 204
+    assert (await vera.send("Something else", chat, key=key)).status_code == 409
+    assert (await vera.get(f"sends/{key}")).json()["conversation"] == chat
+    assert await Message.objects.filter(text__startswith="Once").acount() == 2
+
+
+async def test_whoever_gives_no_sign_of_life_has_left(
+    vera: Visiting, chat: str, ritas: AsyncClient
+) -> None:
+    await take(ritas, chat)
+    long_ago = timezone.now() - takeover.AWAY - timedelta(seconds=1)
+    await Takeover.objects.aupdate(last_seen_at=long_ago)
+    await Message.objects.aupdate(created_at=long_ago)
+    await ritas.get(f"/review/{chat}/news/?after=0")  # too late
+    found = await person(vera, chat)
+    assert (found["person"], found["ended"]) == (False, "left")
+    refused = await say(ritas, chat, "Am I still here?")
+    assert refused.status_code == 409
+    assert await sync_to_async(takeover.end_left)() == 1
+    assert (await person(vera, chat))["ended"] == "left"
+    assert (await read_stream(await vera.send("Hello?", chat))).done
+    await take(ritas, chat)
+    assert (await person(vera, chat))["person"]
+
+
+async def test_an_open_page_is_a_sign_of_life(chat: str, ritas: AsyncClient) -> None:
+    await take(ritas, chat)
+    before = timezone.now() - takeover.AWAY / 2
+    for path in (f"/review/{chat}/news/?after=0", f"/review/{chat}/"):
+        await Takeover.objects.aupdate(last_seen_at=before)
+        await ritas.get(path)
+        assert (await Takeover.objects.aget()).last_seen_at > before
+
+
+async def test_messages_to_a_person_count_by_the_minute_and_cost_nothing(
+    vera: Visiting, chat: str, ritas: AsyncClient
+) -> None:
+    await take(ritas, chat)
+    await Limit.objects.acreate(scope="visitor", measure="requests", amount=3)
+    await Limit.objects.acreate(scope="visitor", measure="tokens", amount=1)
+    answers = [(await vera.send(f"Message {n}", chat)).status_code for n in range(4)]
+    assert answers[0] == 204
+    assert answers[-1] == 429
+    assert await Message.objects.filter(role="user").acount() == 1 + answers.count(204)
+
+
+async def test_only_chats_of_visitors_can_be_taken(alices: AsyncClient, ritas: AsyncClient) -> None:
+    from tests.support.sending import send
+
+    sent = await send(alices, text="Mine")
+    await read_stream(sent)
+    answer = await ritas.post(f"/review/{sent['X-Conversation-Id']}/takeover/", ASKED)
+    assert answer.status_code == 400
+    assert not await Takeover.objects.aexists()
+
+
+@pytest.mark.parametrize(("text", "status"), [("", 400), (" \n ", 400), ("a\0b", 204)])
+async def test_what_a_person_says_is_checked(
+    chat: str, ritas: AsyncClient, text: str, status: int
+) -> None:
+    await take(ritas, chat)
+    assert (await say(ritas, chat, text)).status_code == status
+    if status == 204:
+        assert (await Message.objects.alast()).text == "a\ufffdb"  # type: ignore[union-attr]
+
+
+async def test_without_scripts_what_could_not_be_sent_is_kept(
+    chat: str, ritas: AsyncClient
+) -> None:
+    body = {"text": "A long thought", "key": uuid.uuid4().hex}
+    answer = await ritas.post(f"/review/{chat}/turns/", body, follow=True)
+    assert "A long thought" in answer.content.decode()
+    assert "You're no longer handling this chat" in unescape(answer.content.decode())
+
+
+async def test_the_page_of_the_staff_says_who_spoke(chat: str, ritas: AsyncClient) -> None:
+    await take(ritas, chat)
+    await say(ritas, chat, "Ninety.")
+    page = (await ritas.get(f"/review/{chat}/")).content.decode()
+    assert "A person: <bdi>Rita</bdi>" in page
+
+
+async def test_a_closed_chat_is_not_taken_over_and_takes_no_turn(
+    vera: Visiting, chat: str, ritas: AsyncClient
+) -> None:
+    await take(ritas, chat)
+    assert (
+        await ritas.post(f"/review/{chat}/closing/", {"reason": "It is over now"})
+    ).status_code == 302
+    refused = await say(ritas, chat, "Hello")
+    assert (refused.status_code, refused.json()["error"]["code"]) == (403, "chat_closed")
+    await ritas.post(f"/review/{chat}/handback/")
+    assert (await ritas.post(f"/review/{chat}/takeover/", ASKED)).status_code == 403
+    page = (await ritas.get(f"/review/{chat}/")).content.decode()
+    assert f"/review/{chat}/takeover/" not in page
+    assert not await Message.objects.filter(text="Hello").aexists()

@@ -1,0 +1,221 @@
+"""Websites that show the chat: pages on which their owner makes, changes and deletes them."""
+
+from html import unescape
+
+import pytest
+from django.test import Client
+from pytest_django import Settings
+
+from chat.accounts.models import User
+from chat.generations.deletion import purge
+from chat.personas.models import Persona
+from chat.quotas.models import Limit, Meter
+from chat.widget_sites import suspension
+from chat.widget_sites.models import IdentityKey, WidgetSite
+from tests.support.sites import SMALL, made
+from tests.support.web_personas import browser_of, page
+
+pytestmark = pytest.mark.django_db
+
+WHOLE = SMALL | {
+    "origins": "https://Shop.example/ \r\n\r\nhttps://*.shop.example\nhttps://shop.example\n",
+    "welcome": "Hello\r\nthere",
+    "starters": "Where is my parcel?\n Can I send it back?",
+    "consent": "It may be wrong.",
+    "privacy_url": "https://shop.example/privacy",
+    "default_prompt": "What is new?",
+    "retention_days": "30",
+    "visitor_requests": "4",
+    "site_dollars": "2,50",
+}
+
+
+@pytest.fixture
+def alices(alice: User) -> Client:
+    return browser_of(alice)
+
+
+@pytest.fixture
+def bobs(bob: User) -> Client:
+    return browser_of(bob)
+
+
+@pytest.fixture
+def ritas(rita: User) -> Client:
+    return browser_of(rita)
+
+
+def test_a_site_is_made_as_it_was_written(alices: Client, alice: User) -> None:
+    persona = Persona.objects.create(owner=alice, name="Clerk")
+    site = made(alices, WHOLE | {"persona": str(persona.pk)})
+    assert (site.owner, site.name, site.persona) == (alice, "Shop", persona)
+    assert site.origins == ["https://shop.example", "https://*.shop.example"]
+    assert (site.welcome, site.consent) == ("Hello\nthere", "It may be wrong.")
+    assert site.starters == ["Where is my parcel?", "Can I send it back?"]
+    assert (site.privacy_url, site.default_prompt, site.retention_days) == (
+        "https://shop.example/privacy", "What is new?", 30,
+    )  # fmt: skip
+    rows = Limit.objects.filter(site=site.key, by_owner=True)
+    assert {(row.scope, row.measure, float(row.amount)) for row in rows} == {
+        ("visitor", "requests", 4.0), ("site", "dollars", 2.5),
+    }  # fmt: skip
+    assert "Shop" in page(alices, "/sites/")
+
+
+def test_a_site_is_changed_and_what_is_emptied_is_gone(alices: Client) -> None:
+    site = made(alices, WHOLE)
+    path = f"/sites/{site.key}/settings/"
+    shown = page(alices, path)
+    for text in (
+        "https://shop.example\nhttps://*.shop.example</textarea>",
+        "Where is my parcel?\nCan I send it back?",
+        'value="30"', 'value="2.50"', 'value="4"', "What is new?",
+    ):  # fmt: skip
+        assert text in shown
+    assert alices.post(path, {"name": "Shop"}).status_code == 302
+    changed = WidgetSite.objects.get()
+    assert (changed.key, changed.origins, changed.starters) == (site.key, [], [])
+    assert (changed.retention_days, changed.consent, changed.privacy_url) == (None, "", "")
+    assert not Limit.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ({"name": " "}, "This field is required."),
+        ({"name": "x" * 81}, "This has 81 characters. The limit is 80."),
+        ({"origins": "shop.example"}, "“shop.example”: Start with https://"),
+        ({"origins": "https://a.example\nhttp://b.example"}, "“http://b.example”: Use https://"),
+        ({"origins": "https://a.example/shop"}, "Enter only https://a.example"),
+        ({"origins": "\n".join(f"https://{n}.example" for n in range(51))}, "At most 50 lines."),
+        ({"welcome": "x" * 2001}, "This has 2,001 characters"),
+        ({"starters": "\n".join("abcdefg")}, "At most 6 lines."),
+        ({"privacy_url": "shop.example/privacy"}, "Enter the full address"),
+        ({"privacy_url": "javascript:alert(1)"}, "Enter the full address"),
+        ({"retention_days": "0"}, "Enter a whole number from 1 to 3650, or leave this blank."),
+        ({"visitor_requests": "-1"}, "Enter a whole number from 0 to"),
+        ({"site_tokens": "many"}, "Enter a whole number from 0 to"),
+        ({"site_dollars": "nan"}, "Enter a number from 0 to"),
+        ({"persona": "7c0b5a3e-4b7e-4e0e-9c4d-3f1f0f6a2b11"}, "Select a valid choice."),
+        ({"persona": "x"}, "is not a valid"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_words_and_stays_in_the_form(
+    alices: Client, wrong: dict[str, str], words: str
+) -> None:
+    response = alices.post("/sites/new/", WHOLE | wrong)
+    shown = response.content.decode()
+    assert response.status_code == 422
+    assert words in unescape(shown)
+    assert not WidgetSite.objects.exists()
+    for name, value in (WHOLE | wrong).items():
+        if name != "persona":
+            assert value.strip() in unescape(shown), name
+
+
+def test_a_strangers_persona_cannot_be_taken(alices: Client, bob: User) -> None:
+    bobs_own = Persona.objects.create(owner=bob, name="Bob's secret")
+    response = alices.post("/sites/new/", SMALL | {"persona": str(bobs_own.pk)})
+    assert response.status_code == 422
+    assert "Bob" not in response.content.decode()
+
+
+def test_a_strangers_site_is_not_there(alices: Client, bobs: Client) -> None:
+    site = made(alices, WHOLE)
+    key = (
+        alices.post(f"/sites/{site.key}/keys/", {"algorithm": "HS256"})
+        and IdentityKey.objects.get()
+    )
+    for rest in ("", "settings/", "deletion/", "preview/", "keys/"):
+        assert bobs.get(f"/sites/{site.key}/{rest}").status_code == 404
+    for rest in ("settings/", "deletion/", "keys/", f"keys/{key.pk}/revocation/"):
+        sent = SMALL | {"name": "Taken", "algorithm": "HS256"}
+        assert bobs.post(f"/sites/{site.key}/{rest}", sent).status_code == 404
+    assert "Shop" not in page(bobs, "/sites/")
+    assert WidgetSite.objects.get().name == "Shop"
+    assert IdentityKey.objects.get().revoked_at is None
+
+
+def test_it_says_why_nobody_sees_the_chat(alices: Client) -> None:
+    site = made(alices, {"name": "Shop"})
+    for path in ("/sites/", f"/sites/{site.key}/", f"/sites/{site.key}/preview/"):
+        assert "No website is allowed to show this chat yet" in page(alices, path)
+    suspension.suspend(WidgetSite.objects.get(), None)
+    for path in ("/sites/", f"/sites/{site.key}/", f"/sites/{site.key}/preview/"):
+        assert "Suspended by the administrators of" in page(alices, path)
+
+
+def test_an_owner_sees_what_was_used(alices: Client) -> None:
+    site = made(alices, SMALL)
+    assert "<dd>0</dd>" in page(alices, f"/sites/{site.key}/")
+    meter = Meter(key=f"site:{site.key}")
+    from django.utils import timezone
+
+    meter.advance(timezone.now())
+    meter.tokens, meter.microdollars = 12345, 1_230_000
+    meter.save()
+    shown = page(alices, f"/sites/{site.key}/")
+    assert "<dd>12,345</dd>" in shown
+    assert "<dd>$1.23</dd>" in shown
+
+
+def test_deleting_asks_first(alices: Client) -> None:
+    site = made(alices, WHOLE)
+    path = f"/sites/{site.key}/deletion/"
+    assert "Delete this website?" in page(alices, path)
+    assert WidgetSite.objects.exists()
+    alices.post(path)
+    assert not WidgetSite.objects.exists()
+    assert all(purge.steps())
+    assert not WidgetSite.all_objects.exists()
+    assert not Limit.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("who", "alice_may", "rita_may"),
+    [("members", True, True), ("staff", False, True), ("nobody", False, False)],
+)
+def test_the_setting_says_who_makes_sites(
+    alices: Client, ritas: Client, settings: Settings,
+    who: str, alice_may: bool, rita_may: bool,
+) -> None:  # fmt: skip
+    site = made(alices, SMALL)
+    settings.WIDGET_SITES = who
+    for client, may in ((alices, alice_may), (ritas, rita_may)):
+        assert ("/sites/new/" in page(client, "/sites/")) == may
+        assert ('href="/sites/"' in page(client, "/chat/")) == may
+        assert client.get("/sites/new/").status_code == (200 if may else 404)
+        assert client.post("/sites/new/", SMALL).status_code == (302 if may else 404)
+    assert alices.get(f"/sites/{site.key}/").status_code == 200
+
+
+def test_one_person_has_so_many_at_most(alices: Client, settings: Settings) -> None:
+    settings.WIDGET_SITES_LIMIT = 1
+    site = made(alices, SMALL)
+    response = alices.post("/sites/new/", SMALL)
+    assert response.status_code == 422
+    assert "You've reached the limit of 1." in unescape(response.content.decode())
+    assert alices.post(f"/sites/{site.key}/settings/", SMALL).status_code == 302
+
+
+def test_staff_with_the_right_suspend_and_delete_and_change_nothing_else(
+    alices: Client, bob: User
+) -> None:
+    site = made(alices, SMALL)
+    chief = User.objects.create_superuser("chief@example.org", "spring tide")
+    client = browser_of(chief)
+    listed = "/admin/chat/widgetsite/"
+    assert site.key in page(client, listed)
+    why = {"reason": "It was agreed so"}
+    client.post(listed, {"action": "suspend", "_selected_action": [site.pk]} | why)
+    assert WidgetSite.objects.get().is_suspended
+    client.post(listed, {"action": "resume", "_selected_action": [site.pk]} | why)
+    assert not WidgetSite.objects.get().is_suspended
+    path = f"{listed}{site.pk}/change/"
+    sent = {"is_suspended": "on", "name": "Taken", "owner": bob.pk, "origins": "[]"}
+    client.post(path, sent | why)
+    site = WidgetSite.objects.get()
+    assert (site.is_suspended, site.name, site.origins) == (True, "Shop", ["https://shop.example"])
+    assert client.get(f"{listed}add/").status_code == 403
+    client.post(f"{listed}{site.pk}/delete/", {"post": "yes"} | why)
+    assert not WidgetSite.objects.exists()
