@@ -1,7 +1,7 @@
 """What tests of acts on people share."""
 
-from tests.review.conftest import deeds
+from tests.review.conftest import recorded_actions
 
 
 def kinds() -> list[str]:
-    return list(deeds().order_by("id").values_list("kind", flat=True))
+    return list(recorded_actions().order_by("id").values_list("kind", flat=True))
