@@ -19,8 +19,9 @@ from chat.conversations.models import Message, RedactedText
 from chat.conversations.prompt import estimate_tokens
 from chat.errors import ChatError
 from chat.generations.billing import charging
-from chat.generations.models import Generation, LogPage
+from chat.generations.models import Generation
 from chat.generations.result import Result, State
+from chat.generations.storage.flush_sql import insert_pages, stops_of
 from chat.generations.storage.log_pages import LoggedText, said_in
 
 log = logging.getLogger(__name__)
@@ -59,7 +60,7 @@ def write(checkpoints: list[Checkpoint], running: list[UUID]) -> Written:
     """
     ended: dict[UUID, bool] = {}
     offenders: set[UUID] = set()
-    known = _known({each.generation_id for each in checkpoints} | set(running))
+    known = stops_of({each.generation_id for each in checkpoints} | set(running))
     present = sorted(
         (each for each in checkpoints if each.generation_id in known),
         key=lambda each: each.generation_id,
@@ -80,21 +81,9 @@ def write(checkpoints: list[Checkpoint], running: list[UUID]) -> Written:
     )
 
 
-def _known(generation_ids: set[UUID]) -> dict[UUID, tuple[bool, int | None]]:
-    """Those that exist, and whether somebody asked to stop them, for which cause."""
-    found = Generation.objects.filter(id__in=generation_ids)
-    rows = found.values_list("id", "stop_requested", "stop_cause")
-    return {pk: (is_asked, cause) for pk, is_asked, cause in rows}
-
-
 def _write_all(checkpoints: list[Checkpoint]) -> dict[UUID, bool]:
-    LogPage.objects.bulk_create(
-        LogPage(
-            generation_id=each.generation_id,
-            first_seq=each.first_seq,
-            last_seq=each.last_seq,
-            frames=each.frames,
-        )
+    insert_pages(
+        (each.generation_id, each.first_seq, each.last_seq, each.frames)
         for each in checkpoints
         if each.frames
     )

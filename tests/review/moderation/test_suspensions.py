@@ -20,8 +20,8 @@ from chat.review.access_log.staff_context import StaffContext
 from chat.review.moderation import people, personal_limits, site_suspension
 from chat.widget_sites import site_cleanup
 from chat.widget_sites.models import VisitorToken, WidgetSite
-from tests.review.conftest import give
-from tests.support.events import PATIENCE_SECONDS, recorded_actions, written
+from tests.review.conftest import give, recorded_actions
+from tests.support.events import PATIENCE_SECONDS, written
 from tests.support.following import endless
 from tests.support.people_moderation import kinds
 from tests.support.sending import send

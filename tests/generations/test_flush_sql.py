@@ -1,0 +1,75 @@
+"""What a flush writes and asks, in statements of its own: the same as by the ORM."""
+
+import uuid
+from datetime import timedelta
+
+import pytest
+from django.db import IntegrityError, connection, transaction
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from chat.accounts.models import User
+from chat.conversations.turns import add_answer, post_question, start_conversation
+from chat.generations.models import Generation, LogPage
+from chat.generations.storage.flush_sql import insert_pages, stops_of
+
+pytestmark = pytest.mark.django_db
+
+
+def stored_generation(owner: User) -> Generation:
+    answer = add_answer(post_question(start_conversation(owner.pk), "What?", None))
+    return Generation.objects.create(
+        owner=owner, message=answer, model="m", send_key=uuid.uuid4().hex, send_digest="d"
+    )
+
+
+def test_pages_are_as_the_orm_reads_them(alice: User) -> None:
+    first, second = (stored_generation(alice) for _ in range(2))
+    insert_pages([(first.id, 1, 3, b"id: 1\n\x00\xff"), (second.id, 1, 1, b"%s'\"")])
+    insert_pages([(first.id, 4, 4, b"more")])
+    rows = LogPage.objects.order_by("id").values_list(
+        "generation_id", "first_seq", "last_seq", "frames"
+    )
+    assert [(*row[:3], bytes(row[3])) for row in rows] == [
+        (first.id, 1, 3, b"id: 1\n\x00\xff"),
+        (second.id, 1, 1, b"%s'\""),
+        (first.id, 4, 4, b"more"),
+    ]
+    ages = [timezone.now() - page.written_at for page in LogPage.objects.all()]
+    assert timedelta(0) <= max(ages) < timedelta(minutes=5)
+
+
+def test_no_page_is_written_twice(alice: User) -> None:
+    generation = stored_generation(alice)
+    insert_pages([(generation.id, 1, 1, b"a")])
+    with pytest.raises(IntegrityError), transaction.atomic():
+        insert_pages([(generation.id, 1, 1, b"a")])
+
+
+def test_nothing_is_asked_for_nothing() -> None:
+    with CaptureQueriesContext(connection) as queries:
+        insert_pages([])
+    assert len(queries) == 0
+
+
+def test_who_is_to_stop_is_known_and_why(alice: User) -> None:
+    going, stopped, muted = (stored_generation(alice) for _ in range(3))
+    Generation.objects.filter(id=stopped.id).update(stop_requested=True)
+    Generation.objects.filter(id=muted.id).update(
+        stop_requested=True, stop_cause=Generation.Cause.values[0]
+    )
+    assert stops_of({going.id, stopped.id, muted.id, uuid.uuid4()}) == {
+        going.id: (False, None),
+        stopped.id: (True, None),
+        muted.id: (True, Generation.Cause.values[0]),
+    }
+    assert stops_of(set()) == {}
+
+
+def test_a_flush_asks_as_often_for_many_as_for_one(alice: User) -> None:
+    many = [stored_generation(alice) for _ in range(40)]
+    with CaptureQueriesContext(connection) as queries:
+        insert_pages([(each.id, 1, 1, b"a") for each in many])
+        stops_of({each.id for each in many})
+    assert len(queries) == 2
+    assert LogPage.objects.count() == 40
