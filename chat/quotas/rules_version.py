@@ -18,19 +18,20 @@ TABLES: set[str] = set()  # those that hold rules; their models are named by `wi
 SELECT = f"SELECT version FROM {TABLE} WHERE id = 1"
 
 CHANGE = {
-    "sqlite": f"INSERT OR REPLACE INTO {TABLE} (id, version) VALUES (1, random())",
-    "postgresql": f"""
-        INSERT INTO {TABLE} (id, version) VALUES (1, floor(random() * 9007199254740991))
-        ON CONFLICT (id) DO UPDATE SET version = excluded.version
-    """,
+    # Not `OR REPLACE`: in a trigger SQLite obeys the `OR IGNORE` of the statement that fired it.
+    "sqlite": (f"DELETE FROM {TABLE}", f"INSERT INTO {TABLE} (id, version) VALUES (1, random())"),
+    "postgresql": (
+        f"INSERT INTO {TABLE} (id, version) VALUES (1, floor(random() * 9007199254740991))"
+        " ON CONFLICT (id) DO UPDATE SET version = excluded.version",
+    ),
 }
 ON_SQLITE = f"""
-CREATE TRIGGER IF NOT EXISTS {{table}}_rules_{{event}} AFTER {{event}} ON {{table}}
-BEGIN {CHANGE["sqlite"]}; END
+CREATE TRIGGER {{table}}_rules_{{event}} AFTER {{event}} ON {{table}}
+BEGIN {"; ".join(CHANGE["sqlite"])}; END
 """
 ON_POSTGRES = f"""
 CREATE OR REPLACE FUNCTION chat_rules_changed() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN {CHANGE["postgresql"]}; RETURN NULL; END $$;
+BEGIN {"; ".join(CHANGE["postgresql"])}; RETURN NULL; END $$;
 """
 FOR_POSTGRES_TABLE = """
 CREATE OR REPLACE TRIGGER {table}_rules AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON {table}
@@ -57,7 +58,8 @@ def _after_migrations(using: str, **_: Any) -> None:
     with transaction.atomic(using=using), chosen.cursor() as cursor:
         if set(chosen.introspection.table_names(cursor)) > TABLES:  # not before all are there
             make_triggers(cursor, chosen.vendor)
-            cursor.execute(CHANGE[chosen.vendor])  # a migration may have changed rules, too
+            for statement in CHANGE[chosen.vendor]:  # a migration may have changed rules, too
+                cursor.execute(statement)
 
 
 def make_triggers(cursor: Any, vendor: str) -> None:
@@ -68,4 +70,5 @@ def make_triggers(cursor: Any, vendor: str) -> None:
         return
     for table in TABLES:
         for event in ("insert", "update", "delete"):
+            cursor.execute(f"DROP TRIGGER IF EXISTS {table}_rules_{event}")
             cursor.execute(ON_SQLITE.format(table=table, event=event))

@@ -1,0 +1,91 @@
+"""Requests borrow threads: none is made for each, and none is held while an answer is streamed."""
+
+import asyncio
+import threading
+from collections.abc import Iterator
+
+import pytest
+from asgiref.sync import ThreadSensitiveContext, sync_to_async
+
+from chat.database.request_threads import RequestThread, RequestThreads, release_request_thread
+
+
+@pytest.fixture
+def threads() -> Iterator[RequestThreads]:
+    made = RequestThreads(2)
+    yield made
+    made.close()
+
+
+async def name_of_thread() -> str:
+    return str(await sync_to_async(lambda: threading.current_thread().name)())
+
+
+async def test_one_request_has_one_thread_and_the_next_one_the_same(
+    threads: RequestThreads,
+) -> None:
+    names = []
+    for _ in range(3):
+        thread = RequestThread(threads)
+        async with ThreadSensitiveContext(executor=thread):
+            names += [await name_of_thread(), await name_of_thread()]
+        thread.shutdown()
+        await asyncio.to_thread(_until_free, threads)
+    assert len(set(names)) == 1
+
+
+def _until_free(threads: RequestThreads) -> None:
+    while not threads._free:
+        threading.Event().wait(0.001)
+
+
+async def test_who_finds_none_free_waits_for_one(threads: RequestThreads) -> None:
+    borrowed = [RequestThread(threads) for _ in range(2)]
+    for each in borrowed:
+        each.submit(lambda: None).result(timeout=60)
+    late = RequestThread(threads)
+    future = late.submit(threading.current_thread)
+    assert not future.done()
+    borrowed[0].shutdown()
+    assert await asyncio.wrap_future(future)
+    late.shutdown()
+    borrowed[1].shutdown()
+
+
+async def test_who_gives_up_waiting_leaves_the_thread_to_others(threads: RequestThreads) -> None:
+    borrowed = [RequestThread(threads) for _ in range(2)]
+    for each in borrowed:
+        each.submit(lambda: None).result(timeout=60)
+    gone, next_one = RequestThread(threads), RequestThread(threads)
+    gone.submit(lambda: None).cancel()
+    gone.shutdown()
+    wanted = next_one.submit(lambda: "done")
+    borrowed[0].shutdown()
+    assert await asyncio.wrap_future(wanted) == "done"
+    next_one.shutdown()
+    borrowed[1].shutdown()
+
+
+async def test_a_released_thread_is_free_while_the_request_goes_on(threads: RequestThreads) -> None:
+    first = RequestThread(threads)
+    async with ThreadSensitiveContext(executor=first):
+        await name_of_thread()
+        release_request_thread()
+        await asyncio.to_thread(_until_free, threads)
+        assert await name_of_thread()  # it borrows again
+    first.shutdown()
+
+
+async def test_an_error_reaches_who_asked(threads: RequestThreads) -> None:
+    def broken() -> None:
+        raise ValueError("broken")
+
+    waiting = [RequestThread(threads) for _ in range(3)]
+    for each in waiting[:2]:
+        each.submit(lambda: None).result(timeout=60)
+    late = waiting[2].submit(broken)
+    waiting[0].shutdown()
+    with pytest.raises(ValueError, match="broken"):
+        await asyncio.wrap_future(late)
+    for each in waiting[1:]:
+        each.shutdown()

@@ -1,0 +1,153 @@
+"""Our ASGI handler answers as Django's does, without a thread for each request."""
+
+import asyncio
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.core.handlers.asgi import ASGIHandler
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.test import override_settings
+from django.urls import path
+
+from project.asgi_handler import TwoPhaseHandler
+from tests.support.asgi import scope_of
+
+HOST = (b"host", b"localhost")
+seen: list[str] = []
+
+
+def sync_view(request: HttpRequest) -> HttpResponse:
+    seen.append(threading.current_thread().name)
+    return HttpResponse(request.body, headers={"X-Method": str(request.method)})
+
+
+async def async_view(request: HttpRequest) -> HttpResponse:
+    response = HttpResponse(b"asynchronous", status=202)
+    response.set_cookie("a", "1")
+    response.set_cookie("b", "2")
+    return response
+
+
+async def broken_view(request: HttpRequest) -> HttpResponse:
+    raise ValueError("broken")
+
+
+async def waiting_view(request: HttpRequest) -> HttpResponse:
+    seen.append("begun")
+    try:
+        await asyncio.Event().wait()
+    except asyncio.CancelledError:
+        seen.append("cancelled")
+        raise
+    return HttpResponse()
+
+
+async def stream_view(request: HttpRequest) -> StreamingHttpResponse:
+    async def parts() -> Any:
+        yield b"one"
+        await sync_to_async(seen.append)("in a thread")
+        yield b"x" * 200_000
+
+    return StreamingHttpResponse(parts())
+
+
+urlpatterns = [
+    path("sync", sync_view),
+    path("async", async_view),
+    path("broken", broken_view),
+    path("waiting", waiting_view),
+    path("stream", stream_view),
+]
+
+
+@pytest.fixture(autouse=True)
+def _own_pages() -> Any:
+    seen.clear()
+    with override_settings(
+        ROOT_URLCONF=__name__, MIDDLEWARE=["django.middleware.common.CommonMiddleware"]
+    ):
+        yield
+
+
+class Browser:
+    """One connection; it goes away when it is told to."""
+
+    def __init__(self, body: bytes = b"") -> None:
+        self.body: bytes | None = body
+        self.gone = asyncio.Event()
+        self.events: list[dict[str, Any]] = []
+
+    async def receive(self) -> dict[str, Any]:
+        if self.body is not None:
+            body, self.body = self.body, None
+            return {"type": "http.request", "body": body, "more_body": False}
+        await self.gone.wait()
+        return {"type": "http.disconnect"}
+
+    async def send(self, event: dict[str, Any]) -> None:
+        self.events.append(event)
+
+    @property
+    def answer(self) -> tuple[int, list[tuple[bytes, bytes]], bytes, bool]:
+        start, *bodies = self.events
+        whole = b"".join(each.get("body", b"") for each in bodies)
+        return start["status"], start["headers"], whole, not bodies[-1].get("more_body", False)
+
+
+@pytest.mark.parametrize("name", ["sync", "async", "stream", "missing"])
+async def test_it_answers_as_django_does(name: str) -> None:
+    answers = []
+    for make in (ASGIHandler, TwoPhaseHandler):
+        handler: Callable[..., Any] = make()
+        browser = Browser(b"hello")
+        await handler(scope_of(HOST, path=f"/{name}"), browser.receive, browser.send)
+        answers.append(browser.answer)
+    assert answers[0] == answers[1]
+
+
+async def test_an_error_of_a_view_is_an_answer() -> None:
+    browser = Browser()
+    with override_settings(DEBUG_PROPAGATE_EXCEPTIONS=False):
+        await TwoPhaseHandler()(scope_of(HOST, path="/broken"), browser.receive, browser.send)
+    assert browser.answer[0] == 500
+
+
+async def test_who_goes_away_cancels_the_view() -> None:
+    browser = Browser()
+    handler = TwoPhaseHandler()
+    task = asyncio.create_task(
+        handler(scope_of(HOST, path="/waiting"), browser.receive, browser.send)
+    )
+    while not seen:
+        await asyncio.sleep(0.001)
+    browser.gone.set()
+    await asyncio.wait_for(task, 60)
+    assert seen == ["begun", "cancelled"]
+    assert browser.events == []
+
+
+async def test_a_cancellation_from_outside_is_passed_on() -> None:
+    browser = Browser()
+    handler = TwoPhaseHandler()
+    task = asyncio.create_task(
+        handler(scope_of(HOST, path="/waiting"), browser.receive, browser.send)
+    )
+    while not seen:
+        await asyncio.sleep(0.001)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert seen == ["begun", "cancelled"]
+
+
+async def test_requests_share_threads() -> None:
+    handler = TwoPhaseHandler()
+    for _ in range(20):
+        browser = Browser()
+        await handler(scope_of(HOST, path="/sync"), browser.receive, browser.send)
+    assert len(seen) == 20
+    assert all(name.startswith("runnel-request") for name in seen)
+    assert len(set(seen)) <= 3  # one is given back while the next request comes

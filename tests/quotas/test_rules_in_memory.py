@@ -1,0 +1,102 @@
+"""Each process keeps limits, groups and pauses in memory, and believes them no longer than they hold."""
+
+from datetime import timedelta
+from decimal import Decimal
+
+import pytest
+from django.contrib.auth.models import Group
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from chat.accounts.models import User
+from chat.generations.model_permissions import allowed_to
+from chat.generations.models import AllowedModel
+from chat.quotas import quota_rules, rules_version
+from chat.quotas.models import Limit, RulesVersion, UpstreamPause
+from chat.quotas.payer import Payer
+
+
+@pytest.fixture
+def payer(alice: User) -> Payer:
+    Limit.objects.create(
+        scope="everyone", measure="tokens", amount=1000
+    )  # so that there is a version
+    return Payer(user_id=alice.pk)
+
+
+def amounts(payer: Payer) -> dict[str, int]:
+    present, reading = quota_rules.read(payer)
+    return {each.key: each.most for each in present.bounds_of(payer, reading.now)}
+
+
+def test_rules_that_have_not_changed_are_not_read_again(payer: Payer) -> None:
+    before = amounts(payer)
+    with CaptureQueriesContext(connection) as queries:
+        assert amounts(payer) == before
+    assert len(queries) == 1  # the meters, and with them the version
+
+
+def test_a_changed_limit_counts_at_once(payer: Payer) -> None:
+    assert amounts(payer) == {"everyone": 1000}
+    Limit.objects.update(amount=Decimal(7))  # this sends no signal
+    assert amounts(payer) == {"everyone": 7}
+    with connection.cursor() as cursor:
+        cursor.execute(f"UPDATE {Limit._meta.db_table} SET amount = 8")
+    assert amounts(payer) == {"everyone": 8}
+    Limit.objects.all().delete()
+    assert amounts(payer) == {}
+
+
+def test_who_joins_a_group_has_its_limits_at_once(payer: Payer, alice: User) -> None:
+    pupils = Group.objects.create(name="pupils")
+    Limit.objects.create(scope="group", group=pupils, measure="tokens", amount=5)
+    assert amounts(payer) == {"everyone": 1000}
+    alice.groups.add(pupils)
+    assert amounts(payer) == {"everyone": 1000, f"group:{pupils.pk}": 5}
+    pupils.delete()
+    assert amounts(payer) == {"everyone": 1000}
+
+
+def test_a_pause_begins_and_ends_at_once(payer: Payer) -> None:
+    def paused() -> bool:
+        present, reading = quota_rules.read(payer)
+        return present.paused_until(reading.now) is not None
+
+    assert not paused()
+    pause = UpstreamPause.objects.create(until=timezone.now() + timedelta(hours=1))
+    assert paused()
+    pause.delete()
+    assert not paused()
+
+
+def test_models_of_a_group_are_allowed_and_forbidden_at_once(payer: Payer, alice: User) -> None:
+    everything = allowed_to(alice.pk)
+    one = next(iter(everything))
+    pupils = Group.objects.create(name="pupils")
+    alice.groups.add(pupils)
+    named = AllowedModel.objects.create(group=pupils, model=one)
+    assert list(allowed_to(alice.pk)) == [one]
+    named.delete()
+    assert allowed_to(alice.pk) == everything
+
+
+def test_what_was_rolled_back_is_not_remembered(payer: Payer) -> None:
+    """Its version never comes again for something else."""
+    with pytest.raises(ZeroDivisionError), transaction.atomic():
+        Limit.objects.update(amount=1)
+        assert amounts(payer) == {"everyone": 1}
+        _ = 1 / 0
+    assert amounts(payer) == {"everyone": 1000}
+    Limit.objects.update(amount=2)
+    assert amounts(payer) == {"everyone": 2}
+
+
+def test_without_a_version_nothing_is_remembered(payer: Payer) -> None:
+    RulesVersion.objects.all().delete()
+    assert rules_version.current() is None
+    assert amounts(payer) == {"everyone": 1000}
+    with connection.cursor() as cursor:  # as if no trigger had seen it
+        cursor.execute(f"UPDATE {Limit._meta.db_table} SET amount = 3")
+    RulesVersion.objects.all().delete()
+    assert amounts(payer) == {"everyone": 3}
