@@ -8,6 +8,7 @@ sent, by the event loop alone: a stream holds no thread and no database connecti
 """
 
 import asyncio
+from contextlib import suppress
 from typing import Any
 
 from asgiref.sync import ThreadSensitiveContext
@@ -22,7 +23,7 @@ from chat.database.request_threads import RequestThread, request_threads
 
 
 class TwoPhaseHandler(ASGIHandler):
-    """Borrows threads instead of making them, and answers in the task that the server has made."""
+    """Borrows threads instead of making them, and hops into none for what needs none."""
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         thread = RequestThread(request_threads)
@@ -56,33 +57,26 @@ class TwoPhaseHandler(ASGIHandler):
     async def _answer_unless_gone(
         self, request: HttpRequest, receive: Any, send: Any
     ) -> HttpResponseBase | None:
-        """Send the response and return it; None where the client went before there was one."""
-        task = asyncio.current_task()
-        assert task  # noqa: S101
-        response: HttpResponseBase | None = None
-        disconnect = asyncio.create_task(self.listen_for_disconnect(receive))
-        cancel = _Cancel(task)
-        disconnect.add_done_callback(cancel)
-        try:
-            response = await self.run_get_response(request)
+        """Send the response and return it; None where the client went before there was one.
+
+        It is sent by a task of its own, as Django does it: at its end Daphne cancels the one that
+        it has made, and the answers are to end in order nevertheless.
+        """
+        answering = asyncio.create_task(self._answer(request, send))
+        listening = asyncio.create_task(self.listen_for_disconnect(receive))
+        await asyncio.wait({answering, listening}, return_when=asyncio.FIRST_COMPLETED)
+        if answering.done():
+            listening.cancel()
+        else:
+            answering.cancel()  # views may see to it
+        with suppress(asyncio.CancelledError, RequestAborted):
+            await listening
+        with suppress(asyncio.CancelledError):
+            return await answering
+        return None
+
+    async def _answer(self, request: HttpRequest, send: Any) -> HttpResponseBase:
+        response = await self.run_get_response(request)
+        with suppress(asyncio.CancelledError):  # the client has gone meanwhile
             await self.send_response(response, send)
-        except asyncio.CancelledError:
-            if not cancel.is_done or task.uncancel():
-                raise
-        finally:
-            cancel.is_over = True
-            disconnect.cancel()
         return response
-
-
-class _Cancel:
-    """Cancels `task` when the listener hears of a disconnect, and knows that it did."""
-
-    def __init__(self, task: asyncio.Task[Any]) -> None:
-        self._task, self.is_done, self.is_over = task, False, False
-
-    def __call__(self, listener: asyncio.Task[None]) -> None:
-        if not (self.is_over or listener.cancelled()):
-            listener.exception()  # it was looked at
-            self.is_done = True
-            self._task.cancel()
