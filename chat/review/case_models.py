@@ -101,17 +101,15 @@ class Case(models.Model):
             models.Index(fields=["state", "-severity", "id"], name="cases_worst_first"),
         ]
 
+    #: The newest first, where chat/review/access.py has loaded them with the case.
+    newest_flags: "list[Flag]"
+
     def __str__(self) -> str:
         return f"case {self.pk}"
 
     @property
     def is_settled(self) -> bool:
         return self.state == self.State.SETTLED
-
-    @property
-    def newest_flags(self) -> "list[Flag]":
-        """The newest first, as many as chat/review/access.py has loaded with the case."""
-        return list(self.flags.all())
 
 
 @receiver(pre_delete, sender=User)

@@ -59,4 +59,4 @@ async def test_a_process_sees_to_it(
     visitor = await sync_to_async(visitors.make)(site)
     await sync_to_async(said)(visitor.user, 2)
     await server_process.current().start()
-    await Conversation.all_objects.aexists(nothing_is_left)
+    await until(nothing_is_left)

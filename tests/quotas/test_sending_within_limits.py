@@ -90,7 +90,7 @@ async def test_over_a_limit_nothing_is_asked_or_stored_and_the_words_say_why(
         error = response.json()["error"]
         assert error["code"] == "over_limit"
         assert error["measure"] == "requests"
-        assert "1 message a minute" in error["message"]
+        assert "1 message per minute" in error["message"]
         assert "Your draft is saved" in error["message"]
         assert 0 < int(response["Retry-After"]) <= 60
     assert len(raw.requests) == 2

@@ -63,7 +63,7 @@ def test_one_writes_on_while_an_answer_is_written(chat: ChatPage) -> None:
     chat.page.keyboard.type("And then?")
     expect(chat.composer).to_have_value("And then?")
     chat.composer.press("Enter")
-    expect(chat.hint).to_contain_text("An answer in progress.")
+    expect(chat.hint).to_contain_text("Wait for the answer to finish")
     expect(chat.composer).to_have_value("And then?")
     send, stop = chat.page.locator(".send-button"), chat.stop_button
     assert send.bounding_box() == stop.bounding_box()  # the same button, in place

@@ -65,7 +65,7 @@ def test_days_that_are_over_are_sealed_once(days: list[AccessLogEntry]) -> None:
 
 def test_without_a_row_there_is_nothing_to_seal(transactional_db: None) -> None:
     assert seal_days() == []
-    assert "Sealed: 0 days with 0 rows.\nNot sealed yet: 0 rows." in verified()
+    assert "Sealed: 0 days with 0 entries.\nNot sealed yet: 0 entries." in verified()
     assert not seals_file().exists()
 
 
@@ -122,8 +122,8 @@ def test_a_seal_that_was_written_down_shows_a_record_made_anew(days: list[Access
 def test_what_is_sealed_and_what_is_not_is_counted(days: list[AccessLogEntry]) -> None:
     seals = seal_days()
     said = verified()
-    assert f"Sealed: {len(seals)} days with 3 rows." in said
-    assert "Not sealed yet: 1 rows." in said
+    assert f"Sealed: {len(seals)} days with 3 entries." in said
+    assert "Not sealed yet: 1 entries." in said
     assert str(seals_file()) in said
 
 
@@ -139,7 +139,7 @@ def at_the_end(seals: list[AuditSeal]) -> datetime:
 
 def test_the_last_seal_cannot_be_cut_off_unseen(days: list[AccessLogEntry]) -> None:
     cut_off(at_the_end(seal_days()))
-    assert problems() == ["this seal was written down, and is missing from the database"]
+    assert problems() == ["in the seal file, but missing from the database"]
     with pytest.raises(CommandError, match="The audit log has been changed"):
         verified()
 
