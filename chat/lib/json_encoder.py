@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.core.serializers.json import DjangoJSONEncoder
+from django.db import models
 
 
 class UnescapedJSONEncoder(DjangoJSONEncoder):
@@ -10,3 +11,15 @@ class UnescapedJSONEncoder(DjangoJSONEncoder):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs | {"ensure_ascii": False})
+
+
+class UnescapedJSONField(models.JSONField):
+    """A column of such JSON. To migrations it is Django's own: the table knows no encoder."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs | {"encoder": UnescapedJSONEncoder})
+
+    def deconstruct(self) -> Any:
+        name, _path, args, kwargs = super().deconstruct()
+        del kwargs["encoder"]
+        return name, "django.db.models.JSONField", args, kwargs

@@ -2,7 +2,8 @@
 
 Answers are stored in several ways, some of which send no signals; triggers see them all, in their
 own transaction. SQLite loses triggers when a migration makes a table anew, so they go before
-migrations and come back afterwards (keeping.py).
+migrations and come back afterwards (trigger_setup.py). PostgreSQL has them from a migration, whose
+copy of this SQL tests/project/test_schema.py compares.
 """
 # ruff: noqa: S608  (what is put into the statements are constants)
 

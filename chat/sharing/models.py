@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from chat.accounts.models import User
 from chat.conversations.models import TITLE_LENGTH, Conversation
-from chat.lib.json_encoder import UnescapedJSONEncoder
+from chat.lib.json_encoder import UnescapedJSONField
 
 
 class SharedLinkQuerySet(models.QuerySet["SharedLink"]):
@@ -49,7 +49,7 @@ class SharedLink(models.Model):
     author = models.CharField(max_length=100, blank=True)  # empty: not to be named
     has_reasoning = models.BooleanField(default=False)
     has_models = models.BooleanField(default=False)
-    turns = models.JSONField(encoder=UnescapedJSONEncoder)
+    turns = UnescapedJSONField()
     created_at = models.DateTimeField(default=timezone.now)
     expires_at = models.DateTimeField(null=True, blank=True)
     opened = models.PositiveIntegerField(default=0)

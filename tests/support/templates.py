@@ -85,7 +85,8 @@ def _make_postgres_cluster(template: Path) -> None:
 def _digest() -> str:
     """Return a name for the state of all code and of what it is installed with."""
     found = hashlib.sha256()
-    code = [path for top in ("chat", "project") for path in (ROOT / top).rglob("*.py")]
+    tops = [ROOT / "chat", ROOT / "project"]
+    code = [path for kind in ("*.py", "*.sql") for top in tops for path in top.rglob(kind)]
     for path in [*sorted(code), ROOT / "requirements.lock", Path(__file__)]:
         found.update(f"{path.relative_to(ROOT)}\n".encode() + path.read_bytes())
     return found.hexdigest()[:16]

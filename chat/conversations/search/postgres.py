@@ -8,11 +8,8 @@ from typing import Any
 
 from chat.conversations.search import postgres_everybody
 from chat.conversations.search.position import EVERYBODY
-from chat.conversations.search.postgres_index import drop, make
 from chat.conversations.search.postgres_lookup import by_index, walk_length, written
 from chat.conversations.search.query import Query
-
-__all__ = ["best", "drop", "make", "newest"]
 
 STRETCHES = (5_000, 20_000)  # messages; then all that are left
 

@@ -4,8 +4,11 @@ Each word stands there twice: as its owner's, `5_river`, and everybody's of a sp
 
 Words are split by a function here, as words.py does it; the database's own parser would take
 addresses, numbers and hyphens for more than words.
+
+Migrations have a copy of this SQL, which tests/project/test_schema.py compares: what changes here
+is a new migration.
 """
-# ruff: noqa: S608  (what is put into the statements are the constants of words.py and place.py)
+# ruff: noqa: S608  (what is put into the statements are the constants of words.py and position.py)
 
 from typing import Any
 
@@ -25,26 +28,6 @@ CREATE TABLE chat_search (
     words tsvector NOT NULL,
     PRIMARY KEY (owner_id, place)
 )
-"""
-KEEP = f"""
-CREATE OR REPLACE FUNCTION chat_search_keep() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    IF TG_OP <> 'INSERT' THEN
-        DELETE FROM chat_search WHERE place = chat_search_place(old.created_at, old.id);
-    END IF;
-    IF TG_OP <> 'DELETE' THEN
-        INSERT INTO chat_search (place, owner_id, words)
-        SELECT said, owner_id, chat_search_vector(owner_id, said, new.text)
-        FROM chat_conversation, chat_search_place(new.created_at, new.id) AS said
-        WHERE chat_conversation.id = new.conversation_id AND new.text <> ''
-            AND length(new.text) <= {LONG_MESSAGE};
-        IF length(new.text) > {LONG_MESSAGE} THEN
-            INSERT INTO chat_unindexedmessage (message_id) VALUES (new.id) ON CONFLICT DO NOTHING;
-        END IF;
-    END IF;
-    RETURN NULL;
-END
-$$;
 """
 FUNCTIONS = f"""
 CREATE FUNCTION chat_search_folded(given text) RETURNS text
@@ -96,7 +79,24 @@ LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
     SELECT (greatest(0, least({LATEST_SECOND}, floor(extract(epoch FROM said_at))))::bigint
         << {BITS_OF_ID}) + id
 $$;
-{KEEP}
+CREATE FUNCTION chat_search_keep() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF TG_OP <> 'INSERT' THEN
+        DELETE FROM chat_search WHERE place = chat_search_place(old.created_at, old.id);
+    END IF;
+    IF TG_OP <> 'DELETE' THEN
+        INSERT INTO chat_search (place, owner_id, words)
+        SELECT said, owner_id, chat_search_vector(owner_id, said, new.text)
+        FROM chat_conversation, chat_search_place(new.created_at, new.id) AS said
+        WHERE chat_conversation.id = new.conversation_id AND new.text <> ''
+            AND length(new.text) <= {LONG_MESSAGE};
+        IF length(new.text) > {LONG_MESSAGE} THEN
+            INSERT INTO chat_unindexedmessage (message_id) VALUES (new.id) ON CONFLICT DO NOTHING;
+        END IF;
+    END IF;
+    RETURN NULL;
+END
+$$;
 CREATE FUNCTION chat_search_clear() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     TRUNCATE chat_search;
@@ -126,14 +126,6 @@ INDEXES = """
 CREATE INDEX chat_search_words ON chat_search USING gin (words) WITH (fastupdate = off);
 -- For what is deleted, and for the staff, who look through everybody's newest.
 CREATE INDEX chat_search_place ON chat_search (place);
-"""
-DROP = """
-DROP TRIGGER chat_search_truncate ON chat_message;
-DROP TRIGGER chat_search_update ON chat_message;
-DROP TRIGGER chat_search_insert_delete ON chat_message;
-DROP FUNCTION chat_search_clear, chat_search_keep, chat_search_place, chat_search_vector,
-    chat_search_words, chat_search_folded;
-DROP TABLE chat_search;
 """
 
 
@@ -165,10 +157,6 @@ def add_waiting(cursor: Any, message_id: int) -> None:
         for (place,) in places:
             cursor.execute("DELETE FROM chat_search WHERE place = %s", [place])
             cursor.execute(FILL, [message_id - 1, message_id])
-
-
-def drop(cursor: Any) -> None:
-    cursor.execute(DROP)
 
 
 def _collation(cursor: Any) -> str:

@@ -3,9 +3,6 @@
 from typing import Any
 
 from chat.conversations.search.query import Query, Term
-from chat.conversations.search.sqlite_index import drop, make
-
-__all__ = ["best", "drop", "make", "newest"]
 
 NEWEST = """
 SELECT rowid FROM chat_search WHERE chat_search MATCH %s AND rowid < %s

@@ -115,14 +115,10 @@ def _find(cursor: Any, message_id: int) -> tuple[int, int, str] | None:
 
 
 def make(cursor: Any) -> None:
-    """The index, with all messages that there are; triggers come after the migration."""
+    """The index, with all messages that there are. A migration has a copy of its SQL."""
     cursor.execute(TABLE)
     repair(cursor)
-
-
-def drop(cursor: Any) -> None:
-    drop_triggers(cursor)
-    cursor.execute("DROP TABLE chat_search")
+    make_triggers(cursor)
 
 
 def exists(cursor: Any) -> bool:

@@ -1,7 +1,7 @@
 """Triggers that keep `Conversation.stored_bytes`: the size of all messages in it.
 
 Messages are written in several ways, some of which send no signals; triggers see them all, in their
-own transaction. On SQLite search/keeping.py takes them away before migrations and brings them back.
+own transaction. On SQLite index_setup.py takes them away before migrations and brings them back.
 """
 # ruff: noqa: S608  (what is put into the statements are constants)
 
@@ -62,12 +62,6 @@ CREATE TRIGGER chat_size_update AFTER UPDATE OF text, reasoning ON chat_message
     FOR EACH ROW WHEN ((old.text, old.reasoning) IS DISTINCT FROM (new.text, new.reasoning))
     EXECUTE FUNCTION chat_size_changed();
 """
-DROP_ON_POSTGRES = """
-DROP TRIGGER chat_size_insert ON chat_message;
-DROP TRIGGER chat_size_delete ON chat_message;
-DROP TRIGGER chat_size_update ON chat_message;
-DROP FUNCTION chat_size_added, chat_size_removed, chat_size_changed;
-"""
 LENGTH = {
     "sqlite": "length(CAST(text AS BLOB)) + length(CAST(reasoning AS BLOB))",
     "postgresql": "octet_length(text) + octet_length(reasoning)",
@@ -85,15 +79,12 @@ def drop_on_sqlite(cursor: Any) -> None:
 
 
 def make(cursor: Any, vendor: str) -> None:
-    """On SQLite the triggers come after the migration."""
+    """The triggers, and the sizes of what there is. A migration has a copy of PostgreSQL's."""
     recount(cursor, vendor)
-    if vendor == "postgresql":
+    if vendor == "sqlite":
+        make_on_sqlite(cursor)
+    else:
         cursor.execute(ON_POSTGRES)
-
-
-def drop(cursor: Any, vendor: str) -> None:
-    if vendor == "postgresql":
-        cursor.execute(DROP_ON_POSTGRES)
 
 
 def recount(cursor: Any, vendor: str) -> None:

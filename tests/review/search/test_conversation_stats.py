@@ -1,7 +1,6 @@
 """What a conversation is found by follows it, however answers are stored."""
 
 import pytest
-from django.core.management import call_command
 from django.db import connection, transaction
 
 from chat.accounts.models import User
@@ -53,7 +52,7 @@ def test_facts_go_with_the_conversation(alice: User) -> None:
     assert not ConversationStats.objects.exists()
 
 
-def test_stats_of_older_conversations_are_made_by_the_migration(alice: User, bob: User) -> None:
+def test_stats_that_are_missing_are_made(alice: User, bob: User) -> None:
     chat = say(alice, "Rivers", "A", model="one", state="stopped", total_tokens=5, cost_usd=0.25)
     answer = add_answer(only_message(chat), "B", model="two", state="failed")
     Rating.objects.create(message=answer, user=alice, value=-1)
@@ -77,10 +76,3 @@ def test_triggers_survive_what_makes_tables_anew(alice: User) -> None:
     assert ConversationStats.objects.get().pk == chat.pk
     say(alice, "Lakes")
     assert ConversationStats.objects.count() == 2
-
-
-@pytest.mark.long
-def test_migrations_lead_back_and_forth(transactional_db: None) -> None:
-    call_command("migrate", "chat", "0013", verbosity=0)
-    call_command("migrate", "chat", verbosity=0)
-    assert not ConversationStats.objects.exists()

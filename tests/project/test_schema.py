@@ -1,0 +1,117 @@
+"""Migrations make what the code says. Their SQL is a copy, so that it stays what it was."""
+
+import re
+from importlib import import_module
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.contrib.auth.models import Group
+from django.core.management import call_command
+from django.db import connection, transaction
+from pytest_django import Settings
+
+from chat.conversations.search import postgres_index, sqlite_index
+from chat.conversations.sizes import size_triggers
+from chat.quotas import rules_version
+from chat.quotas.models import Limit
+from chat.review import triggers
+from project.config import initial_limits
+
+pytestmark = pytest.mark.django_db
+Schema = dict[tuple[str, ...], str]
+INDEXES = {"sqlite": sqlite_index, "postgresql": postgres_index}
+OF_SQLITE = "SELECT type, name, sql FROM sqlite_master"
+OF_POSTGRES = """
+SELECT 'function', proname, pg_get_functiondef(oid) FROM pg_proc
+WHERE pronamespace = 'public'::regnamespace
+UNION ALL SELECT 'trigger', tgname, pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal
+UNION ALL SELECT 'index', indexname, indexdef FROM pg_indexes WHERE schemaname = 'public'
+UNION ALL SELECT 'constraint', conrelid::regclass || '.' || conname, pg_get_constraintdef(oid)
+FROM pg_constraint WHERE connamespace = 'public'::regnamespace AND contype <> 't'
+UNION ALL SELECT 'column', table_name || '.' || column_name,
+    concat_ws(' ', data_type, character_maximum_length, is_nullable, column_default)
+FROM information_schema.columns WHERE table_schema = 'public'
+"""
+
+
+def schema(cursor: Any) -> Schema:
+    cursor.execute(OF_SQLITE if connection.vendor == "sqlite" else OF_POSTGRES)
+    return {(kind, name): _normal(sql or "") for kind, name, sql in cursor.fetchall()}
+
+
+def _normal(sql: str) -> str:
+    """Return it without the spaces that say nothing; those in quotation marks stay."""
+    return re.sub(r"\s*([^\w\s'\"$])\s*", r"\1", " ".join(sql.split()))
+
+
+def drop_all(cursor: Any) -> None:
+    """Drop all that migrations make beside the tables of models, whatever its name."""
+    kind = "trigger" if connection.vendor == "sqlite" else "function"
+    for found, name in schema(cursor):
+        if found == kind:
+            cursor.execute(f"DROP {kind} {name}" + (" CASCADE" if kind == "function" else ""))
+    cursor.execute("DROP TABLE chat_search")
+
+
+def make_all(cursor: Any) -> None:
+    INDEXES[connection.vendor].make(cursor)  # type: ignore[attr-defined]
+    size_triggers.make(cursor, connection.vendor)
+    triggers.make(cursor, connection.vendor)
+    triggers.make_for_cases(cursor, connection.vendor)
+    rules_version.make_triggers(cursor, connection.vendor)
+
+
+def test_what_migrations_make_is_what_the_code_makes() -> None:
+    with transaction.atomic(), connection.cursor() as cursor:
+        migrated = schema(cursor)
+        drop_all(cursor)
+        without = schema(cursor)
+        assert not [name for kind, name in without if kind in ("trigger", "function")]
+        make_all(cursor)
+        made = schema(cursor)
+        transaction.set_rollback(True)
+    assert len(migrated) - len(without) > 30
+    assert made == migrated
+
+
+def test_there_is_a_migration_for_each_change_of_a_model() -> None:
+    call_command("makemigrations", check=True, dry_run=True, verbosity=0)
+
+
+@pytest.mark.long
+@pytest.mark.django_db(transaction=True)
+def test_migrations_can_be_taken_back_and_made_again() -> None:
+    with connection.cursor() as cursor:
+        before = schema(cursor)
+    try:
+        call_command("migrate", "chat", "0001", verbosity=0)
+        with connection.cursor() as cursor:
+            assert not [name for _, name in schema(cursor) if name.startswith("chat_search")]
+    finally:
+        call_command("migrate", verbosity=0)
+    with connection.cursor() as cursor:
+        assert schema(cursor) == before
+
+
+def test_a_new_database_has_the_limits_that_the_setting_says(settings: Settings) -> None:
+    """The default ones: each scope and measure must fit its column."""
+    settings.INITIAL_LIMITS = initial_limits.read(initial_limits.DEFAULT)
+    migration: Any = import_module("chat.migrations.0003_defaults")
+    migration.make_limits(apps, None)
+    made = Limit.objects.values_list("scope", "measure", "amount")
+    assert sorted(made) == sorted(settings.INITIAL_LIMITS)
+    migration.remove_limits(apps, None)
+    assert not Limit.objects.exists()
+
+
+def test_a_new_database_has_groups_for_those_who_review() -> None:
+    Group.objects.all().delete()  # other tests leave none
+    migration: Any = import_module("chat.migrations.0003_defaults")
+    migration.make_groups(apps, None)
+    made = Group.objects.values_list("name", "permissions__codename")
+    assert set(made) == {
+        ("Reviewers", "review"),
+        ("Lead reviewers", "lead_review"),
+        ("Administrators", "administer_review"),
+    }
