@@ -1,4 +1,4 @@
-"""The client that this process uses: made from the settings, one per event loop."""
+"""Create the provider's client from the settings, one per event loop."""
 
 import asyncio
 from weakref import WeakKeyDictionary
@@ -23,7 +23,7 @@ def uses_emulator() -> bool:
 
 
 def current() -> Upstream:
-    """The running loop's client."""
+    """Return the client of the running event loop, creating it if necessary."""
     loop = asyncio.get_running_loop()
     if loop not in _clients:
         _clients[loop] = Upstream(address(), _transport(), timeouts())
@@ -31,7 +31,7 @@ def current() -> Upstream:
 
 
 async def close() -> None:
-    """Ends the running loop's client, if it has one."""
+    """Close the running loop's client, if it has one."""
     client = _clients.pop(asyncio.get_running_loop(), None)
     if client:
         await client.aclose()
@@ -85,5 +85,5 @@ def _transport() -> httpx.AsyncBaseTransport:
 
 
 def network_transport(max_connections: int) -> httpx.AsyncBaseTransport:
-    """The transport over real sockets; 0 connections means as many as are asked for."""
+    """Return a transport over real sockets; 0 connections means no limit."""
     return SocketTransport(max_connections)
