@@ -1,1 +1,1 @@
-"""Finding what one has said and been told: by title, and by the words of messages."""
+"""Search one's own conversations: by title, and by the words of messages."""

@@ -1,13 +1,14 @@
-"""Triggers that keep `Conversation.stored_bytes`: the size of all messages in it.
+"""Create the triggers that keep `Conversation.stored_bytes`, the size of all its messages.
 
-Messages are written in several ways, some of which send no signals; triggers see them all, in their
-own transaction. On SQLite search/keeping.py takes them away before migrations and brings them back.
+Messages are written in several ways, some of which send no signals; triggers see them all, in the
+same transaction. On SQLite, search/index_setup.py drops them before migrations and creates them
+again.
 """
-# ruff: noqa: S608  (what is put into the statements are constants)
+# ruff: noqa: S608  (only constants are interpolated)
 
 from typing import Any
 
-#: What a message takes beside its text: its row, its generation's, and entries of indexes.
+#: The size of a message besides its text: its row, its generation's row, and index entries.
 MESSAGE_BYTES = 500
 
 NEW = "length(CAST(new.text AS BLOB)) + length(CAST(new.reasoning AS BLOB))"
@@ -29,7 +30,7 @@ ON_SQLITE = {
     """,
 }
 
-# By statement: a row each would leave as many dead versions of the conversation's.
+# Once per statement: once per row would leave as many dead versions of the conversation's row.
 SUM = """
 SELECT conversation_id, sum(octet_length(text) + octet_length(reasoning)) AS bytes,
     count(*) AS messages
@@ -85,7 +86,7 @@ def drop_on_sqlite(cursor: Any) -> None:
 
 
 def make(cursor: Any, vendor: str) -> None:
-    """On SQLite the triggers come after the migration."""
+    """Count all sizes and create the triggers. On SQLite they are created after the migration."""
     recount(cursor, vendor)
     if vendor == "postgresql":
         cursor.execute(ON_POSTGRES)
@@ -97,7 +98,7 @@ def drop(cursor: Any, vendor: str) -> None:
 
 
 def recount(cursor: Any, vendor: str) -> None:
-    """Sets all sizes to what they are."""
+    """Recalculate the sizes of all conversations."""
     cursor.execute(f"""
         UPDATE chat_conversation SET stored_bytes = coalesce((
             SELECT sum({LENGTH[vendor]} + {MESSAGE_BYTES}) FROM chat_message

@@ -131,8 +131,7 @@ def find(
     if generation.send_digest != asked.digest(conversation_id):
         raise Conflict
     message = generation.message
-    # raises if it was deleted meanwhile
-    access.conversation_of(principal.user_id, message.conversation_id)
+    access.conversation_of(principal.user_id, message.conversation_id)  # or raise
     return Sent(generation, message.conversation_id, message.parent_id, is_new=False, history=[])
 
 
