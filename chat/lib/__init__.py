@@ -1,1 +1,1 @@
-"""Pure helpers: bytes and values in, bytes and values out. Imports nothing of ours."""
+"""Pure helpers: bytes and values in, bytes and values out. Imports nothing else of the project."""
