@@ -11,7 +11,10 @@ from chat.errors import BadRequest
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """A rating. `value` is 1 or -1, `reason` one of `Rating.Reason` or empty, `comment` free text."""
+    """A rating.
+
+    `value` is 1 or -1, `reason` one of `Rating.Reason` or empty, `comment` free text.
+    """
 
     value: int
     reason: str = ""

@@ -1,4 +1,4 @@
-"""What the staff hides is taken out of copies that are shared, too; and put in again."""
+"""Redact messages in shared copies too, and undo it."""
 
 from typing import Any
 
@@ -31,5 +31,5 @@ def show(message: Message, words: RedactedText) -> None:
 
 
 def _turns_of(message: Message, link: SharedLink) -> list[dict[str, Any]]:
-    """Those of the link that were copied from this message."""
+    """Return the link's turns that were copied from this message."""
     return [turn for turn in link.turns if turn.get("message") == message.original_id]
