@@ -1,8 +1,9 @@
 """All errors, as one tree of exceptions; docs/design/errors.md shows it.
 
-Imports nothing else of the project. People see `public`, in the language of the request; programs
-use `code`. Inside a stream, which has many readers, the message is English. The provider's message
-is never shown, because it may echo a request. `detail` (numeric code, request id) is for the log.
+Imports no other module of the project. People see `public`, in the language of the request;
+programs use `code`. Inside a stream, which has many readers, the message is English. The provider's
+message is never shown, because it may echo a request. `detail` (numeric code, request id) is for
+the log.
 """
 
 from datetime import datetime

@@ -1,7 +1,7 @@
-"""Close an account, which then belongs to nobody. purge.py removes what it owned.
+"""Close accounts for good. purge.py later removes what they owned.
 
-Its name, address, password and preferences are removed at once, which frees the address for a new
-account, and all its sessions end.
+Name, address, password and preferences are removed at once, which frees the address for a new
+account, and all sessions end.
 """
 
 import uuid
@@ -17,7 +17,7 @@ from chat.accounts.sessions import devices
 
 
 def is_needed(user: User) -> bool:
-    """Return whether the user is the only active superuser, without whom nobody runs the site."""
+    """Return whether the user is the only active superuser."""
     others = User.objects.filter(is_superuser=True, is_active=True).exclude(pk=user.pk)
     return user.is_superuser and not others.exists()
 

@@ -16,6 +16,8 @@ SERVERS = {"runserver", "testserver"}
 
 
 class Actor(NamedTuple):
+    """The account that acts, and the reason it gave."""
+
     user_id: int
     reason: str
 

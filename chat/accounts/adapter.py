@@ -31,6 +31,8 @@ Account: TypeAlias = Any
 
 
 class AccountAdapter(LimitedSignIn):
+    """The site's answers to the questions of allauth."""
+
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         """Return whether the site lets strangers sign up."""
         return settings.SIGN_UP in {"open", "approval"}

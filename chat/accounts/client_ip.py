@@ -13,8 +13,8 @@ PREFIX = 64
 def address_of(request: HttpRequest) -> str:
     """Return the client's address for counting: an IPv4 address, or an IPv6 /64 network.
 
-    Of `X-Forwarded-For` only the entries that our own proxies appended count, from the right;
-    anybody can write those to the left.
+    Of `X-Forwarded-For` only the entries that trusted proxies appended count, from the right; those
+    to the left can be forged.
     """
     forwarded = request.headers.get("X-Forwarded-For", "").split(",")
     count = min(settings.TRUSTED_PROXY_COUNT, len(forwarded))

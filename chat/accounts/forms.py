@@ -1,3 +1,5 @@
+"""Forms for sign-up, for accepting an invitation, and for the first superuser."""
+
 from typing import Any
 
 from allauth.account import app_settings

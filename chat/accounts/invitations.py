@@ -75,10 +75,12 @@ def accept(token: str, name: str, password: str) -> User | None:
 
 
 def address_of(token: str) -> str:
+    """Return the address of the invitation's page."""
     return absolute_url(reverse("account_invitation_link", args=[token]))
 
 
 def mail_is_set() -> bool:
+    """Return whether a mail server is configured."""
     return bool(settings.EMAIL_BACKEND != FILES)
 
 

@@ -1,4 +1,4 @@
-"""Build addresses for mails, never from a request: anybody can forge its `Host` and port."""
+"""Build addresses for mails from SITE_URL, never from a request, whose `Host` can be forged."""
 
 from urllib.parse import urlsplit
 

@@ -21,7 +21,7 @@ from chat.accounts.preferences import Preferences
 
 
 class Notice(StrEnum):
-    """What was done, as the mail words it."""
+    """What was done, with the text of the mail."""
 
     ADDRESS = gettext_noop(
         "A staff member changed your account's email address. You can no longer sign in "

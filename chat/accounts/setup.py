@@ -9,6 +9,7 @@ from chat.accounts.models import SetupLink, User
 
 
 def is_needed() -> bool:
+    """Return whether the site has no superuser yet."""
     return not User.objects.filter(is_superuser=True).exists()
 
 

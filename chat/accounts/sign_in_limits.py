@@ -45,9 +45,10 @@ class LimitedSignIn(DefaultAccountAdapter):
             raise ValidationError(too_often(seconds), code=error.code) from None
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
-        """Count per account and address: by account alone, anybody could lock out anybody.
+        """Return the counter's key, per account and address.
 
-        Unlike allauth, leave out `Host`, as each port in it would start another count.
+        A counter per account alone would let strangers lock members out. Unlike allauth's, the key
+        leaves out `Host`, as each port in it would start another count.
         """
         login = str(credentials.get("email", "")).lower()
         return f"{login}:{address_of(request)}"

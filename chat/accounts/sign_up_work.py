@@ -25,6 +25,7 @@ MAX_CHARS = 2_000
 
 
 def is_asked() -> bool:
+    """Return whether the site requires a proof of work."""
     return bool(settings.SIGN_UP_PROOF_OF_WORK)
 
 
@@ -46,7 +47,7 @@ def challenge() -> dict[str, Any]:
 
 
 def accept(payload: str) -> bool:
-    """Return whether `payload` is a challenge of ours, solved in time and not used before."""
+    """Return whether `payload` is a challenge of this site, solved in time and not used before."""
     if len(payload) > MAX_CHARS:
         return False
     try:

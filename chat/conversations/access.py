@@ -1,4 +1,7 @@
-"""Fetch conversations and messages with an access check. Nothing else looks up ids of requests."""
+"""Fetch conversations and messages with an access check.
+
+All code that handles ids from requests uses these functions.
+"""
 
 import uuid
 

@@ -138,6 +138,7 @@ def show_copy(copy: Conversation, original: Conversation) -> None:
 
 
 def show(copy: Conversation, title: str) -> None:
+    """Show a hidden conversation in its owner's list under this title."""
     Conversation.all_objects.filter(pk=copy.pk).update(purge_after=None, title=title)
     copy.purge_after, copy.title = None, title
 

@@ -26,6 +26,8 @@ class PresentConversations(models.Manager["Conversation"]):
 
 
 class Conversation(models.Model):
+    """A chat of one owner: a tree of messages, and its place in the owner's list."""
+
     class ListState(models.IntegerChoices):
         """The place in its owner's list, which is sorted in descending order."""
 

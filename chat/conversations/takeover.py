@@ -23,11 +23,15 @@ _PRESENT = Q(ended_at=None, last_seen_at__gt=Now() - AWAY)
 
 
 class TakenOver(Conflict):
+    """Another staff member has the takeover."""
+
     code = "taken_over"
     text = _("Another staff member is handling this chat.")
 
 
 class NotYours(Conflict):
+    """The staff member no longer has the takeover."""
+
     code = "not_taken_over"
     text = _("You're no longer handling this chat. Your draft is saved.")
 

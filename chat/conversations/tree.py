@@ -5,6 +5,8 @@ from typing import Protocol, TypeVar
 
 
 class Node(Protocol):
+    """A message, as far as its place in the tree matters."""
+
     @property
     def pk(self) -> int: ...
     @property

@@ -122,6 +122,7 @@ def mark_read(conversation: Conversation) -> None:
 
 
 def rename(conversation: Conversation, title: str) -> None:
+    """Set a conversation's title, shortened to `TITLE_LENGTH`; an empty one changes nothing."""
     conversation.title = " ".join(title.split())[:TITLE_LENGTH] or conversation.title
     conversation.save(update_fields=["title"])
 

@@ -27,6 +27,8 @@ _running: dict[int, asyncio.Task[Any]] = {}  # by user
 
 
 class BulkWriteRunning(Conflict):
+    """The user already has a copy or import running."""
+
     code = "bulk_write_running"
     text = _("A copy or import is still running. Wait for it to finish.")
     retryable = True
@@ -49,7 +51,7 @@ async def one_at_a_time(user_id: int, work: Coroutine[Any, Any, T]) -> T:
 async def in_turn(user_id: int, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
     """Run `work` after the user's earlier ones and return its result.
 
-    It continues if the caller is cancelled. Raise `RateLimitExceeded` if too many of theirs are
+    It continues if the caller is cancelled. Raise `RateLimitExceeded` if too many of the user's are
     waiting.
     """
 

@@ -19,17 +19,23 @@ CONTESTED = re.compile(r"lock timeout|deadlock detected", re.I)
 
 
 class DatabaseUnavailable(ChatError):
+    """The database cannot be reached, or cannot do its work."""
+
     code, status = "database_unavailable", 503
     retryable = True
     text = _("This site can't reach its database right now. Try again. Your draft is saved.")
 
 
 class DatabaseBusy(DatabaseUnavailable):
+    """A lock was not released in time, or a deadlock was detected."""
+
     code = "database_busy"
     text = _("This site's database is busy right now. Try again. Your draft is saved.")
 
 
 class DiskFull(DatabaseUnavailable):
+    """The database has no room to write."""
+
     code = "disk_full"
     text = _(
         "This site is out of storage space. Your draft is saved. Try again later, or "

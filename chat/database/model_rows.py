@@ -1,4 +1,4 @@
-"""Run the statements that every answer needs without building them anew each time.
+"""Run the statements that every answer needs without compiling them each time.
 
 Compiling a QuerySet takes Django ten times as long as SQLite takes to run it. Here the columns and
 converters of each model are determined once. No signals are sent. Use it only in the few places

@@ -80,5 +80,6 @@ ALL = (writer, readers, searchers, downloaders)
 
 
 def close_all() -> None:
+    """End all database threads and their connections."""
     for each in ALL:
         each.close()

@@ -30,6 +30,7 @@ SPACE_AT_END = re.compile(r"(?<![^\S\n])[^\S\n]+$", re.MULTILINE)
 
 
 def conversation_markdown(conversation: Conversation) -> Iterator[bytes]:
+    """Yield the branch used last as Markdown, in pieces."""
     title = SIGNS.sub(r"\\\1", conversation.title or _("Untitled"))
     yield f"# {title}\n\n{_when(conversation.created_at)}\n".encode()
     for batch in _batches(conversation):

@@ -91,7 +91,8 @@ def _in_zip(file: IO[bytes]) -> Iterator[ConversationFile]:
 def _require_small_directory(file: IO[bytes]) -> None:
     """Raise `BadRequest` for a zip file with too many names, which Python would all read at once.
 
-    Their size is at the end of the file, unless it has a comment or is larger than any of ours.
+    Their size is at the end of the file, unless it has a comment or exceeds the format's usual
+    limits, neither of which exported files do.
     """
     size = file.seek(0, 2)
     file.seek(max(0, size - DIRECTORY_END.size - LOCATOR_BYTES))
@@ -120,7 +121,10 @@ def _unpacked(archive: ZipFile, info: ZipInfo, most_bytes: int) -> bytes:
 
 
 def _conversation(data: bytes) -> ConversationFile | None:
-    """Return the conversation; None if the file is one of ours but of another kind."""
+    """Return the conversation; None for an exported file of another kind.
+
+    Raise `BadRequest` if the file is not an export of this version, or is invalid.
+    """
     stamp = _stamp(data)
     if stamp.format != FORMAT or not isinstance(stamp.version, int):
         raise BadRequest(NOT_OURS)

@@ -1,1 +1,4 @@
-"""Pure helpers: bytes and values in, bytes and values out. Imports nothing else of the project."""
+"""Pure helpers: bytes and values in, bytes and values out.
+
+Imports no other package of the project.
+"""

@@ -1,7 +1,7 @@
-"""Fetch personas and prompts with an access check. Nothing else looks up ids of requests.
+"""Fetch personas and prompts with an access check.
 
-Being allowed to use a persona does not include reading it: its system prompt is only shown to those
-who may change it.
+All code that handles ids from requests uses these functions. Being allowed to use a persona does
+not include reading it: its system prompt is only shown to those who may change it.
 """
 
 import uuid

@@ -46,6 +46,8 @@ class Remaining:
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
+    """What a payer has left, and until when requests to the provider are paused."""
+
     lefts: list[Remaining]
     paused_until: datetime | None
 
@@ -61,7 +63,7 @@ class Allowance:
 
 
 def allowance_of(payer: Payer) -> Allowance:
-    """Return what is left of each limit of the payer, and until when requests are paused."""
+    """Return what the payer has left now. Reads without locking."""
     present, reading = quota_rules.read(payer)
     bounds = present.bounds_of(payer, reading.now)
     return Allowance(_lefts(bounds, reading), present.paused_until(reading.now))

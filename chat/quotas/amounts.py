@@ -7,6 +7,8 @@ from typing import Self
 
 @dataclass(frozen=True, slots=True)
 class Amount:
+    """Tokens, thousandths of neurons, and millionths of US dollars."""
+
     tokens: int = 0
     millineurons: int = 0
     microdollars: int = 0

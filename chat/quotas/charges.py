@@ -33,6 +33,7 @@ def open_of(charge_ids: Collection[UUID]) -> list[Charge]:
 
 
 def store_settled(charges: Iterable[Charge]) -> None:
+    """Store the settlement of these charges."""
     rows = [
         adapted([each.settled_at, each.tokens, each.millineurons, each.microdollars, each.pk])
         for each in charges

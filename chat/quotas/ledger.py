@@ -102,8 +102,8 @@ def reserve(
 def require_left(payer: Payer, estimate: Estimate) -> None:
     """Raise what `reserve` would raise now, without reserving or locking anything.
 
-    If the estimate is below the actual cost, nobody is refused whom `reserve` would accept (apart
-    from rounding by one token).
+    An estimate below the actual cost refuses only what `reserve` would refuse too (apart from
+    rounding by one token).
     """
     present, reading = quota_rules.read(payer)
     _granted(payer, estimate, present, reading)

@@ -36,7 +36,7 @@ class EffectiveLimit:
 
 
 def bounds_of(payer: Payer, group_ids: list[int], limits: Iterable[Limit]) -> list[EffectiveLimit]:
-    """Return all limits that apply to `payer`, who is a member of these groups."""
+    """Return all limits that apply to `payer`, a member of these groups."""
     chosen: dict[tuple[str, str, bool, bool], tuple[int, Limit]] = {}
     for limit in limits:
         key = _key(limit, payer, group_ids)

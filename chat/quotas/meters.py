@@ -82,6 +82,7 @@ def read(keys: Iterable[str]) -> MeterReading:
 
 
 def write(meters: dict[str, Meter]) -> None:
+    """Store meters that `locked` returned. Call it in the same transaction."""
     with connection.cursor() as cursor:
         cursor.execute(*_upsert([meters[key] for key in sorted(meters)], f"UPDATE SET {SET}"))
 

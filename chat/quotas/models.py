@@ -28,9 +28,9 @@ class Limit(models.Model):
     """At most `amount` of `measure` for `scope`. Without a row there is no limit.
 
     Of the limits for each member the most specific applies: the member's own, else the most
-    generous of their groups', else the general one. Visitors of a site are treated alike. All other
-    limits apply in addition, as do those set by a website's owner or in a review, which can only be
-    stricter.
+    generous of their groups', else the general one. The same holds for visitors of a site. All
+    other limits apply in addition, as do those set by a website's owner or in a review, which can
+    only be stricter.
     """
 
     class Scope(models.TextChoices):

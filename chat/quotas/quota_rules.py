@@ -72,6 +72,7 @@ _rules = OfVersion(Rules)
 
 
 def current() -> Rules:
+    """Return the current rules."""
     return _rules.at(rules_version.current())
 
 

@@ -14,6 +14,8 @@ Window = Literal["", "minute", "day", "month"]
 
 
 class Measure(models.TextChoices):
+    """A quantity that limits apply to."""
+
     RUNNING = "running", _("simultaneous answers")
     REQUESTS = "requests", _("messages per minute")
     TOKENS = "tokens", _("tokens per day")

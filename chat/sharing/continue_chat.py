@@ -1,4 +1,4 @@
-"""Continue a shared conversation in a copy of one's own."""
+"""Continue a shared conversation in a new one of the reader's."""
 
 from collections.abc import Generator
 from typing import Any

@@ -80,9 +80,11 @@ class SharedLink(models.Model):
 
 
 def token_of(link_id: uuid.UUID) -> str:
+    """Derive a link's token from its id and the site's secret key."""
     mac = salted_hmac("runnel.shared_link", str(link_id), algorithm="sha256")
     return urlsafe_b64encode(mac.digest()).decode().rstrip("=")
 
 
 def digest_of(token: str) -> str:
+    """Return the digest of a token, as stored."""
     return hashlib.sha256(token.encode(errors="replace")).hexdigest()

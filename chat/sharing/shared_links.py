@@ -77,11 +77,12 @@ def revoke(link: SharedLink) -> None:
 
 
 def count_opening(link: SharedLink) -> None:
-    """Count an opening of the link. Who opened it is not recorded."""
+    """Count an opening of the link, without recording a reader."""
     SharedLink.objects.filter(pk=link.pk).update(opened=F("opened") + 1)
 
 
 def require_room(user_id: int) -> None:
+    """Raise `CannotShare` if the user has as many links as allowed."""
     most = settings.SHARED_LINKS_LIMIT
     if SharedLink.objects.filter(owner=user_id).count() >= most:
         words = _("You've reached the limit of {most} links. Revoke one you no longer need.")

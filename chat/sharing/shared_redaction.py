@@ -7,6 +7,7 @@ from chat.sharing.models import SharedLink
 
 
 def hide(message: Message, words: RedactedText) -> None:
+    """Remove a redacted message's text, and a title made from it, from links to its conversation."""
     for link in SharedLink.objects.filter(conversation=message.conversation_id):
         found = _turns_of(message, link)
         for turn in found:
@@ -18,6 +19,7 @@ def hide(message: Message, words: RedactedText) -> None:
 
 
 def show(message: Message, words: RedactedText) -> None:
+    """Restore the text of a message whose redaction was undone, and the title, in shared links."""
     for link in SharedLink.objects.filter(conversation=message.conversation_id):
         found = [turn for turn in _turns_of(message, link) if turn.get("hidden")]
         for turn in found:

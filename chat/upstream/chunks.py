@@ -111,6 +111,7 @@ def chunks_of(streamed_data: Raw) -> list[Chunk]:
 
 
 def first_choice(choices: Raw) -> Choice:
+    """Return the first of OpenAI's `choices`; an empty one if there is none."""
     first = object_of(choices, _FirstOf) or _FirstOf()
     return object_of(first.item, Choice) or Choice()
 

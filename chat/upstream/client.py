@@ -1,8 +1,8 @@
 """The HTTP client of the model provider: one request in, pieces of an answer out.
 
-httpx is the interface. Its own transport loses connections when a task is cancelled at a bad moment
-and costs much CPU per token, so ours (sockets/socket_transport.py) or the emulator's carries the
-bytes. Every wait is timed by our own clock (patience.py).
+httpx is the interface. Its own transport loses connections when tasks are cancelled and costs much
+CPU per token, so the project's own transport (sockets/socket_transport.py) or the emulator's
+carries the bytes. Every wait is timed by the project's own clock (patience.py).
 """
 
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator

@@ -19,6 +19,9 @@ _clients: WeakKeyDictionary[asyncio.AbstractEventLoop, Upstream] = WeakKeyDictio
 
 
 def uses_emulator() -> bool:
+    """Return whether the embedded emulator replaces the provider, as neither an address nor a token
+    is set.
+    """
     return not (settings.WORKERS_AI_BASE_URL or settings.CLOUDFLARE_API_TOKEN)
 
 
@@ -38,6 +41,7 @@ async def close() -> None:
 
 
 def address() -> Address:
+    """Return the provider's address and credentials from the settings."""
     base_url = settings.WORKERS_AI_BASE_URL or (EMULATOR if uses_emulator() else CLOUDFLARE)
     return Address(
         base_url=base_url,
@@ -68,6 +72,7 @@ def _gateway() -> GatewayOptions:
 
 
 def timeouts() -> Timeouts:
+    """Return the time limits from the settings."""
     return Timeouts(
         connect=settings.UPSTREAM_CONNECT_SECONDS,
         first_byte=settings.UPSTREAM_FIRST_BYTE_SECONDS,

@@ -1,6 +1,6 @@
 """Convert server-sent events into pieces of an answer. Pure; one normalizer per answer.
 
-Every chunk is examined by itself, because one stream mixes dialects: native `{"response": …}`,
+Every chunk is examined individually, because one stream mixes dialects: native `{"response": …}`,
 OpenAI's `{"choices": [{"delta": …}]}`, both at once with the same text, Responses events, complete
 messages and envelopes. Some cases need care: text arrives as bare numbers and booleans whose
 spelling must survive (`007`, `1.50`), or as an object (JSON mode); surrogate pairs are split; usage

@@ -1,4 +1,4 @@
-"""Decode nearly all events of a stream fast: plain tokens, whose every key is known.
+"""Decode nearly all events of a stream fast: plain tokens with known keys only.
 
 Anything with another key, or another type, is left to the general decoder (chunks.py,
 normalizer.py). For plain tokens both give the same result (tests/upstream/test_token_chunks.py).

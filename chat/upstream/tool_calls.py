@@ -28,6 +28,8 @@ class _Call:
 
 
 class ToolCalls:
+    """The tool calls of one answer, assembled from fragments."""
+
     def __init__(self) -> None:
         self._by_index: dict[int, _Call] = {}
         self._last = -1  # the highest index so far

@@ -13,6 +13,10 @@ N = TypeVar("N", int, float)
 
 
 class UsageCount:
+    """The usage of one answer. `add` usage objects as they arrive; `total` is None if there were
+    none.
+    """
+
     def __init__(self) -> None:
         self._tail: Usage | None = None
         self._sum = Usage()

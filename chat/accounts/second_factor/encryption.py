@@ -21,6 +21,7 @@ class Unreadable(Exception):
 
 
 def encrypt(text: str) -> str:
+    """Return the text encrypted under the current SECRET_KEY."""
     return _fernets().encrypt(text.encode()).decode()
 
 

@@ -23,6 +23,8 @@ class SecondFactorUnreadable(ChatError):
 
 
 class MFAAdapter(DefaultMFAAdapter):
+    """Bind passkeys to this site, and encrypt the secrets of second factors."""
+
     def get_public_key_credential_rp_entity(self) -> dict[str, str]:
         """Bind passkeys to the host of SITE_URL, whatever the request's host is."""
         return {"id": urlsplit(settings.SITE_URL).hostname or "", "name": settings.SITE_NAME}

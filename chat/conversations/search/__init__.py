@@ -1,1 +1,1 @@
-"""Search one's own conversations: by title, and by the words of messages."""
+"""Search a user's own conversations: by title, and by the words of messages."""

@@ -34,8 +34,8 @@ def index_next() -> bool:
 def index_anew(owner_id: int) -> None:
     """Queue all messages of `owner_id` for indexing, under their owner at that time.
 
-    Until then the index has them under the previous owner. This shows them to nobody, because a
-    search also checks the owner of the conversation (messages.py).
+    Until then the index has them under the previous owner, who still cannot find them: a search
+    also checks the owner of the conversation (messages.py).
     """
     with connection.cursor() as cursor:
         cursor.execute(INDEX_ANEW, [owner_id])

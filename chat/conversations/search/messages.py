@@ -1,4 +1,4 @@
-"""Search one's own messages by their words."""
+"""Search a user's own messages by their words."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,6 +19,8 @@ MOST_RANKED = 1000  # ranking reads each hit, so only the newest are ranked
 
 
 class Order(StrEnum):
+    """The order of hits: newest first, or best match first."""
+
     NEWEST = "newest"
     BEST = "best"
 
@@ -36,6 +38,8 @@ BEGINNING = Cursor()
 
 @dataclass(frozen=True, slots=True)
 class Hit:
+    """A message that matches, and its snippet."""
+
     message: Message
     pieces: list[SnippetPiece]
 

@@ -19,6 +19,7 @@ def walk_length(count: int) -> int:
 
 
 def by_index(cursor: Any, statement: str, values: dict[str, Any]) -> list[int]:
+    """Run a lookup with a planner that must use the GIN index; return the positions found."""
     with transaction.atomic():
         cursor.execute(BY_INDEX)
         cursor.execute(statement, values)

@@ -21,6 +21,8 @@ Span = tuple[int, int]
 
 
 class SnippetPiece(NamedTuple):
+    """A part of a snippet, and whether it matches the query."""
+
     text: str
     is_hit: bool
 

@@ -18,6 +18,8 @@ CANCELED_STATE = "57014"  # PostgreSQL's query_canceled
 
 
 class Deadline:
+    """The time by which a search must end."""
+
     def __init__(self) -> None:
         self._ends_at = time.monotonic() + SEARCH_SECONDS
 

@@ -1,12 +1,12 @@
-r"""The words of a text as the index knows them: pure.
+r"""Split texts into words as the search index stores them. Pure functions.
 
-Case, accents and other marks are left out, so that "cafe" finds "Café". Scripts that are written
-without spaces have no words to be seen; there every two neighbours are one, and the last character
-stands alone: 東京都 is 東京, 京都, 都. So any stretch of such a text is found, as pairs that follow
-each other, and one character as the beginning of a pair.
+Case, accents and other marks are ignored, so that "cafe" finds "Café". Scripts without spaces have
+no visible words. There every two neighbouring characters form a word, and so does the last one:
+東京都 is 東京, 京都, 都. This way any part of such a text can be found, as consecutive pairs, or as a
+single character that begins a pair.
 
-PostgreSQL does the same by itself: see postgres.py, and a test that compares them. Whoever changes
-what a word is builds both indexes anew, by a migration.
+PostgreSQL does the same in SQL (postgres_index.py); a test compares them. A change to the rules
+must rebuild both indexes, in a migration.
 """
 
 import re
@@ -72,4 +72,5 @@ def words_of(text: str) -> list[str]:
 
 
 def pairs(run: str) -> list[str]:
+    """Return every two neighbouring characters, and the last one by itself."""
     return [run[place : place + 2] for place in range(len(run))]

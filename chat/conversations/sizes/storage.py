@@ -47,6 +47,7 @@ class Storage(NamedTuple):
 
 
 def storage_of(user_id: int) -> Storage:
+    """Return a member's storage: used, and the limit."""
     return Storage(used_bytes(user_id), settings.MAX_MEMBER_BYTES)
 
 
@@ -85,6 +86,7 @@ def require_visitor_storage(user_id: int, site_key: str, added_bytes: int) -> No
 
 
 def storage_full() -> StorageFull:
+    """Return the error for a member whose storage is full."""
     return StorageFull(format_lazy(_MEMBER_FULL, most=_size(settings.MAX_MEMBER_BYTES)))
 
 
@@ -109,7 +111,7 @@ def _used_by_site(site_key: str, _period: int) -> int:
 def _sum(conversations: QuerySet[Conversation], most_bytes: int) -> int:
     """Return the total size, including held deleted chats only beyond a tenth of the limit.
 
-    Reporting one's own chat and deleting it gets it held, which must not make storage free.
+    A user can get a chat held by reporting and deleting it, which must not make storage free.
     """
     is_held = Q(purge_after__isnull=False, held_at__isnull=False)
     size = F("stored_bytes") + CONVERSATION_BYTES

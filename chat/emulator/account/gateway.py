@@ -1,6 +1,6 @@
 """Emulate what AI Gateway adds to responses: a log id and the state of its cache.
 
-Only the headers are imitated. The answer itself is always generated anew.
+Only the headers are imitated. Each answer is generated, even for a cache hit.
 """
 
 import random

@@ -52,7 +52,7 @@ def reserve_temporary(
 def settle(endings: Mapping[UUID, Result]) -> None:
     """Charge each ended answer, once.
 
-    Call it last in a transaction: it locks the payers' meters.
+    Call it last in a transaction, because it locks the meters.
     """
 
     def spent_by(charge: Charge) -> Amount:

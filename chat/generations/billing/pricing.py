@@ -26,8 +26,8 @@ def cost_usd(model: Model | None, usage: Usage | None) -> float | None:
 def amount_of(model: Model | None, usage: Usage) -> Amount:
     """Return tokens, neurons and dollars, as limits count them.
 
-    A model without a price must not be free just because nobody configured it, so it counts at
-    `ASSUMED_USD_PER_MILLION_TOKENS`. A price of 0 in the catalogue is a price.
+    A model without a configured price must not be free, so it counts at
+    `ASSUMED_USD_PER_MILLION_TOKENS`. A price of 0 in the catalogue does count as a price.
     """
     dollars = cost_usd(model, usage)
     if dollars is None:
@@ -55,6 +55,7 @@ def spent(model: Model | None, prompt_tokens: int, most: Amount, ending: Result)
 
 
 def usage_of(prompt_tokens: int, completion_tokens: int) -> Usage:
+    """Return a usage with estimated token counts, without neurons."""
     return Usage(prompt_tokens, completion_tokens, prompt_tokens + completion_tokens, None)
 
 

@@ -21,11 +21,11 @@ moves: list[Callable[[int, int], object]] = []
 
 @transaction.atomic
 def identify(visit: Visit, jwt: str) -> Session:
-    """Sign the visitor's browser in as the person whom `jwt` names; return the new session.
+    """Sign the visitor's browser in as the person named by `jwt`; return the new session.
 
     An anonymous visitor's chats move to that person. If the website had already identified the
-    visitor as somebody else, nothing moves: two people may share a browser. The browser's previous
-    tokens are revoked. Raise `TokenEnded` if the current token is no longer valid.
+    visitor, nothing moves: two people may share a browser. The browser's previous tokens are
+    revoked. Raise `TokenEnded` if the current token is no longer valid.
     """
     identity = read_identity(visit.site, jwt)
     present = Visitor.objects.select_for_update().filter(pk=visit.visitor.pk).first()

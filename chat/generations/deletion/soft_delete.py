@@ -44,7 +44,7 @@ def delete_site(site: WidgetSite) -> None:
 
 
 def hide_all(whose: Q) -> None:
-    """Mark all conversations that match `whose` as due for the purge, and stop their answers."""
+    """Mark all matching conversations as due for the purge, and stop their answers."""
     # Already hidden conversations keep their time: legal holds are counted from it.
     present = Q(purge_after=None) | Q(purge_after__gt=Now())
     Conversation.all_objects.filter(whose, present).update(purge_after=Now())

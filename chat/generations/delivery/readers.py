@@ -24,9 +24,9 @@ WATCH_SECONDS = 1.0
 async def follow_memory(
     generation: GenerationTask, after: int, heartbeat_seconds: float, viewer: Subscriber
 ) -> AsyncGenerator[bytes]:
-    """Yield frames after number `after`.
+    """Yield frames after number `after`, and empty bytes when a heartbeat is due.
 
-    A cursor ahead of the log gets the terminal frames only. Empty bytes are due a heartbeat.
+    A cursor ahead of the log gets the terminal frames only.
     """
     log = generation.log
     claimed = after

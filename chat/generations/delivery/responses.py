@@ -155,8 +155,8 @@ async def collect(live: GenerationTask, principal: Principal, into: Collector) -
 def _failure(live: GenerationTask, otherwise: ChatError) -> ChatError:
     """Return the error for an incomplete answer.
 
-    OpenAI's clients retry such a status by themselves. An answer that has begun costs money, so
-    they are told to leave the retry to the user.
+    OpenAI's clients retry such a status automatically. An answer that has begun costs money, so a
+    header makes them leave the retry to the user.
     """
     error = before_any_answer(live.error or otherwise)
     error.headers = {"X-Generation-Id": str(live.id)}

@@ -83,6 +83,7 @@ def _ending(ending: Result) -> Iterator[dict[str, Any]]:
 
 
 def encode(payload: dict[str, Any], event_id: int) -> bytes:
+    """Return `payload` as one frame."""
     return frame(msgspec.json.encode(payload), event_id)
 
 

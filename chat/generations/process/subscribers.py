@@ -1,4 +1,4 @@
-"""Track the open streams of this process: check their access and record that somebody reads."""
+"""Track the open streams of this process: check their access, and record that answers are read."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

@@ -30,6 +30,7 @@ def beat(worker: Worker) -> bool:
 
 
 def retire(worker: Worker) -> None:
+    """Remove the row of a process that has stopped."""
     Worker.objects.filter(pk=worker.pk).delete()
 
 

@@ -47,8 +47,8 @@ class Checkpoint:
 class Written:
     """The outcome of a flush.
 
-    `ended` tells whose result was stored, `offenders` which generations could not be written, and
-    `to_stop` which must stop, with the cause if staff requested it.
+    `ended` tells for each result whether it was stored, `offenders` are the generations that could
+    not be written, and `to_stop` those that must stop, with the cause if staff requested it.
     """
 
     ended: dict[UUID, bool]
@@ -151,6 +151,7 @@ def fail(generation_id: UUID, meant: Result) -> Result:
 
 
 def columns_of(ending: Result) -> dict[str, Any]:
+    """Return the columns of `Generation` that store a result."""
     usage, problem = ending.usage, ending.problem
     return {
         "state": ending.state,

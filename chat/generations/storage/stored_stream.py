@@ -53,6 +53,7 @@ def ending_of(row: Generation) -> Result | None:
 
 
 def stored_ending(generation_id: UUID) -> Result | None:
+    """Return the stored result of a generation; None if it runs or does not exist."""
     row = Generation.objects.filter(id=generation_id).first()
     return ending_of(row) if row else None
 

@@ -58,6 +58,7 @@ def name(generation: GenerationTask, key: str) -> None:
 
 
 def named(key: str) -> GenerationTask | None:
+    """Return the generation that `name` registered under `key`; None if it is gone."""
     generation = _names.get(key)
     return find(generation.id) if generation else None
 

@@ -41,7 +41,7 @@ class ConnectionPool:
         self._waiting: deque[tuple[Origin, Place]] = deque()
 
     async def acquire(self, origin: Origin, connect_seconds: float | None) -> HttpConnection:
-        """Return an idle or new connection, which returns to the pool by itself.
+        """Return an idle or new connection, which returns to the pool when its exchange ends.
 
         Raise `httpx.ConnectError` or `httpx.ConnectTimeout`.
         """

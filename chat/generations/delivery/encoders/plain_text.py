@@ -4,7 +4,10 @@ from chat.generations.delivery.encoders.base import FrameReader, is_filtered
 
 
 class AnswerBroken(Exception):
-    """The answer is incomplete, and only a broken connection can tell a plain-text client so."""
+    """The answer is incomplete.
+
+    Breaking the connection is the only way to report this to a plain-text client.
+    """
 
 
 class PlainTextEncoder:
