@@ -7,7 +7,7 @@ from chat.sharing.models import SharedLink
 
 
 def hide(message: Message, words: RedactedText) -> None:
-    """Remove a redacted message's text, and a title made from it, from links to its conversation."""
+    """Remove a redacted message's text, and a title made from it, from shared links."""
     for link in SharedLink.objects.filter(conversation=message.conversation_id):
         found = _turns_of(message, link)
         for turn in found:

@@ -19,9 +19,7 @@ _clients: WeakKeyDictionary[asyncio.AbstractEventLoop, Upstream] = WeakKeyDictio
 
 
 def uses_emulator() -> bool:
-    """Return whether the embedded emulator replaces the provider, as neither an address nor a token
-    is set.
-    """
+    """Return whether the emulator is used, because neither an address nor a token is set."""
     return not (settings.WORKERS_AI_BASE_URL or settings.CLOUDFLARE_API_TOKEN)
 
 

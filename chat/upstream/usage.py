@@ -13,9 +13,7 @@ N = TypeVar("N", int, float)
 
 
 class UsageCount:
-    """The usage of one answer. `add` usage objects as they arrive; `total` is None if there were
-    none.
-    """
+    """The usage of one answer, added up as usage objects arrive."""
 
     def __init__(self) -> None:
         self._tail: Usage | None = None

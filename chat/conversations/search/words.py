@@ -2,8 +2,8 @@ r"""Split texts into words as the search index stores them. Pure functions.
 
 Case, accents and other marks are ignored, so that "cafe" finds "Café". Scripts without spaces have
 no visible words. There every two neighbouring characters form a word, and so does the last one:
-東京都 is 東京, 京都, 都. This way any part of such a text can be found, as consecutive pairs, or as a
-single character that begins a pair.
+東京都 is 東京, 京都, 都. This way any part of such a text can be found, as consecutive pairs, or
+as a single character that begins a pair.
 
 PostgreSQL does the same in SQL (postgres_index.py); a test compares them. A change to the rules
 must rebuild both indexes, in a migration.
