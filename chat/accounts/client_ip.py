@@ -6,7 +6,7 @@ from django.conf import settings
 from django.http import HttpRequest
 
 UNKNOWN = "unknown"
-# the share of one household or server in IPv6, within which it may change addresses freely
+# The share of one household or server in IPv6, within which it may change addresses freely.
 PREFIX = 64
 
 

@@ -51,9 +51,9 @@ class Conversation(models.Model):
     purge_after = models.DateTimeField(null=True, blank=True, editable=False)
     # If set, staff hold it: after a deletion it is purged later (legal_hold.py).
     held_at = models.DateTimeField(null=True, blank=True, editable=False)
-    # by staff: no more messages
+    # By staff: no more messages.
     closed_at = models.DateTimeField(null=True, blank=True, editable=False)
-    # kept up to date by size_triggers.py
+    # Kept up to date by size_triggers.py.
     stored_bytes = models.BigIntegerField(default=0, editable=False)
     import_id = models.UUIDField(null=True, editable=False)  # the import that created it
 

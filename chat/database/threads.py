@@ -44,7 +44,7 @@ class DatabaseThreads:
             try:
                 return work(*args, **kwargs)
             except Exception as error:
-                # a reader's timeout says nothing about the next one
+                # A reader's timeout says nothing about the next one.
                 if self._count == 1 and is_locked(error):
                     self._locked_at = time.monotonic()
                 if is_full(error):
@@ -56,7 +56,7 @@ class DatabaseThreads:
 
     def close(self) -> None:
         """End the threads and their connections. The object can be used again."""
-        # makes sure that each thread takes one of the jobs
+        # Makes sure that each thread takes one of the jobs.
         meeting = threading.Barrier(self._count)
 
         def leave() -> None:

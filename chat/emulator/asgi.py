@@ -54,7 +54,7 @@ async def _send_answer(answer: Answer, send: Send) -> None:
     headers = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in answer.headers]
     async with aclosing(answer.body) as parts:
         await send({"type": "http.response.start", "status": answer.status, "headers": headers})
-        # send the headers now, even if the first token takes long
+        # Send the headers now, even if the first token takes long.
         await send({"type": "http.response.body", "body": b"", "more_body": True})
         async for part in parts:
             await send({"type": "http.response.body", "body": part, "more_body": True})

@@ -184,7 +184,7 @@ def _said(spoken: list[tuple[Any, Voice]], voice: Voice) -> str:
 
 
 def encode_json(document: Any) -> bytes:
-    # a request may quote a lone surrogate, which UTF-8 cannot encode
+    # A request may quote a lone surrogate, which UTF-8 cannot encode.
     return _encode(document).encode("utf-8", "replace")
 
 

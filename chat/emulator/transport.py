@@ -59,7 +59,7 @@ class _Body(httpx.AsyncByteStream):
     async def aclose(self) -> None:
         self._is_closed = True
         if self._waiting and self._waiting is not asyncio.current_task():
-            # an async generator cannot be closed while another task waits in it
+            # An async generator cannot be closed while another task waits in it.
             self._waiting.cancel()
         else:
             await self._body.aclose()

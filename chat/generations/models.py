@@ -15,7 +15,7 @@ class Worker(models.Model):
 
     host = models.CharField(max_length=255)
     pid = models.PositiveIntegerField()
-    # tells the process from a later one with the same pid
+    # Tells the process from a later one with the same pid.
     process_started = models.CharField(max_length=40)
     heartbeat_at = models.DateTimeField(default=timezone.now)
 
@@ -46,11 +46,11 @@ class Generation(models.Model):
     state = models.CharField(max_length=11, choices=State.choices, default=State.RUNNING)
     send_key = models.CharField(max_length=64)
     send_digest = models.CharField(max_length=64)
-    # code points of the text that it continues
+    # Code points of the text that it continues.
     base_length = models.PositiveIntegerField(default=0)
     model = models.CharField(max_length=200)
     reasoning_effort = models.CharField(max_length=10, blank=True)  # empty: the model's default
-    # of the answer, as limits granted it
+    # Of the answer, as limits granted it.
     max_tokens = models.PositiveIntegerField(null=True, blank=True)
     omitted_messages = models.PositiveIntegerField(default=0)
     stop_requested = models.BooleanField(default=False)

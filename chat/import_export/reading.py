@@ -29,7 +29,7 @@ DIRECTORY_END = struct.Struct("<4sHHHHLLH")
 LOCATOR_BYTES = 20
 #: Exceptions that Python raises for invalid or damaged zip files.
 DAMAGES = (BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError, struct.error)
-# kinds of our files that are not imported
+# Kinds of our files that are not imported.
 NOT_TAKEN = {"account", "costs", "personas", "prompts", "links"}
 MARK = b'{"format":"runnel"'  # the beginning of each of our files
 NOT_OURS = gettext_lazy("This file wasn't exported from Runnel. Nothing was imported.")

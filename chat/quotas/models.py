@@ -161,7 +161,7 @@ class Charge(models.Model):
     dead processes can be settled.
     """
 
-    # same as the generation's
+    # Same as the generation's.
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="charges"

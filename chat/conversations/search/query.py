@@ -14,7 +14,7 @@ from chat.conversations.search.words import WORD_LENGTH, pairs, runs_of, words_o
 LONGEST_QUERY = 200
 MOST_TERMS = 8
 MOST_WORDS_IN_TERM = 8  # a longer phrase is searched in parts
-# of a word; shorter prefixes match too many words, which is slow and of little use
+# Of a word; shorter prefixes match too many words, which is slow and of little use.
 SHORTEST_BEGINNING = 3
 
 _QUOTED = re.compile('["“”„«»]([^"“”„«»]*)["“”„«»]?|([^"“”„«»]+)')

@@ -79,7 +79,7 @@ def _on_postgres(deadline: Deadline) -> Iterator[None]:
         if connection.needs_rollback:
             return
         with connection.cursor() as cursor:
-            # in case it is not the outermost transaction
+            # In case it is not the outermost transaction.
             cursor.execute("SET LOCAL statement_timeout = DEFAULT")
 
 

@@ -156,7 +156,7 @@ def _hostile(ask: Ask) -> Script:
 def _error(ask: Ask) -> Script:
     if ask.word in FAULTS:
         model = ask.request.model
-        # must be the model's own window, which clients may learn from the error
+        # Must be the model's own window, which clients may learn from the error.
         limit = model.context_window
         raise Refusal(ask.word, model=model.id, limit=limit, tokens=limit + limit // 3)
     return Script(text=[answers.error_codes(ask.word)])

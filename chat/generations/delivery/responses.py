@@ -35,11 +35,11 @@ RETURN_SECONDS = 2
 
 
 class LogResponse(StreamingHttpResponse):
-    """A streaming response that closes its reader when it is closed.
+    """A streaming response whose iterator is its reader, without a wrapper.
 
-    Django's own class wraps the reader in a generator and leaves closing it to the garbage
-    collector. If the client disconnects before the first byte, the reader never starts, so its
-    subscription is closed here.
+    Closing the iterator therefore closes the reader; Django's own class wraps it in a generator and
+    leaves closing it to the garbage collector. If the client disconnects before the first byte, the
+    reader never starts, so its subscription is closed here.
     """
 
     def __init__(
@@ -233,7 +233,7 @@ async def _follow(
             async for frames in reader:
                 encoded = _encoded(encoder, frames, None if heartbeat_at else after)
                 if not encoded and clock() >= heartbeat_at:
-                    # the format omits reasoning, so there is nothing to send
+                    # The format omits reasoning, so there is nothing to send.
                     encoded = encoder.heartbeat()
                 if encoded or not heartbeat_at:
                     heartbeat_at = clock() + heartbeat_seconds

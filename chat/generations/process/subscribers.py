@@ -140,7 +140,7 @@ def _visitors_allowed(principals: set[Principal]) -> set[Principal]:
 
 async def seen_elsewhere(generation_id: UUID, seconds: float) -> bool:
     """Return whether another process recorded a reader within that many seconds."""
-    # readers are not recorded more often
+    # Readers are not recorded more often.
     seconds = max(seconds, 1.5 * settings.STREAM_REAUTH_SECONDS)
     return await threads.readers.run(_was_seen, generation_id, timedelta(seconds=seconds))
 

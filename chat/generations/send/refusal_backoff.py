@@ -11,7 +11,7 @@ LONGEST_SECONDS = 2.0
 FORGET_SECONDS = 10.0
 MOST_REMEMBERED = 10_000
 
-# by principal: consecutive refusals, and the time of the last
+# By principal: consecutive refusals, and the time of the last.
 _refused: dict[str, tuple[int, float]] = {}
 
 

@@ -1,4 +1,4 @@
-"""The two SQL statements of every flush, which runs several times a second.
+"""The two SQL statements of a flush, which run five times a second for each answer.
 
 The ORM takes ten times as long to build the page instances and compile a statement for their number
 as the database takes to run it. Here the text of a statement does not depend on the values, nor, on

@@ -32,7 +32,7 @@ def frames_after(generation_id: UUID, after: int) -> tuple[bytes, int]:
 def said_in(generation_id: UUID) -> LoggedText:
     """Return the text and reasoning of everything that was flushed."""
     rows = LogPage.objects.filter(generation_id=generation_id).order_by("first_seq")
-    # pages hold complete frames, so no frame is cut
+    # Pages hold complete frames, so no frame is cut.
     return add_up(bytes(page.frames) for page in rows)
 
 

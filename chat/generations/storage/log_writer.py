@@ -96,7 +96,7 @@ class LogWriter:
             self._wake.clear()
             try:
                 await self.flush()
-            # a failed flush must not be the last one, as every answer waits for it
+            # A failed flush must not be the last one, as every answer waits for it.
             except Exception:
                 log.exception("a flush broke")
                 await asyncio.sleep(self.flush_seconds)
