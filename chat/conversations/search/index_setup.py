@@ -1,4 +1,4 @@
-"""Set up the triggers on messages: register a function on SQLite connections, survive migrations.
+"""Register the triggers' function on SQLite connections, and keep triggers across migrations.
 
 On PostgreSQL nothing is needed.
 """

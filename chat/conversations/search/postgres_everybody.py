@@ -34,8 +34,8 @@ ENDS = "SELECT min(place), max(place) FROM chat_search WHERE place < %s"
 def newest(cursor: Any, query: Query, before: int, count: int) -> list[int]:
     """Return the positions of the newest hits of all users.
 
-    Words in current use are found among the newest thousand messages; the index is used for others
-    only.
+    Common words are found among the newest thousand messages; only for other words is the index
+    used.
     """
     cursor.execute(ENDS, [before])
     oldest, latest = cursor.fetchone()

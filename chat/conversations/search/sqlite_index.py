@@ -1,10 +1,10 @@
 """Create the search index on SQLite: an FTS5 table that triggers keep up to date.
 
 Each word is indexed with its owner as a prefix, such as `5_river`, so a user's search only touches
-their own words, however much others have written. All words follow once more for everybody,
-`0_river`, for searches by staff (conversation_search.py). A function that each of our connections
-registers splits texts into words. A program without it can read messages but not write them, which
-is better than writing messages that no search finds.
+their own words, however much others have written. All words are indexed once more for everybody,
+`0_river`, for searches by staff (conversation_search.py). A function that the project registers on
+each connection splits texts into words. A program without it can read messages but not write them,
+which is better than writing messages that no search finds.
 
 A migration that changes a column recreates SQLite's table, which drops its triggers and fails on
 triggers that name it. So they are dropped before each migration and created again after it.
