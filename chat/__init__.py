@@ -1,1 +1,1 @@
-"""Runnel's one Django app: a subpackage per noun, imports going down (docs/architecture.md)."""
+"""Runnel's Django app: a subpackage per topic, with imports going down (docs/architecture.md)."""

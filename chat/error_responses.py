@@ -1,4 +1,4 @@
-"""Turns errors of the tree into answers: HTML for a person, JSON for programs and the page."""
+"""Convert exceptions to responses: HTML for browsers, JSON for programs and the page's scripts."""
 
 import logging
 import math
@@ -14,9 +14,9 @@ from chat.errors import ChatError
 from chat.lib import metrics
 from chat.lib.openai_errors import error_body
 
-#: Below it OpenAI's clients ask, who read errors in one shape only.
+#: Paths for OpenAI's clients, which read errors in one format only.
 OPENAI_PATH = re.compile(r"/w/[^/]+/v1/")
-#: Below it programs ask, whatever they accept; a person sees the frame and the challenge in it.
+#: Paths for programs, whatever they accept. Browsers only open the frame and the challenge in it.
 API_PATH = re.compile(r"/w/[^/]+/(?!challenge$).")
 
 log = logging.getLogger(__name__)
@@ -33,12 +33,12 @@ class ErrorMiddleware(MiddlewareMixin):
 
 
 def error_response(request: HttpRequest, error: ChatError) -> HttpResponse:
-    """The answer for `error`, in the kind and the language that `request` asks for."""
+    """Return the response for `error`, in the format and language of `request`."""
     metrics.failed(error.code, "request")
     if hasattr(request, "preferences"):
         return _response(request, error)
     with translation.override(translation.get_language_from_request(request)):
-        return _response(request, error)  # it went wrong before anybody asked who this is
+        return _response(request, error)  # it failed before LocaleMiddleware ran
 
 
 def _response(request: HttpRequest, error: ChatError) -> HttpResponse:

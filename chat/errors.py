@@ -1,8 +1,9 @@
-"""Everything that can go wrong, as one tree; docs/design/errors.md draws all of it.
+"""All errors, as one tree of exceptions; docs/design/errors.md shows it.
 
-Imports nothing of ours. An error is shown to people as `public`, in the language of the request, to
-programs as `code`. Inside a stream, which has many readers, it is English. What an upstream said is
-never shown: it may echo a request. `detail` (numeric code, request id) is for the log.
+Imports no other module of the project. People see `public`, in the language of the request;
+programs use `code`. Inside a stream, which has many readers, the message is English. The provider's
+message is never shown, because it may echo a request. `detail` (numeric code, request id) is for
+the log.
 """
 
 from datetime import datetime
@@ -31,7 +32,7 @@ class ChatError(Exception):
         self._public = public or self.text
         self.detail = detail
         self.retry_after_seconds = retry_after_seconds
-        self.headers: dict[str, str] = {}  # what an HTTP answer says beside it
+        self.headers: dict[str, str] = {}  # additional headers of the HTTP response
         super().__init__(f"{self.code}: {detail}" if detail else self.code)
 
     @property
@@ -39,7 +40,7 @@ class ChatError(Exception):
         return str(self._public)
 
     def as_dict(self) -> dict[str, object]:
-        """The shape that clients see, in JSON answers and inside streams."""
+        """Return the error as clients see it, in JSON responses and inside streams."""
         return {"code": self.code, "message": self.public, "retryable": self.retryable}
 
 

@@ -1,4 +1,4 @@
-"""Index of every model, for Django; inside the app import them from their own file."""
+"""Index of all models, for Django. Inside the app, import them from their own modules."""
 
 from chat.accounts.models import Invitation, SetupLink, User
 from chat.accounts.sessions.session_store import UserSession

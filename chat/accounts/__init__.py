@@ -1,1 +1,1 @@
-"""Who is asking: accounts, sign-in, and the one Principal that the rest of the site sees."""
+"""Accounts, sign-in, and the `Principal` that represents every requester."""

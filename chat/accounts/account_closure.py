@@ -1,7 +1,7 @@
-"""Closing an account: it is nobody's from then on. purge.py removes what it owned.
+"""Close accounts for good. purge.py later removes what they owned.
 
-Its name, address, password and preferences go at once, so the address is free for a new account,
-and every session of it ends.
+Name, address, password and preferences are removed at once, which frees the address for a new
+account, and all sessions end.
 """
 
 import uuid
@@ -17,13 +17,13 @@ from chat.accounts.sessions import devices
 
 
 def is_needed(user: User) -> bool:
-    """Whether nobody else could run the site."""
+    """Return whether the user is the only active superuser."""
     others = User.objects.filter(is_superuser=True, is_active=True).exclude(pk=user.pk)
     return user.is_superuser and not others.exists()
 
 
 def close(user: User) -> None:
-    """Call it inside a transaction."""
+    """Close the account. Call it inside a transaction."""
     EmailAddress.objects.filter(user=user).delete()
     Authenticator.objects.filter(user=user).delete()
     devices.end_all(user.pk)
@@ -32,13 +32,13 @@ def close(user: User) -> None:
     user.is_active = user.is_staff = user.is_superuser = False
     user.suspended_at = user.suspended_until = None
     user.set_unusable_password()
-    user.closed_at = Now()  # with the rest: who saves it knows that it is closed
+    user.closed_at = Now()  # with the rest, so that signal handlers see that it is closed
     user.save()
     user.refresh_from_db(fields=["closed_at"])
 
 
 def forget_name(user: User) -> None:
-    """What staff did to the account stays in their log, without saying whose it was."""
+    """Anonymise the admin's log entries about the account."""
     users = ContentType.objects.get_for_model(User)
     about = LogEntry.objects.filter(content_type=users, object_id=str(user.pk))
     about.update(object_repr="", object_id=None)

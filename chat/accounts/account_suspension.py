@@ -1,7 +1,7 @@
-"""Keeping somebody out, for a time or for good.
+"""Suspend accounts, for a time or indefinitely.
 
-Whoever is not active is signed out with the next request, and open streams of theirs end with the
-next time that the right to read is asked (subscribers.py), in every process.
+An inactive user is signed out with the next request, and their open streams end with the next
+access check (subscribers.py), in every process.
 """
 
 from datetime import datetime
@@ -14,14 +14,17 @@ from chat.accounts.sessions import devices
 
 
 def suspend(user: User, until: datetime | None) -> bool:
-    """None is for good. False for an account that is switched off for another reason."""
+    """Suspend an account; None for `until` means indefinitely.
+
+    Return False if it is inactive for another reason.
+    """
     mine = User.all_objects.filter(pk=user.pk, closed_at=None)
     found = mine.filter(is_active=True) | mine.filter(suspended_at__isnull=False)
     return bool(found.update(is_active=False, suspended_at=Now(), suspended_until=until))
 
 
 def restore(user: User) -> bool:
-    """Lets them in again; False if they were not suspended."""
+    """End a suspension; return False if the account was not suspended."""
     found = User.all_objects.filter(
         pk=user.pk, is_active=False, suspended_at__isnull=False, closed_at=None
     )
@@ -29,15 +32,15 @@ def restore(user: User) -> bool:
 
 
 def end_sessions(user: User) -> None:
-    """On every device. What is open there ends with the next time that the right is asked."""
+    """Sign the user out on every device. Open streams end with the next access check."""
     devices.end_all(user.pk)
 
 
 def let_in_due() -> int:
-    """Let in those whose time is over, and return how many.
+    """Reinstate accounts whose suspension has expired; return how many.
 
-    Each is saved, so that it is on record (account_changes.py); of two processes at once, the
-    first one does it.
+    Each is saved by itself, so that it is recorded (account_changes.py). If several processes do
+    this at once, only the first one does.
     """
     with transaction.atomic():
         due = User.all_objects.filter(is_active=False, suspended_until__lte=Now(), closed_at=None)

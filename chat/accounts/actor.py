@@ -1,6 +1,6 @@
-"""Who acts in the code that runs now, and why: for the record of what the staff does.
+"""Track who performs the current action and why, for the record of staff actions.
 
-Whoever changes rights says so around the change; permission_changes.py records it.
+Code that changes permissions wraps the change in `acting`; permission_changes.py records it.
 """
 
 import sys
@@ -10,12 +10,14 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import NamedTuple
 
-#: In place of an account's number: a command, a link, or the site by itself.
+#: Stands for an account's id if a command, a link or the site itself acts.
 SERVER = 0
 SERVERS = {"runserver", "testserver"}
 
 
 class Actor(NamedTuple):
+    """The account that acts, and the reason it gave."""
+
     user_id: int
     reason: str
 
@@ -25,7 +27,7 @@ _current: ContextVar[Actor | None] = ContextVar("actor", default=None)
 
 @contextmanager
 def acting(user_id: int, reason: str) -> Iterator[None]:
-    """What happens inside is done by this account, for this reason."""
+    """Attribute the changes made inside to this account, for this reason."""
     token = _current.set(Actor(user_id, reason))
     try:
         yield
@@ -34,12 +36,12 @@ def acting(user_id: int, reason: str) -> Iterator[None]:
 
 
 def current() -> Actor:
-    """Return who acts; where nobody said so, it is the server."""
+    """Return the actor; by default it is the server."""
     return _current.get() or Actor(SERVER, command())
 
 
 def command() -> str:
-    """Return `manage.py <command>`, where one runs; a server that it starts is none."""
+    """Return `manage.py <command>` if a command runs; empty in a server that it started."""
     name, *arguments = sys.argv
     is_command = Path(name).name in {"manage.py", "django-admin"} and arguments
     return f"manage.py {arguments[0]}" if is_command and arguments[0] not in SERVERS else ""

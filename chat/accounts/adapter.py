@@ -1,7 +1,4 @@
-"""What allauth asks of the site: may a stranger sign up, who is asking, what if too often?
-
-And what it tells its members by mail.
-"""
+"""Adapt allauth: who may sign up, addresses of clients, rate limits, and mails to members."""
 
 import logging
 from smtplib import SMTPException
@@ -23,38 +20,41 @@ from chat.accounts.sessions import known_devices
 from chat.accounts.sessions.user_agents import browser_name
 from chat.accounts.sign_in_limits import LimitedSignIn
 
-#: Where somebody looks who did not make a change that a mail tells of; each by its route's name.
+#: Names of the routes that security mails link to, for members who did not make the change.
 PLACES_TO_LOOK = ("account_reset_password", "devices", "account_email", "mfa_index")
 
 log = logging.getLogger(__name__)
 
 
-#: Allauth's `AbstractBaseUser`, of which we have one kind: `User`.
+#: Allauth's `AbstractBaseUser`, which is always `User` here.
 Account: TypeAlias = Any
 
 
 class AccountAdapter(LimitedSignIn):
+    """The site's answers to the questions of allauth."""
+
     def is_open_for_signup(self, request: HttpRequest) -> bool:
+        """Return whether the site lets strangers sign up."""
         return settings.SIGN_UP in {"open", "approval"}
 
     def save_user(
         self, request: HttpRequest, user: Account, form: Any, commit: bool = True
     ) -> Account:
-        """Where the staff lets people in, an account waits for them."""
+        """Save a new account, inactive if it awaits approval by staff."""
         if settings.SIGN_UP == "approval":
             user.is_active, user.pending_since = False, timezone.now()
         super().save_user(request, user, form, commit)
         return user
 
     def clean_email(self, email: str) -> str:
-        """Nobody signs up as a visitor, nor adds the address of one."""
+        """Reject addresses in the domain reserved for visitors."""
         email = super().clean_email(email)
         if email.rpartition("@")[2].lower().rstrip(".") == VISITORS_DOMAIN:
             raise ValidationError(_("Email can't be sent to this address."))
         return email
 
     def respond_user_inactive(self, request: HttpRequest, user: Account) -> HttpResponse:
-        """Who knows the password hears why they cannot sign in, and until when."""
+        """Tell a user with the right password why they cannot sign in, and until when."""
         if user.pending_since:
             return self.respond_waiting(request)
         if not user.suspended_at:
@@ -66,9 +66,9 @@ class AccountAdapter(LimitedSignIn):
         return render(request, "account/waiting.html", status=403)
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Send a mail whose links, and the site that it names, are those of SITE_URL.
+        """Send a mail whose site name and links come from the settings.
 
-        Allauth builds them from the request. What its templates call `…_url` is such a link.
+        Allauth builds them from the request. Every context value named `…_url` is such a link.
         """
         links = {
             name: absolute_url(value) for name, value in context.items() if name.endswith("_url")
@@ -77,14 +77,14 @@ class AccountAdapter(LimitedSignIn):
         super().send_mail(template_prefix, email, context | links | site)
 
     def login(self, request: HttpRequest, user: Account) -> None:
-        """Sign in, and tell whoever has the mailbox of a device on which they never did before."""
+        """Sign in, and notify the account's owner by mail if the device is new."""
         is_first = user.last_login is None
         super().login(request, user)
         if not is_first and not known_devices.knows(request, user.pk):
             self.send_notification_mail("account/email/new_device", user)
 
     def get_reauthentication_methods(self, user: Account) -> list[dict[str, Any]]:
-        """Call passkeys by their usual name."""
+        """Return the methods, with passkeys under their common name."""
         methods: list[dict[str, Any]] = super().get_reauthentication_methods(user)
         for each in methods:
             if each["id"] == "mfa_reauthenticate:webauthn":
@@ -98,7 +98,10 @@ class AccountAdapter(LimitedSignIn):
         context: dict[str, Any] | None = None,
         email: str | None = None,
     ) -> None:
-        """Send it in the member's language. What was done stays done where no mail can be sent."""
+        """Send a notification in the member's language.
+
+        A mail that cannot be sent is only logged, as the change it reports is already made.
+        """
         links = {f"{name}_url": reverse(name) for name in PLACES_TO_LOOK}
         user_agent = self.get_http_user_agent(self.request)
         language = Preferences.of(user).language or translation.get_language()

@@ -1,4 +1,4 @@
-"""Where a request comes from, as far as proxies of ours vouch for it."""
+"""Determine the client's address, as far as trusted proxies confirm it."""
 
 from ipaddress import IPv6Address, IPv6Network, ip_address
 
@@ -6,14 +6,15 @@ from django.conf import settings
 from django.http import HttpRequest
 
 UNKNOWN = "unknown"
-PREFIX = 64  # one household's or one server's share of IPv6; it may change addresses within at will
+# The share of one household or server in IPv6, within which it may change addresses freely.
+PREFIX = 64
 
 
 def address_of(request: HttpRequest) -> str:
-    """The client's address for counting: an IPv4 address, or the /64 network of an IPv6 one.
+    """Return the client's address for counting: an IPv4 address, or an IPv6 /64 network.
 
-    Of `X-Forwarded-For` only what our own proxies appended counts, from the right; what stands left
-    of that anybody may have written.
+    Of `X-Forwarded-For` only the entries that trusted proxies appended count, from the right; those
+    to the left can be forged.
     """
     forwarded = request.headers.get("X-Forwarded-For", "").split(",")
     count = min(settings.TRUSTED_PROXY_COUNT, len(forwarded))
@@ -25,7 +26,7 @@ def _peer(request: HttpRequest) -> str:
 
 
 def _read(text: str) -> str:
-    """`text` as an address, without its port; empty if it is none."""
+    """Return `text` as an address without its port; empty if it is none."""
     try:
         found = ip_address(_without_port(text.strip()))
     except ValueError:

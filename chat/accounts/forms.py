@@ -1,3 +1,5 @@
+"""Forms for sign-up, for accepting an invitation, and for the first superuser."""
+
 from typing import Any
 
 from allauth.account import app_settings
@@ -20,13 +22,13 @@ from chat.lib.text import clean
 
 
 class SignUpForm(SignupForm):
-    """Allauth's, which tells nobody that an address has an account where that can be avoided.
+    """Allauth's sign-up form, which does not reveal whether an address has an account.
 
-    Whoever has to confirm the address, or to wait for the staff, sees the same page and waits as
-    long for it; its owner gets a mail. Only a site that signs people in at once has to say why it
-    does not.
+    If the address must be confirmed or staff must approve the account, everybody sees the same page
+    after the same time, and the owner of an existing account gets a mail. Only a site that signs
+    people in at once has to say why it does not.
 
-    Where the site asks for it, the browser has to do some work first (sign_up_work.py).
+    If the site requires it, the browser solves a proof of work first (sign_up_work.py).
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -35,12 +37,12 @@ class SignUpForm(SignupForm):
             self.fields["work"] = forms.CharField(widget=forms.HiddenInput, required=False)
 
     def challenge(self) -> dict[str, Any] | None:
-        """Return what the browser has to work on; None where nothing is asked for."""
+        """Return the challenge for the browser; None if the site requires none."""
         return sign_up_work.challenge() if sign_up_work.is_asked() else None
 
     def clean(self) -> dict[str, Any]:
         data: dict[str, Any] = super().clean()
-        # Last, since it counts once: whoever corrects a field does not work for nothing.
+        # Last, as a solution counts once: correcting another field should not require a new one.
         asked = sign_up_work.is_asked() and not self.errors
         if asked and not sign_up_work.accept(data.get("work", "")):
             raise ValidationError(
@@ -63,19 +65,19 @@ class SignUpForm(SignupForm):
             user, response = super().try_save(request)
             return user, response
         email, adapter = self.cleaned_data["email"], AccountAdapter(request)
-        make_password(self.cleaned_data["password1"])  # a new account takes as long,
-        adapter.unstash_verified_email(request)  # and begins a session
+        make_password(self.cleaned_data["password1"])  # to take as long as for a new account,
+        adapter.unstash_verified_email(request)  # which also begins a session
         if settings.SIGN_UP != "approval":
             user, response = super().try_save(request)
             return user, response
-        # As often as allauth sends a mail that confirms an address.
+        # Same limit as for allauth's mails that confirm an address.
         if ratelimit.consume(request, action="confirm_email", key=email.lower()):
             adapter.send_account_already_exists_mail(email)
         return None, adapter.respond_waiting(request)
 
 
 class InvitedForm(forms.Form):
-    """Name and password of somebody who was invited; the address is the invitation's."""
+    """Name and password of an invited user. The address is the invitation's."""
 
     name = forms.CharField(
         label=_("Name"),
@@ -108,7 +110,7 @@ class InvitedForm(forms.Form):
 
 
 class FirstStaffForm(forms.Form):
-    """E-mail and password of the account that will run the site."""
+    """Email and password of the first superuser."""
 
     email = forms.EmailField(
         label=_("Email address"), widget=forms.EmailInput(attrs={"autocomplete": "email"})

@@ -1,6 +1,7 @@
-"""Invitations: a link that makes one account for one address, once, for some days.
+"""Invite people by a link that creates one account for one address, once, within some days.
 
-The token is signed and its digest is stored: neither a guess nor a stolen database opens it.
+The token is signed and only its digest is stored, so neither guessing nor a stolen database opens
+it.
 """
 
 import secrets
@@ -29,7 +30,10 @@ FILES = "chat.accounts.mail.FileBackend"
 
 @transaction.atomic
 def invite(email: str, group: Group | None = None) -> tuple[Invitation, str]:
-    """An invitation and its token, which nobody sees again. An earlier one ends."""
+    """Return a new invitation and its token, which cannot be shown again.
+
+    It replaces an earlier invitation. Raise `ValidationError` if the address has an account.
+    """
     if User.objects.filter(email__iexact=email).exists():
         raise ValidationError(_("An account with this email address already exists."))
     Invitation.objects.filter(email__iexact=email).delete()
@@ -42,7 +46,7 @@ def invite(email: str, group: Group | None = None) -> tuple[Invitation, str]:
 
 
 def found(token: str) -> Invitation | None:
-    """The one of that token, if it still holds."""
+    """Return the invitation for a token; None if it is invalid or expired."""
     if settings.SIGN_UP == "closed":
         return None
     try:
@@ -54,7 +58,7 @@ def found(token: str) -> Invitation | None:
 
 @transaction.atomic
 def accept(token: str, name: str, password: str) -> User | None:
-    """The new account; None where the link was used, is out of date or unknown."""
+    """Return the new account; None if the link was used, has expired or is unknown."""
     invitation = found(token)
     if invitation is None or not Invitation.objects.filter(pk=invitation.pk).delete()[0]:
         return None
@@ -71,15 +75,17 @@ def accept(token: str, name: str, password: str) -> User | None:
 
 
 def address_of(token: str) -> str:
+    """Return the address of the invitation's page."""
     return absolute_url(reverse("account_invitation_link", args=[token]))
 
 
 def mail_is_set() -> bool:
+    """Return whether a mail server is configured."""
     return bool(settings.EMAIL_BACKEND != FILES)
 
 
 def send(invitation: Invitation, address: str) -> bool:
-    """Whether a mail with the link is on its way; without a mail server none is."""
+    """Mail the link; return False if no mail server is configured or sending failed."""
     if not mail_is_set():
         return False
     subject = _("Your account at {site}").format(site=settings.SITE_NAME)
@@ -96,7 +102,7 @@ def send(invitation: Invitation, address: str) -> bool:
 
 
 def tell_approved(user: User) -> bool:
-    """Whoever waited to be let in hears that they are."""
+    """Notify a user by mail that their account was approved."""
     subject = _("Your account at {site}").format(site=settings.SITE_NAME)
     context = {"address": absolute_url(reverse("home")), "SITE_NAME": settings.SITE_NAME}
     text = render_to_string("accounts/approved_mail.txt", context)

@@ -1,4 +1,4 @@
-"""What our middleware finds out about each request."""
+"""The attributes that our middleware adds to requests."""
 
 from django.http import HttpRequest
 
@@ -6,13 +6,13 @@ from chat.accounts.preferences import Preferences
 
 
 class KnownRequest(HttpRequest):
-    """A request once LocaleMiddleware has seen it. A type only: nothing makes such an object.
+    """A request after LocaleMiddleware, for type annotations only.
 
-    What refuses requests before that, or logs them all the same, asks by `getattr`.
+    Code that runs before it, or logs every request, must use `getattr`.
     """
 
     preferences: Preferences
-    #: The account of whoever asks, a visitor's included; None for anybody else.
+    #: The account that made the request, including a visitor's; None for anonymous requests.
     asker_id: int | None
-    #: The account that this request has signed in; there is none on other requests.
+    #: The account that signed in with this request; unset on all others.
     signed_in_id: int

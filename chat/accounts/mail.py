@@ -1,4 +1,4 @@
-"""Sending mail. Without a mail server each message becomes a file, and the log says where."""
+"""Send mail. Without a mail server each message is written to a file, and the log says where."""
 
 import logging
 from pathlib import Path
@@ -12,7 +12,7 @@ log = logging.getLogger(__name__)
 
 
 def send(message: EmailMessage) -> bool:
-    """Return whether it is on its way; what was done stays done without it."""
+    """Send a mail; return whether it was accepted. Failures are only logged."""
     try:
         return bool(message.send())
     except (OSError, SMTPException) as error:
@@ -21,11 +21,11 @@ def send(message: EmailMessage) -> bool:
 
 
 class FileBackend(EmailBackend):
-    """Writes to EMAIL_FILE_PATH; the log names the folder, never what is in a mail."""
+    """Write mails to EMAIL_FILE_PATH. The log names the folder, never the content."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
-        Path(self.file_path).chmod(0o700)  # there are links in the files that let somebody in
+        Path(self.file_path).chmod(0o700)  # the files contain links that sign people in
 
     def write_message(self, message: EmailMessage) -> None:
         super().write_message(message)

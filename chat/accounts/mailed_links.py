@@ -1,4 +1,4 @@
-"""Addresses for mail. None is built from a request: anybody can write its `Host`, port included."""
+"""Build addresses for mails from SITE_URL, never from a request, whose `Host` can be forged."""
 
 from urllib.parse import urlsplit
 
@@ -6,7 +6,7 @@ from django.conf import settings
 
 
 def absolute_url(path: str) -> str:
-    """Return the whole address of `path` on this site, as SITE_URL has it."""
+    """Return the absolute address of `path`, based on SITE_URL."""
     parts = urlsplit(path)
     query = f"?{parts.query}" if parts.query else ""
     return f"{settings.SITE_URL}{parts.path}{query}"

@@ -1,4 +1,4 @@
-"""People. An account is an email address and a password; names are optional."""
+"""Accounts: an email address and a password. Names are optional."""
 
 import hashlib
 import secrets
@@ -12,23 +12,26 @@ from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-#: Nobody gets mail there (RFC 2606), and nobody may take an address there.
+#: Reserved domain (RFC 2606) that receives no mail. Members cannot have addresses in it.
 VISITORS_DOMAIN = "visitor.invalid"
-#: Flags that open doors, and what the record calls them (permission_changes.py).
+#: Permission flags, and their names in the record (permission_changes.py).
 RIGHTS = {"is_staff": "staff", "is_superuser": "superuser"}
 
 
 class UserQuerySet(models.QuerySet["User"]):
     def update(self, **values: Any) -> int:
-        """Refuse to change rights of many accounts at once: no signal would record it."""
+        """Raise TypeError for bulk changes of permissions, which no signal would record."""
         if not RIGHTS.keys().isdisjoint(values):
             raise TypeError("rights are changed one account at a time, by saving it")
         return super().update(**values)
 
 
 class UserManager(BaseUserManager["User"]):
-    """People. A visitor of a widget site has an account that owns things and does nothing else:
-    whatever signs in, resets a password or lists accounts does not find it."""
+    """Accounts of people.
+
+    A visitor of a widget site has an account too, which only owns things: sign-in, password resets
+    and lists of accounts exclude it.
+    """
 
     def get_queryset(self) -> models.QuerySet["User"]:
         return UserQuerySet(self.model, using=self._db).filter(is_visitor=False)
@@ -49,7 +52,7 @@ class UserManager(BaseUserManager["User"]):
 
 
 class User(AbstractBaseUser, PermissionsMixin):
-    """A member of the site; `is_staff` opens the admin."""
+    """A member of the site. `is_staff` gives access to the admin."""
 
     email = models.EmailField("email address", max_length=254, unique=True)
     name = models.CharField(max_length=100, blank=True)
@@ -57,12 +60,13 @@ class User(AbstractBaseUser, PermissionsMixin):
     is_active = models.BooleanField("active", default=True)
     date_joined = models.DateTimeField(default=timezone.now)
     preferences = models.JSONField(default=dict, blank=True, editable=False)
-    # Not null: the account is deleted, and what it owned is being removed (purge.py).
+    # If set, the account is deleted, and its data is being removed (purge.py).
     closed_at = models.DateTimeField(null=True, blank=True, editable=False)
     is_visitor = models.BooleanField(default=False, editable=False)
-    # Not null: it was made by a stranger, and the staff has not let them in yet.
+    # If set, it was created by sign-up and awaits approval by staff.
     pending_since = models.DateTimeField(null=True, blank=True, editable=False)
-    # By the staff, until then or (None) for good; is_active says whether it holds (suspending.py).
+    # By staff, until `suspended_until`, or indefinitely if that is None. `is_active` says whether
+    # the suspension is in effect (account_suspension.py).
     suspended_at = models.DateTimeField(null=True, blank=True, editable=False)
     suspended_until = models.DateTimeField(null=True, blank=True, editable=False)
 
@@ -92,7 +96,7 @@ class User(AbstractBaseUser, PermissionsMixin):
         return _("Deleted user") if self.closed_at else self.name or self.email
 
     def save(self, **options: Any) -> None:
-        """Together with the row of the record, where rights change."""
+        """Save in a transaction with the record of a change of permissions."""
         with transaction.atomic():
             super().save(**options)
 
@@ -102,7 +106,7 @@ class User(AbstractBaseUser, PermissionsMixin):
 
 class SetupLinkQuerySet(models.QuerySet["SetupLink"]):
     def open(self) -> Self:
-        """Links that still work; none does once there is a staff account."""
+        """Return links that still work. None does once there is a superuser."""
         if User.objects.filter(is_superuser=True).exists():
             return self.none()
         return self.filter(used_at=None, created_at__gt=timezone.now() - SetupLink.LIFETIME)
@@ -112,7 +116,7 @@ class SetupLinkQuerySet(models.QuerySet["SetupLink"]):
 
 
 class SetupLink(models.Model):
-    """A one-time invitation to make the first staff account; only a digest of it is stored."""
+    """A one-time link to create the first superuser. Only a digest of it is stored."""
 
     LIFETIME = timedelta(days=1)
 
@@ -127,7 +131,7 @@ class SetupLink(models.Model):
 
     @classmethod
     def make(cls) -> str:
-        """A new token, the only one that works from now on."""
+        """Return a new token, which replaces all earlier ones."""
         cls.objects.all().delete()
         token = secrets.token_urlsafe(32)
         cls.objects.create(digest=digest_of(token))
@@ -135,12 +139,12 @@ class SetupLink(models.Model):
 
 
 class Invitation(models.Model):
-    """Somebody is asked to make an account: once, before it ends. Only a digest is stored."""
+    """An invitation to create an account, once and before it expires. Only a digest is stored."""
 
     email = models.EmailField(max_length=254, unique=True)
     group = models.ForeignKey(Group, on_delete=models.SET_NULL, null=True, blank=True)
     digest = models.CharField(max_length=64, unique=True)
-    is_mailed = models.BooleanField(default=False)  # so whoever has the link has the address
+    is_mailed = models.BooleanField(default=False)  # so having the link proves having the address
     created_at = models.DateTimeField(default=timezone.now)
     expires_at = models.DateTimeField()
 

@@ -1,7 +1,6 @@
-"""How a member wants the site to be. Stored as JSON with the account, so reading it costs nothing.
+"""A member's preferences, stored as JSON with the account, so reading them costs nothing extra.
 
-What is stored may be older than this code, or no longer on offer: whatever is not understood counts
-as not chosen.
+Stored values may be older than this code, or not available any more; invalid ones are ignored.
 """
 
 from dataclasses import asdict, dataclass, fields
@@ -48,7 +47,10 @@ CHOICES = {
 
 @dataclass(frozen=True, slots=True)
 class Preferences:
-    """Each as one of its choices; an empty language or model is the browser's, or the site's."""
+    """The choices of a member.
+
+    An empty language means the browser's, an empty model the site's.
+    """
 
     theme: str = "system"
     text_size: str = "normal"
@@ -60,7 +62,7 @@ class Preferences:
 
     @classmethod
     def of(cls, user: User | AnonymousUser) -> Self:
-        """The member's own; nobody's are the usual ones."""
+        """Return the user's preferences; the defaults for anonymous users."""
         return cls.read(getattr(user, "preferences", None))
 
     @classmethod

@@ -1,4 +1,4 @@
-"""Who is asking, in the one form that the layers above know."""
+"""Represent the requester, a member or a visitor, in one form for all higher layers."""
 
 from dataclasses import dataclass, field
 
@@ -9,40 +9,40 @@ from chat.database.request_threads import release_request_thread
 from chat.errors import NotAuthenticated
 from chat.quotas.payer import Payer
 
-#: The account of somebody who has none: a visitor without a token.
+#: The account id of a visitor without a token.
 NOBODY = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Principal:
-    """Somebody who may own things. `key` is opaque and the same for every request of theirs.
+    """Someone who may own things: a member or, if `site` is set, a visitor of a widget site.
 
-    It is a member, by a session, or (where `site` is the key of one) somebody on a widget site.
+    `key` is opaque and the same for all of their requests.
     """
 
     key: str
     user_id: int
     session_key: str = ""
     is_staff: bool = False
-    address: str = field(default="", compare=False)  # it may change while they read
+    address: str = field(default="", compare=False)  # may change while they read
     site: str = ""
-    visitor: str = ""  # for counting: who of them it is
-    token: str = field(default="", repr=False)  # the digest of what proves it, if anything does
+    visitor: str = ""  # identifies the visitor for limits
+    token: str = field(default="", repr=False)  # digest of the visitor's token, if any
 
     @property
     def payer(self) -> Payer:
-        """On whose account their answers go."""
+        """Return whose limits their answers count against."""
         if self.site:
             return Payer(site=self.site, visitor=self.visitor, address=self.address)
         return Payer(user_id=self.user_id, address=self.address)
 
 
 async def principal_of(request: HttpRequest) -> Principal:
-    """Who is behind `request`: the visitor whom visitor_requests.py found (below /w/ there is
-    nobody else), or the signed-in member; `NotAuthenticated` for anybody else.
+    """Return the principal of a request; raise `NotAuthenticated` if it has none.
 
-    The request's thread is given back at once: what follows waits for a model, and may take
-    minutes.
+    This is the visitor that visitor_requests.py found (the only kind below /w/), or the signed-in
+    member. The request's thread is returned at once, because what follows waits for a model and may
+    take minutes.
     """
     visitor: Principal | None = getattr(request, "visitor", None)
     if visitor:
@@ -61,11 +61,11 @@ async def principal_of(request: HttpRequest) -> Principal:
 
 
 def payer_of(request: HttpRequest, user_id: int) -> Payer:
-    """On whose account a member's answers to `request` go."""
+    """Return whose limits a member's answers to `request` count against."""
     return Payer(user_id=user_id, address=counted_address(request))
 
 
 def counted_address(request: HttpRequest) -> str:
-    """Where `request` comes from; from nowhere known, no address counts."""
+    """Return the address for limits; empty if it is unknown."""
     address = address_of(request)
     return "" if address == UNKNOWN else address

@@ -1,7 +1,7 @@
-"""Mails that tell a member what the staff did to their account.
+"""Notify members by mail of what staff did to their account.
 
-They go to the address that the account had before: whoever took it over by another address cannot
-keep its owner from hearing of it.
+Mails go to the address that the account had before, so taking an account over by changing its
+address does not go unnoticed.
 """
 
 from enum import StrEnum
@@ -21,7 +21,7 @@ from chat.accounts.preferences import Preferences
 
 
 class Notice(StrEnum):
-    """What was done, in the words that the mail says it in."""
+    """What was done, with the text of the mail."""
 
     ADDRESS = gettext_noop(
         "A staff member changed your account's email address. You can no longer sign in "
@@ -38,9 +38,9 @@ class Notice(StrEnum):
 
 
 def tell(user: User, notice: Notice, *, address: str = "") -> None:
-    """Mail `notice` to `address`, or else to the one that `user` has now.
+    """Mail `notice` to `address`, or to the user's current one.
 
-    It goes once the transaction is stored.
+    The mail is sent once the transaction is committed.
     """
     to, language = address or user.email, Preferences.of(user).language or settings.LANGUAGE_CODE
     with translation.override(language):

@@ -1,4 +1,4 @@
-"""The first staff account: made once, through a link that only the server's operator has seen."""
+"""Create the first superuser, once, through a link that only the server's operator has seen."""
 
 from allauth.account.models import EmailAddress
 from django.db import transaction
@@ -9,17 +9,18 @@ from chat.accounts.models import SetupLink, User
 
 
 def is_needed() -> bool:
+    """Return whether the site has no superuser yet."""
     return not User.objects.filter(is_superuser=True).exists()
 
 
 @transaction.atomic
 def make_first_staff(token: str, email: str, password: str) -> User | None:
-    """The new account, or None where the link is spent, out of date or unknown."""
+    """Return the new account; None if the link was used, has expired or is unknown."""
     claimed = SetupLink.objects.open().with_token(token).update(used_at=timezone.now())
     if not claimed:
         return None
     with acting(SERVER, "setup link"):
         user = User.objects.create_superuser(email, password)
-    # Whoever can open the link has the server. No mail has to reach them before they can set it up.
+    # The link proves access to the server. Mail may not be configured yet, so none is required.
     EmailAddress.objects.create(user=user, email=user.email, primary=True, verified=True)
     return user

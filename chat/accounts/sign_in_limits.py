@@ -1,8 +1,7 @@
-"""How often somebody may try to sign in, and when again: what allauth counts, put in words.
+"""Limit sign-in attempts, and tell users when to try again, based on allauth's counters.
 
-Allauth has no public way to say per what it counts, nor to ask how long somebody has to wait. What
-is used of its inside is in this module alone; tests/accounts/test_sign_in_limits.py fails when it
-changes.
+Allauth has no public way to choose the key of a counter or to ask for the waiting time. Its
+internals are used in this module only; tests/accounts/test_sign_in_limits.py fails if they change.
 """
 
 import math
@@ -21,7 +20,7 @@ from chat.accounts.client_ip import address_of
 from chat.lib import metrics
 
 APP = "allauth.account"
-#: The limit that stands before a page, by the page's name.
+#: The limit that guards each page, by the page's name.
 ACTIONS = {
     "account_login": "login",
     "account_signup": "signup",
@@ -34,7 +33,7 @@ ACTIONS = {
 
 
 class LimitedSignIn(DefaultAccountAdapter):
-    """The part of the adapter that counts failed sign-ins, and says when to go on."""
+    """The part of the adapter that limits failed sign-ins and reports the waiting time."""
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         try:
@@ -46,16 +45,17 @@ class LimitedSignIn(DefaultAccountAdapter):
             raise ValidationError(too_often(seconds), code=error.code) from None
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
-        """Per account and address: by the account alone, anybody could lock anybody out.
+        """Return the counter's key, per account and address.
 
-        Not per `Host`, as allauth has it: each port there would begin another count.
+        A counter per account alone would let strangers lock members out. Unlike allauth's, the key
+        leaves out `Host`, as each port in it would start another count.
         """
         login = str(credentials.get("email", "")).lower()
         return f"{login}:{address_of(request)}"
 
 
 def seconds_left(request: HttpRequest, action: str, key: str | None = None) -> int:
-    """Until `action` is allowed again; at least 1, since it was just refused."""
+    """Return the seconds until `action` is allowed again, at least 1 as it was just refused."""
     left = [1.0]
     for rate in ratelimit.get_rates(app=APP, action=action):
         if rate.per == "key" and key is None:
@@ -68,7 +68,7 @@ def seconds_left(request: HttpRequest, action: str, key: str | None = None) -> i
 
 
 def too_often(seconds: int) -> str:
-    """What is said to somebody who has to wait."""
+    """Return the message for a user who has to wait."""
     what = _("Too many attempts from your network.")
     return f"{what} {_when(seconds)}"
 

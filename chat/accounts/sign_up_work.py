@@ -1,9 +1,8 @@
-"""A brake at sign-up: the browser does some work first.
+"""Slow down mass sign-ups by a proof of work in the browser.
 
-One person does not notice it; whoever makes thousands of accounts does.
-
-ALTCHA's proof of work, without any service: a key has to be found among so many that are slow to
-derive. Nobody has to solve or to see anything.
+One person does not notice it; creating thousands of accounts becomes expensive. It is ALTCHA's
+proof of work without any service: the browser searches for a key among many that are slow to
+derive. The user has nothing to solve or to see.
 """
 
 import secrets
@@ -17,20 +16,24 @@ from django.core.cache import cache
 from django.utils.crypto import salted_hmac
 
 ALGORITHM = "PBKDF2/SHA-256"
-#: Rounds of each try: about two milliseconds, here once and in a browser each time.
+#: Rounds per try: about two milliseconds, once here and for each try in the browser.
 ROUNDS = 5_000
-#: So long may somebody take to fill in the form.
+#: How long the user may take to fill in the form.
 LASTS_SECONDS = 3600
-#: A solved challenge is shorter.
+#: Upper bound for a solved challenge.
 MAX_CHARS = 2_000
 
 
 def is_asked() -> bool:
+    """Return whether the site requires a proof of work."""
     return bool(settings.SIGN_UP_PROOF_OF_WORK)
 
 
 def challenge() -> dict[str, Any]:
-    """Return a new one, as JSON. It takes between half of the tries of the setting and all."""
+    """Return a new challenge as JSON.
+
+    Solving it takes between half and all of the tries in `SIGN_UP_PROOF_OF_WORK`.
+    """
     most = settings.SIGN_UP_PROOF_OF_WORK
     made = create_challenge(
         ALGORITHM,
@@ -44,20 +47,20 @@ def challenge() -> dict[str, Any]:
 
 
 def accept(payload: str) -> bool:
-    """Return whether `payload` is a challenge of ours, solved in time and not used before."""
+    """Return whether `payload` is a challenge of this site, solved in time and not used before."""
     if len(payload) > MAX_CHARS:
         return False
     try:
         result = verify_solution(payload, _key("challenge"), hmac_key_secret=_key("solution"))
     except (ValueError, TypeError, LookupError, AttributeError, ArithmeticError):
-        return False  # whatever it is, it is none of ours
+        return False  # malformed, so it is none of ours
     if not result.verified:
         return False
     return bool(cache.add(_place(payload), 1, timeout=LASTS_SECONDS))
 
 
 def _place(payload: str) -> str:
-    """By what is signed: the same solution can be written in many ways."""
+    """Return the cache key, made from the signature: one solution can be encoded in many ways."""
     signature = Payload.from_base64(payload).challenge.signature
     return f"sign-up-work:{signature}"
 

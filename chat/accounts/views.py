@@ -1,4 +1,4 @@
-"""Pages of our own under /accounts/; sign-in, sign-up and passwords are allauth's."""
+"""The project's own pages under /accounts/. Sign-in, sign-up and passwords are allauth's."""
 
 from typing import Any
 
@@ -31,7 +31,10 @@ INVITATION_KEY = "invitation"
 @require_safe
 @never_cache
 def setup_link(request: HttpRequest, token: str) -> HttpResponse:
-    """Moves the token out of the address, so that history and `Referer` do not keep it."""
+    """Move the token from the address to the session.
+
+    This keeps it out of the browser's history and `Referer`.
+    """
     if not SetupLink.objects.open().with_token(token).exists():
         raise Http404
     request.session[SESSION_KEY] = token
@@ -41,7 +44,7 @@ def setup_link(request: HttpRequest, token: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def setup(request: HttpRequest) -> HttpResponse:
-    """The form for the first staff account."""
+    """Show and process the form for the first superuser."""
     token = request.session.get(SESSION_KEY, "")
     if not SetupLink.objects.open().with_token(token).exists():
         raise Http404
@@ -59,7 +62,7 @@ def setup(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def invitation_link(request: HttpRequest, token: str) -> HttpResponse:
-    """Moves the token out of the address, as `setup_link` does."""
+    """Move the token from the address to the session, as `setup_link` does."""
     if invitations.found(token) is None:
         return render(request, "accounts/invitation_over.html", status=404)
     request.session[INVITATION_KEY] = token
@@ -69,7 +72,7 @@ def invitation_link(request: HttpRequest, token: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def invitation(request: HttpRequest) -> HttpResponse:
-    """The form for an account that somebody was invited to make."""
+    """Show and process the form for an invited user's account."""
     token = request.session.get(INVITATION_KEY, "")
     invited = invitations.found(token)
     if invited is None:
@@ -87,7 +90,10 @@ def invitation(request: HttpRequest) -> HttpResponse:
 
 
 class AddressesView(EmailView):
-    """Allauth's page of addresses; the main one is never an address of somebody else."""
+    """Allauth's page of addresses.
+
+    Another account's address cannot be made the primary one.
+    """
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         chosen = request.POST.get("email", "") if "action_primary" in request.POST else ""
@@ -99,9 +105,9 @@ class AddressesView(EmailView):
 
 
 def _not_main_because(address: EmailAddress) -> str:
-    """Return why `address` cannot be the main one; empty where it can.
+    """Return why `address` cannot be the primary one; empty if it can.
 
-    Before it is confirmed nothing says whether another account has it.
+    Until it is confirmed, nothing shows whether another account has it.
     """
     if not address.verified and app_settings.EMAIL_VERIFICATION != "none":
         return _("Confirm this address first by opening the link we sent to it.")
@@ -113,12 +119,12 @@ def _not_main_because(address: EmailAddress) -> str:
 addresses = AddressesView.as_view()
 
 
-#: Whoever asks what to sign gets a session, which is a row that stays for an hour.
+#: Rate-limited, because requesting a challenge creates a session, a row that stays for an hour.
 passkey_sign_in = rate_limit(action="passkey_sign_in", limit_get=True)(login_webauthn)
 
 
 def sign_out(request: HttpRequest) -> HttpResponse:
-    """allauth's page; once it is done, the browser forgets drafts and temporary chats."""
+    """Sign out with allauth's page, and make the browser forget drafts and temporary chats."""
     response: HttpResponse = logout(request)
     if request.method == "POST":
         response["Clear-Site-Data"] = '"storage"'
@@ -126,7 +132,7 @@ def sign_out(request: HttpRequest) -> HttpResponse:
 
 
 def tried_too_often(request: HttpRequest) -> HttpResponse:
-    """The same page, with what was typed but the password, and when to try again."""
+    """Show the page again with the entered data, except the password, and when to try again."""
     metrics.shed("sign-in")
     match: Any = request.resolver_match
     address = request.POST.get("login") or request.POST.get("email", "")

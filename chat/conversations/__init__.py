@@ -1,1 +1,1 @@
-"""Conversations: what was said, and what of it a model is sent."""
+"""Store conversations and messages, and prepare what a model reads of them."""

@@ -1,4 +1,7 @@
-"""The only door to conversations and messages: nothing else fetches one by an id from outside."""
+"""Fetch conversations and messages with an access check.
+
+All code that handles ids from requests uses these functions.
+"""
 
 import uuid
 
@@ -14,10 +17,11 @@ _conversations = ModelRows(Conversation)
 def conversation_of(
     user_id: int, conversation_id: str | uuid.UUID, *, to_change: bool = False
 ) -> Conversation:
-    """The user's conversation; a stranger's, or none, is `NotFound`, a deleted one `Deleted`.
+    """Return the user's conversation.
 
-    Whoever adds to its tree or takes from it asks `to_change`, inside a transaction: one at a time,
-    so that nothing is added below what is being deleted.
+    Raise `NotFound` if it does not exist or is not theirs, and `Deleted` if they have deleted it
+    and can still restore it. Callers that change its tree pass `to_change` inside a transaction:
+    the row lock makes sure that nothing is added below a message that is being deleted.
     """
     conversation = _conversations.first(
         "owner_id = %s AND id = %s AND purge_after IS NULL",
@@ -32,7 +36,10 @@ def conversation_of(
 
 
 def locked(conversation_id: uuid.UUID) -> Conversation:
-    """Whoever's it is, for those who know that they may (chat/review/). Inside a transaction."""
+    """Lock a conversation regardless of its owner; raise `NotFound` if it does not exist.
+
+    The caller has authorised access (chat/review/). Call it inside a transaction.
+    """
     found = Conversation.objects.select_for_update(no_key=True).filter(id=conversation_id)
     conversation = found.first()
     if conversation is None:
@@ -41,7 +48,7 @@ def locked(conversation_id: uuid.UUID) -> Conversation:
 
 
 def deleted_conversation_of(user_id: int, conversation_id: str | uuid.UUID) -> Conversation:
-    """One that the user has deleted, and can have back still; anything else is `NotFound`."""
+    """Return a deleted conversation that the user can still restore; otherwise raise `NotFound`."""
     hidden = Conversation.all_objects.filter(
         owner=user_id, id=conversation_id, purge_after__gt=Now()
     )
@@ -54,7 +61,10 @@ def deleted_conversation_of(user_id: int, conversation_id: str | uuid.UUID) -> C
 def message_of(
     conversation: Conversation, message_id: int, *, is_deleted: bool | None = False
 ) -> Message:
-    """A message of this conversation; what was deleted is nowhere but where it is asked for."""
+    """Return a message of this conversation; raise `NotFound` unless it is deleted as asked.
+
+    `is_deleted` is False for present messages, True for deleted ones, and None for either.
+    """
     found = conversation.messages.filter(id=message_id)
     if is_deleted is not None:  # None: either
         found = found.filter(deleted_at__isnull=not is_deleted)

@@ -1,4 +1,4 @@
-"""What can be done with a part of a conversation: deleting a turn, and copying what led to one."""
+"""Delete and restore turns of a conversation, and copy the branch that leads to a message."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,17 +17,17 @@ from chat.conversations.sizes.size_triggers import MESSAGE_BYTES
 from chat.errors import BadRequest
 
 LONGEST_COPY = 5000  # messages
-#: What one step of deleting a turn writes: SQLite writes a whole row for one mark in it.
+#: Limits of one step of deleting a turn: SQLite rewrites the whole row to change one column.
 MARKED_BYTES = 1_000_000
 MARKED_ROWS = 1000
 COPY_GIVEN_UP_AFTER = timedelta(hours=1)
 
 
 def turn_of(question: Message) -> list[list[int]]:
-    """A question, its answers and all that follows, in batches that a short transaction can mark.
+    """Return the ids of a question and everything below it, in batches for short transactions.
 
-    The last ones come first and the question is in the last batch: what is kept never follows what
-    is deleted.
+    Descendants come first and the question is in the last batch, so that no remaining message
+    follows a deleted one. Raise `BadRequest` if it is an answer.
     """
     if question.role != Message.Role.USER:
         raise BadRequest(_("Delete the question instead. Its answers are deleted with it."))
@@ -36,21 +36,21 @@ def turn_of(question: Message) -> list[list[int]]:
 
 
 def mark_deleted(ids: list[int], question_id: int, deleted_at: datetime) -> None:
-    """Hide those that nobody has deleted yet, as part of deleting this question's turn."""
+    """Mark messages as deleted with this question; those already deleted stay as they are."""
     present = Message.objects.filter(id__in=ids, deleted_at=None)
     present.update(deleted_at=deleted_at, deleted_with=question_id)
 
 
 def mark_restored(ids: list[int], question_id: int) -> None:
-    """Show what was deleted with this question; nothing that another deletion has hidden."""
+    """Restore the messages deleted with this question, but not those of another deletion."""
     deleted = Message.objects.filter(id__in=ids, deleted_with=question_id)
     deleted.update(deleted_at=None, deleted_with=None)
 
 
 def remove_deleted(undo_seconds: float) -> int:
-    """Removes for good a batch of what was deleted longer ago; how many messages.
+    """Remove a batch of messages deleted more than `undo_seconds` ago; return how many.
 
-    The last ones first: none is ever without the one that it follows.
+    The newest go first, so that no message loses its parent before it goes itself.
     """
     before = timezone.now() - timedelta(seconds=undo_seconds)
     due = Message.objects.filter(deleted_at__lt=before)
@@ -62,7 +62,7 @@ def remove_deleted(undo_seconds: float) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """What led to a message: ids in their order, each with how many bytes it has."""
+    """The path to a message: ids in order, each with its size in bytes."""
 
     sizes: list[tuple[int, int]]
 
@@ -76,7 +76,7 @@ class Branch:
 
 
 def branch_to(message: Message) -> Branch:
-    """All that led to `message`, and it. Raises `BadRequest` where that is too much to copy."""
+    """Return the path down to `message`; raise `BadRequest` if it is too long to copy."""
     ids = paths.ids_to(message.pk)
     if len(ids) > LONGEST_COPY:
         raise BadRequest(_("This is too long to copy."))
@@ -85,21 +85,23 @@ def branch_to(message: Message) -> Branch:
 
 
 def begin_copy(original: Conversation) -> Conversation:
+    """Create a hidden conversation to copy the messages of `original` into."""
     return begin_unseen(original.owner_id, next_title(original.title))
 
 
 @transaction.atomic
 def begin_unseen(user_id: int, title: str) -> Conversation:
-    """An empty conversation that nobody sees yet; unless it is shown it is removed."""
+    """Create an empty hidden conversation, which is purged unless it is shown in time."""
     return Conversation.all_objects.create(
         owner_id=user_id, title=title, purge_after=timezone.now() + COPY_GIVEN_UP_AFTER
     )
 
 
 def copy_messages(copy: Conversation, ids: list[int], last: Message | None) -> list[Message]:
-    """Copies of these messages, one after the other behind `last`. Call it in a transaction.
+    """Copy these messages as a chain below `last`; return the copies.
 
-    It holds the originals: words that are hidden meanwhile are hidden in both (`redaction.hide`).
+    Call it in a transaction. It locks the originals, so that a concurrent redaction
+    (`redaction.hide`) covers the copies too.
     """
     originals = Message.objects.filter(pk__in=ids).order_by("id").select_for_update(no_key=True)
     made = Message.objects.bulk_create(
@@ -121,7 +123,7 @@ def copy_messages(copy: Conversation, ids: list[int], last: Message | None) -> l
 
 
 def chain(made: list[Message], last: Message | None) -> None:
-    """Each of these stored messages follows the one before it, the first one `last`."""
+    """Link these stored messages into a chain, each the child of the one before, below `last`."""
     for parent, child in pairwise(filter(None, [last, *made])):
         child.parent = parent
     Message.objects.bulk_update([each for each in made if each.parent_id], ["parent"])
@@ -129,19 +131,20 @@ def chain(made: list[Message], last: Message | None) -> None:
 
 @transaction.atomic
 def show_copy(copy: Conversation, original: Conversation) -> None:
-    """From now on the copy is a conversation like any other."""
+    """Show a complete copy in its owner's list of conversations."""
     found = Conversation.all_objects.select_for_update(no_key=True).filter(pk=original.pk)
     named = found.values_list("title", flat=True).first()
-    show(copy, next_title(named or ""))  # it may have gone with words that were hidden
+    show(copy, next_title(named or ""))  # a redaction may have removed it meanwhile
 
 
 def show(copy: Conversation, title: str) -> None:
+    """Show a hidden conversation in its owner's list under this title."""
     Conversation.all_objects.filter(pk=copy.pk).update(purge_after=None, title=title)
     copy.purge_after, copy.title = None, title
 
 
 def next_title(title: str) -> str:
-    """“Rivers” → “Rivers (2)” → “Rivers (3)”, cut where it gets too long."""
+    """Return “Rivers (2)” for “Rivers” and “Rivers (3)” for “Rivers (2)”, cut to fit."""
     if not title:
         return ""  # the next question names it
     name, _space, end = title.rpartition(" ")

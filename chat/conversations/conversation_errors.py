@@ -1,4 +1,4 @@
-"""What can be in the way of a chat that goes on, and of a search, in the one tree of errors."""
+"""Errors that end sending in a conversation, or a search."""
 
 from django.utils.translation import gettext_lazy as _
 
@@ -18,13 +18,13 @@ class MessageHidden(Forbidden):
 
 
 class StorageFull(BadRequest):
-    """413: somebody, or a website's visitors together, have stored as much as they may."""
+    """A member, a visitor, or all visitors of a website together, have no storage left (413)."""
 
     code, status = "storage_full", 413
 
 
 class SearchTooLong(BadRequest):
-    """The database would have looked for it too long."""
+    """The search exceeded its time limit in the database."""
 
     code, status = "search_too_long", 422
     text = _("The search took too long. Use fewer or more specific words.")

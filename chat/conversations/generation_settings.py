@@ -1,7 +1,7 @@
-"""How the answers of a conversation are written.
+"""Choose the settings for the answers of a conversation.
 
-As its persona says at the moment: who changes it, changes later answers. Once the persona is
-deleted, or no longer shared with the owner, the conversation goes on as it last was.
+They are read from its persona for each answer, so editing the persona changes later answers. Once
+the persona is deleted, or no longer shared with the owner, the settings used last apply.
 """
 
 import uuid
@@ -14,12 +14,13 @@ from chat.personas.persona_settings import GenerationSettings
 
 
 def begin_with(conversation: Conversation, persona_id: uuid.UUID) -> None:
-    """A new conversation gets a persona that its owner may use."""
+    """Set the persona of a new conversation; raise `NotFound` unless its owner may use it."""
     conversation.persona = access.persona_of(conversation.owner_id, persona_id)
     conversation.save(update_fields=["persona"])
 
 
 def settings_of(conversation: Conversation) -> GenerationSettings:
+    """Return the current settings: the persona's, else those used last."""
     if conversation.persona_id:
         mine = access.usable(Persona, conversation.owner_id)
         if persona := mine.filter(pk=conversation.persona_id).first():
@@ -28,7 +29,7 @@ def settings_of(conversation: Conversation) -> GenerationSettings:
 
 
 def told_first(generation_settings: GenerationSettings) -> list[PromptMessage]:
-    """What the model reads before all that is said."""
+    """Return the system message, if the settings have one."""
     return (
         [PromptMessage("system", generation_settings.system_prompt)]
         if generation_settings.system_prompt
@@ -37,7 +38,7 @@ def told_first(generation_settings: GenerationSettings) -> list[PromptMessage]:
 
 
 def keep_settings(conversation: Conversation, generation_settings: GenerationSettings) -> None:
-    """What the next answer is written by is what remains, should the persona go."""
+    """Store the settings of the next answer, to use them if the persona is removed."""
     if (
         conversation.generation_settings != (stored := generation_settings.as_stored())
         and generation_settings != GenerationSettings()

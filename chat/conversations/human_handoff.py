@@ -1,6 +1,6 @@
-"""A visitor's message that a person answers: it is stored, and no model is asked.
+"""Store a visitor's message for a staff member to answer, without asking a model.
 
-It counts as a message of this minute, and costs nothing else.
+It counts towards the limit of messages per minute, and costs nothing else.
 """
 
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from chat.quotas import ledger
 
 @dataclass(frozen=True, slots=True)
 class HandedOffMessage:
-    """Where the message is stored."""
+    """The stored message."""
 
     conversation_id: UUID
     question_id: int
@@ -26,7 +26,7 @@ class HandedOffMessage:
 def find(
     principal: Principal, conversation_id: UUID | None, key: str, text: str | None
 ) -> HandedOffMessage | None:
-    """What was stored of this key before; `Conflict` if it was something else."""
+    """Return what this key has already stored; raise `Conflict` if the content differs."""
     if not principal.site or conversation_id is None:
         return None
     said = Message.objects.filter(
@@ -43,7 +43,7 @@ def find(
 
 
 def conversation_of(user_id: int, key: str) -> UUID | None:
-    """Where a message of this key is stored, if it is for a person."""
+    """Return the conversation that stores a handed-off message with this key; None if none does."""
     taken = Takeover.objects.filter(conversation__owner=user_id, conversation__purge_after=None)
     found = Message.objects.filter(conversation__in=taken.values("conversation"), send_key=key)
     return found.values_list("conversation", flat=True).first()
@@ -52,9 +52,10 @@ def conversation_of(user_id: int, key: str) -> UUID | None:
 def tell(
     principal: Principal, conversation: Conversation, key: str, text: str | None
 ) -> HandedOffMessage:
-    """Adds the message after what was said last, whatever of it the visitor's page has seen.
+    """Add the message after the latest one, whatever the visitor's page has loaded.
 
-    Lock the conversation first, and call it last in the transaction.
+    Lock the conversation first, and call it last in the transaction. Raise `Conflict` if there is
+    no text.
     """
     if text is None:
         raise Conflict(_("You're chatting with a person now, so the AI doesn't answer here."))
@@ -64,8 +65,10 @@ def tell(
 
 
 def had_person(principal: Principal, conversation: Conversation) -> bool:
+    """Return whether a staff member has ever taken over this visitor's conversation."""
     return bool(principal.site) and conversation.takeovers.exists()
 
 
 def is_for_person(principal: Principal, conversation: Conversation) -> bool:
+    """Return whether a staff member is answering this visitor's conversation now."""
     return bool(principal.site) and takeover.current(conversation.pk) is not None

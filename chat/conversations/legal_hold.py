@@ -1,7 +1,7 @@
-"""What the staff needs is not erased as soon as its owner deletes it.
+"""Keep conversations that staff need from being purged when their owner deletes them.
 
-It is hidden from everybody at once, as ever. The words go when the staff lets them, or
-`HOLD_MAX_DAYS` after the deletion; 0 days is no holding at all.
+They are hidden from everybody else at once, as usual. They are purged when staff release them, or
+`HOLD_MAX_DAYS` after the deletion; with 0 days nothing is held.
 """
 
 from datetime import datetime, timedelta
@@ -15,29 +15,34 @@ from chat.conversations.models import Conversation
 
 
 def longest() -> timedelta:
+    """Return the longest time that a deleted conversation is held."""
     return timedelta(days=settings.HOLD_MAX_DAYS)
 
 
 def may_go(conversation: str = "", since: str = "purge_after") -> Q:
-    """What is not held any more, of rows deleted at `since`; `conversation` leads to theirs."""
+    """Match deleted rows that may be purged.
+
+    `since` is the column with the time of the deletion, `conversation` the lookup prefix that leads
+    to their conversation.
+    """
     return Q(**{f"{conversation}held_at": None}) | Q(**{f"{since}__lte": Now() - longest()})
 
 
 def kept(conversation: str = "", since: str = "purge_after") -> Q:
-    """What was deleted at `since`, and is held still."""
+    """Match deleted rows that are still held."""
     held = Q(**{f"{conversation}held_at__isnull": False})
     return held & Q(**{f"{since}__gt": Now() - longest()})
 
 
 def erased_by(conversation: Conversation) -> datetime | None:
-    """The latest moment at which its words go, were it deleted now or if it is; None: not held."""
+    """Return when it is purged at the latest, if deleted now or already; None if it is not held."""
     if not (conversation.held_at and settings.HOLD_MAX_DAYS):
         return None
     return (conversation.purge_after or timezone.now()) + longest()
 
 
 def held(whose: Q) -> QuerySet[Conversation]:
-    """Those of them that a deletion would only hide."""
+    """Return the matching conversations that a deletion would only hide."""
     if not settings.HOLD_MAX_DAYS:
         return Conversation.objects.none()
     return Conversation.objects.filter(whose, held_at__isnull=False)

@@ -1,4 +1,4 @@
-"""Where a conversation is kept, and how it is let go: from pinned to deleted, and back."""
+"""Move conversations in their owner's list: pin, archive, delete and restore them."""
 
 from datetime import timedelta
 
@@ -13,14 +13,14 @@ def put(conversation: Conversation, state: Conversation.ListState) -> None:
 
 
 def hide(conversation: Conversation, seconds: float) -> None:
-    """Nobody finds it any more; for so many seconds its owner can have it back."""
-    # By the database's clock: several hosts may ask it whether the time is over.
+    """Hide a conversation from everybody; its owner can restore it for so many seconds."""
+    # Use the database's clock, because several hosts compare the time.
     Conversation.objects.filter(pk=conversation.pk).update(
         purge_after=Now() + timedelta(seconds=seconds)
     )
 
 
 def restore(conversation: Conversation) -> bool:
-    """As if it had not been deleted; False if the time is over."""
+    """Restore a hidden conversation; return False if it is too late."""
     hidden = Conversation.all_objects.filter(pk=conversation.pk, purge_after__gt=Now())
     return bool(hidden.update(purge_after=None))

@@ -1,7 +1,7 @@
-"""What was said: a conversation is a tree of messages.
+"""Conversations as trees of messages.
 
-A message's parent is what it follows. Two messages with one parent are branches: an edited
-question, or a second answer to the same one. A message never changes its place.
+A message's parent is the message it follows. Messages with the same parent are branches: an edited
+question, or a second answer to the same one. A message never moves.
 """
 
 import uuid
@@ -15,19 +15,21 @@ from chat.personas.models import Persona
 
 TITLE_LENGTH = 120
 COMMENT_LENGTH = 1000
-BY_FILE = 0  # as an author: a file that was imported says that a person wrote it
+BY_FILE = 0  # author of imported messages that, according to the file, a person wrote
 
 
 class PresentConversations(models.Manager["Conversation"]):
-    """Those that nobody has deleted."""
+    """Conversations that are not deleted."""
 
     def get_queryset(self) -> models.QuerySet["Conversation"]:
         return super().get_queryset().filter(purge_after=None)
 
 
 class Conversation(models.Model):
+    """A chat of one owner: a tree of messages, and its place in the owner's list."""
+
     class ListState(models.IntegerChoices):
-        """Where its owner keeps it. The list begins with the highest."""
+        """The place in its owner's list, which is sorted in descending order."""
 
         ARCHIVED = 0
         LISTED = 1
@@ -39,20 +41,21 @@ class Conversation(models.Model):
     list_state = models.SmallIntegerField(choices=ListState.choices, default=ListState.LISTED)
     created_at = models.DateTimeField(default=timezone.now)
     updated_at = models.DateTimeField(default=timezone.now)
-    is_unread = models.BooleanField(default=False)  # an answer ended, and nobody looked since
+    is_unread = models.BooleanField(default=False)  # an answer ended that its owner has not seen
     persona = models.ForeignKey(
         Persona, on_delete=models.SET_NULL, null=True, blank=True, related_name="conversations"
     )
-    generation_settings = models.JSONField(
-        default=dict, blank=True
-    )  # what the last answer was written by
-    # Not null: it is hidden from everybody, and removed then (chat/generations/deletion/purge.py).
+    generation_settings = models.JSONField(default=dict, blank=True)  # those of the last answer
+    # If set, it is hidden from everybody and purged after this time
+    # (chat/generations/deletion/purge.py).
     purge_after = models.DateTimeField(null=True, blank=True, editable=False)
-    # Not null: the staff needs it. What its owner deletes is removed later (holding.py).
+    # If set, staff hold it: after a deletion it is purged later (legal_hold.py).
     held_at = models.DateTimeField(null=True, blank=True, editable=False)
-    closed_at = models.DateTimeField(null=True, blank=True, editable=False)  # by the staff: to read
-    stored_bytes = models.BigIntegerField(default=0, editable=False)  # kept by size_triggers.py
-    import_id = models.UUIDField(null=True, editable=False)  # which import brought it
+    # By staff: no more messages.
+    closed_at = models.DateTimeField(null=True, blank=True, editable=False)
+    # Kept up to date by size_triggers.py.
+    stored_bytes = models.BigIntegerField(default=0, editable=False)
+    import_id = models.UUIDField(null=True, editable=False)  # the import that created it
 
     objects = PresentConversations()
     all_objects: ClassVar[models.Manager["Conversation"]] = models.Manager()
@@ -76,12 +79,15 @@ class Conversation(models.Model):
 
     @property
     def visible_messages(self) -> "models.QuerySet[Message]":
-        """All that was said and not deleted, on every branch."""
+        """Return the messages on all branches, except deleted ones."""
         return self.messages.filter(deleted_at=None)
 
 
 class Message(models.Model):
-    """One turn. An answer's text is empty until its generation ends: the log has it until then."""
+    """A message of a conversation.
+
+    An answer's text stays empty until its generation ends; until then the log has it.
+    """
 
     class Role(models.TextChoices):
         USER = "user"
@@ -90,7 +96,8 @@ class Message(models.Model):
     conversation = models.ForeignKey(
         Conversation, on_delete=models.CASCADE, related_name="messages"
     )
-    # Messages go with their conversation, all at once: a cascade would recurse down a long branch.
+    # Messages are deleted with their conversation, all at once: a cascade would recurse down a long
+    # branch.
     parent = models.ForeignKey(
         "self", on_delete=models.DO_NOTHING, null=True, blank=True, related_name="children"
     )
@@ -98,20 +105,21 @@ class Message(models.Model):
     text = models.TextField(blank=True)
     reasoning = models.TextField(blank=True)
     created_at = models.DateTimeField(default=timezone.now)
-    # Set on a deleted turn and all that follows it. Nothing shows these messages; the purge removes
-    # them.
+    # Set on a deleted question and everything below it. Nothing shows these messages, and the purge
+    # removes them.
     deleted_at = models.DateTimeField(null=True, blank=True)
-    # The question whose deletion took it: restoring that one brings it back.
+    # The question it was deleted with, and is restored with.
     deleted_with = models.BigIntegerField(null=True, editable=False)
-    # The first original of a copy, also of a copy's copy. A number: it outlives that message.
+    # The first original of a copy, even for a copy of a copy. A plain number, as it outlives that
+    # message.
     copied_from = models.BigIntegerField(null=True, editable=False)
-    # Not null: the staff has hidden it. Then it has no words: they are elsewhere (hiding.py).
+    # If set, staff have redacted it, and its text is in RedactedText (redaction.py).
     hidden_at = models.DateTimeField(null=True, blank=True, editable=False)
-    # Who of the staff said it, in place of a model. A number: the mark outlives the account.
+    # The staff member who wrote it in place of a model. A plain number, as it outlives the account.
     author = models.BigIntegerField(null=True, blank=True, editable=False)
-    # It came with a file, which may say what it likes.
+    # It was imported from a file, whose content is unverified.
     is_imported = models.BooleanField(default=False, editable=False)
-    # Of what no model answers; else the generation has it.
+    # For messages that no model answers; otherwise the generation has the key.
     send_key = models.CharField(  # noqa: DJ001
         max_length=64, null=True, blank=True, editable=False
     )
@@ -148,7 +156,7 @@ class Message(models.Model):
 
     @property
     def original_id(self) -> int:
-        """What all copies of one message have in common, and that message itself."""
+        """Return the id that all copies of one message share with their original."""
         return self.copied_from or self.pk
 
     @property
@@ -157,7 +165,7 @@ class Message(models.Model):
 
 
 class UnindexedMessage(models.Model):
-    """One that is not in the search index yet, or as another's: search/long_messages.py."""
+    """A message to index, or to index again for its new owner (search/long_messages.py)."""
 
     message = models.OneToOneField(Message, on_delete=models.CASCADE, primary_key=True)
 
@@ -166,16 +174,16 @@ class UnindexedMessage(models.Model):
 
 
 class Takeover(models.Model):
-    """One of the staff answers in a visitor's conversation, in place of a model."""
+    """A period in which a staff member answers a visitor's conversation in place of the model."""
 
     class End(models.TextChoices):
         HANDED_BACK = "handed_back"
-        LEFT = "left"  # they gave no sign of life
+        LEFT = "left"  # their page sent no heartbeat
 
     conversation = models.ForeignKey(
         Conversation, on_delete=models.CASCADE, related_name="takeovers"
     )
-    person = models.BigIntegerField()  # a number, as an author is
+    person = models.BigIntegerField()  # a plain number, like Message.author
     started_at = models.DateTimeField(default=timezone.now)
     last_seen_at = models.DateTimeField(default=timezone.now)
     ended_at = models.DateTimeField(null=True, blank=True)
@@ -195,7 +203,10 @@ class Takeover(models.Model):
 
 
 class RedactedText(models.Model):
-    """What a hidden message says. Only the staff reads it; `title` is what it had named."""
+    """The text of a redacted message, for staff only.
+
+    `title` is the conversation's title, if it was made from this message.
+    """
 
     message = models.OneToOneField(
         Message, on_delete=models.CASCADE, primary_key=True, related_name="redacted_text"
@@ -209,7 +220,7 @@ class RedactedText(models.Model):
 
 
 class Rating(models.Model):
-    """What a person thinks of an answer: one opinion each, which may change."""
+    """A user's rating of an answer. Each user has one, and can change it."""
 
     class Value(models.IntegerChoices):
         GOOD = 1

@@ -1,7 +1,7 @@
-"""Ids of what led to a message, and of what follows it, as the database finds them.
+"""Find the ids above and below a message by recursive SQL.
 
-A conversation may have ten thousand messages: rows of all of them take a hundred times as long.
-Whatever follows a message has a higher id.
+A conversation may have ten thousand messages, and loading the rows of all would take a hundred
+times as long. A message always has a higher id than its parent.
 """
 
 from django.db import connection
@@ -26,12 +26,12 @@ SELECT id FROM below ORDER BY id
 
 
 def ids_to(message_id: int) -> list[int]:
-    """From the first message down to this one."""
+    """Return the ids from the first message down to this one."""
     return _ids(_ABOVE, message_id)
 
 
 def ids_below(message_id: int) -> list[int]:
-    """This message and all that follows it, on every branch, oldest first; deleted ones too."""
+    """Return the ids of this message and all below it, on every branch, deleted ones included."""
     return _ids(_BELOW, message_id)
 
 

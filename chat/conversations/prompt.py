@@ -1,12 +1,12 @@
-"""Cutting a conversation to what a model can read: pure.
+"""Cut a conversation to the context window of a model. Pure functions.
 
-The system message is always kept and always first (several are merged: some models refuse one
-anywhere else); then the newest turns that fit, of one side and the other (some models refuse two of
-one side in a row). The last message is never cut: if it does not fit
-by itself, that is the person's to know.
+The system message is always kept and comes first (several are merged, because some models refuse
+one anywhere else), followed by the newest turns that fit, with alternating roles (some models
+refuse two messages of one role in a row). The last message is never cut: if it does not fit by
+itself, the user is told.
 
-Tokens are estimated from UTF-8 bytes, on the safe side for every script: about 4 bytes make a token
-in English, 2 to 3 in most others, so 3 are counted.
+Tokens are estimated from UTF-8 bytes, erring on the high side for every script: a token has about 4
+bytes in English and 2 to 3 in most other languages, so 3 are assumed.
 """
 
 from collections.abc import Iterable
@@ -17,16 +17,16 @@ from operator import attrgetter
 from chat.errors import PersonaTooLong, PromptTooLong
 
 BYTES_PER_TOKEN = 3
-TOKENS_PER_MESSAGE = 4  # the template's marks around each message
+TOKENS_PER_MESSAGE = 4  # the template's markers around each message
 MARGIN_TOKENS = 32
-#: What stands for an answer that failed or was empty. Many models refuse two questions in a row,
-#: and one that gets both in one turn answers the old one again.
+#: Replaces an answer that failed or was empty. Many models refuse two questions in a row, and one
+#: that gets both in one turn answers the old one again.
 NO_ANSWER = "(no answer)"
 
 
 @dataclass(frozen=True, slots=True)
 class PromptMessage:
-    """One turn as a model sees it; `role` is system, user, assistant or tool."""
+    """A message as a model sees it. `role` is system, user, assistant or tool."""
 
     role: str
     content: str
@@ -34,25 +34,27 @@ class PromptMessage:
 
 @dataclass(frozen=True, slots=True)
 class ModelPrompt:
-    """What is sent, and how many earlier messages were left out to make it fit."""
+    """The messages to send, and how many earlier ones were left out to make them fit."""
 
     messages: list[PromptMessage]
     omitted_messages: int
 
 
 def estimate_tokens(text: str) -> int:
+    """Return an upper estimate of the tokens in `text`."""
     return -(-len(text.encode()) // BYTES_PER_TOKEN)
 
 
 def tokens_of(messages: list[PromptMessage]) -> int:
-    """About how many tokens a model reads in all of `messages`."""
+    """Return an estimate of the tokens that a model reads for all `messages`."""
     return sum(map(_cost, messages))
 
 
 def fit(messages: list[PromptMessage], window_tokens: int, answer_tokens: int) -> ModelPrompt:
-    """The prompt that leaves room for `answer_tokens` in a window of `window_tokens`.
+    """Return the prompt that leaves room for `answer_tokens` in a window of `window_tokens`.
 
-    Raises `PromptTooLong` when system message and last message alone are too long.
+    Raise `PersonaTooLong` or `PromptTooLong` if the system message and the last message alone do
+    not fit.
     """
     system = _merged([each.content for each in messages if each.role == "system"])
     said = spoken(each for each in messages if each.role != "system")
@@ -65,7 +67,10 @@ def fit(messages: list[PromptMessage], window_tokens: int, answer_tokens: int) -
 
 
 def spoken(messages: Iterable[PromptMessage]) -> list[PromptMessage]:
-    """Return what was said: an empty answer is left out, or is `NO_ANSWER` to a question."""
+    """Return the messages without empty answers.
+
+    An empty answer to a question becomes `NO_ANSWER`.
+    """
     said: list[PromptMessage] = []
     for each in messages:
         if each.role != "assistant" or each.content.strip():
@@ -76,7 +81,7 @@ def spoken(messages: Iterable[PromptMessage]) -> list[PromptMessage]:
 
 
 def in_turns(said: list[PromptMessage]) -> list[PromptMessage]:
-    """Return the same so that both sides take turns: what one says twice in a row is one turn."""
+    """Merge consecutive messages of the same role, so that roles alternate."""
     return [
         PromptMessage(role, "\n\n".join(each.content for each in turn))
         for role, turn in groupby(said, key=attrgetter("role"))
@@ -92,7 +97,7 @@ def _newest(turns: list[PromptMessage], room: int) -> list[PromptMessage]:
     while start and room >= (cost := _cost(turns[start - 1])):
         room -= cost
         start -= 1
-    if start:  # after a cut begin with a question, not with half an exchange
+    if start:  # after a cut, begin with a question rather than half an exchange
         while start < len(turns) - 1 and turns[start].role != "user":
             start += 1
     return turns[start:]

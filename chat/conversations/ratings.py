@@ -1,4 +1,4 @@
-"""Opinions about answers."""
+"""Store ratings of answers."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,10 @@ from chat.errors import BadRequest
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """`value` is 1 or -1; `reason` one of `Rating.Reason` or empty; `comment` free words."""
+    """A rating.
+
+    `value` is 1 or -1, `reason` one of `Rating.Reason` or empty, `comment` free text.
+    """
 
     value: int
     reason: str = ""
@@ -19,7 +22,7 @@ class Opinion:
 
 
 def rate(message: Message, user_id: int, opinion: Opinion) -> None:
-    """The user's opinion of an answer is this one now."""
+    """Set the user's rating of an answer; raise `BadRequest` if it is a question."""
     if message.role != Message.Role.ASSISTANT:
         raise BadRequest(_("You can only rate answers."))
     Rating.objects.update_or_create(
@@ -35,4 +38,5 @@ def rate(message: Message, user_id: int, opinion: Opinion) -> None:
 
 
 def take_back(message: Message, user_id: int) -> None:
+    """Remove the user's rating of a message."""
     Rating.objects.filter(message=message, user_id=user_id).delete()

@@ -1,7 +1,7 @@
-"""Messages that the staff has hidden.
+"""Redact messages on behalf of staff.
 
-Their words are taken out of the message, not left away where it is shown: whatever reads a message
-has nothing to show, to send to a model, to find or to copy. Taking it back puts them in again.
+The text is moved out of the message rather than filtered where it is shown, so whatever reads a
+message has nothing to show, send to a model, find or copy. Undoing a redaction moves it back.
 """
 
 import re
@@ -16,17 +16,17 @@ from chat.conversations.turns import title_from
 
 @transaction.atomic
 def hide(message: Message) -> list[tuple[Message, RedactedText]]:
-    """The message, and its copies in chats that its owner branched off from this one.
+    """Redact the message and its copies in chats that its owner branched off from this one.
 
-    Return those that were not hidden yet, with what they said. Stop an answer that is being written
-    first: `turns.finish_answer` stores its end where the hidden words are.
+    Return those that were not redacted yet, with their text. Stop a running answer first:
+    `turns.finish_answer` stores its final text with the redacted one.
     """
     return [(each, _take_words(each)) for each in _held(message) if each.hidden_at is None]
 
 
 @transaction.atomic
 def show(message: Message) -> list[tuple[Message, RedactedText]]:
-    """As if it had not been hidden; also what was copied since, without words."""
+    """Undo a redaction, including copies made since without text; return what is shown again."""
     own = RedactedText.objects.filter(message=message).first()
     shown = []
     for each in _held(message):
@@ -38,7 +38,10 @@ def show(message: Message) -> list[tuple[Message, RedactedText]]:
 
 
 def _held(message: Message) -> list[Message]:
-    """It and its copies, also one that is being made: who makes it holds what it is made from."""
+    """Lock the message and its copies, including those of a copy in progress.
+
+    A copy locks its originals, so the query is repeated until it finds no more.
+    """
     held: list[Message] = []
     while True:
         found = list(_with_copies(message).select_for_update(no_key=True, of=("self",)))
@@ -48,7 +51,7 @@ def _held(message: Message) -> list[Message]:
 
 
 def _with_copies(message: Message) -> QuerySet[Message]:
-    """It, its original and all copies of that one which belong to the same owner."""
+    """Return the message, its original, and all copies of that original with the same owner."""
     family = Q(pk=message.original_id) | Q(copied_from=message.original_id)
     owner_id = message.conversation.owner_id
     return Message.objects.filter(family, conversation__owner=owner_id).order_by("id")
@@ -78,7 +81,7 @@ def _give_words(message: Message, words: RedactedText) -> None:
 
 
 def _is_made_from(title: str, message: Message) -> bool:
-    """Whether a question has named its conversation, or that of which it is a copy."""
+    """Return whether the title was made from this message, here or in the original of a copy."""
     made = title_from(message.text)
     counted = re.fullmatch(r"(.*) \(\d+\)", title)
     return bool(made) and made in (title, counted[1] if counted else "")

@@ -1,4 +1,4 @@
-"""Sites that keep what their visitors said for so many days only, counted from the last message."""
+"""Apply the retention periods of widget sites, in days since a conversation's last message."""
 
 from datetime import timedelta
 
@@ -10,7 +10,7 @@ from chat.widget_sites.models import WidgetSite
 
 
 def hide_outdated() -> int:
-    """Deletes like a person who cannot undo it: hidden at once, then swept away. How many."""
+    """Delete outdated conversations of visitors, without undo; return how many."""
     kept = WidgetSite.objects.exclude(retention_days=None).values_list("pk", "retention_days")
     hidden = 0
     for site_id, days in kept:

@@ -1,7 +1,7 @@
-"""A person takes a visitor's conversation over from the model, speaks in it, and hands it back.
+"""Let staff take a visitor's conversation over from the model, write in it, and hand it back.
 
-One person at a time: the database has one open row for each conversation. Whoever gives no sign of
-life for a while has left, and the model answers again.
+One person at a time: the database allows one open row per conversation. If their page sends no
+heartbeat for a while, the takeover ends and the model answers again.
 """
 
 from datetime import timedelta
@@ -18,27 +18,34 @@ from chat.conversations.models import Conversation, Message, Takeover
 from chat.conversations.sizes.size_limits import require_length, require_room
 from chat.errors import BadRequest, Conflict
 
-AWAY = timedelta(minutes=3)  # without a sign of life
+AWAY = timedelta(minutes=3)  # without a heartbeat
 _PRESENT = Q(ended_at=None, last_seen_at__gt=Now() - AWAY)
 
 
 class TakenOver(Conflict):
+    """Another staff member has the takeover."""
+
     code = "taken_over"
     text = _("Another staff member is handling this chat.")
 
 
 class NotYours(Conflict):
+    """The staff member no longer has the takeover."""
+
     code = "not_taken_over"
     text = _("You're no longer handling this chat. Your draft is saved.")
 
 
 def current(conversation_id: UUID) -> Takeover | None:
-    """Whoever has it now."""
+    """Return the active takeover, if any."""
     return Takeover.objects.filter(_PRESENT, conversation=conversation_id).first()
 
 
 def latest(conversation_id: UUID) -> Takeover | None:
-    """The last one, which may be over. One whose person has left is over, stored so or not."""
+    """Return the last takeover, which may have ended.
+
+    One without heartbeats is returned as ended, even if that is not stored yet.
+    """
     found = Takeover.objects.filter(conversation=conversation_id).order_by("-id").first()
     if found and found.ended_at is None and not current(conversation_id):
         found.ended_at, found.ended_by = found.last_seen_at + AWAY, Takeover.End.LEFT
@@ -46,7 +53,10 @@ def latest(conversation_id: UUID) -> Takeover | None:
 
 
 def take(conversation: Conversation, person: int) -> bool:
-    """Whether it is news; `TakenOver` where somebody else has it. Lock the conversation first."""
+    """Claim the takeover; return True if newly claimed.
+
+    Lock the conversation first. Raise `TakenOver` if another person has it, and `ChatClosed`.
+    """
     if conversation.closed_at:
         raise ChatClosed
     end_left(conversation.pk)
@@ -59,7 +69,11 @@ def take(conversation: Conversation, person: int) -> bool:
 
 
 def say(conversation: Conversation, person: int, text: str, key: str) -> Message:
-    """A turn of the person's, once for each key. Lock the conversation first."""
+    """Add a message of the person's, once per key; return it.
+
+    Lock the conversation first. Raise `NotYours` if they do not have the takeover, `Conflict` if
+    the key has stored something else, and `ChatClosed`.
+    """
     if said := conversation.messages.filter(send_key=key).first():
         if (said.author, said.text) != (person, text):
             raise Conflict
@@ -85,19 +99,19 @@ def say(conversation: Conversation, person: int, text: str, key: str) -> Message
 
 
 def sign_of_life(conversation_id: UUID, person: int) -> bool:
-    """The person is there; False where they have it no more."""
+    """Record a heartbeat; return False if the person no longer has the takeover."""
     mine = Takeover.objects.filter(_PRESENT, conversation=conversation_id, person=person)
     return bool(mine.update(last_seen_at=Now()))
 
 
 def hand_back(conversation_id: UUID, person: int) -> bool:
-    """The model answers again; False where that was so already."""
+    """End the takeover, so that the model answers again; return False if it had already ended."""
     mine = Takeover.objects.filter(conversation=conversation_id, person=person, ended_at=None)
     return bool(mine.update(ended_at=Now(), ended_by=Takeover.End.HANDED_BACK))
 
 
 def end_left(conversation_id: UUID | None = None) -> int:
-    """Ends those whose person has left, of one conversation or of all; how many."""
+    """End takeovers without heartbeats, in one conversation or in all; return how many."""
     left = Takeover.objects.filter(ended_at=None, last_seen_at__lte=Now() - AWAY)
     if conversation_id:
         left = left.filter(conversation=conversation_id)

@@ -1,10 +1,12 @@
-"""Finding one's way in a tree of messages: pure."""
+"""Navigate a tree of messages. Pure functions."""
 
 from collections.abc import Iterable
 from typing import Protocol, TypeVar
 
 
 class Node(Protocol):
+    """A message, as far as its place in the tree matters."""
+
     @property
     def pk(self) -> int: ...
     @property
@@ -17,7 +19,7 @@ N = TypeVar("N", bound=Node)
 
 
 def path_to(leaf_id: int | None, nodes: Iterable[N]) -> list[N]:
-    """From the root down to `leaf_id`; empty for None or an unknown id."""
+    """Return the path from the root to `leaf_id`; empty for None or an unknown id."""
     by_id = {node.pk: node for node in nodes}
     path: list[N] = []
     current = by_id.get(leaf_id) if leaf_id is not None else None
@@ -28,19 +30,19 @@ def path_to(leaf_id: int | None, nodes: Iterable[N]) -> list[N]:
 
 
 def newest_leaf(nodes: Iterable[N]) -> int | None:
-    """The last message said, which is a leaf of the branch that was used last."""
+    """Return the id of the newest message, the leaf of the branch used last."""
     return max((node.pk for node in nodes), default=None)
 
 
 def leaves(nodes: Iterable[N]) -> list[N]:
-    """The ends of all branches, the one that was used last first."""
+    """Return the leaves of all branches, that of the branch used last first."""
     all_nodes = sorted(nodes, key=lambda node: node.pk, reverse=True)
     parents = {node.parent_id for node in all_nodes}
     return [node for node in all_nodes if node.pk not in parents]
 
 
 def subtree(root_id: int, nodes: Iterable[N]) -> list[N]:
-    """The message `root_id` and all that follows it: whatever follows has a higher id."""
+    """Return the message `root_id` and all its descendants, which have higher ids."""
     found: dict[int, N] = {}
     for node in sorted(nodes, key=lambda node: node.pk):
         if node.pk == root_id or node.parent_id in found:
@@ -49,9 +51,9 @@ def subtree(root_id: int, nodes: Iterable[N]) -> list[N]:
 
 
 def versions(nodes: Iterable[N]) -> dict[int, list[int]]:
-    """For each message those that stand in one place with it, oldest first, itself among them.
+    """Map each message to its alternatives, oldest first, itself included.
 
-    They are what was said instead of each other: other wordings of a question, other answers to it.
+    Alternatives share parent and role: other versions of a question, or other answers to it.
     """
     places: dict[tuple[int | None, str], list[int]] = {}
     for node in sorted(nodes, key=lambda node: node.pk):

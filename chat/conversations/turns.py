@@ -1,5 +1,5 @@
-"""What can be done with a conversation. Each verb is one transaction."""
-# ruff: noqa: S608  (what is put into the statements are names of tables)
+"""Change conversations and read their branches. Each change is one transaction."""
+# ruff: noqa: S608  (only names of tables are interpolated)
 
 from dataclasses import dataclass
 from typing import Any
@@ -16,11 +16,11 @@ from chat.conversations.sizes.size_limits import require_room
 from chat.conversations.tree import newest_leaf, path_to, subtree, versions
 from chat.database.model_rows import ModelRows, execute, fetch
 
-PART_LENGTH = 100  # messages that a page shows at once
-PART_CHARACTERS = 1_000_000  # and so much of them, or one exchange
-FOUND_CHARACTERS = 4_000_000  # the same where it reaches back to a message that was found
+PART_LENGTH = 100  # messages per page
+PART_CHARACTERS = 1_000_000  # characters per page, or one exchange
+FOUND_CHARACTERS = 4_000_000  # characters, if the page reaches back to a message that was searched
 IDS_AT_ONCE = 500
-MEASURED_FIRST = 10  # of messages; then twice as many, and so on
+MEASURED_FIRST = 10  # messages; doubled with each step
 
 
 _conversations, _messages = ModelRows(Conversation), ModelRows(Message)
@@ -36,9 +36,10 @@ def start_conversation(user_id: int) -> Conversation:
 def post_question(
     conversation: Conversation, text: str, parent: Message | None, send_key: str | None = None
 ) -> Message:
-    """Adds a question after `parent`; the first one names the conversation.
+    """Add a question after `parent`; the first one sets the conversation's title.
 
-    A conversation that goes on is no longer put away. `send_key` is for one that no model answers.
+    An archived conversation returns to the list. `send_key` is set if no model answers. Raise
+    `ConversationFull` if there is no room for the question and its answer.
     """
     require_room(count_of(conversation.pk) + 2)  # with its answer
     question = _messages.insert(
@@ -64,7 +65,10 @@ def post_question(
 
 
 def add_answer(question: Message, *, has_room: bool = False) -> Message:
-    """An empty answer to `question`, beside any other; `has_room` where that was looked after."""
+    """Add an empty answer to `question`, besides any others.
+
+    Raise `ConversationFull`, unless `has_room` says that the limit was checked.
+    """
     if not has_room:
         require_room(count_of(question.conversation_id) + 1)
     return _messages.insert(
@@ -75,15 +79,15 @@ def add_answer(question: Message, *, has_room: bool = False) -> Message:
 
 
 def count_of(conversation_id: UUID) -> int:
-    """How many messages it has, deleted ones too."""
+    """Return the number of messages, deleted ones included."""
     counting = f"SELECT count(*) FROM {MESSAGES} WHERE conversation_id = %s"
     return int(fetch(counting, conversation_id)[0][0])
 
 
 def finish_answer(generation_id: UUID, text: str, reasoning: str) -> None:
-    """Store the final text of the answer that this generation wrote; its owner has not read it.
+    """Store the final text of the answer that this generation wrote, and mark it unread.
 
-    The text of a hidden message goes to where the staff reads it. Call it inside a transaction.
+    The text of a redacted message goes to its `RedactedText`. Call it inside a transaction.
     """
     answer = f"(SELECT message_id FROM {GENERATIONS} WHERE id = %s)"
     written = text, reasoning, generation_id
@@ -105,29 +109,30 @@ def finish_answer(generation_id: UUID, text: str, reasoning: str) -> None:
 
 
 def stored_text(message_id: int) -> Message | RedactedText:
-    """Return what has the text and the reasoning of this message, hidden or not."""
+    """Return the row that holds this message's text and reasoning, redacted or not."""
     hidden = RedactedText.objects.filter(message=message_id).first()
     return hidden or Message.objects.only("text", "reasoning").get(pk=message_id)
 
 
 def mark_read(conversation: Conversation) -> None:
-    """Its owner has seen all that is answered by now."""
+    """Clear the conversation's unread mark."""
     if conversation.is_unread:
         conversation.is_unread = False
         conversation.save(update_fields=["is_unread"])
 
 
 def rename(conversation: Conversation, title: str) -> None:
+    """Set a conversation's title, shortened to `TITLE_LENGTH`; an empty one changes nothing."""
     conversation.title = " ".join(title.split())[:TITLE_LENGTH] or conversation.title
     conversation.save(update_fields=["title"])
 
 
 @dataclass(frozen=True, slots=True)
 class BranchPart:
-    """A stretch of one branch, in order, and whether there is more before it.
+    """A part of one branch, in order, and whether there are earlier messages.
 
-    `versions` has, for each message that is not alone in its place, all that are, oldest first.
-    `is_newest` is False for a branch that another one was used after.
+    `versions` maps each message with alternatives to all of them, oldest first. `is_newest` is
+    False if another branch was used later.
     """
 
     messages: list[Message]
@@ -137,7 +142,7 @@ class BranchPart:
 
 
 def last_said(conversation: Conversation) -> Message | None:
-    """The end of the branch that was used last."""
+    """Return the last message of the branch used last; None if there is none."""
     return _messages.first(
         "conversation_id = %s AND deleted_at IS NULL ORDER BY id DESC LIMIT 1", conversation.pk
     )
@@ -150,12 +155,12 @@ def shown_part(
     *,
     with_deleted: bool = False,
 ) -> BranchPart:
-    """The end of a branch, or what led to `before`; begins with a question.
+    """Return the end of a branch, or the part before `before`; it begins with a question.
 
-    The branch is the one that was used last, of all or of those that go through `at`. The part
-    reaches back to `at`, unless that is too much for a page.
+    The branch is the one used last, among all or among those through `at`. The part reaches back to
+    `at`, unless that exceeds a page.
     """
-    # With their conversation: of what belongs to a known one it is asked, else one by one.
+    # The conversation's id is selected as well: Django would otherwise load it row by row.
     among = conversation.messages if with_deleted else conversation.visible_messages
     nodes = list(among.only("id", "parent_id", "role", "conversation_id"))
     newest = newest_leaf(nodes)
@@ -185,10 +190,10 @@ def _start(path: list[int], at: Message | None) -> int:
 
 
 def newest_ids(ids: list[int], most_characters: int, *, and_one: bool = False) -> list[int]:
-    """The end of a path: as much as fits into so many characters, or one message.
+    """Return the end of a path that fits into so many characters, at least one message.
 
-    A long chat may have more words than should be in memory at once. `and_one` is the one, too,
-    that does not fit.
+    A long chat may have more text than should be in memory at once. `and_one` adds the first
+    message that does not fit.
     """
     start, characters, count = len(ids), 0, MEASURED_FIRST
     while start:
@@ -203,18 +208,18 @@ def newest_ids(ids: list[int], most_characters: int, *, and_one: bool = False) -
 
 
 def lengths_of(ids: list[int]) -> dict[int, int]:
-    """Of each message, in characters, its reasoning included."""
+    """Return the length of each message in characters, reasoning included."""
     measuring = f"SELECT id, length(text) + length(reasoning) FROM {MESSAGES} WHERE id IN"
     return dict(_of_ids(measuring, ids))
 
 
 def loaded(ids: list[int], *, to_copy: bool = False) -> list[Message]:
-    """The messages in that order.
+    """Return the messages in the order of `ids`.
 
-    Who copies them holds them until the copy is there: words that are hidden meanwhile are hidden
-    in both (`redaction.hide`).
+    With `to_copy`, lock them until the copy is stored, so that a concurrent redaction
+    (`redaction.hide`) covers the copies too.
     """
-    if to_copy:  # in one order, so that nobody waits for each other in a circle
+    if to_copy:  # always in the same order, to avoid deadlocks
         held = Message.objects.order_by("id").select_for_update(no_key=True)
         found = {each.pk: each for each in held.filter(pk__in=ids)}
     else:
@@ -223,13 +228,13 @@ def loaded(ids: list[int], *, to_copy: bool = False) -> list[Message]:
 
 
 def words_of(ids: list[int]) -> list[tuple[str, str]]:
-    """Who said these messages, and what: all that a model reads of them, oldest first."""
+    """Return the role and text of these messages, oldest first: all that a model reads."""
     found = _of_ids(f"SELECT id, role, text FROM {MESSAGES} WHERE id IN", ids)
     return [(role, text) for _id, role, text in sorted(found)]
 
 
 def _of_ids(selecting: str, ids: list[int]) -> list[tuple[Any, ...]]:
-    """All rows, asked for in parts: a statement takes only so many values."""
+    """Return all rows, in several queries: a statement takes only so many parameters."""
     found: list[tuple[Any, ...]] = []
     for start in range(0, len(ids), IDS_AT_ONCE):
         some = ids[start : start + IDS_AT_ONCE]
@@ -238,20 +243,20 @@ def _of_ids(selecting: str, ids: list[int]) -> list[tuple[Any, ...]]:
 
 
 def characters_of(ids: list[int]) -> int:
-    """How long these messages are together, as the database counts."""
+    """Return the total length of these messages, as counted by the database."""
     length = Length("text") + Length("reasoning")
     found: int | None = Message.objects.filter(pk__in=ids).aggregate(sum=Sum(length))["sum"]
     return found or 0
 
 
 def path_of(message: Message) -> list[Message]:
-    """From the first message down to `message`, without their words: those are loaded when used."""
+    """Return the path down to `message`, without texts, which are loaded on access."""
     nodes = Message.objects.filter(conversation=message.conversation_id, deleted_at=None)
     return path_to(message.pk, nodes.only("id", "parent_id", "role", "conversation_id"))
 
 
 def title_from(text: str, length: int = 60) -> str:
-    """The first line of a question, cut at a word."""
+    """Return a title: the first line of a question, cut at a word."""
     line = next((" ".join(row.split()) for row in text.splitlines() if row.strip()), "")
     if len(line) <= length:
         return line

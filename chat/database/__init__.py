@@ -1,1 +1,1 @@
-"""What else than the ORM talks to the database: its threads, its errors, writes in small steps."""
+"""Access to the database besides the ORM: threads, errors, and long writes in small steps."""

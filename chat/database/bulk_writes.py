@@ -1,7 +1,7 @@
-"""Writing much, a little at a time, so that nobody else's send waits long behind it.
+"""Make large writes in small steps, so that other writes do not wait long.
 
-The work is a generator that yields between its transactions. Each step takes its turn in the
-writer's thread like any other write; after each, others have as long as it took.
+The work is a generator that yields between its transactions. Each step queues for the writer's
+thread like any other write, and after each, others have as much time as it took.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 SHORTEST_PAUSE_SECONDS = 0.005
 
-MOST_EDITS = 8  # of one member that wait
+MOST_EDITS = 8  # waiting, per member
 
 _edits = PersonQueues("edits", MOST_EDITS)
 _tasks: set[asyncio.Task[Any]] = set()
@@ -27,13 +27,18 @@ _running: dict[int, asyncio.Task[Any]] = {}  # by user
 
 
 class BulkWriteRunning(Conflict):
+    """The user already has a copy or import running."""
+
     code = "bulk_write_running"
     text = _("A copy or import is still running. Wait for it to finish.")
     retryable = True
 
 
 async def one_at_a_time(user_id: int, work: Coroutine[Any, Any, T]) -> T:
-    """What `work` returns; it goes on if the caller goes. A user's second one is refused."""
+    """Run `work` and return its result; it continues if the caller is cancelled.
+
+    Raise `BulkWriteRunning` if the user already has one running.
+    """
     if user_id in _running:
         work.close()
         raise BulkWriteRunning
@@ -44,9 +49,10 @@ async def one_at_a_time(user_id: int, work: Coroutine[Any, Any, T]) -> T:
 
 
 async def in_turn(user_id: int, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
-    """What `work` returns, once the user's own before it have ended; it goes on if the caller goes.
+    """Run `work` after the user's earlier ones and return its result.
 
-    `RateLimitExceeded` where many of theirs wait.
+    It continues if the caller is cancelled. Raise `RateLimitExceeded` if too many of the user's are
+    waiting.
     """
 
     async def done() -> T:
@@ -54,13 +60,13 @@ async def in_turn(user_id: int, work: Callable[[], Coroutine[Any, Any, T]]) -> T
             return await work()
 
     task = asyncio.create_task(done(), context=trace.fresh_context())
-    _tasks.add(task)  # the loop itself holds it weakly
+    _tasks.add(task)  # the loop only holds a weak reference
     task.add_done_callback(_tasks.discard)
     return await asyncio.shield(task)
 
 
 async def in_steps(steps: Generator[None, None, T]) -> T:
-    """What `steps` return, each done in its turn."""
+    """Run all steps in the writer's thread; return the generator's result."""
     clock = asyncio.get_running_loop().time
     while True:
         began = clock()
@@ -71,7 +77,7 @@ async def in_steps(steps: Generator[None, None, T]) -> T:
 
 
 def _step(steps: Generator[None, None, T]) -> list[T]:
-    """Empty where there is more to do, else what they return."""
+    """Return an empty list if there is more to do, else a list with the result."""
     try:
         next(steps)
     except StopIteration as end:

@@ -1,6 +1,6 @@
-"""What a database says when it cannot do its work, as errors of our tree: 503, and come again.
+"""Map failures of the database to errors with status 503, which clients may retry.
 
-Other words of a database are about our code or what was sent, and stay errors of the server.
+Other database errors are bugs or invalid data and remain server errors.
 """
 
 import re
@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from chat.errors import ChatError
 from chat.lib import disk
 
-#: SQLite has no codes in its exceptions' arguments; PostgreSQL's are in `sqlstate`.
+#: SQLite's messages, as Django passes no codes on; PostgreSQL's codes are in `sqlstate`.
 FULL = re.compile(r"disk is full|disk I/O error|readonly database|No space left on device", re.I)
 FULL_STATES = frozenset({"53100"})
 LOCKED = re.compile(r"database (table )?is locked", re.I)
@@ -19,17 +19,23 @@ CONTESTED = re.compile(r"lock timeout|deadlock detected", re.I)
 
 
 class DatabaseUnavailable(ChatError):
+    """The database cannot be reached, or cannot do its work."""
+
     code, status = "database_unavailable", 503
     retryable = True
     text = _("This site can't reach its database right now. Try again. Your draft is saved.")
 
 
 class DatabaseBusy(DatabaseUnavailable):
+    """A lock was not released in time, or a deadlock was detected."""
+
     code = "database_busy"
     text = _("This site's database is busy right now. Try again. Your draft is saved.")
 
 
 class DiskFull(DatabaseUnavailable):
+    """The database has no room to write."""
+
     code = "disk_full"
     text = _(
         "This site is out of storage space. Your draft is saved. Try again later, or "
@@ -41,7 +47,7 @@ RETRY_SECONDS = {DiskFull: 60.0, DatabaseBusy: 5.0, DatabaseUnavailable: 5.0}
 
 
 def error_for(error: BaseException | None) -> ChatError | None:
-    """The error to answer with where the database is in trouble; None for all others."""
+    """Return the error to respond with if the database is unavailable; None for other errors."""
     if not isinstance(error, OperationalError | InterfaceError):
         return None
     kind = _kind_of(error)
@@ -52,12 +58,12 @@ def error_for(error: BaseException | None) -> ChatError | None:
 
 
 def is_locked(error: BaseException) -> bool:
-    """Whether SQLite's one writer did not let go in time; PostgreSQL locks rows."""
+    """Return whether a wait for SQLite's write lock timed out. PostgreSQL locks rows."""
     return isinstance(error, OperationalError) and bool(LOCKED.search(str(error)))
 
 
 def is_full(error: BaseException) -> bool:
-    """Whether there was no room to write."""
+    """Return whether the disk was full."""
     if not isinstance(error, OperationalError):
         return False
     state = getattr(error.__cause__, "sqlstate", None)

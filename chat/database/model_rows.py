@@ -1,10 +1,10 @@
-"""Statements that each answer needs, put together once instead of each time.
+"""Run the statements that every answer needs without compiling them each time.
 
-To make SQL of a QuerySet takes Django ten times as long as SQLite takes to run it. Here the columns
-and their converters are found once for each model. It sends no signals, and is meant for a few
-places that are used for each message; everywhere else a QuerySet is clearer.
+Compiling a QuerySet takes Django ten times as long as SQLite takes to run it. Here the columns and
+converters of each model are determined once. No signals are sent. Use it only in the few places
+that run for each message; elsewhere a QuerySet is clearer.
 """
-# ruff: noqa: S608  (what is put into the statements are names of tables and columns)
+# ruff: noqa: S608  (only names of tables and columns are interpolated)
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -25,14 +25,14 @@ def execute(statement: str, *values: Any) -> int:
 
 
 def fetch(statement: str, *values: Any) -> list[tuple[Any, ...]]:
-    """The rows as the database has them: SQLite has neither times nor UUIDs."""
+    """Return the rows as the driver delivers them: SQLite has neither times nor UUIDs."""
     with connection.cursor() as cursor:
         cursor.execute(statement, adapted(values))
         return list(cursor.fetchall())
 
 
 def adapted(values: Iterable[Any]) -> list[Any]:
-    """As the database's driver takes them."""
+    """Convert values to types that the database's driver accepts."""
     return [_adapted(each) for each in values]
 
 
@@ -55,7 +55,10 @@ class ModelRows(Generic[M]):
         self._table = model._meta.db_table
 
     def select(self, where: str, *values: Any, lock: bool = False) -> list[M]:
-        """All rows for which `where` holds; with `lock` until the end of the transaction."""
+        """Return all rows for which `where` holds.
+
+        `lock` locks them until the end of the transaction (on PostgreSQL).
+        """
         statement = f"SELECT {self._columns} FROM {self._table} WHERE {where}"
         if lock and connection.vendor == "postgresql":
             statement += " FOR NO KEY UPDATE"
@@ -66,7 +69,7 @@ class ModelRows(Generic[M]):
         return found[0] if found else None
 
     def insert(self, instance: M) -> M:
-        """Store a new row. The database gives it its number, unless it has one."""
+        """Store a new row. The database assigns its primary key, unless it has one."""
         pk: Any = self._model._meta.pk
         has_pk = instance.pk is not None
         fields = [each for each in self._fields if has_pk or each is not pk]

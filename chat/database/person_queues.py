@@ -1,7 +1,6 @@
-"""Each person's work stands in a queue of their own: others wait for one piece of it, not for many.
+"""Queue each person's work separately, so that others wait for one piece of it, not for many.
 
-Whatever a queue is for, it has one object of `PersonQueues`. A queue lasts as long as somebody
-stands in it.
+Each purpose has its own `PersonQueues` object. A queue exists as long as it is in use.
 """
 
 import asyncio
@@ -17,14 +16,14 @@ RETRY_SECONDS = 2.0
 
 class _Queue:
     def __init__(self) -> None:
-        self.turn = asyncio.Lock()  # the first to ask is the first to get it
-        self.length = 0  # with the one whose turn it is
+        self.turn = asyncio.Lock()  # asyncio's locks are first come, first served
+        self.length = 0  # including the one being served
 
 
 class PersonQueues:
-    """Queues of at most `longest`, the one whose turn it is among them; 0 is any length.
+    """Queues of at most `longest` entries, including the one being served (0: no limit).
 
-    `what` names in the metrics what was turned away.
+    `what` names the refused work in the metrics.
     """
 
     def __init__(self, what: str = "", longest: int = 0) -> None:
@@ -33,7 +32,7 @@ class PersonQueues:
 
     @asynccontextmanager
     async def turn(self, person: str) -> AsyncGenerator[None]:
-        """Wait for this person's turn; `RateLimitExceeded` at once if too many of theirs wait."""
+        """Wait for this person's turn; raise `RateLimitExceeded` at once if their queue is full."""
         queue = self._queues.setdefault(person, _Queue())
         if self._longest and queue.length >= self._longest:
             metrics.shed(self._what)

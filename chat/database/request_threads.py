@@ -1,8 +1,8 @@
-"""Threads for the synchronous parts of requests: borrowed for a while, not made for each request.
+"""Lend threads to the synchronous parts of requests, instead of creating one per request.
 
-asgiref makes a thread for each request that calls synchronous code, and with it a new database
-connection; a stream holds both until it ends. These threads last, with their connections. A request
-borrows one when it first needs it and gives it back at its end, or before it begins to stream.
+asgiref creates a thread for each request that calls synchronous code, and with it a database
+connection; a stream would hold both until it ends. These threads persist, with their connections. A
+request borrows one when it first needs it and returns it at its end, or before it begins to stream.
 """
 
 import threading
@@ -21,7 +21,7 @@ _Call = tuple["Future[Any]", Callable[[], Any]]
 
 
 class RequestThreads:
-    """At most `most` threads, started as they are needed; who finds none free waits in line."""
+    """At most `most` threads, started as needed. If none is free, borrowers wait in line."""
 
     def __init__(self, most: int) -> None:
         self._most, self._started = most, 0
@@ -30,7 +30,7 @@ class RequestThreads:
         self._lock = threading.Lock()
 
     def borrow(self, borrower: "RequestThread") -> ThreadPoolExecutor | None:
-        """Return a thread, or None: then the borrower's `lend` is called with one later."""
+        """Return a thread; or None, and call the borrower's `lend` with one later."""
         with self._lock:
             if self._free:
                 return self._free.pop()
@@ -41,7 +41,7 @@ class RequestThreads:
             return None
 
     def give_back(self, thread: ThreadPoolExecutor) -> None:
-        """Take `thread` back once it has done what it was given."""
+        """Take `thread` back once it has finished its work."""
         thread.submit(_tidy_connections).add_done_callback(lambda _: self._pass_on(thread))
 
     def _pass_on(self, thread: ThreadPoolExecutor) -> None:
@@ -53,7 +53,7 @@ class RequestThreads:
             borrower.lend(thread)
 
     def close(self) -> None:
-        """End the threads that nobody has borrowed, and their connections."""
+        """End the idle threads and their connections."""
         with self._lock:
             closing, self._free = self._free, []
             self._started -= len(closing)
@@ -63,7 +63,7 @@ class RequestThreads:
 
 
 class RequestThread(Executor):
-    """One request's thread, for asgiref's `ThreadSensitiveContext`; none until it is asked for."""
+    """One request's thread for asgiref's `ThreadSensitiveContext`, borrowed on first use."""
 
     def __init__(self, threads: RequestThreads) -> None:
         self._threads = threads
@@ -84,7 +84,7 @@ class RequestThread(Executor):
             return future
 
     def lend(self, thread: ThreadPoolExecutor) -> None:
-        """Do what has been waiting for `thread`, which has become free."""
+        """Run the waiting calls on `thread`, which has become free."""
         with self._lock:
             self._thread, self._is_waiting = thread, False
             calls = list(self._calls)
@@ -96,14 +96,14 @@ class RequestThread(Executor):
             self.release()
 
     def release(self) -> None:
-        """Give the thread back; the next call borrows one again."""
+        """Return the thread; the next call borrows one again."""
         with self._lock:
             thread, self._thread = self._thread, None
         if thread:
             self._threads.give_back(thread)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Give the thread back for good; what it was given before is still done."""
+        """Return the thread for good, once it has finished its work."""
         with self._lock:
             self._is_over = True
         self.release()
@@ -121,7 +121,7 @@ def _run(future: "Future[Any]", call: Callable[[], Any]) -> None:
 
 
 def _tidy_connections() -> None:
-    """Keep SQLite's connection, give PostgreSQL's to the pool; end one that is in trouble."""
+    """Keep SQLite's connection, return PostgreSQL's to the pool, and close broken ones."""
     caches.close_all()
     for connection in connections.all(initialized_only=True):
         is_sound = not (connection.errors_occurred or connection.in_atomic_block)
@@ -133,9 +133,9 @@ request_threads = RequestThreads(MOST_THREADS)
 
 
 def release_request_thread() -> None:
-    """Give up the thread of the running request: a stream that lasts needs none.
+    """Return the thread of the current request, because a long stream needs none.
 
-    Whoever runs something there later gets another one.
+    Synchronous code that the request runs later gets another thread.
     """
     request = SyncToAsync.thread_sensitive_context.get(None)
     executor = SyncToAsync.context_to_thread_executor.get(request) if request else None

@@ -1,8 +1,8 @@
-"""Threads of our own for the database, outside any request.
+"""Run database work in dedicated threads, outside any request.
 
-A request's thread ends with it, and one per query would open a connection each. These keep theirs:
-one writes (so SQLite never waits for itself), a few read, one searches and one makes files to be
-saved: those two may take seconds, and nothing else should wait for them.
+A request's thread ends with it, and a thread per query would open a connection each. These threads
+keep theirs: one writes (so SQLite never waits for itself), a few read, one searches and one
+prepares downloads. The last two may take seconds, and nothing else should wait for them.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 
 class DatabaseThreads:
-    """`count` threads with a lasting connection each; a broken connection is replaced."""
+    """`count` threads with a persistent connection each. A broken connection is replaced."""
 
     def __init__(self, name: str, count: int) -> None:
         self._name, self._count = name, count
@@ -30,29 +30,34 @@ class DatabaseThreads:
         self._executor = self._make()
 
     async def run(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """The result of `work`. A cancellation of the caller does not stop it half-way."""
+        """Run `work` in a thread and return its result.
+
+        Cancelling the caller does not interrupt it.
+        """
 
         queued_at = time.monotonic()
 
         def clean() -> T:
             if self._locked_at > queued_at:
-                # It was waited for in vain while this stood behind: once is enough.
+                # The lock timed out while this was queued, so waiting again would be futile.
                 raise OperationalError("database is locked")
             try:
                 return work(*args, **kwargs)
             except Exception as error:
-                if self._count == 1 and is_locked(error):  # a reader's says nothing of the next
+                # A reader's timeout says nothing about the next one.
+                if self._count == 1 and is_locked(error):
                     self._locked_at = time.monotonic()
                 if is_full(error):
-                    disk.note_full()  # whoever asks whether this process is ready hears of it
+                    disk.note_full()  # the readiness check reports it
                 close_old_connections()
                 raise
 
         return await asyncio.get_running_loop().run_in_executor(self._executor, clean)
 
     def close(self) -> None:
-        """Ends the threads and their connections; the object can be used again."""
-        meeting = threading.Barrier(self._count)  # so that each thread takes one of the jobs
+        """End the threads and their connections. The object can be used again."""
+        # Makes sure that each thread takes one of the jobs.
+        meeting = threading.Barrier(self._count)
 
         def leave() -> None:
             meeting.wait(timeout=30)
@@ -75,5 +80,6 @@ ALL = (writer, readers, searchers, downloaders)
 
 
 def close_all() -> None:
+    """End all database threads and their connections."""
     for each in ALL:
         each.close()

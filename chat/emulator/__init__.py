@@ -1,7 +1,7 @@
-"""A stand-in for Cloudflare Workers AI: its HTTP API, its streams and its faults, without a model.
+"""Emulate Cloudflare Workers AI without a model: its HTTP API, its streams and its faults.
 
-It runs inside the site (`EmulatorTransport`) or as a server of its own (`manage.py
-emulate_workers_ai`), and imports nothing of ours but `chat.lib`.
+It runs inside the site (`EmulatorTransport`) or as a separate server (`manage.py
+emulate_workers_ai`), and imports nothing else of the project but `chat.lib`.
 """
 
 from chat.emulator.asgi import application

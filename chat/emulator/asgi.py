@@ -1,4 +1,4 @@
-"""Serves an emulator over HTTP, through any ASGI server."""
+"""Serve an emulator over HTTP with any ASGI server."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, MutableMapping
@@ -54,7 +54,7 @@ async def _send_answer(answer: Answer, send: Send) -> None:
     headers = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in answer.headers]
     async with aclosing(answer.body) as parts:
         await send({"type": "http.response.start", "status": answer.status, "headers": headers})
-        # the headers go out now, even when the first token is long in coming
+        # Send the headers now, even if the first token takes long.
         await send({"type": "http.response.body", "body": b"", "more_body": True})
         async for part in parts:
             await send({"type": "http.response.body", "body": part, "more_body": True})
@@ -62,7 +62,7 @@ async def _send_answer(answer: Answer, send: Send) -> None:
 
 
 async def _request_body(receive: Receive) -> bytes | None:
-    """Return the request's body, or None when the client left before it was complete."""
+    """Return the request's body; None if the client disconnected before it was complete."""
     parts: list[bytes] = []
     while True:
         message = await receive()

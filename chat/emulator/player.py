@@ -1,4 +1,4 @@
-"""Plays a script to one client: in the shape the client expects, at the pace a model would."""
+"""Play a script to one client, in the format it expects and at the pace of a model."""
 
 import asyncio
 import json
@@ -14,7 +14,7 @@ from chat.emulator.common.usage import Meter
 from chat.emulator.scripts.script import Script
 from chat.emulator.shapes.base import Chunk, Completion, Shape, usage_tail
 
-Voice = Literal["text", "reasoning", "refusal"]  # methods of a shape
+Voice = Literal["text", "reasoning", "refusal"]  # methods of `Shape`
 
 KEEP_ALIVE_SECONDS = 1.0
 DONE = b"data: [DONE]\n\n"
@@ -23,7 +23,7 @@ _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 class Pace:
-    """Says when the next token is due; a rate of 0 is as fast as the reader can take them."""
+    """Determine when the next token is due. A rate of 0 is as fast as the reader accepts them."""
 
     def __init__(self, tokens_per_second: float, first_token_seconds: float) -> None:
         self._seconds_per_token = 1 / tokens_per_second if tokens_per_second else 0.0
@@ -31,7 +31,7 @@ class Pace:
         self._due: float | None = None
 
     async def wait(self, token_count: int = 1) -> None:
-        """Return when so many more tokens would have been generated."""
+        """Wait until so many more tokens would have been generated."""
         now = asyncio.get_running_loop().time()
         if self._due is None:
             self._due = now + self._first_token_seconds - self._seconds_per_token
@@ -41,7 +41,7 @@ class Pace:
 
 @dataclass(slots=True)
 class Player:
-    """One answer on its way to one client."""
+    """One answer being sent to one client."""
 
     script: Script
     shape: Shape
@@ -57,11 +57,11 @@ class Player:
         return _byte_by_byte(events) if self.script.byte_by_byte else events
 
     def document(self) -> Chunk:
-        """Return the answer in one piece."""
+        """Return the complete answer as one document."""
         return self.shape.document(self._completion())
 
     def _completion(self) -> Completion:
-        """Return all of the answer, and count it."""
+        """Return the complete answer, and count its tokens."""
         spoken = list(self._spoken())
         self.meter.take(len(spoken) + self.script.hidden_tokens)
         return Completion(
@@ -73,7 +73,7 @@ class Player:
         )
 
     async def document_body(self, body: bytes) -> AsyncGenerator[bytes, None]:
-        """Yield the encoded document when it is due; a break leaves less of it, or nothing."""
+        """Yield the encoded document when it is due. A break leaves part of it, or nothing."""
         await self.pace.wait(self.meter.completion_tokens)
         match self.script.break_kind:
             case Break.STALL | Break.COMMENTS:
@@ -100,7 +100,7 @@ class Player:
             yield DONE
 
     def _beats(self) -> Iterator[list[Chunk]]:
-        """Yield what is sent at each token; the opening goes with the first."""
+        """Yield the chunks to send at each token. The opening is sent with the first."""
         opening = self.shape.opening()
         if self.script.whole_message:
             yield [*opening, *self.shape.message(self._completion())]
@@ -163,7 +163,7 @@ class Player:
             return "tool_calls"
         if self.script.finish_reason:
             return self.script.finish_reason
-        # The end of the turn is a token as well: who has none left for it was cut off.
+        # The end of the turn is a token too: without one left for it, the answer was cut off.
         return "length" if self.meter.completion_tokens >= self.max_tokens else "stop"
 
     async def _odd_events(self) -> AsyncGenerator[bytes, None]:
@@ -184,7 +184,7 @@ def _said(spoken: list[tuple[Any, Voice]], voice: Voice) -> str:
 
 
 def encode_json(document: Any) -> bytes:
-    # a request may quote half a surrogate pair, which UTF-8 cannot carry
+    # A request may quote a lone surrogate, which UTF-8 cannot encode.
     return _encode(document).encode("utf-8", "replace")
 
 
@@ -198,7 +198,7 @@ async def _byte_by_byte(events: AsyncGenerator[bytes, None]) -> AsyncGenerator[b
         async for event in events:
             for byte in event:
                 yield bytes([byte])
-                await asyncio.sleep(0)  # or the server would send them together
+                await asyncio.sleep(0)  # otherwise the server would send them together
 
 
 async def _silence() -> None:

@@ -1,4 +1,4 @@
-"""The emulated Workers AI API: one request in, one answer out, over no particular transport."""
+"""Emulate the Workers AI API: one request in, one answer out, independent of the transport."""
 
 import random
 import re
@@ -35,7 +35,7 @@ ShapeFor = Callable[[Meter, ChatRequest, random.Random], Shape]
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One HTTP request; `account` and `model` are the parts its path names."""
+    """An HTTP request. `account` and `model` are taken from its path."""
 
     path: str
     query: Mapping[str, str]
@@ -47,7 +47,7 @@ class Call:
 
 
 class Emulator:
-    """Answers as Workers AI would. It keeps counts, but nobody's text."""
+    """Answer as Workers AI would. Keeps counts, but no text of users."""
 
     def __init__(
         self,
@@ -59,7 +59,7 @@ class Emulator:
         neurons_per_day: float | None = None,
         seed: int = 0,
     ) -> None:
-        self.open_bodies = 0  # answers begun and neither finished nor closed
+        self.open_bodies = 0  # answers begun, but neither finished nor closed
         self._tokens_per_second = tokens_per_second
         self._first_token_seconds = first_token_seconds
         self._catalogue = read_catalogue() if catalogue is None else catalogue
@@ -73,7 +73,10 @@ class Emulator:
     async def handle(
         self, method: str, target: str, headers: Mapping[str, str], body: bytes
     ) -> Answer:
-        """Answer one request: its path and query as sent, its headers by lower-case name."""
+        """Answer a request.
+
+        `target` is the path and query as sent; `headers` are by lower-case name.
+        """
         path, _, query = target.partition("?")
         request_id = str(UUID(int=self._rng.getrandbits(128), version=4))
         ray = f"{self._rng.getrandbits(64):016x}-LOC"
@@ -169,7 +172,7 @@ class Emulator:
         conversation = sha256(repr((call.account, request.messages)).encode()).hexdigest()
         times_asked = self._times_asked.get(conversation, 0)
         self._times_asked[conversation] = times_asked + 1
-        # Asked the same again, it says something else; an emulator with the same seed agrees.
+        # Repeating a request gives a different answer; emulators with the same seed agree.
         state = f"{self._seed} {request.seed} {times_asked} {conversation}"
         rng = random.Random(state)
         script = commands.choose(request, times_asked, rng)
@@ -188,14 +191,14 @@ class Emulator:
     def _pace(self, tokens_per_second: float | None) -> Pace:
         if tokens_per_second is None:
             tokens_per_second = self._tokens_per_second
-        # without pace there is no wait either
+        # Without a pace there is no wait either.
         first_token_seconds = self._first_token_seconds if self._tokens_per_second else 0.0
         return Pace(tokens_per_second, first_token_seconds)
 
     async def _watched(
         self, body: AsyncGenerator[bytes, None], account: str, meter: Meter
     ) -> AsyncGenerator[bytes, None]:
-        """Count the answer while it lasts, and bill what was generated of it."""
+        """Count the answer while it is being sent, and bill what was generated of it."""
         self.open_bodies += 1
         try:
             async with aclosing(body):
@@ -207,7 +210,7 @@ class Emulator:
 
 
 def _shape_of_run(meter: Meter, request: ChatRequest, rng: random.Random) -> Shape:
-    """Return the shape the model has on /ai/run."""
+    """Return the shape of the model's answers on /ai/run."""
     if meter.model.family == "openai":
         return OpenAIShape(meter, rng, int(time.time()))
     is_dual = meter.model.family == "dual" and request.tool_names

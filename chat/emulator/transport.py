@@ -1,4 +1,4 @@
-"""Lets an httpx client talk to the emulator in its own process: the same bytes, and no port."""
+"""Connect an httpx client to an emulator in its own process: the same bytes, but no port."""
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator
@@ -10,7 +10,7 @@ from chat.emulator.service import Emulator
 
 
 class EmulatorTransport(httpx.AsyncBaseTransport):
-    """Hands requests to an emulator. Answers stream: nothing is collected on the way."""
+    """Pass requests to an emulator. Answers stream without being buffered."""
 
     def __init__(self, emulator: Emulator) -> None:
         self._emulator = emulator
@@ -31,7 +31,7 @@ class EmulatorTransport(httpx.AsyncBaseTransport):
 
 
 class _Body(httpx.AsyncByteStream):
-    """A body as httpx reads it. Another task than the one that waits for it may close it."""
+    """A response body as httpx reads it. A task other than the reading one may close it."""
 
     def __init__(self, body: AsyncGenerator[bytes, None]) -> None:
         self._body = body
@@ -59,6 +59,7 @@ class _Body(httpx.AsyncByteStream):
     async def aclose(self) -> None:
         self._is_closed = True
         if self._waiting and self._waiting is not asyncio.current_task():
-            self._waiting.cancel()  # an async generator cannot be closed while somebody waits in it
+            # An async generator cannot be closed while another task waits in it.
+            self._waiting.cancel()
         else:
             await self._body.aclose()

@@ -1,4 +1,4 @@
-"""Answers as HTTP carries them: a status, headers, and a body that arrives piece by piece."""
+"""Represent answers as HTTP does: a status, headers, and a body that arrives in pieces."""
 
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass, replace
@@ -16,7 +16,10 @@ HTML = ("content-type", "text/html; charset=UTF-8")
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Read the body inside `contextlib.aclosing`: a generation ends when its reader does."""
+    """An HTTP response.
+
+    Read the body inside `contextlib.aclosing`, so that the generation ends with its reader.
+    """
 
     status: int
     headers: Headers
@@ -31,7 +34,7 @@ def json_answer(document: Any, status: int = 200) -> Answer:
 
 
 def document_answer(player: Player, headers: Headers) -> Answer:
-    """Return the whole answer at once, for a client that does not stream."""
+    """Return the complete answer as one document, for a client that does not stream."""
     if player.script.break_kind is Break.ERROR:
         raise Refusal("8005")
     body = encode_json(player.document())
@@ -40,7 +43,7 @@ def document_answer(player: Player, headers: Headers) -> Answer:
 
 
 def refusal_answer(refusal: Refusal, request_id: str, ray: str) -> Answer:
-    """Return the error answer, in the envelope that belongs to it."""
+    """Return the error response, in the envelope that belongs to it."""
     fault = refusal.fault
     if fault.envelope == "html":
         return Answer(fault.status, [HTML], _whole(html_page(refusal, ray).encode()))

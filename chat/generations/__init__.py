@@ -1,1 +1,1 @@
-"""An answer is written by a task into a log of frames; any number of readers follow it."""
+"""Generate answers: a task writes each into a log of frames, which any number of readers follow."""

@@ -1,7 +1,7 @@
-"""Which of the models on offer somebody may use: all, unless their groups name some.
+"""Decide which of the available models a member may use: all, unless their groups name some.
 
-Of several groups that name models all those count; groups that name none do not matter. Which model
-a widget site uses is its owner's choice; which one stands in where capacity is short is the site's.
+If several groups name models, their lists are combined; groups without a list are ignored. A widget
+site's model is its owner's choice; the fallback model is the site's.
 """
 
 from collections.abc import Iterable
@@ -26,7 +26,10 @@ class ModelNotAllowed(Forbidden):
 
 
 def allowed_to(user_id: int) -> dict[str, Model]:
-    """By id, in the order of those on offer. Where none is left that is on offer, none."""
+    """Return the models that the member may use, by id, in the order of the catalogue.
+
+    Empty if the member's groups only name models that are not available.
+    """
     names = _named_for(user_id)
     offered = available_models.on_offer()
     return {name: offered[name] for name in offered if name in names} if names else offered
@@ -36,7 +39,7 @@ _names: OfVersion[dict[int, frozenset[str]]] = OfVersion(dict)
 
 
 def _named_for(user_id: int) -> frozenset[str]:
-    """Those that the member's groups name, from memory where no rule has changed."""
+    """Return the models that the member's groups name, cached until a rule changes."""
     known = _names.at(rules_version.current())
     if user_id not in known:
         if len(known) >= MOST_MEMBERS:
@@ -47,10 +50,10 @@ def _named_for(user_id: int) -> frozenset[str]:
 
 
 def find(user_id: int, wanted: str | None, otherwise: str = "") -> Model:
-    """`wanted`, or else the one that a persona names, or the first that they may use.
+    """Return the model `wanted`, else a persona's (`otherwise`), else the first one allowed.
 
-    What a person asked for by name is refused where they may not use it; what a persona wants is
-    left aside.
+    Raise `ModelNotAllowed` if the member may not use the model they asked for. A persona's model
+    that they may not use is skipped.
     """
     allowed = allowed_to(user_id)
     if not wanted:
@@ -63,13 +66,19 @@ def find(user_id: int, wanted: str | None, otherwise: str = "") -> Model:
 
 
 def _asked_for(model: Model, allowed: dict[str, Model]) -> Model | None:
-    """One that nobody is offered is for whoever may use any."""
+    """Return the model if the member may use it.
+
+    An unlisted model is for members without restrictions only.
+    """
     may_use_any = allowed is available_models.on_offer()
     return allowed.get(model.id, model if may_use_any and not model.listed else None)
 
 
 def within(user_id: int, generation_settings: GenerationSettings) -> GenerationSettings:
-    """The same without a stand-in that they may not use; then it is the site's."""
+    """Return the settings without a fallback model that the member may not use.
+
+    The site's own fallback applies then.
+    """
     wanted = generation_settings.fallback_model
     if not wanted or wanted in allowed_to(user_id):
         return generation_settings
@@ -77,11 +86,12 @@ def within(user_id: int, generation_settings: GenerationSettings) -> GenerationS
 
 
 def of_group(group: Group) -> set[str]:
-    """Those that it names; none is no restriction."""
+    """Return the ids of the models that the group names; an empty set is no restriction."""
     return set(AllowedModel.objects.filter(group=group).values_list("model", flat=True))
 
 
 @transaction.atomic
 def set_for(group: Group, models: Iterable[str]) -> None:
+    """Replace the models that the group names."""
     AllowedModel.objects.filter(group=group).delete()
     AllowedModel.objects.bulk_create(AllowedModel(group=group, model=each) for each in set(models))

@@ -1,4 +1,4 @@
-"""What is stored of a generation: its state, its log while readers may need it, and who runs it."""
+"""Database models of generations, their stored logs, and the processes that run them."""
 
 import uuid
 
@@ -11,11 +11,12 @@ from chat.conversations.models import Message
 
 
 class Worker(models.Model):
-    """One server process. It is dead when its pid is gone, or its beat is old."""
+    """A server process. It is dead if its pid is gone or its heartbeat is old."""
 
     host = models.CharField(max_length=255)
     pid = models.PositiveIntegerField()
-    process_started = models.CharField(max_length=40)  # tells a pid from its reuse
+    # Tells the process from a later one with the same pid.
+    process_started = models.CharField(max_length=40)
     heartbeat_at = models.DateTimeField(default=timezone.now)
 
     def __str__(self) -> str:
@@ -23,7 +24,7 @@ class Worker(models.Model):
 
 
 class Generation(models.Model):
-    """One attempt to write an answer. Every change of state is a conditional update."""
+    """One attempt to write an answer. Each change of state is a conditional update."""
 
     class State(models.TextChoices):
         RUNNING = "running"
@@ -33,7 +34,7 @@ class Generation(models.Model):
         FAILED = "failed"
 
     class Cause(models.IntegerChoices):
-        """Why it was stopped by somebody else than its owner."""
+        """Why staff stopped the answer. Null if its owner did."""
 
         STAFF = 1
         TAKEOVER = 2
@@ -45,10 +46,12 @@ class Generation(models.Model):
     state = models.CharField(max_length=11, choices=State.choices, default=State.RUNNING)
     send_key = models.CharField(max_length=64)
     send_digest = models.CharField(max_length=64)
-    base_length = models.PositiveIntegerField(default=0)  # code points that it continues
+    # Code points of the text that it continues.
+    base_length = models.PositiveIntegerField(default=0)
     model = models.CharField(max_length=200)
-    reasoning_effort = models.CharField(max_length=10, blank=True)  # empty: the model's own
-    max_tokens = models.PositiveIntegerField(null=True, blank=True)  # of the answer, granted
+    reasoning_effort = models.CharField(max_length=10, blank=True)  # empty: the model's default
+    # Of the answer, as limits granted it.
+    max_tokens = models.PositiveIntegerField(null=True, blank=True)
     omitted_messages = models.PositiveIntegerField(default=0)
     stop_requested = models.BooleanField(default=False)
     stop_cause = models.SmallIntegerField(choices=Cause.choices, null=True, blank=True)
@@ -56,7 +59,7 @@ class Generation(models.Model):
     started_at = models.DateTimeField(default=timezone.now)
     ended_at = models.DateTimeField(null=True, blank=True)
 
-    milliseconds = models.PositiveIntegerField(null=True, blank=True)  # from asking to the end
+    milliseconds = models.PositiveIntegerField(null=True, blank=True)  # from the request to the end
     first_token_milliseconds = models.PositiveIntegerField(null=True, blank=True)
     length = models.PositiveIntegerField(default=0)  # code points of the message's text at the end
     last_seq = models.PositiveIntegerField(default=0)  # the last frame before the terminal ones
@@ -67,7 +70,7 @@ class Generation(models.Model):
     prompt_tokens = models.PositiveIntegerField(null=True, blank=True)
     completion_tokens = models.PositiveIntegerField(null=True, blank=True)
     total_tokens = models.PositiveIntegerField(null=True, blank=True)
-    cached_tokens = models.PositiveIntegerField(null=True, blank=True)  # of the prompt's
+    cached_tokens = models.PositiveIntegerField(null=True, blank=True)  # of the prompt tokens
     neurons = models.FloatField(null=True, blank=True)
     cost_usd = models.FloatField(null=True, blank=True)
     gateway_log_id = models.CharField(max_length=100, blank=True)
@@ -95,7 +98,10 @@ class Generation(models.Model):
 
 
 class AllowedModel(models.Model):
-    """Members of the group may use this one, and of others only those that are named, too."""
+    """A model that a group allows.
+
+    A group without such rows allows every model; one with rows allows only these.
+    """
 
     group = models.ForeignKey(Group, on_delete=models.CASCADE, related_name="allowed_models")
     model = models.CharField(max_length=200)
@@ -110,7 +116,7 @@ class AllowedModel(models.Model):
 
 
 class LogPage(models.Model):
-    """The frames that one flush added for one generation, as they go over the wire."""
+    """The frames that one flush added to a generation, encoded for the wire."""
 
     generation = models.ForeignKey(Generation, on_delete=models.CASCADE, related_name="pages")
     first_seq = models.PositiveIntegerField()

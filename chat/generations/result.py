@@ -1,4 +1,4 @@
-"""How a generation ended: what its terminal frames say, made the same way live and from storage."""
+"""The result of a generation, from which terminal frames are made, both live and from storage."""
 
 from dataclasses import dataclass
 from typing import Literal, get_args
@@ -6,7 +6,7 @@ from typing import Literal, get_args
 from chat.errors import ChatError
 from chat.upstream.events import AnswerOpened, Finished, ToolCall, Usage
 
-#: As `Generation.State` stores it.
+#: As stored in `Generation.State`.
 State = Literal["running", "complete", "stopped", "interrupted", "failed"]
 STATES: dict[str, State] = {state: state for state in get_args(State)}
 
@@ -26,7 +26,7 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """How long an answer took: to its first word (None: there was none), and in all."""
+    """Duration of an answer: to its first token (None if there was none), and in total."""
 
     first_token_milliseconds: int | None
     milliseconds: int
@@ -34,7 +34,11 @@ class Timing:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """`length` counts the code points of the whole text; `last_seq` the frames before the end."""
+    """How a generation ended.
+
+    `length` counts the code points of the complete text; `last_seq` is the number of the last frame
+    before the terminal ones.
+    """
 
     state: State
     length: int
@@ -47,7 +51,7 @@ class Result:
     gateway_cache_status: str = ""
     timing: Timing | None = None
     cost_usd: float | None = None
-    said_tokens: int = 0  # our estimate, for endings that come without usage
+    said_tokens: int = 0  # estimated, for results without usage
 
     @classmethod
     def of(

@@ -1,1 +1,1 @@
-"""What a person takes along and brings: conversations as files, and everything at once."""
+"""Export and import: conversations as files, and all data of an account at once."""

@@ -1,4 +1,4 @@
-"""What types cannot say of a conversation from outside: that it is a tree, and can be stored."""
+"""Check what types cannot express: that a conversation is a tree and can be stored."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -11,15 +11,15 @@ from django.utils.translation import gettext as _
 from chat.errors import BadRequest
 from chat.import_export.shape import ConversationFile, ExportedMessage
 
-#: Between these, every time zone and every database can tell the time.
+#: Within these, every time zone and database can represent a time.
 EARLIEST, LATEST = datetime(1970, 1, 1, tzinfo=UTC), datetime(9000, 1, 1, tzinfo=UTC)
 
 
 def require_tree(conversation: ConversationFile) -> None:
-    """`BadRequest` where it is none.
+    """Raise `BadRequest` if the conversation is not a valid tree.
 
-    Messages are numbered 1, 2, 3, …, and each follows an earlier one or none: so there is no
-    circle, no number twice, and nothing of anybody else's.
+    Messages are numbered 1, 2, 3, …, and each follows an earlier one or none, so there are no
+    cycles, no duplicate numbers, and no references to other conversations.
     """
     _require(_can_be_stored(conversation.title), _("The title can't be stored."))
     for moment in (conversation.created_at, conversation.updated_at):
@@ -34,7 +34,7 @@ def require_tree(conversation: ConversationFile) -> None:
 
 
 def _problem_of(said: ExportedMessage, number: int, messages: list[ExportedMessage]) -> str:
-    """What is wrong with it, if anything is."""
+    """Return what is wrong with the message; empty if nothing is."""
     if said.id != number:
         return _("It is out of order.")
     if said.parent is not None and not 1 <= said.parent < number:
@@ -55,7 +55,7 @@ def _problem_of(said: ExportedMessage, number: int, messages: list[ExportedMessa
 
 
 def _most_chars(said: ExportedMessage) -> int:
-    """What sending allows: each of its limits holds for a file, too."""
+    """Return the limit that applies when sending, which applies to imports as well."""
     is_question = said.role == "user"
     most: int = settings.MAX_MESSAGE_CHARS if is_question else settings.MAX_ANSWER_CHARS
     return most

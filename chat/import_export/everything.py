@@ -1,4 +1,4 @@
-"""All that an account owns, as one zip file that is written while it is sent."""
+"""Export all data of an account as a zip file, written while it is sent."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -20,11 +20,11 @@ from chat.import_export.writing import conversation_json
 from chat.quotas.models import Charge
 
 ROWS_AT_ONCE = 100
-EARLIEST = datetime(1980, 1, 1, tzinfo=UTC)  # that a zip file can name
+EARLIEST = datetime(1980, 1, 1, tzinfo=UTC)  # the earliest that a zip file can store
 
 
 class _Sink:
-    """What ZipFile writes to; it cannot go back in it."""
+    """The write-only stream that ZipFile writes to."""
 
     def __init__(self) -> None:
         self._parts: list[bytes] = []
@@ -37,13 +37,13 @@ class _Sink:
         pass
 
     def take(self) -> bytes:
-        """What was written since the last time."""
+        """Return what was written since the last call."""
         parts, self._parts = self._parts, []
         return b"".join(parts)
 
 
 def everything_of(user: User) -> Iterator[bytes]:
-    """The zip file in pieces, one for each short read; what is being packed may give none yet."""
+    """Yield the zip file in pieces, one per short read; some are empty while data is compressed."""
     sink: Any = _Sink()
     with ZipFile(sink, "w", ZIP_DEFLATED) as file:
         for name, updated_at, pieces in _files(user):
@@ -85,7 +85,7 @@ def _account(user: User) -> bytes:
 
 
 def _costs(user: User) -> Iterator[bytes]:
-    """What each answer has cost: of the temporary ones that is all there is."""
+    """Yield the cost of each answer, which is all that is stored of temporary ones."""
     head = {"format": FORMAT, "version": VERSION, "kind": "costs"}
     yield msgspec.json.encode(head)[:-1] + b',"costs":['
     between, place = b"\n", Q()
@@ -112,7 +112,7 @@ def _cost(row: Charge) -> bytes:
 
 
 def _conversations(user: User) -> Iterator[Conversation]:
-    """The oldest first."""
+    """Yield the user's conversations, oldest first."""
     place = Q()
     while rows := list(
         Conversation.objects.filter(place, owner=user).order_by("created_at", "pk")[:ROWS_AT_ONCE]

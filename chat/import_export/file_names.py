@@ -1,16 +1,16 @@
-"""Names for files that every system takes."""
+"""Make file names that every operating system accepts."""
 
 import re
 import unicodedata
 
-LONGEST = 60  # characters; at most four bytes each, and many systems take 255
-#: What Windows, macOS or a shell would not have in a name.
+LONGEST = 60  # characters of up to four bytes; many systems allow 255 bytes
+#: Characters that Windows, macOS or a shell would not accept in a name.
 FORBIDDEN = re.compile(r'[<>:"/\\|?*%$`\']+')
 RESERVED = re.compile(r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])", re.IGNORECASE)
 
 
 def file_name(title: str, otherwise: str) -> str:
-    """`title` as far as it can be a name, without an ending; `otherwise` where nothing is left."""
+    """Return a file name made from `title`, without extension; `otherwise` if nothing is left."""
     seen = "".join(
         each if _is_visible(each) else " " for each in unicodedata.normalize("NFC", title)
     )
@@ -20,5 +20,5 @@ def file_name(title: str, otherwise: str) -> str:
 
 
 def _is_visible(character: str) -> bool:
-    """Not a control sign, nor one that turns the order of what follows, or stands for nothing."""
+    """Return False for control and format characters, such as those that set text direction."""
     return unicodedata.category(character)[0] != "C"

@@ -1,4 +1,4 @@
-"""Bringing conversations: all of a file is checked, then it is stored in small steps."""
+"""Import conversations: check the complete file, then store it in small steps."""
 
 import asyncio
 from typing import IO
@@ -10,9 +10,10 @@ from chat.import_export.storing import HiddenImport
 
 
 async def bring(user_id: int, file: IO[bytes]) -> int:
-    """Adds the conversations in `file` to the user's; how many. `BadRequest` says why none.
+    """Add the conversations in `file` to the user's; return how many.
 
-    Reading takes a thread of its own: neither the event loop nor the database waits for it.
+    Raise `BadRequest`, whose message gives the reason, or `StorageFull`; nothing is imported then.
+    The file is read in a separate thread, so neither the event loop nor the database waits for it.
     """
     room = await threads.readers.run(bytes_left, user_id)
     await asyncio.to_thread(reading.check, file, room)

@@ -1,7 +1,7 @@
-"""The branch that was used last, to be read: Markdown, a few messages at a time.
+"""Export the branch used last as Markdown for reading, a few messages at a time.
 
-What a person asked is quoted, so that no line of it becomes a heading; an answer is Markdown as it
-is, and its last block of code is closed, so that what comes after it is not part of it.
+Questions are quoted, so that none of their lines becomes a heading. Answers are Markdown already;
+an unclosed code block is closed, so that it does not swallow what follows.
 """
 
 import re
@@ -23,13 +23,14 @@ MESSAGES_AT_ONCE = 50
 CHARACTERS_AT_ONCE = 100_000
 SIGNS = re.compile(r"([\\`*_{}\[\]<>#|~&!])")
 LINE_END = re.compile(r"\r\n|\r|\n")
-#: What may be a fence, and the rest of its line; `_is_fence` sees what is before it.
+#: A possible fence and the rest of its line; `_is_fence` checks what precedes it.
 FENCE = re.compile(r"(`{3,}|~{3,})([^\r\n]*)")
-#: Looked for at its beginning only: a long run of spaces is read once.
+#: The lookbehind makes sure that a long run of spaces is read only once.
 SPACE_AT_END = re.compile(r"(?<![^\S\n])[^\S\n]+$", re.MULTILINE)
 
 
 def conversation_markdown(conversation: Conversation) -> Iterator[bytes]:
+    """Yield the branch used last as Markdown, in pieces."""
     title = SIGNS.sub(r"\\\1", conversation.title or _("Untitled"))
     yield f"# {title}\n\n{_when(conversation.created_at)}\n".encode()
     for batch in _batches(conversation):
@@ -43,7 +44,7 @@ def conversation_markdown(conversation: Conversation) -> Iterator[bytes]:
 
 
 def _batches(conversation: Conversation) -> Iterator[list[int]]:
-    """Ids of the shown branch in steps of so many characters, or of one message."""
+    """Yield ids of the exported branch, in batches of limited length or of one message."""
     last = turns.last_said(conversation)
     ids = paths.ids_to(last.pk) if last else []
     for start in range(0, len(ids), MESSAGES_AT_ONCE):
@@ -61,14 +62,14 @@ def _turn(message: Message, model_id: str) -> str:
 
 
 def quoted(text: str) -> str:
-    """`text` behind a mark at the beginning of each line, without spaces at the end of any."""
+    """Return `text` as a quotation, without trailing spaces."""
     lines = LINE_END.sub("\n> ", text) if "\r" in text else text.replace("\n", "\n> ")
     return SPACE_AT_END.sub("", f"> {lines}".replace("> \n", ">\n"))
 
 
 def closed(text: str) -> str:
-    """`text` with an end to the block of code that it breaks off in, if it does."""
-    if "```" not in text and "~~~" not in text:  # as nearly always
+    """Return `text` with its last code block closed."""
+    if "```" not in text and "~~~" not in text:  # the usual case
         return text
     fence = ""
     for found in FENCE.finditer(text):
@@ -82,7 +83,7 @@ def closed(text: str) -> str:
 
 
 def _is_fence(text: str, start: int) -> bool:
-    """Whether nothing but three spaces at most is before `start` in its line."""
+    """Return whether at most three spaces precede `start` in its line."""
     before = text[max(0, start - 4) : start].rpartition("\n")[2].rpartition("\r")[2]
     return len(before) < 4 and not before.strip(" ")
 

@@ -1,4 +1,7 @@
-"""What somebody has made besides chats: personas, prompts, links. Few: one read for each."""
+"""Export what a user has created besides chats: personas, prompts and links.
+
+These are few, so each kind is read with one query.
+"""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -21,7 +24,10 @@ LINK = ("title", "author", "has_reasoning", "has_models", "created_at", "expires
 
 
 def prepared_by(user: User) -> Iterator[tuple[str, bytes]]:
-    """Names of files and what is in them. A link's address is not: it would open the link."""
+    """Yield names and contents of files.
+
+    Addresses of links are left out, because they would open the links.
+    """
     yield _file("personas", _own(Persona.objects.filter(owner=user)).values(*PERSONA))
     yield _file("prompts", _own(Prompt.objects.filter(owner=user)).values(*PROMPT))
     yield _file("links", links_of(user.pk).select_related(None).values(*LINK))

@@ -1,7 +1,7 @@
-"""Reading what somebody says is an export. Nothing in it is trusted, not even its sizes.
+"""Read an uploaded export. Nothing in it is trusted, not even its sizes.
 
-A file is read twice: first all of it is checked, then it is stored. Only one conversation is in
-memory at a time. What is wrong is a `BadRequest` with a sentence for whoever brought the file.
+A file is read twice: first it is checked completely, then it is stored. Only one conversation is in
+memory at a time. Errors are `BadRequest` with a message for the user.
 """
 
 import struct
@@ -22,15 +22,16 @@ from chat.import_export.checking import require_tree
 from chat.import_export.shape import FORMAT, VERSION, ConversationFile, Stamp
 from chat.import_export.storing import size_of
 
-#: A zip file may grow to so many times its size.
+#: A zip file may expand to so many times its size.
 UNPACKED = 8
-MOST_DIRECTORY_BYTES = 4 * 1024 * 1024  # of a zip file: some twenty thousand names
+MOST_DIRECTORY_BYTES = 4 * 1024 * 1024  # of a zip file: about twenty thousand names
 DIRECTORY_END = struct.Struct("<4sHHHHLLH")
 LOCATOR_BYTES = 20
-#: What Python says of zip files that are none, or not any more.
+#: Exceptions that Python raises for invalid or damaged zip files.
 DAMAGES = (BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError, struct.error)
-NOT_TAKEN = {"account", "costs", "personas", "prompts", "links"}  # kinds of our files
-MARK = b'{"format":"runnel"'  # how each of our files begins
+# Kinds of our files that are not imported.
+NOT_TAKEN = {"account", "costs", "personas", "prompts", "links"}
+MARK = b'{"format":"runnel"'  # the beginning of each of our files
 NOT_OURS = gettext_lazy("This file wasn't exported from Runnel. Nothing was imported.")
 BROKEN = gettext_lazy("This file is damaged or incomplete. Nothing was imported.")
 NEWER = gettext_lazy("This file comes from a newer version of Runnel. Nothing was imported.")
@@ -38,9 +39,9 @@ TOO_LARGE = gettext_lazy("This file is too large to import at once. Nothing was 
 
 
 def check(file: IO[bytes], room_bytes: int | None = None) -> None:
-    """Reads all of it; `BadRequest` where anything is not as it should be.
+    """Read the complete file; raise `BadRequest` if anything in it is invalid.
 
-    `StorageFull` where it says more than there is room for; None is any.
+    Raise `StorageFull` if it exceeds `room_bytes`; None is no limit.
     """
     count = messages = size = 0
     for conversation in conversations_in(file):
@@ -57,7 +58,7 @@ def check(file: IO[bytes], room_bytes: int | None = None) -> None:
 
 
 def conversations_in(file: IO[bytes]) -> Iterator[ConversationFile]:
-    """The conversations of a JSON file, or of a zip file of such."""
+    """Yield the conversations of a JSON file, or of a zip file of these."""
     if file.seek(0, 2) > settings.MAX_IMPORT_BYTES:
         raise BadRequest(TOO_LARGE)
     file.seek(0)
@@ -88,9 +89,10 @@ def _in_zip(file: IO[bytes]) -> Iterator[ConversationFile]:
 
 
 def _require_small_directory(file: IO[bytes]) -> None:
-    """Python reads all names at once; so first look how many there are.
+    """Raise `BadRequest` for a zip file with too many names, which Python would all read at once.
 
-    A zip file ends with that, unless it has a comment, or is larger than any of ours.
+    Their size is at the end of the file, unless it has a comment or exceeds the format's usual
+    limits, neither of which exported files do.
     """
     size = file.seek(0, 2)
     file.seek(max(0, size - DIRECTORY_END.size - LOCATOR_BYTES))
@@ -108,7 +110,7 @@ def _require_small_directory(file: IO[bytes]) -> None:
 
 
 def _unpacked(archive: ZipFile, info: ZipInfo, most_bytes: int) -> bytes:
-    """Whatever its header says: no more than `most_bytes` are unpacked."""
+    """Return the unpacked entry, at most `most_bytes`, whatever its header claims."""
     if info.compress_type not in {ZIP_STORED, ZIP_DEFLATED}:
         raise BadRequest(BROKEN)
     with archive.open(info) as entry:
@@ -119,7 +121,10 @@ def _unpacked(archive: ZipFile, info: ZipInfo, most_bytes: int) -> bytes:
 
 
 def _conversation(data: bytes) -> ConversationFile | None:
-    """None for a file of ours that holds something else."""
+    """Return the conversation; None for an exported file of another kind.
+
+    Raise `BadRequest` if the file is not an export of this version, or is invalid.
+    """
     stamp = _stamp(data)
     if stamp.format != FORMAT or not isinstance(stamp.version, int):
         raise BadRequest(NOT_OURS)

@@ -1,7 +1,7 @@
 """The export format, version 1: docs/export_format.md.
 
-What is written and what is read have one definition. Reading is strict: a key that is not known, a
-type or a length that does not fit, is an error that names its place.
+Writing and reading share one definition. Reading is strict: an unknown key, or a value of the wrong
+type or length, is an error that names its location.
 """
 
 from datetime import datetime
@@ -14,7 +14,7 @@ from chat.conversations.models import COMMENT_LENGTH, TITLE_LENGTH
 FORMAT = "runnel"
 VERSION = 1
 
-MAX_ATTEMPTS = 100  # to write one answer
+MAX_ATTEMPTS = 100  # at one answer
 
 Count = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 Quantity = Annotated[float, Meta(ge=0)]
@@ -24,7 +24,7 @@ PlaceName = Literal["archived", "listed", "pinned"]
 
 
 class ExportedShape(Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """Keys in the order of the fields; what has its usual value is left out."""
+    """A struct whose keys are in the order of its fields; default values are left out."""
 
 
 class ExportedUsage(ExportedShape):
@@ -43,7 +43,7 @@ class ExportedProblem(ExportedShape):
 
 
 class Attempt(ExportedShape):
-    """One attempt to write an answer, or to go on with it."""
+    """An attempt to write or continue an answer."""
 
     state: State
     model: Annotated[str, Meta(max_length=200)]
@@ -77,13 +77,13 @@ class ExportedMessage(ExportedShape):
     created_at: Moment
     text: str = ""
     reasoning: str = ""
-    person: bool = False  # of an answer: somebody of the staff wrote it, no model
+    person: bool = False  # whether a staff member, not a model, wrote this answer
     attempts: Annotated[list[Attempt], Meta(max_length=MAX_ATTEMPTS)] = []
     rating: ExportedOpinion | None = None
 
 
 class Stamp(Struct):
-    """What a file says of itself first. Anything may follow."""
+    """The keys that identify a file. Anything may follow."""
 
     format: Any = None
     version: Any = None

@@ -1,8 +1,8 @@
-"""Storing an import: all of it is there at once, or nothing ever is.
+"""Store an import such that it appears as a whole or not at all.
 
-A transaction with many messages would keep everybody else waiting for seconds. So conversations are
-stored hidden, in small transactions, and one statement shows them all.
-What a process that died has left hidden is removed like anything that was deleted.
+A transaction with many messages would delay all other writes for seconds. So conversations are
+stored hidden, in small transactions, and a single statement shows them all. If a process dies, the
+hidden conversations are purged like deleted ones.
 """
 
 import uuid
@@ -21,20 +21,20 @@ from chat.generations.models import Generation
 from chat.import_export.shape import Attempt, ConversationFile, ExportedMessage, ExportedUsage
 from chat.import_export.writing import STATE_NAMES
 
-ATTEMPT_BYTES = 600  # of its row and indexes
+ATTEMPT_BYTES = 600  # of its row and index entries
 GIVEN_UP_AFTER = timedelta(hours=1)
 LIST_STATES = {name: state for state, name in STATE_NAMES.items()}
 
 
 class HiddenImport:
-    """One import of a user's: nobody sees its conversations before it is shown as a whole."""
+    """An import for one user, whose conversations stay hidden until all are shown at once."""
 
     def __init__(self, user_id: int) -> None:
         self._user_id = user_id
         self._import_id = uuid.uuid4()
 
     def add(self, file: ConversationFile) -> Generator[None, None, None]:
-        """Stores a checked conversation, with new ids. Yields after each transaction."""
+        """Store a checked conversation with new ids, yielding after each transaction."""
         conversation = Conversation.all_objects.create(
             owner_id=self._user_id,
             title=file.title,
@@ -45,17 +45,17 @@ class HiddenImport:
             import_id=self._import_id,
         )
         yield
-        ids: list[int] = []  # of the messages, in their order
+        ids: list[int] = []  # of the messages, in order
         for batch in batches(file.messages, size_of):
             _add(conversation, batch, ids)
             yield
 
     def show(self) -> int:
-        """All of it; how many conversations that are."""
+        """Show all imported conversations; return how many."""
         return self._stored().update(purge_after=None)
 
     def give_up(self) -> None:
-        """Nothing was ever there."""
+        """Leave everything stored so far to the purge."""
         self._stored().update(purge_after=Now())
 
     def _stored(self) -> QuerySet[Conversation]:
@@ -63,12 +63,12 @@ class HiddenImport:
 
 
 def size_of(said: ExportedMessage) -> int:
-    """Of what is stored for a message, in bytes."""
+    """Return the size of what is stored for a message, in bytes."""
     return bytes_of(said.text) + bytes_of(said.reasoning) + _size_beside(said)
 
 
 def _size_beside(said: ExportedMessage) -> int:
-    """Of what is not counted with its words: all attempts but one, and what its owner thought."""
+    """Return the size of what triggers do not count: further attempts, errors, the comment."""
     attempts = max(0, len(said.attempts) - 1) * ATTEMPT_BYTES
     errors = sum(bytes_of(each.error.message) for each in said.attempts if each.error)
     return attempts + errors + (bytes_of(said.rating.comment) if said.rating else 0)
@@ -76,7 +76,10 @@ def _size_beside(said: ExportedMessage) -> int:
 
 @transaction.atomic
 def _add(conversation: Conversation, said: list[ExportedMessage], ids: list[int]) -> None:
-    """Messages with all that belongs to them; `ids` has those of earlier ones, and gets theirs."""
+    """Store messages with their attempts and ratings.
+
+    `ids` has the ids of earlier messages; the new ones are appended.
+    """
     rows = [
         Message(
             conversation=conversation,
@@ -118,7 +121,7 @@ def _add(conversation: Conversation, said: list[ExportedMessage], ids: list[int]
 
 
 def _generation(owner_id: int, message_id: int, attempt: Attempt) -> Generation:
-    """One that ended long ago: it costs nobody anything, and its key is nobody's send."""
+    """Return an ended generation without cost, whose send key matches no send."""
     usage, error = attempt.usage or ExportedUsage(), attempt.error
     return Generation(
         owner_id=owner_id,

@@ -1,7 +1,7 @@
-"""Conversations as JSON, a page of messages at a time.
+"""Export conversations as JSON, a batch of messages at a time.
 
-Each page is one short read: a longer one would keep SQLite from tidying up its log, and a whole
-conversation need not fit into memory. What is said meanwhile comes last, after what it follows.
+Each batch is one short read: a longer one would keep SQLite from checkpointing its log, and a whole
+conversation need not fit into memory. Messages added meanwhile come last, after their parents.
 """
 
 from collections.abc import Iterator
@@ -33,7 +33,7 @@ encode = msgspec.json.encode
 
 
 def conversation_json(conversation: Conversation) -> Iterator[bytes]:
-    """The whole tree; one message to a line."""
+    """Yield the whole tree as JSON, one message per line."""
     head = Head(
         title=conversation.title,
         place=STATE_NAMES[conversation.list_state],
@@ -49,7 +49,7 @@ def conversation_json(conversation: Conversation) -> Iterator[bytes]:
 
 
 def _pages(conversation: Conversation) -> Iterator[list[ExportedMessage]]:
-    numbers: dict[int, int] = {}  # of the messages in this file, by id
+    numbers: dict[int, int] = {}  # numbers of the messages in this file, by id
     for ids in _batches(conversation):
         rows = list(conversation.visible_messages.filter(id__in=ids).order_by("id"))
         for row in rows:
@@ -59,7 +59,7 @@ def _pages(conversation: Conversation) -> Iterator[list[ExportedMessage]]:
 
 
 def _batches(conversation: Conversation) -> Iterator[list[int]]:
-    """Ids of the messages in steps that are short."""
+    """Yield the ids of the messages in small batches."""
     sized = conversation.visible_messages.annotate(size=text_bytes()).order_by("id")
     last = 0
     while found := list(sized.filter(id__gt=last).values_list("pk", "size")[:MESSAGES_AT_ONCE]):
@@ -83,7 +83,7 @@ def _page(rows: list[Message], numbers: dict[int, int], owner_id: int) -> list[E
             text=row.text,
             reasoning=row.reasoning,
             person=row.is_by_person,
-            # In an order that does not depend on ids: those are others after an import.
+            # Sorted independently of ids, which are different after an import.
             attempts=sorted(
                 attempts.get(row.pk, []), key=lambda each: (each.started_at, encode(each))
             ),
@@ -94,7 +94,7 @@ def _page(rows: list[Message], numbers: dict[int, int], owner_id: int) -> list[E
 
 
 def _attempt(row: Generation) -> Attempt:
-    """One that is under way is written as it would be if our process died now."""
+    """Return an attempt. A running one is exported as if its process had died now."""
     is_running = row.state == Generation.State.RUNNING
     state = Generation.State.INTERRUPTED if is_running else row.state
     usage = ExportedUsage(

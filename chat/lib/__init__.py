@@ -1,1 +1,4 @@
-"""Pure helpers: bytes and values in, bytes and values out. Imports nothing of ours."""
+"""Pure helpers: bytes and values in, bytes and values out.
+
+Imports no other package of the project.
+"""

@@ -1,7 +1,7 @@
-"""The chat models on offer: what they are called, cost and can do.
+"""Read the catalogue of chat models: their names, prices and capabilities.
 
-The facts are data, in a TOML file. The shipped one describes Workers AI; a site that talks to
-another OpenAI-compatible server brings its own, where only `id` and `context_window` are required.
+The data is in a TOML file. The one included describes Workers AI; a site that uses another
+OpenAI-compatible server provides its own, in which only `id` and `context_window` are required.
 """
 
 import tomllib
@@ -15,23 +15,22 @@ SHIPPED_FILE = Path(__file__).with_name("workers_ai_models.toml")
 Family = Literal["native", "openai", "dual"]
 ReasoningStyle = Literal["", "reasoning_content", "both", "inline_think"]
 ThinkingSwitch = Literal["", "enable_thinking", "thinking", "reasoning_effort"]
-#: How much a model may be told to think, the least first, in the words of OpenAI's parameter.
+#: Reasoning efforts in ascending order, named as in OpenAI's parameter.
 ReasoningEffort = Literal["none", "low", "medium", "high"]
 REASONING_EFFORTS: tuple[str, ...] = get_args(ReasoningEffort)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Model:
-    """One model; unknown prices are None, which is not the same as free.
+    """A chat model. Unknown prices are None, which is not the same as free.
 
-    A prompt's tokens from a cache cost as much as others where they have no price of their own.
+    Cached prompt tokens cost as much as others unless they have their own price. `max_input_tokens`
+    and `max_output_tokens` are for models that limit the two separately. A model that is not
+    `listed` answers requests that name its id, but is not offered. If the provider has retired it,
+    the model in `replaced_by` answers instead.
 
-    `max_input_tokens` and `max_output_tokens` are for models that limit the two by themselves. One
-    that is not `listed` answers whoever asks for it by its id, and is not offered to people. Where
-    the service no longer has it, it answers as the model named in `replaced_by`.
-
-    `reasoning_efforts` are those that it takes as `reasoning_effort`. `thinking_switch` is where it
-    is told not to think: that parameter (`"none"`), or one of `chat_template_kwargs` (`false`).
+    `reasoning_efforts` are the values it accepts as `reasoning_effort`. `thinking_switch` turns
+    reasoning off: either that parameter (`"none"`) or one of `chat_template_kwargs` (`false`).
     """
 
     id: str
@@ -59,12 +58,12 @@ class Model:
 
     @property
     def is_gone(self) -> bool:
-        """Whether Workers AI no longer has it."""
+        """Return whether Workers AI has retired it."""
         return self.deprecated or bool(self.replaced_by)
 
     @property
     def effort_choices(self) -> tuple[str, ...]:
-        """How much it can be told to think, the least first; empty where it cannot be told."""
+        """Return the efforts it accepts, in ascending order; empty if it has no such setting."""
         known = {*self.reasoning_efforts, *(("none",) if self.thinking_switch else ())}
         return tuple(effort for effort in REASONING_EFFORTS if effort in known)
 
@@ -73,15 +72,17 @@ class Model:
         return self.max_answer_tokens(self.context_window)
 
     def max_answer_tokens(self, wanted: int, window: int | None = None) -> int:
-        """How long an answer may be: `wanted`, or less; half of the window is the prompt's.
+        """Return the maximum answer length: `wanted`, or less if the model limits it.
 
-        `window` is that of the model, where refusals have taught another one.
+        Half of the window is reserved for the prompt.
+
+        `window` replaces the model's context window, if refusals have shown another one.
         """
         window = window or self.context_window
         return min(wanted, window // 2, self.max_output_tokens or wanted)
 
     def prompt_window(self, answer_tokens: int, window: int | None = None) -> int:
-        """The window that the prompt and an answer of `answer_tokens` have to fit in."""
+        """Return the window that the prompt and an answer of `answer_tokens` must fit in."""
         window = window or self.context_window
         return min(window, (self.max_input_tokens or window) + answer_tokens)
 
@@ -89,7 +90,7 @@ class Model:
 def read_catalogue(path: Path | None = None) -> dict[str, Model]:
     """Return the models by id, in the file's order.
 
-    Raises ValueError, naming file, entry and key, when the file is not a catalogue.
+    Raise ValueError, naming file, entry and key, if the file is not a valid catalogue.
     """
     path = path or SHIPPED_FILE
     entries = _entries(path)

@@ -1,9 +1,9 @@
-"""Combining marks, of which no writing system puts more than a few on one letter.
+"""Limit combining marks, of which no writing system puts more than a few on one letter.
 
-To normalize text is to sort the marks of each letter, which Python and PostgreSQL do in quadratic
-time: a hundred thousand marks on one letter take half a minute, in which Python does nothing else.
-So whatever normalizes text that somebody sent keeps only the first few of each letter, as
-Unicode's Stream-Safe Text Format does (UAX #15, section 13).
+Normalizing text sorts the marks of each letter, which Python and PostgreSQL do in quadratic time: a
+hundred thousand marks on one letter take half a minute, during which Python does nothing else. So
+code that normalizes text from users keeps only the first few marks of each letter, as Unicode's
+Stream-Safe Text Format does (UAX #15, section 13).
 """
 
 import re
@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Iterator
 
 MAX_MARKS = 8
-#: Where Unicode has marks; a test looks at all others.
+#: Where Unicode has marks; a test checks all other code points.
 PLACES = range(0x300, 0x1F000)
 SURROGATES = range(0xD800, 0xE000)
 
@@ -29,7 +29,7 @@ def _ranges() -> Iterator[tuple[int, int]]:
 
 
 def begins_with_mark(code: int) -> bool:
-    """Whether it is a mark, or becomes one: a half-width voicing mark does."""
+    """Return whether it is a mark or decomposes to one, as a half-width voicing mark does."""
     if code in SURROGATES:
         return False
     char = chr(code)
@@ -44,12 +44,12 @@ def _escaped(code: int) -> str:
     return f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}"
 
 
-#: The inside of a character class, for Python and PostgreSQL.
+#: For use inside a character class, in Python and PostgreSQL.
 MARKS = "".join(f"{_escaped(first)}-{_escaped(last)}" for first, last in _ranges())
 LONG_RUN = f"([{MARKS}]{{{MAX_MARKS}}})[{MARKS}]+"
-_LONG_RUN = re.compile(f"[{MARKS}][{MARKS}]{{{MAX_MARKS},}}")  # without a group: quicker
+_LONG_RUN = re.compile(f"[{MARKS}][{MARKS}]{{{MAX_MARKS},}}")  # without a group, which is faster
 
 
 def few_marks(text: str) -> str:
-    """`text` with no more than `MAX_MARKS` combining marks on each letter."""
+    """Return `text` with at most `MAX_MARKS` combining marks on each letter."""
     return text if text.isascii() else _LONG_RUN.sub(lambda run: run[0][:MAX_MARKS], text)

@@ -1,12 +1,12 @@
-"""Whether there is room for more: what cannot be stored had better not begin."""
+"""Check the free disk space: work whose result cannot be stored should not begin."""
 
 import os
 import time
 from pathlib import Path
 
-#: A look at the file system is kept for so long.
+#: How long a measurement is reused.
 LOOK_SECONDS = 1.0
-#: A write that found the disk full says so for as long, wherever that disk is.
+#: How long the disk counts as full after a failed write, wherever that disk is.
 FULL_SECONDS = 10.0
 
 _looked: dict[Path, tuple[float, int]] = {}
@@ -14,12 +14,12 @@ _full_until = 0.0
 
 
 def is_full(path: Path, least_bytes: int) -> bool:
-    """Whether fewer than `least_bytes` are free at `path`, or a write has failed a moment ago."""
+    """Return whether fewer than `least_bytes` are free at `path`, or a write has just failed."""
     return time.monotonic() < _full_until or free_bytes(path) < least_bytes
 
 
 def note_full() -> None:
-    """Remember that the database found no room."""
+    """Record that the database found the disk full."""
     global _full_until
     _full_until = time.monotonic() + FULL_SECONDS
 
@@ -31,7 +31,7 @@ def forget() -> None:
 
 
 def free_bytes(path: Path) -> int:
-    """Return what this process may still write to the file system of `path`."""
+    """Return the bytes that this process may still write to the file system of `path`."""
     now = time.monotonic()
     looked_at, found = _looked.get(path, (0.0, 0))
     if not looked_at or now - looked_at > LOOK_SECONDS:

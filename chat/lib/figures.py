@@ -1,4 +1,4 @@
-"""Numbers and days as the language of the request writes them."""
+"""Format numbers and dates for the language of the request."""
 
 from datetime import date
 from typing import Any
@@ -7,13 +7,13 @@ from django.utils.formats import date_format, number_format
 
 
 def grouped(number: float) -> str:
-    """The number as the language writes it, without idle zeros."""
+    """Return the number with grouped digits and without trailing zeros."""
     text = f"{number:f}".rstrip("0").rstrip(".") if isinstance(number, float) else number
     return str(number_format(text, force_grouping=True))
 
 
 def measured(value: Any, kind: str) -> str:
-    """A value of a table (chat/web/review/http/tables.py), as the language writes it."""
+    """Return a formatted value of a table (chat/web/review/http/tables.py)."""
     if value is None:
         return "–"
     match kind:

@@ -1,4 +1,4 @@
-"""Classes of Django's that take a type in its stubs, and none when the program runs."""
+"""Django classes that take a type parameter in their stubs, but not at run time."""
 
 from typing import TYPE_CHECKING, Any
 

@@ -1,4 +1,4 @@
-"""JSON for columns of the database, as short as its text."""
+"""Encode JSON for database columns without escaping."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from django.db import models
 
 
 class UnescapedJSONEncoder(DjangoJSONEncoder):
-    """Writes letters of any script as they are: escaped, each takes up to 12 bytes."""
+    """Write non-ASCII characters as they are: escaped, each takes up to 12 bytes."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs | {"ensure_ascii": False})

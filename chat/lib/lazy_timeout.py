@@ -1,7 +1,7 @@
-"""Time limits for the many short waits of one task, with one timer for all of them.
+"""Limit many short waits of one task with a single timer.
 
-`asyncio.timeout` makes a timer for each wait and takes it away again, which costs more than many a
-wait is worth. Here a timer that fires too early looks when it is due, and is set again.
+`asyncio.timeout` sets and cancels a timer for each wait, which often costs more than the wait. Here
+a timer that fires early checks the deadline and is set again.
 """
 
 import asyncio
@@ -12,18 +12,18 @@ T = TypeVar("T")
 
 
 class LazyTimeout:
-    """Bounds the waits of one task at a time. Close it when there will be none any more."""
+    """A time limit for the waits of one task, one wait at a time. Close it after the last one."""
 
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
         self._timer: asyncio.TimerHandle | None = None
         self._fires_at = 0.0  # loop time
         self._deadline = 0.0
-        self._task: asyncio.Task[object] | None = None  # the one that waits
+        self._task: asyncio.Task[object] | None = None  # the waiting task
         self._has_fired = False
 
     async def wait(self, awaitable: Awaitable[T], deadline: float) -> T:
-        """Return what `awaitable` gives. Raise `TimeoutError` at `deadline`, in loop time."""
+        """Return the result of `awaitable`; raise `TimeoutError` at `deadline`, in loop time."""
         self._task = task = asyncio.current_task()
         asked_before = task.cancelling() if task else 0
         self._deadline = deadline
@@ -61,6 +61,6 @@ class LazyTimeout:
             self._task.cancel()
 
     def _taken_back(self, task: asyncio.Task[object]) -> int:
-        """Take our cancellation back; return how many there are still."""
+        """Undo our cancellation; return how many others are pending."""
         self._has_fired = False
         return task.uncancel()

@@ -1,7 +1,7 @@
-"""What this process counts for its owner, in Prometheus' terms. Anybody may bump.
+"""Collect Prometheus metrics of this process.
 
-Labels have few values and never a person's: names of routes, codes of errors, states. What is there
-to be seen only at the moment of asking (running answers, open streams) is set by who shows it:
+Labels have few values and never identify a person: names of routes, error codes, states. Values
+that are only known when metrics are requested (running answers, open streams) are set by
 chat/web/ops/metrics_view.py.
 """
 
@@ -53,7 +53,7 @@ _flush = Histogram(
 def answered(
     state: str, prompt_tokens: int, completion_tokens: int, first_token_seconds: float | None
 ) -> None:
-    """An answer has ended."""
+    """Count an answer that has ended."""
     _answers.labels(state).inc()
     _tokens.labels("prompt").inc(prompt_tokens)
     _tokens.labels("completion").inc(completion_tokens)
@@ -62,30 +62,30 @@ def answered(
 
 
 def failed(code: str, place: str) -> None:
-    """An error of the tree; `place` is `request` or `answer`."""
+    """Count an error. `place` is `request` or `answer`."""
     _errors.labels(code, place).inc()
 
 
 def shed(reason: str) -> None:
-    """A request was turned away for the site's sake."""
+    """Count a request that was refused to protect the site."""
     _shed.labels(reason).inc()
 
 
 def refused(measure: str) -> None:
-    """A send was over a quota of its sender."""
+    """Count a send that exceeded a quota."""
     _refused.labels(measure).inc()
 
 
 def requested(route: str, status: int) -> None:
-    """A request got its answer's head."""
+    """Count a request whose response has started."""
     _requests.labels(route, f"{status // 100}xx").inc()
 
 
 def flushed(seconds: float) -> None:
-    """All running answers were written once."""
+    """Record how long a flush of all running answers took."""
     _flush.observe(seconds)
 
 
 def page() -> bytes:
-    """Everything, as Prometheus reads it."""
+    """Return all metrics in Prometheus' text format."""
     return generate_latest(registry)

@@ -1,4 +1,4 @@
-"""Counting by key within the present minute, in the memory of this process."""
+"""Count events per key within the current minute, in the memory of this process."""
 
 import time
 from collections import OrderedDict
@@ -8,13 +8,13 @@ MAX_KEYS = 10_000
 
 
 class MinuteCounter:
-    """How often each key was counted in this minute. The oldest keys go when there are too many."""
+    """Counts per key for the current minute. Beyond `MAX_KEYS` the oldest keys are dropped."""
 
     def __init__(self) -> None:
         self._counts: OrderedDict[str, tuple[int, int]] = OrderedDict()  # minute, count
 
     def add(self, key: str) -> int:
-        """Counts `key` once more; how often that is."""
+        """Count `key` once more; return its count."""
         count = self.count(key) + 1
         self._counts[key] = _minute(), count
         self._counts.move_to_end(key)
@@ -31,7 +31,7 @@ class MinuteCounter:
 
 
 def seconds_left() -> float:
-    """Until the next minute begins."""
+    """Return the seconds until the next minute begins."""
     return MINUTE_SECONDS - time.monotonic() % MINUTE_SECONDS
 
 

@@ -1,9 +1,12 @@
-"""Server-sent events, both directions, as pure functions of bytes.
+"""Encode and decode server-sent events, as pure functions of bytes.
 
-Reading follows the WHATWG standard (lines end in LF, CR or CRLF and nothing else; a BOM counts only
-at the very start; no data, no event) and works at any cut, inside a character or a line end.
-A decoder holds at most `max_event_bytes` and `max_event_lines`; more raises `EventTooLong`, after
-the events before it were given. Its time is linear in the bytes, however they are cut.
+Decoding follows the WHATWG standard (lines end in LF, CR or CRLF and nothing else; a BOM only
+counts at the very start; an event without data is none) and works with any split of the input, even
+inside a character or a line end.
+
+A decoder holds at most `max_event_bytes` and `max_event_lines`; beyond that it raises
+`EventTooLong`, after returning the events before. Its time is linear in the bytes, however they are
+split.
 """
 
 from typing import NamedTuple
@@ -13,11 +16,14 @@ LF, CR = 0x0A, 0x0D
 
 
 class EventTooLong(ValueError):
-    """One event, or one unfinished line, is longer than the decoder may hold."""
+    """An event, or an unfinished line, is longer than the decoder may hold."""
 
 
 class Event(NamedTuple):
-    """One dispatched event: `data` with its lines joined by LF, `event` type, last `id` seen."""
+    """A dispatched event.
+
+    `data` has its lines joined by LF, `event` is the type, `id` the last one seen.
+    """
 
     data: str
     event: str = "message"
@@ -25,7 +31,7 @@ class Event(NamedTuple):
 
 
 class SseDecoder:
-    """Bytes in, events out. `retry_milliseconds` is the last valid `retry:`, if any."""
+    """Decode bytes into events. `retry_milliseconds` is the last valid `retry:`, if any."""
 
     def __init__(
         self, max_event_bytes: int = 2 * 1024 * 1024, max_event_lines: int = 20_000
@@ -33,8 +39,8 @@ class SseDecoder:
         self.max_event_bytes, self.max_event_lines = max_event_bytes, max_event_lines
         self.retry_milliseconds: int | None = None
         self._rest = bytearray()  # an unfinished line
-        self._started = False  # whether a BOM can no longer come
-        self._skip_lf = False  # the last line ended in CR at the end of the input so far
+        self._started = False  # past the start, where a BOM may be
+        self._skip_lf = False  # the input so far ended in CR, so that an LF belongs to it
         self._data: list[bytes] = []
         self._data_bytes = 0
         self._event = b""
@@ -42,7 +48,10 @@ class SseDecoder:
         self._too_long: EventTooLong | None = None
 
     def feed(self, chunk: bytes) -> list[Event]:
-        """The events that `chunk` completes; with none before it, one too long is raised."""
+        """Return the events that `chunk` completes.
+
+        Raise `EventTooLong` for an oversized event, after the events before it were returned.
+        """
         if self._is_one_event(chunk):
             return [Event(_text(chunk[6:-2]), id=_text(self._id) if self._id else "")]
         events: list[Event] = []
@@ -65,7 +74,7 @@ class SseDecoder:
         return events
 
     def finish(self) -> Event | None:
-        """What an end without a blank line leaves. The standard drops it; the caller may look."""
+        """Return the event that the input ended without a blank line. The standard drops it."""
         if self._too_long:
             raise self._too_long
         if self._rest:
@@ -74,7 +83,7 @@ class SseDecoder:
         return self._dispatch() if self._data else None
 
     def _is_one_event(self, chunk: bytes) -> bool:
-        """Whether `chunk` is what nearly all are: one line of data, one blank line, no more."""
+        """Return whether `chunk` is the common case: one line of data and one blank line."""
         return (
             chunk.startswith(b"data: ")
             and chunk.find(b"\n") == len(chunk) - 2
@@ -142,17 +151,17 @@ def _text(raw: bytes) -> str:
 
 
 def frame(data: bytes, event_id: int | None = None) -> bytes:
-    """One event on the wire. `data` is one line (JSON, or a marker such as `[DONE]`)."""
+    """Encode one event. `data` is a single line (JSON, or a marker such as `[DONE]`)."""
     if event_id is None:
         return b"data: %b\n\n" % data
     return b"id: %d\ndata: %b\n\n" % (event_id, data)
 
 
 def comment(text: str = "") -> bytes:
-    """A line that keeps a connection warm and that every reader ignores."""
+    """Encode a comment, which keeps a connection open and is ignored by every reader."""
     return f": {text}\n\n".encode() if text else b":\n\n"
 
 
 def retry(milliseconds: int) -> bytes:
-    """How long an EventSource waits before it connects again: a line to put before an event."""
+    """Encode the reconnection time of an EventSource, as a line to put before an event."""
     return b"retry: %d\n" % milliseconds

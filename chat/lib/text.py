@@ -1,4 +1,4 @@
-"""Text that can be stored anywhere and sent to anyone."""
+"""Clean text so that it can be stored and sent everywhere."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ REPLACEMENT = "\ufffd"
 
 
 def clean(text: str) -> str:
-    """`text` with NUL (PostgreSQL refuses it) and halves of surrogate pairs replaced by U+FFFD."""
+    """Replace NUL (PostgreSQL rejects it) and lone surrogates in `text` with U+FFFD."""
     if "\0" in text:
         text = text.replace("\0", REPLACEMENT)
     try:
@@ -17,7 +17,7 @@ def clean(text: str) -> str:
 
 
 def clean_json(value: Any) -> Any:
-    """A JSON value with every string in it clean. Raises RecursionError for absurd depth."""
+    """Clean every string in a JSON value. Raise RecursionError for absurd depth."""
     if isinstance(value, str):
         return clean(value)
     if isinstance(value, list):

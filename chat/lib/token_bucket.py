@@ -1,4 +1,4 @@
-"""How fast something may be done for long, and how much of it at once, by key."""
+"""Limit the sustained rate and the bursts of an action, by key."""
 
 import time
 from collections import OrderedDict
@@ -7,17 +7,17 @@ MAX_KEYS = 10_000
 
 
 class TokenBuckets:
-    """A token bucket for each key, in the memory of this process.
+    """A token bucket per key, in the memory of this process.
 
-    Each holds `burst` tokens and gets `per_second` back. Buckets used longest ago are forgotten
-    first, which fills them.
+    Each holds `burst` tokens and regains `per_second`. Buckets that were not used for longest are
+    dropped first, which refills them.
     """
 
     def __init__(self) -> None:
         self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()  # time, tokens
 
     def take(self, key: str, per_second: float, burst: float, count: float = 1) -> float:
-        """Take so many tokens of `key`; 0, or, and none is taken, the seconds until there are."""
+        """Take `count` tokens of `key`; return the seconds to wait, 0 if they were taken."""
         now = time.monotonic()
         filled_at, tokens = self._buckets.get(key, (now, burst))
         tokens = min(burst, tokens + (now - filled_at) * per_second)
@@ -30,13 +30,13 @@ class TokenBuckets:
 
 
 class Deadlines:
-    """Until when each key has to wait, in the memory of this process."""
+    """Deadlines per key, in the memory of this process."""
 
     def __init__(self) -> None:
         self._ends: OrderedDict[bytes, float] = OrderedDict()
 
     def remember(self, key: bytes, seconds: float) -> None:
-        """`key` has to wait for so long; those named longest ago are forgotten first."""
+        """Make `key` wait for so many seconds. Those set longest ago are dropped first."""
         if not key:
             return
         self._ends[key] = time.monotonic() + seconds
@@ -45,5 +45,5 @@ class Deadlines:
             self._ends.popitem(last=False)
 
     def seconds_left(self, key: bytes) -> float:
-        """0 where it need not wait."""
+        """Return the seconds that `key` has to wait, or 0."""
         return max(0.0, self._ends.get(key, 0.0) - time.monotonic())

@@ -1,4 +1,4 @@
-"""Which request and which generation the running code works for: for log lines, nothing else."""
+"""Track the request and the generation that the running code works for, for log lines only."""
 
 import contextvars
 
@@ -7,7 +7,7 @@ generation_id: contextvars.ContextVar[str] = contextvars.ContextVar("generation_
 
 
 def fresh_context() -> contextvars.Context:
-    """An empty context for a task that outlives its request; it knows only which one began it."""
+    """Return a context with the request id only, for a task that outlives its request."""
     context = contextvars.Context()
     context.run(request_id.set, request_id.get())
     return context

@@ -1,1 +1,1 @@
-"""Personas, which say how answers are written, and prompts: short texts to send again."""
+"""Store personas, which define how answers are written, and prompts: short texts for reuse."""

@@ -1,7 +1,7 @@
-"""The only door to personas and prompts: nothing else fetches one by an id from outside.
+"""Fetch personas and prompts with an access check.
 
-Whoever may use a persona may not read it for that: what it tells the model stays with those who may
-change it.
+All code that handles ids from requests uses these functions. Being allowed to use a persona does
+not include reading it: its system prompt is only shown to those who may change it.
 """
 
 import uuid
@@ -18,7 +18,7 @@ T = TypeVar("T", bound=Shareable)
 
 
 def usable(kind: type[T], user_id: int) -> QuerySet[T]:
-    """The user's own, and what is shared with them; by name."""
+    """Return the user's own objects and those shared with them, by name."""
     mine = Group.objects.filter(user=user_id)
     with_mine = kind._default_manager.filter(groups__in=mine).values("pk")
     sites = Q(owner=None) & (Q(for_everybody=True) | Q(pk__in=with_mine) | _is_staff(user_id))
@@ -26,13 +26,13 @@ def usable(kind: type[T], user_id: int) -> QuerySet[T]:
 
 
 def changeable(kind: type[T], user_id: int) -> QuerySet[T]:
-    """The user's own; for staff also the site's."""
+    """Return the user's own objects and, for staff, also the site's."""
     sites = Q(owner=None) & _is_staff(user_id)
     return kind._default_manager.filter(Q(owner=user_id) | sites).order_by("name", "id")
 
 
 def persona_of(user_id: int, persona_id: str | uuid.UUID) -> Persona:
-    """A persona that the user may begin a chat with."""
+    """Return a persona that the user may start a chat with; raise `PersonaGone`."""
     found = usable(Persona, user_id).filter(pk=uuid_of(persona_id, PersonaGone)).first()
     if found is None:
         raise PersonaGone
@@ -40,12 +40,12 @@ def persona_of(user_id: int, persona_id: str | uuid.UUID) -> Persona:
 
 
 def prompt_of(user_id: int, prompt_id: str | uuid.UUID) -> Prompt:
-    """A prompt that the user may send."""
+    """Return a prompt that the user may use; raise `NotFound` if there is none."""
     return _one(usable(Prompt, user_id), prompt_id)
 
 
 def changeable_one(kind: type[T], user_id: int, its_id: str | uuid.UUID) -> T:
-    """One that the user may read and change."""
+    """Return an object that the user may read and change; raise `NotFound` if there is none."""
     return _one(changeable(kind, user_id), its_id)
 
 

@@ -1,7 +1,7 @@
-"""What people prepare for later chats. Each is one person's own, or the site's.
+"""Personas and prompts, which belong to a member or to the site.
 
-The site's have no owner: staff make them, for everybody or for groups, and any of the staff may
-change them. So they stay when the account goes that made them.
+The site's have no owner: staff create them, for everybody or for groups, and any staff member may
+change them. So they remain when the account that created them is deleted.
 """
 
 import uuid
@@ -16,7 +16,10 @@ NAME_LENGTH = 80
 
 
 class Shareable(models.Model):
-    """Somebody's own, or (without an owner) the site's, for everybody or for groups."""
+    """An object that belongs to a member or, without an owner, to the site.
+
+    The site's objects are for everybody or for groups.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     owner = models.ForeignKey(
@@ -36,20 +39,20 @@ class Shareable(models.Model):
 
 
 class Persona(Shareable):
-    """How answers in a chat are written: what the model is told first, which one, and how."""
+    """The settings for answers in a chat: system prompt, model and parameters."""
 
     description = models.CharField(max_length=200, blank=True)
     system_prompt = models.TextField(blank=True)
-    model = models.CharField(max_length=200, blank=True)  # empty: as chosen
+    model = models.CharField(max_length=200, blank=True)  # empty: the user's choice
     fallback_model = models.CharField(max_length=200, blank=True)  # empty: the site's
     max_tokens = models.PositiveIntegerField(null=True, blank=True)
-    reasoning_effort = models.CharField(max_length=10, blank=True)  # empty: the model's own
+    reasoning_effort = models.CharField(max_length=10, blank=True)  # empty: the model's default
     parameters = models.JSONField(default=dict, blank=True)  # those of parameters.py that are set
     cache_seconds = models.PositiveIntegerField(null=True, blank=True)  # None: the site's; 0: never
     starters = models.JSONField(default=list, blank=True)
 
 
 class Prompt(Shareable):
-    """A text that somebody writes into a message again and again."""
+    """A text to insert into messages."""
 
     text = models.TextField()

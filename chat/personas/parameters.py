@@ -1,4 +1,4 @@
-"""What can be set about how a model writes, with the ranges of Workers AI's schema."""
+"""Define the parameters of models, with the ranges of Workers AI's schema."""
 
 from typing import NamedTuple
 
@@ -19,4 +19,4 @@ RANGES = {
     "presence_penalty": Range(-2, 2),
 }
 MAX_TOKENS = Range(1, 1_000_000, is_whole=True)
-CACHE_SECONDS = Range(60, 2_592_000, is_whole=True)  # what AI Gateway takes: up to a month
+CACHE_SECONDS = Range(60, 2_592_000, is_whole=True)  # AI Gateway's limits: up to a month

@@ -1,4 +1,4 @@
-"""How answers are to be written: what a persona says, as a value that can be kept."""
+"""The settings of a persona as a value that can be stored with a conversation."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
@@ -9,7 +9,11 @@ from chat.personas.models import Persona
 
 @dataclass(frozen=True, slots=True)
 class GenerationSettings:
-    """A chat without a persona has an empty one: everything is as chosen, or as the site has it."""
+    """Settings for answers.
+
+    The empty one, of a chat without a persona, leaves everything to the user's choice and the
+    site's defaults.
+    """
 
     name: str = ""
     system_prompt: str = ""
@@ -26,7 +30,7 @@ class GenerationSettings:
 
     @classmethod
     def read(cls, stored: Mapping[str, Any]) -> Self:
-        """What `as_stored` wrote, by this version or another one."""
+        """Read what `as_stored` returned, in this version or another one."""
         return cls(**{each.name: stored[each.name] for each in fields(cls) if each.name in stored})
 
     def as_stored(self) -> dict[str, Any]:

@@ -1,1 +1,1 @@
-"""What it may cost, and whose account it goes on. Knows keys and numbers, nothing of chats."""
+"""Limit and record what users consume. Knows keys and numbers, but nothing of chats."""

@@ -1,4 +1,4 @@
-"""What a payer has left: the same numbers for the person, before they send, and for staff."""
+"""Report what a payer has left: the same numbers for users, before they send, and for staff."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,7 +14,7 @@ NEARLY_SPENT = 0.2
 
 @dataclass(frozen=True, slots=True)
 class Remaining:
-    """One limit, and how much of it is used, in its own unit."""
+    """A limit and how much of it is used, in its own unit."""
 
     bound: EffectiveLimit
     used_parts: int
@@ -30,28 +30,30 @@ class Remaining:
 
     @property
     def share(self) -> float:
-        """What is left of it, from 0 to 1."""
+        """Return the remaining share of the limit, from 0 to 1."""
         return max(0.0, 1 - self.used_parts / self.bound.most) if self.bound.most else 0.0
 
     @property
     def is_shared(self) -> bool:
-        """Others use it too: how much it is in all is the site's business."""
+        """Return whether others use the limit too. Its total is then not shown to users."""
         return self.bound.is_shared
 
     @property
     def is_rate(self) -> bool:
-        """It comes back within a minute, or as soon as an answer ends."""
+        """Return whether the limit recovers within a minute, or as soon as an answer ends."""
         return self.bound.measure in RATES
 
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
+    """What a payer has left, and until when requests to the provider are paused."""
+
     lefts: list[Remaining]
     paused_until: datetime | None
 
     @property
     def tightest(self) -> Remaining | None:
-        """The one that will be reached first, of those that last."""
+        """Return the limit that will be reached first, apart from rates; None if there is none."""
         lasting = (left for left in self.lefts if not left.is_rate)
         return min(lasting, key=lambda left: left.share, default=None)
 
@@ -61,6 +63,7 @@ class Allowance:
 
 
 def allowance_of(payer: Payer) -> Allowance:
+    """Return what the payer has left now. Reads without locking."""
     present, reading = quota_rules.read(payer)
     bounds = present.bounds_of(payer, reading.now)
     return Allowance(_lefts(bounds, reading), present.paused_until(reading.now))

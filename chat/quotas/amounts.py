@@ -1,4 +1,4 @@
-"""What an answer uses up, in whole numbers: sums of floats would drift away from the truth."""
+"""Count what an answer consumes in whole numbers, because sums of floats drift."""
 
 import math
 from dataclasses import dataclass
@@ -7,13 +7,15 @@ from typing import Self
 
 @dataclass(frozen=True, slots=True)
 class Amount:
+    """Tokens, thousandths of neurons, and millionths of US dollars."""
+
     tokens: int = 0
     millineurons: int = 0
     microdollars: int = 0
 
     @classmethod
     def of(cls, tokens: int, neurons: float, dollars: float) -> Self:
-        """Rounded up, so that many small answers do not come free."""
+        """Return an amount, rounded up so that many small answers are not free."""
         return cls(tokens, math.ceil(neurons * 1000), math.ceil(dollars * 1_000_000))
 
     def as_tuple(self) -> tuple[int, int, int]:
@@ -26,11 +28,11 @@ class Amount:
         return Amount(*(a - b for a, b in zip(self.as_tuple(), other.as_tuple(), strict=True)))
 
     def __and__(self, other: "Amount") -> "Amount":
-        """The smaller of each."""
+        """Return the smaller value of each unit."""
         return Amount(*(min(a, b) for a, b in zip(self.as_tuple(), other.as_tuple(), strict=True)))
 
     def __or__(self, other: "Amount") -> "Amount":
-        """The larger of each."""
+        """Return the larger value of each unit."""
         return Amount(*(max(a, b) for a, b in zip(self.as_tuple(), other.as_tuple(), strict=True)))
 
 

@@ -1,4 +1,4 @@
-"""Charges as rows: each answer adds one and settles it."""
+"""Read and write the rows of charges: each answer adds one and settles it."""
 
 from collections.abc import Collection, Iterable
 from uuid import UUID
@@ -22,7 +22,7 @@ def add(charge: Charge) -> None:
 
 
 def open_of(charge_ids: Collection[UUID]) -> list[Charge]:
-    """Those of `charge_ids` that are not settled yet."""
+    """Return the charges that are not settled yet."""
     ids = list(charge_ids)
     found: list[Charge] = []
     for start in range(0, len(ids), AT_ONCE):
@@ -33,6 +33,7 @@ def open_of(charge_ids: Collection[UUID]) -> list[Charge]:
 
 
 def store_settled(charges: Iterable[Charge]) -> None:
+    """Store the settlement of these charges."""
     rows = [
         adapted([each.settled_at, each.tokens, each.millineurons, each.microdollars, each.pk])
         for each in charges

@@ -1,7 +1,7 @@
-"""Reserving what an answer may cost, before it is asked for; settling what it did cost, once.
+"""Reserve the maximum cost of an answer before it starts, and settle its actual cost, once.
 
-A reservation is made in the transaction that stores the send, a settlement in the one that stores
-the ending: a crash leaves either both or neither.
+The reservation is part of the transaction that stores the send, the settlement of the one that
+stores the result. After a crash, either both or neither are stored.
 """
 
 from collections.abc import Callable, Collection
@@ -21,16 +21,16 @@ from chat.quotas.quota_errors import over_limit
 from chat.quotas.quota_rules import Rules
 from chat.quotas.units import KINDS, RATES, Measure
 
-#: An answer that would have to be shorter is not worth asking for.
+#: Refuse rather than grant fewer tokens: such a short answer is not worth requesting.
 SHORTEST_ANSWER_TOKENS = 64
-#: Of what they share with others, one person's running answers hold so much together at most.
+#: The largest share of a shared limit that one person's running answers may reserve together.
 RESERVED_SHARE = 0.25
 FORGOTTEN_AT_ONCE = 500
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What an answer may cost: at `least` if not a word comes, at `most` with `max_tokens`."""
+    """What an answer may cost: `least` if it stays empty, `most` with `max_tokens`."""
 
     prompt_tokens: int
     max_tokens: int
@@ -38,14 +38,14 @@ class Estimate:
     most: Amount
 
     def cut(self, tokens: int) -> Amount:
-        """With `tokens` at most; in proportion, rounded up."""
+        """Return the cost with at most `tokens` of answer, in proportion, rounded up."""
         extra = self.most - self.least
         return self.least + Amount(
             *(-(-each * tokens // self.max_tokens) for each in extra.as_tuple())
         )
 
     def granted(self, bound: EffectiveLimit, left: int) -> int:
-        """How many tokens of answer there is room for where so much of `bound` is left."""
+        """Return how many answer tokens fit into what is `left` of the limit."""
         if bound.measure in RATES:
             return self.max_tokens if left >= 1 else 0
         column = KINDS[bound.measure].column
@@ -64,10 +64,11 @@ def reserve(
     process: int | None,
     is_temporary: bool = False,
 ) -> int:
-    """Takes the most it may cost from every meter; how many tokens the answer may have.
+    """Reserve the maximum cost on every meter of the payer; return how many tokens are granted.
 
-    Fewer than asked for, if that is what is left. Raises `QuotaExceeded`, or `AllocationSpent`
-    while the model's service is paused, having taken nothing. Call it last in a transaction.
+    That is fewer than requested if no more is left. Raise `QuotaExceeded`, or `AllocationSpent`
+    while requests to the provider are paused; nothing is reserved then. Call it last in a
+    transaction, because it locks the meters.
     """
     present, reading = quota_rules.locked(payer)
     tokens = _granted(payer, estimate, present, reading)
@@ -99,24 +100,24 @@ def reserve(
 
 
 def require_left(payer: Payer, estimate: Estimate) -> None:
-    """Raises what `reserve` would at this moment; takes and locks nothing.
+    """Raise what `reserve` would raise now, without reserving or locking anything.
 
-    With an estimate of less than it will cost it refuses nobody whom `reserve` would not (by more
-    than a token that is rounded).
+    An estimate below the actual cost refuses only what `reserve` would refuse too (apart from
+    rounding by one token).
     """
     present, reading = quota_rules.read(payer)
     _granted(payer, estimate, present, reading)
 
 
 def require_message_left(payer: Payer) -> None:
-    """The same for `count`."""
+    """Raise what `count` would raise now, without counting or locking anything."""
     _require_message(payer, *quota_rules.read(payer))
 
 
 def count(payer: Payer) -> None:
-    """Takes one from this minute's messages, for one that no model answers.
+    """Count a message that no model answers towards the limit per minute.
 
-    Call it last in a transaction.
+    Raise `QuotaExceeded`. Call it last in a transaction, because it locks the meters.
     """
     present, reading = quota_rules.locked(payer)
     _require_message(payer, present, reading)
@@ -134,7 +135,7 @@ def _require_message(payer: Payer, present: Rules, reading: MeterReading) -> Non
 
 
 def _granted(payer: Payer, estimate: Estimate, present: Rules, reading: MeterReading) -> int:
-    """How many tokens the answer may have by what all meters leave."""
+    """Return how many answer tokens all meters leave; raise if they are too few."""
     now, meters = reading.now, reading.meters
     if until := present.paused_until(now):
         raise pauses.refusal(until, now)
@@ -150,9 +151,9 @@ def _granted(payer: Payer, estimate: Estimate, present: Rules, reading: MeterRea
 
 
 def _share(bound: EffectiveLimit, person: Meter) -> int:
-    """What one person may still reserve of `bound`, so that others are not refused meanwhile.
+    """Return what one person may still reserve of a limit, so that some is left for others.
 
-    Their first answer may take what it needs.
+    Their first answer may reserve what it needs.
     """
     if not bound.is_shared or bound.measure in RATES or not bound.reserved(person):
         return bound.most
@@ -162,14 +163,15 @@ def _share(bound: EffectiveLimit, person: Meter) -> int:
 def settle(
     charge_ids: Collection[UUID], spent: Callable[[Charge], Amount] = lambda charge: charge.amount
 ) -> int:
-    """Replaces what was reserved by what was `spent`; what is settled already stays.
+    """Replace reservations by the amounts `spent`; return how many charges were open.
 
-    How many charges were open. Call it last in a transaction.
+    Charges that are already settled stay as they are. Call it last in a transaction, because it
+    locks the meters.
     """
     if not charge_ids:
         return 0
     if connection.vendor == "postgresql":
-        metering.locked(())  # so that nobody else settles the same
+        metering.locked(())  # prevents a concurrent settlement of the same charges
     found = charges.open_of(charge_ids)
     if not found:
         return 0
@@ -189,9 +191,9 @@ def settle(
 
 
 def release(living: Collection[int]) -> int:
-    """Settles what processes that are gone have left open, at the most it may have cost.
+    """Settle the open charges of processes that are gone, at the reserved maximum; return how many.
 
-    What they did after their last word is not known; how many there were.
+    What these answers did cost in the end is unknown. `living` are the ids of running processes.
     """
     left = Charge.objects.filter(settled_at=None).exclude(process__in=living)
     charge_ids = list(left.values_list("pk", flat=True))
@@ -200,15 +202,16 @@ def release(living: Collection[int]) -> int:
 
 
 def is_open(user_id: int) -> bool:
-    """Whether an answer of the member's is still to be settled."""
+    """Return whether an answer of the member's is not settled yet."""
     return Charge.objects.filter(user=user_id, settled_at=None).exists()
 
 
 @transaction.atomic
 def forget(user_id: int) -> bool:
-    """Takes the member off what they have paid for, a batch at a time; whether there may be more.
+    """Anonymise a batch of the member's settled charges; return True if more may remain.
 
-    What it cost stays, for the sums of groups and of all.
+    The amounts stay, for the totals of groups and of the site. The member's meter is deleted in the
+    end.
     """
     settled = Charge.objects.filter(user=user_id).exclude(settled_at=None)
     theirs = list(settled.order_by("pk")[:FORGOTTEN_AT_ONCE])

@@ -1,4 +1,4 @@
-"""Setting the staff's limits for one place: rows of the one table, as the admin shows them."""
+"""Edit the limits that staff set, one slot at a time: the same rows as in the admin."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from chat.quotas.units import Measure
 
 @dataclass(frozen=True, slots=True)
 class LimitSlot:
-    """For whom a limit counts."""
+    """A set of limits that apply to the same members or visitors."""
 
     scope: Limit.Scope
     user_id: int | None = None
@@ -36,7 +36,7 @@ class LimitSlot:
 
     @transaction.atomic
     def set(self, amounts: Mapping[Measure, Decimal | None]) -> None:
-        """From the next message on these hold; None is no limit."""
+        """Replace the given limits, from the next message on; None removes one."""
         for measure, amount in amounts.items():
             rows = self._rows.filter(measure=measure)
             if amount is None:

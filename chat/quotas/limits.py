@@ -1,4 +1,4 @@
-"""Which limits hold for whom."""
+"""Determine which limits apply to a payer."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ SHARED = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class EffectiveLimit:
-    """At most `most` on the meter `key`, in the smallest parts of the measure's unit."""
+    """A limit of `most` on the meter `key`, in the smallest parts of the measure's unit."""
 
     key: str
     scope: Scope
@@ -24,19 +24,19 @@ class EffectiveLimit:
 
     @property
     def is_shared(self) -> bool:
-        """Whether others use it up, too."""
+        """Return whether others use up the limit too."""
         return self.scope in SHARED
 
     def used(self, meter: Meter) -> int:
         return int(getattr(meter, KINDS[self.measure].column))
 
     def reserved(self, meter: Meter) -> int:
-        """How much of what is used will come back where answers are shorter than they may be."""
+        """Return how much of the usage is reserved, and is returned if answers turn out cheaper."""
         return 0 if self.measure in RATES else getattr(meter.reserved, KINDS[self.measure].column)
 
 
 def bounds_of(payer: Payer, group_ids: list[int], limits: Iterable[Limit]) -> list[EffectiveLimit]:
-    """All that hold for `payer`, who is in these groups."""
+    """Return all limits that apply to `payer`, a member of these groups."""
     chosen: dict[tuple[str, str, bool, bool], tuple[int, Limit]] = {}
     for limit in limits:
         key = _key(limit, payer, group_ids)
@@ -50,7 +50,7 @@ def bounds_of(payer: Payer, group_ids: list[int], limits: Iterable[Limit]) -> li
 
 
 def _key(limit: Limit, payer: Payer, group_ids: list[int]) -> str:
-    """The meter that `limit` looks at; empty if it is none of this payer's business."""
+    """Return the key of the meter that `limit` applies to; empty if it is not for this payer."""
     match limit.scope:
         case Scope.EVERYONE:
             return EVERYONE
@@ -73,7 +73,7 @@ def _key(limit: Limit, payer: Payer, group_ids: list[int]) -> str:
 
 
 def _rank(limit: Limit) -> int:
-    """How particular it is; among equals the more generous counts."""
+    """Return how specific the limit is. Of equally specific ones, the most generous applies."""
     return 2 if limit.user_id or limit.site else 1 if limit.group_id else 0
 
 

@@ -1,13 +1,13 @@
-"""MeterReading and writing meters so that two who come at once never both take the last unit.
+"""Read and write meters such that concurrent requests cannot both take the last unit.
 
-Whoever changes any meter first locks everyone's. SQLite lets one write at a time anyway; on
-PostgreSQL one lock that all take first cannot be waited for in a circle. It is held for a few
-statements at the end of a transaction.
+Every change of a meter first locks the meter of everyone. SQLite allows one write at a time anyway;
+on PostgreSQL a single lock that all take first rules out deadlocks. It is held for a few statements
+at the end of a transaction.
 
-Each answer reads and writes its meters twice. To have Django put these statements together each
-time was most of what a short answer cost, so they are written here.
+Each answer reads and writes its meters twice. Building these statements with Django's ORM each time
+was most of what a short answer cost, so they are written in SQL.
 """
-# ruff: noqa: S608  (what is put into the statements are names of columns)
+# ruff: noqa: S608  (only names of columns are interpolated)
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -39,7 +39,7 @@ SET = ", ".join(f"{name} = excluded.{name}" for name in COLUMNS[1:])
 
 @dataclass(frozen=True, slots=True)
 class MeterReading:
-    """The meters of some keys, at the database's time `now`, and the rules of that moment."""
+    """The meters of some keys at the database's time `now`, and the version of the rules then."""
 
     now: datetime
     meters: dict[str, Meter]
@@ -47,23 +47,23 @@ class MeterReading:
 
 
 def locked(keys: Iterable[str]) -> MeterReading:
-    """The meters of `keys` as of now, for `write`. Call it inside a transaction."""
+    """Lock and return the meters of `keys`, for `write`. Call it inside a transaction."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute(LOCK)
             if not cursor.fetchone():
                 cursor.execute(*_upsert([Meter(key=EVERYONE)], otherwise="NOTHING"))
                 cursor.execute(LOCK)
-    return read(keys)  # only now: its time must not be from before the wait
+    return read(keys)  # last, because its time must not precede the wait
 
 
 def read(keys: Iterable[str]) -> MeterReading:
-    """The same for looking only. One that was never used is empty."""
+    """Return the meters of `keys` without locking. Unused ones are empty."""
     wanted = {EVERYONE, *keys}
     found: dict[str, Meter] = {}
     places = ", ".join(["%s"] * len(wanted))
     with connection.cursor() as cursor:
-        # The left side is always there, and with it the time.
+        # The left side always has a row, and with it the time.
         cursor.execute(
             f"SELECT {NOW[connection.vendor]}, ({rules_version.SELECT}), {', '.join(COLUMNS)}"
             f" FROM (SELECT 1) AS one LEFT JOIN {TABLE} ON key IN ({places})",
@@ -82,15 +82,16 @@ def read(keys: Iterable[str]) -> MeterReading:
 
 
 def write(meters: dict[str, Meter]) -> None:
+    """Store meters that `locked` returned. Call it in the same transaction."""
     with connection.cursor() as cursor:
         cursor.execute(*_upsert([meters[key] for key in sorted(meters)], f"UPDATE SET {SET}"))
 
 
 @transaction.atomic
 def remove_idle() -> int:
-    """Remove meters of addresses and visitors that count nothing any more; return how many.
+    """Remove unused meters of addresses and visitors; return how many.
 
-    A member's stays: it says when they were last here.
+    Members keep theirs, which records when they were last active.
     """
     now = locked(()).now
     passing = Q()
@@ -124,7 +125,10 @@ def _meter(key: str, values: list[Any]) -> Meter:
 
 
 def _time(value: Any) -> Any:
-    """SQLite has no times: they are text, in UTC, and Django's decoder makes naive ones of them."""
+    """Return a database value as a time with its zone.
+
+    SQLite stores times as text in UTC, and Django's decoder omits the zone.
+    """
     if isinstance(value, str):
         value = datetime.fromisoformat(value)
     return value if value is None or value.tzinfo else value.replace(tzinfo=UTC)

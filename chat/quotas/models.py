@@ -1,4 +1,4 @@
-"""The one table of limits, how much of them is used, and what each answer cost."""
+"""Limits, the usage counted against them, and the charge of each answer."""
 
 import uuid
 from collections.abc import Collection
@@ -20,17 +20,17 @@ from chat.quotas.units import Measure, began
 
 class LimitQuerySet(models.QuerySet["Limit"]):
     def present(self) -> Self:
-        """Those whose time is not over."""
+        """Return the limits that have not expired."""
         return self.exclude(expires_at__lte=timezone.now())
 
 
 class Limit(models.Model):
-    """At most `amount` of `measure` for each (or all) of `scope`. No row, no limit.
+    """At most `amount` of `measure` for `scope`. Without a row there is no limit.
 
-    Among those for each member the most particular counts: the member's own, else the most generous
-    of their groups', else everybody's. The same for a site's visitors. All others hold beside it;
-    so do those that a website's owner wrote, and those of a review, which can allow less and never
-    more.
+    Of the limits for each member the most specific applies: the member's own, else the most
+    generous of their groups', else the general one. The same holds for visitors of a site. All
+    other limits apply in addition, as do those set by a website's owner or in a review, which can
+    only be stricter.
     """
 
     class Scope(models.TextChoices):
@@ -53,7 +53,7 @@ class Limit(models.Model):
     )
     site = models.CharField(_("only this site"), max_length=64, blank=True)
     by_owner = models.BooleanField(_("by an administrator"), default=False, editable=False)
-    # By a review, and until then only: chat/review/moderation/personal_limits.py.
+    # Set by a review, until `expires_at`: chat/review/moderation/personal_limits.py.
     by_review = models.BooleanField(_("by a reviewer"), default=False, editable=False)
     expires_at = models.DateTimeField(_("until"), null=True, blank=True, editable=False)
     measure = models.CharField(_("metric"), max_length=10, choices=Measure.choices)
@@ -79,11 +79,11 @@ class Limit(models.Model):
         return f"{self.get_scope_display()}: {self.amount:g} {self.get_measure_display()}"
 
     def validate_constraints(self, exclude: Collection[str] | None = None) -> None:
-        """Also in a form, which does not ask who wrote it."""
+        """Validate the hidden fields as well, which are part of the unique constraint."""
         super().validate_constraints(exclude=set(exclude or ()) - {"by_owner", "by_review"})
 
     def clean(self) -> None:
-        """Names a group where one is needed, and nobody where it would mean nothing."""
+        """Require a group where one is needed, and reject fields that the scope does not use."""
         scopes = self.Scope
         errors: dict[str, Any] = {}
         if self.scope == scopes.GROUP and not self.group_id:
@@ -99,9 +99,9 @@ class Limit(models.Model):
 
 
 class Meter(models.Model):
-    """What one key has used in the present minute, day and month. What is old counts as nothing.
+    """The usage of one key in the current minute, day and month. Older usage counts as 0.
 
-    What is reserved for the answers that are running is part of what is used.
+    It includes what is reserved for running answers.
     """
 
     key = models.CharField(max_length=150, primary_key=True)
@@ -122,7 +122,7 @@ class Meter(models.Model):
         return self.key
 
     def advance(self, now: datetime) -> None:
-        """Begins anew what belongs to an earlier minute, day or month."""
+        """Reset the counts of an earlier minute, day or month."""
         if self.minute != (minute := began("minute", now)):
             self.minute, self.requests = minute, 0
         if self.day != (day := began("day", now)):
@@ -143,9 +143,9 @@ class Meter(models.Model):
         )
 
     def add(self, amount: Amount, at: datetime) -> None:
-        """Adds to the day and the month that `at` lies in, if they are still the present ones.
+        """Add to the day and month of `at`, if these are still the current ones.
 
-        Never below nothing, should somebody have reset the meter in between.
+        The result is never negative, in case the meter was reset meanwhile.
         """
         if self.day == began("day", at):
             self.tokens = max(0, self.tokens + amount.tokens)
@@ -155,16 +155,18 @@ class Meter(models.Model):
 
 
 class Charge(models.Model):
-    """What one answer costs whom: first the most it can be, then what it was. Never a text.
+    """The cost of one answer: first the reserved maximum, then the actual amount. Contains no text.
 
-    It is open until the answer ends; `process` says who runs it, so that a death leaves none open.
+    It is open until the answer ends. `process` says which process runs it, so that the charges of
+    dead processes can be settled.
     """
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)  # the generation's
+    # Same as the generation's.
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="charges"
     )
-    keys = models.JSONField()  # of the meters it counts for
+    keys = models.JSONField()  # of the meters it counts towards
     process = models.PositiveBigIntegerField(null=True)
     model = models.CharField(max_length=200)
     is_temporary = models.BooleanField(default=False)
@@ -194,7 +196,7 @@ class Charge(models.Model):
 
 
 class UpstreamPace(models.Model):
-    """One row: when the model's service may be asked again, if it is asked steadily from now on."""
+    """A single row: when the next request to the provider is due at a steady rate."""
 
     free_at = models.DateTimeField(null=True)
 
@@ -203,7 +205,7 @@ class UpstreamPace(models.Model):
 
 
 class UpstreamPause(models.Model):
-    """The model's service has refused everything until then; asking again would be in vain."""
+    """The provider refuses all requests until this time, so none are sent."""
 
     until = models.DateTimeField()
     created_at = models.DateTimeField(default=timezone.now)
@@ -217,7 +219,7 @@ class UpstreamPause(models.Model):
 
 
 class RulesVersion(models.Model):
-    """One row, which triggers write: see rules_version.py."""
+    """A single row, written by triggers: see rules_version.py."""
 
     version = models.BigIntegerField()
 

@@ -1,4 +1,4 @@
-"""The day's allocation at the model's service is spent: nothing is asked before 00:00 UTC."""
+"""Pause requests until 00:00 UTC once the provider's daily allocation is spent."""
 
 from datetime import datetime, timedelta
 
@@ -9,11 +9,11 @@ from chat.quotas.models import Meter, UpstreamPause
 from chat.quotas.payer import EVERYONE
 from chat.quotas.units import ends
 
-ADVANCE = timedelta(seconds=1)  # the other side's clock may be a little behind
+ADVANCE = timedelta(seconds=1)  # the provider's clock may be slightly behind
 
 
 def pause() -> None:
-    """Until 00:00 UTC by the database's clock. Staff can end it earlier, in the admin."""
+    """Pause until 00:00 UTC by the database's clock. Staff can end it earlier, in the admin."""
     Meter.objects.get_or_create(key=EVERYONE)
     now = Meter.objects.filter(key=EVERYONE).annotate(now=Now()).values_list("now", flat=True)[0]
     midnight = ends("day", now)
@@ -23,7 +23,7 @@ def pause() -> None:
 
 
 def paused_until() -> datetime | None:
-    """None where nothing is paused."""
+    """Return when the pause ends; None if there is none."""
     return (
         UpstreamPause.objects.filter(until__gt=Now())
         .order_by("-until")
@@ -33,6 +33,6 @@ def paused_until() -> datetime | None:
 
 
 def refusal(until: datetime, now: datetime) -> AllocationSpent:
-    """The error for whoever asks during a pause."""
+    """Return the error for requests during a pause."""
     seconds = (until - now).total_seconds()
     return AllocationSpent(detail="paused", retry_after_seconds=max(1.0, seconds))

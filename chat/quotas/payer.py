@@ -1,4 +1,4 @@
-"""On whose account an answer goes."""
+"""Identify who pays for an answer, and on which meters it counts."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ VISITORS = "visitors"
 
 @dataclass(frozen=True, slots=True)
 class Payer:
-    """Who asks, as far as limits care: a member, or a visitor of a widget site; and from where."""
+    """The sender as limits see them: a member or a visitor of a widget site, and their address."""
 
     user_id: int | None = None
     site: str = ""
@@ -33,7 +33,7 @@ class Payer:
 
     @property
     def site_address_key(self) -> str:
-        """Whoever throws a visitor's token away is still at their address."""
+        """Return the key of the visitor's address, which stays the same without their token."""
         if not (self.site and self.address):
             return ""
         return f"site_address:{self.site}:{self.address}"
@@ -44,13 +44,16 @@ class Payer:
 
     @property
     def person_key(self) -> str:
-        """The meter of one person, as nearly as it can be told."""
+        """Return the key of the meter that identifies a single person most closely."""
         keys = (self.user_key, self.site_address_key, self.visitor_key, self.address_key)
         return next(filter(None, keys), EVERYONE)
 
     def keys(self, group_ids: list[int]) -> list[str]:
-        """The meters that count for this payer. All payers share the first one, and begin with it:
-        meters are locked in this order, so nobody waits for each other in a circle."""
+        """Return the keys of all meters that count for this payer.
+
+        The first one is shared by all payers, and meters are locked in this order, which rules out
+        deadlocks.
+        """
         own = [self.user_key, self.site_key, self.visitors_key, self.visitor_key]
         own += [self.site_address_key, self.address_key]
         own += [group_key(each) for each in group_ids]

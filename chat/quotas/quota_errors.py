@@ -1,4 +1,4 @@
-"""A limit that is reached, in words: what, why, and when there is more."""
+"""Explain which limit is reached, and when more is available."""
 
 from datetime import datetime
 
@@ -15,14 +15,15 @@ from chat.quotas.units import KINDS, RATES, Measure, ends
 Scope = Limit.Scope
 
 
-#: How long an answer takes that somebody waits for, more or less.
+#: Typical duration until a running answer ends and returns its reservation.
 RESERVED_SECONDS = 60.0
 
 
 def over_limit(bound: EffectiveLimit, now: datetime, *, is_reserved: bool = False) -> QuotaExceeded:
-    """The error to raise; its words are made where it is shown, in the reader's language.
+    """Return the error for a limit that is reached.
 
-    `is_reserved` where it would be enough if the running answers cost nothing.
+    Its message is built when it is shown, in the reader's language. `is_reserved` says that enough
+    would be left without the reservations of running answers.
     """
     if is_reserved and bound.measure not in RATES:
         words = lazy(_reserved, str)(bound)
@@ -102,7 +103,7 @@ def _spent(bound: EffectiveLimit) -> str:
 
 
 def clock(when: datetime | None) -> str:
-    """Day and time where the reader is."""
+    """Return day and time in the reader's time zone."""
     if when is None:
         return ""
     local = timezone.localtime(when)

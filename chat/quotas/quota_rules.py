@@ -1,4 +1,4 @@
-"""Limits, groups and pauses as this process knows them: read again only when they have changed."""
+"""Cache limits, groups and pauses in this process until a rule changes."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -14,18 +14,18 @@ from chat.quotas.payer import Payer
 
 T = TypeVar("T")
 
-MOST_MEMBERS = 10_000  # whose groups are kept; with more it begins anew
+MOST_MEMBERS = 10_000  # whose groups are cached; the cache is cleared beyond that
 
 
 class OfVersion(Generic[T]):
-    """What `read` returned for the present version of the rules, and no other."""
+    """A cached result of `read`, valid for one version of the rules."""
 
     def __init__(self, read: Callable[[], T]) -> None:
         self._read = read
         self._known: tuple[int, T] | None = None
 
     def at(self, version: int | None) -> T:
-        """The value for `version`; without a version it is read each time."""
+        """Return the value for `version`; without a version it is read each time."""
         known = self._known
         if known and known[0] == version:
             return known[1]
@@ -34,7 +34,7 @@ class OfVersion(Generic[T]):
         return value
 
     def last(self) -> T | None:
-        """The value that was read last; others may have changed it."""
+        """Return the value read last, which may be outdated."""
         return self._known[1] if self._known else None
 
 
@@ -58,7 +58,7 @@ class Rules:
         return found
 
     def bounds_of(self, payer: Payer, now: datetime) -> list[EffectiveLimit]:
-        """All limits that hold for `payer` now."""
+        """Return all limits that apply to `payer` now."""
         present = [
             each for each in self._limits if each.expires_at is None or each.expires_at > now
         ]
@@ -72,23 +72,24 @@ _rules = OfVersion(Rules)
 
 
 def current() -> Rules:
+    """Return the current rules."""
     return _rules.at(rules_version.current())
 
 
 def locked(payer: Payer) -> tuple[Rules, MeterReading]:
-    """The rules for `payer` and their meters, locked. Call it inside a transaction."""
+    """Return the rules for `payer`, and their meters, locked. Call it inside a transaction."""
     return _with_meters(payer, meters.locked)
 
 
 def read(payer: Payer) -> tuple[Rules, MeterReading]:
-    """The same for looking only."""
+    """Return the rules for `payer`, and their meters, without locking."""
     return _with_meters(payer, meters.read)
 
 
 def _with_meters(
     payer: Payer, read_meters: Callable[[list[str]], MeterReading]
 ) -> tuple[Rules, MeterReading]:
-    """One statement where the groups are as they were the last time."""
+    """Read the meters, in one statement unless the payer's groups have changed."""
     known = _rules.last() or current()
     reading = read_meters(payer.keys(known.groups_of(payer)))
     present = _rules.at(reading.rules_version)

@@ -1,7 +1,7 @@
-"""How often the model's service is asked, by all processes together.
+"""Pace the requests to the provider, for all processes together.
 
-A burst is let through at once, what comes after it at a steady rate; both add up to what the
-service takes in any minute.
+A burst passes at once, further requests at a steady rate; together they stay within the provider's
+limit per minute.
 """
 
 from datetime import timedelta
@@ -11,14 +11,14 @@ from django.db.models.functions import Now
 
 from chat.quotas.models import UpstreamPace
 
-BURST = 0.2  # of a minute's requests
+BURST = 0.2  # share of a minute's requests
 
 
 @transaction.atomic
 def take(per_minute: int, longest_wait_seconds: float) -> float:
-    """Takes the next place in the queue; in how many seconds it is due.
+    """Take the next slot; return the seconds until it is due.
 
-    A place later than `longest_wait_seconds` is not taken.
+    A slot that is due later than `longest_wait_seconds` is not taken.
     """
     if not UpstreamPace.objects.select_for_update().filter(pk=1).exists():
         UpstreamPace.objects.bulk_create([UpstreamPace(pk=1)], ignore_conflicts=True)

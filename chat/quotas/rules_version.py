@@ -1,10 +1,10 @@
-"""A number that changes with the rules: limits, groups and their members, pauses, allowed models.
+"""Version the rules: limits, groups and their members, pauses, allowed models.
 
-Each process keeps the rules in memory and reads this number, in the same statement as the meters.
-Triggers change it, so no way to write a rule can be forgotten, nor done by hand unseen. The number
-is random: one that a transaction rolled back never comes again for something else.
+Each process caches the rules and reads the version in the same statement as the meters. Triggers
+change it, so no way of writing a rule, not even by hand, can bypass it. The version is random, so
+one that was rolled back is never reused.
 """
-# ruff: noqa: S608  (what is put into the statements are constants)
+# ruff: noqa: S608  (only constants are interpolated)
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from django.db.models import Model
 from django.db.models.signals import post_migrate
 
 TABLE = "chat_rulesversion"
-TABLES: set[str] = set()  # those that hold rules; their models are named by `wire`
+TABLES: set[str] = set()  # tables of rules, whose models are registered by `wire`
 SELECT = f"SELECT version FROM {TABLE} WHERE id = 1"
 
 CHANGE = {
@@ -40,7 +40,7 @@ CREATE OR REPLACE TRIGGER {table}_rules AFTER INSERT OR UPDATE OR DELETE OR TRUN
 
 
 def current() -> int | None:
-    """None where no rule has ever been written: then nothing may be kept in memory."""
+    """Return the version; None if no rule was ever written, in which case nothing may be cached."""
     with connection.cursor() as cursor:
         cursor.execute(SELECT)
         row = cursor.fetchone()
@@ -48,7 +48,7 @@ def current() -> int | None:
 
 
 def wire(app: AppConfig, *rules: type[Model]) -> None:
-    """Have triggers made after each migration: on SQLite one may have made a table anew."""
+    """Create the triggers after each migration: on SQLite it may have recreated a table."""
     TABLES.update(each._meta.db_table for each in rules)
     post_migrate.connect(_after_migrations, sender=app)
 
@@ -56,9 +56,9 @@ def wire(app: AppConfig, *rules: type[Model]) -> None:
 def _after_migrations(using: str, **_: Any) -> None:
     chosen = connections[using]
     with transaction.atomic(using=using), chosen.cursor() as cursor:
-        if set(chosen.introspection.table_names(cursor)) > TABLES:  # not before all are there
+        if set(chosen.introspection.table_names(cursor)) > TABLES:  # only once all of them exist
             make_triggers(cursor, chosen.vendor)
-            for statement in CHANGE[chosen.vendor]:  # a migration may have changed rules, too
+            for statement in CHANGE[chosen.vendor]:  # a migration may have changed rules as well
                 cursor.execute(statement)
 
 

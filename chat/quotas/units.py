@@ -1,4 +1,7 @@
-"""What can be limited, in which unit, and per which time. Times are the database's, in UTC."""
+"""Define what can be limited, in which unit and per which time.
+
+Times are the database's, in UTC.
+"""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -11,6 +14,8 @@ Window = Literal["", "minute", "day", "month"]
 
 
 class Measure(models.TextChoices):
+    """A quantity that limits apply to."""
+
     RUNNING = "running", _("simultaneous answers")
     REQUESTS = "requests", _("messages per minute")
     TOKENS = "tokens", _("tokens per day")
@@ -20,7 +25,7 @@ class Measure(models.TextChoices):
 
 @dataclass(frozen=True, slots=True)
 class MeasureKind:
-    """How a measure is kept: in which column of a meter, in which part of its unit, until when."""
+    """How a measure is stored: the column of a meter, the parts of its unit, and its window."""
 
     column: str
     parts: int
@@ -36,12 +41,12 @@ KINDS = {
 }
 
 
-#: What comes back by itself within a minute.
+#: Measures that recover by themselves within a minute.
 RATES = frozenset({Measure.RUNNING, Measure.REQUESTS})
 
 
 def began(window: Window, now: datetime) -> datetime | None:
-    """When the present minute, day or month began; None where nothing begins anew."""
+    """Return when the current minute, day or month began; None without a window."""
     minute = now.replace(second=0, microsecond=0)
     match window:
         case "minute":
@@ -55,7 +60,7 @@ def began(window: Window, now: datetime) -> datetime | None:
 
 
 def ends(window: Window, now: datetime) -> datetime | None:
-    """When the next one begins."""
+    """Return when the next minute, day or month begins; None without a window."""
     start = began(window, now)
     if start is None:
         return None

@@ -1,1 +1,1 @@
-"""Links to a copy of what was said, for people without an account."""
+"""Share read-only copies of conversations by link, with people who have no account."""

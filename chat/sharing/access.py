@@ -1,4 +1,4 @@
-"""The only doors to a shared link: its owner's, by its id, and everybody's, by its token."""
+"""Fetch shared links with an access check: owners by id, everybody else by token."""
 
 import uuid
 
@@ -7,7 +7,7 @@ from chat.sharing.models import SharedLink, SharedLinkQuerySet
 
 
 def link_of(user_id: int, link_id: uuid.UUID) -> SharedLink:
-    """The user's link; a stranger's, or none, is `NotFound`."""
+    """Return the user's link without its turns; raise `NotFound`."""
     link = SharedLink.objects.present().defer("turns").filter(owner=user_id, id=link_id).first()
     if link is None:
         raise NotFound
@@ -15,15 +15,15 @@ def link_of(user_id: int, link_id: uuid.UUID) -> SharedLink:
 
 
 def open_link(token: str) -> SharedLink:
-    """What the token shows; one that is revoked, out of date or made up is `NotFound`.
+    """Return the link for a token; raise `NotFound` if it is revoked, expired or unknown.
 
-    All of them take the same steps: a digest, and one look into an index.
+    All these cases take the same steps: a digest, and one lookup in an index.
     """
     return _opened(SharedLink.objects.open(), token)
 
 
 def named_link(token: str) -> SharedLink:
-    """The same without what it shows, which may be long."""
+    """Return the link for a token without its turns, which may be long; raise `NotFound`."""
     return _opened(SharedLink.objects.open().defer("turns"), token)
 
 

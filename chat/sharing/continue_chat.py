@@ -1,4 +1,4 @@
-"""Going on from what somebody else has shared, in a conversation of one's own."""
+"""Continue a shared conversation in a new one of the reader's."""
 
 from collections.abc import Generator
 from typing import Any
@@ -16,9 +16,10 @@ from chat.sharing.models import SharedLink
 
 
 def continue_from(link: SharedLink, user_id: int) -> Generator[None, None, Conversation]:
-    """A new conversation of the user's with everything that the link shows.
+    """Copy everything that the link shows into a new conversation of the user's.
 
-    Yields after each of its transactions. Nobody sees the copy before it is whole.
+    Yield after each transaction; return the copy, which stays hidden until it is complete. Raise
+    `StorageFull`, or `NotFound` if the link is closed meanwhile.
     """
     with transaction.atomic():
         added = sum(_bytes_of(turn) + MESSAGE_BYTES for turn in link.turns)
@@ -51,9 +52,9 @@ def _copied(turns: list[dict[str, Any]], copy: Conversation, last: Message | Non
 
 @transaction.atomic
 def _show(copy: Conversation, link: SharedLink, made: list[Message]) -> None:
-    """From now on the copy is a conversation like any other, and shows what the link does.
+    """Show the copy in its owner's list, updated to the link's current content.
 
-    The link may be gone since it was read, or say less: the staff may have hidden words.
+    The link may have been revoked since it was read, or staff may have redacted parts of it.
     """
     held = SharedLink.objects.open().select_for_update(no_key=True, of=("self",))
     now = held.filter(pk=link.pk).first()

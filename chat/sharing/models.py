@@ -1,4 +1,4 @@
-"""What is shared: a copy of one branch, which nothing changes that happens later."""
+"""Shared links, each with a copy of one branch that later changes do not affect."""
 
 import hashlib
 import secrets
@@ -19,11 +19,11 @@ from chat.lib.json_encoder import UnescapedJSONField
 
 class SharedLinkQuerySet(models.QuerySet["SharedLink"]):
     def present(self) -> Self:
-        """Those whose conversation is not deleted: it may come back, and they with it."""
+        """Return links whose conversation is not deleted. Restoring one restores its links."""
         return self.filter(conversation__purge_after=None)
 
     def open(self) -> Self:
-        """Links that work: not out of date, and of somebody who may use the site."""
+        """Return links that work: not expired, and of an active account."""
         not_over = models.Q(expires_at=None) | models.Q(expires_at__gt=timezone.now())
         return self.present().filter(not_over, owner__is_active=True)
 
@@ -32,11 +32,11 @@ class SharedLinkQuerySet(models.QuerySet["SharedLink"]):
 
 
 class SharedLink(models.Model):
-    """One address and what it shows. Whoever holds its token may read, and nothing else.
+    """A link and what it shows. Its token allows reading it, and nothing else.
 
-    Of the token only a digest is stored, so the database alone opens no link. Its owner wants to
-    copy it more than once; so it is made from the row's id with the site's secret key, whenever it
-    is to be shown. After a change of that key it opens the link as before, but cannot be shown.
+    Only a digest of the token is stored, so the database alone opens no link. The owner may want to
+    copy the link again, so the token is derived from the row's id and the site's secret key
+    whenever it is shown. After that key changes, old links still work but cannot be shown any more.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -46,7 +46,7 @@ class SharedLink(models.Model):
     )
     digest = models.CharField(max_length=64, unique=True)
     title = models.CharField(max_length=TITLE_LENGTH, blank=True)
-    author = models.CharField(max_length=100, blank=True)  # empty: not to be named
+    author = models.CharField(max_length=100, blank=True)  # empty: not shown
     has_reasoning = models.BooleanField(default=False)
     has_models = models.BooleanField(default=False)
     turns = UnescapedJSONField()
@@ -66,7 +66,7 @@ class SharedLink(models.Model):
 
     @property
     def token(self) -> str:
-        """Empty where the site's secret key is another one than when this was made."""
+        """Return the token; empty if the site's secret key has changed since."""
         token = token_of(self.pk)
         return token if secrets.compare_digest(digest_of(token), self.digest) else ""
 
@@ -80,9 +80,11 @@ class SharedLink(models.Model):
 
 
 def token_of(link_id: uuid.UUID) -> str:
+    """Derive a link's token from its id and the site's secret key."""
     mac = salted_hmac("runnel.shared_link", str(link_id), algorithm="sha256")
     return urlsafe_b64encode(mac.digest()).decode().rstrip("=")
 
 
 def digest_of(token: str) -> str:
+    """Return the digest of a token, as stored."""
     return hashlib.sha256(token.encode(errors="replace")).hexdigest()

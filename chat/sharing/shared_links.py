@@ -1,4 +1,4 @@
-"""What can be done with links by the person who shares. Each verb is one transaction."""
+"""Create, renew and revoke shared links. Each function is one transaction."""
 
 import uuid
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from chat.sharing.snapshot import branch_of, copy_of
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What a copy shows beside the words, and for how long."""
+    """What a copy includes besides the text, and how long it is shared."""
 
     with_name: bool = False
     with_reasoning: bool = False
@@ -29,7 +29,7 @@ class Choices:
 
 
 def links_of(user_id: int) -> QuerySet[SharedLink]:
-    """All of a person's links, newest first, without what they show."""
+    """Return all links of a user, newest first, without their turns."""
     found = SharedLink.objects.present().filter(owner=user_id).defer("turns")
     return found.select_related("conversation").order_by("-created_at", "-id")
 
@@ -38,12 +38,17 @@ def links_of(user_id: int) -> QuerySet[SharedLink]:
 def make(
     conversation: Conversation, choices: Choices, last_message_id: int | None = None
 ) -> SharedLink:
-    """A link to a copy of the branch as it is now; `last_message_id` says which one was seen."""
-    # One link at a time. Not for its key: who hides a message checks that, and would wait for this.
+    """Create a link to a copy of the current branch.
+
+    `last_message_id` names the branch that the user saw. Raise `CannotShare` if there is nothing to
+    share, or too much.
+    """
+    # Serialises links of one owner. Not a full row lock, as redaction checks that key and would
+    # wait.
     owner = User.objects.select_for_update(no_key=True).get(pk=conversation.owner_id)
     require_room(owner.pk)
     branch = branch_of(conversation, last_message_id, to_copy=True)
-    conversation.refresh_from_db(fields=["title"])  # it may have gone with words that were hidden
+    conversation.refresh_from_db(fields=["title"])  # a redaction may have removed it
     link_id, now = uuid.uuid4(), timezone.now()
     return SharedLink.objects.create(
         id=link_id,
@@ -61,22 +66,23 @@ def make(
 
 
 def renew(link: SharedLink) -> SharedLink:
-    """Another link, to the chat as it is now; the old one goes on showing what it showed."""
+    """Create another link, to the chat as it is now. The old one keeps showing what it showed."""
     choices = Choices(bool(link.author), link.has_reasoning, link.has_models, link.lifetime)
     return make(link.conversation, choices)
 
 
 def revoke(link: SharedLink) -> None:
-    """The link and its copy are gone."""
+    """Delete the link and its copy."""
     link.delete()
 
 
 def count_opening(link: SharedLink) -> None:
-    """One more; by whom is nobody's business."""
+    """Count an opening of the link, without recording a reader."""
     SharedLink.objects.filter(pk=link.pk).update(opened=F("opened") + 1)
 
 
 def require_room(user_id: int) -> None:
+    """Raise `CannotShare` if the user has as many links as allowed."""
     most = settings.SHARED_LINKS_LIMIT
     if SharedLink.objects.filter(owner=user_id).count() >= most:
         words = _("You've reached the limit of {most} links. Revoke one you no longer need.")

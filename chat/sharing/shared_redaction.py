@@ -1,4 +1,4 @@
-"""What the staff hides is taken out of copies that are shared, too; and put in again."""
+"""Redact messages in shared copies too, and undo it."""
 
 from typing import Any
 
@@ -7,6 +7,7 @@ from chat.sharing.models import SharedLink
 
 
 def hide(message: Message, words: RedactedText) -> None:
+    """Remove a redacted message's text, and a title made from it, from shared links."""
     for link in SharedLink.objects.filter(conversation=message.conversation_id):
         found = _turns_of(message, link)
         for turn in found:
@@ -18,6 +19,7 @@ def hide(message: Message, words: RedactedText) -> None:
 
 
 def show(message: Message, words: RedactedText) -> None:
+    """Restore the text of a message whose redaction was undone, and the title, in shared links."""
     for link in SharedLink.objects.filter(conversation=message.conversation_id):
         found = [turn for turn in _turns_of(message, link) if turn.get("hidden")]
         for turn in found:
@@ -31,5 +33,5 @@ def show(message: Message, words: RedactedText) -> None:
 
 
 def _turns_of(message: Message, link: SharedLink) -> list[dict[str, Any]]:
-    """Those of the link that were copied from this message."""
+    """Return the link's turns that were copied from this message."""
     return [turn for turn in link.turns if turn.get("message") == message.original_id]

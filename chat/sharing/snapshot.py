@@ -1,6 +1,6 @@
-"""The copy: of each turn its words, and of the rest only what was chosen.
+"""Copy a branch to share: the text of each message, and only the chosen details.
 
-What is not in it cannot leak: nothing is left out when it is shown.
+What was not chosen is not copied, so it cannot leak when the link is shown.
 """
 
 from dataclasses import dataclass
@@ -21,10 +21,10 @@ SHARED_ROLES = {Message.Role.USER, Message.Role.ASSISTANT}
 
 @dataclass(frozen=True, slots=True)
 class SharedBranch:
-    """What can be shared: all up to the last answer that is there."""
+    """The part of a branch that can be shared: everything up to its last finished answer."""
 
     messages: list[Message]
-    generations: dict[int, Generation]  # the latest, by message
+    generations: dict[int, Generation]  # the latest one of each message
 
     @property
     def last(self) -> Message | None:
@@ -44,10 +44,10 @@ class SharedBranch:
 def branch_of(
     conversation: Conversation, last_id: int | None = None, *, to_copy: bool = False
 ) -> SharedBranch:
-    """The branch that ends with that message; without one, the branch that was used last.
+    """Return the branch that ends with that message, or the branch used last.
 
-    Raises `CannotShare` where there is none, or one that a link cannot show. It is measured before
-    its words are loaded.
+    Raise `CannotShare` if it is empty or exceeds the limits, which is checked before its text is
+    loaded.
     """
     if last_id is None:
         end = turns.last_said(conversation)
@@ -81,6 +81,7 @@ def _require_fits(message_ids: list[int]) -> None:
 
 
 def copy_of(branch: SharedBranch, with_reasoning: bool, with_models: bool) -> list[dict[str, Any]]:
+    """Return the turns of a shared link: the text, and only the chosen details."""
     return [
         _turn(each, branch.generations.get(each.pk), with_reasoning, with_models)
         for each in branch.messages

@@ -1,1 +1,1 @@
-"""The model provider: one request over HTTP, and its answer as typed events."""
+"""Talk to the model provider: one HTTP request, and its answer as typed events."""

@@ -1,4 +1,4 @@
-"""The models this site offers: the catalogue's, in the order the site prefers."""
+"""Look up the models this site offers, in its order of preference."""
 
 from functools import cache
 
@@ -11,7 +11,7 @@ from chat.upstream import factory
 
 @cache
 def on_offer() -> dict[str, Model]:
-    """Models by id, the default one first; ones that are gone are left out."""
+    """Return the offered models by id, the default one first. Retired models are left out."""
     models: dict[str, Model] = {
         m.id: m for m in settings.MODELS.values() if m.listed and not m.is_gone
     }
@@ -20,9 +20,9 @@ def on_offer() -> dict[str, Model]:
 
 
 def find(model_id: str | None) -> Model:
-    """The model of that id, the default one for None.
+    """Return the model with that id, or the default model for None; raise `UnknownModel`.
 
-    Old names are known, too: of those that the service no longer has, the one that replaces them.
+    A name that the provider has retired leads to the model that replaces it.
     """
     models = on_offer()
     model = models.get(model_id or next(iter(models))) or _unlisted(model_id or "")
@@ -39,15 +39,15 @@ def _unlisted(model_id: str) -> Model | None:
 
 
 def id_of(wanted: str) -> str | None:
-    """`wanted`, if it is on offer."""
+    """Return `wanted` if it is offered, else None."""
     return wanted if wanted in on_offer() else None
 
 
 def known(model_id: str) -> Model | None:
-    """What is known of a model, on offer or not."""
+    """Return the catalogue's entry for a model, offered or not."""
     return settings.MODELS.get(model_id)
 
 
 def fallback(wanted: str = "") -> Model | None:
-    """The model that answers where another one is gone or has no capacity."""
+    """Return the model to use if another is retired or out of capacity; None if there is none."""
     return on_offer().get(wanted) or on_offer().get(settings.FALLBACK_MODEL)

@@ -1,8 +1,8 @@
-"""The JSON of one event or one document of the model's side, decoded into a fixed shape.
+"""Decode the JSON of one event or document from the provider into fixed structs.
 
-What the shape does not name is checked and skipped, which allocates nothing, so even hostile JSON
-costs little more than reading its bytes. What it names stays raw until it is wanted, and so keeps
-its spelling: a number that stands for text (`007`, `1.50`) is its bytes.
+Keys that the structs do not name are validated and skipped without allocating, so even hostile JSON
+costs little more than reading its bytes. Named values stay raw until they are needed, which keeps
+their spelling: a number that stands for text (`007`, `1.50`) is its bytes.
 """
 
 import json
@@ -14,20 +14,20 @@ import msgspec
 from msgspec import Raw, Struct
 
 NOTHING, NULL, EMPTY_LIST = Raw(), Raw(b"null"), Raw(b"[]")
-#: Of JSON that our decoder refuses and that still has to be read: halves of surrogate pairs, NaN.
+#: Limit for JSON that msgspec refuses but that must still be read: lone surrogates, NaN.
 MAX_ODD_BYTES = 128 * 1024
-#: Of lists and objects that are wanted as values.
+#: Limit for lists and objects that are decoded to values.
 MAX_VALUE_BYTES = 64 * 1024
 
 T = TypeVar("T", bound=Struct)
 
 
 class NotJson(ValueError):
-    """This is no JSON, or odd JSON of a size that nobody sends."""
+    """The data is not JSON, or is irregular JSON beyond `MAX_ODD_BYTES`."""
 
 
 class Chunk(Struct, kw_only=True):
-    """One object of a stream, in whichever dialect: native, OpenAI's, Responses, an envelope."""
+    """One object of a stream in any dialect: native, OpenAI, Responses, or an envelope."""
 
     response: Raw = NOTHING
     choices: Raw = NOTHING
@@ -53,7 +53,7 @@ class Choice(Struct):
 
 
 class ChunkMessage(Struct):
-    """A delta, or a whole message."""
+    """A delta or a complete message."""
 
     content: Raw = NOTHING
     refusal: Raw = NOTHING
@@ -63,14 +63,14 @@ class ChunkMessage(Struct):
 
 
 class ResponsesResult(Struct):
-    """What the last event of a Responses stream says of the answer."""
+    """The fields of a Responses stream's last event that describe the answer."""
 
     usage: Raw = NOTHING
     incomplete_details: Raw = NOTHING
 
 
 class _FirstOf(Struct, array_like=True):
-    """The first of a list; the others are skipped."""
+    """The first item of a list; the others are skipped."""
 
     item: Raw = NOTHING
 
@@ -80,12 +80,12 @@ class _Part(Struct):
 
 
 def decode_chunk(data: str | bytes) -> Chunk | None:
-    """Return the object in `data`, or None if it is other JSON. Raise `NotJson` if it is none."""
+    """Return the object in `data`, or None for any other JSON value; raise `NotJson`."""
     return _decode(data, Chunk)
 
 
 def unwrapped(chunk: Chunk) -> Chunk:
-    """Return the answer inside the envelope; `chunk` itself if it has none."""
+    """Return the answer inside the envelope, or `chunk` itself if it has none."""
     if not chunk.result:
         return chunk
     if chunk.result == NULL:
@@ -95,12 +95,12 @@ def unwrapped(chunk: Chunk) -> Chunk:
 
 
 def given(*values: Raw) -> Raw:
-    """Return the first of `values` that is there and not null."""
+    """Return the first of `values` that is present and not null."""
     return next((raw for raw in values if raw and raw != NULL), NOTHING)
 
 
 def chunks_of(streamed_data: Raw) -> list[Chunk]:
-    """Return the chunks that a gateway has put into one object."""
+    """Return the chunks that a gateway has combined into one object."""
     if not streamed_data or len(streamed_data) > MAX_ODD_BYTES:
         return []
     try:
@@ -111,12 +111,13 @@ def chunks_of(streamed_data: Raw) -> list[Chunk]:
 
 
 def first_choice(choices: Raw) -> Choice:
+    """Return the first of OpenAI's `choices`; an empty one if there is none."""
     first = object_of(choices, _FirstOf) or _FirstOf()
     return object_of(first.item, Choice) or Choice()
 
 
 def object_of(raw: Raw, shape: type[T]) -> T | None:
-    """Return the object in `raw`; None if there is none."""
+    """Return the object in `raw`; None if it is missing or not an object."""
     try:
         return _decode(bytes(raw), shape) if raw else None
     except NotJson:
@@ -124,7 +125,7 @@ def object_of(raw: Raw, shape: type[T]) -> T | None:
 
 
 def value_of(raw: Raw, max_bytes: int = MAX_VALUE_BYTES) -> Any:
-    """Return the value in `raw`, numbers as numbers; None if there is none, or it is too large."""
+    """Return the decoded value of `raw`; None if it is missing, invalid or too large."""
     if not raw or len(raw) > max_bytes:
         return None
     try:
@@ -137,7 +138,7 @@ def value_of(raw: Raw, max_bytes: int = MAX_VALUE_BYTES) -> Any:
 
 
 def word_of(raw: Raw) -> str:
-    """Return the short string in `raw`, such as a finish reason; empty if there is none."""
+    """Return the short string in `raw`, such as a finish reason; empty if it is none."""
     value = value_of(raw, max_bytes=200)
     return value if isinstance(value, str) else ""
 
@@ -145,8 +146,8 @@ def word_of(raw: Raw) -> str:
 def text_of(raw: Raw) -> str:
     """Return the text that a value stands for.
 
-    Numbers and booleans are tokens too, as they are spelled. An object or a list is an answer in
-    JSON mode, unless it is a list of texts. Null is nothing.
+    Numbers and booleans are tokens too, as spelled. An object or a list is an answer in JSON mode,
+    unless it is a list of text parts. Null is empty.
     """
     first = bytes(memoryview(raw)[:1])
     if first == b'"':
@@ -159,7 +160,7 @@ def text_of(raw: Raw) -> str:
 
 
 def content_of(raw: Raw) -> str:
-    """The same for OpenAI's `content`, where an empty list is a list of no texts."""
+    """Return the text of OpenAI's `content`, where an empty list means no text."""
     return "" if raw == EMPTY_LIST else text_of(raw)
 
 
@@ -167,12 +168,12 @@ def _string(raw: Raw) -> str:
     try:
         return msgspec.json.decode(raw, type=str)
     except msgspec.DecodeError:
-        value = json.loads(bytes(raw))  # half of a surrogate pair: see `_read_slowly`
+        value = json.loads(bytes(raw))  # a lone surrogate: see `_read_slowly`
         return str(value)
 
 
 def _texts(raw: Raw) -> str | None:
-    """Return the joined texts of a list of text parts; None if it is anything else."""
+    """Return the joined texts of a list of text parts; None for any other value."""
     if len(raw) > MAX_ODD_BYTES or raw == EMPTY_LIST:
         return None
     try:
@@ -192,7 +193,7 @@ def _decode(data: str | bytes, shape: type[T]) -> T | None:
 
 
 def _of_value(value: Any, shape: type[T]) -> T | None:
-    """`shape` made of a value that Python's decoder has read."""
+    """Build a `shape` from a value that Python's decoder has read."""
     if shape is _FirstOf:
         return shape(_raw(value[0])) if isinstance(value, list) and value else None
     if not isinstance(value, dict):
@@ -202,17 +203,17 @@ def _of_value(value: Any, shape: type[T]) -> T | None:
 
 
 def _raw(value: Any) -> Raw:
-    return Raw(json.dumps(value).encode())  # ASCII, so halves of surrogate pairs pass
+    return Raw(json.dumps(value).encode())  # ASCII, so lone surrogates pass
 
 
 class _Lexeme(str):
-    """A number as it was spelled; quoted when it is encoded again, which reads as the same text."""
+    """A number as it was spelled. Encoding it again quotes it, which reads as the same text."""
 
     __slots__ = ()
 
 
 def _read_slowly(data: str | bytes) -> Any:
-    """The value, by Python's decoder, which takes half of a surrogate pair, and NaN."""
+    """Decode with Python's `json`, which accepts lone surrogates and NaN; raise `NotJson`."""
     if len(data) > MAX_ODD_BYTES:
         raise NotJson
     as_spelled: Callable[[str], str] = _Lexeme
@@ -228,7 +229,7 @@ _ESCAPES = re.compile(r"\\(?:u[0-9a-fA-F]{4}(?:\\u[0-9a-fA-F]{4})*|[^u])")
 
 
 def _readable(text: str) -> str:
-    """JSON text with its characters in place of their escapes, where it is not very long."""
+    """Replace the escapes of short JSON text with their characters."""
     if "\\u" not in text or len(text) > MAX_VALUE_BYTES:
         return text
     return _ESCAPES.sub(_unescaped, text)

@@ -1,8 +1,8 @@
-"""The HTTP client of the model's side: one request in, pieces of an answer out.
+"""The HTTP client of the model provider: one request in, pieces of an answer out.
 
-httpx is the interface; its own transport loses connections to random cancellations and costs much
-CPU per token, so ours carries it (sockets/socket_transport.py), or the emulator's. Every
-wait here is on our own clock (patience.py).
+httpx is the interface. Its own transport loses connections when tasks are cancelled and costs much
+CPU per token, so the project's own transport (sockets/socket_transport.py) or the emulator's
+carries the bytes. Every wait is timed by the project's own clock (patience.py).
 """
 
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator
@@ -32,14 +32,14 @@ TRANSPORT_ERRORS = (httpx.HTTPError, OSError)
 NEVER_SENT = (httpx.ConnectError, httpx.ConnectTimeout)
 MAX_ERROR_BYTES = 64 * 1024
 MAX_DOCUMENT_BYTES = 2 * 1024 * 1024
-#: What is decoded, normalised and relayed at once before other tasks get a turn: a few
-#: milliseconds of work, whatever arrives. A step costs one unit, and one more for so many bytes.
+#: Work (decoding, normalising, relaying) per turn of the event loop: a few milliseconds, whatever
+#: arrives. Each step costs one unit, plus one per `BYTES_PER_UNIT`.
 UNITS_PER_TURN, BYTES_PER_UNIT = 128, 128
 SLICE_BYTES = 16 * 1024
 
 
 class Upstream:
-    """A client of one address; belongs to the event loop it is first used on."""
+    """A client of one address. It belongs to the event loop that first uses it."""
 
     def __init__(
         self, address: Address, transport: httpx.AsyncBaseTransport, timeouts: Timeouts
@@ -51,9 +51,9 @@ class Upstream:
         await self._http.aclose()
 
     async def ask(self, question: CompletionRequest, stream: bool = True) -> AsyncGenerator[Event]:
-        """`AnswerOpened`, text and reasoning, then `Finished`; failures raise `UpstreamError`.
+        """Yield `AnswerOpened`, text and reasoning, then `Finished`; raise `UpstreamError`.
 
-        Closing the iterator ends the connection at once.
+        Closing the iterator closes the connection at once.
         """
         with closing(Patience(self.timeouts)) as patience:
             async with self._response(question, stream, patience) as response:
@@ -67,9 +67,12 @@ class Upstream:
     async def _response(
         self, question: CompletionRequest, stream: bool, patience: Patience
     ) -> AsyncIterator[httpx.Response]:
-        """The answer's head, with status 200; closed afterwards whatever happens."""
-        # Not `build_request`: that adds the client's cookies, so one person's answer could set what
-        # travels with another's question.
+        """Send the request; yield the response if its status is 200, and close it afterwards.
+
+        Raise `UpstreamError` for any other status, a timeout or a failed connection.
+        """
+        # `build_request` would add the client's cookies, so one person's answer could set what is
+        # sent with another's question.
         request = httpx.Request(
             "POST",
             self.address.url(question.model),
@@ -88,17 +91,17 @@ class Upstream:
                 raise await _refusal(response, patience)
             yield response
         finally:
-            with suppress(*TRANSPORT_ERRORS):  # broken already: nothing is left to close
+            with suppress(*TRANSPORT_ERRORS):  # already broken: nothing is left to close
                 await response.aclose()
 
 
 def _chunks(response: httpx.Response) -> AsyncGenerator[bytes]:
-    """The body as it arrives. No coding of its content was asked for, so none is undone."""
+    """Return the body as it arrives. No content encoding was requested, so none is decoded."""
     return cast("AsyncGenerator[bytes]", aiter(cast("httpx.AsyncByteStream", response.stream)))
 
 
 async def _next(chunks: AsyncGenerator[bytes], patience: Patience) -> bytes:
-    """The next chunk, within the limits; empty at the end."""
+    """Return the next chunk, empty at the end; raise `UpstreamError` on a timeout or failure."""
     try:
         chunk = await patience.wait(anext(chunks, b""))
     except TimeoutError as error:
@@ -110,7 +113,7 @@ async def _next(chunks: AsyncGenerator[bytes], patience: Patience) -> bytes:
 
 
 async def _read_stream(response: httpx.Response, patience: Patience) -> AsyncGenerator[Event]:
-    """The events of a streamed answer."""
+    """Yield the events of a streamed answer."""
     decoder, normaliser = SseDecoder(), Normalizer()
     budget = LoopBudget(UNITS_PER_TURN)
     async with aclosing(_chunks(response)) as chunks:
@@ -137,7 +140,7 @@ async def _read_stream(response: httpx.Response, patience: Patience) -> AsyncGen
 
 
 def _keep_connection(response: httpx.Response) -> None:
-    """The end was read; what is left of the body, if anything, is only the end of its coding."""
+    """Keep the connection: the answer is complete, and only the end of its encoding may follow."""
     drain = response.extensions.get("drain")
     if drain:
         drain()
@@ -146,7 +149,7 @@ def _keep_connection(response: httpx.Response) -> None:
 def _steps(
     decoder: SseDecoder, normaliser: Normalizer, chunk: bytes
 ) -> Iterator[tuple[list[Piece], int]]:
-    """Bounded pieces of the work on `chunk`: what each finds, and what it costs."""
+    """Process `chunk` in bounded steps; yield the pieces that each finds, and its cost in units."""
     try:
         for start in range(0, len(chunk), SLICE_BYTES):
             part = chunk[start : start + SLICE_BYTES]
@@ -162,7 +165,7 @@ def _steps(
 
 
 def _last_steps(decoder: SseDecoder, normaliser: Normalizer) -> Iterator[tuple[list[Piece], int]]:
-    """The same for what the end of the stream left."""
+    """Process what the end of the stream left, in the same way as `_steps`."""
     if normaliser.done:
         return
     try:
@@ -186,7 +189,10 @@ def _ending(normaliser: Normalizer) -> list[Event]:
 
 
 async def _read_document(response: httpx.Response, patience: Patience) -> AsyncGenerator[Event]:
-    """An answer that came whole, though a stream was asked for. Raises `NotStreamed` if empty."""
+    """Yield the events of an answer sent as one document, though a stream was requested.
+
+    Raise `NotStreamed` if it is empty.
+    """
     chunk = await _json(response, patience, MAX_DOCUMENT_BYTES)
     if chunk is None:
         raise UpstreamDisconnected(detail="neither an event stream nor JSON")
@@ -201,7 +207,7 @@ async def _read_document(response: httpx.Response, patience: Patience) -> AsyncG
 
 
 async def _json(response: httpx.Response, patience: Patience, max_bytes: int) -> Chunk | None:
-    """The body as a JSON object; None if it is something else or longer than `max_bytes`."""
+    """Return the body as a JSON object; None if it is anything else or exceeds `max_bytes`."""
     body = bytearray()
     async with aclosing(_chunks(response)) as chunks:
         while chunk := await _next(chunks, patience):
@@ -215,7 +221,7 @@ async def _json(response: httpx.Response, patience: Patience, max_bytes: int) ->
 
 
 async def _refusal(response: httpx.Response, patience: Patience) -> UpstreamError:
-    """The error that an answer with another status than 200 stands for."""
+    """Return the error for a response with a status other than 200."""
     try:
         chunk = await _json(response, patience, MAX_ERROR_BYTES)
     except UpstreamError:

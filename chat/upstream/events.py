@@ -1,7 +1,8 @@
-"""What an answer is made of, whoever's dialect it came in.
+"""The events that make up an answer, whatever dialect it arrived in.
 
-Text and reasoning are relayed as they arrive; the rest is known at the end and travels in
-`Finished`. There is one object for each token: a struct is made in a tenth of a dataclass's time.
+Text and reasoning are relayed as they arrive; everything else is known at the end and is part of
+`Finished`. There is one object per token: a msgspec struct is created in a tenth of the time of a
+dataclass.
 """
 
 from dataclasses import dataclass, field
@@ -10,33 +11,33 @@ from msgspec import Struct
 
 
 class Text(Struct, frozen=True, gc=False):
-    """A piece of the answer: valid Unicode, no NUL, never empty."""
+    """A piece of the answer: valid Unicode without NUL, never empty."""
 
     text: str
 
 
 class Reasoning(Struct, frozen=True, gc=False):
-    """A piece of what the model thought before it answered."""
+    """A piece of the reasoning that precedes the answer."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerOpened:
-    """The model's side took the request: which model, how much of the history it was sent."""
+    """The provider accepted the request: which model answers, and how much history was left out."""
 
     model: str
     omitted_messages: int = 0
-    instead_of: str = ""  # the model that was asked for, where the fallback answers
+    instead_of: str = ""  # the requested model, if the fallback answers
     gateway_log_id: str = ""
     gateway_cache_status: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens as counted by the model's side; neurons (its unit of cost) where it says.
+    """Tokens as the provider counted them, and neurons (its unit of cost) if it reports them.
 
-    `cached_tokens` are those of the prompt that it had read before, and counts at a lower price.
+    `cached_tokens` are the prompt tokens that came from the provider's cache, at a lower price.
     """
 
     prompt_tokens: int = 0
@@ -48,7 +49,7 @@ class Usage:
 
 @dataclass(slots=True)
 class ToolCall:
-    """A call the model asks for; `arguments` is JSON text, whole only at the end."""
+    """A tool call that the model requests. `arguments` is JSON text, complete only at the end."""
 
     index: int
     id: str | None = None
@@ -60,8 +61,8 @@ class ToolCall:
 class Finished:
     """The end of an answer that did not fail.
 
-    `complete` is False where the connection ended without `[DONE]` and without a finish reason:
-    the only proof of completeness is one of these two.
+    `complete` is False if the connection ended with neither `[DONE]` nor a finish reason, the only
+    two proofs that an answer is complete.
     """
 
     complete: bool

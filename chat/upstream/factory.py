@@ -1,4 +1,4 @@
-"""The client that this process uses: made from the settings, one per event loop."""
+"""Create the provider's client from the settings, one per event loop."""
 
 import asyncio
 from weakref import WeakKeyDictionary
@@ -19,11 +19,12 @@ _clients: WeakKeyDictionary[asyncio.AbstractEventLoop, Upstream] = WeakKeyDictio
 
 
 def uses_emulator() -> bool:
+    """Return whether the emulator is used, because neither an address nor a token is set."""
     return not (settings.WORKERS_AI_BASE_URL or settings.CLOUDFLARE_API_TOKEN)
 
 
 def current() -> Upstream:
-    """The running loop's client."""
+    """Return the client of the running event loop, creating it if necessary."""
     loop = asyncio.get_running_loop()
     if loop not in _clients:
         _clients[loop] = Upstream(address(), _transport(), timeouts())
@@ -31,13 +32,14 @@ def current() -> Upstream:
 
 
 async def close() -> None:
-    """Ends the running loop's client, if it has one."""
+    """Close the running loop's client, if it has one."""
     client = _clients.pop(asyncio.get_running_loop(), None)
     if client:
         await client.aclose()
 
 
 def address() -> Address:
+    """Return the provider's address and credentials from the settings."""
     base_url = settings.WORKERS_AI_BASE_URL or (EMULATOR if uses_emulator() else CLOUDFLARE)
     return Address(
         base_url=base_url,
@@ -68,6 +70,7 @@ def _gateway() -> GatewayOptions:
 
 
 def timeouts() -> Timeouts:
+    """Return the time limits from the settings."""
     return Timeouts(
         connect=settings.UPSTREAM_CONNECT_SECONDS,
         first_byte=settings.UPSTREAM_FIRST_BYTE_SECONDS,
@@ -85,5 +88,5 @@ def _transport() -> httpx.AsyncBaseTransport:
 
 
 def network_transport(max_connections: int) -> httpx.AsyncBaseTransport:
-    """The transport over real sockets; 0 connections means as many as are asked for."""
+    """Return a transport over real sockets; 0 connections means no limit."""
     return SocketTransport(max_connections)

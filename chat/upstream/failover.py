@@ -1,7 +1,7 @@
-"""One answer to one question, whatever it takes: try again, shorten the prompt, ask another model.
+"""Produce one answer despite failures: retry, shorten the prompt, or use another model.
 
-All of that only before anything was relayed and only where the model's side did not do the work
-already: it refused, or the request never left. After the first piece an error ends the answer.
+All this happens only before anything was relayed, and only if the provider has not done the work
+already: it refused, or the request was never sent. After the first piece, an error ends the answer.
 """
 
 import asyncio
@@ -33,9 +33,9 @@ from chat.upstream.think_tags import ThinkSplitter
 
 BACKOFF_SECONDS = 0.5
 LONGEST_WAIT_SECONDS = 10.0
-SHRINK = 0.6  # of the window, after the other side counted more tokens than we did
+SHRINK = 0.6  # factor for the window after the provider counted more tokens than we did
 
-#: Windows in tokens that refusals have taught this process, by model id.
+#: Context windows in tokens, by model id, as learned from refusals by this process.
 learned_windows: dict[str, int] = {}
 
 
@@ -51,7 +51,7 @@ class _Plan:
     repaired: bool = False
 
     def question(self, asked: CompletionRequest) -> tuple[CompletionRequest, int]:
-        """What is sent now, and how many messages it leaves out."""
+        """Return the request to send now, and the number of messages it leaves out."""
         window = learned_windows.get(self.model.id)
         max_tokens = self.model.max_answer_tokens(asked.max_tokens, window)
         window = self.model.prompt_window(max_tokens, window)
@@ -75,7 +75,7 @@ async def answer(
     retries: int = 2,
     my_turn: Callable[[], Awaitable[None]] | None = None,
 ) -> AsyncGenerator[Event]:
-    """`AnswerOpened`, pieces, `Finished`; raises the `UpstreamError` that could not be helped.
+    """Yield `AnswerOpened`, pieces and `Finished`; raise the `UpstreamError` that remains.
 
     `my_turn` is awaited before each request.
     """
@@ -108,7 +108,10 @@ def _plan(model: Model, retries: int, asked: CompletionRequest) -> _Plan:
 async def _attempt(
     plan: _Plan, asked: CompletionRequest, upstream: Upstream
 ) -> AsyncGenerator[Event]:
-    """One request. `AnswerOpened` is held back until something follows, so a retry is unseen."""
+    """Make one request.
+
+    `AnswerOpened` is held back until something follows, so that a retry stays invisible.
+    """
     question, omitted = plan.question(asked)
     instead_of = asked.model if asked.model != plan.model.id else ""
     opened: AnswerOpened | None = None
@@ -129,14 +132,17 @@ async def _attempt(
 
 
 def _told_why(finished: Finished, max_tokens: int) -> Finished:
-    """Native streams give no finish reason; an answer as long as was allowed was cut there."""
+    """Add the finish reason `length` to an answer that used all of `max_tokens`.
+
+    Streams of the native format report no finish reason.
+    """
     used = finished.usage.completion_tokens if finished.usage else 0
     is_cut = finished.complete and not finished.finish_reason and used >= max_tokens
     return replace(finished, finish_reason="length") if is_cut else finished
 
 
 def _split(model: Model, events: AsyncGenerator[Event]) -> AsyncGenerator[Event]:
-    """Take thoughts out of the text, for models that write them there."""
+    """Separate reasoning from text, for models that write both into the answer."""
     return _without_tags(events) if model.reasoning_style == "inline_think" else events
 
 
@@ -155,7 +161,7 @@ async def _without_tags(events: AsyncGenerator[Event]) -> AsyncGenerator[Event]:
 
 
 def _adjust(plan: _Plan, error: UpstreamError, asked: CompletionRequest) -> float | None:
-    """Changes `plan` so that another attempt may work; seconds to wait first, None if none may."""
+    """Adapt `plan` for another attempt; return the seconds to wait first, or None to give up."""
     if isinstance(error, ContextTooLong) and plan.shrink == 1.0:
         if error.limit_tokens:
             learned_windows[plan.model.id] = min(error.limit_tokens, plan.model.context_window)
@@ -175,13 +181,13 @@ def _adjust(plan: _Plan, error: UpstreamError, asked: CompletionRequest) -> floa
 
 
 def _is_worth_repeating(error: UpstreamError) -> bool:
-    """Whether the same request may succeed, and the other side did no work for it."""
+    """Return whether the same request may succeed, and the provider did no work for this one."""
     if isinstance(error, UpstreamUnreachable | UpstreamBusy):
         return (error.retry_after_seconds or 0) <= LONGEST_WAIT_SECONDS
     return isinstance(error, UpstreamGaveUp) or type(error) is UpstreamError
 
 
 def _wait_seconds(retries_made: int, error: UpstreamError) -> float:
-    """Exponential with jitter, and at least what the other side asked for."""
+    """Return an exponential backoff with jitter, at least as long as the provider asked for."""
     backoff = BACKOFF_SECONDS * 2.0 ** (retries_made - 1)
     return max(error.retry_after_seconds or 0.0, backoff * random.uniform(0.5, 1.5))

@@ -1,7 +1,7 @@
-"""How one model wants to be told what a question asks of its answer: pure.
+"""Translate a request's options into the parameters of one model. Pure functions.
 
-Workers AI's native models have another schema than OpenAI's: no `stop` (which is done here for all
-of them, see stop_sequences.py), a bare JSON schema, and no stream where the answer is JSON.
+Workers AI's native models have a different schema than OpenAI's: no `stop` (which stop_sequences.py
+applies to every model), a bare JSON schema, and no streaming of JSON answers.
 """
 
 from dataclasses import replace
@@ -19,13 +19,13 @@ class EffortUnknown(BadRequest):
 
 
 def for_model(asked: CompletionRequest, model: Model) -> CompletionRequest:
-    """Return the question with the parameters that `model` understands."""
+    """Return the request with the parameters that `model` understands."""
     added = _format(asked, model) | _stop(asked, model) | _thinking(asked, model)
     return replace(asked, parameters={**asked.parameters, **added})
 
 
 def require_effort(model: Model, effort: str) -> None:
-    """Raise `BadRequest` where somebody wants `model` to think as it cannot be told to."""
+    """Raise `EffortUnknown` if `model` does not accept this reasoning effort."""
     if not effort or effort in model.effort_choices:
         return
     if not model.effort_choices:
@@ -41,9 +41,9 @@ def require_effort(model: Model, effort: str) -> None:
 
 
 def effort_of(model: Model, wanted: str | None, otherwise: str) -> str:
-    """Return how much to think: what is `wanted`, or what a persona says where the model can.
+    """Return the reasoning effort: the one `wanted`, else a persona's if the model accepts it.
 
-    Raise `EffortUnknown` where the model cannot do what is wanted.
+    Raise `EffortUnknown` if the model does not accept the one wanted.
     """
     if wanted:
         require_effort(model, wanted)
@@ -52,7 +52,7 @@ def effort_of(model: Model, wanted: str | None, otherwise: str) -> str:
 
 
 def can_stream(asked: CompletionRequest, model: Model) -> bool:
-    """Return False where the model answers such a question whole only."""
+    """Return False if the model can only answer this request as one document."""
     return asked.response_format is None or not _is_native(model)
 
 
@@ -70,7 +70,10 @@ def _stop(asked: CompletionRequest, model: Model) -> dict[str, Any]:
 
 
 def _thinking(asked: CompletionRequest, model: Model) -> dict[str, Any]:
-    """Where another model stands in that cannot be told, it thinks as it does by itself."""
+    """Return the parameters for the reasoning effort; none if the model has no such option.
+
+    That may be the case for a fallback model.
+    """
     effort = asked.reasoning_effort
     if effort not in model.effort_choices:
         return {}
@@ -80,5 +83,8 @@ def _thinking(asked: CompletionRequest, model: Model) -> dict[str, Any]:
 
 
 def _is_native(model: Model) -> bool:
-    """Dual models have the native schema, too; they only answer in both."""
+    """Return whether the model takes the native schema.
+
+    Models that answer in both formats do, too.
+    """
     return model.family != "openai"

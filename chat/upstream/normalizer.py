@@ -1,11 +1,11 @@
-"""From decoded server-sent events to pieces of an answer: pure, one normaliser per answer.
+"""Convert server-sent events into pieces of an answer. Pure; one normalizer per answer.
 
-Every chunk is looked at by itself, because one stream mixes dialects: native `{"response": …}`,
-OpenAI's `{"choices": [{"delta": …}]}`, both at once with the same text, Responses events, whole
-messages and envelopes. What makes it delicate: text arrives as bare numbers and booleans whose
-spelling must survive (`007`, `1.50`), or as an object (JSON mode), surrogate pairs are cut in two,
-usage comes as increments, as running totals or as one tail object. Nothing is trimmed and nothing
-falsy is dropped: `0` and `" "` are text.
+Every chunk is examined individually, because one stream mixes dialects: native `{"response": …}`,
+OpenAI's `{"choices": [{"delta": …}]}`, both at once with the same text, Responses events, complete
+messages and envelopes. Some cases need care: text arrives as bare numbers and booleans whose
+spelling must survive (`007`, `1.50`), or as an object (JSON mode); surrogate pairs are split; usage
+comes as increments, running totals or one final object. Nothing is trimmed, and no falsy value is
+dropped: `0` and `" "` are text.
 """
 
 from collections.abc import Iterator
@@ -38,7 +38,7 @@ DONE = "[DONE]"
 
 
 class Normalizer:
-    """Feed it events; read `done` and `refusal` after each step, `finished()` at the end."""
+    """Feed it events; check `done` and `refusal` after each step, call `finished()` at the end."""
 
     def __init__(self) -> None:
         self.done = False
@@ -53,7 +53,7 @@ class Normalizer:
         self._high_surrogate = ""
 
     def feed_token(self, event: SseEvent) -> list[Piece] | None:
-        """Read `event` the fast way, if it is a token and no more; else return None: use `feed`."""
+        """Read `event` on the fast path if it is a plain token; return None if it needs `feed`."""
         if self.done or self.refusal or event.event != "message":
             return None
         chunk = token_chunk(event.data)
@@ -67,10 +67,9 @@ class Normalizer:
         return self._pieces(thought, said)
 
     def feed(self, event: SseEvent) -> Iterator[list[Piece]]:
-        """Read `event` step by step, each a bounded piece of work; yield what each step finds.
+        """Read `event` in bounded steps; yield the pieces that each step finds.
 
-        Nothing comes after the end or after an error. Raise `AnswerTooLong` for too many tool
-        calls.
+        Events after the end or an error are ignored. Raise `AnswerTooLong` for too many tool calls.
         """
         data = event.data.strip()
         if not data or self.done or self.refusal:
@@ -86,7 +85,7 @@ class Normalizer:
             yield from self._object(chunk, event.event)
 
     def feed_unterminated(self, event: SseEvent | None) -> Iterator[list[Piece]]:
-        """Read what the end of the stream left without its blank line, if it is whole."""
+        """Read an event that the stream ended without its blank line, if it is complete."""
         if event is None:
             return
         try:
@@ -97,9 +96,9 @@ class Normalizer:
             yield from self.feed(event)
 
     def document(self, chunk: Chunk) -> list[Piece]:
-        """Read a whole answer that came as one JSON document, with or without its envelope.
+        """Read an answer sent as one JSON document, with or without its envelope.
 
-        `done` stays False where it holds no answer at all.
+        `done` stays False if it contains no answer.
         """
         self.refusal = refusal_in(chunk, "message")
         answer = unwrapped(chunk)
@@ -124,7 +123,7 @@ class Normalizer:
         return self._tools.calls()
 
     def _lines(self, data: str, event_name: str) -> Iterator[list[Piece]]:
-        """Read an event of several objects, one on each line: blank lines were left out."""
+        """Read an event with one object per line: the sender omitted the blank lines."""
         lines = [line for each in data.split("\n") if (line := each.strip())]
         objects: list[Chunk | None] = []
         for line in lines:
@@ -203,7 +202,7 @@ class Normalizer:
         return pieces
 
     def _joined(self, text: str) -> str:
-        """`text` with half a character held back at its end, and given back at its start."""
+        """Return `text`, holding back a high surrogate at its end for the next piece."""
         if text.isascii() and not self._high_surrogate:
             return _repaired(text)
         text, self._high_surrogate = self._high_surrogate + text, ""
@@ -217,12 +216,12 @@ def _thought(message: ChunkMessage) -> str:
 
 
 def _said(message: ChunkMessage) -> str:
-    """A refusal is what the model says, too."""
+    """Return the text of a message. A refusal is text of the model as well."""
     return content_of(message.content) + text_of(message.refusal)
 
 
 def _repaired(text: str) -> str:
-    """`text` without NUL (PostgreSQL refuses it) and without halves of surrogate pairs."""
+    """Return `text` without NUL (PostgreSQL rejects it) and with lone surrogates replaced."""
     if "\0" in text:
         text = text.replace("\0", "")
     if text.isascii():

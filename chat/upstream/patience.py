@@ -1,4 +1,4 @@
-"""How long the model's side may take."""
+"""Time limits for answers of the model provider."""
 
 import asyncio
 from collections.abc import Awaitable
@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Timeouts:
-    """Seconds until we give up: each wait has its own limit, and so has the whole answer."""
+    """Limits in seconds: one for each kind of wait, and one for the whole answer."""
 
     connect: float = 5.0
     first_byte: float = 60.0
@@ -22,7 +22,7 @@ class Timeouts:
 
 
 class Patience:
-    """When to give up on an answer, by our own clock. Close it at the end."""
+    """The deadlines of one answer, by our own clock. Close it at the end."""
 
     def __init__(self, timeouts: Timeouts) -> None:
         self._timeout = LazyTimeout()
@@ -43,7 +43,7 @@ class Patience:
         self._content_by = self._now() + self._timeouts.content
 
     async def wait(self, awaitable: Awaitable[T]) -> T:
-        """Return what `awaitable` gives. Raise `TimeoutError` when it is time to give up."""
+        """Return the result of `awaitable`; raise `TimeoutError` at the deadline."""
         return await self._timeout.wait(awaitable, self.deadline)
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""Waiting until the model's service may be asked: it takes so many requests a minute."""
+"""Keep to the provider's limit of requests per minute."""
 
 import asyncio
 
@@ -12,7 +12,10 @@ LONGEST_WAIT_SECONDS = 15.0
 
 
 async def my_turn() -> None:
-    """Returns when one more request fits; `RateLimited` where that would take too long."""
+    """Wait until another request may be sent; raise `RateLimited` if that takes too long.
+
+    The pace is shared by all processes, through the database.
+    """
     per_minute = settings.UPSTREAM_REQUESTS_PER_MINUTE
     if not per_minute:
         return

@@ -1,7 +1,7 @@
-"""What is asked of the model's side, and its translation into an HTTP request: pure.
+"""Describe a request to the model provider, and translate it to HTTP. Pure functions.
 
-Two dialects. Workers AI: `POST …/accounts/{A}/ai/run/{model}` with the parameters as they are.
-OpenAI (any compatible server): `POST …/chat/completions`, without the parameters it does not know.
+There are two dialects. Workers AI: `POST …/accounts/{A}/ai/run/{model}` with all parameters. OpenAI
+(any compatible server): `POST …/chat/completions` without the parameters it does not know.
 """
 
 import json
@@ -16,26 +16,26 @@ ONLY_WORKERS_AI = frozenset({"top_k", "repetition_penalty"})
 
 @dataclass(frozen=True, slots=True)
 class CompletionRequest:
-    """One send: the conversation so far, the model and how it should answer.
+    """A completion request: the conversation, the model and the options of its answer.
 
-    `affinity` is an opaque key of the conversation (same key, same replica: cheaper prompts);
-    `metadata` is stored with AI Gateway's log, so it holds ids only.
+    `affinity` is an opaque key of the conversation: the same key reaches the same replica, which
+    makes prompts cheaper. `metadata` is stored in AI Gateway's log, so it contains ids only.
     """
 
     messages: list[PromptMessage]
     model: str
     max_tokens: int
     parameters: Mapping[str, Any] = field(default_factory=dict)
-    stop: tuple[str, ...] = ()  # texts at which the answer ends, without them
+    stop: tuple[str, ...] = ()  # texts that end the answer and are not part of it
     response_format: Mapping[str, Any] | None = None  # in OpenAI's form
-    reasoning_effort: str = ""  # one of REASONING_EFFORTS; empty as the model does by itself
+    reasoning_effort: str = ""  # one of REASONING_EFFORTS; empty: the model's default
     affinity: str = ""
     metadata: Mapping[str, str] = field(default_factory=dict)
     omitted_messages: int = 0  # of the conversation, before `messages`
-    cache_seconds: int | None = None  # of AI Gateway: None as it is set, 0 never
+    cache_seconds: int | None = None  # in AI Gateway; None: as configured, 0: never
 
     def without_image_literals(self) -> "CompletionRequest":
-        """The same, with `data:image/…` broken up: such text is taken for an image."""
+        """Return a copy with `data:image/…` broken up, which models would take for an image."""
         broken = [
             replace(m, content=m.content.replace("data:", "data:\u200b")) for m in self.messages
         ]
@@ -48,7 +48,7 @@ class CompletionRequest:
 
 @dataclass(frozen=True, slots=True)
 class GatewayOptions:
-    """How AI Gateway is used; an empty `id` means not at all."""
+    """How to use AI Gateway. An empty `id` means not at all."""
 
     id: str = ""
     token: str = ""
@@ -77,7 +77,7 @@ class GatewayOptions:
         return headers
 
     def _caching(self, question: CompletionRequest) -> dict[str, str]:
-        """As the question wants it, else as it is set."""
+        """Return the cache headers: the request's own wish, else as configured."""
         seconds, skip = self.cache_seconds, self.skip_cache
         if question.cache_seconds is not None:
             seconds, skip = question.cache_seconds, not question.cache_seconds
@@ -88,7 +88,7 @@ class GatewayOptions:
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where the model's side is and which dialect it speaks; `repr` never shows the token."""
+    """The provider's address and dialect. `repr` never shows the token."""
 
     base_url: str
     account_id: str = ""
@@ -102,7 +102,7 @@ class Address:
         return f"{self.base_url}/chat/completions"
 
     def headers(self, question: CompletionRequest) -> dict[str, str]:
-        """Everything that is sent along: an allow-list, nothing of the browser's request."""
+        """Return all headers to send: an allow-list, with nothing from the browser's request."""
         headers = {
             "Accept": "text/event-stream, application/json",
             "Accept-Encoding": "identity",
@@ -116,7 +116,10 @@ class Address:
         return headers | self.gateway.headers(question)
 
     def body(self, question: CompletionRequest, stream: bool) -> bytes:
-        """The JSON to send. `max_tokens` always: the default of native models is 256."""
+        """Return the JSON body.
+
+        `max_tokens` is always included, because native models default to 256.
+        """
         value: dict[str, Any] = {
             "messages": [{"role": m.role, "content": m.content} for m in question.messages],
             "stream": stream,

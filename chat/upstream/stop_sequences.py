@@ -1,7 +1,7 @@
-"""Ending an answer where it says one of the texts that a request names as its end.
+"""End an answer at the first of the request's stop sequences.
 
-Models with OpenAI's schema do it themselves and others cannot, so it is done here for all. What
-comes after the end is still read, for the figures of the answer come last; nobody is shown it.
+Models with OpenAI's schema support these, others do not, so it is done here for all. What follows
+is still read, because the usage comes last, but not relayed.
 """
 
 from collections.abc import AsyncGenerator
@@ -12,7 +12,7 @@ from chat.upstream.events import Event, Finished, Reasoning, Text
 
 
 class StopCutter:
-    """Cuts the text of one answer before the first of `stops`, wherever its pieces are cut."""
+    """Cut the text of one answer before the first stop sequence, even if it spans pieces."""
 
     def __init__(self, stops: tuple[str, ...]) -> None:
         self.has_ended = False
@@ -20,7 +20,7 @@ class StopCutter:
         self._held = ""
 
     def feed(self, text: str) -> str:
-        """Return what can be shown by now; what may be the beginning of an end is held back."""
+        """Return the text that can be relayed; a possible start of a stop sequence is held back."""
         if self.has_ended:
             return ""
         text, self._held = self._held + text, ""
@@ -34,7 +34,7 @@ class StopCutter:
         return text[:shown]
 
     def rest(self) -> str:
-        """Return what was held back and was no end after all."""
+        """Return the text held back, which turned out not to be a stop sequence."""
         held, self._held = self._held, ""
         return held
 
@@ -61,7 +61,7 @@ async def _cut(events: AsyncGenerator[Event], cutter: StopCutter) -> AsyncGenera
 
 
 def _overlap(text: str, stop: str) -> int:
-    """Return how much of the end of `text` may be the beginning of `stop`."""
+    """Return the length of the end of `text` that may begin `stop`."""
     for length in range(min(len(stop) - 1, len(text)), 0, -1):
         if text.endswith(stop[:length]):
             return length

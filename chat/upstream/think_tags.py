@@ -1,7 +1,7 @@
-"""Some models write their thoughts into the answer, between `<think>` and `</think>`.
+"""Separate reasoning that models write into the answer between `<think>` and `</think>`.
 
-The opening mark may be missing (the prompt template wrote it), so for such a model everything
-before the closing mark is thought. Marks may be cut anywhere.
+The opening tag may be missing (the prompt template contained it), so for such a model everything
+before the closing tag is reasoning. Tags may be split between pieces.
 """
 
 from chat.upstream.events import Piece, Reasoning, Text
@@ -10,7 +10,7 @@ OPEN, CLOSE = "<think>", "</think>"
 
 
 class ThinkSplitter:
-    """Turns the text of one such answer into reasoning and text."""
+    """Split the text of one answer into reasoning and text."""
 
     def __init__(self) -> None:
         self._thinking = True
@@ -30,12 +30,12 @@ class ThinkSplitter:
         return _thought(held[: len(held) - keep])
 
     def finish(self) -> list[Piece]:
-        """What was held back; it was thought after all."""
+        """Return the text held back, which is reasoning."""
         held, self._held = self._held, ""
         return _thought(held)
 
     def _said(self, text: str) -> list[Piece]:
-        if self._said_nothing:  # the blank lines after the closing mark belong to the mark
+        if self._said_nothing:  # blank lines after the closing tag belong to the tag
             text = text.lstrip("\n")
         self._said_nothing = self._said_nothing and not text
         return [Text(text)] if text else []
@@ -47,7 +47,7 @@ def _thought(text: str) -> list[Piece]:
 
 
 def _length_of_half_mark(text: str) -> int:
-    """How much of the end of `text` may be the beginning of a mark."""
+    """Return the length of the end of `text` that may begin a tag."""
     for length in range(min(len(CLOSE), len(text)), 0, -1):
         if OPEN.startswith(text[-length:]) or CLOSE.startswith(text[-length:]):
             return length

@@ -1,8 +1,7 @@
-"""The fast way for nearly all events of a stream: a token, in a shape known to the last key.
+"""Decode nearly all events of a stream fast: plain tokens with known keys only.
 
-Whatever has another key, or another type behind a key, is none of these, and is read exactly
-(chunks.py, normalizer.py); for those that are, both ways give the same
-(tests/upstream/test_token_chunks.py).
+Anything with another key, or another type, is left to the general decoder (chunks.py,
+normalizer.py). For plain tokens both give the same result (tests/upstream/test_token_chunks.py).
 """
 
 from typing import Annotated, Any
@@ -34,7 +33,7 @@ class _TokenChoice(Struct, forbid_unknown_fields=True):
 
 
 class TokenChunk(Struct, forbid_unknown_fields=True):
-    """Native, OpenAI's, or both at once; `usage` stays raw."""
+    """A token in the native format, OpenAI's, or both at once; `usage` stays raw."""
 
     response: str | UnsetType = UNSET
     p: Raw = NOTHING
@@ -65,7 +64,7 @@ _decoder = msgspec.json.Decoder(TokenChunk)
 
 
 def token_chunk(data: str) -> TokenChunk | None:
-    """Return what is in `data`, if it is such a chunk."""
+    """Return the token chunk in `data`; None if it is anything else."""
     try:
         chunk = _decoder.decode(data)
     except (msgspec.DecodeError, RecursionError):

@@ -1,7 +1,8 @@
-"""Putting tool calls together from their fragments.
+"""Assemble tool calls from their fragments.
 
-Fragments name their call by `index`; ids repeat between turns and may come late, arguments may come
-before the name, and a last fragment may be all null. Models also send whole calls without an index.
+Fragments name their call by `index`. Ids repeat between turns and may come late, arguments may come
+before the name, and a last fragment may be all null. Models also send complete calls without an
+index.
 """
 
 import json
@@ -14,7 +15,7 @@ from chat.errors import AnswerTooLong
 from chat.upstream.chunks import value_of
 from chat.upstream.events import ToolCall
 
-MAX_CALLS = 128  # as many as OpenAI takes tools
+MAX_CALLS = 128  # OpenAI's limit of tools
 MAX_ARGUMENT_CHARS = 64 * 1024
 MAX_FRAGMENTS_BYTES = 256 * 1024  # of one chunk
 
@@ -27,6 +28,8 @@ class _Call:
 
 
 class ToolCalls:
+    """The tool calls of one answer, assembled from fragments."""
+
     def __init__(self) -> None:
         self._by_index: dict[int, _Call] = {}
         self._last = -1  # the highest index so far
@@ -39,7 +42,7 @@ class ToolCalls:
         ]
 
     def add(self, raw: Raw) -> None:
-        """Take the fragments of one chunk. Raise `AnswerTooLong` where there are too many."""
+        """Add the fragments of one chunk; raise `AnswerTooLong` if there are too many."""
         if len(raw) > MAX_FRAGMENTS_BYTES:
             raise AnswerTooLong(detail="tool calls")
         fragments = value_of(raw, MAX_FRAGMENTS_BYTES)

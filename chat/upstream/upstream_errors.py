@@ -1,8 +1,8 @@
-"""Reading errors of the model's side: four envelopes, many codes, one tree of our own.
+"""Map the provider's errors, in four envelopes with many codes, to our own exceptions.
 
-The numeric code is looked at first, then the words, then the HTTP status. Two kinds of 429 must not
-be confused: the day's allocation is spent (4006, documented as 3036: nothing helps before 00:00
-UTC) and no capacity right now (3040: try again, or another model).
+Known phrases of the message are checked first, then the code, then the HTTP status. Two kinds of
+429 must not be confused: the daily allocation is spent (4006, documented as 3036: nothing helps
+before 00:00 UTC), and no capacity right now (3040: retry, or use another model).
 """
 
 import re
@@ -67,7 +67,7 @@ REQUEST_ID = re.compile(r"\(([0-9a-f-]{4,36})\)\s*$")
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """What the other side said went wrong, before it is judged."""
+    """An error as the provider reported it."""
 
     code: str | None
     message: str
@@ -77,7 +77,7 @@ ENDED_IN_ERROR = Refusal(None, "finish_reason=error")
 
 
 def refusal_in(chunk: Chunk, event_name: str) -> Refusal | None:
-    """Return the error in `chunk`, if that is what it is: a document, or one event of a stream."""
+    """Return the error that `chunk`, a document or an event of a stream, reports; else None."""
     for raw in (chunk.errors, chunk.error):
         found = value_of(raw)
         found = found[0] if isinstance(found, list) and found else found
@@ -106,7 +106,7 @@ def _read(found: Any) -> Refusal:
 def judge(
     refusal: Refusal, status: int | None = None, retry_after_seconds: float | None = None
 ) -> UpstreamError:
-    """The error to raise. `status` is None inside a stream."""
+    """Return the exception to raise. `status` is None inside a stream."""
     kind = _kind(refusal, status)
     detail = _detail(refusal, status)
     if kind is ContextTooLong:
@@ -140,13 +140,16 @@ def _kind_of_status(status: int | None) -> type[UpstreamError]:
 
 
 def _limit(message: str) -> int | None:
-    """The window in tokens that the message states, if it states one."""
+    """Return the context window in tokens that the message states; None if it states none."""
     found = LIMIT.search(message)
     return int(next(group for group in found.groups() if group)[:9]) if found else None
 
 
 def _detail(refusal: Refusal, status: int | None) -> str:
-    """For the log: numbers and the request id, never the words, which may echo a prompt."""
+    """Return details for the log: numbers and the request id.
+
+    The message is left out, because it may echo a prompt.
+    """
     request_id = REQUEST_ID.search(refusal.message)
     code = (refusal.code or "-")[:40] if re.fullmatch(r"[\w.-]*", refusal.code or "") else "-"
     return f"status={status or '-'} code={code} id={request_id[1] if request_id else '-'}"

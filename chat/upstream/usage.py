@@ -1,8 +1,8 @@
-"""Counting tokens from usage objects that mean three different things.
+"""Count tokens from usage objects, which have three different meanings.
 
-A tail object without `choices` holds the total. Chunks hold increments (they carry `neurons`, and
-`prompt_tokens` falls back to 0 after the first) or running totals; which of the two shows only
-later.
+A final object without `choices` holds the total. Chunks hold increments (they contain `neurons`,
+and `prompt_tokens` falls back to 0 after the first) or running totals; which of the two becomes
+clear only later.
 """
 
 from typing import Any, TypeVar
@@ -13,6 +13,8 @@ N = TypeVar("N", int, float)
 
 
 class UsageCount:
+    """The usage of one answer, added up as usage objects arrive."""
+
     def __init__(self) -> None:
         self._tail: Usage | None = None
         self._sum = Usage()
@@ -45,7 +47,7 @@ def _plus(a: Usage, b: Usage) -> Usage:
 
 
 def _sum(a: N | None, b: N | None) -> N | None:
-    """None where neither is known."""
+    """Return the sum of the known values; None if neither is known."""
     return b if a is None else a if b is None else a + b
 
 
@@ -58,7 +60,7 @@ def _read(raw: dict[str, Any]) -> Usage:
 
 
 def _cached(raw: dict[str, Any], prompt_tokens: int) -> int | None:
-    """The tokens of the prompt that came from a cache: OpenAI's key, Responses', or a flat one."""
+    """Return the cached prompt tokens: OpenAI's key, that of Responses, or a flat one."""
     for name in ("prompt_tokens_details", "input_tokens_details"):
         details = raw.get(name)
         if isinstance(details, dict) and details.get("cached_tokens") is not None:
@@ -68,13 +70,13 @@ def _cached(raw: dict[str, Any], prompt_tokens: int) -> int | None:
 
 
 def _count(value: Any) -> int:
-    """A token count; anything absurd counts as 0 (bounded, so that it fits a database column)."""
+    """Return a token count; absurd values count as 0, so that it fits a database column."""
     number = _number(value)
     return int(number) if number is not None and number < 2**31 else 0
 
 
 def _number(value: Any) -> float | None:
-    """A finite number ≥ 0, also from the spelling that the normaliser may have kept."""
+    """Return a finite number ≥ 0, also from a string that kept its spelling; otherwise None."""
     if isinstance(value, bool) or not isinstance(value, (int, float, str)):
         return None
     try:

@@ -1,15 +1,19 @@
-"""Whole messages where a stream should have deltas: one at its end, or one in each chunk."""
+"""Read complete messages where a stream should have deltas: one at its end, or one per chunk."""
 
 
 class WholeText:
-    """What is new in each message: some services repeat all that was said so far."""
+    """Find the new text of each message: some providers repeat everything sent so far."""
 
     def __init__(self) -> None:
         self._parts: list[str] = []
         self._length = 0
 
     def news(self, text: str) -> str:
-        """Return what `text` adds. It is compared where it is the longer one, so time is linear."""
+        """Return what `text` adds.
+
+        It is only compared if it is at least as long as the text so far, which keeps the time
+        linear.
+        """
         if len(text) >= self._length:
             known = "".join(self._parts)
             self._parts = [known]

@@ -1,7 +1,7 @@
-"""Encrypting secrets of members that must not stand in the database as they are.
+"""Encrypt secrets that must not be stored in plain text.
 
-The key is derived from SECRET_KEY. What an older key of SECRET_KEY_FALLBACKS encrypted can still be
-read; `manage.py reencrypt_second_factors` brings it under the present one.
+The key is derived from SECRET_KEY. Values encrypted under a key of SECRET_KEY_FALLBACKS stay
+readable; `manage.py reencrypt_second_factors` encrypts them under the current one.
 """
 
 import base64
@@ -12,20 +12,21 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from django.conf import settings
 
-#: Separates this key from others that are derived of the same secret (RFC 5869).
+#: Separates this key from others derived from the same secret (RFC 5869).
 PURPOSE = b"runnel.second_factor"
 
 
 class Unreadable(Exception):
-    """It was encrypted under a key that is not given, or changed since."""
+    """The value was encrypted under an unknown key, or has been altered."""
 
 
 def encrypt(text: str) -> str:
+    """Return the text encrypted under the current SECRET_KEY."""
     return _fernets().encrypt(text.encode()).decode()
 
 
 def decrypt(token: str) -> str:
-    """Return the text; raise `Unreadable`."""
+    """Return the decrypted text; raise `Unreadable`."""
     try:
         return _fernets().decrypt(token).decode()
     except InvalidToken:
@@ -33,7 +34,7 @@ def decrypt(token: str) -> str:
 
 
 def is_current(token: str) -> bool:
-    """Return whether the present SECRET_KEY reads it."""
+    """Return whether the value is encrypted under the current SECRET_KEY."""
     try:
         _fernet(settings.SECRET_KEY).decrypt(token)
     except InvalidToken:
@@ -42,7 +43,7 @@ def is_current(token: str) -> bool:
 
 
 def _fernets() -> MultiFernet:
-    """The first encrypts, each decrypts."""
+    """Return all keys. The first one encrypts, each can decrypt."""
     return MultiFernet(map(_fernet, [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS]))
 
 

@@ -1,4 +1,4 @@
-"""What allauth's second factors ask of the site."""
+"""Adapt allauth's multi-factor authentication to this site."""
 
 from typing import Any
 from urllib.parse import urlsplit
@@ -23,12 +23,14 @@ class SecondFactorUnreadable(ChatError):
 
 
 class MFAAdapter(DefaultMFAAdapter):
+    """Bind passkeys to this site, and encrypt the secrets of second factors."""
+
     def get_public_key_credential_rp_entity(self) -> dict[str, str]:
-        """Passkeys are bound to the host of SITE_URL, whatever a request says that it is."""
+        """Bind passkeys to the host of SITE_URL, whatever the request's host is."""
         return {"id": urlsplit(settings.SITE_URL).hostname or "", "name": settings.SITE_NAME}
 
     def generate_authenticator_name(self, user: Any, type: Authenticator.Type) -> str:  # noqa: A002
-        """Name a new passkey after the browser in which it is made."""
+        """Name a new passkey after the browser that creates it."""
         return browser_name(context.request.headers.get("User-Agent", ""))
 
     def encrypt(self, text: str) -> str:

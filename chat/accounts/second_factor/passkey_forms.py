@@ -1,4 +1,4 @@
-"""Allauth's forms of passkeys. What a browser sends may be anything; it is refused in words."""
+"""Allauth's forms for passkeys. Malformed input from browsers becomes a validation error."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from chat.lib.text import clean
 
-#: What reading a credential raises that is none: it is JSON, with CBOR and keys inside.
+#: Exceptions raised for malformed credentials, which are JSON with CBOR and keys inside.
 MALFORMED = (ValueError, TypeError, LookupError, AttributeError, OverflowError)
 MAX_NAME_CHARS = 100
 
@@ -26,7 +26,7 @@ def _name_field() -> forms.CharField:
 
 
 class AddPasskeyForm(AddWebAuthnForm):
-    """Each is a passkey: one that asks who holds it, and signs in by itself."""
+    """Add a passkey: it always verifies the user, and signs in without a password."""
 
     name = _name_field()
 
@@ -62,12 +62,12 @@ class _CheckedCredential(AuthenticateWebAuthnForm):
 
 
 class PasskeyForm(_CheckedCredential):
-    """As the second step, after the password."""
+    """Verify a passkey as the second step, after the password."""
 
 
 class PasskeyLoginForm(_CheckedCredential, LoginWebAuthnForm):
-    """Instead of the password."""
+    """Sign in with a passkey instead of the password."""
 
 
 class PasskeyConfirmationForm(_CheckedCredential, ReauthenticateWebAuthnForm):
-    """Of somebody who is signed in."""
+    """Confirm the identity of a signed-in member."""

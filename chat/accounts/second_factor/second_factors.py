@@ -1,4 +1,4 @@
-"""Second factors as they are stored: bringing their secrets under the present key."""
+"""Re-encrypt stored second factors under the current key."""
 
 from collections.abc import Callable
 from typing import Any
@@ -10,7 +10,7 @@ from chat.accounts.second_factor import encryption
 
 
 def reencrypt_all() -> tuple[int, int]:
-    """Return how many second factors were encrypted anew, and how many could not be read."""
+    """Return how many second factors were re-encrypted, and how many could not be read."""
     changed = unreadable = 0
     for pk in Authenticator.objects.order_by("pk").values_list("pk", flat=True):
         try:
@@ -22,7 +22,10 @@ def reencrypt_all() -> tuple[int, int]:
 
 @transaction.atomic
 def _reencrypt(pk: int) -> bool:
-    """Lock the row: a recovery code that is used meanwhile must stay used."""
+    """Re-encrypt one second factor; return whether it changed.
+
+    The row is locked, so that a recovery code used meanwhile stays used.
+    """
     stored = Authenticator.objects.select_for_update().filter(pk=pk).first()
     if stored is None:
         return False
@@ -35,7 +38,7 @@ def _reencrypt(pk: int) -> bool:
 
 
 def _with_secrets(data: dict[str, Any], change: Callable[[str], str]) -> dict[str, Any]:
-    """Return `data` of an authenticator with each of its secrets changed."""
+    """Return an authenticator's `data` with each of its secrets changed."""
     changed: dict[str, Any] = {n: change(data[n]) for n in ("secret", "seed") if n in data}
     if "migrated_codes" in data:
         changed["migrated_codes"] = [change(each) for each in data["migrated_codes"]]

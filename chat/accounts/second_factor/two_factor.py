@@ -1,4 +1,4 @@
-"""A second factor for the staff, where the site wants one: `STAFF_TWO_FACTOR`."""
+"""Require a second factor of staff, if the site is configured so: `STAFF_TWO_FACTOR`."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -16,12 +16,12 @@ from chat.accounts.models import User
 
 
 def is_missing(user: User | AnonymousUser) -> bool:
-    """Whether one of the staff has to set one up before going on."""
+    """Return whether a staff member must set up a second factor first."""
     return bool(settings.STAFF_TWO_FACTOR and user.is_authenticated and not is_mfa_enabled(user))
 
 
 def ask(request: HttpRequest) -> HttpResponse:
-    """Leads to the page where it is set up."""
+    """Redirect to the page where a second factor is set up."""
     messages.warning(
         request,
         _(
@@ -33,13 +33,13 @@ def ask(request: HttpRequest) -> HttpResponse:
 
 
 def has_permission(request: HttpRequest) -> bool:
-    """Whether the admin is open, as Django asks it."""
+    """Return whether the user may use the admin; Django calls this."""
     user = request.user
     return user.is_active and user.is_staff and not is_missing(user)
 
 
 def first(login: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """The admin's sign-in, to which it also sends whoever lacks a second factor."""
+    """Wrap the admin's sign-in view, which also receives staff without a second factor."""
 
     @wraps(login)
     def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:

@@ -1,7 +1,7 @@
-"""Where a member is signed in, and ending their sessions.
+"""List the devices on which a member is signed in, and end their sessions.
 
-A session is a device. Each request notes in memory that its session was seen; a periodic task
-writes that about once a minute, so no request waits for it. Network addresses are not stored.
+Each session is a device. Requests record in memory that their session was seen, and a periodic task
+stores that about once a minute, so no request waits for it. Network addresses are not stored.
 """
 
 import uuid
@@ -18,19 +18,19 @@ from chat.accounts.sessions import session_rights
 from chat.accounts.sessions.session_store import USER_AGENT_LENGTH, UserSession
 from chat.accounts.sessions.user_agents import browser_name
 
-#: Whoever signs in once more loses the session that was not seen for the longest time.
+#: Beyond this number, signing in ends the session that was not seen for longest.
 MAX_DEVICES = 50
-#: Sessions that are noted between two writes; of more than that, some are seen a little later.
+#: Sessions recorded between two writes; beyond that, some are recorded a little later.
 MAX_NOTED = 10_000
 AT_ONCE = 500
 
-#: Key and browser of each session that was seen since the last write.
+#: Key and browser of each session seen since the last write.
 _noted: dict[str, str] = {}
 
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """A session, as its member sees it."""
+    """A session as shown to its member."""
 
     id: uuid.UUID
     browser: str
@@ -40,20 +40,20 @@ class Device:
 
 
 def wire() -> None:
-    """Note the device at each sign-in, by whatever means."""
+    """Connect the signal that records the device at each sign-in."""
     user_logged_in.connect(_on_signed_in)
 
 
 def note(session_key: str, user_agent: str) -> None:
-    """Remember that this session was seen now."""
+    """Record that this session was seen now."""
     if len(_noted) < MAX_NOTED:
         _noted[session_key] = user_agent
 
 
 def store_noted() -> None:
-    """Write when the noted sessions were seen, and the browsers that were not known yet.
+    """Store when the recorded sessions were seen, and browsers that were not known yet.
 
-    A session whose key was changed is a new row, which does not know its browser.
+    A session whose key has changed is a new row without a browser.
     """
     noted = {}
     while _noted:
@@ -72,7 +72,7 @@ def store_noted() -> None:
 
 
 def devices_of(user_id: int, session_key: str | None) -> list[Device]:
-    """Return the sessions of a member that still count: this one first, then the last seen."""
+    """Return a member's active sessions: the current one first, then by last use."""
     store_noted()
     rows = list(UserSession.objects.filter(user=user_id).defer("session_data"))
     signed_in = session_rights.members_of({row.session_key for row in rows})
@@ -91,12 +91,12 @@ def devices_of(user_id: int, session_key: str | None) -> list[Device]:
 
 
 def end(user_id: int, device_id: uuid.UUID) -> bool:
-    """Sign out one device of this member; False if they have none of this id."""
+    """Sign out one device of this member; return False if they have none with this id."""
     return bool(UserSession.objects.filter(user=user_id, device_id=device_id).delete()[0])
 
 
 def end_others(user_id: int, session_key: str | None) -> None:
-    """Sign out all devices of this member but the one with this session."""
+    """Sign out all devices of this member except the one with this session."""
     UserSession.objects.filter(user=user_id).exclude(session_key=session_key or "").delete()
 
 
@@ -107,7 +107,7 @@ def end_all(user_id: int) -> None:
 
 def _on_signed_in(sender: object, request: KnownRequest, user: User, **_named: object) -> None:
     request.signed_in_id = user.pk  # for DeviceMiddleware
-    request.session.save()  # the row has its user from now on
+    request.session.save()  # stores the row with its user
     user_agent = request.headers.get("User-Agent", "")[:USER_AGENT_LENGTH]
     mine = UserSession.objects.filter(user=user)
     mine.filter(session_key=request.session.session_key).update(user_agent=user_agent)

@@ -1,6 +1,6 @@
-"""Removing what is over: sessions, invitations and setup links, and entries of the cache.
+"""Remove expired sessions, invitations, setup links and cache entries.
 
-Django and allauth never remove any of it by themselves. A batch at a time: nobody waits for it.
+Django and allauth do not do so by themselves. It is done in batches, so that nothing waits for it.
 """
 
 from datetime import timedelta
@@ -13,12 +13,12 @@ from chat.accounts.models import Invitation, SetupLink
 from chat.accounts.sessions.session_store import UserSession
 
 AT_ONCE = 1000
-#: So long the staff sees that an invitation was not taken up.
+#: How long staff still see an expired invitation.
 INVITATIONS_KEPT = timedelta(days=30)
 
 
 def remove_expired() -> int:
-    """Remove one batch of each; return how many rows."""
+    """Remove one batch of each; return the number of rows."""
     return _sessions() + _links() + _cache_entries()
 
 
@@ -36,7 +36,11 @@ def _links() -> int:
 
 
 def _cache_entries() -> int:
-    """Django removes them only once there are too many: until then network addresses stay."""
+    """Remove expired cache entries.
+
+    Django only removes them once there are too many, and until then network addresses would be
+    kept.
+    """
     cache = settings.CACHES["default"]
     if not cache["BACKEND"].endswith("DatabaseCache"):
         return 0

@@ -1,7 +1,7 @@
-"""Telling a browser on which a member has signed in before from a new one.
+"""Recognise browsers in which a member has signed in before.
 
-A signed cookie holds the members' numbers. It says nothing to anybody but this site, goes to the
-pages below /accounts/ only, and needs no network address to be stored. Signing out keeps it.
+A signed cookie contains the members' ids. Only this site can use it, it is sent to pages below
+/accounts/ only, and no network address needs to be stored. Signing out keeps it.
 """
 
 from datetime import timedelta
@@ -12,9 +12,9 @@ from django.http.response import HttpResponseBase
 
 COOKIE = "known_device"
 PATH = "/accounts/"
-#: Browsers keep no cookie for longer; each sign-in begins it anew.
+#: The longest that browsers keep a cookie; each sign-in renews it.
 LASTS = timedelta(days=400)
-#: On a device of many the members who signed in last are known.
+#: On a shared device, the members who signed in last are remembered.
 MOST_MEMBERS = 20
 SALT = "runnel.known_devices"
 
@@ -25,7 +25,7 @@ def knows(request: HttpRequest, user_id: int) -> bool:
 
 
 def remember(request: HttpRequest, response: HttpResponseBase, user_id: int) -> None:
-    """Have the browser know from now on that this member signs in with it."""
+    """Set the cookie that remembers this member in the browser."""
     others = [each for each in _members(request) if each != str(user_id)]
     response.set_signed_cookie(
         COOKIE,
@@ -40,6 +40,6 @@ def remember(request: HttpRequest, response: HttpResponseBase, user_id: int) -> 
 
 
 def _members(request: HttpRequest) -> list[str]:
-    """Return whom the cookie names; a forged or old one names nobody."""
+    """Return the ids in the cookie; none if it is forged or too old."""
     value = request.get_signed_cookie(COOKIE, default="", salt=SALT, max_age=LASTS)
     return value.split(".") if value else []

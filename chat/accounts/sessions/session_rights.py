@@ -1,7 +1,7 @@
-"""Which sessions count: what Django asks with each request, for many sessions at a time.
+"""Check which sessions are still valid, as Django does per request, for many at a time.
 
-A request asks once. Streams and WebSockets outlast theirs, so the layers above ask again for all
-that are open.
+A request checks once. Streams and WebSockets outlast theirs, so higher layers check all open ones
+again.
 """
 
 from collections.abc import Collection
@@ -22,8 +22,9 @@ from chat.database.model_rows import ModelRows
 def members_of(session_keys: Collection[str]) -> dict[str, int]:
     """Return the member's id for each of `session_keys` that is still signed in.
 
-    Missing are sessions that expired or were ended, whose member is switched off or gone, and those
-    that began before the password changed: a session holds a keyed hash of the one it began with.
+    Left out are sessions that have expired or ended, those of inactive or deleted members, and
+    those that began before a change of password: a session stores a keyed hash of the one it began
+    with.
     """
     found = UserSession.objects.filter(
         session_key__in=session_keys, expire_date__gt=timezone.now(), user__isnull=False
@@ -39,9 +40,9 @@ def members_of(session_keys: Collection[str]) -> dict[str, int]:
 
 
 def user_of(request: HttpRequest) -> User | AnonymousUser:
-    """What `django.contrib.auth.get_user` returns, in a fifth of its time.
+    """Return what `django.contrib.auth.get_user` returns, in a fifth of the time.
 
-    Whatever is not as it usually is, Django decides.
+    Unusual cases are left to Django.
     """
     session = request.session
     user_id = session.get(SESSION_KEY)
@@ -56,7 +57,7 @@ _users = ModelRows(User)
 
 
 def _hashes_of(user: User) -> list[str]:
-    """What a session of `user` may hold, under the present secret key and those before it."""
+    """Return the hashes that valid sessions hold, for the current and earlier secret keys."""
     return [user.get_session_auth_hash(), *user.get_session_auth_fallback_hash()]
 
 

@@ -1,7 +1,7 @@
-"""Sessions in the database, each with the member who is signed in by it.
+"""Store sessions in the database, each with the user who is signed in.
 
-With a column for the user, ending a member's sessions and listing their devices reads the rows of
-that member only: what a session holds is encoded, and says whose it is to whoever decodes it.
+With a column for the user, ending a member's sessions and listing their devices only reads that
+member's rows. The session data is encoded and would have to be decoded to find its user.
 """
 
 import uuid
@@ -17,17 +17,17 @@ from django.utils import timezone
 from chat.accounts.models import User
 from chat.database.model_rows import ModelRows
 
-#: How long a session lasts in which nobody is signed in: for a passkey's challenge, a second
-#: factor that is still to come, an invitation that is being accepted.
+#: Lifetime of a session without a user: for a passkey's challenge, a pending second factor, or an
+#: invitation being accepted.
 ANONYMOUS_SESSION_LIFETIME = timedelta(hours=1)
 USER_AGENT_LENGTH = 200
 
 
 class UserSession(AbstractBaseSession):
-    """A session, and on which device its user has it. Network addresses are not stored."""
+    """A session and its device. Network addresses are not stored."""
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, null=True, related_name="sessions")
-    # What pages call it. Whoever has the key is signed in.
+    # The id shown in pages, because the session's key would sign anybody in.
     device_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     user_agent = models.CharField(max_length=USER_AGENT_LENGTH, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
@@ -41,21 +41,21 @@ class UserSession(AbstractBaseSession):
         return SessionStore
 
     def save(self, **options: Any) -> None:
-        """Keep what is known of the device: the store makes an instance anew for each save."""
+        """Save without overwriting device data, which the store's new instances lack."""
         if options.get("force_update"):
             options.setdefault("update_fields", ["session_data", "expire_date", "user"])
         super().save(**options)
 
 
 class SessionStore(db.SessionStore):
-    """Django's, with the user's column; each request reads one."""
+    """Django's session store with a column for the user. Each request reads one row."""
 
     def _get_session_from_db(self) -> UserSession | None:
         found = _sessions.first(
             "session_key = %s AND expire_date > %s", self.session_key, timezone.now()
         )
         if found is None:
-            self._session_key = None  # one that somebody has made up is not taken over
+            self._session_key = None  # do not adopt a session key that the client made up
         return found
 
     @classmethod

@@ -1,13 +1,13 @@
-"""A browser by the name that its user knows, from what it sends as `User-Agent`.
+"""Name a browser from its `User-Agent`, for a member's list of devices.
 
-Two words for a list of one's own devices. The libraries for this know thousands of names; their
-patterns hold a process up for most of a second when they are loaded, and take 16 MB.
+Two words suffice here. Libraries for this know thousands of names, but loading their patterns
+blocks a process for most of a second and takes 16 MB.
 """
 
 from django.utils.translation import gettext as _
 
-#: What stands in `User-Agent`, and whose it is. The first that is found counts: most browsers also
-#: name those that they descend from.
+#: Marks in `User-Agent` and the product they stand for. The first match counts, because most
+#: browsers also name those they descend from.
 BROWSERS = (
     (("Edg/", "EdgA/", "EdgiOS/"), "Edge"),
     (("OPR/", "OPX/"), "Opera"),
@@ -30,7 +30,7 @@ Names = tuple[tuple[tuple[str, ...], str], ...]
 
 
 def browser_name(user_agent: str) -> str:
-    """Return browser and system as far as they are known, in the language of the request."""
+    """Return the names of browser and system, as far as known, in the request's language."""
     browser, system = _found(BROWSERS, user_agent), _found(SYSTEMS, user_agent)
     if browser and system:
         return _("{browser} on {system}").format(browser=browser, system=system)

@@ -1,1 +1,1 @@
-"""Finding what one has said and been told: by title, and by the words of messages."""
+"""Search a user's own conversations: by title, and by the words of messages."""

@@ -1,5 +1,6 @@
-"""What triggers on messages need of Django's life: a function on each SQLite connection, and to
-survive migrations. On PostgreSQL they need nothing.
+"""Register the triggers' function on SQLite connections, and keep triggers across migrations.
+
+On PostgreSQL nothing is needed.
 """
 
 from typing import Any
@@ -15,7 +16,7 @@ from chat.conversations.sizes import size_triggers
 
 
 def wire(app: AppConfig) -> None:
-    """Call it once, when the app is ready."""
+    """Connect the signals. Call it once, when the app is ready."""
     connection_created.connect(_prepare)
     pre_migrate.connect(before_migrations, sender=app)
     post_migrate.connect(after_migrations, sender=app)
@@ -34,7 +35,7 @@ def before_migrations(using: str, plan: list[Any] | None = None, **_: Any) -> No
 
 
 def after_migrations(using: str, plan: list[Any] | None = None, **_: Any) -> None:
-    """Also at every start: a migration that failed may have left them away."""
+    """Restore the triggers, also at every start: a failed migration may have left them dropped."""
     if plan is None or connections[using].vendor != "sqlite":
         return
     with transaction.atomic(using=using), connections[using].cursor() as cursor:
@@ -47,6 +48,6 @@ def after_migrations(using: str, plan: list[Any] | None = None, **_: Any) -> Non
 
 
 def _has_sizes(cursor: Any, using: str) -> bool:
-    """Whether that migration has been made by now."""
+    """Return whether the migration that adds the column has run."""
     columns = connections[using].introspection.get_table_description(cursor, "chat_conversation")
     return any(column.name == "stored_bytes" for column in columns)

@@ -1,7 +1,7 @@
-"""What enters the index a moment after it is stored: long messages, and those of a new owner.
+"""Index messages after they are stored: long ones, and those that have a new owner.
 
-Finding the words of half a million characters takes a tenth of a second, of all that a visitor may
-store many. In the transaction that stores them, everybody else's messages would wait for that.
+Splitting half a million characters into words takes a tenth of a second, and a visitor may store
+many such messages. In the transaction that stores them it would delay all other messages.
 """
 
 from django.db import connection
@@ -11,7 +11,7 @@ from chat.conversations.search import postgres_index, sqlite_index
 from chat.conversations.sizes.row_batches import MAX_ROWS, first_batch
 
 INDEXES = {"sqlite": sqlite_index, "postgresql": postgres_index}
-# Those that wait already are locked: who indexes one for its old owner just now must not end that.
+# Locks entries that are already waiting, so that indexing one for its old owner cannot remove it.
 INDEX_ANEW = """
 INSERT INTO chat_unindexedmessage (message_id)
 SELECT message.id FROM chat_message message
@@ -22,7 +22,7 @@ ON CONFLICT (message_id) DO UPDATE SET message_id = excluded.message_id
 
 
 def index_next() -> bool:
-    """Adds the oldest that wait to the index, each by itself; whether any did."""
+    """Index the oldest waiting messages, one transaction each; return whether there were any."""
     waiting = UnindexedMessage.objects.order_by("message").values_list("pk", flat=True)[:MAX_ROWS]
     batch = first_batch(Message.objects.filter(pk__in=list(waiting)))
     for message_id in batch:
@@ -32,10 +32,10 @@ def index_next() -> bool:
 
 
 def index_anew(owner_id: int) -> None:
-    """Has all that `owner_id` has indexed again soon, by its owner then.
+    """Queue all messages of `owner_id` for indexing, under their owner at that time.
 
-    Until then it has the words of the one before. They find nothing: whose a message is, is asked
-    of its conversation as well (messages.py).
+    Until then the index has them under the previous owner, who still cannot find them: a search
+    also checks the owner of the conversation (messages.py).
     """
     with connection.cursor() as cursor:
         cursor.execute(INDEX_ANEW, [owner_id])

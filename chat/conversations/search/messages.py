@@ -1,4 +1,4 @@
-"""Finding one's own messages by their words."""
+"""Search a user's own messages by their words."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,17 +15,19 @@ from chat.conversations.search.snippet import SnippetPiece, snippet
 from chat.conversations.search.time_limit import Deadline, time_limit
 
 PAGE_LENGTH = 20
-MOST_RANKED = 1000  # each is read for it: of more hits, the newest are ranked
+MOST_RANKED = 1000  # ranking reads each hit, so only the newest are ranked
 
 
 class Order(StrEnum):
+    """The order of hits: newest first, or best match first."""
+
     NEWEST = "newest"
     BEST = "best"
 
 
 @dataclass(frozen=True, slots=True)
 class Cursor:
-    """Where a page begins: after so many of the hits before a place."""
+    """The start of a page: after `skip` hits before the position `before`."""
 
     before: int = LAST
     skip: int = 0
@@ -36,27 +38,35 @@ BEGINNING = Cursor()
 
 @dataclass(frozen=True, slots=True)
 class Hit:
+    """A message that matches, and its snippet."""
+
     message: Message
     pieces: list[SnippetPiece]
 
 
 @dataclass(frozen=True, slots=True)
 class FoundMessages:
-    """A page of hits, and where the next one begins; `is_cut` where only the newest were ranked."""
+    """A page of hits and the start of the next one.
+
+    `is_cut` says that only the newest hits were ranked.
+    """
 
     hits: list[Hit]
     next: Cursor | None = None
     is_cut: bool = False
 
 
-#: Places of hits, where the next page begins, and whether only the newest were ranked.
+#: Positions of the hits, the start of the next page, and whether only the newest were ranked.
 Page = tuple[list[int], Cursor | None, bool]
 
 
 def find_messages(
     user_id: int, query: Query, order: Order, cursor: Cursor = BEGINNING
 ) -> FoundMessages:
-    """A page of the user's messages that have all terms of `query`, or `SearchTooLong`."""
+    """Return a page of the user's messages that match all terms of `query`.
+
+    Raise `SearchTooLong` if the database takes too long.
+    """
     if not query:
         return FoundMessages([])
     find = _best if order is Order.BEST else _newest
@@ -72,7 +82,7 @@ def _newest(database: Any, user_id: int, query: Query, cursor: Cursor) -> Page:
 
 
 def _best(database: Any, user_id: int, query: Query, cursor: Cursor) -> Page:
-    """The set that is ranked is the same for all pages: what is said meanwhile is not among it."""
+    """Rank a set that is the same for all pages: messages added meanwhile are not part of it."""
     among = index().newest(database, query, user_id, cursor.before, MOST_RANKED + 1)
     if not among:
         return [], None, False
@@ -84,7 +94,7 @@ def _best(database: Any, user_id: int, query: Query, cursor: Cursor) -> Page:
 
 
 def _hits(user_id: int, query: Query, places: Sequence[int], deadline: Deadline) -> list[Hit]:
-    """The messages themselves: whose they are is asked once more, of their conversations."""
+    """Load the messages. The query checks their owner again, through their conversations."""
     found = Message.objects.filter(
         conversation__owner=user_id, conversation__purge_after=None, deleted_at=None
     ).select_related("conversation")
@@ -98,5 +108,5 @@ def _hits(user_id: int, query: Query, places: Sequence[int], deadline: Deadline)
 
 
 def index() -> Any:
-    """The database's own."""
+    """Return the module for the database in use."""
     return postgres if connection.vendor == "postgresql" else sqlite

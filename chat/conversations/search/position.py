@@ -1,19 +1,19 @@
-"""Where a message stands among all messages: when it was said, then its id, in one number.
+"""Encode the position of a message among all messages: its time and its id in one number.
 
-The index is in the order of this number, so that the newest come first without any sorting, also
-where messages were brought from elsewhere with the times they had there.
+The index is in the order of this number, so the newest messages come first without sorting, even if
+messages were imported with their original times.
 """
 
 BITS_OF_ID = 31
-LAST = 2**63 - 1  # beyond every message
+LAST = 2**63 - 1  # above every position
 LATEST_SECOND = 2**32 - 1
-#: Characters; what is longer would keep everybody's messages waiting (long_messages.py).
+#: In characters. Indexing longer messages at once would delay all others (long_messages.py).
 LONG_MESSAGE = 20_000
-EVERYBODY = 0  # in place of an owner: who looks for words of all
-#: Some three days (2^18 s): on PostgreSQL, what all said is looked through span by span.
+EVERYBODY = 0  # stands for all owners, in searches by staff
+#: About three days (2^18 s): on PostgreSQL, staff searches go from span to span.
 BITS_IN_SPAN = BITS_OF_ID + 18
 
 
 def message_at(place: int) -> int:
-    """The id of the message that stands there."""
+    """Return the id of the message at this position."""
     return place & ((1 << BITS_OF_ID) - 1)

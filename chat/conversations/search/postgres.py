@@ -1,7 +1,7 @@
-"""The index on PostgreSQL: a narrow table of word vectors, made by postgres_index.py.
+"""Search on PostgreSQL, in a narrow table of word vectors made by postgres_index.py.
 
-One lookup in the GIN index finds among one person's own words, however much others have written:
-each word stands there with its owner before it, as `5_river`.
+Each word is indexed with its owner as a prefix, such as `5_river`, so one lookup in the GIN index
+only touches the owner's own words, however much others have written.
 """
 
 from typing import Any
@@ -11,9 +11,10 @@ from chat.conversations.search.position import EVERYBODY
 from chat.conversations.search.postgres_lookup import by_index, walk_length, written
 from chat.conversations.search.query import Query
 
-STRETCHES = (5_000, 20_000)  # messages; then all that are left
+STRETCHES = (5_000, 20_000)  # messages; then all that remain
 
-#: The newest, one by one. The inner LIMIT bounds the work: the outer one may never be reached.
+#: Checks the newest messages one by one. The inner LIMIT bounds the work, as the outer one may
+#: never be reached.
 WALK = """
 SELECT place FROM (
     SELECT place, words FROM chat_search WHERE owner_id = %(owner)s AND place < %(before)s
@@ -21,12 +22,12 @@ SELECT place FROM (
 ) newest
 WHERE words @@ %(words)s::tsquery ORDER BY place DESC LIMIT %(count)s
 """
-#: Where a stretch of so many messages begins.
+#: Finds the start of a stretch of so many messages.
 BEGINNING = """
 SELECT place FROM chat_search WHERE owner_id = %(owner)s AND place < %(before)s
 ORDER BY place DESC OFFSET %(length)s LIMIT 1
 """
-#: `+ 0`: the index that has places in order is of no use here, and must not seem to be.
+#: `+ 0` keeps the planner from using the index on `place`, which does not help here.
 LOOK_UP = """
 SELECT place FROM chat_search
 WHERE words @@ %(words)s::tsquery AND owner_id = %(owner)s
@@ -44,11 +45,11 @@ ORDER BY ts_rank(words, %s::tsquery, 1) DESC, place DESC
 
 
 def newest(cursor: Any, query: Query, owner_id: int, before: int, count: int) -> list[int]:
-    """The places of the newest hits, of one person or of `EVERYBODY`.
+    """Return the positions of the newest hits, for one owner or `EVERYBODY`.
 
-    The index knows no order, and an everyday word is in tens of thousands of messages; but the
-    newest of them are near. So a stretch is walked through first. Only for a word that is rare
-    there the index is asked, for longer and longer stretches: what it finds elsewhere is not
+    The GIN index has no order, and a common word is in tens of thousands of messages, but its
+    newest hits are near. So the newest messages are scanned first. Only for words that are rare
+    there is the index used, for longer and longer stretches, so that no hits from elsewhere are
     fetched.
     """
     if owner_id == EVERYBODY:
@@ -75,6 +76,6 @@ def _looked_up(cursor: Any, values: dict[str, Any], count: int) -> list[int]:
 
 
 def best(cursor: Any, query: Query, owner_id: int, among: list[int]) -> list[int]:
-    """`among` these places, best match first."""
+    """Return the positions `among`, best match first."""
     cursor.execute(BEST, [owner_id, among, written(query, str(owner_id))])
     return [place for (place,) in cursor.fetchall()]

@@ -1,7 +1,7 @@
-"""Everybody's words on PostgreSQL, for the staff: from the newest span of time back to the oldest.
+"""Search the messages of all users on PostgreSQL, for staff, from the newest span of time back.
 
-A word that is in most messages is in hundreds of thousands, and a lookup fetches all that it finds.
-So everybody's words stand in the index by span, as `s6611_river`: what is older is not looked up.
+A common word is in hundreds of thousands of messages, and a lookup fetches all of them. So words
+are indexed by span as well, such as `s6611_river`, and older spans are not looked up.
 """
 
 from collections.abc import Iterator
@@ -12,9 +12,10 @@ from chat.conversations.search.postgres_lookup import by_index, walk_length, wri
 from chat.conversations.search.query import Query
 
 SPANS_OF_WALK = 8
-MOST_SPANS = 256  # in one lookup
+MOST_SPANS = 256  # per lookup
 
-#: The newest, one by one. The inner LIMIT bounds the work: the outer one may never be reached.
+#: Checks the newest messages one by one. The inner LIMIT bounds the work, as the outer one may
+#: never be reached.
 WALK = """
 SELECT place FROM (
     SELECT place, words FROM chat_search WHERE place < %(before)s
@@ -22,7 +23,7 @@ SELECT place FROM (
 ) newest
 WHERE words @@ %(words)s::tsquery ORDER BY place DESC LIMIT %(count)s
 """
-#: `+ 0`: the index that has places in order is of no use here, and must not seem to be.
+#: `+ 0` keeps the planner from using the index on `place`, which does not help here.
 LOOK_UP = """
 SELECT place FROM chat_search WHERE words @@ %(words)s::tsquery AND place + 0 < %(before)s
 ORDER BY place + 0 DESC LIMIT %(count)s
@@ -31,9 +32,10 @@ ENDS = "SELECT min(place), max(place) FROM chat_search WHERE place < %s"
 
 
 def newest(cursor: Any, query: Query, before: int, count: int) -> list[int]:
-    """The places of the newest hits of all.
+    """Return the positions of the newest hits of all users.
 
-    What is common now is among the newest thousand; only for other words the index is asked.
+    Common words are found among the newest thousand messages; only for other words is the index
+    used.
     """
     cursor.execute(ENDS, [before])
     oldest, latest = cursor.fetchone()
@@ -60,7 +62,7 @@ def _looked_up(
 
 
 def _back(first: int, last: int) -> Iterator[range]:
-    """Spans from the last to the first: the more at once, the rarer the word turns out to be."""
+    """Yield ranges of spans from the last to the first, longer and longer as hits turn out rare."""
     length = 1
     while last >= first:
         yield range(max(first, last - length + 1), last + 1)

@@ -1,14 +1,13 @@
-"""What PostgreSQL keeps its search index with: a table, functions and triggers.
+"""Create the search index on PostgreSQL: a table, functions and triggers.
 
-Each word stands there twice: as its owner's, `5_river`, and everybody's of a span, `s6611_river`.
-
-Words are split by a function here, as words.py does it; the database's own parser would take
-addresses, numbers and hyphens for more than words.
+Each word is indexed twice: for its owner, `5_river`, and for everybody in a span of time,
+`s6611_river`. A function here splits texts into words as words.py does; the database's own parser
+would treat addresses, numbers and hyphens specially.
 
 Migrations have a copy of this SQL, which tests/project/test_schema.py compares: what changes here
 is a new migration.
 """
-# ruff: noqa: S608  (what is put into the statements are the constants of words.py and position.py)
+# ruff: noqa: S608  (only constants of words.py and position.py are interpolated)
 
 from typing import Any
 
@@ -19,7 +18,7 @@ from chat.conversations.search.words import BETWEEN, JOINED, MARKS, WORD_LENGTH
 from chat.lib.combining import LONG_RUN
 
 MESSAGES_AT_ONCE = 5000
-LAST_POSITION = 16383  # that a vector can tell apart
+LAST_POSITION = 16383  # the largest that a vector distinguishes
 
 TABLE = """
 CREATE TABLE chat_search (
@@ -121,7 +120,7 @@ FROM chat_message message JOIN chat_conversation owner ON owner.id = conversatio
     chat_search_place(message.created_at, message.id) AS said
 WHERE text <> '' AND message.id > %s AND message.id <= %s
 """
-# Without a list of pending entries: a search would have to read through it.
+# Without fastupdate: a search would have to read the list of pending entries.
 INDEXES = """
 CREATE INDEX chat_search_words ON chat_search USING gin (words) WITH (fastupdate = off);
 -- For what is deleted, and for the staff, who look through everybody's newest.
@@ -130,7 +129,7 @@ CREATE INDEX chat_search_place ON chat_search (place);
 
 
 def make(cursor: Any) -> None:
-    """The index, with all messages that there are."""
+    """Create the index and add all existing messages."""
     cursor.execute(TABLE)
     cursor.execute(FUNCTIONS.replace("%(collation)s", _collation(cursor)))
     cursor.execute(TRIGGERS)
@@ -143,16 +142,17 @@ def make(cursor: Any) -> None:
 
 
 def add_waiting(cursor: Any, message_id: int) -> None:
-    """Adds one that waits."""
+    """Index a waiting message."""
     with transaction.atomic(using=cursor.db.alias):
-        # Locked, so that nobody takes its words away while they are found.
+        # Locked, so that it cannot be deleted or changed while its words are indexed.
         cursor.execute(
             "SELECT chat_search_place(created_at, id) FROM chat_message WHERE id = %s "
             "FOR NO KEY UPDATE",
             [message_id],
         )
         places = cursor.fetchall()
-        # First: who hands it over just now is waited for, and its new owner is read after that.
+        # Comes first: it waits for a concurrent change of owner, so the new owner is read
+        # afterwards.
         cursor.execute("DELETE FROM chat_unindexedmessage WHERE message_id = %s", [message_id])
         for (place,) in places:
             cursor.execute("DELETE FROM chat_search WHERE place = %s", [place])
@@ -160,7 +160,7 @@ def add_waiting(cursor: Any, message_id: int) -> None:
 
 
 def _collation(cursor: Any) -> str:
-    """What knows the cases of all letters, where the database itself does not."""
+    """Return a collation that maps the case of all letters, if the database's own does not."""
     cursor.execute(
         "SELECT collname FROM pg_collation WHERE collname IN ('pg_c_utf8', 'und-x-icu', 'C.utf8') "
         "AND lower('Ж') <> 'ж' ORDER BY collname = 'pg_c_utf8' DESC LIMIT 1"

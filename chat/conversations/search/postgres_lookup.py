@@ -1,4 +1,4 @@
-"""How PostgreSQL is asked, whoever's words are looked for."""
+"""Build and run lookups on PostgreSQL, for one owner's messages or everybody's."""
 
 from typing import Any
 
@@ -7,18 +7,19 @@ from django.db import transaction
 from chat.conversations.search.query import Query, Term
 
 SHORTEST_WALK = 1000
-#: The planner does not know how long it takes to read vectors: it must not read them in a row.
+#: The planner underestimates the cost of reading vectors and must not read them in sequence.
 BY_INDEX = "SET LOCAL enable_seqscan = off; SET LOCAL enable_indexscan = off"
-#: A search is one transaction (time_limit.py), and other statements of it follow.
+#: A search is one transaction (time_limit.py), in which other statements follow.
 BY_CHOICE = "SET LOCAL enable_seqscan = DEFAULT; SET LOCAL enable_indexscan = DEFAULT"
 
 
 def walk_length(count: int) -> int:
-    """How many of the newest messages are looked at one by one, for so many hits."""
+    """Return how many of the newest messages to scan for `count` hits."""
     return max(SHORTEST_WALK, 3 * count)
 
 
 def by_index(cursor: Any, statement: str, values: dict[str, Any]) -> list[int]:
+    """Run a lookup with a planner that must use the GIN index; return the positions found."""
     with transaction.atomic():
         cursor.execute(BY_INDEX)
         cursor.execute(statement, values)
@@ -28,7 +29,7 @@ def by_index(cursor: Any, statement: str, values: dict[str, Any]) -> list[int]:
 
 
 def written(query: Query, whose: str) -> str:
-    """`query` in the words of a tsquery, each with `whose` it is before it."""
+    """Return `query` as a tsquery, with the prefix `whose` on each word."""
 
     def phrase(term: Term) -> str:
         words = " <-> ".join(f"'{whose}_{word}'" for word in term.words)

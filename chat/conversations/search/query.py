@@ -1,7 +1,7 @@
-"""What somebody looks for: free words into terms that no database can misread. Pure.
+"""Parse free text into search terms that no database can misread. Pure functions.
 
-All terms have to be in a text. Words in quotes, and stretches of a script without spaces, follow
-each other there. The last word may be a beginning, for somebody may still be writing it.
+A text must contain all terms. Words in quotes, and runs of a script without spaces, must follow
+each other. The last word may be a prefix, because the user may still be typing it.
 """
 
 import re
@@ -13,15 +13,16 @@ from chat.conversations.search.words import WORD_LENGTH, pairs, runs_of, words_o
 
 LONGEST_QUERY = 200
 MOST_TERMS = 8
-MOST_WORDS_IN_TERM = 8  # a longer phrase is looked for in parts
-SHORTEST_BEGINNING = 3  # of a word; shorter ones begin so many that it takes long, and says little
+MOST_WORDS_IN_TERM = 8  # a longer phrase is searched in parts
+# Of a word; shorter prefixes match too many words, which is slow and of little use.
+SHORTEST_BEGINNING = 3
 
 _QUOTED = re.compile('["“”„«»]([^"“”„«»]*)["“”„«»]?|([^"“”„«»]+)')
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """Words that follow each other; of the last one maybe only its beginning."""
+    """Words that follow each other; the last one may be a prefix."""
 
     words: tuple[str, ...]
     is_open: bool = False
@@ -29,7 +30,7 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """Terms that a text must have, all of them; without any, nothing is looked for."""
+    """Terms that a text must contain, all of them. Without any, nothing is searched."""
 
     terms: tuple[Term, ...]
 
@@ -38,7 +39,7 @@ class Query:
 
 
 def parse(text: str) -> Query:
-    """The query in what a person wrote, whatever that is."""
+    """Return the query for any text that a user typed."""
     found = dict.fromkeys(islice(_terms(text[:LONGEST_QUERY]), MOST_TERMS))
     return Query(tuple(found))
 
@@ -73,7 +74,10 @@ def _free(text: str, *, is_last: bool) -> Iterator[Term]:
 
 
 def _in_parts(words: list[str], is_open: bool) -> Iterator[Term]:
-    """The last character of an open stretch may have another one after it in the text."""
+    """Split a phrase into terms.
+
+    The last character of an open run may be followed by another one in the text.
+    """
     if is_open and len(words) > 1 and len(words[-2]) == 2 and words[-2].endswith(words[-1]):
         words, is_open = words[:-1], False
     parts = []

@@ -1,6 +1,6 @@
-"""The part of a text that shows why it was found: pure.
+"""Extract the part of a text that shows why it was found. Pure functions.
 
-Pieces of text, not markup: what a model wrote stays text, and whoever shows it marks the hits.
+It consists of pieces of text, not markup: model output stays text, and the caller marks the hits.
 """
 
 import re
@@ -12,8 +12,8 @@ from chat.conversations.search.query import Query, Term
 from chat.conversations.search.words import GAP, IS_JOINED, LETTERS, WORD_LENGTH, folded
 
 LENGTH = 240
-BEFORE = 60  # characters that lead to the first hit
-LOOK_AT = 100_000  # characters of a text; what is first found behind them is not shown
+BEFORE = 60  # characters before the first hit
+LOOK_AT = 100_000  # characters of a text; later hits are not shown
 LONGEST_END = 20  # of a word that the snippet would cut
 MORE = "…"
 
@@ -21,12 +21,14 @@ Span = tuple[int, int]
 
 
 class SnippetPiece(NamedTuple):
+    """A part of a snippet, and whether it matches the query."""
+
     text: str
     is_hit: bool
 
 
 def snippet(text: str, query: Query) -> list[SnippetPiece]:
-    """What stands around the first hit, in one line; the beginning, where none can be shown."""
+    """Return the text around the first hit, in one line; the beginning if no hit can be shown."""
     hits = _hits(text, query)
     start = _start(text, hits[0][0] if hits else 0)
     end = _end_after(text, max(start + LENGTH, hits[0][1] if hits else 0))
@@ -41,21 +43,21 @@ def snippet(text: str, query: Query) -> list[SnippetPiece]:
 
 
 def _start(text: str, hit: int) -> int:
-    """A little before the hit, where a word begins if there is one."""
+    """Return a position a little before the hit, at the start of a word if possible."""
     start = max(0, hit - BEFORE)
     space = re.compile(r"\s").search(text, start, hit) if start else None
     return space.end() if space else start
 
 
 def _end_after(text: str, place: int) -> int:
-    """There, or a little later, where the word ends."""
+    """Return `place`, or the end of the word a little later."""
     end = min(len(text), place + LONGEST_END)
     space = re.compile(r"\s").search(text, place, end)
     return space.start() if space else end
 
 
 def _hits(text: str, query: Query) -> list[Span]:
-    """The first hit and those that follow it closely; none overlaps another."""
+    """Return the first hit and those close behind it, without overlaps."""
     looked_at = text[:LOOK_AT]
     plain = folded(looked_at)
     places: Sequence[int] = range(len(plain) + 1)
@@ -78,14 +80,14 @@ def _near(term: Term, text: str, first: int) -> Iterator[Span]:
 
 
 def _with_places(text: str) -> tuple[str, Sequence[int]]:
-    """`text` folded, and where each character of that stands in it."""
+    """Return `text` folded, with the original position of each character."""
     parts = list(map(folded, text))
     places = [place for place, part in enumerate(parts) for _ in part]
     return "".join(parts), [*places, len(text)]
 
 
 def _places_of(term: Term, text: str, start: int) -> Iterator[Span]:
-    """Where the term stands in a folded text."""
+    """Yield where the term occurs in a folded text."""
     parts = _parts(term)
     while (start := text.find(parts[0], start)) >= 0:
         end = _end(term, parts, text, start)
@@ -95,7 +97,7 @@ def _places_of(term: Term, text: str, start: int) -> Iterator[Span]:
 
 
 def _end(term: Term, parts: list[str], text: str, start: int) -> int | None:
-    """Where the term ends that may begin at `start`; None if it does not."""
+    """Return where a term that starts at `start` ends; None if it does not occur there."""
     end = start
     for number, part in enumerate(parts, start=1):
         begin = _after(GAP, text, end) if number > 1 else start
@@ -120,7 +122,7 @@ def _after(pattern: re.Pattern[str], text: str, place: int) -> int:
 
 
 def _parts(term: Term) -> list[str]:
-    """The words of a term, and what pairs are together."""
+    """Return the words of a term, with overlapping pairs joined again."""
     parts: list[str] = []
     for number, word in enumerate(term.words):
         if number and IS_JOINED.match(word) and term.words[number - 1].endswith(word[0]):

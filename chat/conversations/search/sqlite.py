@@ -1,4 +1,4 @@
-"""The index on SQLite: an FTS5 table, made by sqlite_index.py, in the order of places."""
+"""Search on SQLite, in an FTS5 table made by sqlite_index.py, in the order of positions."""
 
 from typing import Any
 
@@ -15,19 +15,19 @@ ORDER BY rank, rowid DESC
 
 
 def newest(cursor: Any, query: Query, owner_id: int, before: int, count: int) -> list[int]:
-    """The places of the newest hits."""
+    """Return the positions of the newest hits."""
     cursor.execute(NEWEST, [written(query, owner_id), before, count])
     return [place for (place,) in cursor.fetchall()]
 
 
 def best(cursor: Any, query: Query, owner_id: int, among: list[int]) -> list[int]:
-    """`among` these places, which are all the hits between them, best match first."""
+    """Return the positions `among`, best match first. They must be all hits in their range."""
     cursor.execute(BEST, [written(query, owner_id), min(among), max(among)])
     return [place for (place,) in cursor.fetchall()]
 
 
 def written(query: Query, owner_id: int) -> str:
-    """`query` in the words of FTS5."""
+    """Return `query` in FTS5 syntax."""
 
     def phrase(term: Term) -> str:
         words = " ".join(f"{owner_id}_{word}" for word in term.words)

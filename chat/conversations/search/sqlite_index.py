@@ -1,16 +1,16 @@
-"""The index on SQLite: an FTS5 table that triggers keep.
+"""Create the search index on SQLite: an FTS5 table that triggers keep up to date.
 
-Each word is written with its owner before it, as `5_river`. So what one person looks for is found
-among their own words alone, however much others have written. After them all words stand once more
-as everybody's, `0_river`, for the staff (conversation_search.py). Words are split here, by a
-function that every connection of ours gets: a program without it can read messages but not write
-them, which is better than messages that nobody finds.
+Each word is indexed with its owner as a prefix, such as `5_river`, so a user's search only touches
+their own words, however much others have written. All words are indexed once more for everybody,
+`0_river`, for searches by staff (conversation_search.py). A function that the project registers on
+each connection splits texts into words. A program without it can read messages but not write them,
+which is better than writing messages that no search finds.
 
-A migration that changes a column makes SQLite's table anew, which loses its triggers and stumbles
-over those that name it. So they are taken away before and come back after each one.
+A migration that changes a column recreates SQLite's table, which drops its triggers and fails on
+triggers that name it. So they are dropped before each migration and created again after it.
 """
 
-# ruff: noqa: S608  (what is put into the statements are constants)
+# ruff: noqa: S608  (only constants are interpolated)
 
 from typing import Any
 
@@ -21,8 +21,9 @@ from chat.conversations.search.position import BITS_OF_ID, EVERYBODY, LATEST_SEC
 from chat.conversations.search.words import words_of
 
 MESSAGES_AT_ONCE = 1000
-#: Of one message: a book's first half. All are written and taken away in one transaction, which
-#: holds the database for an eighth of a second then; PostgreSQL's vectors end about there, too.
+#: Limits per message, about half a book. All words are written and removed in one transaction,
+#: which then locks the database for an eighth of a second. PostgreSQL's vectors have a similar
+#: limit.
 INDEXED_WORDS = 50_000
 INDEXED_CHARACTERS = 400_000
 
@@ -32,7 +33,7 @@ CREATE VIRTUAL TABLE chat_search USING fts5(words, tokenize = "ascii tokenchars 
 
 
 def _place(row: str) -> str:
-    # Django would take this %s for a parameter: statements with it must have none.
+    # Django would take this %s for a parameter, so statements with it must have none.
     second = f"CAST(strftime('%s', {row}.created_at) AS INTEGER)"
     return f"((min(max({second}, 0), {LATEST_SECOND}) << {BITS_OF_ID}) + {row}.id)"
 
@@ -65,7 +66,7 @@ ADD_MISSING = f"""
     {_add("message", "chat_message message, chat_conversation")}
     AND NOT EXISTS (SELECT 1 FROM chat_search WHERE rowid = {_place("message")})
 """
-# Django would take its %s for a parameter: the id is written into it.
+# Django would take its %s for a parameter, so the id is formatted into it.
 FIND_WAITING = f"""
 SELECT {_place("message")}, owner_id, text FROM chat_message message
 JOIN chat_conversation owner ON owner.id = conversation_id WHERE message.id = {{id}}
@@ -78,7 +79,7 @@ DELETE FROM chat_search WHERE rowid NOT IN (
 
 
 def prepare(connection: BaseDatabaseWrapper) -> None:
-    """Gives a new connection the function that triggers call."""
+    """Register the function that the triggers call on a new connection."""
     connection.connection.create_function("chat_search_words", 2, _words, deterministic=True)
 
 
@@ -88,9 +89,9 @@ def _words(owner_id: int, text: str) -> str:
 
 
 def add_waiting(cursor: Any, message_id: int) -> None:
-    """Adds one that waits; its words are found before the database is locked.
+    """Index a waiting message. Its words are found before the database is locked.
 
-    It waits on where it has become another's, or another text, meanwhile.
+    It stays queued if its owner or text has changed meanwhile.
     """
     found = _find(cursor, message_id)
     words = _words(*found[1:]) if found else ""
@@ -108,14 +109,14 @@ def add_waiting(cursor: Any, message_id: int) -> None:
 
 
 def _find(cursor: Any, message_id: int) -> tuple[int, int, str] | None:
-    """Its place, its owner and its text."""
+    """Return the position, owner and text of a message."""
     cursor.execute(FIND_WAITING.format(id=int(message_id)))
     found: tuple[int, int, str] | None = cursor.fetchone()
     return found
 
 
 def make(cursor: Any) -> None:
-    """The index, with all messages that there are. A migration has a copy of its SQL."""
+    """Create the index and add all existing messages. Triggers there are. A migration has a copy of its SQL."""
     cursor.execute(TABLE)
     repair(cursor)
     make_triggers(cursor)
@@ -142,7 +143,7 @@ def make_triggers(cursor: Any) -> None:
 
 
 def repair(cursor: Any) -> None:
-    """Adds what is not in the index, and takes out what is no message any more."""
+    """Add messages missing from the index, and remove entries without a message."""
     cursor.execute(TAKE_ORPHANS)
     cursor.execute("SELECT coalesce(max(id), 0) FROM chat_message")
     (last,) = cursor.fetchone()

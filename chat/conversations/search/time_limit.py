@@ -1,6 +1,6 @@
-"""The longest that a search may keep the database: whoever looks for the worst is told so instead.
+"""Limit the time that a search may use the database.
 
-FTS5 walks through a whole message between two rows, so time is asked for inside a statement too.
+FTS5 reads a whole message between two rows, so the time is checked inside statements too.
 """
 
 import time
@@ -13,11 +13,13 @@ from django.db import OperationalError, connection, transaction
 from chat.conversations.conversation_errors import SearchTooLong
 
 SEARCH_SECONDS = 3.0
-INSTRUCTIONS_BETWEEN_LOOKS = 100  # of SQLite's machine
+INSTRUCTIONS_BETWEEN_LOOKS = 100  # of SQLite's virtual machine
 CANCELED_STATE = "57014"  # PostgreSQL's query_canceled
 
 
 class Deadline:
+    """The time by which a search must end."""
+
     def __init__(self) -> None:
         self._ends_at = time.monotonic() + SEARCH_SECONDS
 
@@ -35,7 +37,7 @@ class Deadline:
 
 @contextmanager
 def time_limit() -> Iterator[Deadline]:
-    """`SearchTooLong` where statements within it take longer in all than a search may."""
+    """Raise `SearchTooLong` if the statements inside take longer than a search may."""
     deadline = Deadline()
     limit = _on_postgres if connection.vendor == "postgresql" else _on_sqlite
     try:
@@ -61,7 +63,7 @@ def _on_sqlite(deadline: Deadline) -> Iterator[None]:
 
 @contextmanager
 def _on_postgres(deadline: Deadline) -> Iterator[None]:
-    """Each statement gets what those before it have left over; the transaction ends the limit."""
+    """Limit each statement to the time left; the end of the transaction ends the limit."""
 
     def limited(
         execute: Callable[..., Any], sql: str, params: Any, many: bool, context: dict[str, Any]
@@ -77,7 +79,8 @@ def _on_postgres(deadline: Deadline) -> Iterator[None]:
         if connection.needs_rollback:
             return
         with connection.cursor() as cursor:
-            cursor.execute("SET LOCAL statement_timeout = DEFAULT")  # where it is not the outermost
+            # In case it is not the outermost transaction.
+            cursor.execute("SET LOCAL statement_timeout = DEFAULT")
 
 
 def _is_interruption(error: OperationalError) -> bool:

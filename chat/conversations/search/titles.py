@@ -1,4 +1,4 @@
-"""Finding a conversation by its title."""
+"""Search conversations by title."""
 
 from django.db.models import Q
 
@@ -10,7 +10,7 @@ MOST_WORDS = 8
 
 
 def find_by_title(user_id: int, query: str) -> list[Conversation]:
-    """The user's newest conversations that have every word of `query` in their title."""
+    """Return the user's newest conversations whose titles contain every word of `query`."""
     found = Conversation.objects.filter(owner=user_id)
     for word in query[:LONGEST_QUERY].split()[:MOST_WORDS]:
         found = found.filter(_has(word))
@@ -18,6 +18,9 @@ def find_by_title(user_id: int, query: str) -> list[Conversation]:
 
 
 def _has(word: str) -> Q:
-    """SQLite knows upper and lower case of A to Z only: other letters are tried in both."""
+    """Match titles that contain the word in any case.
+
+    SQLite ignores case for A to Z only, so several spellings of the word are tried.
+    """
     spellings = {word, word.lower(), word.upper(), word.capitalize()}
     return Q(*(("title__icontains", each) for each in spellings), _connector=Q.OR)

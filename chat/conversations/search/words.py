@@ -1,12 +1,12 @@
-r"""The words of a text as the index knows them: pure.
+r"""Split texts into words as the search index stores them. Pure functions.
 
-Case, accents and other marks are left out, so that "cafe" finds "Café". Scripts that are written
-without spaces have no words to be seen; there every two neighbours are one, and the last character
-stands alone: 東京都 is 東京, 京都, 都. So any stretch of such a text is found, as pairs that follow
-each other, and one character as the beginning of a pair.
+Case, accents and other marks are ignored, so that "cafe" finds "Café". Scripts without spaces have
+no visible words. There every two neighbouring characters form a word, and so does the last one:
+東京都 is 東京, 京都, 都. This way any part of such a text can be found, as consecutive pairs, or
+as a single character that begins a pair.
 
-PostgreSQL does the same by itself: see postgres.py, and a test that compares them. Whoever changes
-what a word is builds both indexes anew, by a migration.
+PostgreSQL does the same in SQL (postgres_index.py); a test compares them. A change to the rules
+must rebuild both indexes, in a migration.
 """
 
 import re
@@ -15,14 +15,14 @@ from collections.abc import Iterator
 
 from chat.lib.combining import few_marks
 
-WORD_LENGTH = 64  # what is longer is known by its beginning
+WORD_LENGTH = 64  # longer words are indexed by their beginning
 
-#: Left out as if they were not there: accents, vowel points, invisible marks.
+#: Ignored: accents, vowel points, invisible marks.
 MARKS = (
     r"\u00ad\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640"
     r"\u064b-\u065f\u0670\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f\ufeff"
 )
-#: What is never part of a word: punctuation, symbols, pictures, characters without a meaning.
+#: Never part of a word: punctuation, symbols, pictographs, characters without a meaning.
 BETWEEN = (
     r"\u0001-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00bf\u00d7\u00f7\u055a-\u055f\u0589\u058a"
     r"\u05be\u05c0\u05c3\u05c6\u05f3\u05f4\u0600-\u060f\u061b-\u061f\u066a-\u066d\u06d4\u06dd"
@@ -33,7 +33,7 @@ BETWEEN = (
     r"\uaa5c-\uaa5f\uabeb\ud7ff-\uf8ff\ufd3e\ufd3f\ufe10-\ufe6f\uff00-\uff65\uffe0-\uffff"
     r"\U0001d000-\U0001d3ff\U0001f000-\U0001faff\U000e0000-\U0010ffff"
 )
-#: Scripts that are written without spaces, or like Korean with endings that belong to the word.
+#: Scripts without spaces, or with endings that belong to the word, such as Korean.
 JOINED = (
     r"\u0e00-\u0e4e\u0e50-\u0e59\u0e80-\u0eff\u1000-\u1049\u1050-\u109f\u1100-\u11ff\u1780-\u17d3"
     r"\u17dc-\u17ff\u2e80-\u2fef\u3005-\u3007\u3021-\u302f\u3031-\u303c\u3040-\u309f\u30a1-\u30fa"
@@ -42,13 +42,13 @@ JOINED = (
 _MARK = re.compile(f"[{MARKS}]")
 _RUN = re.compile(rf"([{JOINED}]+)|[^\0{JOINED}{BETWEEN}]+")
 _ASCII_RUN = re.compile(r"[0-9a-z]+")
-LETTERS = re.compile(rf"[^\0{JOINED}{BETWEEN}]+")  # of a word that spaces end
+LETTERS = re.compile(rf"[^\0{JOINED}{BETWEEN}]+")  # of a word that ends at a space
 GAP = re.compile(rf"[\0{BETWEEN}]*")
 IS_JOINED = re.compile(f"[{JOINED}]")
 
 
 def folded(text: str) -> str:
-    """`text` without what makes no difference."""
+    """Return `text` without differences that a search ignores."""
     if text.isascii():
         return text.lower()
     bare = _MARK.sub("", unicodedata.normalize("NFKD", few_marks(text)))
@@ -56,7 +56,7 @@ def folded(text: str) -> str:
 
 
 def runs_of(text: str) -> Iterator[tuple[str, bool]]:
-    """Each stretch of letters and digits, folded, and whether its script has no spaces."""
+    """Yield each run of letters and digits, folded, and whether its script has no spaces."""
     if text.isascii():
         yield from ((run, False) for run in _ASCII_RUN.findall(text.lower()))
     else:
@@ -64,7 +64,7 @@ def runs_of(text: str) -> Iterator[tuple[str, bool]]:
 
 
 def words_of(text: str) -> list[str]:
-    """What the index has of `text`, in its order."""
+    """Return the indexed words of `text`, in order."""
     words: list[str] = []
     for run, is_joined in runs_of(text):
         words += pairs(run) if is_joined else [run[:WORD_LENGTH]]
@@ -72,4 +72,5 @@ def words_of(text: str) -> list[str]:
 
 
 def pairs(run: str) -> list[str]:
+    """Return every two neighbouring characters, and the last one by itself."""
     return [run[place : place + 2] for place in range(len(run))]

@@ -1,1 +1,1 @@
-"""How large messages and conversations may be, and how much somebody has stored."""
+"""Limit the size of messages and conversations, and the storage per user."""

@@ -1,4 +1,4 @@
-"""Messages in batches that a short transaction can take: of few rows, and of few bytes."""
+"""Split messages into batches for short transactions: few rows and few bytes."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeVar
@@ -10,14 +10,14 @@ from chat.conversations.models import Message
 
 T = TypeVar("T")
 
-#: What one transaction writes, or removes. Most of its time goes into the search index, which takes
-#: about a millisecond for 3 KB.
+#: Limits of one transaction. Most of its time goes into the search index, which takes about a
+#: millisecond for 3 KB.
 MAX_BYTES = 30_000
 MAX_ROWS = 100
 
 
 class ByteLength(Func):
-    """How many bytes a text has in UTF-8."""
+    """The length of a text in UTF-8 bytes."""
 
     function = "octet_length"
     output_field = IntegerField()
@@ -28,7 +28,7 @@ class ByteLength(Func):
 
 
 def text_bytes() -> Combinable:
-    """What a message says and what its model thought, as one length."""
+    """Return the combined size of a message's text and reasoning."""
     return ByteLength(F("text")) + ByteLength(F("reasoning"))
 
 
@@ -38,7 +38,7 @@ def batches(
     max_bytes: int = MAX_BYTES,
     max_rows: int = MAX_ROWS,
 ) -> Iterator[list[T]]:
-    """`items` in their order; one that is too long is a batch by itself."""
+    """Yield `items` in batches, in order; an oversized item is a batch by itself."""
     batch: list[T] = []
     size = 0
     for item in items:
@@ -53,7 +53,7 @@ def batches(
 
 
 def first_batch(messages: QuerySet[Message]) -> list[int]:
-    """The ids of the first ones of `messages` that make a batch."""
+    """Return the ids of the first of `messages` that make a batch."""
     rows = messages.annotate(size=text_bytes()).values_list("pk", "size")[:MAX_ROWS]
     first = next(batches(rows, lambda row: row[1]), [])
     return [pk for pk, _size in first]

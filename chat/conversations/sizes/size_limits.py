@@ -1,4 +1,4 @@
-"""How much one conversation may hold, and one message of it."""
+"""Limit the length of a message and the number of messages in a conversation."""
 
 from django.conf import settings
 from django.utils.formats import number_format
@@ -8,11 +8,11 @@ from django.utils.translation import gettext_lazy as _
 
 from chat.errors import ConversationFull, MessageTooLong
 
-_figure = lazy(number_format, str)  # each reader's digits
+_figure = lazy(number_format, str)  # formatted in each reader's language
 
 
 def require_length(text: str) -> None:
-    """A message that this site takes; otherwise `MessageTooLong` tells both lengths."""
+    """Raise `MessageTooLong`, stating both lengths, if `text` exceeds this site's limit."""
     most = settings.MAX_MESSAGE_CHARS
     if len(text) > most:
         words = _(
@@ -25,7 +25,7 @@ def require_length(text: str) -> None:
 
 
 def require_room(messages: int) -> None:
-    """A conversation may come to have so many; otherwise `ConversationFull` says what to do."""
+    """Raise `ConversationFull` if a conversation may not have so many messages."""
     most = settings.MAX_CONVERSATION_MESSAGES
     if messages > most:
         words = _(

@@ -1,13 +1,14 @@
-"""Triggers that keep `Conversation.stored_bytes`: the size of all messages in it.
+"""Create the triggers that keep `Conversation.stored_bytes`, the size of all its messages.
 
-Messages are written in several ways, some of which send no signals; triggers see them all, in their
-own transaction. On SQLite index_setup.py takes them away before migrations and brings them back.
+Messages are written in several ways, some of which send no signals; triggers see them all, in the
+same transaction. On SQLite, index_setup.py drops them before migrations and creates them
+again.
 """
-# ruff: noqa: S608  (what is put into the statements are constants)
+# ruff: noqa: S608  (only constants are interpolated)
 
 from typing import Any
 
-#: What a message takes beside its text: its row, its generation's, and entries of indexes.
+#: The size of a message besides its text: its row, its generation's row, and index entries.
 MESSAGE_BYTES = 500
 
 NEW = "length(CAST(new.text AS BLOB)) + length(CAST(new.reasoning AS BLOB))"
@@ -29,7 +30,7 @@ ON_SQLITE = {
     """,
 }
 
-# By statement: a row each would leave as many dead versions of the conversation's.
+# Once per statement: once per row would leave as many dead versions of the conversation's row.
 SUM = """
 SELECT conversation_id, sum(octet_length(text) + octet_length(reasoning)) AS bytes,
     count(*) AS messages
@@ -79,7 +80,7 @@ def drop_on_sqlite(cursor: Any) -> None:
 
 
 def make(cursor: Any, vendor: str) -> None:
-    """The triggers, and the sizes of what there is. A migration has a copy of PostgreSQL's."""
+    """Count all sizes and create the triggers. The triggers, and they sizes of what there is. A migration has a copy of PostgreSQL's."""
     recount(cursor, vendor)
     if vendor == "sqlite":
         make_on_sqlite(cursor)
@@ -88,7 +89,7 @@ def make(cursor: Any, vendor: str) -> None:
 
 
 def recount(cursor: Any, vendor: str) -> None:
-    """Sets all sizes to what they are."""
+    """Recalculate the sizes of all conversations."""
     cursor.execute(f"""
         UPDATE chat_conversation SET stored_bytes = coalesce((
             SELECT sum({LENGTH[vendor]} + {MESSAGE_BYTES}) FROM chat_message

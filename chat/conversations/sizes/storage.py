@@ -1,7 +1,7 @@
-"""How much somebody has stored, and may store: of messages, whatever became of their chats.
+"""Calculate and limit the storage that a member, a visitor or a widget site uses.
 
-Deleted chats count until they are removed, a minute later. Of what the staff keeps of them, as much
-as a tenth of the room does not.
+Deleted chats count until they are purged, a minute later. Of chats that staff hold, up to a tenth
+of the limit does not count.
 """
 
 import time
@@ -19,11 +19,11 @@ from chat.conversations.conversation_errors import StorageFull
 from chat.conversations.models import Conversation
 from chat.database.model_rows import fetch
 
-#: How long the sum of a whole website is believed: it has many chats.
+#: How long the sum of a website is cached: it has many chats.
 SITE_SUM_SECONDS = 60
-#: What a chat takes without its messages.
+#: The size of a chat besides its messages.
 CONVERSATION_BYTES = 1000
-#: The same as `_sum`, for each message that is sent.
+#: Same as `_sum`, in SQL because it runs for each message that is sent.
 OF_OWNER = f"""
 SELECT coalesce(sum(stored_bytes + %s), 0), coalesce(sum(
     CASE WHEN purge_after IS NOT NULL AND held_at IS NOT NULL THEN stored_bytes + %s ELSE 0 END
@@ -31,27 +31,28 @@ SELECT coalesce(sum(stored_bytes + %s), 0), coalesce(sum(
 FROM {Conversation._meta.db_table} WHERE owner_id = %s
 """  # noqa: S608  (a table's name)
 
-_size = lazy(filesizeformat, str)  # each reader's digits
+_size = lazy(filesizeformat, str)  # formatted in each reader's language
 
 
 class Storage(NamedTuple):
-    """What a member has stored, and how much that may be; 0 is no limit."""
+    """A member's storage: used, and the limit (0: none)."""
 
     used_bytes: int
     most_bytes: int
 
     @property
     def high_bytes(self) -> int:
-        """From here on it is nearly full."""
+        """Return the threshold from which on the storage counts as nearly full."""
         return self.most_bytes * 9 // 10
 
 
 def storage_of(user_id: int) -> Storage:
+    """Return a member's storage: used, and the limit."""
     return Storage(used_bytes(user_id), settings.MAX_MEMBER_BYTES)
 
 
 def used_bytes(user_id: int, most_bytes: int | None = None) -> int:
-    """What a member has stored, or a visitor, who may have `most_bytes`."""
+    """Return the bytes that a member, or a visitor with the limit `most_bytes`, has stored."""
     most = settings.MAX_MEMBER_BYTES if most_bytes is None else most_bytes
     rows = fetch(OF_OWNER, CONVERSATION_BYTES, CONVERSATION_BYTES, user_id)
     every, held = rows[0]
@@ -59,15 +60,15 @@ def used_bytes(user_id: int, most_bytes: int | None = None) -> int:
 
 
 def bytes_left(user_id: int) -> int | None:
-    """Room for more of a member's; None is any. Never below nothing."""
+    """Return the bytes that a member can still store, at least 0; None if there is no limit."""
     most: int = settings.MAX_MEMBER_BYTES
     return max(0, most - used_bytes(user_id)) if most else None
 
 
 def require_storage(user_id: int, added_bytes: int) -> None:
-    """Raises `StorageFull` where `added_bytes` are more than a member has room for.
+    """Raise `StorageFull` if a member has no room for `added_bytes`.
 
-    Where there is none, nothing is added at all: another try at an answer brings an answer.
+    With no room left it is raised even for 0 bytes, because retrying an answer adds one as well.
     """
     left = bytes_left(user_id)
     if left is not None and max(1, added_bytes) > left:
@@ -75,7 +76,7 @@ def require_storage(user_id: int, added_bytes: int) -> None:
 
 
 def require_visitor_storage(user_id: int, site_key: str, added_bytes: int) -> None:
-    """The same for a visitor, and for all visitors of their website together."""
+    """Raise `StorageFull` if a visitor, or all visitors of their website together, have no room."""
     most: int = settings.MAX_VISITOR_BYTES
     if most and used_bytes(user_id, most) + max(1, added_bytes) > most:
         raise StorageFull(_VISITOR_FULL)
@@ -85,6 +86,7 @@ def require_visitor_storage(user_id: int, site_key: str, added_bytes: int) -> No
 
 
 def storage_full() -> StorageFull:
+    """Return the error for a member whose storage is full."""
     return StorageFull(format_lazy(_MEMBER_FULL, most=_size(settings.MAX_MEMBER_BYTES)))
 
 
@@ -107,9 +109,9 @@ def _used_by_site(site_key: str, _period: int) -> int:
 
 
 def _sum(conversations: QuerySet[Conversation], most_bytes: int) -> int:
-    """Of all; deleted ones that the staff holds only beyond a tenth of the room.
+    """Return the total size, including held deleted chats only beyond a tenth of the limit.
 
-    Whoever reports a chat of their own and deletes it has it held: that must not be free.
+    A user can get a chat held by reporting and deleting it, which must not make storage free.
     """
     is_held = Q(purge_after__isnull=False, held_at__isnull=False)
     size = F("stored_bytes") + CONVERSATION_BYTES

@@ -1,1 +1,1 @@
-"""What belongs to an account: its neurons, its gateway, its list of models."""
+"""Emulate what belongs to an account: its neurons, its gateway, its list of models."""

@@ -1,4 +1,4 @@
-"""The neurons an account may use in a day; the day ends at 00:00 UTC."""
+"""Limit the neurons that an account may use per day, which ends at 00:00 UTC."""
 
 from datetime import UTC, date, datetime
 
@@ -6,7 +6,7 @@ from chat.emulator.common.recent import Recent
 
 
 class DailyAllowance:
-    """Counts neurons per account and day. Without a limit it only counts."""
+    """Count neurons per account and day. Without a limit, only count."""
 
     def __init__(self, neurons_per_day: float | None) -> None:
         self._neurons_per_day = neurons_per_day
@@ -16,7 +16,7 @@ class DailyAllowance:
         return self._neurons_per_day is not None and self.used(account) >= self._neurons_per_day
 
     def used(self, account: str) -> float:
-        """Return the neurons the account has used today."""
+        """Return the neurons that the account has used today."""
         return self._used.get((account, _today()), 0.0)
 
     def charge(self, account: str, neurons: float) -> None:

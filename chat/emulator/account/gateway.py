@@ -1,6 +1,6 @@
-"""What AI Gateway adds to an answer when the request names one: a log id and the cache's state.
+"""Emulate what AI Gateway adds to responses: a log id and the state of its cache.
 
-Only the headers are imitated. The answer itself is always made anew.
+Only the headers are imitated. Each answer is generated, even for a cache hit.
 """
 
 import random
@@ -18,7 +18,7 @@ _LOG_ID_ALPHABET = string.digits + string.ascii_uppercase
 
 
 class Gateway:
-    """Remembers which requests would still be in the gateway's cache."""
+    """Remember which requests would still be in the gateway's cache."""
 
     def __init__(self) -> None:
         self._fresh_until: Recent[str, float] = Recent()
@@ -26,7 +26,7 @@ class Gateway:
     def headers(
         self, request_headers: Mapping[str, str], path: str, body: bytes, rng: random.Random
     ) -> list[tuple[str, str]]:
-        """Return the gateway's response headers; none when the request does not go through one."""
+        """Return the gateway's response headers; none if the request does not use one."""
         gateway_id = request_headers.get("cf-aig-gateway-id")
         if not gateway_id:
             return []

@@ -1,4 +1,4 @@
-"""The lists of models: Cloudflare's paged search, and OpenAI's flat list."""
+"""List models: Cloudflare's paged search, and OpenAI's flat list."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -17,7 +17,7 @@ CREATED = 1_790_000_000
 
 
 def search(models: Iterable[Model], query: Mapping[str, str]) -> dict[str, Any]:
-    """Return the page asked for; past the end it is empty, which is how clients know to stop."""
+    """Return the requested page. Past the end it is empty, which tells clients to stop."""
     found = [model for model in models if _matches(model, query)]
     page = max(1, _number(query, "page", 1))
     per_page = min(max(1, _number(query, "per_page", DEFAULT_PER_PAGE)), LARGEST_PER_PAGE)
@@ -38,7 +38,7 @@ def search(models: Iterable[Model], query: Mapping[str, str]) -> dict[str, Any]:
 
 
 def openai_list(models: Iterable[Model]) -> dict[str, Any]:
-    """Return the same models as OpenAI lists them."""
+    """Return the same models in OpenAI's format."""
     data = [
         {
             "id": model.id,

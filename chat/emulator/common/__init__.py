@@ -1,1 +1,1 @@
-"""What all of the emulator uses: faults, tokens, what an answer uses of them."""
+"""Helpers for the whole emulator: faults, tokens and usage."""

@@ -1,7 +1,7 @@
-"""Everything that can go wrong at Workers AI: error answers by code, and ways a stream can break.
+"""Define everything that can go wrong at Workers AI: errors by code, and interrupted streams.
 
 An error has one of three bodies: the API edge's envelope (wrong token, unknown route), the Workers
-AI envelope ("AiError: AiError: … (uuid)"), or, from the network before both, an HTML page.
+AI envelope ("AiError: AiError: … (uuid)"), or an HTML page from the network in front of both.
 """
 
 import json
@@ -14,7 +14,7 @@ Envelope = Literal["edge", "workers_ai", "html"]
 
 
 class Break(Enum):
-    """How a stream ends when it does not end well."""
+    """How a stream ends abnormally."""
 
     ERROR = "an error object, then the end"
     STALL = "silence"
@@ -24,12 +24,12 @@ class Break(Enum):
 
 
 class StreamReset(Exception):
-    """Raised inside a body: whoever serves it drops the connection without ending the response."""
+    """The body stops here: its server must drop the connection without ending the response."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One kind of error answer. `name` is what follows /error."""
+    """A kind of error response. `name` is the argument of /error."""
 
     name: str
     status: int
@@ -40,7 +40,7 @@ class Fault:
 
 
 class Refusal(Exception):
-    """A request is answered with a fault; the details fill the blanks of its message."""
+    """A request is answered with a fault, whose message is filled in with `details`."""
 
     def __init__(self, name: str, **details: object) -> None:
         self.fault = FAULTS[name]
@@ -64,7 +64,7 @@ _PLAUSIBLE: dict[str, object] = {
 
 
 def _vllm(message: str) -> str:
-    """Return the JSON text with which the inference server words its own errors."""
+    """Return an error in the JSON format of the inference server."""
     error = {"object": "error", "message": message, "type": "BadRequestError"}
     return json.dumps({**error, "param": None, "code": 400})
 
@@ -91,7 +91,7 @@ FAULTS: dict[str, Fault] = {
         _edge(7003, 404, "Could not route to {path}, perhaps your object identifier is invalid?"),
         _edge(7000, 400, "No route for that URI"),
         _edge(7001, 405, "Method {method} not available for that URI."),
-        # The per-minute limit: no capture shows its code, so this one is an ordinary API limit's.
+        # The per-minute limit: no capture shows its code, so this is that of an ordinary API limit.
         Fault("429", 429, 971, "Please wait and slow down your requests", "edge", 2),
         _ai(5007, 400, "No such model {model} or task"),
         _ai(3042, 404, "Invalid model ID"),
@@ -168,7 +168,7 @@ FAULTS: dict[str, Fault] = {
 
 
 def envelope(refusal: Refusal, request_id: str) -> dict[str, Any]:
-    """Return the JSON body that carries the refusal."""
+    """Return the JSON body of the error response."""
     code, message = refusal.fault.code, refusal.message
     if refusal.fault.envelope == "edge":
         error: dict[str, Any] = {"code": code, "message": message}
@@ -186,7 +186,7 @@ def envelope(refusal: Refusal, request_id: str) -> dict[str, Any]:
 
 
 def html_page(refusal: Refusal, ray: str) -> str:
-    """Return the page the network shows when it cannot reach the API."""
+    """Return the page that the network shows if it cannot reach the API."""
     status, title = refusal.fault.status, refusal.message
     return (
         f'<!DOCTYPE html>\n<html lang="en">\n<head><title>{status}: {title}</title></head>\n'

@@ -1,4 +1,4 @@
-"""A dict that forgets what it was told first, so that a long-running emulator does not grow."""
+"""Provide a dict that drops its oldest entries, so that a long-running emulator does not grow."""
 
 from typing import TypeVar
 
@@ -7,7 +7,7 @@ V = TypeVar("V")
 
 
 class Recent(dict[K, V]):
-    """Keeps the entries set most recently, at most `limit` of them."""
+    """Keep the entries set most recently, at most `limit` of them."""
 
     def __init__(self, limit: int = 1000) -> None:
         super().__init__()

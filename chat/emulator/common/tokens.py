@@ -1,14 +1,13 @@
-"""Cuts text into pieces the size of a language model's tokens.
+"""Split text into pieces the size of a language model's tokens.
 
-The pieces put together are the text again, to the character; the same text and seed give the same
-cuts.
+Joined, the pieces are exactly the text. The same text and seed give the same pieces.
 """
 
 import re
 from collections.abc import Iterator
 from zlib import crc32
 
-# A word takes the space before it along; scripts without spaces, and emoji, go by character.
+# A word includes the space before it. Scripts without spaces, and emoji, are split by character.
 _PIECE = re.compile(
     r"""
       [^\S\n]?[^\W\d_\u2e80-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff]+  # a word
@@ -34,12 +33,12 @@ def split(text: str, seed: int = 0) -> Iterator[str]:
 
 
 def count(text: str, seed: int = 0) -> int:
-    """Return how many tokens `split` makes of the text."""
+    """Return the number of tokens that `split` yields."""
     return sum(1 for _ in split(text, seed))
 
 
 def _sub_words(word: str, seed: int) -> Iterator[str]:
-    """Cut a long word into parts of 3 to 6 characters, always the same way for the same word."""
+    """Split a long word into parts of 3 to 6 characters, always in the same way."""
     noise = crc32(word.encode("utf-8", "surrogatepass"), seed)
     start = 0
     while len(word) - start > 6:

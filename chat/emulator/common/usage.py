@@ -1,4 +1,4 @@
-"""Counts what one answer uses, in tokens and in neurons, the unit Workers AI bills."""
+"""Count the usage of an answer, in tokens and in neurons, the unit that Workers AI bills."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -10,18 +10,18 @@ USD_PER_NEURON = 0.011 / 1000
 
 @dataclass(slots=True)
 class Meter:
-    """The running count of one answer.
+    """The running usage of one answer.
 
-    Chunks report what is new since the chunk before (`take`), the end reports the sum (`total`).
+    Chunks report what is new since the previous one (`take`), the end reports the sum (`total`).
     """
 
     model: Model
     prompt_tokens: int
     completion_tokens: int = 0
-    cached_tokens: int = 0  # of the prompt's
+    cached_tokens: int = 0  # of the prompt tokens
 
     def take(self, completion_tokens: int = 1) -> dict[str, Any]:
-        """Count tokens as generated and return the usage of just these."""
+        """Count tokens as generated; return the usage of just these."""
         self.completion_tokens += completion_tokens
         return _usage(self.model, 0, completion_tokens)
 
@@ -42,7 +42,7 @@ class Meter:
 def neurons(
     model: Model, prompt_tokens: int, completion_tokens: int, cached_tokens: int = 0
 ) -> float | None:
-    """Return the cost in neurons, or None for a model without a known price."""
+    """Return the cost in neurons; None for a model without a known price."""
     input_rate = _neurons_per_million(model.input_neurons_per_million, model.input_usd_per_million)
     output_rate = _neurons_per_million(
         model.output_neurons_per_million, model.output_usd_per_million

@@ -1,1 +1,1 @@
-"""What is asked, read and checked as strictly as Workers AI does."""
+"""Read and validate requests as strictly as Workers AI does."""

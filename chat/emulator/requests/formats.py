@@ -1,4 +1,4 @@
-"""What a request asks of the form of an answer: where it ends, and whether it is JSON."""
+"""Read the requested format of an answer: its stop sequences, and its JSON schema."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -8,12 +8,12 @@ from chat.emulator.requests.problems import bad, mismatch
 from chat.lib.catalogue import Model
 
 MOST_STOPS = 4
-#: What a JSON schema's types look like with nothing in particular to say.
+#: Sample values for the types of a JSON schema.
 _SAMPLES: dict[str, Any] = {"string": "water", "number": 1.5, "integer": 1, "boolean": True}
 
 
 def read_stops(model: Model, document: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the texts at which the answer ends; native models know of none."""
+    """Return the stop sequences. Native models support none."""
     given = document.get("stop")
     if given is None or model.family != "openai":
         return ()
@@ -26,7 +26,7 @@ def read_stops(model: Model, document: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def read_json_format(model: Model, document: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """Return the JSON schema that the answer is to have, an empty one for any; None for text."""
+    """Return the JSON schema for the answer, an empty one for any JSON; None for text."""
     given = document.get("response_format")
     if given is None:
         return None

@@ -1,6 +1,6 @@
-"""Reads and checks a chat request, as strictly as Workers AI does.
+"""Read and validate chat requests as strictly as Workers AI does.
 
-Every schema error is 400/5006 in the wire's own style, so that a client's mistakes show up here and
+Every schema error is 400/5006 in the API's own style, so that a client's mistakes show up here and
 not with a real account.
 """
 
@@ -67,17 +67,17 @@ class ChatRequest:
     seed: int
     stops: tuple[str, ...] = ()
     json_format: Mapping[str, Any] | None = None
-    effort: str = ""  # how much to think; empty where the request does not say
+    effort: str = ""  # reasoning effort; empty if not requested
 
     @property
     def last_turn(self) -> tuple[Message, ...]:
-        """The person's last message and what came after it; nothing if they said nothing."""
+        """Return the user's last message and everything after it; empty if there is none."""
         spoke_at = [index for index, each in enumerate(self.messages) if each.role == "user"]
         return self.messages[spoke_at[-1] :] if spoke_at else ()
 
 
 def read_document(body: bytes) -> dict[str, Any]:
-    """Return the JSON object in the body."""
+    """Return the JSON object in the body; raise Refusal if there is none."""
     try:
         document = json.loads(body, parse_constant=_no_such_number)
     except (ValueError, RecursionError):
@@ -88,12 +88,12 @@ def read_document(body: bytes) -> dict[str, Any]:
 
 
 def _no_such_number(name: str) -> NoReturn:
-    """Refuse NaN and Infinity, which Python reads and JSON does not have."""
+    """Reject NaN and Infinity, which Python reads but JSON does not have."""
     raise ValueError(name)
 
 
 def read_chat(model: Model, document: Mapping[str, Any]) -> ChatRequest:
-    """Return the checked request; raises Refusal with what Workers AI answers to a bad one."""
+    """Return the validated request; raise Refusal with the error of Workers AI if it is invalid."""
     _check_parameters(model, document)
     messages = _read_messages(model, document)
     tool_names = _read_tools(model, document)
@@ -165,7 +165,7 @@ def _read_prompt(prompt: Any) -> Message:
 
 
 def _wants_system_first(model: Model) -> bool:
-    """Seen on the newer Qwen models; the others take a system message anywhere."""
+    """Return whether a system message must come first, as observed with newer Qwen models."""
     return model.family == "openai" and model.id.startswith("@cf/qwen/")
 
 
@@ -181,7 +181,7 @@ def _read_message(model: Model, index: int, entry: Any) -> Message:
         return Message(role, content)
     if isinstance(content, list) and (model.family == "openai" or model.vision):
         return _read_parts(model, role, f"{where}/content", content)
-    # OpenAI clients send null beside an assistant's tool calls; the native schema wants ""
+    # OpenAI's clients send null with an assistant's tool calls; the native schema requires "".
     if content is not None or model.family != "openai" or not entry.get("tool_calls"):
         mismatch(f"{where}/content", content, "string")
     return Message(role, "")
@@ -237,7 +237,7 @@ def _tokens_of(message: Message) -> int:
 
 
 def _fitting_max_tokens(model: Model, document: Mapping[str, Any], prompt_tokens: int) -> int:
-    """Return the answer's limit. What is reserved counts against the window, used or not."""
+    """Return the answer's limit. Reserved tokens count against the window, used or not."""
     asked = document.get("max_completion_tokens") or document.get("max_tokens")
     if asked is None and model.family != "openai":
         asked = DEFAULT_MAX_TOKENS_OF_NATIVE_MODELS
@@ -254,13 +254,13 @@ def _fitting_max_tokens(model: Model, document: Mapping[str, Any], prompt_tokens
 
 
 def _effort(model: Model, document: Mapping[str, Any]) -> str:
-    """Return what a model that can be told is told; others take no notice."""
+    """Return the requested effort if the model supports it; other models ignore it."""
     effort = document.get("reasoning_effort")
     return effort if model.reasoning_efforts and isinstance(effort, str) else ""
 
 
 def _wants_thinking(document: Mapping[str, Any]) -> bool:
-    """Thinking is on unless it is turned off in one of the two ways that work."""
+    """Return False if reasoning is turned off in one of the two ways that work."""
     if document.get("reasoning_effort", "medium") in (None, "none"):
         return False
     template = document.get("chat_template_kwargs")

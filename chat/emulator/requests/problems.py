@@ -1,4 +1,4 @@
-"""The words of schema errors, in the wire's own style."""
+"""Word schema errors in the API's own style."""
 
 from typing import Any, NoReturn
 

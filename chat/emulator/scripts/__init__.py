@@ -1,1 +1,1 @@
-"""What the emulated model says and does."""
+"""Define what the emulated model says and does."""

@@ -1,4 +1,4 @@
-"""The texts the emulator answers with."""
+"""Build the texts of the emulator's answers."""
 
 import random
 import re
@@ -16,13 +16,13 @@ _ANSWERS: dict[str, list[str]] = tomllib.loads(
 )
 _LONGEST_QUOTE = 90
 _MARKUP = re.compile(r"[\\`*_\[\]<>|~&$@#]|(?<=www)\.|:(?=//)")
-_JOINERS = "\u200c\u200d"  # they hold emoji and some scripts together
-# Characters that would deceive the reader of the file are written as ⟦U+202E⟧ in it.
+_JOINERS = "\u200c\u200d"  # they join emoji and characters of some scripts
+# In the files, characters that would deceive readers are written as ⟦U+202E⟧.
 _WRITTEN_CHARACTER = re.compile(r"⟦U\+([0-9A-F]{4,6})⟧")
 
 
 def plain(question: str, message_count: int, rng: random.Random) -> str:
-    """Return a short, friendly answer that says what is really answering."""
+    """Return a short, friendly answer that says that an emulator wrote it."""
     counts = "counts_of_one" if message_count == 1 else "counts_of_many"
     parts = [
         _pick("openings", rng),
@@ -35,7 +35,7 @@ def plain(question: str, message_count: int, rng: random.Random) -> str:
 
 
 def as_object(question: str) -> dict[str, Any]:
-    """Return an answer in JSON mode; with a number that has to keep its spelling."""
+    """Return an answer in JSON mode, with a number whose spelling must be preserved."""
     return {"question": question, "answer": "A river bends “because” it can.", "levels": [1.5, 0]}
 
 
@@ -65,7 +65,7 @@ def many_scripts() -> str:
 
 
 def quirks() -> tuple[tuple[str, ...], ...]:
-    """Return the odd stream: the data of each event, grouped by token."""
+    """Return the irregular stream: the data of each event, grouped by token."""
     paragraphs = _read("quirks.txt").split("\n\n")
     groups = (
         tuple(line for line in paragraph.splitlines() if not line.startswith("#"))
@@ -86,7 +86,7 @@ def command_table(rows: Iterable[tuple[str, str]]) -> str:
 
 
 def error_codes(asked: str) -> str:
-    """Return the list of errors that can be asked for."""
+    """Return the list of errors that can be requested."""
     remark = f"There is no error “{quote(asked)}” here. " if asked else ""
     rows = [
         f"| `/error {name}` | {fault.status} | {fault.code} |" for name, fault in FAULTS.items()
@@ -98,7 +98,7 @@ def error_codes(asked: str) -> str:
 
 
 def quote(text: str) -> str:
-    """Return the beginning of the text on one line, with nothing in it that Markdown acts on."""
+    """Return the beginning of the text on one line, with Markdown syntax escaped."""
     line = " ".join("".join(map(_visible, text[:1000])).split())
     if len(line) > _LONGEST_QUOTE:
         line = line[:_LONGEST_QUOTE].rsplit(" ", 1)[0] + " …"
@@ -106,7 +106,7 @@ def quote(text: str) -> str:
 
 
 def _visible(mark: str) -> str:
-    """Return the character, or what a plain line shows for a control or direction mark."""
+    """Return the character; a space or nothing for control and direction characters."""
     category = unicodedata.category(mark)
     if category == "Cf":
         return mark if mark in _JOINERS else ""

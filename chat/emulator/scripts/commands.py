@@ -1,7 +1,7 @@
-"""Chooses what the emulated model does, by the first word of the person's last message.
+"""Choose what the emulated model does, by the first word of the user's last message.
 
-`COMMANDS` is the one table of what can be asked for: /help, the documentation's test and the choice
-itself read it. A message that starts with any other word gets a plain answer.
+`COMMANDS` is the only table of commands: /help, the documentation's test and the choice itself read
+it. A message that starts with any other word gets a plain answer.
 """
 
 import random
@@ -25,13 +25,13 @@ TOKENS_NEVER_SENT = 50
 HIDDEN_TOKENS_OF_AN_EMPTY_ANSWER = 24
 USUAL_THINKING_TOKENS = 30
 OVERTHINKING_TOKENS = 3000
-#: How much longer or shorter it thinks than it does by itself.
+#: Factors for the length of the reasoning, by effort.
 THINKING_BY_EFFORT = {"minimal": 0.05, "low": 0.1, "high": 2.0, "max": 4.0}
 
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """What a command may look at: the words after it, and the request it came in."""
+    """The input of a command: its arguments, and the request it came with."""
 
     argument: str
     request: ChatRequest
@@ -44,7 +44,7 @@ class Ask:
 
     @property
     def word(self) -> str:
-        """The first word after the command, or nothing."""
+        """Return the first word after the command; empty if there is none."""
         return next(iter(self.argument.split(maxsplit=1)), "")
 
     def number(self, default: int) -> int:
@@ -53,7 +53,7 @@ class Ask:
         return min(int(digits), LONGEST_ANSWER_TOKENS) if digits.isdecimal() else default
 
     def after_number(self) -> "Ask":
-        """Return the same without the number."""
+        """Return the same input without the number."""
         rest = self.argument[len(self.word) :] if self.word.isdecimal() else self.argument
         return replace(self, argument=rest)
 
@@ -72,14 +72,14 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class Starter:
-    """A first message to offer to somebody who has an empty page before them."""
+    """A first message to suggest on an empty page."""
 
     title: str
     prompt: str
 
 
 def choose(request: ChatRequest, times_asked_before: int, rng: random.Random) -> Script:
-    """Return what to do with the request; raises Refusal when that is an error answer."""
+    """Return the script for a request; raise Refusal if it is an error response."""
     script = _script(request, times_asked_before, rng)
     if request.json_format is not None and script.text and not script.break_kind:
         script = in_json(request, script)
@@ -88,7 +88,7 @@ def choose(request: ChatRequest, times_asked_before: int, rng: random.Random) ->
         count = _thinking_tokens(request, USUAL_THINKING_TOKENS)
         return replace(script, reasoning=Writer(rng).musings(count))
     if request.model.reasoning and not request.thinking:
-        return replace(script, reasoning="")  # whatever the command would have it think
+        return replace(script, reasoning="")  # whatever reasoning the command asks for
     return script
 
 
@@ -156,7 +156,7 @@ def _hostile(ask: Ask) -> Script:
 def _error(ask: Ask) -> Script:
     if ask.word in FAULTS:
         model = ask.request.model
-        # a client may learn the window from the error: it has to be the model's own
+        # Must be the model's own window, which clients may learn from the error.
         limit = model.context_window
         raise Refusal(ask.word, model=model.id, limit=limit, tokens=limit + limit // 3)
     return Script(text=[answers.error_codes(ask.word)])

@@ -1,4 +1,4 @@
-"""Readable prose of any length, made from a grammar so that no two paragraphs are the same."""
+"""Write readable prose of any length, from a grammar that keeps paragraphs different."""
 
 import random
 import re
@@ -16,14 +16,14 @@ _DRAWS_FOR_A_NEW_LINE = 20
 
 
 class Writer:
-    """Writes one text, and does not repeat itself in it while the grammar has something new."""
+    """Write one text without repetition, as long as the grammar has something new."""
 
     def __init__(self, rng: random.Random) -> None:
         self._rng = rng
         self._written: set[str] = set()
 
     def chapters(self, token_count: int) -> Iterator[str]:
-        """Yield headings and paragraphs: at least so many tokens, up to the end of a sentence."""
+        """Yield headings and paragraphs of at least so many tokens, up to the end of a sentence."""
         left = token_count
         while left > 0:
             blocks = [f"## {self._line('heading')}\n\n"]
@@ -36,7 +36,7 @@ class Writer:
             yield from blocks
 
     def paragraph(self, token_count: int, kind: str = "sentence") -> str:
-        """Return whole sentences, at least so many tokens of them."""
+        """Return complete sentences of at least so many tokens."""
         sentences: list[str] = []
         while token_count > 0:
             sentence = self._line(kind) + "."
@@ -45,7 +45,7 @@ class Writer:
         return " ".join(sentences)
 
     def musings(self, token_count: int) -> str:
-        """Return what a model might think before it answers."""
+        """Return text that reads like a model's reasoning."""
         return self.paragraph(token_count, "musing")
 
     def _line(self, kind: str) -> str:

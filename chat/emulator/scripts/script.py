@@ -1,4 +1,4 @@
-"""What the emulated model is going to do with one request."""
+"""Describe what the emulated model does with one request."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -13,16 +13,16 @@ from chat.emulator.shapes.base import ToolCall
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Script:
-    """What the emulated model is going to do with one request."""
+    """What the emulated model does with one request."""
 
     text: Iterable[str] = ()
-    value: Any = None  # said in one piece in place of text: JSON of any kind
+    value: Any = None  # sent in one piece in place of text: any JSON value
     reasoning: str = ""
     refusal: str = ""
     tool_call: ToolCall | None = None
     hidden_tokens: int = 0
     cached_tokens: int = 0
-    finish_reason: str = ""  # where it is not the usual one
+    finish_reason: str = ""  # if not the usual one
     whole_message: bool = False
     break_kind: Break | None = None
     break_after: int = 0
@@ -33,7 +33,10 @@ class Script:
 
 
 def in_json(request: ChatRequest, script: Script) -> Script:
-    """Native models say the object itself, and only whole."""
+    """Return the script with a JSON answer.
+
+    Native models send the object itself, and only as a document.
+    """
     question = request.last_turn[0].text if request.last_turn else ""
     schema = request.json_format
     value = formats.sample(schema) if schema else answers.as_object(question)

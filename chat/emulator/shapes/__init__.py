@@ -1,1 +1,1 @@
-"""The JSON shapes in which Workers AI says the same things."""
+"""The JSON formats in which Workers AI sends the same answer."""

@@ -1,8 +1,9 @@
-"""The JSON shapes in which Workers AI says the same things.
+"""Define the interface of the JSON formats in which Workers AI sends answers.
 
-`/ai/run` answers in the model's family shape: native (`response`), openai (`choices`), or dual
-(native, but both in one chunk when tools are offered). `/ai/v1/chat/completions` always answers in
-OpenAI's, and only there strict clients listen: no object without `choices`, no padding.
+`/ai/run` answers in the format of the model's family: native (`response`), openai (`choices`), or
+dual (native, but both in one chunk when tools are offered). `/ai/v1/chat/completions` always
+answers in OpenAI's format, and only there are clients strict: no object without `choices`, no
+padding.
 """
 
 import json
@@ -34,9 +35,9 @@ class ToolCall:
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """A whole answer, for those who do not stream."""
+    """A complete answer, for clients that do not stream."""
 
-    text: Any  # JSON of another kind where that is what is said
+    text: Any  # a string, or any JSON value that replaces it
     reasoning: str
     refusal: str
     tool_call: ToolCall | None
@@ -44,7 +45,7 @@ class Completion:
 
 
 class Shape(Protocol):
-    """How one model's answer looks on one endpoint; `text` takes one token, or any JSON value."""
+    """The format of a model's answers on one endpoint. `text` takes a token or any JSON value."""
 
     def opening(self) -> list[Chunk]: ...
     def text(self, token: Any) -> Chunk: ...
@@ -57,12 +58,12 @@ class Shape(Protocol):
 
 
 def usage_tail(meter: Meter) -> Chunk:
-    """Return the object that ends streams on /ai/run; it has no `choices` on any model."""
+    """Return the object that ends streams on /ai/run. It has no `choices` for any model."""
     return {"response": "", "usage": meter.total()}
 
 
 def padding(rng: random.Random) -> str:
-    """Return noise that hides a token's length from whoever counts encrypted bytes."""
+    """Return noise that hides a token's length from observers of encrypted traffic."""
     return "".join(rng.choices(_PADDING_ALPHABET, k=rng.randint(0, LONGEST_PADDING)))
 
 

@@ -1,4 +1,4 @@
-"""The shapes of native models on /ai/run: `response`, or both dialects at once."""
+"""Format answers of native models on /ai/run: `response`, or both dialects at once."""
 
 import random
 from typing import Any
@@ -16,7 +16,7 @@ from chat.emulator.shapes.base import (
 
 
 class NativeShape:
-    """`{"response": …}`: no finish_reason, usage only in the last object."""
+    """The native format: `{"response": …}`, no finish_reason, usage only in the last object."""
 
     def __init__(self, meter: Meter, rng: random.Random) -> None:
         self._meter = meter
@@ -81,9 +81,10 @@ class NativeShape:
 
 
 class DualShape(NativeShape):
-    """Both shapes in every text chunk, saying the same.
+    """Both formats in every text chunk, with the same text.
 
-    Seen when tools are offered. Cloudflare's own provider for the AI SDK then reads the text twice.
+    Observed when tools are offered. Cloudflare's own provider for the AI SDK then reads the text
+    twice.
     """
 
     def text(self, token: Any) -> Chunk:

@@ -1,4 +1,4 @@
-"""OpenAI's shape: on /ai/v1/chat/completions for every model, on /ai/run for those that have it."""
+"""Format answers as OpenAI does: on /ai/v1/chat/completions, and for some models on /ai/run."""
 
 import random
 from typing import Any
@@ -19,10 +19,10 @@ END_OF_TURN_TOKEN_ID = 106
 
 
 class ChatCompletionsShape:
-    """OpenAI's shape on /ai/v1/chat/completions.
+    """OpenAI's format on /ai/v1/chat/completions.
 
-    Usage is incremental on every chunk, or, when the client asks for `include_usage`, the total in
-    one last chunk and nowhere else: adding up what arrives gives the same sum either way.
+    Usage is incremental on every chunk or, if the client requests `include_usage`, the total in one
+    last chunk and nowhere else: adding up what arrives gives the same sum either way.
     """
 
     def __init__(
@@ -113,7 +113,7 @@ class ChatCompletionsShape:
 
 
 class OpenAIShape(ChatCompletionsShape):
-    """The same on /ai/run: with padding, a chunk without choices, and the native tail."""
+    """OpenAI's format on /ai/run: with padding, a chunk without choices, and the native tail."""
 
     def __init__(self, meter: Meter, rng: random.Random, created: int) -> None:
         super().__init__(meter, rng, created)

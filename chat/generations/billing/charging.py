@@ -1,4 +1,4 @@
-"""Answers on somebody's account: what one may cost at most, and what it did cost."""
+"""Estimate, reserve and settle the cost of answers."""
 
 from collections.abc import Mapping
 from uuid import UUID
@@ -21,7 +21,11 @@ from chat.upstream import available_models
 def estimate(
     messages: list[PromptMessage], model: Model, max_tokens: int | None = None, fallback: str = ""
 ) -> Estimate:
-    """What answering `messages` may cost with `model`, or with the one that stands in for it."""
+    """Return the prompt tokens of `messages` and the least and most that answering them may cost.
+
+    Both bounds cover `model` and its fallback, whichever is dearer. `max_tokens` is capped at
+    `MAX_TOKENS_LIMIT` and at what the model can write.
+    """
     wanted = min(max_tokens or settings.MAX_TOKENS, settings.MAX_TOKENS_LIMIT)
     max_tokens = model.max_answer_tokens(wanted)
     prompt_tokens = min(tokens_of(messages), model.prompt_window(max_tokens) - max_tokens)
@@ -36,14 +40,20 @@ def estimate(
 def reserve_temporary(
     generation_id: UUID, payer: Payer, estimate: Estimate, model: Model, process: int | None
 ) -> int:
-    """As `ledger.reserve`, for an answer of which nothing else is stored."""
+    """Reserve the cost of a temporary answer; return the granted `max_tokens`.
+
+    Like `ledger.reserve`, for an answer whose text is not stored.
+    """
     return ledger.reserve(
         generation_id, payer, estimate, model=model.id, process=process, is_temporary=True
     )
 
 
 def settle(endings: Mapping[UUID, Result]) -> None:
-    """Each answer that ended is paid for, once. Call it last in a transaction."""
+    """Charge each ended answer, once.
+
+    Call it last in a transaction, because it locks the meters.
+    """
 
     def spent_by(charge: Charge) -> Amount:
         model = available_models.known(charge.model)
@@ -54,5 +64,5 @@ def settle(endings: Mapping[UUID, Result]) -> None:
 
 @transaction.atomic
 def settle_temporary(endings: Mapping[UUID, Result]) -> None:
-    """The same, for answers of which nothing else is stored."""
+    """Charge temporary answers, whose text is not stored, in a transaction of their own."""
     settle(endings)

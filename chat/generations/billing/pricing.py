@@ -1,4 +1,4 @@
-"""What an answer costs at the model's service, by its own count or by the model's prices."""
+"""Calculate the cost of an answer, from the provider's own figures or from the model's prices."""
 
 from django.conf import settings
 
@@ -7,14 +7,14 @@ from chat.lib.catalogue import Model
 from chat.quotas.amounts import NOTHING, Amount
 from chat.upstream.events import Usage
 
-#: Cloudflare's price of a neuron beyond the daily free ones, in US dollars.
+#: Cloudflare's price per neuron above the free daily allocation, in US dollars.
 NEURON_USD = 0.011 / 1000
 
 
 def cost_usd(model: Model | None, usage: Usage | None) -> float | None:
-    """US dollars: by neurons where the service counted them, else by tokens at the model's prices.
+    """Return the cost in US dollars: by neurons where the provider counted them, else by tokens.
 
-    None where neither is known, which is not the same as free.
+    Return None if neither is known, which is not the same as free.
     """
     if usage is None:
         return None
@@ -24,10 +24,10 @@ def cost_usd(model: Model | None, usage: Usage | None) -> float | None:
 
 
 def amount_of(model: Model | None, usage: Usage) -> Amount:
-    """The same with tokens and neurons, as limits count it.
+    """Return tokens, neurons and dollars, as limits count them.
 
-    A model without a price would be free for as long as nobody looks. It counts at
-    `ASSUMED_USD_PER_MILLION_TOKENS`; a price of 0 in the catalogue is a price.
+    A model without a configured price must not be free, so it counts at
+    `ASSUMED_USD_PER_MILLION_TOKENS`. A price of 0 in the catalogue does count as a price.
     """
     dollars = cost_usd(model, usage)
     if dollars is None:
@@ -41,11 +41,11 @@ def amount_of(model: Model | None, usage: Usage) -> Amount:
 
 
 def spent(model: Model | None, prompt_tokens: int, most: Amount, ending: Result) -> Amount:
-    """What an answer that ended so did cost.
+    """Return the cost of an answer that ended with the result `ending`.
 
-    Nothing if it failed before the first word. Where the service did not say (it was stopped, or
-    broke off) by our estimate of what was read and written, which is on the safe side but never
-    above `most`: the service was not asked for more.
+    An answer that failed before its first token costs nothing. If the provider reported no usage
+    (the answer was stopped or interrupted), estimate it from the tokens read and written. The
+    estimate errs on the high side but never exceeds `most`, the amount that was reserved.
     """
     if ending.usage:
         return amount_of(model, ending.usage)
@@ -55,6 +55,7 @@ def spent(model: Model | None, prompt_tokens: int, most: Amount, ending: Result)
 
 
 def usage_of(prompt_tokens: int, completion_tokens: int) -> Usage:
+    """Return a usage with estimated token counts, without neurons."""
     return Usage(prompt_tokens, completion_tokens, prompt_tokens + completion_tokens, None)
 
 
@@ -75,7 +76,7 @@ def _neurons(model: Model, usage: Usage) -> float | None:
 
 
 def _read(usage: Usage, price: float, cached_price: float | None) -> float:
-    """The prompt; what came from a cache at its own price, or at the usual one if it has none."""
+    """Return the prompt's price; cached tokens count at the cached price, if the model has one."""
     cached = usage.cached_tokens or 0
     return (usage.prompt_tokens - cached) * price + cached * (
         price if cached_price is None else cached_price

@@ -1,4 +1,4 @@
-"""A visitor turns out to be somebody whom their website knows."""
+"""Merge an anonymous visitor's account into the one that their website identifies."""
 
 import uuid
 from collections.abc import Callable
@@ -15,21 +15,22 @@ from chat.widget_sites.site_errors import TokenEnded
 from chat.widget_sites.visitor_sessions import Session
 from chat.widget_sites.visits import Visit
 
-#: What layers above hand over, from one account to the other.
+#: Hooks for higher layers: called with the ids of the old and the new user to move what they own.
 moves: list[Callable[[int, int], object]] = []
 
 
 @transaction.atomic
 def identify(visit: Visit, jwt: str) -> Session:
-    """From now on this browser is who `jwt` says. What was said before anybody knew is theirs too.
+    """Sign the visitor's browser in as the person named by `jwt`; return the new session.
 
-    Somebody whom the website knew by another name keeps what is theirs: two people may share a
-    browser. All that the browser held before ends.
+    An anonymous visitor's chats move to that person. If the website had already identified the
+    visitor, nothing moves: two people may share a browser. The browser's previous tokens are
+    revoked. Raise `TokenEnded` if the current token is no longer valid.
     """
     identity = read_identity(visit.site, jwt)
     present = Visitor.objects.select_for_update().filter(pk=visit.visitor.pk).first()
     token = visitor_tokens.by_digest(visit.token_digest)
-    if present is None or token is None:  # signed out, or identified, a moment earlier
+    if present is None or token is None:  # signed out, or identified by a concurrent request
         raise TokenEnded
     known = visitors.known(visit.site, identity.subject, identity.name)
     if not present.subject:
@@ -39,13 +40,16 @@ def identify(visit: Visit, jwt: str) -> Session:
 
 
 def _hand_over(stranger: Visitor, known: Visitor) -> None:
-    """All that the one owns; the empty account goes with those of visitors who never spoke."""
+    """Move everything that `stranger` owns to `known`.
+
+    The empty account is removed later, with those of visitors who never wrote.
+    """
     mine, theirs = stranger.user_id, known.user_id
-    long_messages.index_anew(mine)  # the index has words by owner
+    long_messages.index_anew(mine)  # the index stores words by owner
     Conversation.objects.filter(owner=mine).update(owner=theirs)
     taken = Generation.objects.filter(owner=theirs).values("send_key")
     for generation in Generation.objects.filter(owner=mine, send_key__in=taken):
-        generation.send_key = uuid.uuid4().hex  # nobody sends that one again
+        generation.send_key = uuid.uuid4().hex  # the old key is not needed for retries any more
         generation.save(update_fields=["send_key"])
     Generation.objects.filter(owner=mine).update(owner=theirs)
     Rating.objects.filter(user=mine).update(user=theirs)

@@ -1,8 +1,8 @@
-"""Removing for good what was deleted: conversations whose time is over, websites, accounts.
+"""Purge what was deleted: expired conversations, widget sites and closed accounts.
 
-Any process does it, a small transaction at a time, and none remembers anything: what a dead one has
-begun, another one ends. Messages go from the newest to the oldest, so that none is left without the
-one it follows.
+Any process may purge, in small transactions and without state of its own, so another process can
+finish what a dead one began. Messages are removed from the newest to the oldest, so that no message
+loses its parent before it goes itself.
 """
 
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ GENERATIONS_AT_ONCE = 500
 
 
 def steps() -> Iterator[bool]:
-    """One batch after the other; True after each, until nothing is left to remove."""
+    """Purge one batch after the other; yield True after each until nothing is left to purge."""
     yield from _remove_conversations()
     for site in WidgetSite.all_objects.filter(deleted_at__isnull=False):
         yield from _remove_all(said_on(site))
@@ -38,7 +38,7 @@ def steps() -> Iterator[bool]:
 
 
 def _remove_all(whose: Q) -> Iterator[bool]:
-    hide_all(whose)  # what a request that was under way has added since
+    hide_all(whose)  # catches what concurrent requests added since the deletion
     yield True
     yield from _remove_conversations()
 
@@ -50,13 +50,16 @@ def _remove_conversations() -> Iterator[bool]:
 
 @transaction.atomic
 def _remove_messages() -> bool:
-    """The newest messages of one conversation, and with the last ones itself."""
-    # While an answer is being written there, its next page would come in between.
+    """Purge the newest messages of one conversation; return False if no conversation is due.
+
+    The conversation itself goes with its last messages.
+    """
+    # A running answer would add its next log page during the purge.
     running = Generation.objects.filter(
         message__conversation=OuterRef("pk"), state=Generation.State.RUNNING
     )
     due = Conversation.all_objects.filter(~Exists(running), may_go(), purge_after__lte=Now())
-    # Another process has its hands on a locked one.
+    # A locked conversation is being handled by another process.
     conversation = due.select_for_update(skip_locked=True).order_by("purge_after").first()
     if conversation is None:
         return False
@@ -69,7 +72,7 @@ def _remove_messages() -> bool:
     LogPage.objects.filter(generation__in=generations).delete()
     Generation.objects.filter(pk__in=generations).delete()
     if len(generations) == GENERATIONS_AT_ONCE:
-        return True  # an imported answer may have many
+        return True  # an imported answer may have many generations
     Rating.objects.filter(message__in=ids).delete()
     Message.objects.filter(id__in=ids).delete()
     if not conversation.messages.exists():
@@ -85,7 +88,7 @@ def _remove_site(site: WidgetSite) -> None:
 
 @transaction.atomic
 def _remove_account(user: User) -> None:
-    """Once nothing of it is under way any more; else the next time."""
+    """Remove the account once nothing refers to it; otherwise leave it for the next run."""
     if ledger.is_open(user.pk) or Conversation.all_objects.filter(owned_by(user)).exists():
         return
     account_closure.forget_name(user)

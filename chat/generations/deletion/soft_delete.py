@@ -1,4 +1,4 @@
-"""Deleting: nobody finds it from then on, and nobody writes on. sweeping.py removes it later."""
+"""Soft-delete conversations, accounts and widget sites. `purge.py` removes them later."""
 
 from django.conf import settings
 from django.db import transaction
@@ -15,40 +15,50 @@ from chat.widget_sites.models import WidgetSite
 
 @transaction.atomic
 def delete(conversation: Conversation) -> None:
-    """An answer that is being written stops with the next flush, in whichever process."""
+    """Hide the conversation and stop its running answers.
+
+    Each answer stops with the next flush of the process that writes it. The conversation can be
+    restored for `UNDO_SECONDS`.
+    """
     list_state.hide(conversation, settings.UNDO_SECONDS)
     stop(Generation.objects.filter(message__conversation=conversation))
 
 
 def stop(generations: QuerySet[Generation]) -> None:
+    """Ask the processes that write these generations to stop them with their next flush."""
     generations.filter(state=Generation.State.RUNNING).update(stop_requested=True)
 
 
 @transaction.atomic
 def delete_account(user: User) -> None:
-    """Nobody can sign in to it from now on, and none of its conversations can be brought back."""
+    """Close the account and hide its conversations, which cannot be restored."""
     account_closure.close(user)
     hide_all(owned_by(user))
 
 
 @transaction.atomic
 def delete_site(site: WidgetSite) -> None:
-    """Nobody can show it or visit it from now on."""
+    """Suspend and delete the widget site and hide its conversations, which cannot be restored."""
     WidgetSite.all_objects.filter(pk=site.pk).update(deleted_at=Now(), is_suspended=True)
     hide_all(said_on(site))
 
 
 def hide_all(whose: Q) -> None:
-    # What is hidden already keeps its time: from then on it is counted how long it is held.
+    """Mark all matching conversations as due for the purge, and stop their answers."""
+    # Already hidden conversations keep their time: legal holds are counted from it.
     present = Q(purge_after=None) | Q(purge_after__gt=Now())
     Conversation.all_objects.filter(whose, present).update(purge_after=Now())
     stop(Generation.objects.filter(whose))
 
 
 def owned_by(user: User) -> Q:
-    """Whose conversations go with this account: also those of visitors of its sites."""
+    """Match conversations that are deleted with this account.
+
+    These include conversations of visitors of its widget sites.
+    """
     return Q(owner=user) | Q(owner__visitor__site__owner=user)
 
 
 def said_on(site: WidgetSite) -> Q:
+    """Match conversations of the visitors of this site."""
     return Q(owner__visitor__site=site)

@@ -1,4 +1,4 @@
-"""Deleting a turn, and branching off: with answers that are being written, or were."""
+"""Delete and restore turns, and branch conversations off, including their running answers."""
 
 import uuid
 from collections.abc import Generator
@@ -17,7 +17,7 @@ from chat.database import bulk_writes, threads
 from chat.errors import Conflict, NotFound
 from chat.generations.models import Generation
 
-#: What a copied answer takes along of how it was made. Its log stays where it was written.
+#: Columns that a copied answer keeps. Its log stays with the original.
 FACTS = (
     "owner_id", "state", "model", "reasoning_effort", "max_tokens", "omitted_messages",
     "started_at", "ended_at", "milliseconds",
@@ -30,16 +30,16 @@ FACTS = (
 async def delete_turn(
     user_id: int, conversation_id: uuid.UUID, question_id: int
 ) -> list[uuid.UUID]:
-    """Hides a question and what follows it; the answers in it that are to stop.
+    """Soft-delete a question and everything below it; return the ids of answers that must stop.
 
-    However long it is, the writer is left to others after each short step.
+    Long turns are deleted in short transactions, so that other writers are not held up.
     """
     turn = await threads.readers.run(find_turn, user_id, conversation_id, question_id)
     return await bulk_writes.in_steps(delete_in_steps(user_id, conversation_id, turn))
 
 
 async def restore_turn(user_id: int, conversation_id: uuid.UUID, question_id: int) -> None:
-    """Takes a deletion back. What it has stopped stays stopped."""
+    """Restore a deleted turn. Answers that the deletion stopped stay stopped."""
     turn = await threads.readers.run(
         find_turn, user_id, conversation_id, question_id, is_deleted=True
     )
@@ -48,7 +48,7 @@ async def restore_turn(user_id: int, conversation_id: uuid.UUID, question_id: in
 
 @dataclass(frozen=True, slots=True)
 class DeletedTurn:
-    """A question with what followed it when we looked, in batches; it is in the last one."""
+    """A question and its descendants, in batches of ids; the last batch has the question."""
 
     question_id: int
     batches: list[list[int]]
@@ -57,9 +57,11 @@ class DeletedTurn:
 def find_turn(
     user_id: int, conversation_id: uuid.UUID, question_id: int, *, is_deleted: bool = False
 ) -> DeletedTurn:
-    """Raises `NotFound` where the user has none, deleted or not; `BadRequest` for an answer.
+    """Find a question and everything below it.
 
-    A question that was deleted with an earlier one comes back with that one only.
+    Raise `NotFound` if the user has no such message (in the given state of deletion) and
+    `BadRequest` if it is an answer. A question that was deleted together with an earlier one can
+    only be restored with that one.
     """
     conversation = access.conversation_of(user_id, conversation_id)
     question = access.message_of(conversation, question_id, is_deleted=is_deleted)
@@ -71,7 +73,10 @@ def find_turn(
 def delete_in_steps(
     user_id: int, conversation_id: uuid.UUID, turn: DeletedTurn
 ) -> Generator[None, None, list[uuid.UUID]]:
-    """Yields between its transactions. The last one takes what was said in the turn meanwhile."""
+    """Delete the turn, yielding between transactions; return the ids of answers that must stop.
+
+    The last transaction also covers messages that were added meanwhile.
+    """
     now = timezone.now()
     *first, last = turn.batches
     for ids in first:
@@ -89,7 +94,10 @@ def delete_in_steps(
 def restore_in_steps(
     user_id: int, conversation_id: uuid.UUID, turn: DeletedTurn
 ) -> Generator[None, None, None]:
-    """The same. Whoever dies in between leaves a question that can be brought back still."""
+    """Restore the turn, yielding between transactions.
+
+    The question comes last: if the process dies in between, it can still be restored.
+    """
     *first, last = turn.batches
     for ids in first:
         branches.mark_restored(ids, turn.question_id)
@@ -114,9 +122,10 @@ def _stop_deleted(conversation: Conversation) -> list[uuid.UUID]:
 def branch_off(
     user_id: int, conversation_id: uuid.UUID, message_id: int
 ) -> Generator[None, None, Conversation]:
-    """A new conversation that begins as this one does, up to a message and how it was made.
+    """Copy a conversation up to a message, with the facts of its generations; return the copy.
 
-    Yields after each of its transactions. Nobody sees the copy before it is whole.
+    Yield after each transaction. The copy stays invisible until it is complete. Raise `ChatClosed`,
+    or `NotFound` for a message that the user does not own.
     """
     with transaction.atomic():
         original = access.conversation_of(user_id, conversation_id)
@@ -139,7 +148,11 @@ def branch_off(
 
 
 def _copy_generations(twins: dict[int, Message]) -> None:
-    """The latest of each answer."""
+    """Copy the latest generation of each answer.
+
+    `twins` maps the ids of the original messages to their copies. Raise `Conflict` if an answer is
+    still being written.
+    """
     found = Generation.objects.filter(message__in=list(twins)).order_by("started_at")
     latest = {each.message_id: each for each in found}
     if any(each.state == Generation.State.RUNNING for each in latest.values()):

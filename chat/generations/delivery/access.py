@@ -1,4 +1,4 @@
-"""The only door to a generation, by its id or its send: live in this process, or as stored."""
+"""Check access to a generation, by its id or its send key. All readers come through here."""
 
 import uuid
 from dataclasses import dataclass
@@ -15,9 +15,11 @@ from chat.generations.task.task import GenerationTask as Live
 
 @dataclass(frozen=True, slots=True)
 class FoundGeneration:
-    """`live` if this process has its log in memory; else the database has it.
+    """A generation that the principal may read.
 
-    A stream holds this until its end: no row, which would hold the whole text.
+    `live` is set if this process has its log in memory; otherwise the log is in the database.
+    Streams hold this object until they end, so it contains no row, which would keep the whole text
+    in memory.
     """
 
     id: uuid.UUID
@@ -25,7 +27,7 @@ class FoundGeneration:
 
 
 async def generation_of(principal: Principal, generation_id: uuid.UUID) -> FoundGeneration:
-    """The principal's generation; a stranger's, or none, is `NotFound`."""
+    """Return the principal's generation; raise `NotFound` if it does not exist or is not theirs."""
     live = registry.find(generation_id)
     if live and live.owner == principal.key and not live.is_stored:
         return FoundGeneration(generation_id, live)
@@ -35,10 +37,10 @@ async def generation_of(principal: Principal, generation_id: uuid.UUID) -> Found
 
 
 def _is_stored(user_id: int, generation_id: uuid.UUID) -> bool:
-    """Not where the conversation was deleted, or the answer hidden, whatever this process still has
-    in memory.
+    """Return whether the user may read the stored generation.
 
-    Only where something is deleted it is asked whose: on the way through the message SQLite would
+    Deleted conversations and hidden answers are excluded, even while this process still has them in
+    memory. They are queried only if the user has any: a join through the message would make SQLite
     read all of its text.
     """
     found = Generation.objects.filter(owner=user_id, id=generation_id)
@@ -52,7 +54,7 @@ def _is_stored(user_id: int, generation_id: uuid.UUID) -> bool:
 
 
 async def conversation_of_send(principal: Principal, key: str) -> uuid.UUID:
-    """Where the principal's send of this key is stored; `NotFound` if it is not."""
+    """Return the conversation that stores the principal's send; raise `NotFound` if none does."""
     found = await threads.readers.run(_conversation_of, principal.user_id, key)
     if found is None:
         raise NotFound
@@ -68,7 +70,7 @@ def _conversation_of(user_id: int, key: str) -> uuid.UUID | None:
 
 
 async def stop(found: FoundGeneration) -> None:
-    """Stops it here at once, in another process with that one's next flush."""
+    """Stop the generation: at once in this process, with the next flush in another one."""
     if found.live:
         found.live.stop()
     else:

@@ -1,7 +1,7 @@
-"""Hints to open pages that something has changed: what it is they read from the database.
+"""Notify open pages that something changed; they then read the change from the database.
 
-They travel over the channel layer, which may lose them. Whoever misses one sees the news when they
-come back to the tab; whoever gets one twice looks twice.
+Notifications travel over the channel layer, which may lose them. A page that misses one catches up
+when its tab becomes visible again; a duplicate only causes another read.
 """
 
 import asyncio
@@ -14,20 +14,20 @@ from channels.layers import get_channel_layer
 
 log = logging.getLogger(__name__)
 
-#: A conversation has a new turn, an answer has ended, or only the list looks different.
+#: A conversation has a new turn, an answer has ended, or only the list of chats has changed.
 Kind = Literal["turn", "answer", "list"]
-PATIENCE_SECONDS = 2.0  # with a broker that does not answer
+PATIENCE_SECONDS = 2.0  # with a broker that does not respond
 
 _telling: set[asyncio.Task[None]] = set()
 
 
 def group_of(user_id: int) -> str:
-    """The channel group of all pages that this person has open."""
+    """Return the channel group of all pages that this user has open."""
     return f"user.{user_id}"
 
 
 def soon(user_id: int, kind: Kind, conversation_id: UUID | None = None, tab: str = "") -> None:
-    """Tells, without waiting for it; `tab` is the page that knows already."""
+    """Notify the user's pages in the background. `tab` is the page that already knows."""
     task = asyncio.create_task(tell(user_id, kind, conversation_id, tab))
     _telling.add(task)
     task.add_done_callback(_telling.discard)
@@ -36,7 +36,7 @@ def soon(user_id: int, kind: Kind, conversation_id: UUID | None = None, tab: str
 async def tell(
     user_id: int, kind: Kind, conversation_id: UUID | None = None, tab: str = ""
 ) -> None:
-    """Never fails: a lost hint costs a moment, not an answer."""
+    """Notify the user's pages. Never raise: losing a notification must not fail an answer."""
     hint: dict[str, Any] = {
         "type": "hint",
         "kind": kind,
@@ -47,9 +47,9 @@ async def tell(
 
 
 async def tell_sessions_ended(user_id: int) -> None:
-    """Have each process that shows a page of this person ask again who may read.
+    """Make every process that shows a page to this user check their access again.
 
-    Where none hears it, streams end with the next regular check.
+    If the message is lost, their streams end with the next regular check.
     """
     await _send(user_id, {"type": "sessions_ended"})
 
@@ -66,5 +66,5 @@ async def _send(user_id: int, hint: dict[str, Any]) -> None:
 
 
 def tell_from_thread(user_id: int, kind: Kind, conversation_id: UUID | None = None) -> None:
-    """The same, for views that are not asynchronous."""
+    """Notify the user's pages from a synchronous view."""
     async_to_sync(tell)(user_id, kind, conversation_id)

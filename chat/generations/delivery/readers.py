@@ -1,8 +1,8 @@
-"""Reading an answer's log: whole frames from a cursor to the end; empty bytes where it is silent.
+"""Read an answer's log: complete frames from a cursor to the end; empty bytes while it is idle.
 
-The first bytes come at once, for they carry the head of a response. Two sources, one read: the
-memory of the process that writes the answer, or what is stored of it. An end without `[DONE]` (the
-process leaves, the right to read is gone) means to the client: come back.
+The first bytes come at once, because they carry the response headers. There are two sources with
+the same interface: the memory of the process that writes the answer, or the database. A stream that
+ends without `[DONE]` (the process shuts down, access was revoked) tells the client to resume.
 """
 
 import asyncio
@@ -24,7 +24,10 @@ WATCH_SECONDS = 1.0
 async def follow_memory(
     generation: GenerationTask, after: int, heartbeat_seconds: float, viewer: Subscriber
 ) -> AsyncGenerator[bytes]:
-    """Frames after number `after`; a cursor ahead of the log gets the terminal frames only."""
+    """Yield frames after number `after`, and empty bytes when a heartbeat is due.
+
+    A cursor ahead of the log gets the terminal frames only.
+    """
     log = generation.log
     claimed = after
     subscription = registry.subscribe(generation)
@@ -54,10 +57,10 @@ async def follow_memory(
 async def watch_memory(
     generation: GenerationTask, after: int, heartbeat_seconds: float, viewer: Subscriber
 ) -> AsyncGenerator[bytes]:
-    """The same for the staff: what has come since, now and then, in one piece.
+    """Yield frames for watching staff, once every `WATCH_SECONDS`.
 
-    No token wakes it, so it costs those who write next to nothing; and it is no reader for whom an
-    answer would go on.
+    Tokens do not wake this reader, so it adds almost no load for the writing process; and it does
+    not keep an abandoned answer alive.
     """
     log = generation.log
     clock = asyncio.get_running_loop().time
@@ -78,7 +81,7 @@ async def watch_memory(
 async def follow_stored(
     generation_id: UUID, after: int, heartbeat_seconds: float, viewer: Subscriber
 ) -> AsyncGenerator[bytes]:
-    """The same from the database, for a generation that another process runs or ran."""
+    """Yield frames from the database, for a generation that another process runs or ran."""
     clock = asyncio.get_running_loop().time
     heartbeat_at = clock()
     while not viewer.left:
@@ -97,7 +100,7 @@ async def follow_stored(
 
 
 def sends(frames: bytes) -> list[bytes]:
-    """`frames` in pieces that are whole frames and fit a send; a longer frame is one by itself."""
+    """Split `frames` into sends of complete frames; an oversized frame is sent by itself."""
     if len(frames) <= MAX_SEND_BYTES:
         return [frames] if frames else []
     pieces: list[bytes] = []

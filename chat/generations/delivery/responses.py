@@ -1,4 +1,4 @@
-"""The HTTP answer that carries a generation's log."""
+"""HTTP responses that carry a generation's log."""
 
 import asyncio
 import weakref
@@ -28,17 +28,18 @@ from chat.generations.task.registry import Subscription
 from chat.generations.task.task import GenerationTask
 from chat.generations.task.unanswered import before_any_answer
 
-#: An answer that fails within this time says so by its HTTP status, a later one inside the stream.
+#: An answer that fails within this time sets the HTTP status; a later failure is in the stream.
 STATUS_WAIT_SECONDS = 2.0
-#: When to try again after this process has begun to shut down.
+#: When clients should retry after this process has begun to shut down.
 RETURN_SECONDS = 2
 
 
 class LogResponse(StreamingHttpResponse):
-    """Iterated, it is the reader itself, so that whoever closes it closes the reader.
+    """A streaming response whose iterator is its reader, without a wrapper.
 
-    Django's own wraps it in a generator whose end leaves the inner one to the garbage collector.
-    A client who goes before the first byte leaves it unread; only then its subscription ends here.
+    Closing the iterator therefore closes the reader; Django's own class wraps it in a generator and
+    leaves closing it to the garbage collector. If the client disconnects before the first byte, the
+    reader never starts, so its subscription is closed here.
     """
 
     def __init__(
@@ -74,10 +75,10 @@ async def first_response(
     encoder: Encoder | None = None,
     status_wait_seconds: float | None = None,
 ) -> LogResponse:
-    """The stream from its beginning, for the request that started it; raises an early failure.
+    """Return the stream from its beginning, for the request that started the generation.
 
-    An answer that fails within `status_wait_seconds` says so by its HTTP status, a later one inside
-    the stream.
+    Raise the error of an answer that fails within `status_wait_seconds`, which sets the HTTP
+    status; a later failure is reported inside the stream.
     """
     given = {"X-Generation-Id": str(live.id), **(headers or {})}
     wait_seconds = STATUS_WAIT_SECONDS if status_wait_seconds is None else status_wait_seconds
@@ -103,7 +104,10 @@ async def resumed_response(
     headers: Mapping[str, str] | None = None,
     encoder: Encoder | None = None,
 ) -> HttpResponse | LogResponse:
-    """The stream after frame `after`; 204 where nothing can follow, which stops an EventSource."""
+    """Return the stream after frame `after`.
+
+    The status is 204 if nothing can follow, which stops an EventSource.
+    """
     given = {"X-Generation-Id": str(found.id), **(headers or {})}
     if not await _can_follow(found, after):
         return HttpResponse(status=204, headers=given)
@@ -112,7 +116,10 @@ async def resumed_response(
 
 
 async def read_whole(live: GenerationTask, principal: Principal) -> AsyncGenerator[bytes]:
-    """All frames, for a response that is sent when the answer has ended. Close it if you go."""
+    """Yield all frames, for a response that is sent once the answer has ended.
+
+    Close the iterator if you stop reading early.
+    """
     release_request_thread()
     with server_process.current().subscribers.viewing(principal, live.id) as viewer:
         async with aclosing(follow_memory(live, 0, settings.HEARTBEAT_SECONDS, viewer)) as reader:
@@ -121,7 +128,7 @@ async def read_whole(live: GenerationTask, principal: Principal) -> AsyncGenerat
 
 
 class Collector(Protocol):
-    """What makes one document of the frames of an answer."""
+    """Something that builds one document from the frames of an answer."""
 
     @property
     def is_whole(self) -> bool: ...
@@ -131,9 +138,9 @@ class Collector(Protocol):
 
 
 async def collect(live: GenerationTask, principal: Principal, into: Collector) -> dict[str, str]:
-    """Read all of an answer, for a response that is one document; return its headers.
+    """Read a complete answer into a collector; return the response headers.
 
-    An answer that is not whole raises what went wrong: the client gets nothing of it.
+    Raise the error of an incomplete answer: the client gets no part of it.
     """
     async with aclosing(read_whole(live, principal)) as frames:
         async for each in frames:
@@ -146,10 +153,10 @@ async def collect(live: GenerationTask, principal: Principal, into: Collector) -
 
 
 def _failure(live: GenerationTask, otherwise: ChatError) -> ChatError:
-    """What is told of an answer that is not whole.
+    """Return the error for an incomplete answer.
 
-    OpenAI's clients try again by themselves after such a status. What has begun was paid for, so
-    they are told to leave that to whoever asked.
+    OpenAI's clients retry such a status automatically. An answer that has begun costs money, so a
+    header makes them leave the retry to the user.
     """
     error = before_any_answer(live.error or otherwise)
     error.headers = {"X-Generation-Id": str(live.id)}
@@ -159,7 +166,7 @@ def _failure(live: GenerationTask, otherwise: ChatError) -> ChatError:
 
 
 async def whole_response(live: GenerationTask, principal: Principal) -> JsonResponse:
-    """The answer as one JSON object, for who asked with `stream: false`."""
+    """Return the answer as one JSON object, for requests with `stream: false`."""
     answer = WholeAnswer()
     headers = await collect(live, principal, answer)
     return JsonResponse(answer.body(), headers=headers)
@@ -168,7 +175,7 @@ async def whole_response(live: GenerationTask, principal: Principal) -> JsonResp
 def watched_response(
     generation_id: UUID, principal: Principal, watching: Watching, after: int
 ) -> LogResponse:
-    """The same for one of the staff, who looks on. Whoever calls it knows that they may."""
+    """Return the stream for a watching staff member. The caller has authorised access."""
     given = {"X-Generation-Id": str(generation_id)}
     found = FoundGeneration(generation_id, registry.find(generation_id))
     encoder = WorkersAIEncoder()
@@ -176,7 +183,10 @@ def watched_response(
 
 
 def cursor_of(last_event_id: str | None, after: str | None) -> int:
-    """The cursor a client states, by header (a browser's own) or by query; 0 is the beginning."""
+    """Return the cursor from the `Last-Event-ID` header or the query; 0 is the beginning.
+
+    Raise `BadRequest` if it is not a whole number.
+    """
     text = last_event_id or after or "0"
     if not (text.isascii() and text.isdigit() and len(text) < 10):
         raise BadRequest(_("The position to resume from must be a whole number."))
@@ -218,17 +228,18 @@ async def _follow(
     with server_process.current().subscribers.viewing(principal, found.id, watching) as viewer:
         reader = _reader(found, after, settings.HEARTBEAT_SECONDS, viewer)
         clock, heartbeat_seconds = asyncio.get_running_loop().time, settings.HEARTBEAT_SECONDS
-        heartbeat_at = 0.0  # 0: nothing was sent yet
+        heartbeat_at = 0.0  # 0: nothing sent yet
         try:
             async for frames in reader:
                 encoded = _encoded(encoder, frames, None if heartbeat_at else after)
                 if not encoded and clock() >= heartbeat_at:
-                    encoded = encoder.heartbeat()  # for formats without thoughts
+                    # The format omits reasoning, so there is nothing to send.
+                    encoded = encoder.heartbeat()
                 if encoded or not heartbeat_at:
                     heartbeat_at = clock() + heartbeat_seconds
                 for piece in sends(encoded):
                     yield piece
-            # Without an opening a reader that was sent away at once could not come back.
+            # Without an opening, a reader that is closed at once could not resume.
             opening = b"" if heartbeat_at else encoder.opening(after, b"")
             if last := opening + encoder.ending():
                 yield last
@@ -239,7 +250,7 @@ async def _follow(
 
 
 def _encoded(encoder: Encoder, frames: bytes, after: int | None) -> bytes:
-    """`frames` on the wire; `after` is given with the first ones, which may not be there yet."""
+    """Encode `frames`; `after` is given with the first ones, which may still be empty."""
     if after is not None:
         return encoder.opening(after, frames)
     return encoder.frames(frames) if frames else encoder.heartbeat()

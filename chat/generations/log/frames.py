@@ -1,8 +1,9 @@
-"""Our stream format: what a reader of an answer receives. It is Workers AI's, with more keys.
+"""The stream format that readers of an answer receive: Workers AI's, with additional keys.
 
-Every event is one line of JSON with a `response` (text, maybe empty), so a client that only looks
-at that key shows the whole answer. All else rides in further keys. The end is `data: [DONE]`, sent
-only after a terminal state; an end of the connection without it means: resume.
+Every event is one line of JSON with a `response` (text, possibly empty), so a client that only
+reads that key shows the whole answer. Everything else is in further keys. The end is `data:
+[DONE]`, sent only after a terminal state; a connection that ends without it tells the client to
+resume.
 """
 
 from collections.abc import Iterator
@@ -17,15 +18,15 @@ from chat.upstream.events import AnswerOpened, Event, Reasoning, Text
 
 DONE = b"[DONE]"
 MAX_SEND_BYTES = 16 * 1024
-#: Code points per frame: JSON writes a control character in 6 bytes, so a frame stays below a send.
+#: Code points per frame: JSON escapes a control character in 6 bytes, so a frame fits into a send.
 MAX_PIECE = 2_500
-#: What differs from token to token; the rest is written already, as `encode` would.
+#: Templates for the frames of a token; the bytes match what `encode` would produce.
 TEXT = b'id: %d\ndata: {"response":%b}\n\n'
 REASONING = b'id: %d\ndata: {"response":"","reasoning":%b}\n\n'
 
 
 def frames_of(event: Event, first_id: int) -> list[bytes]:
-    """The frames for one event of an answer, numbered from `first_id`."""
+    """Return the frames for one event of an answer, numbered from `first_id`."""
     match event:
         case Text(text):
             return _in_pieces(TEXT, text, first_id)
@@ -37,7 +38,7 @@ def frames_of(event: Event, first_id: int) -> list[bytes]:
 
 
 def _in_pieces(form: bytes, text: str, first_id: int) -> list[bytes]:
-    """`text` in one frame, or in as many as it needs."""
+    """Split `text` into as many frames as it needs."""
     if 0 < len(text) <= MAX_PIECE:
         return [form % (first_id, msgspec.json.encode(text))]
     starts = range(0, len(text), MAX_PIECE)
@@ -54,7 +55,7 @@ def _opening(opened: AnswerOpened) -> Iterator[dict[str, Any]]:
 
 
 def terminal(ending: Result) -> list[bytes]:
-    """The last frames, `[DONE]` included."""
+    """Return the terminal frames, including `[DONE]`."""
     frames = [
         encode(payload, ending.last_seq + number)
         for number, payload in enumerate(_ending(ending), start=1)
@@ -82,6 +83,7 @@ def _ending(ending: Result) -> Iterator[dict[str, Any]]:
 
 
 def encode(payload: dict[str, Any], event_id: int) -> bytes:
+    """Return `payload` as one frame."""
     return frame(msgspec.json.encode(payload), event_id)
 
 

@@ -1,7 +1,7 @@
-"""The ordered log of one answer, in memory: frames are numbered from 1 and never change.
+"""The ordered log of one answer in memory: frames are numbered from 1 and never change.
 
-Readers hold a cursor, the number of the last frame they have. Reading what is there and waiting for
-more are the same call, so replay and live cannot differ. Each frame's bytes are made once and
+Readers hold a cursor, the number of the last frame they have. Reading existing frames and waiting
+for new ones is the same call, so replay and live cannot differ. Each frame is encoded once and
 shared.
 """
 
@@ -12,17 +12,17 @@ from chat.lib.lazy_timeout import LazyTimeout
 
 
 class Log:
-    """Written by one task, read by any number on the same event loop."""
+    """A log with one writing task and any number of readers on the same event loop."""
 
     def __init__(self) -> None:
         self.closed = False
         self.size_bytes = 0
-        self.terminal_at = 0  # the last frame before the terminal ones; set by `close`
+        self.terminal_at = 0  # number of the last frame before the terminal ones; set by `close`
         self._frames: list[bytes] = []
         self._waiting: list[asyncio.Future[None]] = []
 
     def __len__(self) -> int:
-        """The number of the last frame."""
+        """Return the number of the last frame."""
         return len(self._frames)
 
     def append(self, frames: list[bytes]) -> None:
@@ -32,7 +32,7 @@ class Log:
         self.wake()
 
     def close(self, terminal: list[bytes]) -> None:
-        """Adds the last frames; nothing comes after them."""
+        """Append the terminal frames; nothing may follow them."""
         self.terminal_at = len(self._frames)
         self._frames += terminal
         self.size_bytes += sum(map(len, terminal))
@@ -40,7 +40,7 @@ class Log:
         self.wake()
 
     def read(self, after: int) -> tuple[bytes, int]:
-        """Whole frames after number `after`, as many as make one send, and the new cursor."""
+        """Return complete frames after number `after`, up to one send, and the new cursor."""
         count = len(self._frames)
         if after >= count:
             return b"", after
@@ -53,13 +53,13 @@ class Log:
         return b"".join(self._frames[after:end]), end
 
     def page(self, after: int) -> bytes:
-        """All frames after number `after`, for storage."""
+        """Return all frames after number `after`, for storage."""
         return b"".join(self._frames[after:])
 
     async def wait(self, after: int, seconds: float, timeout: LazyTimeout | None = None) -> None:
-        """Return when there is more than `after`, at the end, or after `seconds`.
+        """Return when there are frames after number `after`, at the end, or after `seconds`.
 
-        Whoever waits often brings a `timeout` to use each time.
+        Callers that wait often pass a `timeout` to reuse.
         """
         if len(self._frames) > after or self.closed:
             return

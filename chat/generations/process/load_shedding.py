@@ -1,7 +1,7 @@
-"""Turning new work away before the process has more than it can do.
+"""Refuse new work before the process is overloaded.
 
-What has begun goes on: only what would begin something new is measured (overload.py). Reading,
-stopping and taking up again are always possible, for they end work or cost little.
+Running answers go on: only requests that would start something new are checked (overload.py).
+Reading, stopping and resuming are always possible, because they end work or cost little.
 """
 
 import random
@@ -14,13 +14,13 @@ from chat.generations.process.server_process import ServerProcess
 from chat.generations.task import registry
 from chat.lib import disk, metrics
 
-#: People come back at different moments, or the same rush comes again.
+#: Bounds of the random retry delay: if all clients came back together, so would the overload.
 BUSY_SECONDS = (2.0, 6.0)
 DISK = "disk"
 
 
 def refuse_when_busy(here: ServerProcess) -> None:
-    """Raise `Overloaded` if one more would be too much, `DiskFull` if it could not be kept."""
+    """Raise `Overloaded` if the process is at a limit, or `DiskFull` if the disk is."""
     reason = reason_to_refuse(here)
     if reason == DISK:
         metrics.shed(reason)
@@ -31,7 +31,10 @@ def refuse_when_busy(here: ServerProcess) -> None:
 
 
 def reason_to_refuse(here: ServerProcess) -> str:
-    """What there is too much of; empty if nothing is. A limit of 0 is none."""
+    """Return the name of the limit that is reached; empty if none is.
+
+    A setting of 0 means no limit.
+    """
     if disk.is_full(settings.DATA_DIR, settings.MIN_FREE_BYTES):
         return DISK
     measured = (

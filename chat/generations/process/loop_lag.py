@@ -1,19 +1,19 @@
-"""How late the event loop is: what every reader feels, whatever the reason."""
+"""Measure how late the event loop runs, which delays every reader, whatever the cause."""
 
 import asyncio
 
 TICK_SECONDS = 0.25
-WEIGHT = 0.5  # of the newest tick: one long pause is not yet trouble, several are
+WEIGHT = 0.5  # of the newest tick: one long pause does not matter yet, several do
 
 
 class LoopLag:
-    """`lag_seconds` is how late timers come, lately."""
+    """Keep a moving average of timer delays in `lag_seconds`."""
 
     def __init__(self) -> None:
         self.lag_seconds = 0.0
 
     async def run(self) -> None:
-        """Feels until cancelled."""
+        """Measure until cancelled."""
         clock = asyncio.get_running_loop().time
         while True:
             due = clock() + TICK_SECONDS

@@ -1,9 +1,9 @@
-"""What a server process does besides answering: starting, keeping alive, and leaving in order.
+"""Run a server process: start it, keep it alive, and shut it down in order.
 
-At the start it closes what dead processes left. While it runs it stores logs, beats, looks after
-other processes, and asks whether the people behind open streams may still read them. On SIGTERM it
-drains: readers end without `[DONE]` (their clients reconnect), what was said is stored as
-`interrupted`, and the process leaves within seconds.
+On start it closes the generations that dead processes left. While it runs it stores logs, writes
+its heartbeat, looks for dead processes, and checks whether the principals behind open streams still
+have access. On SIGTERM it drains: readers end without `[DONE]` (their clients reconnect), running
+answers are stored as `interrupted`, and the process exits within seconds.
 """
 
 import asyncio
@@ -37,18 +37,20 @@ REAP_SECONDS = 2.0
 PRUNE_SECONDS = 60.0
 SWEEP_SECONDS = 5.0
 ERRAND_SECONDS = 2.0
-BETWEEN_BATCHES_SECONDS = 0.02  # of both: others want the database, too
+BETWEEN_BATCHES_SECONDS = 0.02  # after each batch, so that others can use the database
 RETENTION_SECONDS = 600.0
 DRAIN_SECONDS = 4.0
 
-#: What layers above have done now and then. It must not take long, and may fail: it comes again.
+#: Hooks for higher layers, run every `PRUNE_SECONDS`. They must be quick, and are run again after a
+#: failure.
 periodic_tasks: list[Callable[[], object]] = []
-#: The same more often, a small step each time; true where there is more to do at once.
+#: Hooks run every `ERRAND_SECONDS`, one small step each. Return True if there is more to do at
+#: once.
 background_jobs: list[Callable[[], bool]] = []
 
 
 class ServerProcess:
-    """One server process, on one event loop."""
+    """A server process on one event loop."""
 
     def __init__(self) -> None:
         self.log_writer = LogWriter(settings.FLUSH_SECONDS)
@@ -63,7 +65,7 @@ class ServerProcess:
         self._tasks: list[asyncio.Task[None]] = []
 
     async def start(self) -> None:
-        """Ready to run generations; the first call does the work, later ones wait for it."""
+        """Prepare to run generations. The first call does the work; later ones wait for it."""
         async with self._ready:
             if self.worker:
                 return
@@ -86,17 +88,17 @@ class ServerProcess:
             ]
 
     def send_readers_away(self) -> None:
-        """From now on nothing new begins here, and open streams end so that clients reconnect."""
+        """End open streams, so that clients reconnect elsewhere, and refuse new generations."""
         self.draining = True
         self.subscribers.send_away()
 
     def begin_to_leave(self) -> asyncio.Task[None]:
-        """Starts to drain, once; the task ends when everything is stored."""
+        """Begin to drain, once; the returned task ends when everything is stored."""
         self._leaving = self._leaving or asyncio.create_task(self._leave())
         return self._leaving
 
     async def settle(self) -> None:
-        """Stores what temporary answers did cost; what cannot be stored now waits."""
+        """Store the cost of ended temporary answers; what cannot be stored now is retried later."""
         waiting = dict(self.unsettled)
         if not waiting:
             return
@@ -109,7 +111,7 @@ class ServerProcess:
             self.unsettled.pop(generation_id, None)
 
     async def stop(self) -> None:
-        """Drains and leaves; what cannot be stored in time is closed by the next process."""
+        """Drain and stop. The next process closes what could not be stored in time."""
         await asyncio.shield(self.begin_to_leave())
 
     async def _leave(self) -> None:
@@ -126,7 +128,7 @@ class ServerProcess:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         if self.worker:
-            with suppress(Exception):  # the database may be what is in trouble
+            with suppress(Exception):  # the database may be the reason for the shutdown
                 await threads.writer.run(workers.retire, self.worker)
         await factory.close()
         await asyncio.to_thread(threads.close_all)
@@ -162,7 +164,7 @@ class ServerProcess:
 
 
 async def _in_batches(remove: Callable[[float], int], seconds: float) -> None:
-    """Until there is nothing left to remove."""
+    """Call `remove` until it removes nothing."""
     count = 1
     while count:
         count = await threads.writer.run(remove, seconds)
@@ -170,7 +172,10 @@ async def _in_batches(remove: Callable[[float], int], seconds: float) -> None:
 
 
 async def in_turns(steps: Iterable[Callable[[], bool]]) -> None:
-    """Until none has more to do; one that has much keeps none of the others waiting."""
+    """Run the steps in turns until none has more to do.
+
+    This way a long step does not delay the others.
+    """
     more = True
     while more:
         more = any([await threads.readers.run(step) for step in steps])
@@ -190,7 +195,7 @@ _lives: dict[asyncio.AbstractEventLoop, ServerProcess] = {}
 
 
 def current() -> ServerProcess:
-    """The running loop's."""
+    """Return the server process of the running event loop."""
     loop = asyncio.get_running_loop()
     if loop not in _lives:
         _lives[loop] = ServerProcess()
@@ -198,8 +203,8 @@ def current() -> ServerProcess:
 
 
 async def end() -> None:
-    """Stops the running loop's, if there is one."""
+    """Stop the running loop's server process, if there is one."""
     life = _lives.get(asyncio.get_running_loop())
     if life:
-        await life.stop()  # still the current one: a request that comes now must find it draining
+        await life.stop()  # still registered: requests that arrive meanwhile must see it draining
         _lives.pop(asyncio.get_running_loop(), None)

@@ -1,4 +1,4 @@
-"""Who is reading what in this process: whether they still may, and that somebody looks."""
+"""Track the open streams of this process: check their access, and record that answers are read."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -20,25 +20,28 @@ from chat.widget_sites.visits import still_open
 
 
 class Watching(NamedTuple):
-    """One of the staff looks on while somebody else's conversation goes on."""
+    """A staff member who watches another person's conversation."""
 
     user_id: int
     conversation_id: UUID
 
 
-#: Those of them who still may: a layer above knows (chat/apps.py).
+#: Checks for watching staff, filled by higher layers (chat/apps.py). Each returns who may go on.
 still_watching: list[Callable[[set[Watching]], set[Watching]]] = []
 
 
 @dataclass(eq=False, slots=True)
 class Subscriber:
-    """One open stream. `left` turns true when it must end: no right any more, or no process."""
+    """An open stream.
+
+    `left` becomes True when it must end: access was revoked, or the process stops.
+    """
 
     principal: Principal
-    generation_id: UUID | None  # None: hints only
-    watching: Watching | None = None  # not whom the answer is for: nothing is written for them
+    generation_id: UUID | None  # None: notifications only
+    watching: Watching | None = None  # None: the stream is the principal's own
     left: bool = False
-    wake: Callable[[], None] = lambda: None  # the reader's alarm clock
+    wake: Callable[[], None] = lambda: None  # wakes the waiting reader
 
     def send_away(self) -> None:
         self.left = True
@@ -46,16 +49,16 @@ class Subscriber:
 
 
 class Subscribers:
-    """All open streams of this process; at most `most_per_person` of one person's (0: any number).
+    """All open streams of this process, at most `most_per_person` per principal (0: no limit).
 
-    Whoever opens one more loses the oldest, not the newest: where a person has so many, the oldest
-    is a connection that died unnoticed. A page that is sent away and lives comes back and goes on.
+    Opening one more closes the oldest: if a principal has that many, it most likely is a connection
+    that died unnoticed. A live page whose stream is closed reconnects and resumes.
     """
 
     def __init__(self, most_per_person: int = 0) -> None:
         self._most = most_per_person
-        self._open: dict[Subscriber, None] = {}  # in order of coming
-        self._closed = False  # a reader that comes after everybody was sent away goes at once
+        self._open: dict[Subscriber, None] = {}  # in order of opening
+        self._closed = False  # streams that open after `send_away` end at once
 
     @contextmanager
     def viewing(
@@ -84,13 +87,15 @@ class Subscribers:
             viewer.send_away()
 
     async def recheck(self) -> None:
-        """End the streams of members who are signed out: their session or account ended, or the
-        password changed; of visitors of sites that were suspended; and of staff who may look on no
-        more."""
+        """Close the streams of principals who lost access.
+
+        These are members who were signed out (session or account ended, password changed), visitors
+        of suspended sites, and staff who may not watch any more.
+        """
         await self._recheck(list(self._open))
 
     async def recheck_member(self, user_id: int) -> None:
-        """The same at once for one member, some of whose sessions have just ended."""
+        """Check one member at once, some of whose sessions have just ended."""
         await self._recheck([each for each in self._open if each.principal.user_id == user_id])
 
     async def _recheck(self, viewers: list[Subscriber]) -> None:
@@ -110,7 +115,7 @@ class Subscribers:
             for viewer in viewers
             if viewer.generation_id and not viewer.watching and not viewer.left
         }
-        if generations:  # afterwards: a database that cannot write must not keep anybody reading
+        if generations:  # last: access checks must work even if the database cannot write
             await threads.writer.run(_seen, generations)
 
 
@@ -125,7 +130,7 @@ def _members_allowed(principals: set[Principal]) -> set[Principal]:
 
 
 def _visitors_allowed(principals: set[Principal]) -> set[Principal]:
-    """Those whose site is still there, and whose token is, if they came with one."""
+    """Return the visitors whose site exists and whose token, if they have one, is valid."""
     if not principals:
         return set()
     sites = still_open({p.site for p in principals})
@@ -134,8 +139,9 @@ def _visitors_allowed(principals: set[Principal]) -> set[Principal]:
 
 
 async def seen_elsewhere(generation_id: UUID, seconds: float) -> bool:
-    """Whether some process has said within that time that somebody is looking."""
-    seconds = max(seconds, 1.5 * settings.STREAM_REAUTH_SECONDS)  # it is not said more often
+    """Return whether another process recorded a reader within that many seconds."""
+    # Readers are not recorded more often.
+    seconds = max(seconds, 1.5 * settings.STREAM_REAUTH_SECONDS)
     return await threads.readers.run(_was_seen, generation_id, timedelta(seconds=seconds))
 
 
@@ -145,5 +151,5 @@ def _was_seen(generation_id: UUID, within: timedelta) -> bool:
 
 
 def _seen(generation_ids: set[UUID]) -> None:
-    """Tells the process that runs them, which may be another one, that somebody is looking."""
+    """Record that these generations have a reader, for the process that runs them."""
     Generation.objects.filter(id__in=generation_ids, state="running").update(last_seen_at=Now())

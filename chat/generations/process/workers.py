@@ -1,4 +1,4 @@
-"""This process as a row, whose beat tells others that it lives; and closing what the dead left."""
+"""Register this process in the database with a heartbeat, and close what dead processes left."""
 
 import os
 import socket
@@ -18,23 +18,24 @@ DEAD_AFTER_SECONDS = 10.0
 
 
 def enlist() -> Worker:
-    """A row for this process."""
+    """Insert a row for this process."""
     return Worker.objects.create(
         host=socket.gethostname(), pid=os.getpid(), process_started=_process_started(os.getpid())
     )
 
 
 def beat(worker: Worker) -> bool:
-    """Says that `worker` lives; False if somebody took it for dead and removed it."""
+    """Update the heartbeat of `worker`; return False if another process took it for dead."""
     return bool(Worker.objects.filter(pk=worker.pk).update(heartbeat_at=Now()))
 
 
 def retire(worker: Worker) -> None:
+    """Remove the row of a process that has stopped."""
     Worker.objects.filter(pk=worker.pk).delete()
 
 
 def close_orphans() -> int:
-    """Ends what dead workers left running, as `interrupted`; how many there were."""
+    """End the generations of dead workers as `interrupted`; return how many there were."""
     silent = Q(heartbeat_at__lt=Now() - timedelta(seconds=DEAD_AFTER_SECONDS))
     here = Q(host=socket.gethostname())
     dead = [worker for worker in Worker.objects.filter(here) if _is_gone(worker)]
@@ -49,7 +50,10 @@ def close_orphans() -> int:
 
 
 def prune(keep_seconds: float) -> int:
-    """Removes the logs of generations that ended long enough ago; how many pages."""
+    """Delete the logs of generations that ended more than `keep_seconds` ago.
+
+    Return the number of pages deleted.
+    """
     before = timezone.now() - timedelta(seconds=keep_seconds)
     ended = Generation.objects.exclude(state=Generation.State.RUNNING).filter(ended_at__lt=before)
     count, _ = LogPage.objects.filter(written_at__lt=before, generation__in=ended).delete()
@@ -57,12 +61,15 @@ def prune(keep_seconds: float) -> int:
 
 
 def _is_gone(worker: Worker) -> bool:
-    """Its pid is gone on this host, or taken by another process."""
+    """Return whether the worker's pid on this host is gone or belongs to another process."""
     return _process_started(worker.pid) != worker.process_started
 
 
 def _process_started(pid: int) -> str:
-    """When the process began, in the kernel's ticks; empty if there is none (or no /proc)."""
+    """Return the start time of a process in kernel ticks; empty if it does not exist.
+
+    Return "alive" for an existing process where there is no /proc.
+    """
     try:
         stat = Path(f"/proc/{pid}/stat").read_text()
     except OSError:

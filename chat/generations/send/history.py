@@ -1,6 +1,6 @@
-"""What was said before the message that a model is to answer, as it reads it.
+"""Load the messages before the one that the model is to answer.
 
-It is loaded before a send is stored: the branch may be long, and the writer is everybody's.
+They are loaded before a send is stored: a branch may be long, and the database writer is shared.
 """
 
 from dataclasses import dataclass, field
@@ -12,18 +12,18 @@ from chat.conversations.prompt import PromptMessage
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """A branch down to the message `last_id`; empty where that is None."""
+    """The messages of a branch down to the message `last_id`; empty if that is None."""
 
     last_id: int | None = None
     messages: list[PromptMessage] = field(default_factory=list)
-    omitted_messages: int = 0  # before them
+    omitted_messages: int = 0  # older ones that were not loaded
 
     def with_last(self, message: StoredMessage) -> list[PromptMessage]:
         return [*self.messages, *_read([(message.role, message.text)])]
 
 
 def history_to(last_id: int | None, most_characters: int) -> History:
-    """Back to where it has so many characters: more than the model can read."""
+    """Return the newest messages of the branch, up to `most_characters` in total."""
     if last_id is None:
         return History()
     ids = paths.ids_to(last_id)
@@ -32,7 +32,7 @@ def history_to(last_id: int | None, most_characters: int) -> History:
 
 
 def _read(said: list[tuple[str, str]]) -> list[PromptMessage]:
-    """A question that the staff has hidden is left out."""
+    """Return the prompt messages; questions hidden by staff are left out."""
     return [
         PromptMessage(role, text)
         for role, text in said

@@ -1,8 +1,8 @@
-"""What is read before a send is stored, beside the writer: whether it may be, what it follows.
+"""Check and read, outside the writer, what a send needs before it is stored.
 
-Whoever is refused costs next to nothing so: a few short reads, and nothing that is as long as the
-chat. What is decided here is decided again where it is stored, under its locks; nobody is refused
-here who would not be there.
+This keeps refusals cheap: a few short reads, none as long as the chat. Everything decided here is
+decided again when the send is stored, under its locks; nothing is refused here that would be
+accepted there.
 """
 
 import uuid
@@ -28,9 +28,9 @@ from chat.widget_sites.site_settings import settings_of_site
 def prepare(
     principal: Principal, conversation_id: uuid.UUID | None, asked: Send, model: Model
 ) -> Sent | HandedOffMessage | Prepared:
-    """What the same key has stored already, or what the model is to read before the message.
+    """Return what the send's key has already stored, or what the model is to read.
 
-    Raises what storing it would.
+    Raise the errors that storing the send would raise.
     """
     known = submit.find(principal, conversation_id, asked)
     if known:
@@ -60,7 +60,7 @@ def prepare(
 def _settings_for(
     principal: Principal, conversation: Conversation, asked: Send
 ) -> GenerationSettings:
-    """As it will be once the send is stored."""
+    """Return the generation settings as they will be once the send is stored."""
     if principal.site and (generation_settings := settings_of_site(principal.site)):
         return generation_settings
     if asked.persona:
@@ -71,7 +71,10 @@ def _settings_for(
 def _require_left(
     principal: Principal, asked: Send, model: Model, generation_settings: GenerationSettings
 ) -> None:
-    """By the message alone: what was said before is not known yet, and costs more."""
+    """Raise `QuotaExceeded` if the new message alone is too expensive.
+
+    Its history is not loaded yet, and costs more.
+    """
     least = [*told_first(generation_settings), PromptMessage("user", asked.text or "")]
     max_tokens = asked.max_tokens or generation_settings.max_tokens
     estimate = charging.estimate(least, model, max_tokens, generation_settings.fallback_model)
@@ -79,7 +82,7 @@ def _require_left(
 
 
 def _before(principal: Principal, conversation: Conversation, asked: Send) -> int | None:
-    """What the message follows that the model is to read last."""
+    """Return the id of the parent of the last message that the model is to read."""
     if asked.resume is not None:
         return submit.answer_of(conversation, asked.resume).parent_id
     if asked.retry is not None:

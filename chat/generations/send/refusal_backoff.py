@@ -1,7 +1,7 @@
-"""Whoever is refused again and again is told later and later.
+"""Delay repeated refusals exponentially.
 
-A request that sleeps costs nothing; one that is refused at once comes back at once, and others wait
-behind it. The first refusal is never late.
+A request that sleeps costs nothing; one that is refused at once is retried at once and delays
+others. The first refusal is immediate.
 """
 
 import time
@@ -11,15 +11,16 @@ LONGEST_SECONDS = 2.0
 FORGET_SECONDS = 10.0
 MOST_REMEMBERED = 10_000
 
-_refused: dict[str, tuple[int, float]] = {}  # by principal: how often in a row, and when last
+# By principal: consecutive refusals, and the time of the last.
+_refused: dict[str, tuple[int, float]] = {}
 
 
 def delay_seconds(key: str) -> float:
-    """How long to wait before this refusal is told; counts it."""
+    """Count a refusal; return the seconds to wait before sending it."""
     now = time.monotonic()
     count, last = _refused.pop(key, (0, now))
     count = 0 if now - last > FORGET_SECONDS else count
-    _refused[key] = count + 1, now  # the newest is at the end
+    _refused[key] = count + 1, now  # moves the key to the end
     if len(_refused) > MOST_REMEMBERED:
         del _refused[next(iter(_refused))]
     return min(LONGEST_SECONDS, FIRST_SECONDS * 2.0 ** min(count - 1, 10)) if count else 0.0

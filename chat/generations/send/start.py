@@ -1,7 +1,7 @@
-"""Beginning a generation: the stored kind and the temporary kind.
+"""Start generations, stored or temporary.
 
-Reserved and started, both or neither: a caller who goes away in between does not leave an answer
-without a writer, nor a reservation without an answer.
+Reserving the cost and starting the task happen together or not at all: a client that disconnects in
+between leaves neither an answer without a task nor a reservation without an answer.
 """
 
 import asyncio
@@ -43,7 +43,7 @@ from chat.upstream.failover import answer
 from chat.upstream.rate_limit import my_turn
 from chat.upstream.request import CompletionRequest
 
-#: Of one person's sends, those that wait to be stored. A website's server asks for many people.
+#: Waiting sends per principal. A website's server sends on behalf of many people.
 MOST_STORED_SENDS = 8
 MOST_TEMPORARY_SENDS = 100
 
@@ -61,9 +61,9 @@ async def start_temporary(
     *,
     is_resumable: bool = True,
 ) -> GenerationTask:
-    """An answer that lives in this process's memory only; what it costs is stored.
+    """Start an answer that is kept in this process's memory only; its cost is stored.
 
-    `is_resumable` says whether a client that loses its connection knows how to come back.
+    `is_resumable` says whether a client that loses its connection can resume.
     """
     seconds = idle_timeouts.temporary_after_seconds(principal, is_resumable=is_resumable)
     work = _reserve_and_start(principal, question, model, fallback, seconds)
@@ -77,10 +77,10 @@ async def start_stored(
     model: Model,
     tab: str = "",
 ) -> Sent | HandedOffMessage:
-    """Stores the send and starts its answer; a repeated send starts nothing, nor does one for a
-    person.
+    """Store the send and start its answer.
 
-    Pages of the same person hear of it, but for the `tab` that sent it.
+    A repeated send starts nothing, nor does a message that a staff member is to answer. The user's
+    other pages are notified, except the `tab` that sent it.
     """
     work = _store_and_start(principal, conversation_id, asked, model, tab)
     return await _see_through(principal, work)
@@ -145,7 +145,7 @@ async def _store_and_start(
 async def _store(
     principal: Principal, conversation_id: uuid.UUID | None, asked: Send, model: Model
 ) -> Sent | HandedOffMessage:
-    """The writer hears of what can be stored only."""
+    """Store the send. Only sends that passed `prepare` reach the database writer."""
     given = principal, conversation_id, asked, model
     prepared = await threads.readers.run(prepare.prepare, *given)
     if not isinstance(prepared, Prepared):
@@ -154,7 +154,7 @@ async def _store(
 
 
 def _telling_pages(keep: Keep, sent: Sent, tab: str) -> Keep:
-    """Pages that show something else hear that there is an answer."""
+    """Wrap `keep` to notify the user's other pages of the stored answer."""
 
     async def telling(live: GenerationTask, ending: Result) -> Result:
         ending = await keep(live, ending)
@@ -165,7 +165,7 @@ def _telling_pages(keep: Keep, sent: Sent, tab: str) -> Keep:
 
 
 async def _see_through(principal: Principal, work: Coroutine[Any, Any, T]) -> T:
-    """Does all of `work`, whatever becomes of the caller."""
+    """Finish `work` even if the caller is cancelled. Delay repeated refusals."""
     try:
         await _ready()
     except BaseException:
@@ -208,9 +208,9 @@ def _events(question: CompletionRequest, model: Model, fallback: str) -> AsyncGe
 
 
 def _noting_allocation(keep: Keep) -> Keep:
-    """Once the service says that the day's allocation is spent, nobody asks it again in vain.
+    """Wrap `keep` to pause requests once the provider reports its daily allocation as spent.
 
-    The emulator says so whenever somebody asks to see it.
+    The emulator is excluded, as it reports so on demand.
     """
 
     async def noting(live: GenerationTask, ending: Result) -> Result:

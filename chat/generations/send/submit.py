@@ -1,8 +1,9 @@
-"""One send, one upstream call: what is stored before anything is asked of the model's side.
+"""Store a send before the upstream call.
 
 The browser makes a key for each send. The same key with the same content finds the same generation
-(a double click, a retried POST); with other content it is a `Conflict`. Where a person has taken a
-visitor's conversation over, the turn is for them, and no model is asked (telling.py).
+(a double click, a retried POST); with other content it raises `Conflict`. If a staff member has
+taken a visitor's conversation over, the message is for them and no model is called
+(human_handoff.py).
 """
 
 import hashlib
@@ -46,12 +47,12 @@ CONTINUE = "Continue exactly where you stopped, without repeating or announcing 
 
 
 class Send(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a person asks for: exactly one of a text, another try, or more of an answer.
+    """A request for an answer: exactly one of `text`, `retry` and `resume`.
 
-    `parent` is the message that `text` follows, 0 for none: then it is another first question.
-    Without it, it follows what was said last. `retry` and `resume` name an answer. `persona` is of
-    a new conversation's first message. `reasoning_effort` and `max_tokens` are of this answer;
-    where they are not named they are the persona's.
+    `parent` is the message that `text` follows; 0 starts another first question, None follows the
+    latest message. `retry` and `resume` name an answer. `persona` is allowed with the first message
+    of a conversation only. `reasoning_effort` and `max_tokens` apply to this answer; without them
+    the persona's apply.
     """
 
     key: str
@@ -71,7 +72,7 @@ class Send(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """What was read before the writer's turn: for settings as `wanted`, who answers, and how."""
+    """What was read outside the writer: the history, the settings wanted, and those allowed."""
 
     history: History = field(default_factory=History)
     wanted: GenerationSettings | None = None
@@ -81,7 +82,7 @@ class Prepared:
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """What was stored, and what the model is to read. `is_new` is False for a repeated send."""
+    """A stored send and its prompt. `is_new` is False for a repeated send."""
 
     generation: Generation
     conversation_id: uuid.UUID
@@ -90,7 +91,7 @@ class Sent:
     history: list[PromptMessage]
     generation_settings: GenerationSettings = field(default_factory=GenerationSettings)
     omitted_messages: int = 0  # before those of `history`
-    max_tokens: int = 0  # of the answer: what limits leave room for
+    max_tokens: int = 0  # of the answer, as limits granted it
     base_text: str = ""
     base_reasoning: str = ""
 
@@ -106,9 +107,9 @@ def send(
     worker: Worker | None,
     prepared: Prepared,
 ) -> Sent | HandedOffMessage:
-    """Stores the turn and its generation in one transaction, or finds the one of that key.
+    """Store the turn and its generation in one transaction, or find the one with the same key.
 
-    If a limit is reached, nothing is stored: `QuotaExceeded`.
+    Raise `QuotaExceeded` if a limit is reached; nothing is stored then.
     """
     try:
         with transaction.atomic():
@@ -117,20 +118,20 @@ def send(
         known = find(principal, conversation_id, asked)
         if known is None:
             raise
-        return known  # the same key, a moment earlier, in another request
+        return known  # a concurrent request with the same key was first
 
 
 def find(
     principal: Principal, conversation_id: uuid.UUID | None, asked: Send
 ) -> Sent | HandedOffMessage | None:
-    """What this key has stored before; `Conflict` if it was something else."""
+    """Return what this key has already stored; raise `Conflict` if the content differs."""
     generation = _generations.first("owner_id = %s AND send_key = %s", principal.user_id, asked.key)
     if generation is None:
         return human_handoff.find(principal, conversation_id, asked.key, asked.text)
     if generation.send_digest != asked.digest(conversation_id):
         raise Conflict
     message = generation.message
-    access.conversation_of(principal.user_id, message.conversation_id)  # it may be deleted by now
+    access.conversation_of(principal.user_id, message.conversation_id)  # or raise
     return Sent(generation, message.conversation_id, message.parent_id, is_new=False, history=[])
 
 
@@ -153,11 +154,11 @@ def _store(
     generation_settings = _settings_for(principal, conversation, asked)
     if prepared.model and generation_settings == prepared.wanted:
         model, generation_settings = prepared.model, prepared.allowed
-    else:  # somebody has changed them since
+    else:  # the settings have changed since
         model, generation_settings = choose_model(principal, asked, model, generation_settings)
     before = prepared.history
     answer, asking = _turn(conversation, asked, human_handoff.had_person(principal, conversation))
-    if before.last_id != asking.parent_id:  # somebody else has said something since
+    if before.last_id != asking.parent_id:  # another message was added since
         readable = readable_characters(model, generation_settings.fallback_model)
         before = history_to(asking.parent_id, readable)
     to_continue = [PromptMessage("user", CONTINUE)] if asking == answer else []
@@ -197,7 +198,7 @@ def _store(
 
 
 def require_open(principal: Principal, conversation: Conversation, asked: Send) -> None:
-    """Raises where nothing more can be said in it, or nothing more be stored."""
+    """Raise `ChatClosed`, or a storage error if the text does not fit."""
     if conversation.closed_at:
         raise ChatClosed
     added = storage.bytes_of(asked.text or "")
@@ -210,9 +211,9 @@ def require_open(principal: Principal, conversation: Conversation, asked: Send) 
 def _settings_for(
     principal: Principal, conversation: Conversation, asked: Send
 ) -> GenerationSettings:
-    """How to write the answer; a first message may choose the persona that says so.
+    """Return the generation settings for the answer and store them with the conversation.
 
-    On a widget site its owner has chosen.
+    A first message may choose a persona. On a widget site, its owner's settings apply.
     """
     if asked.persona:
         if conversation.messages.exists():
@@ -227,7 +228,10 @@ def _settings_for(
 def choose_model(
     principal: Principal, asked: Send, model: Model, generation_settings: GenerationSettings
 ) -> tuple[Model, GenerationSettings]:
-    """Who answers; and what may stand in. A member's groups may name the models they may use."""
+    """Return the answering model and the settings with a permitted fallback.
+
+    A member's groups may restrict the models; a widget site's model is its owner's choice.
+    """
     if principal.site:
         return available_models.find(
             available_models.id_of(generation_settings.model)
@@ -241,11 +245,10 @@ def choose_model(
 def _turn(
     conversation: Conversation, asked: Send, had_person: bool
 ) -> tuple[StoredMessage, StoredMessage]:
-    """The answer that is to be written, and the last message that the model is to read for it.
+    """Return the answer to write and the last message that the model reads for it.
 
-    To continue an answer it reads what there is of it.
-
-    Where a person had the conversation, a text comes last, whatever its page has seen.
+    To continue an answer the model reads what exists of it. If a staff member has had the
+    conversation, a new message always comes last, whatever its page had loaded.
     """
     if asked.resume is not None:
         answer = answer_of(conversation, asked.resume)
@@ -269,14 +272,17 @@ def _ask(conversation: Conversation, asked: Send, is_last: bool) -> StoredMessag
 
 
 def parent_of(conversation: Conversation, asked: Send, is_last: bool) -> StoredMessage | None:
-    """What a text follows."""
+    """Return the message that the new one follows; None for a first message."""
     if is_last or asked.parent is None:
         return turns.last_said(conversation)
     return access.message_of(conversation, asked.parent) if asked.parent else None
 
 
 def answer_of(conversation: Conversation, message_id: int) -> StoredMessage:
-    """The answer that is to be tried again or continued."""
+    """Return the answer to retry or continue.
+
+    Raise `BadRequest` if it is a question, `Conflict` if it is still being written.
+    """
     answer = access.message_of(conversation, message_id)
     if answer.role != StoredMessage.Role.ASSISTANT:
         raise BadRequest(_("You can only retry or continue answers."))
@@ -286,6 +292,9 @@ def answer_of(conversation: Conversation, message_id: int) -> StoredMessage:
 
 
 def readable_characters(model: Model, fallback: str) -> int:
-    """More than these models read: what comes before need not be loaded."""
+    """Return an upper bound of the characters that these models read.
+
+    Messages before them need not be loaded.
+    """
     models = filter(None, (model, available_models.fallback(fallback)))
     return max(each.context_window for each in models) * BYTES_PER_TOKEN

@@ -1,8 +1,8 @@
-"""What one flush writes: new pages of all running generations, and the endings among them.
+"""Write one flush: new log pages of all running generations, and the results of those that ended.
 
-One transaction for all of them. If it fails for a reason that lies in the data, each generation is
-written alone, so that only the offender ends `failed`: one bad byte must not stop everybody's text.
-If the database itself is in trouble nothing is lost: the same pages are written with the next
+All are written in one transaction. If it fails because of its data, each generation is written by
+itself, so that only the one at fault ends as `failed`: one invalid byte must not stop all answers.
+If the database itself is unavailable nothing is lost: the same pages are written with the next
 flush.
 """
 
@@ -31,22 +31,25 @@ TROUBLE = (OperationalError, InterfaceError)
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """One generation's share of a flush: `frames` are numbered from `first_seq` to `last_seq`."""
+    """What one flush stores of a generation: `frames`, numbered from `first_seq` to `last_seq`."""
 
     generation_id: UUID
     first_seq: int = 0
     last_seq: int = 0
     frames: bytes = b""
     ending: Result | None = None
-    text: str = ""  # with an ending: what the answer's message holds from now on
+    text: str = ""  # with a result: the message's complete text
     reasoning: str = ""
     facts: dict[str, Any] = field(default_factory=dict)  # columns that became known
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What a flush found: whose ending was stored, who could not be written, who is to stop, and
-    for which cause, if it was the staff."""
+    """The outcome of a flush.
+
+    `ended` tells for each result whether it was stored, `offenders` are the generations that could
+    not be written, and `to_stop` those that must stop, with the cause if staff requested it.
+    """
 
     ended: dict[UUID, bool]
     offenders: set[UUID]
@@ -54,9 +57,10 @@ class Written:
 
 
 def write(checkpoints: list[Checkpoint], running: list[UUID]) -> Written:
-    """Stores `checkpoints`; looks which of `running` are to stop. Raises on trouble.
+    """Store `checkpoints` and look up which of `running` must stop.
 
-    A generation whose conversation was deleted is among the offenders, and is to stop.
+    A generation whose conversation was purged is among both the offenders and those to stop. Raise
+    a `TROUBLE` error if the database is unavailable.
     """
     ended: dict[UUID, bool] = {}
     offenders: set[UUID] = set()
@@ -115,7 +119,7 @@ def _write_one_by_one(checkpoints: list[Checkpoint]) -> tuple[dict[UUID, bool], 
 
 
 def close(generation_id: UUID, ending: Result, text: str, reasoning: str) -> bool:
-    """Ends a running generation and stores its text; False if somebody else ended it before.
+    """End a running generation and store its text; return False if it had already ended.
 
     Call it inside a transaction.
     """
@@ -129,11 +133,13 @@ def close(generation_id: UUID, ending: Result, text: str, reasoning: str) -> boo
 
 @transaction.atomic
 def fail(generation_id: UUID, meant: Result) -> Result:
-    """Ends a generation whose text cannot be stored, with what was stored of it before.
+    """End a generation whose text cannot be stored; return its result.
 
-    It cost what it cost: what was `meant` to be stored says how much.
+    Text that earlier flushes stored is kept.
+
+    Its cost is settled according to `meant`, the result that could not be stored.
     """
-    ending = Result("stopped", 0, 0)  # deleted with its conversation
+    ending = Result("stopped", 0, 0)  # it was purged with its conversation
     generation = Generation.objects.filter(id=generation_id).first()
     if generation:
         said = said_in(generation_id)
@@ -145,6 +151,7 @@ def fail(generation_id: UUID, meant: Result) -> Result:
 
 
 def columns_of(ending: Result) -> dict[str, Any]:
+    """Return the columns of `Generation` that store a result."""
     usage, problem = ending.usage, ending.problem
     return {
         "state": ending.state,
@@ -167,7 +174,10 @@ def columns_of(ending: Result) -> dict[str, Any]:
 
 
 def close_from_pages(generation: Generation, state: State) -> bool:
-    """Ends a generation whose process is gone, with the text that was flushed."""
+    """End a generation whose process is gone, with the text that was flushed.
+
+    Return False if it had already ended.
+    """
     with transaction.atomic():
         said: LoggedText = said_in(generation.id)
         base = _text_before(generation)
@@ -180,5 +190,5 @@ def close_from_pages(generation: Generation, state: State) -> bool:
 
 
 def _text_before(generation: Generation) -> Message | RedactedText:
-    """The message as it was when the generation began: its text is what it continues."""
+    """Return the message as it was before the generation, which may continue its text."""
     return turns.stored_text(generation.message_id)

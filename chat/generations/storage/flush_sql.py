@@ -1,8 +1,8 @@
-"""The two statements of every flush, written out: they run five times a second for each answer.
+"""The two SQL statements of a flush, which run five times a second for each answer.
 
-The ORM takes ten times as long to make an instance of each page and to compile a statement for
-just so many rows as the database takes to run it. Here the text of a statement does not depend on
-the values, nor on SQLite on their number, so that it is compiled once.
+The ORM takes ten times as long to build the page instances and compile a statement for their number
+as the database takes to run it. Here the text of a statement does not depend on the values, nor, on
+SQLite, on their number, so that it is compiled once.
 """
 
 import json
@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from chat.generations.models import Generation, LogPage
 
-#: A generation, the numbers of the first and the last frame, and the frames.
+#: The generation, the numbers of its first and last frame, and the encoded frames.
 Page = tuple[UUID, int, int, bytes]
 
 
@@ -40,7 +40,7 @@ def insert_pages(pages: Iterable[Page]) -> None:
 
 
 def stops_of(generation_ids: Iterable[UUID]) -> dict[UUID, tuple[bool, int | None]]:
-    """Return those that exist: whether somebody asked to stop them, and for which cause."""
+    """Return, for each existing generation, whether a stop was requested, and its cause."""
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
             by_hex = {each.hex: each for each in generation_ids}
@@ -51,7 +51,7 @@ def stops_of(generation_ids: Iterable[UUID]) -> dict[UUID, tuple[bool, int | Non
 
 
 def _id_as_stored() -> Callable[[UUID], UUID | str]:
-    """Return what makes of an id what the database takes."""
+    """Return a function that converts an id to the database's type."""
     return (lambda pk: pk) if connection.features.has_native_uuid_field else (lambda pk: pk.hex)
 
 
@@ -73,7 +73,7 @@ def _select(condition: str) -> str:
 
 @cache
 def _names(model: type[Model], *fields: str) -> tuple[str, list[str]]:
-    """Return the table of `model` and the columns of `fields`, as SQL has them."""
+    """Return the quoted table name of `model` and the quoted column names of `fields`."""
     columns = {field.name: field.column for field in model._meta.concrete_fields}
     quoted = connection.ops.quote_name
     return quoted(model._meta.db_table), [quoted(columns[name] or name) for name in fields]

@@ -1,4 +1,4 @@
-"""The stored log: pages of frames, written by flushes, read back by cursor."""
+"""The stored log: pages of frames, written by flushes and read back by cursor."""
 
 import json
 from collections.abc import Iterable
@@ -11,7 +11,7 @@ from chat.lib.sse import SseDecoder
 
 @dataclass(frozen=True, slots=True)
 class LoggedText:
-    """What the frames of an answer add up to."""
+    """The text that the frames of an answer add up to."""
 
     text: str
     reasoning: str
@@ -19,7 +19,7 @@ class LoggedText:
 
 
 def frames_after(generation_id: UUID, after: int) -> tuple[bytes, int]:
-    """Whole frames after number `after`, and the number of the last one."""
+    """Return complete frames after number `after`, and the number of the last one."""
     rows = LogPage.objects.filter(generation_id=generation_id, last_seq__gt=after)
     parts: list[bytes] = []
     last = after
@@ -30,12 +30,14 @@ def frames_after(generation_id: UUID, after: int) -> tuple[bytes, int]:
 
 
 def said_in(generation_id: UUID) -> LoggedText:
-    """Text and reasoning of everything that was flushed."""
+    """Return the text and reasoning of everything that was flushed."""
     rows = LogPage.objects.filter(generation_id=generation_id).order_by("first_seq")
-    return add_up(bytes(page.frames) for page in rows)  # in whole frames, so no cut inside a page
+    # Pages hold complete frames, so no frame is cut.
+    return add_up(bytes(page.frames) for page in rows)
 
 
 def add_up(chunks: Iterable[bytes]) -> LoggedText:
+    """Decode chunks of complete frames and join their text."""
     decoder, text, reasoning, last = SseDecoder(), "", "", 0
     for chunk in chunks:
         for event in decoder.feed(chunk):
@@ -47,7 +49,7 @@ def add_up(chunks: Iterable[bytes]) -> LoggedText:
 
 
 def _cut(frames: bytes, count: int) -> bytes:
-    """`frames` without the first `count`; no frame has a blank line inside."""
+    """Return `frames` without the first `count`. A frame contains no blank line."""
     start = 0
     for _ in range(count):
         start = frames.index(b"\n\n", start) + 2

@@ -1,5 +1,7 @@
-"""Stores the logs of this process's generations as they grow: one transaction for all of them,
-a few times a second, never one per token. Endings are stored here too, before readers hear of them.
+"""Store the logs of this process's running generations.
+
+A few times a second, one transaction stores the new frames of all of them, instead of one per
+token. Results are stored here too, before readers learn of them.
 """
 
 import asyncio
@@ -23,18 +25,18 @@ log = logging.getLogger(__name__)
 
 @dataclass(slots=True)
 class _Kept:
-    """A generation in the scribe's care."""
+    """A generation that the log writer stores."""
 
     generation: GenerationTask
     base_text: str
     base_reasoning: str
-    flushed: int = 0  # the last frame that is stored
+    flushed: int = 0  # number of the last stored frame
     opening_stored: bool = False
     ending: Result | None = None
     stored: asyncio.Future[Result] | None = None
 
     def checkpoint(self) -> Checkpoint | None:
-        """What is new since the last flush; None if nothing is."""
+        """Return what is new since the last flush; None if nothing is."""
         generation = self.generation
         last = len(generation.log)
         facts = {} if self.opening_stored else _opening(generation)
@@ -53,31 +55,31 @@ class _Kept:
 
 
 class LogWriter:
-    """One per process and event loop."""
+    """The log writer; there is one per process and event loop."""
 
     def __init__(self, flush_seconds: float) -> None:
         self.flush_seconds = flush_seconds
         self._last_flush_seconds = 0.0
-        self._unwritten_since: float | None = None  # loop time; None: all is written
+        self._unwritten_since: float | None = None  # loop time; None: everything is written
         self._kept: dict[UUID, _Kept] = {}
         self._wake = asyncio.Event()
 
     def take(
         self, generation: GenerationTask, base_text: str = "", base_reasoning: str = ""
     ) -> None:
-        """Stores `generation` from now on."""
+        """Store `generation` from now on."""
         self._kept[generation.id] = _Kept(generation, base_text, base_reasoning)
         self._wake.set()
 
     @property
     def behind_seconds(self) -> float:
-        """For how long text has been waiting in memory, or had to before the last write ended."""
+        """Return for how long text has been waiting in memory, or how long the last flush took."""
         if self._unwritten_since is None:
             return self._last_flush_seconds if self._kept else 0.0
         return asyncio.get_running_loop().time() - self._unwritten_since
 
     async def keep(self, generation: GenerationTask, ending: Result) -> Result:
-        """Stores the end; what the database holds then (somebody else may have been first)."""
+        """Store the result; return the stored one, as another process may have ended it first."""
         kept = self._kept[generation.id]
         kept.ending = ending
         kept.stored = asyncio.get_running_loop().create_future()
@@ -85,7 +87,7 @@ class LogWriter:
         return await kept.stored
 
     async def run(self) -> None:
-        """Flushes until cancelled: on the beat, and at once for an ending."""
+        """Flush until cancelled: every `flush_seconds`, and at once for a result."""
         while True:
             pause = self.flush_seconds if self._kept else None
             with suppress(TimeoutError):
@@ -94,12 +96,16 @@ class LogWriter:
             self._wake.clear()
             try:
                 await self.flush()
-            except Exception:  # a broken flush must not be the last one: every answer waits for it
+            # A failed flush must not be the last one, as every answer waits for it.
+            except Exception:
                 log.exception("a flush broke")
                 await asyncio.sleep(self.flush_seconds)
 
     async def flush(self) -> None:
-        """One write of everything new; after trouble with the database the next one has it all."""
+        """Write everything new in one transaction.
+
+        After a database error it is written with the next flush.
+        """
         new = {key: c for key, kept in self._kept.items() if (c := kept.checkpoint())}
         running = [key for key, kept in self._kept.items() if not kept.ending]
         if not new and not running:

@@ -1,4 +1,4 @@
-"""A generation as the database has it: its ending, and its frames for readers elsewhere."""
+"""Read stored generations: their results, and their frames for readers in other processes."""
 
 from dataclasses import dataclass
 from uuid import UUID
@@ -12,7 +12,7 @@ from chat.upstream.events import Usage
 
 @dataclass(frozen=True, slots=True)
 class StoredRead:
-    """What a cursor found: frames, where it stands now, and whether nothing comes after."""
+    """What a read found: frames, the new cursor, and whether nothing follows."""
 
     frames: bytes
     after: int
@@ -20,7 +20,7 @@ class StoredRead:
 
 
 def ending_of(row: Generation) -> Result | None:
-    """None while it runs."""
+    """Return the result of a generation; None while it runs."""
     if row.state == Generation.State.RUNNING:
         return None
     usage = None
@@ -53,14 +53,15 @@ def ending_of(row: Generation) -> Result | None:
 
 
 def stored_ending(generation_id: UUID) -> Result | None:
+    """Return the stored result of a generation; None if it runs or does not exist."""
     row = Generation.objects.filter(id=generation_id).first()
     return ending_of(row) if row else None
 
 
 def read_after(generation_id: UUID, after: int) -> StoredRead:
-    """Frames after number `after`, with the terminal ones at the end, whatever the cursor.
+    """Return frames after number `after`; once ended, the terminal ones follow whatever the cursor.
 
-    A generation that was deleted ends without a word.
+    For a purged generation the read is empty and at its end.
     """
     row = Generation.objects.filter(id=generation_id).first()
     if row is None:
@@ -73,7 +74,7 @@ def read_after(generation_id: UUID, after: int) -> StoredRead:
 
 
 def can_follow(generation_id: UUID, after: int) -> bool:
-    """False after `[DONE]`, and where the frames after `after` were pruned."""
+    """Return False after `[DONE]`, or if the frames after `after` were pruned."""
     row = Generation.objects.filter(id=generation_id).first()
     ending = ending_of(row) if row else None
     if row is None or ending is None:

@@ -1,6 +1,6 @@
-"""Answers that the staff stops: whichever process writes them, it does so with its next flush.
+"""Stop answers on behalf of staff, in whichever process writes them, with its next flush.
 
-Their owners read why: it is an error of the ending, which is stored, and goes over the wire.
+The reason is an error of the result: it is stored, and the answer's readers see it.
 """
 
 from typing import Any
@@ -27,7 +27,7 @@ class StoppedForPerson(ChatError):
 
 
 def error_of(cause: int | None) -> ChatError | None:
-    """What is said of an answer that was stopped for this cause; None if its owner did it."""
+    """Return the error to show for this cause; None if the owner stopped the answer."""
     match cause:
         case Cause.STAFF:
             return StoppedByStaff()
@@ -38,7 +38,7 @@ def error_of(cause: int | None) -> ChatError | None:
 
 
 def stop(conversation_id: UUID, cause: Generation.Cause) -> list[int]:
-    """Stops all that is being written in a conversation; the messages that it was for."""
+    """Stop all running answers of a conversation; return the ids of their messages."""
     running = Generation.objects.filter(
         message__conversation=conversation_id, state=Generation.State.RUNNING
     )
@@ -51,10 +51,12 @@ def stop(conversation_id: UUID, cause: Generation.Cause) -> list[int]:
 
 @transaction.atomic
 def take_over(conversation_id: UUID, person: int) -> bool:
-    """From now on `person` answers here; what a model is writing stops. Whether it is news.
+    """Let a staff member answer in place of the model; return True if newly claimed.
 
-    A send locks the conversation as well: it comes before, and is stopped, or after, and is the
-    person's to answer.
+    Running answers are stopped.
+
+    Takes the row lock of the conversation, as a send does: an earlier send is stopped, a later one
+    is for the person to answer.
     """
     found = access.locked(conversation_id)
     is_new = takeover.take(found, person)

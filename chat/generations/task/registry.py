@@ -1,4 +1,4 @@
-"""The generations that run, or ran lately, in this process: found by id, ended when abandoned."""
+"""Keep the running and recently finished generations of this process; stop abandoned ones."""
 
 import asyncio
 import uuid
@@ -13,11 +13,11 @@ from django.db import DatabaseError
 from chat.generations.task.task import GenerationTask, Keep
 from chat.upstream.events import Event
 
-#: Finished answers kept for late readers, all together; the oldest go first.
+#: Memory for finished answers, kept for late readers; the oldest are dropped first.
 KEPT_BYTES = 64 * 1024 * 1024
 
 
-#: Whether somebody reads it in another process, or did within that many seconds.
+#: Returns whether another process has a reader, or had one within that many seconds.
 SeenElsewhere = Callable[[uuid.UUID, float], Awaitable[bool]]
 
 
@@ -25,7 +25,7 @@ SeenElsewhere = Callable[[uuid.UUID, float], Awaitable[bool]]
 class _Entry:
     generation: GenerationTask
     abandoned_after_seconds: float  # 0: never
-    seen_elsewhere: SeenElsewhere | None  # None: nobody can
+    seen_elsewhere: SeenElsewhere | None  # None: other processes cannot read it
 
 
 _entries: dict[uuid.UUID, _Entry] = {}
@@ -40,7 +40,7 @@ def start(
     keep: Keep | None = None,
     seen_elsewhere: SeenElsewhere | None = None,
 ) -> GenerationTask:
-    """Runs `events`; with nobody reading it for that many seconds (if any) it is stopped."""
+    """Run `events`; stop them if there is no reader for `abandoned_after_seconds` (0: never)."""
     _entries[generation.id] = _Entry(generation, abandoned_after_seconds, seen_elsewhere)
     generation.start(events, keep).add_done_callback(lambda _: _retire(generation))
     _watch(generation)
@@ -53,11 +53,12 @@ def find(generation_id: uuid.UUID) -> GenerationTask | None:
 
 
 def name(generation: GenerationTask, key: str) -> None:
-    """From now on `named` finds it by this key, and no earlier one."""
+    """Make `named` find this generation by `key`, replacing an earlier one."""
     _names[key] = generation
 
 
 def named(key: str) -> GenerationTask | None:
+    """Return the generation that `name` registered under `key`; None if it is gone."""
     generation = _names.get(key)
     return find(generation.id) if generation else None
 
@@ -71,16 +72,16 @@ def running_count() -> int:
 
 
 def forget() -> None:
-    """Empties the registry."""
+    """Empty the registry."""
     _entries.clear()
 
 
 class Subscription:
-    """One reader of an answer in this process. While any is open, the answer is not abandoned.
+    """A reader of an answer in this process. While one is open, the answer is not abandoned.
 
-    Whoever is about to be answered has one, too: the clock of abandonment starts when they go, not
-    when the model takes its time. Open and close it on the event loop, close it as often as you
-    like; `close_from_any_thread` is for whoever is elsewhere.
+    A request that waits for its first frame has one too, so the timeout starts when its client
+    disconnects, even if the model is slow. Open and close it on the event loop; from other threads
+    use `close_from_any_thread`. Closing it twice is harmless.
     """
 
     def __init__(self, generation: GenerationTask) -> None:
@@ -102,7 +103,7 @@ class Subscription:
 
 
 def subscribe(generation: GenerationTask) -> Subscription:
-    """Counts one more reader of `generation`, until the subscription is closed."""
+    """Count one more reader of `generation` until the subscription is closed."""
     return Subscription(generation)
 
 
@@ -127,11 +128,11 @@ def _stop_if_abandoned(generation: GenerationTask, since: float) -> None:
 
 
 async def _ask_elsewhere(entry: _Entry, seen_elsewhere: SeenElsewhere) -> None:
-    """Stops it if nobody reads it anywhere; else looks again later."""
+    """Stop the answer if it has no reader in any process; otherwise check again later."""
     try:
         is_read = await seen_elsewhere(entry.generation.id, entry.abandoned_after_seconds)
     except DatabaseError:
-        is_read = True  # better an answer too many than one that somebody reads
+        is_read = True  # rather finish an unread answer than stop one that is read
     if is_read:
         _watch(entry.generation)
     elif not entry.generation.subscribers:

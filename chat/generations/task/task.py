@@ -1,8 +1,8 @@
-"""A generation: one answer being written, owned by the server and not by any request.
+"""Generate one answer in a detached task that belongs to the server, not to a request.
 
-It runs as a detached task and writes a log; every response is only a reader of that log. A reader
-who leaves is not a stop. What it wrote is either kept (the scribe stores it as it comes) or, for a
-temporary chat, lives in memory only.
+The task writes a log, and every response only reads it. A reader that disconnects does not stop it.
+The answer is either stored by the log writer as it comes or, for a temporary chat, kept in memory
+only.
 """
 
 import asyncio
@@ -29,10 +29,10 @@ Keep = Callable[["GenerationTask", Result], Awaitable[Result]]
 
 
 class GenerationTask:
-    """One answer. `owner` is the principal's key; nobody else may read or stop it.
+    """One answer being generated. `owner` is the principal's key; only they may read or stop it.
 
-    With a `generation_id` it is one that the database knows. `base_length` counts the code points
-    of a text that this answer continues.
+    Given a `generation_id`, the generation is stored in the database. `base_length` counts the code
+    points of the text that this answer continues.
     """
 
     def __init__(
@@ -49,16 +49,16 @@ class GenerationTask:
         self.state: State = "running"
         self.error: ChatError | None = None
         self.base_length = base_length
-        self.length = base_length  # code points of the whole text
+        self.length = base_length  # code points of the complete text
         self.opened: AnswerOpened | None = None
         self.opened_at = 0.0  # loop time of the first event
         self.started_at = asyncio.get_running_loop().time()
         self.said: list[str] = []
         self.thought: list[str] = []
         self.subscribers = 0
-        self.was_read = False  # to its end, by somebody
-        self.last_seen = self.started_at  # loop time at which a reader last left
-        self._chars_left = max_answer_chars  # of thoughts, too
+        self.was_read = False  # a reader has reached its end
+        self.last_seen = self.started_at  # loop time at which the last reader left
+        self._chars_left = max_answer_chars  # including reasoning
         self._finished: Finished | None = None
         self._stop_as: State | None = None
         self._begun = False
@@ -66,17 +66,18 @@ class GenerationTask:
         self._task: asyncio.Task[None] | None = None
 
     def start(self, events: AsyncGenerator[Event], keep: Keep | None = None) -> asyncio.Task[None]:
-        """Runs `events` to their end, in a context of its own: the request's would leak threads.
+        """Run `events` to their end and return the task.
 
-        `keep` stores the ending before anybody is told, and says what was stored.
+        The task gets a context of its own, because the request's would leak threads. `keep` stores
+        the result before readers learn of it, and returns what was stored.
         """
         self._task = asyncio.create_task(self._run(events, keep), context=trace.fresh_context())
         return self._task
 
     def stop(self, state: State = "stopped", why: ChatError | None = None) -> None:
-        """Ends the answer now; what was said stays. Does nothing to one that is ending.
+        """End the answer now, keeping its text. Do nothing if it is already ending.
 
-        `why` is said with the ending.
+        `why` becomes the error of the result.
         """
         if self._stop_as or self._ending:
             return
@@ -86,7 +87,7 @@ class GenerationTask:
             self._task.cancel()
 
     async def done(self) -> None:
-        """Returns when the ending is stored."""
+        """Return when the result is stored."""
         if self._task:
             await asyncio.wait([self._task])
 
@@ -107,12 +108,12 @@ class GenerationTask:
         if keep:
             ending = await keep(self, ending)
         self.state = ending.state
-        # Numbered after what readers have seen, also where another process closed it earlier.
+        # Number them after what readers have seen, even if another process ended it earlier.
         self.log.close(frames.terminal(replace(ending, last_seq=len(self.log))))
         _count(ending)
 
     async def _listen(self, events: AsyncGenerator[Event]) -> State:
-        """Takes all events; the state in which that ended. A stop looks like an error inside."""
+        """Consume all events; return the final state. A stop arrives as a cancellation."""
         try:
             async with aclosing(events):
                 if self._stop_as:
@@ -134,7 +135,7 @@ class GenerationTask:
 
     @property
     def has_begun(self) -> bool:
-        """Whether the model has written anything, words or thoughts: that is paid for."""
+        """Return whether the model has written text or reasoning, which costs money."""
         return bool(self.length or self.thought)
 
     @property
@@ -156,7 +157,10 @@ class GenerationTask:
         return "interrupted" if self.length else "failed"
 
     def _take(self, event: Event) -> None:
-        """Write `event` into the log; what is beyond the longest answer is cut off, and ends it."""
+        """Append `event` to the log.
+
+        Raise `AnswerTooLong` after cutting off what exceeds the maximum.
+        """
         match event:
             case Text(text):
                 if len(text) > self._chars_left:
@@ -181,7 +185,7 @@ class GenerationTask:
 
 
 def _count(ending: Result) -> None:
-    """For the owner's eyes: figures of an answer, in the log and among the metrics."""
+    """Record the figures of an answer in the log and the metrics, for the site's owner."""
     usage, timing = ending.usage or Usage(), ending.timing
     first = timing.first_token_milliseconds if timing else None
     metrics.answered(

@@ -1,4 +1,4 @@
-"""Errors of answers that had not begun: what their usual text promises to keep is not there."""
+"""Messages for answers that failed before they began, where the usual ones promise saved text."""
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -13,7 +13,7 @@ TEXTS: dict[type[ChatError], str | Promise] = {
 
 
 def before_any_answer(error: ChatError) -> ChatError:
-    """Return the error to tell where nothing had been said; most are the same."""
+    """Return `error` with a message that fits an empty answer."""
     text = TEXTS.get(type(error))
     if text is None:
         return error

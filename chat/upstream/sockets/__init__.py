@@ -1,1 +1,1 @@
-"""HTTP/1.1 to the model's side: a transport of httpx on the event loop's own sockets."""
+"""HTTP/1.1 to the model provider: an httpx transport on asyncio's own sockets."""

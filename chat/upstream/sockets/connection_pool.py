@@ -1,4 +1,4 @@
-"""Connections kept for the next request, and how many there may be at once."""
+"""Pool connections for reuse, and limit their number."""
 
 import asyncio
 import socket
@@ -11,14 +11,14 @@ import httpx
 
 from chat.upstream.sockets.http_connection import HttpConnection
 
-#: RFC 8305: how long one address is tried before another one is tried beside it.
+#: RFC 8305: how long to wait for one address before trying another in parallel.
 NEXT_ADDRESS_SECONDS = 0.25
 
 Place = asyncio.Future[HttpConnection | None]
 
 
 class Origin(NamedTuple):
-    """Where a connection leads."""
+    """The server at the other end of a connection."""
 
     is_tls: bool
     host: str
@@ -26,9 +26,9 @@ class Origin(NamedTuple):
 
 
 class ConnectionPool:
-    """At most `max_connections` (0: any number); belongs to one event loop.
+    """At most `max_connections` connections (0: no limit) on one event loop.
 
-    The last one used is used first, so that those that are not needed end.
+    The one used last is reused first, so that surplus connections expire.
     """
 
     def __init__(
@@ -37,11 +37,11 @@ class ConnectionPool:
         self._max, self._tls, self._keep_alive_seconds = max_connections, tls, keep_alive_seconds
         self._idle: dict[Origin, list[HttpConnection]] = defaultdict(list)
         self._open: dict[HttpConnection, Origin] = {}
-        self._places = 0  # taken by connections, and by those that are being opened
+        self._places = 0  # taken by open connections and those being opened
         self._waiting: deque[tuple[Origin, Place]] = deque()
 
     async def acquire(self, origin: Origin, connect_seconds: float | None) -> HttpConnection:
-        """Return a connection on which nothing goes on; it comes back by itself.
+        """Return an idle or new connection, which returns to the pool when its exchange ends.
 
         Raise `httpx.ConnectError` or `httpx.ConnectTimeout`.
         """
@@ -61,7 +61,7 @@ class ConnectionPool:
             connection.close()
 
     def _serve(self) -> None:
-        """Give those who wait what there is, in the order in which they came."""
+        """Hand out connections and free slots in the order of the requests."""
         while self._waiting:
             origin, place = self._waiting[0]
             if not place.done():
@@ -83,7 +83,7 @@ class ConnectionPool:
         return None
 
     def _close_idle_elsewhere(self, origin: Origin) -> None:
-        """Make room; `_lost` serves whoever waits for it."""
+        """Close an idle connection of another origin; `_lost` then serves the waiting request."""
         for other, idle in self._idle.items():
             if idle and other != origin:
                 idle.pop(0).close()
@@ -134,10 +134,10 @@ class ConnectionPool:
         self._serve()
 
     def _lost(self, connection: HttpConnection) -> None:
-        """Called once for each connection, also for one whose opening failed in the end."""
+        """Forget a connection. Called once for each, even if opening it failed in the end."""
         origin = self._open.pop(connection, None)
         if origin is None:
-            return  # `_new` has given its place back
+            return  # `_new` has given its slot back
         if connection in self._idle[origin]:
             self._idle[origin].remove(connection)
         self._places -= 1

@@ -1,8 +1,8 @@
 """One HTTP/1.1 connection: llhttp (httptools) on an `asyncio.Protocol`, one exchange at a time.
 
-The bytes of a body are handed over as they lie there, all of them at once, without a reader or a
-task between. What the other side sends is bounded: its head in bytes and lines, what is parsed in
-one turn of the event loop, and what waits to be taken, beyond which it has to wait, too.
+A body is handed over as it was received, everything available at once, with no reader or task in
+between. Input is bounded: the head in bytes and lines, the bytes parsed per turn of the event loop,
+and the bytes waiting to be read, beyond which reading pauses.
 """
 
 import asyncio
@@ -16,25 +16,25 @@ import httpx
 
 MAX_HEAD_BYTES = 64 * 1024
 MAX_HEADERS = 256
-#: What is parsed at once: a body in chunks of one byte costs a few milliseconds, no more.
+#: Bytes parsed at once: even a body in chunks of one byte costs only a few milliseconds.
 SLICE_BYTES = 16 * 1024
-#: With more than this waiting to be taken, the other side has to wait as well.
+#: With more than this unread, receiving pauses.
 MAX_WAITING_BYTES = 128 * 1024
-#: For the rest of a body that nobody wants, so that the connection can be kept.
+#: Limits for draining an unneeded rest of a body, so that the connection can be kept.
 DRAIN_SECONDS, MAX_DRAINED_BYTES = 1.0, 64 * 1024
 
 Headers = list[tuple[bytes, bytes]]
 
 
 class ResponseHead(NamedTuple):
-    """The head of a response."""
+    """Status and headers of a response."""
 
     status: int
     headers: Headers
 
 
 class HttpConnection(asyncio.Protocol):
-    """`on_free` is called when another exchange may begin, `on_lost` when the connection ends."""
+    """A connection. `on_free` is called when it can be reused, `on_lost` when it ends."""
 
     def __init__(
         self,
@@ -46,14 +46,14 @@ class HttpConnection(asyncio.Protocol):
         self._transport: Any = None
         self._waiter: asyncio.Future[None] | None = None
         self._timer: asyncio.TimerHandle | None = None  # of an idle or draining connection
-        self._backlog = bytearray()  # received and not parsed yet
+        self._backlog = bytearray()  # received but not parsed yet
         self._is_paused = False
         self.is_lost, self._lost_by = False, cast("Exception | None", None)
         self._begin("")
 
     def _begin(self, method: str) -> None:
         self._parser = httptools.HttpResponseParser(self)
-        self._method = method  # empty: nothing was asked
+        self._method = method  # empty: no exchange
         self._error: httpx.TransportError | None = None
         self._head: ResponseHead | None = None
         self._head_bytes = 0
@@ -62,7 +62,7 @@ class HttpConnection(asyncio.Protocol):
         self._parts: list[bytes] = []
         self._waiting_bytes = 0
 
-    # What the transport says.
+    # Callbacks of the transport.
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = transport
@@ -77,7 +77,7 @@ class HttpConnection(asyncio.Protocol):
             self._parse(data)
 
     def eof_received(self) -> None:
-        """Let the transport close itself, which `connection_lost` hears."""
+        """Let the transport close itself, which calls `connection_lost`."""
 
     def connection_lost(self, error: Exception | None) -> None:
         self.is_lost, self._lost_by = True, error
@@ -89,13 +89,13 @@ class HttpConnection(asyncio.Protocol):
     # One exchange.
 
     def send(self, method: str, request: bytes) -> None:
-        """Begin an exchange: `request` is head and body."""
+        """Begin an exchange. `request` consists of head and body."""
         self._stop_timer()
         self._begin(method)
         self._transport.write(request)
 
     async def head(self) -> ResponseHead:
-        """Return the head of the response. Raise `httpx.TransportError` if none comes."""
+        """Wait for the head of the response; raise `httpx.TransportError` if none comes."""
         while self._head is None:
             if self._error:
                 raise self._error
@@ -103,9 +103,9 @@ class HttpConnection(asyncio.Protocol):
         return self._head
 
     async def read(self) -> bytes:
-        """Return all that has come of the body, as soon as there is some; nothing at its end.
+        """Wait for and return the available bytes of the body; empty at its end.
 
-        Raise `httpx.TransportError` where it breaks off, after what came before.
+        Raise `httpx.TransportError` if it is interrupted, once all received bytes were returned.
         """
         while not self._parts:
             if self._is_whole:
@@ -121,7 +121,7 @@ class HttpConnection(asyncio.Protocol):
         return data
 
     def end(self) -> None:
-        """End the exchange: a body that is not whole costs the connection, at once."""
+        """End the exchange. If the body is incomplete, the connection is closed at once."""
         if self._is_draining or not self._method:
             return
         if self._is_whole and self._may_stay and self.is_open:
@@ -130,9 +130,9 @@ class HttpConnection(asyncio.Protocol):
             self.close()
 
     def drain(self) -> None:
-        """End the exchange, whose body has nothing of interest any more.
+        """End the exchange, ignoring the rest of the body.
 
-        The connection is kept if its rest is short and comes soon.
+        The connection is kept if the rest is short and comes soon.
         """
         if self._is_whole or self._error:
             self.end()
@@ -143,7 +143,7 @@ class HttpConnection(asyncio.Protocol):
             self._timer = self._loop.call_later(DRAIN_SECONDS, self.close)
 
     def close(self) -> None:
-        """End the connection, and whatever goes on with it."""
+        """Close the connection and fail its exchange."""
         self._stop_timer()
         self._backlog.clear()
         self._transport.abort()
@@ -154,13 +154,13 @@ class HttpConnection(asyncio.Protocol):
         return not (self.is_lost or self._transport.is_closing())
 
     def keep_idle(self, seconds: float) -> None:
-        """Close the connection unless it is used within `seconds`."""
+        """Close the connection unless it is reused within `seconds`."""
         self._timer = self._loop.call_later(seconds, self.close)
 
     def is_fresh(self) -> bool:
-        """Whether an idle connection can be used: the other side has sent nothing, and not gone.
+        """Return whether an idle connection can be reused: the server has neither sent nor closed.
 
-        The event loop may not have heard yet, so the socket itself is asked.
+        The event loop may not know yet, so check the socket itself.
         """
         if not self.is_open:
             return False
@@ -168,7 +168,7 @@ class HttpConnection(asyncio.Protocol):
             selector.register(self._transport.get_extra_info("socket"), selectors.EVENT_READ)
             return not selector.select(0)
 
-    # What the parser says.
+    # Callbacks of the parser.
 
     def on_message_begin(self) -> None:
         if self._is_whole:
@@ -181,7 +181,7 @@ class HttpConnection(asyncio.Protocol):
 
     def on_headers_complete(self) -> None:
         status = self._parser.get_status_code()
-        if status < 200:  # not the answer yet
+        if status < 200:  # an interim response
             if status == 101:
                 raise ValueError("another protocol")
             self._headers = []
@@ -202,12 +202,12 @@ class HttpConnection(asyncio.Protocol):
             self._is_whole = True
             self._may_stay = self._method != "HEAD" and self._parser.should_keep_alive()
 
-    # How they come together.
+    # Parsing and flow control.
 
     def _parse(self, data: bytes) -> None:
         if self._error:
             return
-        if not self._method:  # unasked
+        if not self._method:  # unsolicited data
             self.close()
             return
         try:
@@ -227,7 +227,7 @@ class HttpConnection(asyncio.Protocol):
         self._wake()
 
     def _parse_backlog(self) -> None:
-        """Parse one slice; the next one in another turn of the loop."""
+        """Parse one slice, and schedule the next one for another turn of the loop."""
         data = bytes(self._backlog[:SLICE_BYTES])
         del self._backlog[:SLICE_BYTES]
         self._parse(data)
@@ -250,7 +250,7 @@ class HttpConnection(asyncio.Protocol):
         self._on_free(self)
 
     def _end(self) -> None:
-        """The connection is lost: the end of a body that has no other."""
+        """Handle a lost connection, which is the regular end of a body without a length."""
         error = self._lost_by
         if error is None and self._head and not self._has_length:
             self._is_whole = True
@@ -266,7 +266,7 @@ class HttpConnection(asyncio.Protocol):
         self._wake()
 
     async def _news(self) -> None:
-        """Return when something has come."""
+        """Return when something has been received."""
         self._waiter = self._loop.create_future()
         try:
             await self._waiter

@@ -1,9 +1,9 @@
-"""httpx over our own connections: HTTP/1.1, with TLS, kept alive; no proxy is ever used.
+"""An httpx transport over our own connections: HTTP/1.1, TLS, keep-alive, never a proxy.
 
-A request is never sent twice: a connection that the other side has closed meanwhile is left before
-anything is sent, and whatever happens afterwards is the caller's to judge. `httpx.ConnectError` and
-`httpx.ConnectTimeout` prove that nothing was sent. Of the timeouts of httpx only the one to connect
-counts: all waits together are the caller's.
+A request is never sent twice: a connection that the server has closed meanwhile is dropped before
+anything is sent, and later failures are for the caller to judge. `httpx.ConnectError` and
+`httpx.ConnectTimeout` prove that nothing was sent. Of the timeouts of httpx only the connect
+timeout applies; the caller limits all other waits.
 """
 
 import asyncio
@@ -22,10 +22,10 @@ ILLEGAL = re.compile(rb"[\r\n\0]")
 
 
 class SocketTransport(httpx.AsyncBaseTransport):
-    """At most `max_connections` at once (0: as many as are asked for).
+    """A transport with at most `max_connections` connections (0: no limit).
 
-    A response has an extension `drain`: called instead of closing it first, it keeps a connection
-    whose last bytes are still on their way.
+    Each response has an extension `drain`. Call it instead of closing the response to keep a
+    connection whose last bytes are still on their way.
     """
 
     def __init__(self, max_connections: int = 0, tls: ssl.SSLContext | None = None) -> None:
@@ -52,11 +52,11 @@ class SocketTransport(httpx.AsyncBaseTransport):
 
     async def aclose(self) -> None:
         self._pool.close()
-        await asyncio.sleep(0)  # a transport tells of its end in the next turn of the loop
+        await asyncio.sleep(0)  # transports report their end in the next turn of the loop
 
 
 class _Body(httpx.AsyncByteStream):
-    """A body as httpx reads it."""
+    """A response body as httpx reads it."""
 
     def __init__(self, connection: HttpConnection) -> None:
         self._connection: HttpConnection | None = connection
@@ -92,7 +92,7 @@ def _origin(url: httpx.URL) -> Origin:
 
 
 async def _message(request: httpx.Request) -> bytes:
-    """The bytes of `request`, whose body is sent as one."""
+    """Return the bytes of `request`, with its body sent as a whole."""
     body = await request.aread()
     headers = [pair for pair in request.headers.raw if pair[0].lower() != b"transfer-encoding"]
     if len(headers) < len(request.headers.raw):

@@ -1,1 +1,1 @@
-"""The wire formats in which clients read an answer, each made of the same stored frames."""
+"""Wire formats for the different clients, all encoded from the same stored frames."""

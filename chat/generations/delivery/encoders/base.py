@@ -1,4 +1,4 @@
-"""What every wire format has in common."""
+"""The interface and helpers that all wire formats share."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple, Protocol
@@ -19,43 +19,46 @@ FILTERED = "A content filter of the model's service stopped this answer."
 
 
 class Encoder(Protocol):
-    """Turns the frames of one answer into what one client reads. One instance serves one response.
+    """Encode the frames of one answer for one kind of client. One instance serves one response.
 
-    Frames arrive in order and whole. What is returned is whole, too, and may be empty.
+    Frames arrive in order and complete. What the methods return is complete too, and may be empty.
     """
 
     content_type: str
     headers: dict[str, str]
 
     def opening(self, after: int, frames: bytes) -> bytes:
-        """The first bytes of the response: `frames` after number `after`, or nothing yet."""
+        """Return the first bytes of the response.
+
+        `frames` are those after number `after`, and may be empty.
+        """
         ...
 
     def frames(self, frames: bytes) -> bytes:
-        """More of the answer."""
+        """Encode further frames."""
         ...
 
     def heartbeat(self) -> bytes:
-        """What keeps a silent connection open."""
+        """Return bytes that keep an idle connection open."""
         ...
 
     def ending(self) -> bytes:
-        """The last bytes; also where the log broke off without `[DONE]`."""
+        """Return the last bytes, also if the log ended without `[DONE]`."""
         ...
 
 
 class Frame(NamedTuple):
-    """One event of the log: its number and its payload, which is None for `[DONE]`."""
+    """An event of the log: its number and its payload, which is None for `[DONE]`."""
 
     seq: int
     payload: dict[str, Any] | None
 
 
 class FrameReader:
-    """Reads the frames of one answer, as chat/generations/log/frames.py wrote them.
+    """Decode the frames of one answer, as chat/generations/log/frames.py encodes them.
 
-    An answer that was cut short has an `error` in exactly one of its payloads: where the log tells
-    of none, the terminal payload gets one, for clients that know no states.
+    An interrupted answer gets an `error` in exactly one payload: if the log contains none, it is
+    added to the terminal payload, for clients that do not know states.
     """
 
     def __init__(self) -> None:
@@ -64,7 +67,7 @@ class FrameReader:
 
     @property
     def broke_off(self) -> bool:
-        """Whether the frames stop before the answer's end, with no error among them."""
+        """Return whether the frames end before the answer does and contain no error."""
         return not (self._has_error or self._has_end)
 
     def read(self, frames: bytes) -> Iterator[Frame]:
@@ -82,10 +85,10 @@ class FrameReader:
 
 
 def is_filtered(payload: dict[str, Any]) -> bool:
-    """Whether this ends an answer that looks whole, and is not: a content filter has ended it."""
+    """Return whether a content filter ended this answer, although its state is `complete`."""
     return payload.get("state") == "complete" and payload.get("finish_reason") == "content_filter"
 
 
 def event(payload: Any) -> bytes:
-    """`payload` as one server-sent event, without an id."""
+    """Encode `payload` as one server-sent event without an id."""
     return frame(msgspec.json.encode(payload))

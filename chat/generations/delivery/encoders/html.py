@@ -1,6 +1,6 @@
-"""Fragments of HTML, for htmx's extension for server-sent events, which swaps each event in.
+"""Encode answers as HTML fragments for the server-sent events extension of htmx.
 
-The words are escaped: what a model writes is text, also to a page that swaps it into its document.
+The text is escaped: model output is untrusted, even in a page that swaps it into its document.
 """
 
 import re
@@ -10,13 +10,13 @@ from typing import Any
 from chat.generations.delivery.encoders.base import FILTERED, Frame, FrameReader, is_filtered
 from chat.generations.delivery.encoders.workers_ai import RETRY
 
-#: The name of the last event, for `sse-close`.
+#: Name of the last event, for `sse-close`.
 DONE_EVENT = "done"
 LINE_BREAK = re.compile(r"\r\n?|\n")
 
 
 class HtmlEncoder:
-    """Events of the default name, with ids to resume by; at the end one named `done`."""
+    """Encode events of the default name, with ids to resume from, and a final one named `done`."""
 
     content_type = "text/event-stream"
 
@@ -24,10 +24,11 @@ class HtmlEncoder:
         self.headers: dict[str, str] = {}
         self._prefix = id_prefix
         self._reader = FrameReader()
-        self._ends_in_return = False  # a line feed after it belongs to the same line break
+        self._ends_in_return = False  # a line feed that follows belongs to the same line break
 
     def opening(self, after: int, frames: bytes) -> bytes:
-        # A block without data is no event, so nothing is swapped in; but the id counts.
+        # A block without data is not dispatched, so nothing is swapped in, but its id is
+        # remembered.
         return RETRY + f"id: {self._prefix}{after}\n\n".encode() + self.frames(frames)
 
     def frames(self, frames: bytes) -> bytes:
@@ -54,7 +55,7 @@ class HtmlEncoder:
         return LINE_BREAK.sub("<br>", escape(self._without_half_break(payload["response"])))
 
     def _without_half_break(self, text: str) -> str:
-        """`text` without the line feed of a CRLF that began in the text before."""
+        """Return `text` without a line feed that completes a CRLF begun in the previous text."""
         if not text:
             return text
         rest = text.removeprefix("\n") if self._ends_in_return else text

@@ -1,4 +1,4 @@
-"""OpenAI's chat completions: a stream of chunks, or one whole completion.
+"""Encode answers as OpenAI chat completions: a stream of chunks, or one complete object.
 
 Clients are strict about the first and the last chunk: each has an id, `created` and a model, the
 first one a role, the last one a finish reason. A failure after the first byte is an event with an
@@ -16,7 +16,7 @@ from chat.lib.sse import comment, frame
 
 
 class OpenAIEncoder:
-    """The stream. `include_usage` is `stream_options.include_usage` of the request."""
+    """Encode the stream. `include_usage` is the request's `stream_options.include_usage`."""
 
     content_type = "text/event-stream"
 
@@ -74,7 +74,7 @@ def _error(error: dict[str, Any]) -> bytes:
 
 
 class OpenAICompletion:
-    """One whole completion, collected from the frames of an answer."""
+    """Collect the frames of an answer into one chat completion."""
 
     def __init__(self, generation_id: UUID, model: str) -> None:
         self._reader = FrameReader()
@@ -120,10 +120,10 @@ class OpenAICompletion:
 
 
 def finish_reason(last: dict[str, Any]) -> str | None:
-    """That of the terminal payload `last`; None where the answer is not whole.
+    """Return the finish reason of the terminal payload `last`; None if the answer is incomplete.
 
-    Native models give none, and clients need one. Somebody who stopped the answer got what they
-    wanted of it.
+    Models of the native format report none, but clients need one. An answer that its reader stopped
+    counts as complete.
     """
     if last.get("state") not in {"complete", "stopped"}:
         return None
@@ -131,7 +131,7 @@ def finish_reason(last: dict[str, Any]) -> str | None:
 
 
 def usage(last: dict[str, Any]) -> dict[str, Any] | None:
-    """The counts that their clients know, if the model's side counted."""
+    """Return the token counts that OpenAI's clients know; None if the provider reported none."""
     counted = last.get("usage")
     if not counted:
         return None

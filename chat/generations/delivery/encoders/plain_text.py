@@ -1,14 +1,20 @@
-"""The words of an answer and nothing else, for clients that read a response as text."""
+"""Encode only the text of an answer, for clients that read a response as plain text."""
 
 from chat.generations.delivery.encoders.base import FrameReader, is_filtered
 
 
 class AnswerBroken(Exception):
-    """The answer did not come to its end, and a broken connection is the only way to say so."""
+    """The answer is incomplete.
+
+    Breaking the connection is the only way to report this to a plain-text client.
+    """
 
 
 class PlainTextEncoder:
-    """Leaves out all but the words. A heartbeat would be read as words, so there is none."""
+    """Encode the text and nothing else.
+
+    There is no heartbeat, because clients would read it as text.
+    """
 
     content_type = "text/plain; charset=utf-8"
 
@@ -33,7 +39,10 @@ class PlainTextEncoder:
         return b""
 
     def ending(self) -> bytes:
-        """Raises `AnswerBroken`: a response that ends as usual would pass for a whole answer."""
+        """Raise `AnswerBroken` if the answer is incomplete.
+
+        A normal end of the response would pass for a complete answer.
+        """
         if not self._is_whole:
             raise AnswerBroken
         return b""

@@ -1,6 +1,7 @@
-"""The AI SDK's UI message stream, which `useChat` reads with its default transport.
+"""Encode answers as the AI SDK's UI message stream, which `useChat` reads by default.
 
-https://ai-sdk.dev/docs/ai-sdk-ui/stream-protocol: parts of a message begin and end, one at a time.
+https://ai-sdk.dev/docs/ai-sdk-ui/stream-protocol: a message consists of parts, of which only one is
+open at a time.
 """
 
 from collections.abc import Iterator
@@ -17,7 +18,10 @@ PARTS = {"reasoning": "reasoning", "response": "text"}
 
 
 class UIMessageEncoder:
-    """The stream from its beginning; resumed, it starts anew, and the SDK replaces what it has."""
+    """Encode the stream from its beginning.
+
+    A resumed stream starts over too, and the SDK replaces its message.
+    """
 
     content_type = "text/event-stream"
 
@@ -25,7 +29,7 @@ class UIMessageEncoder:
         self.headers = {"x-vercel-ai-ui-message-stream": "v1"}
         self._message_id = f"msg-{generation_id.hex}"
         self._reader = FrameReader()
-        self._open = ""  # the kind of the part that has begun, if any has
+        self._open = ""  # kind of the open part, if any
         self._count = 0
 
     def opening(self, after: int, frames: bytes) -> bytes:
@@ -77,7 +81,7 @@ class UIMessageEncoder:
 
 
 def _finish(payload: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """An answer that failed has had its `error`, and ends without a word."""
+    """Yield the closing events. A failed answer has already sent its `error` and gets none."""
     if payload["state"] == "stopped":
         yield {"type": "abort", "reason": "stopped"}
     elif payload["state"] == "complete":

@@ -1,7 +1,7 @@
-"""A whole answer as one JSON object, for those who ask with `stream: false`.
+"""Collect an answer into one JSON object, for requests with `stream: false`.
 
-It has the keys of the events of our stream (frames.py), once each: `response` is all of
-the text, and `state`, `usage` and the like are those of the end.
+It has the keys of the stream's events (frames.py), once each: `response` is the complete text;
+`state`, `usage` and the like come from the terminal payload.
 """
 
 from typing import Any
@@ -12,7 +12,7 @@ PIECES = ("response", "reasoning")
 
 
 class WholeAnswer:
-    """Collects the frames of one answer."""
+    """Collect the frames of one answer."""
 
     def __init__(self) -> None:
         self._reader = FrameReader()
@@ -29,7 +29,7 @@ class WholeAnswer:
 
     @property
     def is_whole(self) -> bool:
-        """Whether the answer came to its end, or somebody stopped it."""
+        """Return whether the answer is complete or was stopped by its reader."""
         return self._rest.get("state") in {"complete", "stopped"}
 
     @property

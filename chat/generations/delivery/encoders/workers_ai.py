@@ -1,4 +1,7 @@
-"""Our own stream format, which is Workers AI's with more keys: the frames as they are."""
+"""Encode answers in the project's own format: the frames unchanged.
+
+The format is that of Workers AI with additional keys.
+"""
 
 from chat.generations.delivery.encoders.base import Frame, FrameReader
 from chat.generations.log.frames import DONE, encode
@@ -7,16 +10,17 @@ from chat.lib.sse import comment, frame, retry
 RETRY_MILLISECONDS = 1000
 EMPTY = b'{"response":""}'
 RETRY = retry(RETRY_MILLISECONDS)
-#: No text contains these: inside a string JSON writes quotation marks as \".
+#: Text never contains these: JSON escapes quotation marks inside strings.
 TERMINAL_KEYS = (b'"error":', b'"state":')
 
 
 class WorkersAIEncoder:
-    """The first event carries `retry:`: some clients fail on a block without data.
+    """Pass frames through. The first event carries `retry:`, as some clients fail without data.
 
-    `id_prefix` is for other people's clients. It goes before the number in each id, as they cannot
-    say in another way which answer they want to resume; and they get an `error` for an interrupted
-    answer, as they know no states. `has_data_heartbeats` is for clients that fail on comments.
+    `id_prefix` is for third-party clients. It precedes the number in each id, because these clients
+    cannot otherwise say which answer they resume; they also get an `error` for an interrupted
+    answer, because they do not know states. `has_data_heartbeats` is for clients that fail on
+    comments.
     """
 
     content_type = "text/event-stream"
@@ -35,7 +39,7 @@ class WorkersAIEncoder:
             return frames
         if any(key in frames for key in TERMINAL_KEYS):
             frames = b"".join(map(_bytes, self._reader.read(frames)))
-        # JSON has no raw line breaks, so an id stands nowhere but at the beginning of an event.
+        # JSON contains no raw line breaks, so `id:` can only occur at the start of an event.
         rest = frames.removeprefix(b"id: ").replace(b"\n\nid: ", b"\n\nid: " + self._prefix)
         return b"id: " + self._prefix + rest
 
