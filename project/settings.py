@@ -116,7 +116,6 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "django.contrib.staticfiles",
     "django_htmx",
-    "lucide",
     "allauth",
     "allauth.account",
     "allauth.mfa",
