@@ -23,7 +23,7 @@ CLASS = "icon"
 
 @register.tag
 def lucide(parser: Parser, token: Token) -> Node:
-    """`{% lucide "name" size=16 class="…" %}`; an icon means nothing without the words beside it."""
+    """`{% lucide "name" size=16 class="…" %}`; the words beside it say what it means."""
     _tag, name, *words = token.split_contents()
     given = {key: value.resolve({}) for key, value in token_kwargs(words, parser).items()}
     if words:
@@ -53,5 +53,5 @@ def _shapes(name: str) -> SafeString:
         svg: str = drawn_by_library(name, size=None)
     except IconDoesNotExist as error:
         raise template.TemplateSyntaxError(str(error)) from error
-    shapes = svg[svg.index(">") + 1 : svg.rindex("<")]
-    return mark_safe(re.sub(r"\s*(/?>|$)\s*", r"\1", shapes.strip()))  # noqa: S308  (the library's)
+    shapes = svg[svg.index(">") + 1 : svg.rindex("<")].strip()
+    return mark_safe(re.sub(r"\s*(/?>|$)\s*", r"\1", shapes))  # noqa: S308  (the library's)

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, StorageState, expect
 
+from tests.browser.chat_list import entry, open_menu, press
 from tests.browser.chat_page import ChatPage
 from tests.browser.conftest import sign_in
 from tests.browser.server import LiveSite
@@ -27,23 +28,6 @@ def nora(site: LiveSite) -> StorageState:
 @pytest.fixture
 def chat(open_chat: Callable[..., ChatPage], nora: StorageState) -> ChatPage:
     return open_chat(storage_state=nora)
-
-
-def entry(page: Page, title: str) -> Locator:
-    link = page.get_by_role("link", name=title, exact=True)
-    return page.get_by_role("navigation").get_by_role("listitem").filter(has=link)
-
-
-def open_menu(page: Page, title: str) -> None:
-    entry(page, title).hover()
-    page.get_by_role("button", name=f"What to do with: {title}").click()
-
-
-def press(page: Page, title: str, item: str) -> None:
-    """Chooses something from the menu of a chat."""
-    open_menu(page, title)
-    menu = page.locator(".entry > .menu:popover-open")
-    menu.get_by_text(item, exact=True).click()
 
 
 def toast(page: Page) -> Locator:

@@ -123,7 +123,9 @@ def test_a_person_who_goes_away_leaves_the_chat_to_the_model(
     field.fill("Half a thought")
     expect(widget.frame.locator("#person")).to_have_text(A_PERSON, timeout=SOON)
     site.run(LEAVE)
-    expect(staff.locator("#live > [role=status]")).to_contain_text("do not answer here", timeout=SOON)
+    expect(staff.locator("#live > [role=status]")).to_contain_text(
+        "do not answer here", timeout=SOON
+    )
     expect(field).to_have_value("Half a thought")
     gone = "The person is not here any more. A model answers again."
     expect(widget.frame.locator("#person")).to_have_text(gone, timeout=SOON)

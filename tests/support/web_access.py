@@ -20,6 +20,7 @@ MATRIX: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] =
     "chat/sidebar/": ((302, 200, 200, 200), (405, 405, 405, 405)),
     "chat/{conversation}/": ((302, 200, 404, 404), (405, 405, 405, 405)),
     "chat/{conversation}/title/": ((302, 200, 404, 404), (302, 302, 404, 404)),
+    "chat/{conversation}/options/": ((302, 200, 404, 404), (405, 405, 405, 405)),
     "chat/{conversation}/state/": ((405, 405, 405, 405), (302, 400, 404, 404)),
     "chat/{conversation}/export.{kind}": ((302, 200, 404, 404), (405, 405, 405, 405)),
     "chat/{conversation}/deletion/": ((302, 200, 404, 404), (302, 302, 404, 404)),

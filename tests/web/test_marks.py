@@ -46,7 +46,9 @@ def end(generation: Generation, state: str = "complete") -> None:
 
 
 def marks(browser: Client) -> list[str]:
-    return re.findall(r'class="entry-mark" data-(\w+)', browser.get("/chat/sidebar/").content.decode())
+    return re.findall(
+        r'class="entry-mark" data-(\w+)', browser.get("/chat/sidebar/").content.decode()
+    )
 
 
 def test_a_conversation_is_marked_while_its_answer_is_written(

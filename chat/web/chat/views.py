@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from chat.accounts.preferences import Preferences
 from chat.accounts.principals import payer_of
 from chat.conversations import access, legal_hold, turns
+from chat.conversations.models import Conversation
 from chat.generations import model_permissions
 from chat.generations.delivery import notifications
 from chat.quotas.allowance import allowance_of
@@ -99,8 +100,19 @@ def title(request: MemberRequest, conversation_id: uuid.UUID) -> HttpResponse:
         return _form(request, "chat/_rename.html", {"conversation": conversation})
     turns.rename(conversation, request.POST.get("title", ""))
     notifications.tell_from_thread(request.user.pk, "list", conversation_id)
-    context = {"conversation": conversation, "running": running_of(request.user.pk)}
+    context = {"conversations": [conversation], "running": running_of(request.user.pk)}
     return _answer(request, "chat/_conversation.html", context)
+
+
+@require_safe
+@never_cache
+@login_required
+def options(request: MemberRequest, conversation_id: uuid.UUID) -> HttpResponse:
+    """What can be done with a conversation: without scripts, instead of the menu of its row."""
+    conversation = access.conversation_of(request.user.pk, conversation_id)
+    is_pinned = conversation.list_state == Conversation.ListState.PINNED
+    context = {"conversation": conversation, "is_pinned": is_pinned}
+    return render(request, "chat/options.html", context)
 
 
 def _form(request: MemberRequest, template: str, context: dict[str, Any]) -> HttpResponse:

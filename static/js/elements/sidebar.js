@@ -7,6 +7,7 @@ import { htmx } from "../htmx_on_demand.js";
 import { detailOf } from "../htmx_requests.js";
 import { onWake } from "../lib/wake.js";
 import { NEW_CHAT, pageOf } from "../stream/addresses.js";
+import { ChatMenu } from "./chat_menu.js";
 
 const NEWS_MS = 5000; // how often one looks whether an answer elsewhere has ended
 /** A moment after a new list is there, htmx hears what happens to it. */
@@ -15,6 +16,7 @@ const SETTLED_MS = 50;
 export class Sidebar {
   #aside;
   #page;
+  #menu;
   #seen = ""; // the list as it came last
   #isAsked = false; // it is on its way
   #isStale = false; // it is asked for, but something has changed since
@@ -28,6 +30,7 @@ export class Sidebar {
   constructor(aside, page) {
     this.#aside = aside;
     this.#page = page;
+    this.#menu = new ChatMenu(aside);
     document.body.addEventListener("conversations", () => this.refresh()); // a response says so
     document.body.addEventListener("htmx:configRequest", (event) => this.#configure(event));
     document.body.addEventListener("htmx:beforeSwap", (event) => this.#swaps(event));
@@ -47,7 +50,7 @@ export class Sidebar {
   /** Asks for the list as it is now, unless somebody has something open in it. */
   async refresh() {
     await htmx();
-    if (this.#rename || this.#aside.querySelector(".menu:popover-open")) return;
+    if (this.#rename || this.#menu.isOpen) return;
     this.#isStale = this.#isAsked;
     if (!this.#isAsked) this.#list?.dispatchEvent(new Event("refresh"));
   }
@@ -89,11 +92,12 @@ export class Sidebar {
     const id = isRenamed ? requestConfig.path.split("/").at(-3) : this.#wanted;
     if (!isRenamed && target?.id !== "conversations") return; // another request ended in between
     this.#wanted = "";
-    document.getElementById(`link-${id}`)?.focus();
+    this.#links.find((link) => link.pathname === pageOf(id))?.focus();
   }
 
   /** Which conversation is open, after the address may have changed. */
   #mark() {
+    this.#menu.wireRows();
     for (const link of this.#links) {
       const isOpen = link.pathname === location.pathname;
       if (isOpen) link.setAttribute("aria-current", "page");
@@ -109,7 +113,7 @@ export class Sidebar {
   /** The focus goes where it is nearest. @param {string} id of a conversation that leaves the list */
   #leave(id) {
     const links = this.#links;
-    const place = links.findIndex((link) => link.id === `link-${id}`);
+    const place = links.findIndex((link) => link.pathname === pageOf(id));
     (links[place + 1] ?? links[place - 1] ?? this.#aside.querySelector("a"))?.focus();
   }
 
