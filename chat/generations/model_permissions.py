@@ -25,9 +25,12 @@ class ModelNotAllowed(Forbidden):
     text = _("You may not use that model here. Choose another one; your text is kept.")
 
 
-def allowed_to(user_id: int) -> dict[str, Model]:
-    """By id, in the order of those on offer. Where none is left that is on offer, none."""
-    names = _named_for(user_id)
+def allowed_to(user_id: int, version: int | None = None) -> dict[str, Model]:
+    """By id, in the order of those on offer. Where none is left that is on offer, none.
+
+    `version` is that of the rules, of whoever has just read it with something else.
+    """
+    names = _named_for(user_id, version)
     offered = available_models.on_offer()
     return {name: offered[name] for name in offered if name in names} if names else offered
 
@@ -35,9 +38,9 @@ def allowed_to(user_id: int) -> dict[str, Model]:
 _names: OfVersion[dict[int, frozenset[str]]] = OfVersion(dict)
 
 
-def _named_for(user_id: int) -> frozenset[str]:
+def _named_for(user_id: int, version: int | None) -> frozenset[str]:
     """Those that the member's groups name, from memory where no rule has changed."""
-    known = _names.at(rules_version.current())
+    known = _names.at(rules_version.current() if version is None else version)
     if user_id not in known:
         if len(known) >= MOST_MEMBERS:
             known.clear()

@@ -48,6 +48,7 @@ class Remaining:
 class Allowance:
     lefts: list[Remaining]
     paused_until: datetime | None
+    rules_version: int | None = None  # as of the moment it was read
 
     @property
     def tightest(self) -> Remaining | None:
@@ -63,7 +64,9 @@ class Allowance:
 def allowance_of(payer: Payer) -> Allowance:
     present, reading = rules.read(payer)
     bounds = present.bounds_of(payer, reading.now)
-    return Allowance(_lefts(bounds, reading), present.paused_until(reading.now))
+    return Allowance(
+        _lefts(bounds, reading), present.paused_until(reading.now), reading.rules_version
+    )
 
 
 def _lefts(bounds: list[EffectiveLimit], reading: Reading) -> list[Remaining]:

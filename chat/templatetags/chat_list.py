@@ -1,8 +1,9 @@
 """The rows of the list of conversations.
 
 A page has fifty of them and more, so what they have in common is looked up once, and they are put
-together here instead of by a template for each. What can be done with a chat stands in one menu for
-all rows (templates/chat/_options.html); without scripts the button of a row leads to a page.
+together here instead of by a template for each. The button of a row and the menu that it opens are
+the script's (static/js/elements/chat_menu.js); without scripts a link on the page of the chat leads
+to the same choices.
 """
 
 from collections.abc import Collection, Iterable
@@ -23,9 +24,8 @@ register = template.Library()
 ANY_CHAT = UUID(int=0)
 
 ROW = (
-    '<li class="entry" id="entry-{id}"{pinned}>'
-    '<a class="entry-title" href="{page}"{current}><bdi class="truncate">{title}</bdi>{mark}</a>'
-    '<a class="icon-button" href="{options}" aria-label="{label}"></a></li>\n'
+    '<li class="entry"{pinned}><a class="entry-title" href="{page}"{current}>'
+    "<bdi>{title}</bdi>{mark}</a></li>\n"
 )
 PINNED, CURRENT = SafeString(" data-pinned"), SafeString(' aria-current="page"')
 MARK = '<span class="entry-mark" data-{}><span class="visually-hidden">{}</span></span>'
@@ -44,30 +44,23 @@ class _Rows:
 
     def __init__(self, running: Collection[UUID], current: UUID | None) -> None:
         self._running, self._current = running, current
-        self._page, self._options = (
-            reverse(name, args=[ANY_CHAT]).replace(str(ANY_CHAT), "{}")
-            for name in ("conversation", "chat_options")
-        )
-        self._untitled, self._label = _("Untitled"), _("What to do with: %(title)s")
+        self._page = reverse("conversation", args=[ANY_CHAT]).replace(str(ANY_CHAT), "{}")
+        self._untitled = _("Untitled")
         self._marks = {
             "running": format_html(MARK, "running", _("(an answer is being written)")),
             "unread": format_html(MARK, "unread", _("(a new answer)")),
         }
 
     def row(self, conversation: Conversation) -> SafeString:
-        title = conversation.title or self._untitled
         is_pinned = conversation.list_state == Conversation.ListState.PINNED
         is_current = conversation.pk == self._current
         return format_html(
             ROW,
-            id=conversation.pk,
             pinned=PINNED if is_pinned else "",
             page=self._page.format(conversation.pk),
             current=CURRENT if is_current else "",
-            title=title,
+            title=conversation.title or self._untitled,
             mark=self._mark(conversation),
-            options=self._options.format(conversation.pk),
-            label=self._label % {"title": title},
         )
 
     def _mark(self, conversation: Conversation) -> str:

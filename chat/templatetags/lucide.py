@@ -25,7 +25,8 @@ CLASS = "icon"
 def lucide(parser: Parser, token: Token) -> Node:
     """`{% lucide "name" size=16 class="…" %}`; the words beside it say what it means."""
     _tag, name, *words = token.split_contents()
-    given = {key: value.resolve({}) for key, value in token_kwargs(words, parser).items()}
+    nothing = template.Context()
+    given = {key: value.resolve(nothing) for key, value in token_kwargs(words, parser).items()}
     if words:
         raise template.TemplateSyntaxError(f"lucide does not take {words[0]!r}")
     given.pop("aria_hidden", None)

@@ -83,7 +83,7 @@ const commands = commandsOf({
   share,
 });
 wireShortcuts(commands);
-wireModels(byId("models"), byId("open-models"), models, { status, world });
+wireModels(byId("models"), models, { status, world });
 for (const id of ["palette", "shortcuts", "models"]) wireDialog(byId(id), status);
 byId("open-shortcuts").addEventListener("click", () => {
   byId("account-menu").hidePopover();

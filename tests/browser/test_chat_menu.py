@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, StorageState, expect
 
-from tests.browser.chat_list import entry, open_menu, press
+from tests.browser.chat_list import entry, open_menu, open_options, press
 from tests.browser.chat_page import ChatPage
 from tests.browser.conftest import sign_in
 from tests.browser.server import LiveSite
@@ -15,13 +15,13 @@ START = "/chat/"
 
 
 @pytest.fixture(scope="module")
-def mona(site: LiveSite) -> StorageState:
-    return sign_in(site, "mona@example.org")
+def mila(site: LiveSite) -> StorageState:
+    return sign_in(site, "mila@example.org")
 
 
 @pytest.fixture
-def chat(open_chat: Callable[..., ChatPage], mona: StorageState) -> ChatPage:
-    return open_chat(storage_state=mona)
+def chat(open_chat: Callable[..., ChatPage], mila: StorageState) -> ChatPage:
+    return open_chat(storage_state=mila)
 
 
 @pytest.mark.quick
@@ -53,16 +53,15 @@ def test_one_menu_serves_the_chat_whose_button_was_pressed(chat: ChatPage) -> No
     expect(entry(page, "Second of two.")).to_have_count(1)
 
 
-def test_without_scripts_the_button_of_a_row_leads_to_a_page(
-    chat: ChatPage, open_page: Callable[..., Page], mona: StorageState
+def test_without_scripts_a_chat_has_a_page_of_choices(
+    chat: ChatPage, open_page: Callable[..., Page], mila: StorageState
 ) -> None:
     chat.ask("By links alone.")
-    page = open_page(chat.page.url, storage_state=mona, java_script_enabled=False)
-    open_menu(page, "By links alone.")
-    page.wait_for_url("**/options/")
+    page = open_page(chat.page.url, storage_state=mila, java_script_enabled=False)
+    open_options(page, "By links alone.")
     expect(page.get_by_role("heading", level=1)).to_have_text("By links alone.")
     expect(page.get_by_role("button", name="Unpin")).to_have_count(0)
     page.get_by_role("button", name="Pin").click()
-    open_menu(page, "By links alone.")
+    open_options(page, "By links alone.")
     expect(page.get_by_role("button", name="Pin", exact=True)).to_have_count(0)
     expect(page.get_by_role("button", name="Unpin")).to_be_visible()

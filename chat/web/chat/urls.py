@@ -8,6 +8,7 @@ urlpatterns = [
     path("chat/", views.new, name="chat"),
     path("chat/temporary/", views.temporary, name="temporary"),
     path("chat/archive/", list_state_views.archive, name="archive"),
+    path("chat/models/", views.models, name="models"),
     path("chat/sidebar/", views.sidebar, name="sidebar"),
     path("chat/<uuid:conversation_id>/", views.show, name="conversation"),
     path("chat/<uuid:conversation_id>/title/", views.title, name="title"),

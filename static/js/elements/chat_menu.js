@@ -1,9 +1,10 @@
 /**
  * What can be done with a chat of the list. There is one menu, which opens at the button of a row, for its chat. The
- * server writes each button as a link to a page with the same choices, for people without scripts.
+ * server writes rows without their buttons: without scripts nobody could use them, and there are many.
  */
 
 import { detailOf } from "../htmx_requests.js";
+import { idIn } from "../stream/addresses.js";
 
 /** Which chat the menu is for before it was opened. */
 const ANY_CHAT = "00000000-0000-0000-0000-000000000000";
@@ -17,8 +18,8 @@ export class ChatMenu {
   /** @type {Element | null} the button that it opened at */
   #button = null;
 
-  /** @param {HTMLElement} aside */
-  constructor(aside) {
+  /** @param {HTMLElement} aside @param {() => void} closed */
+  constructor(aside, closed) {
     this.#aside = aside;
     this.#menu = /** @type {HTMLElement} */ (document.getElementById(ID));
     aside.addEventListener("click", ({ target }) => {
@@ -28,6 +29,7 @@ export class ChatMenu {
     this.#menu.addEventListener("toggle", (event) => {
       const isOpen = /** @type {ToggleEvent} */ (event).newState === "open";
       this.#button?.setAttribute("aria-expanded", String(isOpen));
+      if (!isOpen) closed();
     });
     document.body.addEventListener("htmx:configRequest", (event) => {
       const { elt } = detailOf(event);
@@ -41,16 +43,19 @@ export class ChatMenu {
     return this.#menu.matches(":popover-open");
   }
 
-  /** Rows that came from the server get buttons instead of links. */
+  /** Rows that came from the server get their buttons. */
   wireRows() {
-    for (const link of this.#aside.querySelectorAll(".entry > a.icon-button")) {
+    for (const link of this.#aside.querySelectorAll(".entry > .entry-title:last-child")) {
       const button = document.createElement("button");
+      const title = link.querySelector("bdi")?.textContent ?? "";
       button.type = "button";
-      button.className = link.className;
-      button.setAttribute("aria-label", link.getAttribute("aria-label") ?? "");
+      button.className = "icon-button";
+      button.setAttribute("aria-label", (this.#menu.dataset.label ?? "").replace("{title}", () => title));
       button.setAttribute("aria-expanded", "false");
       button.setAttribute("popovertarget", ID);
-      link.replaceWith(button);
+      link.after(button);
+      const row = /** @type {HTMLElement} */ (link.parentElement);
+      row.id = `entry-${idIn(/** @type {HTMLAnchorElement} */ (link).pathname)}`;
     }
   }
 

@@ -18,7 +18,9 @@ export class Sidebar {
   #page;
   #menu;
   #seen = ""; // the list as it came last
+  #version = ""; // and what the server calls that version of it
   #isAsked = false; // it is on its way
+  #isMissed = false; // it came, or was wanted, while the menu was open
   #isStale = false; // it is asked for, but something has changed since
   #next = NaN; // the place of the first older entry, where the focus goes once it is there
   #wanted = ""; // the conversation whose link gets the focus once the list is there
@@ -30,7 +32,7 @@ export class Sidebar {
   constructor(aside, page) {
     this.#aside = aside;
     this.#page = page;
-    this.#menu = new ChatMenu(aside);
+    this.#menu = new ChatMenu(aside, () => this.#isMissed && this.refresh());
     document.body.addEventListener("conversations", () => this.refresh()); // a response says so
     document.body.addEventListener("htmx:configRequest", (event) => this.#configure(event));
     document.body.addEventListener("htmx:beforeSwap", (event) => this.#swaps(event));
@@ -50,7 +52,8 @@ export class Sidebar {
   /** Asks for the list as it is now, unless somebody has something open in it. */
   async refresh() {
     await htmx();
-    if (this.#rename || this.#menu.isOpen) return;
+    this.#isMissed = this.#menu.isOpen;
+    if (this.#rename || this.#isMissed) return;
     this.#isStale = this.#isAsked;
     if (!this.#isAsked) this.#list?.dispatchEvent(new Event("refresh"));
   }
@@ -63,9 +66,10 @@ export class Sidebar {
 
   /** As many as are shown by now come again. @param {Event} event */
   #configure(event) {
-    const { elt, parameters } = detailOf(event);
+    const { elt, parameters, headers } = detailOf(event);
     if (elt !== this.#list) return;
     this.#isAsked = true;
+    if (this.#seen && this.#version) headers["If-None-Match"] = this.#version;
     parameters.count = String(this.#links.length);
   }
 
@@ -79,8 +83,10 @@ export class Sidebar {
     if (leaves) this.#seen = ""; // the list as it was may come again
     if (detail.target.id === "older" && detail.target === document.activeElement) this.#next = this.#links.length;
     if (detail.target !== this.#list) return;
-    if (this.#rename || detail.serverResponse === this.#seen) detail.shouldSwap = false;
-    else this.#seen = detail.serverResponse;
+    const isSame = detail.xhr.status === 304 || detail.serverResponse === this.#seen;
+    this.#isMissed = this.#menu.isOpen; // its button would go
+    if (this.#rename || this.#isMissed || isSame) detail.shouldSwap = false;
+    else [this.#seen, this.#version] = [detail.serverResponse, detail.xhr.getResponseHeader("ETag") ?? ""];
   }
 
   /** @param {Event} event */
@@ -132,7 +138,9 @@ export class Sidebar {
     const target = /** @type {Element} */ (event.target);
     if (target.closest("[data-cancel]")) this.#cancel(event);
     const menu = /** @type {HTMLElement | null} */ (target.closest(".menu"));
-    if (menu && target.closest("a, button")) menu.hidePopover();
+    if (!menu || !target.closest("a, button")) return;
+    this.#isMissed = false; // what was chosen brings the list again, where it changes it
+    menu.hidePopover();
   }
 
   /** The name stays as it is. @param {Event} event */

@@ -29,6 +29,9 @@ export const cancellationOf = (id) => `/generations/${encodeURIComponent(id)}/ca
 /** @param {string} id */
 export const pageOf = (id) => `/chat/${encodeURIComponent(id)}/`;
 
+/** The id in an address that begins with the page of a conversation. @param {string} path */
+export const idIn = (path) => path.split("/")[2] ?? "";
+
 /** @param {string} id */
 export const readingOf = (id) => `${pageOf(id)}reading`;
 
