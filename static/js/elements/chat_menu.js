@@ -61,6 +61,7 @@ export class ChatMenu {
 
   /** @param {Element} button */
   #for(button) {
+    if (this.isOpen && button !== this.#button) this.#menu.hidePopover(); // else the browser would only close it
     this.#button?.setAttribute("aria-expanded", "false");
     this.#button = button;
     const row = /** @type {HTMLElement} */ (button.closest(".entry"));
