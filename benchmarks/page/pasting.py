@@ -33,5 +33,4 @@ def pasting(browser: Browser, context: BrowserContext, limits: Limits) -> None:
 
 def _paste(browser: Browser, page: Page, box: Locator, text: str) -> list[float]:
     page.evaluate("text => navigator.clipboard.writeText(text)", text * (LENGTH // len(text)))
-    keys = ["Control+v", "a"]
-    return longest_tasks(browser, page, [lambda key=key: box.press(key) for key in keys])
+    return longest_tasks(browser, page, box, ["Control+v", "a"])

@@ -1,13 +1,13 @@
 """A plain page, measured in the same run: what times are compared with, whatever the machine.
 
-It does what every page does (comes, is painted, takes the focus, takes text) with nothing of ours in
-it, and never changes; so a ratio to it says something about our page alone.
+It comes, is painted, has the focus and takes text, as any page does, with nothing of ours in it,
+and never changes; so a ratio to it says something about our page alone.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
-from playwright.sync_api import Browser, BrowserContext, Page, Route
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route
 
 from benchmarks.page.browser import traced
 
@@ -33,12 +33,12 @@ def reference_page(context: BrowserContext) -> Iterator[Page]:
     page.close()
 
 
-def longest_tasks(browser: Browser, page: Page, steps: list[Callable[[], None]]) -> list[float]:
-    """For each of the steps, the longest task of the half second after it, in milliseconds."""
+def longest_tasks(browser: Browser, page: Page, box: Locator, keys: list[str]) -> list[float]:
+    """For each key, the longest task of the half second after it is pressed, in milliseconds."""
     found = []
-    for step in steps:
+    for key in keys:
         with traced(browser, page) as tasks:
-            step()
+            box.press(key)
             page.wait_for_timeout(500)
         found.append(max(tasks))
     return found
