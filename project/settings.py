@@ -15,6 +15,7 @@ from project.config.env import (
     stop,
 )
 from project.npm import js_modules
+from project.template_loader import template_loaders
 
 # Parts of this file.
 # fmt: off
@@ -116,7 +117,6 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "django.contrib.staticfiles",
     "django_htmx",
-    "lucide",
     "allauth",
     "allauth.account",
     "allauth.mfa",
@@ -152,8 +152,8 @@ TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [BASE_DIR / "templates"],
-        "APP_DIRS": True,
         "OPTIONS": {
+            "loaders": template_loaders(DEBUG),
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",

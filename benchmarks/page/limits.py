@@ -2,6 +2,8 @@
 
 
 class Limits:
+    """What may be so much, or so many times what the reference page takes (reference.py)."""
+
     def __init__(self) -> None:
         self.passed: list[str] = []
 
@@ -10,3 +12,8 @@ class Limits:
         print(f"  {what}: {value:.2f}, at most {most:g}: {verdict}", flush=True)
         if value > most:
             self.passed.append(what)
+
+    def check_time(self, what: str, ms: float, reference_ms: float, most: float) -> None:
+        """At most so many times what the reference took."""
+        name = f"{what}: {ms:.1f} ms; times the reference's {reference_ms:.1f} ms"
+        self.check(name, ms / reference_ms, most)

@@ -5,12 +5,14 @@ import statistics
 from playwright.sync_api import Browser, BrowserContext, StorageState, expect
 
 from benchmarks.page.limits import Limits
+from benchmarks.page.reference import ADDRESS, reference_page
 from tests.browser.chat_page import ChatPage
 from tests.browser.server import LiveSite
 from tests.browser.visit import Visit
 
 KB = 1024
 TIMES = 5
+MOST_TIMES = 8.0  # what the reference page takes
 #: The message box has the focus once all that it needs is attached; the page may be painted later.
 WATCH = """
 addEventListener("focusin", ({ target }) => {
@@ -27,9 +29,13 @@ def visits(site: LiveSite, browser: Browser, context: BrowserContext, limits: Li
     print(f"\nComing to a new chat with nothing in the cache, {TIMES} times")
     state = context.storage_state()
     weight(site, browser, state, limits)  # while no answer is written that the page would hear of
-    times = [first_visit(site, browser, state) for _ in range(TIMES)]
+    usual, times = [], []
+    for _ in range(TIMES):  # in turns: what else the machine does meets both
+        usual.append(visit_of_reference(site, browser))
+        times.append(first_visit(site, browser, state))
     print(f"  the message box was usable after {', '.join(f'{each:.0f}' for each in times)} ms")
-    limits.check("message box usable, ms (median)", statistics.median(times), 600)
+    ours, reference = statistics.median(times), statistics.median(usual)
+    limits.check_time("message box usable (median)", ours, reference, MOST_TIMES)
 
 
 def weight(site: LiveSite, browser: Browser, state: StorageState, limits: Limits) -> None:
@@ -57,5 +63,16 @@ def first_visit(site: LiveSite, browser: Browser, state: StorageState) -> float:
     page.keyboard.type("Hello")
     page.keyboard.press("Enter")
     expect(ChatPage(page).questions).to_have_count(1)
+    context.close()
+    return time
+
+
+def visit_of_reference(site: LiveSite, browser: Browser) -> float:
+    context = browser.new_context(base_url=site.url)
+    with reference_page(context) as page:
+        page.add_init_script(WATCH)
+        page.goto(ADDRESS, wait_until="commit")
+        page.wait_for_function(USABLE)
+        time: float = page.evaluate(USABLE)
     context.close()
     return time

@@ -25,12 +25,12 @@ class ModelNotAllowed(Forbidden):
     text = _("You don't have access to this model. Choose another one. Your draft is saved.")
 
 
-def allowed_to(user_id: int) -> dict[str, Model]:
+def allowed_to(user_id: int, version: int | None = None) -> dict[str, Model]:
     """Return the models that the member may use, by id, in the order of the catalogue.
 
     Empty if the member's groups only name models that are not available.
     """
-    names = _named_for(user_id)
+    names = _named_for(user_id, version)
     offered = available_models.on_offer()
     return {name: offered[name] for name in offered if name in names} if names else offered
 
@@ -38,9 +38,9 @@ def allowed_to(user_id: int) -> dict[str, Model]:
 _names: OfVersion[dict[int, frozenset[str]]] = OfVersion(dict)
 
 
-def _named_for(user_id: int) -> frozenset[str]:
+def _named_for(user_id: int, version: int | None) -> frozenset[str]:
     """Return the models that the member's groups name, cached until a rule changes."""
-    known = _names.at(rules_version.current())
+    known = _names.at(rules_version.current() if version is None else version)
     if user_id not in known:
         if len(known) >= MOST_MEMBERS:
             known.clear()

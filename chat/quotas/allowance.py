@@ -50,6 +50,7 @@ class Allowance:
 
     lefts: list[Remaining]
     paused_until: datetime | None
+    rules_version: int | None = None  # as of the moment it was read
 
     @property
     def tightest(self) -> Remaining | None:
@@ -66,7 +67,9 @@ def allowance_of(payer: Payer) -> Allowance:
     """Return what the payer has left now. Reads without locking."""
     present, reading = quota_rules.read(payer)
     bounds = present.bounds_of(payer, reading.now)
-    return Allowance(_lefts(bounds, reading), present.paused_until(reading.now))
+    return Allowance(
+        _lefts(bounds, reading), present.paused_until(reading.now), reading.rules_version
+    )
 
 
 def _lefts(bounds: list[EffectiveLimit], reading: MeterReading) -> list[Remaining]:

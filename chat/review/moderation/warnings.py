@@ -1,7 +1,7 @@
 """What the staff tells somebody, who sees it until they say that they have read it."""
 
 from django.db import models
-from django.db.models import QuerySet
+from django.db.models import OuterRef, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -28,7 +28,7 @@ class ModerationWarning(models.Model):
         return f"warning {self.pk}"
 
 
-def unread_of(user_id: int) -> QuerySet[ModerationWarning]:
+def unread_of(user_id: int | OuterRef) -> QuerySet[ModerationWarning]:
     """What somebody has to be shown, the oldest first."""
     found = ModerationWarning.objects.filter(person=user_id, read_at=None, withdrawn_at=None)
     return found.order_by("id")

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import IntEnum
 
-from django.contrib.auth.models import AnonymousUser
+from django.contrib.auth.models import AnonymousUser, Permission
 from django.db.models import Q, QuerySet
 
 from chat.accounts.models import User
@@ -67,6 +67,16 @@ def may(user: User | AnonymousUser) -> Reviewer | None:
     if role is Role.ADMINISTRATOR:
         return Reviewer(user.pk, role, None, is_superuser=user.is_superuser)
     return Reviewer(user.pk, role, *_scope(user))
+
+
+def reviewers_among(people: QuerySet[User]) -> QuerySet[User]:
+    """Those of `people` whom `may` gives a role: one condition, for queries."""
+    names = [name.removeprefix("chat.") for name in PERMISSIONS]
+    rights = Permission.objects.filter(content_type__app_label="chat", codename__in=names)
+    return people.filter(
+        Q(is_superuser=True) | Q(groups__permissions__in=rights) | Q(user_permissions__in=rights),
+        is_active=True,
+    )
 
 
 def require(user: User | AnonymousUser, role: Role = Role.REVIEWER) -> Reviewer:

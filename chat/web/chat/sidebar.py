@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import Any, NamedTuple, Self
 from uuid import UUID
 
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
@@ -60,23 +60,30 @@ def page_of_archive(request: HttpRequest, user_id: int) -> dict[str, Any]:
 
 def _page(request: HttpRequest, user_id: int, found: QuerySet[Conversation]) -> dict[str, Any]:
     found = found.order_by("-list_state", "-updated_at", "-id")
-    context: dict[str, Any] = {"running": running_of(user_id)}
+    context: dict[str, Any] = {}
     if before := request.GET.get("before"):
         context["above"] = spot = ListCursor.read(before)
         found = found.filter(spot.below())
     length = _length(request.GET.get("count", ""))
-    conversations = list(found[: length + 1])
+    conversations = list(found.annotate(is_running=Exists(_running(user_id)))[: length + 1])
     context["conversations"] = conversations[:length]
+    context["running"] = {each.pk for each in conversations if each.is_running}
     if len(conversations) > length:
         last = conversations[length - 1]
         context["older"] = str(ListCursor(last.list_state, last.updated_at, last.pk))
     return context
 
 
-def running_of(user_id: int) -> set[UUID]:
-    """The conversations in which an answer is being written."""
-    found = Generation.objects.filter(owner=user_id, state=Generation.State.RUNNING)
-    return set(found.values_list("message__conversation_id", flat=True))
+def is_running(conversation: Conversation) -> bool:
+    """Whether an answer is being written in it."""
+    running = Generation.objects.filter(state=Generation.State.RUNNING)
+    return running.filter(message__conversation=conversation).exists()
+
+
+def _running(user_id: int) -> QuerySet[Generation]:
+    """The answers that are being written in the conversation of the query around this one."""
+    running = Generation.objects.filter(owner=user_id, state=Generation.State.RUNNING)
+    return running.filter(message__conversation=OuterRef("pk"))
 
 
 def _length(text: str) -> int:

@@ -8,9 +8,11 @@ urlpatterns = [
     path("chat/", views.new, name="chat"),
     path("chat/temporary/", views.temporary, name="temporary"),
     path("chat/archive/", list_state_views.archive, name="archive"),
+    path("chat/models/", views.models, name="models"),
     path("chat/sidebar/", views.sidebar, name="sidebar"),
     path("chat/<uuid:conversation_id>/", views.show, name="conversation"),
     path("chat/<uuid:conversation_id>/title/", views.title, name="title"),
+    path("chat/<uuid:conversation_id>/options/", views.options, name="chat_options"),
     path("chat/<uuid:conversation_id>/state/", list_state_views.move, name="list_state"),
     path("chat/<uuid:conversation_id>/deletion/", list_state_views.deletion, name="deletion"),
     path(

@@ -9,18 +9,20 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import conditional_page, require_http_methods, require_safe
 
 from chat.accounts.preferences import Preferences
 from chat.accounts.principals import payer_of
 from chat.conversations import access, legal_hold, turns
+from chat.conversations.models import Conversation
 from chat.generations import model_permissions
 from chat.generations.delivery import notifications
 from chat.quotas.allowance import allowance_of
-from chat.review.moderation.warnings import unread_of
 from chat.upstream import factory
 from chat.web.account.usage_lines import shown_allowance
-from chat.web.chat.sidebar import page_of_list, running_of
+from chat.web.chat.sidebar import is_running, page_of_list
+from chat.web.chat.standing import standing_of
 from chat.web.http.js_catalog import words
 from chat.web.http.query_params import message_number
 from chat.web.http.toasts import toast_asked_for
@@ -32,6 +34,7 @@ from chat.web.personas.persona_choice import begun_with, gone_on_with
 
 
 @require_safe
+@gzip_page
 @never_cache
 @login_required
 @ensure_csrf_cookie
@@ -44,6 +47,7 @@ def new(request: MemberRequest) -> HttpResponse:
 
 
 @require_safe
+@gzip_page
 @never_cache
 @login_required
 @ensure_csrf_cookie
@@ -54,6 +58,7 @@ def temporary(request: MemberRequest) -> HttpResponse:
 
 
 @require_safe
+@gzip_page
 @never_cache
 @login_required
 @ensure_csrf_cookie
@@ -74,19 +79,34 @@ def show(request: MemberRequest, conversation_id: uuid.UUID) -> HttpResponse:
     context = {"conversation": conversation, "at": at, "last_id": last_id} | shown
     if before is not None:  # for people without scripts: to read, not to write
         return render(request, "chat/earlier.html", context)
-    is_running = any(turn.state == "running" for turn in shown["turns"])
-    context |= {"is_running": is_running, "erased_by": legal_hold.erased_by(conversation)}
+    answers = any(turn.state == "running" for turn in shown["turns"])
+    context |= {"is_running": answers, "erased_by": legal_hold.erased_by(conversation)}
     context |= gone_on_with(conversation)
     return render(request, "chat/show.html", _page(request) | context)
 
 
 @require_safe
+@gzip_page
 @never_cache
+@conditional_page  # before it is said that browsers do not keep it
 @login_required
 def sidebar(request: MemberRequest) -> HttpResponse:
-    """The list of conversations, or a later page of it, as a fragment."""
+    """The list of conversations, or a later page of it, as a fragment.
+
+    Scripts say which one they have; browsers do not keep it.
+    """
     template = "chat/_conversations.html" if "before" in request.GET else "chat/_sidebar.html"
     return render(request, template, page_of_list(request, request.user.pk))
+
+
+@require_safe
+@gzip_page
+@never_cache
+@login_required
+def models(request: MemberRequest) -> HttpResponse:
+    """What is known of the models that somebody may choose from, as a fragment."""
+    offered = model_permissions.allowed_to(request.user.pk).values()
+    return render(request, "chat/_models.html", {"models": offered})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -99,8 +119,20 @@ def title(request: MemberRequest, conversation_id: uuid.UUID) -> HttpResponse:
         return _form(request, "chat/_rename.html", {"conversation": conversation})
     turns.rename(conversation, request.POST.get("title", ""))
     notifications.tell_from_thread(request.user.pk, "list", conversation_id)
-    context = {"conversation": conversation, "running": running_of(request.user.pk)}
+    running = {conversation_id} if is_running(conversation) else set()
+    context = {"conversations": [conversation], "running": running}
     return _answer(request, "chat/_conversation.html", context)
+
+
+@require_safe
+@never_cache
+@login_required
+def options(request: MemberRequest, conversation_id: uuid.UUID) -> HttpResponse:
+    """What can be done with a conversation: without scripts, instead of the menu of its row."""
+    conversation = access.conversation_of(request.user.pk, conversation_id)
+    is_pinned = conversation.list_state == Conversation.ListState.PINNED
+    context = {"conversation": conversation, "is_pinned": is_pinned}
+    return render(request, "chat/options.html", context)
 
 
 def _form(request: MemberRequest, template: str, context: dict[str, Any]) -> HttpResponse:
@@ -118,13 +150,15 @@ def _answer(request: MemberRequest, template: str, context: dict[str, Any]) -> H
 
 
 def _page(request: MemberRequest) -> dict[str, Any]:
+    user_id = request.user.pk
+    allowance = allowance_of(payer_of(request, user_id))
     return {
-        **page_of_list(request, request.user.pk),
-        "models": model_permissions.allowed_to(request.user.pk).values(),
+        **page_of_list(request, user_id),
+        **standing_of(user_id),
+        "models": model_permissions.allowed_to(user_id, allowance.rules_version).values(),
         "chosen_model": Preferences.of(request.user).default_model,
         "uses_emulator": factory.uses_emulator(),
         "send_key": uuid.uuid4().hex,  # of the form, should the page have no scripts
         "words": words(),
-        "warnings": unread_of(request.user.pk),
-        "allowance": shown_allowance(allowance_of(payer_of(request, request.user.pk))),
+        "allowance": shown_allowance(allowance),
     }

@@ -74,7 +74,10 @@ def test_pinning_and_unpinning(
     path = f"/chat/{conversation.pk}/state/"
     browser.post(path, {"state": "pins"}, headers=headers)
     assert parts(sidebar(browser)) == ["Pinned"]
-    assert "Unpin" in sidebar(browser)
+    assert "data-pinned" in sidebar(browser)
+    options = browser.get(f"/chat/{conversation.pk}/options/").content.decode()
+    assert "Unpin" in options
+    assert ">Pin<" not in options
     browser.post(path, {"state": "list"}, headers=headers)
     assert parts(sidebar(browser)) == ["Today"]
 

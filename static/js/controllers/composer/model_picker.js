@@ -87,25 +87,24 @@ export class ModelPicker {
 }
 
 /**
- * The dialog, and the button that opens it.
+ * The dialog, which htmx fills each time before it opens (wireDialog).
  * @param {HTMLDialogElement} dialog
- * @param {HTMLElement} button
  * @param {ModelPicker} models
  * @param {{status: import("../ui/status.js").Status, env: import("../../browser/browser_env.js").BrowserEnv}} site
  */
-export function wireModels(dialog, button, models, { status, env }) {
-  const radios = /** @type {NodeListOf<HTMLInputElement>} */ (dialog.querySelectorAll("input[type=radio]"));
-  button.addEventListener("click", () => {
-    dialog.showModal();
+export function wireModels(dialog, models, { status, env }) {
+  dialog.addEventListener("htmx:afterSwap", () => {
+    const radios = /** @type {NodeListOf<HTMLInputElement>} */ (dialog.querySelectorAll("input[type=radio]"));
     for (const radio of radios) {
       radio.checked = radio.value === models.chosen;
-      if (radio.checked) radio.focus();
+      radio.autofocus = radio.checked; // as the dialog opens
     }
   });
   dialog.addEventListener("change", ({ target }) => {
     models.choose(/** @type {HTMLInputElement} */ (target).value);
   });
-  dialog.querySelector("#keep-model")?.addEventListener("click", async () => {
+  dialog.addEventListener("click", async ({ target }) => {
+    if (!(/** @type {Element} */ (target).closest("#keep-model"))) return;
     dialog.close();
     const name = models.nameOf(models.chosen);
     const isSaved = await savePreference(env, "default_model", models.chosen);

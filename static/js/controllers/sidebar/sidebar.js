@@ -15,8 +15,11 @@ const SETTLED_MS = 50;
 export class Sidebar {
   #aside;
   #page;
+  #menu;
   #seen = ""; // the list as it came last
+  #version = ""; // and what the server calls that version of it
   #isAsked = false; // it is on its way
+  #isMissed = false; // it came, or was wanted, while the menu was open
   #isStale = false; // it is asked for, but something has changed since
   #next = NaN; // the place of the first older entry, where the focus goes once it is there
   #wanted = ""; // the conversation whose link gets the focus once the list is there
@@ -28,6 +31,7 @@ export class Sidebar {
   constructor(aside, page) {
     this.#aside = aside;
     this.#page = page;
+    this.#menu = new ChatMenu(aside, () => this.#isMissed && this.refresh());
     document.body.addEventListener("conversations", () => this.refresh()); // a response says so
     document.body.addEventListener("htmx:configRequest", (event) => this.#configure(event));
     document.body.addEventListener("htmx:beforeSwap", (event) => this.#swaps(event));
@@ -47,7 +51,8 @@ export class Sidebar {
   /** Asks for the list as it is now, unless somebody has something open in it. */
   async refresh() {
     await loadHtmx();
-    if (this.#rename || this.#aside.querySelector(".menu:popover-open")) return;
+    this.#isMissed = this.#menu.isOpen;
+    if (this.#rename || this.#isMissed) return;
     this.#isStale = this.#isAsked;
     if (!this.#isAsked) this.#list?.dispatchEvent(new Event("refresh"));
   }
@@ -60,9 +65,10 @@ export class Sidebar {
 
   /** As many as are shown by now come again. @param {Event} event */
   #configure(event) {
-    const { elt, parameters } = htmxDetail(event);
+    const { elt, parameters, headers } = htmxDetail(event);
     if (elt !== this.#list) return;
     this.#isAsked = true;
+    if (this.#seen && this.#version) headers["If-None-Match"] = this.#version;
     parameters.count = String(this.#links.length);
   }
 
@@ -76,8 +82,10 @@ export class Sidebar {
     if (leaves) this.#seen = ""; // the list as it was may come again
     if (detail.target.id === "older" && detail.target === document.activeElement) this.#next = this.#links.length;
     if (detail.target !== this.#list) return;
-    if (this.#rename || detail.serverResponse === this.#seen) detail.shouldSwap = false;
-    else this.#seen = detail.serverResponse;
+    const isSame = detail.xhr.status === 304 || detail.serverResponse === this.#seen;
+    this.#isMissed = this.#menu.isOpen; // its button would go
+    if (this.#rename || this.#isMissed || isSame) detail.shouldSwap = false;
+    else [this.#seen, this.#version] = [detail.serverResponse, detail.xhr.getResponseHeader("ETag") ?? ""];
   }
 
   /** @param {Event} event */
@@ -89,11 +97,12 @@ export class Sidebar {
     const id = isRenamed ? requestConfig.path.split("/").at(-3) : this.#wanted;
     if (!isRenamed && target?.id !== "conversations") return; // another request ended in between
     this.#wanted = "";
-    document.getElementById(`link-${id}`)?.focus();
+    this.#links.find((link) => link.pathname === pageOf(id))?.focus();
   }
 
   /** Which conversation is open, after the address may have changed. */
   #mark() {
+    this.#menu.wireRows();
     for (const link of this.#links) {
       const isOpen = link.pathname === location.pathname;
       if (isOpen) link.setAttribute("aria-current", "page");
@@ -109,7 +118,7 @@ export class Sidebar {
   /** The focus goes where it is nearest. @param {string} id of a conversation that leaves the list */
   #leave(id) {
     const links = this.#links;
-    const place = links.findIndex((link) => link.id === `link-${id}`);
+    const place = links.findIndex((link) => link.pathname === pageOf(id));
     (links[place + 1] ?? links[place - 1] ?? this.#aside.querySelector("a"))?.focus();
   }
 
@@ -128,7 +137,9 @@ export class Sidebar {
     const target = /** @type {Element} */ (event.target);
     if (target.closest("[data-cancel]")) this.#cancel(event);
     const menu = /** @type {HTMLElement | null} */ (target.closest(".menu"));
-    if (menu && target.closest("a, button")) menu.hidePopover();
+    if (!menu || !target.closest("a, button")) return;
+    this.#isMissed = false; // what was chosen brings the list again, where it changes it
+    menu.hidePopover();
   }
 
   /** The name stays as it is. @param {Event} event */

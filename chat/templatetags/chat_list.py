@@ -1,0 +1,69 @@
+"""The rows of the list of conversations.
+
+A page has fifty of them and more, so what they have in common is looked up once, and they are put
+together here instead of by a template for each. The button of a row and the menu that it opens are
+the script's (static/js/elements/chat_menu.js); without scripts a link on the page of the chat leads
+to the same choices.
+"""
+
+from collections.abc import Collection, Iterable
+from typing import Any
+from uuid import UUID
+
+from django import template
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+
+from chat.conversations.models import Conversation
+
+register = template.Library()
+
+#: Stands in addresses for a chat that is named later; templates/chat/_aside.html has it, too.
+ANY_CHAT = UUID(int=0)
+
+ROW = (
+    '<li class="entry"{pinned}><a class="entry-title" href="{page}"{current}>'
+    "<bdi>{title}</bdi>{mark}</a></li>\n"
+)
+PINNED, CURRENT = SafeString(" data-pinned"), SafeString(' aria-current="page"')
+MARK = '<span class="entry-mark" data-{}><span class="visually-hidden">{}</span></span>'
+
+
+@register.simple_tag(takes_context=True)
+def chat_rows(context: dict[str, Any], conversations: Iterable[Conversation]) -> SafeString:
+    """The rows of `conversations`; the context says which is open, and where an answer runs."""
+    current = context.get("conversation")
+    rows = _Rows(context.get("running", ()), current.pk if current else None)
+    return mark_safe("".join(map(rows.row, conversations)))  # noqa: S308  (made by format_html)
+
+
+class _Rows:
+    """What all rows of a page have in common."""
+
+    def __init__(self, running: Collection[UUID], current: UUID | None) -> None:
+        self._running, self._current = running, current
+        self._page = reverse("conversation", args=[ANY_CHAT]).replace(str(ANY_CHAT), "{}")
+        self._untitled = _("Untitled")
+        self._marks = {
+            "running": format_html(MARK, "running", _("(an answer is being written)")),
+            "unread": format_html(MARK, "unread", _("(a new answer)")),
+        }
+
+    def row(self, conversation: Conversation) -> SafeString:
+        is_pinned = conversation.list_state == Conversation.ListState.PINNED
+        is_current = conversation.pk == self._current
+        return format_html(
+            ROW,
+            pinned=PINNED if is_pinned else "",
+            page=self._page.format(conversation.pk),
+            current=CURRENT if is_current else "",
+            title=conversation.title or self._untitled,
+            mark=self._mark(conversation),
+        )
+
+    def _mark(self, conversation: Conversation) -> str:
+        if conversation.pk in self._running:
+            return self._marks["running"]
+        return self._marks["unread"] if conversation.is_unread else ""

@@ -1,0 +1,58 @@
+"""Icons, as SVG in the page, made once for each place in a template.
+
+The tag takes words that the template spells out, so an icon is read when the template is compiled
+and is plain text from then on. Its look (no fill, a line in the colour of the text) is in
+static/css/base/elements.css rather than in each of the dozens of icons of a page.
+"""
+
+import re
+from functools import cache
+
+from django import template
+from django.template.base import Node, Parser, TextNode, Token, token_kwargs
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
+from lucide import IconDoesNotExist
+from lucide.templatetags.lucide import lucide as drawn_by_library
+
+register = template.Library()
+
+DEFAULT_SIZE = 24
+CLASS = "icon"
+
+
+@register.tag
+def lucide(parser: Parser, token: Token) -> Node:
+    """`{% lucide "name" size=16 class="…" %}`; the words beside it say what it means."""
+    _tag, name, *words = token.split_contents()
+    nothing = template.Context()
+    given = {key: value.resolve(nothing) for key, value in token_kwargs(words, parser).items()}
+    if words:
+        raise template.TemplateSyntaxError(f"lucide does not take {words[0]!r}")
+    given.pop("aria_hidden", None)
+    size, classes = given.pop("size", DEFAULT_SIZE), given.pop("class", "")
+    if given:
+        raise template.TemplateSyntaxError(f"lucide does not take {next(iter(given))!r}")
+    return TextNode(icon(name.strip("\"'"), size, classes))
+
+
+def icon(name: str, size: int, classes: str = "") -> SafeString:
+    """Return the SVG element. Raise TemplateSyntaxError for a name that the library lacks."""
+    return format_html(
+        '<svg class="{}" width="{}" height="{}" viewBox="0 0 24 24" aria-hidden="true">{}</svg>',
+        f"{CLASS} {classes}".strip(),
+        size,
+        size,
+        _shapes(name),
+    )
+
+
+@cache
+def _shapes(name: str) -> SafeString:
+    """Return what stands inside of the library's SVG element, without space between the shapes."""
+    try:
+        svg: str = drawn_by_library(name, size=None)
+    except IconDoesNotExist as error:
+        raise template.TemplateSyntaxError(str(error)) from error
+    shapes = svg[svg.index(">") + 1 : svg.rindex("<")].strip()
+    return mark_safe(re.sub(r"\s*(/?>|$)\s*", r"\1", shapes))  # noqa: S308  (the library's)

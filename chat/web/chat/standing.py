@@ -1,0 +1,24 @@
+"""What the staff is to somebody: whether they belong to it, and what it has told them."""
+
+from typing import Any
+
+from django.db.models import Exists, OuterRef, Value
+
+from chat.accounts.models import User
+from chat.review.moderation.warnings import ModerationWarning, unread_of
+from chat.review.staff.roles import reviewers_among
+
+
+def standing_of(user_id: int) -> dict[str, Any]:
+    """Return what the page's template names. Nearly everybody has neither: one query says so."""
+    found = (
+        User.all_objects.filter(pk=user_id)
+        .annotate(
+            reviews=Exists(reviewers_among(User.all_objects.filter(pk=Value(user_id)))),
+            is_warned=Exists(unread_of(OuterRef("pk"))),
+        )
+        .values_list("reviews", "is_warned")
+    )
+    reviews, is_warned = found.get()
+    warnings = unread_of(user_id) if is_warned else ModerationWarning.objects.none()
+    return {"reviews": reviews, "warnings": warnings}

@@ -1,0 +1,26 @@
+"""The list of chats, as a person uses it."""
+
+from playwright.sync_api import Locator, Page
+
+
+def entry(page: Page, title: str) -> Locator:
+    link = page.get_by_role("link", name=title, exact=True)
+    return page.get_by_role("navigation").get_by_role("listitem").filter(has=link)
+
+
+def open_menu(page: Page, title: str) -> None:
+    entry(page, title).hover()
+    entry(page, title).get_by_role("button", name=f"What to do with: {title}").click()
+
+
+def press(page: Page, title: str, item: str) -> None:
+    """Chooses something from the menu of a chat."""
+    open_menu(page, title)
+    page.locator("#chat-menu:popover-open").get_by_text(item, exact=True).click()
+
+
+def open_options(page: Page, title: str) -> None:
+    """The same choices, without scripts."""
+    entry(page, title).get_by_role("link").click()
+    page.get_by_role("link", name=f"What to do with: {title}").click()
+    page.wait_for_url("**/options/")

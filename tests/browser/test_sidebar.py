@@ -1,0 +1,333 @@
+"""The list of conversations: renaming and deleting by mouse, keyboard, finger, and without scripts."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, StorageState, expect
+
+from tests.browser.chat_list import entry, open_menu, open_options, press
+from tests.browser.chat_page import ChatPage
+from tests.browser.conftest import sign_in
+from tests.browser.server import LiveSite
+from tests.support.accessibility import BARE, axe, tab_to
+from tests.support.layout import PHONE, overflow, too_small
+from tests.support.variants import later
+
+START = "/chat/"
+
+LONG = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerk and much more than that"
+
+
+@pytest.fixture(scope="module")
+def nora(site: LiveSite) -> StorageState:
+    return sign_in(site, "nora@example.org")
+
+
+@pytest.fixture
+def chat(open_chat: Callable[..., ChatPage], nora: StorageState) -> ChatPage:
+    return open_chat(storage_state=nora)
+
+
+def toast(page: Page) -> Locator:
+    return page.get_by_role("region", name="Notice")
+
+
+@pytest.mark.quick
+def test_a_chat_is_renamed_in_place(chat: ChatPage) -> None:
+    chat.ask("Old name.")
+    open_menu(chat.page, "Old name.")
+    chat.page.get_by_role("link", name="Rename", exact=True).click()
+    field = chat.page.get_by_label("Name of this chat")
+    expect(field).to_be_focused()
+    field.fill("  New   name ")
+    field.press("Enter")
+    link = chat.page.get_by_role("link", name="New name", exact=True)
+    expect(link).to_be_focused()
+    expect(link).to_have_attribute("aria-current", "page")
+    expect(chat.page).to_have_title("New name – Runnel")
+    chat.page.reload()
+    expect(link).to_be_visible()
+
+
+def test_a_rename_can_be_given_up(chat: ChatPage) -> None:
+    chat.ask("Stays as it is.")
+    open_menu(chat.page, "Stays as it is.")
+    chat.page.get_by_role("link", name="Rename", exact=True).click()
+    chat.page.get_by_label("Name of this chat").fill("Never mind")
+    chat.page.keyboard.press("Escape")
+    expect(chat.page.get_by_role("link", name="Stays as it is.", exact=True)).to_be_focused()
+    expect(chat.page.get_by_label("Name of this chat")).to_have_count(0)
+
+
+def test_a_name_that_is_being_written_is_left_alone(chat: ChatPage) -> None:
+    chat.send("/slow A long answer.")
+    chat.wait_for_text(5)
+    open_menu(chat.page, "/slow A long answer.")
+    chat.page.get_by_role("link", name="Rename", exact=True).click()
+    field = chat.page.get_by_label("Name of this chat")
+    field.fill("In the mid")
+    chat.press_stop()
+    expect(chat.outcome).to_contain_text("Stopped.")
+    chat.page.wait_for_timeout(200)
+    expect(field).to_have_value("In the mid")
+
+
+@pytest.mark.quick
+def test_a_deletion_can_be_undone(chat: ChatPage) -> None:
+    chat.ask("Delete me.")
+    chat.page.goto("/chat/")
+    press(chat.page, "Delete me.", "Delete")
+    expect(entry(chat.page, "Delete me.")).to_have_count(0)
+    expect(toast(chat.page)).to_contain_text("Deleted.")
+    expect(chat.announcement).to_contain_text("This can be undone for 30 seconds.")
+    toast(chat.page).get_by_role("button", name="Undo").click()
+    expect(toast(chat.page)).to_contain_text("The chat is back.")
+    expect(chat.announcement).to_contain_text("The chat is back.")
+    expect(chat.page.get_by_role("link", name="Delete me.", exact=True)).to_be_focused()
+    toast(chat.page).get_by_role("button", name="Close").click()
+    expect(toast(chat.page)).to_be_hidden()
+    chat.page.reload()
+    expect(entry(chat.page, "Delete me.")).to_have_count(1)
+
+
+def test_deleting_the_open_chat_leads_to_a_new_one_which_can_undo_it(chat: ChatPage) -> None:
+    chat.send("/slow Gone in a moment.")
+    chat.wait_for_text(5)
+    address = chat.page.url
+    press(chat.page, "/slow Gone in a moment.", "Delete")
+    chat.page.wait_for_url("**/chat/?deleted=*")
+    expect(chat.page.get_by_text("Where shall we begin?")).to_be_visible()
+    response = chat.page.goto(address)
+    assert response
+    assert response.status == 404
+    expect(chat.page.get_by_role("heading", level=1)).to_have_text("This chat has been deleted.")
+    chat.page.get_by_role("button", name="Undo").click()
+    chat.page.wait_for_url(address)
+    expect(chat.outcome).to_contain_text("Stopped.")
+
+
+def test_pinned_chats_stand_first(chat: ChatPage) -> None:
+    chat.ask("Keep me in sight.")
+    chat.page.goto("/chat/")
+    chat.ask("Newer.")
+    press(chat.page, "Keep me in sight.", "Pin")
+    titles = chat.page.locator("#conversations .entry-title")
+    expect(titles.first).to_have_text("Keep me in sight.")
+    expect(chat.page.locator("#conversations h2").first).to_have_text("Pinned")
+    expect(toast(chat.page)).to_contain_text("Pinned.")
+    press(chat.page, "Keep me in sight.", "Unpin")
+    expect(titles.first).to_have_text("Newer.")
+
+
+def test_archived_chats_are_on_a_page_of_their_own(chat: ChatPage) -> None:
+    chat.ask("Put me away.")
+    chat.page.goto("/chat/")
+    press(chat.page, "Put me away.", "Archive")
+    expect(entry(chat.page, "Put me away.")).to_have_count(0)
+    expect(toast(chat.page)).to_contain_text("Archived.")
+    chat.page.get_by_role("button", name="Account").click()
+    chat.page.get_by_role("link", name="Archived chats").click()
+    chat.page.get_by_role("link", name="Put me away.").click()
+    expect(chat.page.get_by_text("This chat is archived.")).to_be_visible()
+    chat.page.get_by_role("button", name="Put it back into the list").click()
+    expect(chat.page.get_by_text("The chat is back in the list.")).to_be_visible()
+    expect(entry(chat.page, "Put me away.")).to_have_count(1)
+
+
+def test_a_chat_is_saved_as_a_file(chat: ChatPage) -> None:
+    chat.ask("Take me along.")
+    for item, name in (
+        ("Export as Markdown", "Take me along.md"),
+        ("Export as JSON", "Take me along.json"),
+    ):
+        with chat.page.expect_download() as saving:
+            press(chat.page, "Take me along.", item)
+        assert saving.value.suggested_filename == name
+        assert "Take me along." in saving.value.path().read_text()
+
+
+def test_the_palette_does_it_to_the_open_chat(chat: ChatPage) -> None:
+    chat.ask("By command.")
+    run(chat.page, "Pin this chat")
+    expect(chat.page.locator("#conversations .entry-title bdi").first).to_have_text("By command.")
+    expect(toast(chat.page)).to_contain_text("Pinned.")
+    run(chat.page, "Delete this chat")
+    chat.page.wait_for_url("**/chat/?deleted=*")
+    run(chat.page, "Undo the deletion")
+    expect(entry(chat.page, "By command.")).to_have_count(1)
+    run(chat.page, "Archive this chat")
+    chat.page.wait_for_url("**/chat/?archived=*")
+    expect(toast(chat.page)).to_contain_text("Archived.")
+
+
+def run(page: Page, command: str) -> None:
+    """Through the palette."""
+    page.locator("#message[enterkeyhint]").wait_for()
+    page.keyboard.press("ControlOrMeta+K")
+    page.locator("#palette-field").fill(command)
+    page.get_by_role("option", name=re.compile(f"^{command}")).click()
+
+
+def test_renaming_and_deleting_take_no_mouse(chat: ChatPage) -> None:
+    chat.ask("By keyboard.")
+    press = chat.page.keyboard.press
+    more = chat.page.get_by_role("button", name="What to do with: By keyboard.")
+    chat.page.get_by_role("link", name="By keyboard.", exact=True).focus()
+    press("Tab")
+    expect(more).to_be_focused()
+    press("Enter")
+    press("Tab")
+    expect(chat.page.get_by_role("link", name="Rename", exact=True)).to_be_focused()
+    press("Enter")
+    expect(chat.page.get_by_label("Name of this chat")).to_be_focused()
+    press("ControlOrMeta+A")
+    chat.page.keyboard.type("By hand")
+    press("Tab")
+    press("Enter")  # Save
+    expect(chat.page.get_by_role("link", name="By hand", exact=True)).to_be_focused()
+    press("Tab")
+    press("Enter")
+    tab_to(chat.page, chat.page.get_by_role("button", name="Delete", exact=True))
+    press("Enter")
+    chat.page.wait_for_url("**/chat/?deleted=*")
+    expect(chat.composer).to_be_focused()
+    undo = toast(chat.page).get_by_role("button", name="Undo")
+    tab_to(chat.page, undo, "Shift+Tab")
+    press("Enter")
+    chat.page.wait_for_url(re.compile("/chat/[0-9a-f-]{36}/"))
+    chat.page.goto("/chat/")
+    chat.page.get_by_role("link", name="By hand", exact=True).focus()
+    press("Tab")
+    press("Enter")
+    tab_to(chat.page, chat.page.get_by_role("button", name="Delete", exact=True))
+    press("Enter")
+    expect(entry(chat.page, "By hand")).to_have_count(0)
+    press("ControlOrMeta+z")
+    expect(chat.page.get_by_role("link", name="By hand", exact=True)).to_be_visible()
+
+
+def test_renaming_and_deleting_take_no_scripts(
+    chat: ChatPage, open_page: Callable[..., Page], nora: StorageState
+) -> None:
+    chat.ask("Plain forms.")
+    page = open_page(chat.page.url, storage_state=nora, java_script_enabled=False)
+    open_options(page, "Plain forms.")
+    page.get_by_role("link", name="Rename", exact=True).click()
+    page.get_by_label("Name of this chat").fill("Plain and renamed")
+    page.get_by_role("button", name="Save").click()
+    page.wait_for_url("**/chat/")
+    open_options(page, "Plain and renamed")
+    page.get_by_role("button", name="Pin", exact=True).click()
+    expect(page.locator("#conversations h2").first).to_have_text("Pinned")
+    open_options(page, "Plain and renamed")
+    page.get_by_role("button", name="Archive", exact=True).click()
+    expect(entry(page, "Plain and renamed")).to_have_count(0)
+    toast(page).get_by_role("button", name="Undo").click()
+    expect(page.locator("#conversations .entry-title").first).to_have_text("Plain and renamed")
+    open_options(page, "Plain and renamed")
+    page.get_by_role("button", name="Delete", exact=True).click()
+    page.wait_for_url("**/chat/?deleted=*")
+    expect(entry(page, "Plain and renamed")).to_have_count(0)
+    toast(page).get_by_role("button", name="Undo").click()
+    expect(page.get_by_text("Plain forms.", exact=True)).to_be_visible()
+
+
+def test_a_title_is_only_text(chat: ChatPage) -> None:
+    attack = "<img src=x onerror=alert(1)>"
+    chat.ask(attack)
+    expect(entry(chat.page, attack)).to_have_count(1)
+    assert chat.page.locator("img").count() == 0
+
+
+def test_somebody_signed_out_does_not_get_the_sign_in_page_into_the_list(chat: ChatPage) -> None:
+    chat.ask("Signed in.")
+    chat.page.context.clear_cookies(name="sessionid")
+    open_menu(chat.page, "Signed in.")
+    chat.page.get_by_role("link", name="Rename", exact=True).click()
+    expect(chat.hint).to_contain_text("You are signed out.")
+    expect(chat.page.get_by_label("Password")).to_have_count(0)
+
+
+def test_the_list_folds_away_and_stays_so(chat: ChatPage) -> None:
+    fold = chat.page.get_by_role("button", name="Chats")
+    chats = chat.page.get_by_role("complementary")
+    expect(fold).to_have_attribute("aria-expanded", "true")
+    fold.click()
+    expect(chats).to_be_hidden()
+    expect(fold).to_have_attribute("aria-expanded", "false")
+    chat.page.reload()
+    expect(chats).to_be_hidden()
+    fold.click()
+    expect(chats).to_be_visible()
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize("width", [320, *later(390)])
+def test_on_a_phone_the_list_is_a_drawer(
+    open_chat: Callable[..., ChatPage], nora: StorageState, width: int
+) -> None:
+    phone = PHONE | {"viewport": {"width": width, "height": 700}}
+    chat = open_chat(storage_state=nora, **phone)
+    chat.composer.fill(LONG)
+    chat.send_button.tap()
+    chat.wait_for_end()
+    assert overflow(chat.page) <= 0
+    drawer = chat.page.get_by_role("complementary", name="Chats")
+    button = chat.page.get_by_role("button", name="Chats", exact=True)
+    expect(drawer).to_be_hidden()
+    button.tap()
+    expect(drawer).to_be_visible()
+    expect(drawer.get_by_role("link", name="New chat")).to_be_focused()
+    assert chat.composer.evaluate("element => element.closest('[inert]') !== null")
+    assert overflow(chat.page) <= 0
+    chat.page.wait_for_function("() => document.getAnimations().length === 0")
+    assert too_small(chat.page) == []
+    chat.page.keyboard.press("Escape")
+    expect(drawer).to_be_hidden()
+    expect(button).to_be_focused()
+    chat.page.wait_for_function("() => !document.querySelector('#message').closest('[inert]')")
+    button.tap()
+    chat.page.touchscreen.tap(width - 10, 400)
+    expect(drawer).to_be_hidden()
+
+
+@pytest.mark.parametrize("theme", ["dark", *later("light")])
+def test_axe_finds_nothing_around_the_list(
+    open_chat: Callable[..., ChatPage], nora: StorageState, theme: str
+) -> None:
+    options: dict[str, Any] = {"storage_state": nora, "color_scheme": theme} | BARE
+    chat = open_chat(**options)
+    chat.ask("/cut 12")
+    title = "/cut 12"
+    assert axe(chat.page) == []
+    chat.page.goto(chat.page.url)  # as the server writes it
+    assert axe(chat.page) == []
+    menu = chat.page.locator(".entry [aria-current] + button")
+    menu.click()
+    assert axe(chat.page) == []
+    chat.page.get_by_role("link", name="Rename", exact=True).click()
+    expect(chat.page.get_by_label("Name of this chat")).to_have_value(title)
+    assert axe(chat.page) == []
+    chat.page.keyboard.press("Escape")
+    address = chat.page.url
+    press(chat.page, title, "Delete")
+    chat.page.wait_for_url("**/chat/?deleted=*")
+    expect(toast(chat.page)).to_be_visible()
+    assert axe(chat.page) == []
+    chat.page.goto(address)
+    assert axe(chat.page) == []
+    chat.page.get_by_role("button", name="Undo").click()
+    chat.page.wait_for_url(address)
+    chat.page.goto(f"{address}title/")
+    assert axe(chat.page) == []
+    chat.page.goto(address)
+    press(chat.page, title, "Archive")
+    chat.page.wait_for_url("**/chat/?archived=*")
+    for path in (address, "/chat/archive/"):
+        chat.page.goto(path)
+        assert axe(chat.page) == []
+    phone = open_chat(viewport={"width": 390, "height": 800}, **options)
+    phone.page.get_by_role("button", name="Chats", exact=True).click()
+    assert axe(phone.page) == []

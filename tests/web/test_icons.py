@@ -1,0 +1,29 @@
+"""Icons are made when a template is compiled, not for each row of each page."""
+
+import pytest
+from django.template import Context, Template, TemplateSyntaxError
+from django.template.base import TextNode
+
+from chat.templatetags.lucide import icon
+
+
+def test_an_icon_is_plain_text_of_its_template() -> None:
+    made = Template('{% load lucide %}{% lucide "x" size=16 class="points-back" %}')
+    shown = made.render(Context())
+    assert shown.startswith(
+        '<svg class="icon points-back" width="16" height="16" viewBox="0 0 24 24"'
+    )
+    assert '<path d="M18 6 6 18"/>' in shown
+    assert 'aria-hidden="true"' in shown
+    assert [type(node) for node in made.nodelist[1:]] == [TextNode]
+
+
+def test_an_icon_has_no_space_that_nobody_sees() -> None:
+    assert "\n" not in icon("pencil", 16)
+    assert " />" not in icon("pencil", 16)
+
+
+@pytest.mark.parametrize("tag", ['"no-such-icon"', '"x" colour="red"', '"x" "y"'])
+def test_a_mistake_is_told_when_the_template_is_compiled(tag: str) -> None:
+    with pytest.raises(TemplateSyntaxError):
+        Template("{% load lucide %}{% lucide " + tag + " %}")
