@@ -260,7 +260,7 @@ def _cases(
 def _with_flags(cases: QuerySet[Case]) -> QuerySet[Case]:
     flags = Flag.objects.order_by("-id").select_related("person__visitor__site", "rule")
     return cases.order_by("-id").prefetch_related(
-        Prefetch("flags", flags[:MOST_FLAGS], to_attr="newest_flags")
+        Prefetch("flags", flags[:MOST_FLAGS], to_attr="loaded_flags")
     )
 
 

@@ -101,15 +101,18 @@ class Case(models.Model):
             models.Index(fields=["state", "-severity", "id"], name="cases_worst_first"),
         ]
 
-    #: The newest first, where chat/review/access.py has loaded them with the case.
-    newest_flags: "list[Flag]"
-
     def __str__(self) -> str:
         return f"case {self.pk}"
 
     @property
     def is_settled(self) -> bool:
         return self.state == self.State.SETTLED
+
+    @property
+    def newest_flags(self) -> "list[Flag]":
+        """The newest first, of a case that chat/review/access.py has loaded with its flags."""
+        found: list[Flag] = vars(self)["loaded_flags"]
+        return found
 
 
 @receiver(pre_delete, sender=User)

@@ -47,8 +47,8 @@ class _Rows:
         self._page = reverse("conversation", args=[ANY_CHAT]).replace(str(ANY_CHAT), "{}")
         self._untitled = _("Untitled")
         self._marks = {
-            "running": format_html(MARK, "running", _("(an answer is being written)")),
-            "unread": format_html(MARK, "unread", _("(a new answer)")),
+            "running": format_html(MARK, "running", _("(answer in progress)")),
+            "unread": format_html(MARK, "unread", _("(new answer)")),
         }
 
     def row(self, conversation: Conversation) -> SafeString:

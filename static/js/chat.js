@@ -89,7 +89,7 @@ const commands = commandsOf({
   share,
 });
 wireKeyboardShortcuts(commands);
-wireModels(elementById("models", HTMLDialogElement), elementById("open-models", HTMLElement), models, { status, env });
+wireModels(elementById("models", HTMLDialogElement), models, { status, env });
 for (const id of ["palette", "shortcuts", "models", "connection"]) wireDialog(elementById(id, HTMLDialogElement), status);
 elementById("open-shortcuts", HTMLElement).addEventListener("click", () => {
   elementById("account-menu", HTMLElement).hidePopover();

@@ -116,7 +116,10 @@ def _find(cursor: Any, message_id: int) -> tuple[int, int, str] | None:
 
 
 def make(cursor: Any) -> None:
-    """Create the index and add all existing messages. Triggers there are. A migration has a copy of its SQL."""
+    """Create the index and its triggers, and add all existing messages.
+
+    A migration has a copy of its SQL.
+    """
     cursor.execute(TABLE)
     repair(cursor)
     make_triggers(cursor)

@@ -80,7 +80,10 @@ def drop_on_sqlite(cursor: Any) -> None:
 
 
 def make(cursor: Any, vendor: str) -> None:
-    """Count all sizes and create the triggers. The triggers, and they sizes of what there is. A migration has a copy of PostgreSQL's."""
+    """Count all sizes and create the triggers.
+
+    A migration has a copy of PostgreSQL's.
+    """
     recount(cursor, vendor)
     if vendor == "sqlite":
         make_on_sqlite(cursor)

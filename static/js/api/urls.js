@@ -29,6 +29,9 @@ export const cancellationUrl = (id) => `/generations/${encodeURIComponent(id)}/c
 /** @param {string} id */
 export const conversationUrl = (id) => `/chat/${encodeURIComponent(id)}/`;
 
+/** The id in an address that begins with the page of a conversation. @param {string} path */
+export const idInPath = (path) => path.split("/")[2] ?? "";
+
 /** @param {string} id */
 export const markReadUrl = (id) => `${conversationUrl(id)}reading`;
 

@@ -7,6 +7,7 @@ import { NEW_CHAT_URL, conversationUrl } from "../../api/urls.js";
 import { onWake } from "../../browser/wake_events.js";
 import { loadHtmx } from "../../htmx_on_demand.js";
 import { htmxDetail } from "../../htmx_requests.js";
+import { ChatMenu } from "./chat_menu.js";
 
 const NEWS_MS = 5000; // how often one looks whether an answer elsewhere has ended
 /** A moment after a new list is there, htmx hears what happens to it. */
@@ -97,7 +98,7 @@ export class Sidebar {
     const id = isRenamed ? requestConfig.path.split("/").at(-3) : this.#wanted;
     if (!isRenamed && target?.id !== "conversations") return; // another request ended in between
     this.#wanted = "";
-    this.#links.find((link) => link.pathname === pageOf(id))?.focus();
+    this.#links.find((link) => link.pathname === conversationUrl(id))?.focus();
   }
 
   /** Which conversation is open, after the address may have changed. */
@@ -118,7 +119,7 @@ export class Sidebar {
   /** The focus goes where it is nearest. @param {string} id of a conversation that leaves the list */
   #leave(id) {
     const links = this.#links;
-    const place = links.findIndex((link) => link.pathname === pageOf(id));
+    const place = links.findIndex((link) => link.pathname === conversationUrl(id));
     (links[place + 1] ?? links[place - 1] ?? this.#aside.querySelector("a"))?.focus();
   }
 

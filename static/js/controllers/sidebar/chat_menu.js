@@ -3,8 +3,9 @@
  * server writes rows without their buttons: without scripts nobody could use them, and there are many.
  */
 
-import { detailOf } from "../htmx_requests.js";
-import { idIn } from "../stream/addresses.js";
+import { idInPath } from "../../api/urls.js";
+import { elementById } from "../../browser/dom.js";
+import { htmxDetail } from "../../htmx_requests.js";
 
 /** Which chat the menu is for before it was opened. */
 const ANY_CHAT = "00000000-0000-0000-0000-000000000000";
@@ -21,7 +22,7 @@ export class ChatMenu {
   /** @param {HTMLElement} aside @param {() => void} closed */
   constructor(aside, closed) {
     this.#aside = aside;
-    this.#menu = /** @type {HTMLElement} */ (document.getElementById(ID));
+    this.#menu = elementById(ID, HTMLElement);
     aside.addEventListener("click", ({ target }) => {
       const button = /** @type {Element} */ (target).closest(`[popovertarget="${ID}"]`);
       if (button) this.#for(button); // it is opened by the browser, after this
@@ -32,9 +33,9 @@ export class ChatMenu {
       if (!isOpen) closed();
     });
     document.body.addEventListener("htmx:configRequest", (event) => {
-      const { elt } = detailOf(event);
+      const { elt } = htmxDetail(event);
       if (!this.#menu.contains(elt)) return; // htmx has read the address before it was known
-      detailOf(event).path = elt.getAttribute("hx-get") ?? elt.getAttribute("hx-post");
+      htmxDetail(event).path = elt.getAttribute("hx-get") ?? elt.getAttribute("hx-post");
     });
     this.wireRows();
   }
@@ -55,7 +56,7 @@ export class ChatMenu {
       button.setAttribute("popovertarget", ID);
       link.after(button);
       const row = /** @type {HTMLElement} */ (link.parentElement);
-      row.id = `entry-${idIn(/** @type {HTMLAnchorElement} */ (link).pathname)}`;
+      row.id = `entry-${idInPath(/** @type {HTMLAnchorElement} */ (link).pathname)}`;
     }
   }
 
