@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, StorageState, expect
 
+from tests.browser.chat_list import entry, open_menu, open_options, press
 from tests.browser.chat_page import ChatPage
 from tests.browser.conftest import sign_in
 from tests.browser.server import LiveSite
@@ -72,18 +73,21 @@ def test_renaming_and_deleting_take_no_scripts(
 ) -> None:
     chat.ask("Plain forms.")
     page = open_page(chat.page.url, storage_state=nora, java_script_enabled=False)
-    open_menu(page, "Plain forms.")
+    open_options(page, "Plain forms.")
     page.get_by_role("link", name="Rename", exact=True).click()
     page.get_by_label("Chat name").fill("Plain and renamed")
     page.get_by_role("button", name="Save").click()
     page.wait_for_url("**/chat/")
-    press(page, "Plain and renamed", "Pin")
+    open_options(page, "Plain and renamed")
+    page.get_by_role("button", name="Pin", exact=True).click()
     expect(page.locator("#conversations h2").first).to_have_text("Pinned")
-    press(page, "Plain and renamed", "Archive")
+    open_options(page, "Plain and renamed")
+    page.get_by_role("button", name="Archive", exact=True).click()
     expect(entry(page, "Plain and renamed")).to_have_count(0)
     toast(page).get_by_role("button", name="Undo").click()
     expect(page.locator("#conversations .entry-title").first).to_have_text("Plain and renamed")
-    press(page, "Plain and renamed", "Delete")
+    open_options(page, "Plain and renamed")
+    page.get_by_role("button", name="Delete", exact=True).click()
     page.wait_for_url("**/chat/?deleted=*")
     expect(entry(page, "Plain and renamed")).to_have_count(0)
     toast(page).get_by_role("button", name="Undo").click()
