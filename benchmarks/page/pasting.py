@@ -1,4 +1,4 @@
-"""A long text is pasted into the message box, and written on."""
+"""Measure pasting a long text into the message box, and typing after it."""
 
 from playwright.sync_api import Browser, BrowserContext
 

@@ -1,4 +1,4 @@
-"""What tests of the list of conversations share."""
+"""Helpers for the browser tests of the sidebar."""
 
 from playwright.sync_api import Locator, Page
 
@@ -14,7 +14,7 @@ def open_menu(page: Page, title: str) -> None:
 
 
 def press(page: Page, title: str, item: str) -> None:
-    """Chooses something from the menu of a chat."""
+    """Choose an item in the menu of a chat."""
     open_menu(page, title)
     menu = page.locator(".entry > .menu:popover-open")
     menu.get_by_text(item, exact=True).click()
