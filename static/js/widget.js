@@ -1,4 +1,4 @@
-/** The frame that other websites show: puts its parts together. */
+/** Entry point of the frame that other websites embed. */
 
 import { ApiError } from "./api/errors.js";
 import { WidgetSession } from "./api/widget_session.js";

@@ -1,9 +1,9 @@
 /**
- * The tag that a website carries. It shows a button; the chat is a frame of the chat's own site, which does not exist
- * before somebody wants it. What a page can do with it is in docs/widget.md.
+ * The script that a website includes. It shows a button; the chat is a frame of the chat's own site, created on first
+ * use. Its API is in docs/widget.md.
  *
- * Host and frame trust each other with little: the frame says hello without a word in it, the host sees that the hello
- * comes from that very frame and that very site, and answers with one end of a channel. All else goes through that.
+ * Host and frame barely trust each other: the frame sends an empty hello; the host checks that it comes from that frame
+ * and that site, and answers with one end of a channel. All else goes through the channel.
  */
 (() => {
   const script = /** @type {HTMLScriptElement | null} */ (document.currentScript);

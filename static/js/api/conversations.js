@@ -1,4 +1,4 @@
-/** What the server keeps, as JSON: one message, or a whole conversation. */
+/** Read stored messages and conversations as JSON. */
 
 import { Backoff } from "../lib/backoff.js";
 import { deletedError, errorFromResponse, connectionLostError } from "./errors.js";

@@ -1,4 +1,4 @@
-/** What can go wrong on the way to an answer, in words for a person. */
+/** Errors on the way to an answer, with messages for the user. */
 
 import { t } from "../lib/i18n.js";
 import { isJson } from "./responses.js";

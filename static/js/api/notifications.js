@@ -1,7 +1,4 @@
-/**
- * Hints from the server that something has changed elsewhere. They say where to look, never what there is: one
- * that is lost, or comes twice, does no harm.
- */
+/** Notifications that something changed elsewhere. They only say where to look, so lost or repeated ones do no harm. */
 
 import { Backoff } from "../lib/backoff.js";
 import { NOTIFICATIONS_URL } from "./urls.js";

@@ -1,4 +1,4 @@
-/** What kind of answer the server, or something in its place, has given. */
+/** Classify responses of the server, or of a proxy in its place. */
 
 /** @param {Response} response */
 export function isEventStream(response) {

@@ -2,9 +2,10 @@ import { errorFromResponse, unreachableError } from "./errors.js";
 import { searchUrl } from "./urls.js";
 
 /**
+ * Search chats and messages.
  * @typedef {{id: string, title: string, updated_at: string}} FoundChat
  * @typedef {{id: number, conversation: string, title: string, pieces: [string, boolean][], said_at: string}} FoundMessage
- * a message; of its pieces those that are true are what was looked for
+ * a message; each of its pieces is marked true if it matches
  */
 
 /**

@@ -1,4 +1,4 @@
-/** What pages of the staff ask the site for, while they watch. */
+/** Requests of the staff's pages while they watch chats. */
 
 import { browserEnv } from "../browser/browser_env.js";
 import { ApiError, errorFromResponse, unreachableError } from "./errors.js";

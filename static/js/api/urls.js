@@ -1,4 +1,4 @@
-/** The addresses of conversations and streams; they are fixed, other programs use them as well. */
+/** URLs of conversations and streams. They are fixed, because other programs use them too. */
 
 export const CHAT_STREAM_URL = "/chat/stream";
 export const NEW_CHAT_URL = "/chat/";

@@ -1,6 +1,6 @@
 /**
- * Who visits a website's chat, and what they ask for. All addresses are those of the chat, below the site's own; each
- * request carries a bearer, which this page alone has and nobody stores. The browser's cookie brings a new one.
+ * The session of a website's visitor. All URLs are below the site's own; each request carries a bearer token, which
+ * only this page holds and nobody stores. The browser's cookie gets a new one.
  */
 
 import { Backoff } from "../lib/backoff.js";

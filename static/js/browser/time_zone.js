@@ -3,7 +3,7 @@ import { readCookie } from "./cookies.js";
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
 /**
- * Tells the server by a cookie which days are today and yesterday here.
+ * Tell the server the time zone in a cookie, which decides what today and yesterday are.
  * @returns {boolean} whether it took others for them
  */
 export function sendTimeZone() {

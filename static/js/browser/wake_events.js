@@ -1,6 +1,6 @@
 /**
- * Moments at which a connection that looked dead is worth another look: the network is back, or the
- * tab is in front again (its timers may have slept).
+ * Call back when a connection that looked dead should be checked: the network is back, or the tab is visible again (its
+ * timers may have slept).
  * @param {() => void} callback
  * @returns {() => void} ends it
  */

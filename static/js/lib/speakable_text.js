@@ -1,6 +1,6 @@
 /**
- * Markdown as one would read it aloud: the words without the marks. It need not be exact, only never worse
- * to hear than the marks would be.
+ * Convert Markdown to text for reading aloud, without markup. It need not be exact, only never worse to listen to than
+ * the markup.
  */
 
 export const FENCE = /^[\s>]*(`{3,}|~{3,})/; // in a list or a quotation too

@@ -1,4 +1,4 @@
-/** Files as text that can stand in a message. Pure. */
+/** Convert files to text for a message. Pure. */
 
 export const MAX_FILE_BYTES = 128 * 1024;
 

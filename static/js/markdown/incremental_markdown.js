@@ -1,10 +1,9 @@
 /**
- * Reads Markdown that arrives in pieces. Pure: text in, nodes out.
+ * Parse streamed Markdown incrementally. Pure: text in, nodes out.
  *
- * Only the end of the text can change its meaning. All blocks but the last two are settled: they are not read again, and
- * what the page shows of them is not touched again. That keeps each step as small as those two blocks, however long the
- * answer gets. One thing comes late: a link's definition may stand below its use. Those blocks are read once more at
- * the end.
+ * Only the end of the text can change its meaning. All blocks but the last two are settled: they are neither parsed nor
+ * rendered again. So each step costs as much as two blocks, however long the answer is. One exception: a link's
+ * definition may follow its use, so blocks with such links are parsed again at the end.
  */
 
 import { BlockReader } from "./blocks.js";

@@ -1,6 +1,6 @@
 /**
- * Where links may lead, and what must be said beside them. A model may have read a page that wants to send somebody
- * elsewhere, so a link that looks like one address and leads to another gets its real host written after it.
+ * Where links may lead, and what to show beside them. A model may have read a page that tries to lure the user
+ * elsewhere, so a link whose text looks like another address shows its real host after it.
  */
 
 import { hasInvisibleCharacters } from "./characters.js";

@@ -1,8 +1,9 @@
 /**
- * Formulas among Markdown: `$$…$$`, `\[…\]` and `\(…\)`. A single dollar is money. A formula holds no blank line, so one
- * that is never closed spoils a paragraph at most.
+ * Formulas in Markdown: `$$…$$`, `\[…\]` and `\(…\)`. A single dollar is an amount of money. A formula contains no
+ * blank line, so an unclosed one affects at most a paragraph.
  *
- * While text arrives, an open formula at its end is one already: otherwise its lines would be taken for lists and rules.
+ * While text is streamed, an unclosed formula at the end already counts as one: otherwise its lines would be parsed as
+ * lists and rules.
  */
 
 const PAIRS = new Map([["$$", "$$"], ["\\[", "\\]"], ["\\(", "\\)"]]); // prettier-ignore

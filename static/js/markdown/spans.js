@@ -1,4 +1,4 @@
-/** What stands in a line: tokens of marked become nodes. Whatever it does not know it shows as it was written. */
+/** Convert inline tokens of marked to nodes. Unknown tokens are shown as they were written. */
 
 import { t } from "../lib/i18n.js";
 import { decodeEntities, spellOutBidiControls, stripBidiControls } from "./characters.js";

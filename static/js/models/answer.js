@@ -1,10 +1,9 @@
 /**
- * One answer as the page knows it: fed with the payloads of its stream, it holds what was said and how
- * it ended. Pure; the clock is given.
+ * The model of one answer: fed with the payloads of its stream, it holds the text and the result. Pure; takes the
+ * clock.
  *
- * States: `waiting` → `streaming` → the server's `complete`, `stopped`, `interrupted`, `failed`.
- * An error that never was an answer (signed out, too long, no network) ends in `failed` or, where
- * there is text already, in `interrupted`.
+ * States: `waiting` → `streaming` → the server's `complete`, `stopped`, `interrupted`, `failed`. An error before an
+ * answer (signed out, too long, no network) ends in `failed` or, if there is text already, in `interrupted`.
  */
 
 import { countCodePoints } from "../lib/code_points.js";

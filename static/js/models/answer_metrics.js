@@ -1,4 +1,4 @@
-/** What there is to know about an answer that is over: pairs of a name and a figure, as far as known. Pure. */
+/** The details of a finished answer, as pairs of a label and a value, as far as known. Pure. */
 
 import { formatDuration } from "../lib/formatting.js";
 import { locale, plural, t } from "../lib/i18n.js";

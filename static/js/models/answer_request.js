@@ -1,6 +1,6 @@
 /**
- * One run of an answer: from asking, or from where it was left, to its end. Whatever happens, the
- * answer is over afterwards and says how.
+ * One run of an answer: from the request, or from where it was left, to its end. Whatever happens, the answer ends with
+ * a result.
  */
 
 import { ApiError, answerGoneError, connectionLostError } from "../api/errors.js";

@@ -1,7 +1,7 @@
 /**
- * What was written in a conversation: the text in its composer, or the message on its way. While a page is open this
- * belongs to the tab alone, so two tabs never write into each other's. When the page goes, a copy stays on the device: a
- * closed tab loses nothing, and the next page of the same conversation takes the copy over. Signing out wipes both.
+ * Drafts of a conversation: the text in the composer, or the message being sent. While a page is open, they belong to
+ * its tab, so two tabs never overwrite each other's. When the page closes, a copy stays on the device: a closed tab
+ * loses nothing, and the next page of the conversation restores it. Signing out deletes both.
  */
 export class Drafts {
   #kind;

@@ -1,7 +1,7 @@
 /**
- * What was typed and is not stored yet, per conversation: the draft in the composer, and the message
- * that is on its way. A message that left and of which nothing was heard goes back to the draft after a
- * reload, and keeps its key: sent again unchanged, it is the same send.
+ * Text that is not stored yet, per conversation: the draft in the composer, and the message being sent. A message
+ * without a response becomes the draft again after a reload and keeps its key, so sending it unchanged does not
+ * duplicate it.
  */
 
 import { Drafts } from "./drafts.js";

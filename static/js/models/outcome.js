@@ -1,6 +1,4 @@
-/**
- * How an answer ended, in words, and what the person can do about it. Pure: facts in, sentences out.
- */
+/** Explain how an answer ended, and what the user can do. Pure. */
 
 import { t } from "../lib/i18n.js";
 import { thoughtTooLong } from "./thinking_retry.js";

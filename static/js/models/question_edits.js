@@ -1,6 +1,6 @@
 /**
- * Questions that somebody is writing anew, in this tab. A text stays until the server has it or somebody
- * discards it; one that left keeps its send: left unchanged, it is the same one again.
+ * Edits of questions in this tab. The text is kept until the server has it or the user discards it; one that was sent
+ * keeps its key, so sending it unchanged does not duplicate it.
  */
 
 import { isQuestionStored } from "./stored_conversation.js";

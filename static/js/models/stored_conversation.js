@@ -1,7 +1,4 @@
-/**
- * A conversation that the server keeps: one branch of it, as the page shows it, and what is sent to go on
- * from there.
- */
+/** A stored conversation: the branch that the page shows, and the requests that continue it. */
 
 import { newIdempotencyKey } from "../lib/idempotency_key.js";
 import { Answer } from "./answer.js";

@@ -1,7 +1,4 @@
-/**
- * A temporary conversation, which this tab keeps: the server has none of it, so each send carries what
- * was said so far.
- */
+/** A temporary conversation, which only this tab keeps: each request contains all previous messages. */
 
 import { Answer } from "./answer.js";
 import { Conversation } from "./conversation.js";

@@ -1,4 +1,4 @@
-/** Answers whose thinking used up their room: what may be sent instead. Pure. */
+/** What to send instead after an answer that spent all its tokens on reasoning. Pure. */
 
 /** How much a model may be told to think, the least first; see chat/lib/catalogue.py. */
 const EFFORTS = ["none", "low", "medium", "high"];

@@ -1,6 +1,6 @@
 /**
- * A list of prompts above the composer while a message begins with "/". The focus stays in the text, which tells of the
- * list as a text field with completions does. What fits no prompt is a message like any other.
+ * A list of prompts above the composer while a message starts with "/". The focus stays in the textarea, which is
+ * marked up as one with autocompletion. Text that matches no prompt is an ordinary message.
  */
 
 import { promptTextUrl, PROMPT_NAMES_URL } from "../api/urls.js";

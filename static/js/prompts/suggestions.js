@@ -1,4 +1,4 @@
-/** Which prompts are offered for what is written, and where the first thing to fill in is: pure. */
+/** Which prompts match the text, and where the first placeholder is. Pure. */
 
 import { matchesWords } from "../lib/text_match.js";
 

@@ -2,10 +2,7 @@ import { cancellationUrl } from "../api/urls.js";
 
 const ATTEMPTS = 3;
 
-/**
- * The wish that an answer ends. It may come before the server has given the answer an id; then it is
- * sent as soon as it has.
- */
+/** A request to cancel an answer. If the server has not sent the answer's ID yet, it waits for that. */
 export class Cancellation {
   isRequested = false;
   #env;

@@ -1,6 +1,6 @@
 /**
- * One connection after the other, for one reader. With `releasesWhenAway`, a tab that is away holds none: it
- * breaks the one there is, and waits until it is back before it opens the next.
+ * Consecutive connections for one reader. With `releasesWhenAway`, a tab that is away closes its connection and opens
+ * the next when it returns.
  */
 
 import { SseConnection } from "./sse_connection.js";

@@ -1,7 +1,6 @@
 /**
- * Sending: one POST whose answer is a stream. A send that carries a key means the same however often it
- * arrives, so it is repeated by itself while the site is out of reach or restarts. One without a key is
- * made once.
+ * Send a message: one POST whose response is a stream. A send with a key is idempotent, so it is repeated while the
+ * site is unreachable or restarting. One without a key is sent once.
  */
 
 import { deletedError, errorFromResponse, unreachableError } from "../api/errors.js";

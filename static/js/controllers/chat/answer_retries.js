@@ -1,4 +1,4 @@
-/** Another try at what was said already: answered again, continued, written anew, or taken back to the composer. */
+/** Retry answers: send again, continue, regenerate, or move the question back to the composer. */
 
 import { retryOptions } from "../../models/thinking_retry.js";
 

@@ -1,4 +1,4 @@
-/** Has answers written, one at a time, or follows them, to their end. Meanwhile the composer stops them. */
+/** Run answers one at a time, or follow running ones, to their end. Meanwhile, the composer's button stops them. */
 
 import { t } from "../../lib/i18n.js";
 import { AnswerRequest } from "../../models/answer_request.js";

@@ -1,6 +1,6 @@
 /**
- * Which branch of a member's conversation the page shows. It looks for news of it when somebody comes back to the tab;
- * what happens on other branches only lets the numbers of versions grow.
+ * Choose the branch of a member's conversation that the page shows. It checks for updates when the user returns to the
+ * tab; changes on other branches only update the version counts.
  */
 
 import { ApiError } from "../../api/errors.js";

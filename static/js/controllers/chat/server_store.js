@@ -1,4 +1,4 @@
-/** Keeps a member's or a visitor's chat on the site; what has not arrived there yet is in the outbox. */
+/** Store a member's or visitor's chat on the server; the outbox holds what has not arrived there yet. */
 
 import { fetchMessage } from "../../api/conversations.js";
 import { messagesUrl } from "../../api/urls.js";

@@ -1,6 +1,6 @@
 /**
- * Finds chats and commands by a few letters: a combobox with its list, after the pattern of the ARIA
- * Authoring Practices. The focus stays in the field; the list is told about.
+ * Find chats and commands by a few letters, as a combobox with a listbox (ARIA Authoring Practices). The focus stays in
+ * the field, which refers to the active option.
  */
 
 import { ApiError } from "../../api/errors.js";

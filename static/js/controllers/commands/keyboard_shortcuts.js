@@ -1,4 +1,4 @@
-/** Hears the shortcuts, wherever the focus is, unless a key means something there. */
+/** Handle shortcuts, wherever the focus is, unless the key has a meaning there. */
 
 import { isComposing } from "../../browser/ime.js";
 import { isMac } from "../../browser/platform.js";

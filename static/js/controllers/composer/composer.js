@@ -1,4 +1,4 @@
-/** Where one writes. It reports what is to be sent or stopped, and never throws text away by itself. */
+/** The message box. It reports what to send or stop, and never discards text by itself. */
 
 import { NEW_PROMPT_URL } from "../../api/urls.js";
 import { isComposing } from "../../browser/ime.js";

@@ -1,6 +1,6 @@
 /**
- * The models on offer: a native select, and a dialog that shows what is known of each of them. The select
- * holds the choice; beside it stands how much the model is to think, where it can be told.
+ * The model picker: a native select that holds the choice, a dialog with details of each model, and a select for the
+ * reasoning effort of models that support it.
  */
 
 import { savePreference } from "../../api/preferences.js";

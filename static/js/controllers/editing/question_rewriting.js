@@ -1,4 +1,4 @@
-/** Questions that are written anew, each in its own place; what is written there outlives a reload where it is kept. */
+/** Edit questions in place; where drafts are stored, edits survive a reload. */
 
 import { loadTurnTools } from "./load_turn_tools.js";
 

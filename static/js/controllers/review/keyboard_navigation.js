@@ -1,4 +1,7 @@
-/** Going through a page by single keys: j and k from one thing to the next, n and p by pages, / to search, u up. */
+/**
+ * Navigate staff pages by single keys: j and k for the next and previous item, n and p for pages, / to search, u for
+ * up.
+ */
 
 const LINKS = { n: 'a[rel="next"]', u: 'a[rel="up"]' };
 

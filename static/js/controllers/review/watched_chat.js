@@ -1,6 +1,6 @@
 /**
- * A chat that goes on while the staff looks: answers as they are written, turns as they come, and, for whoever has taken
- * it over, a way to speak. Nothing that was written here is lost where it could not be sent.
+ * A running chat in the staff's view: answers while they are written, new turns, and a message box for whoever has
+ * taken over. Text that could not be sent is kept.
  */
 
 import { ApiError } from "../../api/errors.js";

@@ -1,6 +1,6 @@
 /**
- * The list of conversations. The server writes it, htmx brings it; here is only what goes with it: which
- * one is open, where the focus goes, and that a list somebody is busy with is left alone.
+ * The list of conversations. The server renders it and htmx loads it; this marks the open one, manages the focus, and
+ * leaves the list alone while the user is busy in it.
  */
 
 import { NEW_CHAT_URL, conversationUrl } from "../../api/urls.js";

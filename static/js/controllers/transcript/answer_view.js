@@ -1,6 +1,6 @@
 /**
- * An answer on the page: brought up to date as often as its model changes, at most once a frame. What the page's template
- * of an answer leaves out, its answers do without.
+ * An answer on the page, updated with its model at most once per frame. Parts that the page's template omits are
+ * skipped.
  */
 
 import { FrameScheduler } from "../../browser/frame_scheduler.js";

@@ -1,6 +1,6 @@
 import { AutoScroll } from "../../browser/auto_scroll.js";
 
-/** Follows the end of the page; where the reader has left it, offers the way back. */
+/** Follow the end of the page; if the reader has scrolled away, offer a button to return. */
 export class JumpButton {
   #button;
   #autoScroll;

@@ -1,6 +1,6 @@
 /**
- * The transcript: one element per exchange, in order. What the server wrote is plain text, and stays so until it comes
- * near the window; then it gets its form and its buttons. So a conversation of years opens as fast as one of today.
+ * The transcript: one element per exchange, in order. Server-rendered turns stay plain text until they come near the
+ * window; then they are formatted and get buttons. So very long conversations open quickly.
  */
 
 import { prepareToRead } from "./answer_markdown.js";

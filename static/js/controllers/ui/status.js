@@ -1,6 +1,6 @@
 /**
- * Words about what happens: `say` for those who listen, `hint` for those who look as well. Both are
- * polite, and never the answer itself token by token.
+ * Status messages: `say` for screen readers only, `hint` for everyone. Both are polite, and never read the answer
+ * itself token by token.
  */
 
 import { ApiError } from "../../api/errors.js";

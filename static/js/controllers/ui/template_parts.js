@@ -1,5 +1,5 @@
 /**
- * A copy of what is in the `<template>` of that id, and its named parts (`data-part`).
+ * Clone the `<template>` with that ID, and return its named parts (`data-part`).
  * @param {string} id
  */
 export function cloneTemplate(id) {

@@ -1,4 +1,4 @@
-/** Which of a visitor's conversations the frame shows, and what is new in it. */
+/** Switch between a visitor's conversations in the frame, and load updates. */
 
 import { ApiError } from "../../api/errors.js";
 import { onReturn } from "../../browser/wake_events.js";
