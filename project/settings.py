@@ -16,7 +16,7 @@ from project.config.env import (
 )
 from project.npm import js_modules
 
-# Parts of this file.
+# Parts of the settings.
 # fmt: off
 # isort: off
 from project.config.mail_settings import (
@@ -60,7 +60,7 @@ from project.config.upstream_settings import (
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
-# --- Where things are -----------------------------------------------------------------------------
+# --- Paths ----------------------------------------------------------------------------------------
 
 DATA_DIR = Path(env_str("DATA_DIR", "var"))
 DATA_DIR = DATA_DIR if DATA_DIR.is_absolute() else BASE_DIR / DATA_DIR
@@ -71,7 +71,7 @@ except OSError as error:
 
 EMAIL_FILE_PATH = DATA_DIR / "mail"  # used without a mail server
 
-# --- Who may ask, and over what -------------------------------------------------------------------
+# --- Hosts, keys and transport security -----------------------------------------------------------
 
 DEBUG = env_bool("DEBUG", default=False)
 SECRET_KEY = env_secret("SECRET_KEY") or secret_key.read_or_make(DATA_DIR / "secret_key")
@@ -187,7 +187,7 @@ STORAGES = {
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# --- Where things are kept ------------------------------------------------------------------------
+# --- Databases and caches -------------------------------------------------------------------------
 
 DATABASES = databases.read(f"sqlite:///{DATA_DIR / 'runnel.sqlite3'}")
 #: Seals of the audit log, outside the database.
@@ -250,14 +250,14 @@ SIGN_UP = env_choice("SIGN_UP", ("open", "approval", "invitation", "closed"), "o
 
 DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_BODY_BYTES
 
-# --- Limits that a new database begins with; later ones are set in the admin ----------------------
+# --- Limits of a new database; later ones are set in the admin ------------------------------------
 
 try:
     INITIAL_LIMITS = initial_limits.read(env_str("INITIAL_LIMITS", initial_limits.DEFAULT))
 except ValueError as error:
     stop("INITIAL_LIMITS", str(error))
 
-# --- A generation's life --------------------------------------------------------------------------
+# --- Generations ----------------------------------------------------------------------------------
 
 ABANDONED_AFTER_SECONDS = env_float("ABANDONED_AFTER_SECONDS", 30, minimum=0.1)
 MEMBER_ABANDONED_AFTER_SECONDS = env_float("MEMBER_ABANDONED_AFTER_SECONDS", 0)
@@ -269,7 +269,7 @@ HOLD_MAX_DAYS = env_int("HOLD_MAX_DAYS", 90)
 SEND_TIMEOUT_SECONDS = env_float("SEND_TIMEOUT_SECONDS", 30, minimum=0.05)
 HEARTBEAT_SECONDS = env_float("HEARTBEAT_SECONDS", 15, minimum=0.05)
 
-# --- Who may see how it does ----------------------------------------------------------------------
+# --- Metrics --------------------------------------------------------------------------------------
 
 METRICS_TOKEN = env_secret("METRICS_TOKEN")
 

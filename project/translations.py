@@ -1,10 +1,10 @@
-"""Catalogues of translations: kept up to date with the sources, and compiled for the server.
+"""Update translation catalogues from the sources, and compile them for the server.
 
-    python -m project.translations update    after words in the sources have changed
-    python -m project.translations compile   before the server starts; quick where nothing changed
+    python -m project.translations update    after texts in the sources have changed
+    python -m project.translations compile   before the server starts; fast if nothing changed
 
-Django's own commands would need GNU gettext on the machine. What is compiled is not committed: for
-Python and templates a `django.mo`, for scripts a `words.json` (see static/js/lib/i18n.js).
+Django's own commands would require GNU gettext. Compiled files are not committed: a `django.mo` for
+Python and templates, a `words.json` for scripts (see static/js/lib/i18n.js).
 """
 
 import json

@@ -24,7 +24,7 @@ async function credentialFor(form) {
     : startAuthentication({ optionsJSON: /** @type {RequestOptions} */ (options) });
 }
 
-/** A passkey is found without a user name, and asks who holds it. @param {CreationOptions} options @returns {CreationOptions} */
+/** Use a discoverable passkey that verifies its user. @param {CreationOptions} options @returns {CreationOptions} */
 function asPasskey(options) {
   return {
     ...options,

@@ -78,7 +78,7 @@ const host = new HostPage({
   },
 });
 
-/** As whoever the site knows us to be. */
+/** Start or resume the visitor's session. */
 async function begin() {
   const { known, site } = await visit.session();
   consent.show(site.consent.agreed);

@@ -204,7 +204,7 @@ iframe{inset-block-end:calc(var(--gap) + 68px);inline-size:min(var(--runnel-widt
     tell("identity", { jwt: typeof jwt === "string" ? jwt : await jwt() });
   }
 
-  /** Nobody who comes after finds what was said. @returns {Promise<void>} once that is so */
+  /** Remove the conversation, so that the next user cannot see it. @returns {Promise<void>} resolves when done */
   function shutdown() {
     identity = null;
     load();
@@ -218,7 +218,7 @@ iframe{inset-block-end:calc(var(--gap) + 68px);inline-size:min(var(--runnel-widt
     leaving.splice(0).forEach((resolve) => resolve());
   }
 
-  /** What is open stays open on the next page. @param {string} [value] @returns {string | null | undefined} */
+  /** Remember whether the chat is open, for the next page. @param {string} [value] @returns {string | null | undefined} */
   function remember(value) {
     try {
       if (value === undefined) return sessionStorage.runnel;

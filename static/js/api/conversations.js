@@ -31,7 +31,7 @@ export function fetchConversation(env, conversationId, place = {}) {
 }
 
 /**
- * The conversation that a send is stored in; "" if it is not, or nobody can tell.
+ * Return the conversation that stores a send; "" if it is not stored or unknown.
  * @param {import("../browser/browser_env.js").BrowserEnv} env
  * @param {string} key
  */

@@ -8,7 +8,7 @@ import { NOTIFICATIONS_URL } from "./urls.js";
 const SIGNED_OUT = 4401;
 
 /**
- * Listens as long as the page is open. `told` gets null where hints may have been missed.
+ * Listen while the page is open. `told` gets null if notifications may have been missed.
  * @param {import("../browser/browser_env.js").BrowserEnv} env
  * @param {(hint: ChangeNotification | null) => void} told
  */

@@ -9,8 +9,8 @@ import { searchUrl } from "./urls.js";
  */
 
 /**
- * The member's chats with these words in the title, newest first, and messages that have them; the newest chats for
- * none.
+ * Return the member's chats whose title matches, newest first, and matching messages; without a query, the newest
+ * chats.
  * @param {Pick<import("../browser/browser_env.js").BrowserEnv, "fetch">} env
  * @param {string} query
  * @param {AbortSignal} signal

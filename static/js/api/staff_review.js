@@ -10,7 +10,7 @@ const STREAM = /^\/generations\/([^/]+)\/stream$/;
 const placeOf = (conversationId) => `/review/${encodeURIComponent(conversationId)}/`;
 
 /**
- * The browser, whose streams of answers are those for people who look on.
+ * Return a browser environment whose answer streams are those for watching staff.
  * @param {string} conversationId
  * @returns {import("../browser/browser_env.js").BrowserEnv}
  */

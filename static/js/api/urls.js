@@ -33,7 +33,7 @@ export const conversationUrl = (id) => `/chat/${encodeURIComponent(id)}/`;
 export const markReadUrl = (id) => `${conversationUrl(id)}reading`;
 
 /**
- * Where a message stands in its conversation.
+ * The URL of a message.
  * @param {string} conversationId
  * @param {number} messageId
  */

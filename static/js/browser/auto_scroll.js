@@ -33,7 +33,7 @@ export class AutoScroll {
     return scrollHeight - scrollTop - clientHeight <= NEAR_PX;
   }
 
-  /** Goes to the end and stays there. */
+  /** Scroll to the end and stay there. */
   toEnd() {
     this.follows = this.hasBegun = true;
     this.#page.scrollTo({ top: this.#page.scrollHeight, behavior: "instant" });
@@ -41,7 +41,7 @@ export class AutoScroll {
     this.#onChange();
   }
 
-  /** Makes a change above what is in view; that stays where it is. @param {() => void} change */
+  /** Make a change above the visible part without moving that. @param {() => void} change */
   keepPlace(change) {
     const fromEnd = this.#page.scrollHeight - this.#page.scrollTop;
     change();

@@ -39,7 +39,7 @@ export class SafeStorage {
       if (text === null) this.#storage?.removeItem(this.#prefix + name);
       else this.#storage?.setItem(this.#prefix + name, text);
     } catch {
-      // Full: what was there before is better than nothing.
+      // Storage is full: keep the previous value.
     }
   }
 

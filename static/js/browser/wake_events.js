@@ -15,8 +15,7 @@ export function onWake(callback) {
 }
 
 /**
- * Moments at which somebody comes back to this tab, or to its window, and may have been elsewhere with
- * the same account.
+ * Call back when the user returns to this tab or its window, and may have used the same account elsewhere.
  * @param {() => void} callback
  */
 export function onReturn(callback) {

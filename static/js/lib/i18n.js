@@ -60,7 +60,7 @@ export class Translations {
     return this.#fill(text, { count, ...values });
   }
 
-  /** Words that stand in a row with others, of whatever direction. @param {string} text */
+  /** Isolate text of any direction within other text. @param {string} text */
   isolated(text) {
     return this.#isolates[0] + text + this.#isolates[1];
   }

@@ -43,7 +43,7 @@ export function fencedFile(name, text) {
 }
 
 /**
- * `block` as it is put between what stands before and after it: it begins on a line of its own.
+ * Return `block` as inserted between `before` and `after`: it starts on a line of its own.
  * @param {string} before
  * @param {string} block
  */

@@ -36,7 +36,7 @@ export class BlockReader {
   }
 
   /**
-   * A block that stands in no other.
+   * Convert a top-level block.
    * @param {Token} token
    * @param {Node} [old] the one in its place at the last reading
    * @param {Complete} [complete] for the last one, which may go on

@@ -95,7 +95,7 @@ export class IncrementalMarkdown {
     let settled = 0;
     let length = 0;
     for (const token of tokens) {
-      // What the lexer says that it has read must be what stands there, or we would lose our place.
+      // The lexer's raw text must match the source, or the position would be lost.
       if (settled >= wanted || !this.#tail.startsWith(token.raw, length)) break;
       length += token.raw.length;
       collectLinks(token, this.#links);

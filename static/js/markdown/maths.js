@@ -22,7 +22,7 @@ const LOOKS_LIKE_MATHS = /[\\^_=]/;
  */
 
 /**
- * A formula that stands by itself.
+ * Match a block formula.
  * @this {Place}
  * @param {string} source
  * @returns {Maths | undefined}
@@ -43,7 +43,7 @@ export function blockMaths(source) {
   if (rest) return maths(source.slice(0, REST_OF_LINE.lastIndex), source.slice(begin, end), true);
 }
 
-/** Where in a paragraph a formula may begin that stands by itself. @param {string} source */
+/** Return where in a paragraph a block formula may start. @param {string} source */
 export function startOfBlockMaths(source) {
   const end = source.indexOf("\n\n");
   return (end < 0 ? source : source.slice(0, end)).search(LINE_WITH_OPENING) + 1 || undefined;

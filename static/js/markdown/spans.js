@@ -65,7 +65,7 @@ function link({ href, tokens, autolink }) {
 }
 
 /**
- * A picture is not fetched: whoever serves it would learn that this text was read, and what is in its address.
+ * Do not load images: their server would learn that this text was read, and get data in the URL.
  * @param {Image} token
  * @param {boolean} isInLink
  */

@@ -40,7 +40,7 @@ function tokens(count) {
 }
 
 /**
- * From the first word on; 0 where it is not known, or was over too soon to tell.
+ * Return the speed from the first token on; 0 if unknown or too short to measure.
  * @param {import("./answer.js").Usage | null} usage
  * @param {import("./answer.js").Timing | null} timing
  */

@@ -70,13 +70,13 @@ export class AnswerRequest {
     this.#reader.stop();
   }
 
-  /** Nobody is interested any more. */
+  /** Stop the answer, which nobody needs any more. */
   abandon() {
     this.#reader.stop();
     this.#reader.close();
   }
 
-  /** This page shows something else now. Where answers are kept, this one goes on to its end. */
+  /** Stop following, because the page shows something else. A stored answer continues on the server. */
   leave() {
     this.#isLeft = true;
     this.#reader.close();

@@ -38,7 +38,7 @@ export class Drafts {
     this.#tab.write(this.#keyOf(place), text || null);
   }
 
-  /** The page goes, perhaps for good. @param {string} place @param {string} text */
+  /** The page is closing, perhaps for good. @param {string} place @param {string} text */
   leave(place, text) {
     if (text) this.#device?.write(this.#keyOf(place), text);
   }

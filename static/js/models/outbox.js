@@ -46,7 +46,7 @@ export class Outbox {
     return this.draft;
   }
 
-  /** The page goes, perhaps for good: what is on its way may not arrive. */
+  /** The page is closing, perhaps for good: a message being sent may not arrive. */
   leave() {
     const { text = "" } = this.#unsent ?? {};
     this.#drafts.leave(this.#place, this.draft.startsWith(text) ? this.draft : joined(text, this.draft));
@@ -79,7 +79,7 @@ export class Outbox {
     return kept;
   }
 
-  /** The server has the message, or nobody wants it any more. */
+  /** The server has the message, or it was discarded. */
   forget() {
     this.#sends.write(this.#place, "");
   }

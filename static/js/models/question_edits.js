@@ -15,7 +15,7 @@ export class QuestionEdits {
     this.#shelf = shelf;
   }
 
-  /** What is written in place of a question; null where nobody is at it. @param {number} questionId */
+  /** Return the edited text of a question; null if it is not being edited. @param {number} questionId */
   read(questionId) {
     return this.#read(questionId)?.text ?? null;
   }
@@ -39,13 +39,13 @@ export class QuestionEdits {
     return kept;
   }
 
-  /** The server has it, or nobody wants it any more. @param {number} questionId */
+  /** The server has it, or it was discarded. @param {number} questionId */
   forget(questionId) {
     this.#shelf.write(place(questionId), null);
   }
 
   /**
-   * Of these turns' questions those that are being written anew; what has arrived meanwhile is none.
+   * Return those of these turns' questions that are being edited; edits that have arrived are excluded.
    * @param {import("../api/conversations.js").StoredMessage[]} turns
    */
   unfinishedAmong(turns) {

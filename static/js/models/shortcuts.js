@@ -54,7 +54,7 @@ function isKey({ key, code, shift = false }, event) {
 }
 
 /**
- * The keys as they stand on the keyboard.
+ * Return the keys as they are labelled on the keyboard.
  * @param {Shortcut} shortcut
  * @param {boolean} isMac
  */

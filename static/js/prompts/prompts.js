@@ -95,7 +95,7 @@ class PromptSuggestions {
     if (isNews) this.#status.say(words);
   }
 
-  /** The next "/" begins anew. */
+  /** The next "/" starts again. */
   #forget() {
     this.#prompts = null;
     this.#isClosed = false;
@@ -169,7 +169,7 @@ class PromptSuggestions {
     this.#insert(found.text);
   }
 
-  /** In place of what was written, as if it had been typed: it can be undone. @param {string} text */
+  /** Replace the text as if typed, so that it can be undone. @param {string} text */
   #insert(text) {
     const area = this.#area;
     area.focus();

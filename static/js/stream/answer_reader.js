@@ -84,7 +84,7 @@ export class AnswerReader {
     this.#cancellation.request();
   }
 
-  /** Nobody reads on. The answer itself goes on: see `stop`. */
+  /** Stop reading. The answer itself continues: see `stop`. */
   close() {
     this.#closed = this.#ended = true;
     this.#connection.close();

@@ -39,7 +39,7 @@ export class Cancellation {
     this.#onFailure();
   }
 
-  /** An answer that has ended, or that nobody knows any more, needs no stop. */
+  /** An answer that has ended or is unknown needs no cancellation. */
   async #attempt() {
     const headers = { "X-CSRFToken": this.#env.csrfToken(), Accept: "application/json" };
     try {

@@ -55,7 +55,7 @@ export class ReconnectingConnection {
     try {
       yield* connection.events(response);
     } catch {
-      // The connection broke; what is missing comes with the next one.
+      // The connection broke; the next one resumes.
     } finally {
       unsubscribe();
     }

@@ -49,7 +49,7 @@ function request(body, { csrfToken, tab }) {
 }
 
 /**
- * Half of a surrogate pair cannot be stored, nor a NUL: both come with texts that somebody cut or copied.
+ * Replace unpaired surrogates and NULs, which cannot be stored; cut or copied texts may contain them.
  * @param {string} _key
  * @param {unknown} value
  */
@@ -59,7 +59,7 @@ function storable(_key, value) {
 }
 
 /**
- * Every send goes to an address that is there, unless its conversation was deleted; its persona may be gone too.
+ * Return the error of a refused send. A 404 means that the conversation or its persona was deleted.
  * @param {Response} response
  */
 async function refusal(response) {

@@ -69,13 +69,13 @@ export class AnswerRunner {
     this.#run?.stop();
   }
 
-  /** This page shows something else now; where answers are kept, this one goes on to its end. */
+  /** Stop following, because the page shows something else; a stored answer continues on the server. */
   leave() {
     this.#run?.leave();
     this.#rest();
   }
 
-  /** Nobody is interested any more. */
+  /** Stop the answer, which nobody needs any more. */
   abandon() {
     this.#run?.abandon();
     this.#rest();

@@ -54,7 +54,7 @@ export class Composer {
   }
 
   /**
-   * At the caret, or in place of what is selected, as if it had been typed: it can be undone.
+   * Insert at the caret, or replace the selection, as if typed, so that it can be undone.
    * @param {string} block
    * @param {boolean} [isLast] after all that is written
    */

@@ -46,7 +46,7 @@ export class QuestionRewriting {
     });
   }
 
-  /** What somebody was writing in place of these questions. @param {Exchange[]} exchanges @param {number[]} ids */
+  /** Reopen the editors of these questions, with the edited text. @param {Exchange[]} exchanges @param {number[]} ids */
   reopen(exchanges, ids) {
     for (const exchange of exchanges) {
       const { questionId = 0, question } = exchange;

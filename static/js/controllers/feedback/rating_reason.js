@@ -26,7 +26,7 @@ export function askReason(button, before, explain) {
   /** @type {HTMLElement | null} */ (form.querySelector("input:checked, input"))?.focus();
 }
 
-/** Nobody needs to say why any more. */
+/** Close the card: no reason is needed any more. */
 export function closeReason() {
   document.getElementById("why-card")?.hidePopover();
 }

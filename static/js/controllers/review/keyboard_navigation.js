@@ -58,7 +58,7 @@ export class KeyboardNavigation {
     return Boolean(link);
   }
 
-  /** The page before: of a chat what was said earlier, of a list where one came from. */
+  /** Go to the previous page: of a chat its earlier messages, of a list the page the user came from. */
   #back() {
     if (this.#follow('a[rel="prev"]')) return true;
     if (!this.#document.querySelector('a[rel="start"]')) return false;

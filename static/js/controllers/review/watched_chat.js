@@ -124,7 +124,7 @@ export class WatchedChat {
     return turn;
   }
 
-  /** What stands before a turn on the page. @param {number} id */
+  /** Return the ID of the turn before a turn on the page; 0 for none. @param {number} id */
   #before(id) {
     const before = document.getElementById(`m${id}`)?.previousElementSibling;
     return Number(before?.id.slice(1)) || 0;

@@ -44,7 +44,7 @@ export class Sidebar {
     }, NEWS_MS);
   }
 
-  /** Asks for the list as it is now, unless somebody has something open in it. */
+  /** Reload the list, unless the user has something open in it. */
   async refresh() {
     await loadHtmx();
     if (this.#rename || this.#aside.querySelector(".menu:popover-open")) return;
@@ -106,7 +106,7 @@ export class Sidebar {
     }
   }
 
-  /** The focus goes where it is nearest. @param {string} id of a conversation that leaves the list */
+  /** Move the focus to the nearest entry. @param {string} id of a conversation that leaves the list */
   #leave(id) {
     const links = this.#links;
     const place = links.findIndex((link) => link.id === `link-${id}`);

@@ -24,7 +24,7 @@ export class JumpButton {
     this.#autoScroll.toEnd();
   }
 
-  /** What is added above does not move what one reads. @param {() => void} change */
+  /** Make a change above the visible part without moving that. @param {() => void} change */
   keepPlace(change) {
     this.#autoScroll.keepPlace(change);
   }

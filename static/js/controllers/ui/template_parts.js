@@ -19,7 +19,7 @@ export function partsIn(root) {
 }
 
 /**
- * Shows `words` in `element`, or hides it where there are none. Writes only what has changed.
+ * Show `words` in `element`, or hide it if they are empty. Writes only changes.
  * @param {HTMLElement} element
  * @param {string} words
  */

@@ -50,7 +50,7 @@ export class Toast {
     if (this.#element.matches(":popover-open")) this.#element.hidePopover();
   }
 
-  /** What is in it, as long as that may be used. */
+  /** Show the current content for as long as its button may be used. */
   show() {
     const line = this.#element.querySelector("p");
     this.close();
