@@ -31,7 +31,7 @@ TEXTS = 20_000  # distinct ones
 AT_ONCE = 5000
 
 COMMON, FREQUENT = "the", "river"  # in nearly every message; in every third
-# in five; only in other members' messages; in none
+# In five; only in other members' messages; in none.
 RARE, FOREIGN, ABSENT = "quokka", "wombat", "okapi"
 OLD = "narwhal"  # in all but the newest 5 %
 INSERT = """

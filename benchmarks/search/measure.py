@@ -27,7 +27,7 @@ QUERIES = {
     "common in old ones only": f"{OLD} ",
     "common words in quotes": f'"{COMMON} {FREQUENT}"',
 }
-# reported, but without a limit
+# Reported, but without a limit.
 WITHOUT_LIMIT = {"common in old ones only", "common words in quotes"}
 KEPT = 2000
 

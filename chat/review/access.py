@@ -1,9 +1,9 @@
 """Give staff access to other people's conversations, and log it.
 
-This is the only module of the review package that reads conversations or messages. Each function
-takes a `StaffContext` (who and why) and adds the log entries in the transaction that reads. What
-its owner deleted is gone for staff too, unless it is on legal hold: then leads can read it.
-Whatever is outside the reader's scope raises `NotFound`.
+The staff's pages read conversations and messages only through this module. Each function takes a
+`StaffContext` (who and why) and adds the log entries in the transaction that reads. What its owner
+deleted is gone for staff too, unless it is on legal hold: then leads can read it. Whatever is
+outside the reader's scope raises `NotFound`.
 """
 
 from collections.abc import Iterable, Sequence

@@ -39,7 +39,7 @@ class Rule(models.Model):
 
     name = models.CharField(max_length=RULE_NAME_LENGTH)
     kind = models.CharField(max_length=11, choices=Kind.choices)
-    # one word or phrase per line, or a pattern
+    # One word or phrase per line, or a pattern.
     text = models.TextField(max_length=RULE_TEXT_LENGTH, blank=True)
     threshold = models.FloatField(null=True, blank=True)  # larger values are flagged
     applies_to = models.CharField(max_length=9, choices=AppliesTo.choices, default=AppliesTo.BOTH)
@@ -87,7 +87,7 @@ class Case(models.Model):
     settled_at = models.DateTimeField(null=True)
     settled_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
     outcome = models.CharField(max_length=9, choices=Outcome.choices, blank=True)
-    # reason for the outcome
+    # Reason for the outcome.
     resolution_note = models.TextField(max_length=WORDS_LENGTH, blank=True)
 
     class Meta:
@@ -147,7 +147,7 @@ class Flag(models.Model):
     message = models.BigIntegerField(null=True)  # None: the whole chat
     person = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
     rule = models.ForeignKey(Rule, on_delete=models.SET_NULL, null=True, related_name="flags")
-    # a Reason, or a Rating.Reason for a bad rating
+    # A Reason, or a Rating.Reason for a bad rating.
     reason = models.CharField(max_length=20, blank=True)
     comment = models.TextField(max_length=WORDS_LENGTH, blank=True)  # for a rule: its name
     severity = models.SmallIntegerField(choices=Severity.choices, default=Severity.LOW)

@@ -51,7 +51,7 @@ class WidgetSite(models.Model):
     )
     welcome = models.TextField(blank=True)
     starters = models.JSONField(default=list, blank=True)
-    # if not empty, visitors must agree before their first message
+    # If not empty, visitors must agree before their first message.
     consent = models.TextField(blank=True)
     privacy_url = models.URLField(blank=True)
     default_prompt = models.TextField(blank=True)  # used for an empty body (POST /w/<key>/chat)

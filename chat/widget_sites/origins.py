@@ -20,7 +20,7 @@ DEFAULT_PORTS = {"https": 443, "http": 80}
 MAX_HOST_LENGTH = 253
 _LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
 _LABELS = re.compile(rf"{_LABEL}(?:\.{_LABEL})*")
-# hosts that browsers parse as IPv4 addresses
+# Hosts that browsers parse as IPv4 addresses.
 _NUMBERS = re.compile(r"(?:.*\.)?(?:\d+|0x[0-9a-f]*)")
 
 

@@ -36,7 +36,7 @@ def read(default: str) -> dict[str, Any]:
     elif database["ENGINE"] == "django.db.backends.postgresql":
         # Stay below the server's connection limit, however many requests arrive at once.
         options.update(pool={"min_size": 1, "max_size": connections, "timeout": 20})
-        # a restarted server leaves dead connections in the pool
+        # A restarted server leaves dead connections in the pool.
         database["CONN_HEALTH_CHECKS"] = True
     else:
         stop("DATABASE_URL", "must name SQLite or PostgreSQL")

@@ -33,7 +33,7 @@ def set_back() -> None:
     new.write_text(f"{offset:+.3f}\n")
     new.replace(file)
     began = time.monotonic()
-    # libfaketime may not have read the file yet
+    # libfaketime may not have read the file yet.
     while not 0 <= time.time() - wanted <= time.monotonic() - began + 0.1:
         if time.monotonic() > began + PATIENCE_SECONDS:
             raise RuntimeError(f"{VARIABLE} is set, and libfaketime is not there: tests/clock.py")

@@ -23,7 +23,7 @@ from chat.review.models import AccessLogEntry, AuditSeal
 
 log = logging.getLogger(__name__)
 
-# by then, requests that began before midnight have stored their entries
+# By then, requests that began before midnight have stored their entries.
 SETTLES = timedelta(hours=1)
 AT_ONCE = 2000
 

@@ -33,7 +33,7 @@ class DailyUsage(models.Model):
     tokens = models.BigIntegerField(default=0)
     millineurons = models.BigIntegerField(default=0)
     microdollars = models.BigIntegerField(default=0)
-    # finished answers; so are all counts that follow
+    # Finished answers; so are all counts that follow.
     answers = models.PositiveIntegerField(default=0)
     stopped = models.PositiveIntegerField(default=0)
     interrupted = models.PositiveIntegerField(default=0)

@@ -95,7 +95,7 @@ def anybody_with_key(reviewer: Reviewer, key: str) -> User | None:
 def _with_key(reviewer: Reviewer, key: str, people: QuerySet[User]) -> User | None:
     people = people.select_related("visitor__site")
     if not knows_names(reviewer):
-        # if two people share a code, return neither rather than the wrong one
+        # If two people share a code, return neither rather than the wrong one.
         ids = _with_code(people, key)
         return people.filter(pk=ids[0]).first() if len(ids) == 1 else None
     is_number = key.isascii() and key.isdigit() and len(key) <= 18

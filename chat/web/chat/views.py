@@ -123,7 +123,7 @@ def _page(request: MemberRequest) -> dict[str, Any]:
         "models": model_permissions.allowed_to(request.user.pk).values(),
         "chosen_model": Preferences.of(request.user).default_model,
         "uses_emulator": factory.uses_emulator(),
-        # idempotency key for the form, should the page run without scripts
+        # Idempotency key for the form, should the page run without scripts.
         "send_key": uuid.uuid4().hex,
         "words": words(),
         "warnings": unread_of(request.user.pk),

@@ -25,7 +25,7 @@ def show(request: HttpRequest) -> HttpResponse:
     if is_zipped:
         response["Content-Encoding"] = "gzip"
     response["Cache-Control"] = CACHE
-    # for pages that require it of what they embed
+    # For pages that require it of what they embed.
     response["Cross-Origin-Resource-Policy"] = "cross-origin"
     response["Access-Control-Allow-Origin"] = "*"
     return response

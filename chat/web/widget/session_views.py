@@ -37,7 +37,7 @@ class _Identity(msgspec.Struct):
     jwt: str
 
 
-# the only credential that browsers send by themselves is the cookie, and only our frame uses it
+# The only credential that browsers send by themselves is the cookie, and only our frame uses it.
 @csrf_exempt
 @require_http_methods(["POST", "OPTIONS"])
 async def session(request: VisitorRequest, site_key: str) -> HttpResponse:

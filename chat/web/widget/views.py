@@ -37,7 +37,7 @@ def frame(request: HttpRequest, site_key: str) -> HttpResponse:
     }
     response = _framed(_in_language(request, "widget/frame.html", context), site)
     if not settings.CHALLENGE_SCRIPT:  # a challenge's own frames may not opt in to this policy
-        # lets pages with the same policy embed the frame
+        # Lets pages with the same policy embed the frame.
         response["Cross-Origin-Embedder-Policy"] = "require-corp"
     return response
 

@@ -36,7 +36,7 @@ class SiteKeyForm(forms.Form):
         given = super().clean() or {}
         pem = given.get("public_key", "")
         if has_private_part(pem):
-            # never send a private key back to the browser
+            # Never send a private key back to the browser.
             self.data = {**dict(self.data.items()), "public_key": ""}
         if given.get("algorithm") == IdentityKey.Algorithm.EDDSA:
             try:

@@ -4,7 +4,7 @@ const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
 /**
  * Tell the server the time zone in a cookie, which decides what today and yesterday are.
- * @returns {boolean} whether it took others for them
+ * @returns {boolean} whether the page was rendered in another time zone
  */
 export function sendTimeZone() {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();

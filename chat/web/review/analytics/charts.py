@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from django.utils.translation import get_language_bidi
 
-# width of a day, space between bars and chart height, in SVG user units
+# Width of a day, space between bars and chart height, in SVG user units.
 STEP, GAP, HEIGHT = 10, 1, 100
 
 

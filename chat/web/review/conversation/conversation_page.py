@@ -41,7 +41,7 @@ def reading_page(
     context |= forms | filled | {"found": at, "list": session.get(LIST_KEY, "")}
     context |= {"queue": session.get(QUEUE_KEY), "draft": session.pop(DRAFT_KEY, "")}
     if not any(each["may_settle"] for each in context["cases"]):
-        # another member of staff was faster; keep the text
+        # Another member of staff was faster; keep the text.
         context["unsettled"] = context["settle_form"]["words"].value()
     response = show(request, staff_context, "conversation.html", context, status=status)
     return watching(response) if (context["live"] or {}).get("is_watched") else response

@@ -19,7 +19,7 @@ from chat.web.review.search.presenters import LIST_KEY, page_of_review
 def show_list(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
     context = page_of_review(request, staff_context)
     request.session[LIST_KEY] = context["query"]
-    # the list, not the queue, is now where a chat page links back to
+    # The list, not the queue, is now where a chat page links back to.
     request.session.pop(QUEUE_KEY, None)
     context["view_form"] = ViewForm(initial={"query": context["query"]})
     status = 422 if context["form"].errors else 200
