@@ -1,10 +1,11 @@
-"""What one member's bulk writes cost another: `make bench-fairness`.
+"""Measure what one member's bulk writes cost another: `make bench-fairness`.
 
-Bob sends short messages to one server, one after the other: undisturbed, then while mallory imports
-a chat of 19 MB and branches it twice, which takes some minutes, and undisturbed again. The figure
-is the 99th percentile of the time to the last byte of an answer, in times of the undisturbed one of
-the same run. Fails where it is more than 3 times as much.
-`DATABASE_URL=postgres` measures on a PostgreSQL of its own.
+Bob sends short messages to one server, one after the other: undisturbed, then while Mallory imports
+a chat of 19 MB and branches it twice, which takes some minutes, and undisturbed again. The result
+is the 99th percentile of the time to the last byte of an answer, relative to the undisturbed one of
+the same run. Fails above 3.
+
+`DATABASE_URL=postgres` measures on its own PostgreSQL server.
 """
 
 import json
@@ -34,7 +35,7 @@ class Member:
         self._client.timeout = httpx.Timeout(600)
 
     def send(self) -> float:
-        """One short message in a new chat; the seconds until its answer has ended."""
+        """Send a short message in a new chat; return the seconds until its answer ended."""
         began = time.perf_counter()
         body = {"key": uuid.uuid4().hex, "text": "Hello"}
         answer = self._client.post("/chat/messages", json=body, headers=self._headers)
@@ -59,7 +60,7 @@ class Member:
 
 
 def file_of(megabytes: int) -> bytes:
-    """An export with one long chat."""
+    """Return an export with one long chat."""
     words = ("a quiet reading room beside the sea " * 400)[:MESSAGE_CHARACTERS]
     messages = [
         {
@@ -84,7 +85,7 @@ def file_of(megabytes: int) -> bytes:
 
 
 def sends_until(bob: Member, is_over: Callable[[], bool]) -> list[float]:
-    """Bob's sends, at least so many."""
+    """Time Bob's sends until `is_over`, and at least LEAST_SENDS of them."""
     taken: list[float] = []
     while len(taken) < LEAST_SENDS or not is_over():
         taken.append(bob.send())
@@ -123,7 +124,7 @@ def main() -> int:
         settings["DATABASE_URL"] = start_postgres()
     with running("daphne", EMULATOR_TOKENS_PER_SECOND="0", **settings) as server:
         bob, mallory = Member(server, "bob@example.org"), Member(server, "mallory@example.org")
-        sends_until(bob, lambda: True)  # to warm up
+        sends_until(bob, lambda: True)  # warm up
         before = told("undisturbed", sends_until(bob, lambda: True))
         bulk = threading.Thread(target=disturb, args=(server, mallory))
         began = time.perf_counter()

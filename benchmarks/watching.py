@@ -1,10 +1,9 @@
-"""What it costs those who write answers that the staff watches all of them: `make bench-watching`.
+"""Measure what watching staff cost the servers that write answers: `make bench-watching`.
 
-Two processes write STREAMS=200 answers each, each read by its owner. The staff watches those of the
-one, at the same process and then at a third; then those of the other. The figure is the CPU time
-of the watched process for each token, in times of the other's in the same seconds: a busy machine
-is as busy for both. The model's side and the readers are processes of their own. Fails where
-watching makes it more than 1.1 times as much.
+Two processes write STREAMS=200 answers each, each read by its owner. Staff watch those of one
+process, at the same process and then at a third; then those of the other. The result is the watched
+process's CPU time per token, relative to the other's in the same seconds, since a busy machine
+affects both. The model provider and the readers are processes of their own. Fails above 1.1.
 """
 
 import asyncio
@@ -49,7 +48,7 @@ for name, right in (("alice", ""), ("adam", "administer_review")):
 
 
 class Stream:
-    """One answer over HTTP, as bytes: who measures must not parse."""
+    """An answer over HTTP, as bytes: parsing would disturb the measurement."""
 
     def __init__(self, port: int, session: str) -> None:
         self._port, self._session = port, session
@@ -85,7 +84,7 @@ class Stream:
 
 
 async def ask(server: Server, session: str, number: int) -> Stream:
-    mark = f"w{server.port}-{number}"  # a second call of the same would be a short one
+    mark = f"w{server.port}-{number}"  # unique, because a repeated text gets a short answer
     directive = Directive(mark, -1, TOKENS_PER_SECOND, witness=False)
     stream = Stream(server.port, session)
     body = json.dumps({"key": uuid4().hex, "text": directive.as_text()})
@@ -119,7 +118,7 @@ def cpu_seconds(pid: int) -> float:
 
 @dataclass(slots=True)
 class Writer:
-    """A process with its streams, and what it has used so far."""
+    """A process with its streams, and its CPU time and tokens so far."""
 
     server: Server
     asked: list[Stream]
@@ -148,7 +147,7 @@ async def begun(server: Server, session: str) -> Writer:
 
 
 async def ratio(seen: Writer, other: Writer, at: Server, session: str, what: str) -> float:
-    """How many times as much a token costs `seen`, watched at `at`, as it costs `other`."""
+    """Return the cost of a token of `seen`, watched at `at`, relative to `other`."""
     async with watched(at, session, seen.asked) as watching:
         before = sum(each.frames for each in watching)
         for each in (seen, other):

@@ -1,4 +1,4 @@
-"""The admin as an app: Django's, on a site of ours (admin_site.py, which needs models)."""
+"""Use our admin site with Django's admin app; admin_site.py is apart because it needs models."""
 
 from django.contrib.admin.apps import AdminConfig
 

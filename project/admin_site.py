@@ -1,4 +1,4 @@
-"""Who may use the admin, and where they sign in."""
+"""Define who may use the admin, and where they sign in."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from chat.accounts.second_factor import two_factor
 
 
 class StaffAdminSite(AdminSite):
-    """Staff sign in on the same page as everyone: one place for rate limits and second factors."""
+    """Sign in through the site's own page, which has the rate limits and second factors."""
 
     def has_permission(self, request: HttpRequest) -> bool:
         return two_factor.has_permission(request)

@@ -1,8 +1,8 @@
-"""The ASGI entry: what a server process loads.
+"""Define the ASGI application that server processes load.
 
-HTTP goes through guards to Django, WebSockets to socket_routes.py. What the process does besides
-answering (server_process.py) begins with the server and ends with it, in the way that each server
-offers: see project/lifespan.py.
+HTTP goes through guards to Django, WebSockets to socket_routes.py. Background work of the process
+(server_process.py) starts and stops with the server, in the way each server supports: see
+project/lifespan.py.
 """
 
 import os
@@ -38,17 +38,17 @@ from project import lifespan  # noqa: E402
 
 
 async def http(scope: Scope, receive: ASGIReceiveCallable, send: Any) -> None:
-    """Django, without the path prefix that Daphne lets any client claim by a header."""
+    """Call Django without the path prefix, which Daphne accepts from any client's header."""
     await django_application({**scope, "root_path": ""}, receive, send)
 
 
 def uploads() -> dict[str, int]:
-    """The pages whose forms send files, with what such a form needs around its file."""
+    """Return the paths of upload forms and their maximum body size in bytes."""
     return {reverse("import"): settings.MAX_IMPORT_BYTES + 64 * 1024}
 
 
 def guarded(app: Any) -> Any:
-    """`app` behind everything that a request has to pass, the outermost last."""
+    """Return `app` behind all guards, the outermost last."""
     app = FormLimit(app)
     app = BodyBudget(app, settings.MAX_TOTAL_BODY_BYTES)
     app = BodyLimit(app, settings.MAX_BODY_BYTES, uploads())
@@ -69,7 +69,7 @@ application = ProtocolTypeRouter(
 if lifespan.is_under_uvicorn():
     install_under_uvicorn()
 elif lifespan.is_under_daphne():
-    from project.asgi_guards import daphne_limits  # it installs Daphne's reactor
+    from project.asgi_guards import daphne_limits  # importing it installs Daphne's reactor
 
     daphne_limits.install(max(settings.MAX_BODY_BYTES, *uploads().values()))
     lifespan.begin_under_daphne()

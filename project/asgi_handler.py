@@ -1,10 +1,10 @@
-"""Django's ASGI handler without what a request does not need.
+"""Handle ASGI requests like Django, without the overhead that a request does not need.
 
-A request is handled in two phases. In the first, middleware and view say who asks and what the
-answer is, with a borrowed thread where they call synchronous code. In the second the answer is
-sent, by the event loop alone: a stream holds no thread and no database connection.
+A request is handled in two phases. First, middleware and view determine the user and the response,
+with a borrowed thread for synchronous code. Then the event loop alone sends the response, so a
+stream holds no thread and no database connection.
 
-`DJANGO_ASGI_HANDLER=1` uses Django's own instead; everything works with it, at a higher cost.
+`DJANGO_ASGI_HANDLER=1` selects Django's own handler; everything works with it, at a higher cost.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ from chat.database.request_threads import RequestThread, request_threads
 
 
 class TwoPhaseHandler(ASGIHandler):
-    """Borrows threads instead of making them, and hops into none for what needs none."""
+    """Borrow threads instead of creating them, and hops into none for what needs none."""
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         thread = RequestThread(request_threads)
@@ -34,7 +34,7 @@ class TwoPhaseHandler(ASGIHandler):
             thread.shutdown()
 
     async def handle(self, scope: Any, receive: Any, send: Any) -> None:
-        """As Django's. Signals are sent here: a borrowed thread sees to its own connections."""
+        """Handle a request. Sends the signals here: borrowed threads manage their connections."""
         try:
             body = await self.read_body(receive)
         except RequestAborted:
@@ -57,7 +57,7 @@ class TwoPhaseHandler(ASGIHandler):
     async def _answer_unless_gone(
         self, request: HttpRequest, receive: Any, send: Any
     ) -> HttpResponseBase | None:
-        """Send the response and return it; None where the client went before there was one.
+        """Send the response and return it; None if the client disconnected before there was one.
 
         It is sent by a task of its own, as Django does it: at its end Daphne cancels the one that
         it has made, and the answers are to end in order nevertheless.

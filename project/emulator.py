@@ -1,4 +1,4 @@
-"""Wires the embedded emulator in: the one place that knows both it and the settings."""
+"""Connect the embedded emulator with the settings; no other module knows both."""
 
 import httpx
 from django.conf import settings
@@ -9,7 +9,7 @@ from chat.lib.catalogue import read_catalogue
 
 
 def transport() -> httpx.AsyncBaseTransport:
-    """An httpx transport that answers from inside this process: no port, no network."""
+    """Return an httpx transport that answers inside this process, without a network."""
     emulator = Emulator(
         tokens_per_second=settings.EMULATOR_TOKENS_PER_SECOND, catalogue=read_catalogue()
     )

@@ -1,8 +1,8 @@
-"""Beginning and ending with the server, whichever it is.
+"""Start and stop background work with the server.
 
-uvicorn speaks ASGI's `lifespan`, but waits for open streams before it says `shutdown`, so its
-SIGTERM is heard first and passed on. Daphne has no lifespan; its reactor calls us when it runs, and
-waits for us before it stops.
+uvicorn supports ASGI's `lifespan`, but waits for open streams before it sends `shutdown`, so its
+SIGTERM handler is wrapped. Daphne has no lifespan; its reactor calls us when it starts, and waits
+for us before it stops.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ Handler = Callable[[int, FrameType | None], Any] | int | None
 
 
 async def application(scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
-    """The lifespan protocol."""
+    """Handle the lifespan protocol."""
     while True:
         event = await receive()
         if event["type"] == "lifespan.startup":
@@ -38,7 +38,7 @@ async def application(scope: Scope, receive: ASGIReceiveCallable, send: ASGISend
 
 
 def _drain_on(number: signal.Signals) -> None:
-    """Ends streams as soon as the signal comes; then does what the server does about it."""
+    """End streams as soon as the signal arrives, then run the server's own handler."""
     loop, here = asyncio.get_running_loop(), server_process.current()
     before: Handler = signal.getsignal(number)
 
@@ -51,7 +51,7 @@ def _drain_on(number: signal.Signals) -> None:
 
 
 async def _end_tasks() -> None:
-    """Daphne's loop just stops, and Python 3.11 may crash when it takes a task away that waits."""
+    """Cancel all other tasks: Daphne's loop just stops, which may crash Python 3.11 on them."""
     others = asyncio.all_tasks() - {asyncio.current_task()}
     for task in others:
         task.cancel()
@@ -60,17 +60,17 @@ async def _end_tasks() -> None:
 
 
 def _log_no_aborted_requests(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """Leave out what is no error; log all else as usual.
+    """Ignore aborted requests; log all other errors as usual.
 
-    Daphne cancels its applications first of all when it stops. Django's tasks for an open request
-    go on without anybody who waits for them, and end with one of these exceptions.
+    When Daphne stops, it cancels its applications first. Django's tasks for open requests continue
+    with nothing awaiting them, and end with one of these exceptions.
     """
     if not isinstance(context.get("exception"), RequestAborted | AnswerBroken):
         loop.default_exception_handler(context)
 
 
 def is_under_daphne() -> bool:
-    """Also where another server runs: Daphne's app loads its server."""
+    """Return True if Daphne is loaded, which its Django app does even under another server."""
     return "daphne.server" in sys.modules
 
 
@@ -79,8 +79,8 @@ def is_under_uvicorn() -> bool:
 
 
 def begin_under_daphne() -> None:
-    """Ties the process's life to Daphne's reactor."""
-    from twisted.internet import reactor  # installed by Daphne, and only there ours to use
+    """Start and stop background work with Daphne's reactor."""
+    from twisted.internet import reactor  # installed by Daphne, so it can only be used there
     from twisted.internet.defer import Deferred
 
     async def leave() -> None:
@@ -91,11 +91,11 @@ def begin_under_daphne() -> None:
     def drain() -> Any:
         return Deferred.fromFuture(asyncio.ensure_future(leave()))
 
-    tasks: list[asyncio.Future[None]] = []  # the loop itself holds a task only weakly
+    tasks: list[asyncio.Future[None]] = []  # the loop only keeps weak references to tasks
 
     def begin() -> None:
         tasks.append(asyncio.ensure_future(server_process.current().start()))
 
     twisted: Any = reactor
-    twisted.callWhenRunning(twisted.callLater, 0, begin)  # the loop itself runs a moment later
+    twisted.callWhenRunning(twisted.callLater, 0, begin)  # the loop starts a moment later
     twisted.addSystemEventTrigger("before", "shutdown", drain)

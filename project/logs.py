@@ -1,9 +1,8 @@
-"""Log lines that can be found again, and that give nobody away.
+"""Format log lines that can be correlated and contain no personal data.
 
-Each line carries the id of the request, and of the generation, that it belongs to. What a line says
-is ids, codes and sizes; what others would add to that is taken out here: paths, which may hold
-a token, become the name of their route; the words of an exception, which may quote what a person
-wrote, stay only where they cannot.
+Each line has the ID of its request and generation. Our own messages contain IDs, codes and sizes;
+what libraries add is removed here: paths, which may contain a token, become route names; exception
+messages, which may quote users, stay only if they cannot.
 """
 
 import json
@@ -20,8 +19,8 @@ from chat.errors import ChatError
 from chat.lib.trace import generation_id, request_id
 from chat.middleware.request_log import route_of
 
-#: Exceptions whose words are about the machine or the code. `KeyError`, `ValueError`, the
-#: database's complaints about data: all of them quote.
+#: Exceptions whose messages are about the machine or the code. `KeyError`, `ValueError` and the
+#: database's data errors all quote input.
 ABOUT_US = (
     AttributeError,
     ImportError,
@@ -36,17 +35,17 @@ ExcInfo = tuple[type[BaseException], BaseException, TracebackType | None] | tupl
 
 
 class Discretion(logging.Filter):
-    """Adds the ids to a record, and takes paths and foreign words out of it."""
+    """Add the IDs to a record, and remove paths and quoted text."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         record.request_id = request_id.get()
         record.generation_id = generation_id.get()
-        request = getattr(record, "request", None)  # Django's own records about a request
+        request = getattr(record, "request", None)  # set by Django on records about a request
         path = getattr(request, "path", None)
         if request is not None and path and isinstance(record.args, tuple):
             record.args = tuple(route_of(request) if a == path else a for a in record.args)
         if record.name.startswith("django.security.") and record.exc_info and record.exc_info[1]:
-            # It quotes a header; and where it was raised is not where the trouble is.
+            # It quotes a header, and the traceback does not show the cause.
             record.msg, record.args, record.exc_info = _named(record.exc_info[1]), (), None
         if isinstance(record.args, tuple):
             record.args = tuple(
@@ -56,7 +55,7 @@ class Discretion(logging.Filter):
 
 
 class LineFormatter(logging.Formatter):
-    """For people: one line, the ids at its end."""
+    """Format for people: one line, with the IDs at its end."""
 
     def __init__(self) -> None:
         super().__init__("{asctime} {levelname} {name} {message}", style="{")
@@ -70,7 +69,7 @@ class LineFormatter(logging.Formatter):
 
 
 class JsonFormatter(logging.Formatter):
-    """For programs: one object per line."""
+    """Format for programs: one JSON object per line."""
 
     def format(self, record: logging.LogRecord) -> str:
         line: dict[str, Any] = {
@@ -95,7 +94,7 @@ def _ids(record: logging.LogRecord) -> dict[str, str]:
 
 
 def _told(exc_info: ExcInfo) -> str:
-    """Where it happened and what it is; its words only if they are about us."""
+    """Return traceback and type of the exception; its message only if it cannot quote users."""
     error = exc_info[1]
     if error is None:
         return ""
@@ -108,7 +107,7 @@ def _told(exc_info: ExcInfo) -> str:
 def _named(error: BaseException) -> str:
     name = type(error).__name__
     if isinstance(error, ChatError):
-        return str(error)  # begins with its code, which says as much
+        return str(error)  # starts with its code, which is enough
     if settings.DEBUG or isinstance(error, ABOUT_US):
         return f"{name}: {error}"
     return name

@@ -1,4 +1,4 @@
-"""What the site writes is private to its account, also in a folder that others can open."""
+"""Restrict the site's files to its own account, even in a folder that others can open."""
 
 import os
 import stat
@@ -12,11 +12,11 @@ SQLITE = "django.db.backends.sqlite3"
 
 
 def protect(databases: dict[str, dict[str, Any]], *others: Path) -> None:
-    """Take rights of others off the databases and `others`, folders with what is in them.
+    """Remove other users' permissions from the databases and from `others` with their contents.
 
-    An SQLite database is made first where there is none: SQLite would give it the rights that the
-    umask leaves, and its two companions get those of the database. Stops where a file is open to
-    others and cannot be changed.
+    A missing SQLite database is created first: SQLite would use the permissions of the umask, and
+    its two companion files copy those of the database. Stop the start if a file is open to others
+    and cannot be changed.
     """
     for database in databases.values():
         if database["ENGINE"] == SQLITE and str(database["NAME"]).startswith(os.sep):
@@ -41,6 +41,6 @@ def _close(path: Path) -> None:
         if mode & 0o077:
             path.chmod(mode & 0o700)
     except FileNotFoundError:
-        return  # SQLite has removed it in between
+        return  # SQLite removed it meanwhile
     except PermissionError:
         stop("DATA_DIR", f"has a file that others can read; run: chmod go-rwx {path}")

@@ -1,4 +1,4 @@
-"""Every setting of Runnel, read from the environment; docs/settings.md explains each one."""
+"""Define every setting of Runnel, read from the environment; docs/settings.md explains them."""
 
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from project.config.env import (
 from project.npm import js_modules
 from project.template_loader import template_loaders
 
-# Parts of this file.
+# Parts of the settings.
 # fmt: off
 # isort: off
 from project.config.mail_settings import (
@@ -61,7 +61,7 @@ from project.config.upstream_settings import (
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
-# --- Where things are -----------------------------------------------------------------------------
+# --- Paths ----------------------------------------------------------------------------------------
 
 DATA_DIR = Path(env_str("DATA_DIR", "var"))
 DATA_DIR = DATA_DIR if DATA_DIR.is_absolute() else BASE_DIR / DATA_DIR
@@ -70,9 +70,9 @@ try:
 except OSError as error:
     stop("DATA_DIR", f"names a folder that cannot be made ({error.strerror}): {DATA_DIR}")
 
-EMAIL_FILE_PATH = DATA_DIR / "mail"  # where there is no mail server
+EMAIL_FILE_PATH = DATA_DIR / "mail"  # used without a mail server
 
-# --- Who may ask, and over what -------------------------------------------------------------------
+# --- Hosts, keys and transport security -----------------------------------------------------------
 
 DEBUG = env_bool("DEBUG", default=False)
 SECRET_KEY = env_secret("SECRET_KEY") or secret_key.read_or_make(DATA_DIR / "secret_key")
@@ -92,7 +92,7 @@ SESSION_ENGINE = "chat.accounts.sessions.session_store"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 SECURE_SSL_REDIRECT = SECURE
-SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz|metrics)$"]  # asked without the proxy
+SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz|metrics)$"]  # requested without the proxy
 HSTS_SECONDS = env_int("HSTS_SECONDS", 31536000)
 SECURE_HSTS_SECONDS = HSTS_SECONDS if SECURE else 0
 SECURE_REFERRER_POLICY = "same-origin"
@@ -100,12 +100,12 @@ SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 if TRUSTED_PROXY_COUNT:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
-# W005, W021: whether sibling hosts speak HTTPS is not for a chat site to decide. W001 to W003 look
+# W005, W021: whether sibling hosts use HTTPS is not for a chat site to decide. W001 to W003 look
 # for three middleware by Django's names; ours are subclasses of them (on_event_loop.py).
 SILENCED_SYSTEM_CHECKS = [f"security.W{number}" for number in ("001", "002", "003", "005", "021")]
 
 CSRF_FAILURE_VIEW = "chat.web.http.error_views.csrf_failed"
-CONTENT_SECURITY_POLICY: dict[str, dict[str, str]] = {}  # each area's own: content_security.py
+CONTENT_SECURITY_POLICY: dict[str, dict[str, str]] = {}  # one per area: content_security.py
 
 # --- Django ---------------------------------------------------------------------------------------
 
@@ -167,13 +167,13 @@ TEMPLATES = [
 LANGUAGE_CODE = "en"
 USE_I18N = True
 LANGUAGES = [("en", "English"), ("de", "Deutsch"), ("ar", "العربية")]
-LOCALE_PATHS = [BASE_DIR / "chat" / "locale"]  # before what Django and allauth bring
+LOCALE_PATHS = [BASE_DIR / "chat" / "locale"]  # precedes Django's and allauth's
 FORMAT_MODULE_PATH = "project.formats"
 TIME_ZONE = "UTC"
 USE_TZ = True
 STATIC_URL = "/static/"
 STATIC_ROOT = DATA_DIR / "static"
-# What `make assets` made of a script or a style sheet stands before its source.
+# What `make assets` built from a script or style sheet precedes its source.
 STATICFILES_DIRS = [BASE_DIR / "build", BASE_DIR / "static"]
 STATICFILES_FINDERS = [
     "django.contrib.staticfiles.finders.FileSystemFinder",
@@ -187,10 +187,10 @@ STORAGES = {
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# --- Where things are kept ------------------------------------------------------------------------
+# --- Databases and caches -------------------------------------------------------------------------
 
 DATABASES = databases.read(f"sqlite:///{DATA_DIR / 'runnel.sqlite3'}")
-#: Seals of the record, outside of the database that they seal.
+#: Seals of the audit log, outside the database.
 AUDIT_SEALS_PATH = env_str("AUDIT_SEALS_PATH") or str(DATA_DIR / "audit_seals.txt")
 private_files.protect(DATABASES, EMAIL_FILE_PATH, Path(AUDIT_SEALS_PATH))
 CACHES = caches.read()
@@ -216,7 +216,8 @@ ACCOUNT_ADAPTER = "chat.accounts.adapter.AccountAdapter"
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
-# Unless mail goes out nobody could confirm. Unless they do, signing up says who has an account.
+# Without a mail server, nobody could confirm. Without confirmation, signing up reveals who has an
+# account.
 ACCOUNT_EMAIL_VERIFICATION = env_choice(
     "EMAIL_CONFIRMATION",
     ("optional", "mandatory", "none"),
@@ -249,14 +250,14 @@ SIGN_UP = env_choice("SIGN_UP", ("open", "approval", "invitation", "closed"), "o
 
 DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_BODY_BYTES
 
-# --- Limits that a new database begins with; later ones are set in the admin ----------------------
+# --- Limits of a new database; later ones are set in the admin ------------------------------------
 
 try:
     INITIAL_LIMITS = initial_limits.read(env_str("INITIAL_LIMITS", initial_limits.DEFAULT))
 except ValueError as error:
     stop("INITIAL_LIMITS", str(error))
 
-# --- A generation's life --------------------------------------------------------------------------
+# --- Generations ----------------------------------------------------------------------------------
 
 ABANDONED_AFTER_SECONDS = env_float("ABANDONED_AFTER_SECONDS", 30, minimum=0.1)
 MEMBER_ABANDONED_AFTER_SECONDS = env_float("MEMBER_ABANDONED_AFTER_SECONDS", 0)
@@ -268,7 +269,7 @@ HOLD_MAX_DAYS = env_int("HOLD_MAX_DAYS", 90)
 SEND_TIMEOUT_SECONDS = env_float("SEND_TIMEOUT_SECONDS", 30, minimum=0.05)
 HEARTBEAT_SECONDS = env_float("HEARTBEAT_SECONDS", 15, minimum=0.05)
 
-# --- Who may see how it does ----------------------------------------------------------------------
+# --- Metrics --------------------------------------------------------------------------------------
 
 METRICS_TOKEN = env_secret("METRICS_TOKEN")
 

@@ -1,4 +1,4 @@
-"""WhiteNoise without its two costs under ASGI: a thread hop per request, a sync iterator."""
+"""Serve static files under ASGI without WhiteNoise's thread hop and sync iterator."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -10,7 +10,7 @@ from whitenoise.middleware import WhiteNoiseMiddleware
 
 
 class StaticMiddleware(WhiteNoiseMiddleware):  # type: ignore[misc]
-    """Serves static files in async and sync chains; small files are read whole, in a thread."""
+    """Serve static files in async and sync chains; small files are read whole, in a thread."""
 
     async_capable = True
     sync_capable = True
@@ -34,7 +34,7 @@ class StaticMiddleware(WhiteNoiseMiddleware):  # type: ignore[misc]
 
 
 async def _whole(response: HttpResponseBase) -> HttpResponseBase:
-    """The same answer with its body in memory, so that Django need not iterate a file."""
+    """Return the response with its body in memory, so that Django need not iterate a file."""
     if not response.streaming:
         return response
     content = await sync_to_async(lambda: b"".join(response), thread_sensitive=False)()

@@ -1,10 +1,10 @@
-"""Catalogues of translations: kept up to date with the sources, and compiled for the server.
+"""Update translation catalogues from the sources, and compile them for the server.
 
-    python -m project.translations update    after words in the sources have changed
-    python -m project.translations compile   before the server starts; quick where nothing changed
+    python -m project.translations update    after texts in the sources have changed
+    python -m project.translations compile   before the server starts; fast if nothing changed
 
-Django's own commands would need GNU gettext on the machine. What is compiled is not committed: for
-Python and templates a `django.mo`, for scripts a `words.json` (see static/js/lib/i18n.js).
+Django's own commands would require GNU gettext. Compiled files are not committed: a `django.mo` for
+Python and templates, a `words.json` for scripts (see static/js/lib/i18n.js).
 """
 
 import json
@@ -25,10 +25,10 @@ from django.utils.translation.template import templatize
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "chat" / "locale"
 LANGUAGES = ("de", "ar")
-#: Errors of the site come in English inside streams; the page finds their translation here.
+#: Errors inside streams are in English; the page looks up their translation.
 ERRORS = "chat/errors.py"
 
-#: The same for ever: a date that changes with every update says nothing.
+#: Constant, because a date that changes with every update has no meaning.
 DATE = datetime(2026, 11, 21, tzinfo=UTC)
 HEADER: dict[str, Any] = {
     "header_comment": "# How this is made: docs/translating.md",
@@ -55,7 +55,7 @@ SCRIPT_KEYWORDS: dict[str, Any] = {"t": None, "plural": (2, 3)}
 
 
 def from_template(file: Any, *_: Any, **options: Any) -> Iterator[tuple[int, str, Any, list[str]]]:
-    """Babel's interface for a kind of file that it does not know: a Django template."""
+    """Extract texts from Django templates, as a Babel extraction method."""
     source = file.read().decode()
     for number, line in enumerate(templatize(source).splitlines(), start=1):
         for one, other in IN_TEMPLATE.findall(line):
@@ -65,7 +65,7 @@ def from_template(file: Any, *_: Any, **options: Any) -> Iterator[tuple[int, str
                 yield number, "gettext", literal_eval(one), []
 
 
-#: For each domain: folders, the kinds of files in them, and what marks a text.
+#: For each domain: folders, file patterns, and the functions that mark texts.
 SOURCES: dict[str, tuple[tuple[str, ...], list[tuple[str, Any]], dict[str, Any]]] = {
     "django": (
         ("chat", "templates"),
@@ -77,7 +77,7 @@ SOURCES: dict[str, tuple[tuple[str, ...], list[tuple[str, Any]], dict[str, Any]]
 
 
 def extracted(domain: str) -> Catalog:
-    """Every text that the sources mark, untranslated."""
+    """Return all texts that the sources mark, untranslated."""
     folders, kinds, keywords = SOURCES[domain]
     catalog = Catalog(domain=domain)
     for folder in folders:
@@ -100,7 +100,7 @@ def read(language: str, domain: str) -> Catalog:
 
 
 def update() -> None:
-    """Adds what is new to each catalogue, and takes out what is gone."""
+    """Add new texts to each catalogue, and remove those that are gone."""
     for language in LANGUAGES:
         for domain in SOURCES:
             catalog, template = read(language, domain), extracted(domain)
@@ -128,13 +128,13 @@ def words_file(language: str) -> Path:
 
 
 def _is_newer(made: Path, *sources: Path) -> bool:
-    """Whether a source has changed since `made` was."""
+    """Return True if a source is newer than `made`, or `made` is missing."""
     newest = max(source.stat().st_mtime for source in sources)
     return not made.exists() or made.stat().st_mtime < newest
 
 
 def _words(language: str) -> dict[str, Any]:
-    """What scripts say, and the errors that reach them in English."""
+    """Return translations for scripts, and of errors that reach them in English."""
     errors = [
         message
         for message in read(language, "django")

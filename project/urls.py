@@ -6,9 +6,9 @@ urlpatterns = [
     path("", include("chat.urls")),
 ]
 
-# Django calls these for what no view of ours answered.
+# Handlers for errors outside our views.
 handler400 = "chat.web.http.error_views.bad_request"
 handler403 = "chat.web.http.error_views.forbidden"
 handler404 = "chat.web.http.error_views.not_found"
-handler429 = "chat.accounts.views.tried_too_often"  # allauth's
+handler429 = "chat.accounts.views.tried_too_often"  # from allauth
 handler500 = "chat.web.http.error_views.server_error"

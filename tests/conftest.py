@@ -1,4 +1,4 @@
-"""The fixed cast: alice, bob (who must see nothing of hers), rita (staff)."""
+"""Define the fixed cast: alice, bob (who must see nothing of hers) and rita (staff)."""
 
 import os
 from collections.abc import AsyncIterator, Iterator
@@ -46,7 +46,7 @@ def django_db_setup(
         connections.close_all()
         connection.settings_dict["NAME"] = wanted["NAME"]
     yield
-    threads.close_all()  # a test without `life_ends` leaves them their connections
+    threads.close_all()  # a test without `life_ends` leaves its connections open
     with django_db_blocker.unblock():
         connections.close_all()
         if connection.vendor == "postgresql":
@@ -95,7 +95,7 @@ def rita(transactional_db: None) -> User:
 
 
 def browser_of(user: User) -> AsyncClient:
-    """An async client that is signed in."""
+    """Return an async client that is signed in."""
     sync = Client()
     sync.force_login(user, backend="allauth.account.auth_backends.AuthenticationBackend")
     client = AsyncClient()
@@ -105,12 +105,12 @@ def browser_of(user: User) -> AsyncClient:
 
 @pytest.fixture
 async def life_ends(transactional_db: None) -> AsyncIterator[None]:
-    """What a request started in this test's event loop ends with it."""
+    """End what requests started in this test's event loop."""
     yield
     await server_process.end()
     registry.forget()
-    threads.close_all()  # a test may have used them without a life around it
-    await sync_to_async(connections.close_all)()  # the test's own asynchronous queries
+    threads.close_all()  # a test may have used them without a server process
+    await sync_to_async(connections.close_all)()  # the test's own async queries
 
 
 @pytest.fixture
@@ -130,12 +130,12 @@ def ritas(rita: User, life_ends: None) -> AsyncClient:
 
 @pytest.fixture
 def nobodys(life_ends: None) -> AsyncClient:
-    """A browser that nobody has signed in with."""
+    """Return a client that is not signed in."""
     return AsyncClient()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """On the second database, tests that never touch one are not worth repeating."""
+    """On PostgreSQL, deselect tests that do not use the database."""
     if not os.environ.get("DATABASE_URL", "").startswith("postgresql"):
         return
     chosen = [item for item in items if _uses_database(item)]

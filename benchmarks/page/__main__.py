@@ -1,7 +1,7 @@
-"""What the page costs a browser: `make bench-page`. Prints tables; fails where a limit is passed.
+"""Measure what the page costs a browser: `make bench-page`. Prints tables; fails above a limit.
 
-Beside ours stands what is usual: marked and DOMPurify over the whole text, once per frame.
-`BENCH=quick` leaves out the long runs of that baseline and the real-time run.
+The baseline is the usual approach: marked and DOMPurify on the whole text, once per frame.
+`BENCH=quick` omits the long runs of the baseline and the real-time run.
 """
 
 import os
@@ -54,7 +54,7 @@ def cost(bench: Bench, limits: Limits) -> None:
     print(f"{'':8}{'ours':>8}{'longest':>9}{'>16':>5}{'>50':>5}{'usual':>9}{'ratio':>7}")
     for name, text in TEXTS.items():
         pieces = tokens(text)
-        bench.cpu("inSteps", "ours", pieces[:500])  # warm
+        bench.cpu("inSteps", "ours", pieces[:500])  # warm up
         ours, _ = bench.cpu("inSteps", "ours", pieces)
         tasks = bench.tasks("inSteps", "ours", pieces)
         over = f"{count_over(tasks, 16):5}{count_over(tasks, 50):5}"

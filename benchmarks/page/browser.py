@@ -1,4 +1,4 @@
-"""The real site in a real browser, and what its main thread did."""
+"""Run the real site in a real browser, and trace its main thread."""
 
 import json
 import tempfile
@@ -30,7 +30,7 @@ def signed_in(**settings: str) -> Iterator[tuple[LiveSite, Browser, BrowserConte
         browser = playwright.chromium.launch(
             executable_path=found.path, args=list(FLAGS), env={**found.environment}
         )
-        # The baseline writes HTML, which the site's policy would refuse.
+        # The baseline writes HTML, which the site's policy refuses.
         context = browser.new_context(
             base_url=site.url, bypass_csp=True, viewport={"width": 1280, "height": 800}
         )
@@ -46,7 +46,7 @@ def signed_in(**settings: str) -> Iterator[tuple[LiveSite, Browser, BrowserConte
 
 
 class Bench:
-    """A chat page that can measure."""
+    """A chat page with the measuring script."""
 
     def __init__(self, browser: Browser, context: BrowserContext) -> None:
         self.browser = browser
@@ -60,13 +60,13 @@ class Bench:
         self.session.send("Performance.enable", {"timeDomain": "threadTicks"})
 
     def cpu(self, expression: str, *arguments: Any) -> tuple[float, Any]:
-        """Milliseconds of the main thread, and the result."""
+        """Return the main thread's time in milliseconds, and the result."""
         before = _task_duration(self.session)
         result = self.page.evaluate(f"args => measure.{expression}(...args)", list(arguments))
         return (_task_duration(self.session) - before) * 1000, result
 
     def tasks(self, expression: str, *arguments: Any) -> list[float]:
-        """How long each task was, in milliseconds of the main thread."""
+        """Return the duration of each task in milliseconds of main thread time."""
         with traced(self.browser, self.page) as tasks:
             self.page.evaluate(f"args => measure.{expression}(...args)", list(arguments))
         return tasks
@@ -74,10 +74,10 @@ class Bench:
 
 @contextmanager
 def traced(browser: Browser, page: Page) -> Iterator[list[float]]:
-    """Fills the list with the tasks of the main thread, in milliseconds.
+    """Collect the durations of the main thread's tasks, in milliseconds.
 
-    The wall's time counts what others do on the machine, the thread's own is coarse on virtual
-    ones: a task took no longer than the smaller of the two.
+    Wall time includes other work of the machine, and thread time is coarse on virtual machines: a
+    task took no longer than the smaller of the two.
     """
     tasks: list[float] = []
     browser.start_tracing(page=page, categories=TASKS)

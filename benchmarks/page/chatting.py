@@ -1,4 +1,4 @@
-"""The chat page itself while a long answer arrives, on a machine of a quarter of the speed."""
+"""Measure the chat page during a long answer, on a machine throttled to a quarter."""
 
 from playwright.sync_api import Browser, BrowserContext, expect
 
@@ -16,13 +16,13 @@ def chatting(browser: Browser, context: BrowserContext, limits: Limits) -> None:
     page = context.new_page()
     page.goto("/chat/")
     chat = ChatPage(page)
-    chat.ask("Hello")  # what comes on demand is there
+    chat.ask("Hello")  # loads the modules that come on demand
     session = context.new_cdp_session(page)
     session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
     with traced(browser, page) as tasks:
         chat.send(f"/long {TOKENS}")
         expect(chat.stop_button).to_have_count(0, timeout=10 * TOKENS / RATE * 1000)
-        page.wait_for_timeout(2_000)  # colours for code and the like
+        page.wait_for_timeout(2_000)  # code highlighting and other late work
     length = len(chat.last_text.text_content() or "")
     print(
         f"  {length} characters; the longest tasks: {[round(each) for each in sorted(tasks)[-5:]]}"

@@ -1,4 +1,4 @@
-"""What was measured, and what it may be."""
+"""Compare measured values with their limits."""
 
 
 class Limits:

@@ -1,4 +1,4 @@
-"""A long text is pasted into the message box, and written on: ours, and that of a plain page."""
+"""Measure pasting a long text into the message box, and typing after it: ours, and that of a plain page."""
 
 from playwright.sync_api import Browser, BrowserContext, Locator, Page
 

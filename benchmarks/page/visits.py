@@ -1,4 +1,4 @@
-"""Coming to the site, for the first time and again: how soon one can write, what is loaded."""
+"""Measure first and repeated visits: the time until the user can write, and what is loaded."""
 
 import statistics
 
@@ -13,7 +13,7 @@ from tests.browser.visit import Visit
 KB = 1024
 TIMES = 5
 MOST_TIMES = 8.0  # what the reference page takes
-#: The message box has the focus once all that it needs is attached; the page may be painted later.
+#: The message box gets the focus once its scripts are attached; the first paint may be later.
 WATCH = """
 addEventListener("focusin", ({ target }) => {
   if (target.matches("#message[enterkeyhint]:enabled")) window.focusedAt ??= performance.now();
@@ -28,7 +28,7 @@ USABLE = """() => {
 def visits(site: LiveSite, browser: Browser, context: BrowserContext, limits: Limits) -> None:
     print(f"\nComing to a new chat with nothing in the cache, {TIMES} times")
     state = context.storage_state()
-    weight(site, browser, state, limits)  # while no answer is written that the page would hear of
+    weight(site, browser, state, limits)  # first, while the page hears of no answers
     usual, times = [], []
     for _ in range(TIMES):  # in turns: what else the machine does meets both
         usual.append(visit_of_reference(site, browser))
@@ -53,7 +53,7 @@ def weight(site: LiveSite, browser: Browser, state: StorageState, limits: Limits
 
 
 def first_visit(site: LiveSite, browser: Browser, state: StorageState) -> float:
-    """Milliseconds until one can write, which is tried."""
+    """Return the milliseconds until the user can write, and verify it by sending a message."""
     context = browser.new_context(base_url=site.url, storage_state=state)
     page = context.new_page()
     page.add_init_script(WATCH)

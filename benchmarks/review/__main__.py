@@ -1,7 +1,7 @@
-"""What pages of the staff take on a site with much in it: `make bench-review`.
+"""Measure the staff's pages on a large site: `make bench-review`.
 
-Prints a table; fails where a limit is passed. `MESSAGES=100000` is how many there are, of 5,000
-people. `DATABASE_URL=postgres` measures on a PostgreSQL of its own.
+Prints a table; fails above a limit. `MESSAGES=100000` is the number of messages, of 5,000 people.
+`DATABASE_URL=postgres` measures on its own PostgreSQL server.
 """
 
 import os

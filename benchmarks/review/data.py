@@ -1,4 +1,4 @@
-"""A site of 5,000 people. Words are as frequent as in a language; states and models differ."""
+"""Build a site of 5,000 people. Word frequencies are those of a language; models vary."""
 
 import random
 import uuid
@@ -31,7 +31,7 @@ FLAGGED = 0.05
 AT_ONCE = 5000
 MODELS = ("@cf/meta/llama-3.3-70b-instruct-fp8-fast", "@cf/openai/gpt-oss-20b")
 OLD_MODEL, RARE_MODEL = "@cf/gone/old-model", "@cf/rare/model"
-OLD, RARE = "narwhal", "quokka"  # in all but the newest 5 %; in five
+OLD, RARE = "narwhal", "quokka"  # in all but the newest 5 %; in five chats
 STATES = (["complete"] * 94) + (["stopped"] * 4) + ["interrupted", "failed"]
 MESSAGE = """
 INSERT INTO chat_message (id, conversation_id, parent_id, role, text, reasoning, created_at)
@@ -57,7 +57,7 @@ INSERT INTO chat_charge (
 
 
 def build(messages: int) -> User:
-    """So many messages; one who leads reviewers, and may see everybody."""
+    """Create that many messages; return a lead reviewer who may see everyone."""
     call_command("migrate", verbosity=0)
     choose = random.Random(SEED)
     people = User.objects.bulk_create(
@@ -73,7 +73,7 @@ def build(messages: int) -> User:
         triggers.drop_for_cases(cursor, connection.vendor)
         with timed(f"\n{connection.vendor}: {messages:,} messages are made", messages):
             _store(cursor, _rows(choose, people, messages))
-        cursor.execute("ANALYZE")  # as a database does by itself, in time
+        cursor.execute("ANALYZE")  # as the database does by itself eventually
         with timed("indexes and facts of all of them are made", messages), transaction.atomic():
             _reset_ids(cursor)
             index().make(cursor)
@@ -94,7 +94,7 @@ def build(messages: int) -> User:
 
 
 def _flag(choose: random.Random) -> None:
-    """One chat of twenty is in the queue, or was: each with a report, half with a rule's flag."""
+    """Put one chat in twenty into the queue, open or resolved: a report and maybe a rule's flag."""
     rule = Rule.objects.create(name="A rule", kind=Rule.Kind.WORDS, text=ABSENT, is_enabled=False)
     chats = Conversation.objects.values_list("pk", flat=True)
     cases = Case.objects.bulk_create(

@@ -1,4 +1,4 @@
-"""What is measured: a request as the server sees it, from the session to page and record."""
+"""Measure complete requests on the server: session, page and access log."""
 
 import time
 from statistics import median
@@ -112,7 +112,7 @@ class _Visitor:
 
     def milliseconds(self, path: str, query: dict[str, str]) -> float:
         address = f"{path}?{urlencode({k: self._known.get(v, v) for k, v in query.items()})}"
-        connection.close()  # as each request has its own
+        connection.close()  # each request opens its own
         connection.ensure_connection()
         started = time.perf_counter()
         response = self._client.get(address)

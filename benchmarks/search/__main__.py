@@ -1,7 +1,7 @@
-"""What a search takes, and what it costs to keep its index: `make bench-search`.
+"""Measure searches, and the cost of the search index: `make bench-search`.
 
-Prints tables; fails where a limit is passed. `MESSAGES=1000000` is how many there are, a tenth of
-them of the one who searches. `DATABASE_URL=postgres` measures on a PostgreSQL of its own.
+Prints tables; fails above a limit. `MESSAGES=1000000` is the number of messages, a tenth of them
+the searching user's. `DATABASE_URL=postgres` measures on its own PostgreSQL server.
 """
 
 import os

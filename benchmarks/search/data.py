@@ -1,5 +1,7 @@
-"""A site with much in it. Words are as frequent as in a language, the second one half as often as
-the first, and so on; a few are planted.
+"""Build a large site.
+
+Word frequencies are those of a language: the second word is half as frequent as the first, and so
+on. A few words are planted.
 """
 
 import random
@@ -25,11 +27,12 @@ MEMBERS = 50
 OWN_SHARE = 0.1
 PER_CONVERSATION = 20
 LENGTHS = (12, 130)  # words of a question, of an answer
-TEXTS = 20_000  # different ones
+TEXTS = 20_000  # distinct ones
 AT_ONCE = 5000
 
 COMMON, FREQUENT = "the", "river"  # in nearly every message; in every third
-RARE, FOREIGN, ABSENT = "quokka", "wombat", "okapi"  # in five; in all of others only; nowhere
+# In five; only in other members' messages; in none.
+RARE, FOREIGN, ABSENT = "quokka", "wombat", "okapi"
 OLD = "narwhal"  # in all but the newest 5 %
 INSERT = """
 INSERT INTO chat_message (conversation_id, role, text, reasoning, created_at)
@@ -38,7 +41,7 @@ VALUES (%s, 'user', %s, '', %s)
 
 
 def build(count: int) -> int:
-    """So many messages; the id of the member who has a tenth of them, and will search."""
+    """Create that many messages; return the ID of the member who owns a tenth and will search."""
     call_command("migrate", verbosity=0)
     members = [
         User.objects.create(email=f"member-{number}@example.org").pk for number in range(MEMBERS)
@@ -68,7 +71,7 @@ def timed(what: str, count: int) -> Iterator[None]:
 
 
 def _rows(choose: random.Random, members: list[int], count: int) -> Iterator[tuple[Any, str, Any]]:
-    """Of alice's, who is the first, and of the others'; the oldest come first."""
+    """Yield messages of Alice (the first member) and the others, oldest first."""
     texts = list(texts_of(choose))
     conversations = {member: _conversations(member, count) for member in members}
     first, *others = members

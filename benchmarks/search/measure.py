@@ -1,4 +1,4 @@
-"""What is measured: the site's own code, from the words that somebody wrote to what is shown."""
+"""Measure the site's own code, from the query to the results."""
 
 import time
 from collections.abc import Callable
@@ -27,12 +27,13 @@ QUERIES = {
     "common in old ones only": f"{OLD} ",
     "common words in quotes": f'"{COMMON} {FREQUENT}"',
 }
-WITHOUT_LIMIT = {"common in old ones only", "common words in quotes"}  # told, and not judged
+# Reported, but without a limit.
+WITHOUT_LIMIT = {"common in old ones only", "common words in quotes"}
 KEPT = 2000
 
 
 def searching(user_id: int, repeats: int) -> int:
-    """Prints what a page takes; 1 if that is too long for a word."""
+    """Print the duration of a results page; return 1 if it is above the limit for any query."""
     own = Message.objects.filter(conversation__owner=user_id).count()
     print(f"\nA page of 20 among {own:,} own messages, in ms: median, slowest of {repeats}")
     passed = []
@@ -50,13 +51,13 @@ def searching(user_id: int, repeats: int) -> int:
 
 
 def _search(user_id: int, text: str, order: Order) -> FoundMessages:
-    connection.close()  # as each request has its own
+    connection.close()  # each request opens its own
     connection.ensure_connection()
     return find_messages(user_id, parse(text), order)
 
 
 def keeping(user_id: int) -> None:
-    """Prints what an insertion costs with the index and without it."""
+    """Print the cost of an insertion with and without the index."""
     conversation = Conversation.objects.filter(owner=user_id).first()
     texts = list(Message.objects.order_by("id").values_list("text", flat=True)[:KEPT])
     length = sum(map(len, texts)) / len(texts)
@@ -80,7 +81,7 @@ def _without_index() -> list[str]:
 
 
 def _insert(conversation: Conversation | None, texts: list[str]) -> float:
-    """Milliseconds for each; nothing stays."""
+    """Return the milliseconds per insertion; everything is rolled back."""
     assert conversation
     with transaction.atomic():
         started = time.perf_counter()

@@ -1,4 +1,4 @@
-"""What the widget costs a website: `make bench-widget`. Fails where a limit is passed."""
+"""Measure what the widget costs a website: `make bench-widget`. Fails above a limit."""
 
 import json
 import statistics
@@ -96,7 +96,7 @@ def before_the_click(
 
 
 def script_ms(host: HostSite, browser: Browser) -> float:
-    """What compiling and running the loader took of the main thread."""
+    """Return the main thread's time to compile and run the loader, in milliseconds."""
     context = browser.new_context()
     page = context.new_page()
     browser.start_tracing(page=page, categories=["devtools.timeline", "v8"])

@@ -1,4 +1,4 @@
-"""The admin. Whatever it changes asks for a reason, and is a row of the record (acts.py)."""
+"""Configure the Django admin. Each change needs a reason and is logged (acts.py)."""
 
 from chat.admin import accounts, content_admin, limit_admin, record
 

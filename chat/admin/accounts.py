@@ -1,7 +1,7 @@
-"""People, groups and scopes in the admin: rights are changed by those who have all of them.
+"""Manage people, groups and scopes in the admin; only superusers change permissions.
 
-An address, a password and a second factor are not changed here at all: chat/review/people/ does
-that, and tells whose they are. So the tables of allauth have no pages.
+Addresses, passwords and second factors are changed in chat/review/members/, which notifies the
+user. So allauth's tables have no admin pages.
 """
 
 from typing import Any
@@ -31,7 +31,7 @@ from chat.web.account.usage_lines import shown_allowance
 for _model in (Group, EmailAddress, Authenticator):
     admin.site.unregister(_model)
 
-#: Who has these may do anything, or could let themselves.
+#: Fields that grant permissions, or could be used to gain them.
 RIGHTS = ("is_active", "is_staff", "is_superuser", "groups", "user_permissions")
 
 
@@ -40,7 +40,7 @@ def is_superuser(request: HttpRequest) -> bool:
 
 
 def administers(request: HttpRequest) -> bool:
-    """Return whether they may do on pages of the staff what the admin lets them do here."""
+    """Return True if the user is an administrator on the staff's pages too."""
     user = request.user
     found = roles.may(user) if isinstance(user, User) else None
     return found is not None and found.role is Role.ADMINISTRATOR
@@ -48,7 +48,7 @@ def administers(request: HttpRequest) -> bool:
 
 @admin.register(User)
 class UserAdmin(ActAdmin):
-    """People and their rights, which superusers see and nobody else."""
+    """Users and, visible to superusers only, their permissions."""
 
     list_display = ("email", "name", "is_active", "is_staff", "date_joined")
     list_filter = ("is_active", "is_staff", "groups")
@@ -69,7 +69,7 @@ class UserAdmin(ActAdmin):
         return ["email", "date_joined", "last_login", "allowance", *own]
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Superusers are changed by their like."""
+        """Let only superusers change superusers."""
         may_change = super().has_change_permission(request, obj)
         return may_change and (is_superuser(request) or not (obj and obj.is_superuser))
 
@@ -84,13 +84,13 @@ class UserAdmin(ActAdmin):
             return
         is_active, is_switched = obj.is_active, "is_active" in form.changed_data
         if is_switched:
-            obj.is_active = not is_active  # that is for the one module which does it
+            obj.is_active = not is_active  # member_accounts.switch does it below
         super().save_model(request, obj, form, change)
         if is_switched:
             member_accounts.switch(_look(request, reason), obj, is_enabled=is_active)
 
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
-        """What goes with an account is removed later (purge.py), and may be a lot."""
+        """List only the accounts: their data may be large, and is purged later (purge.py)."""
         why_not = [member_accounts.why_not_deleted(_look(request, ""), each) for each in objs]
         return [str(each) for each in objs], {}, set(), [each for each in why_not if each]
 
@@ -99,20 +99,20 @@ class UserAdmin(ActAdmin):
 
     @admin.display(description=_("limits"))
     def allowance(self, user: User) -> str:
-        """What this member has left: the very numbers that they see."""
+        """Show the member's remaining quota, as the member sees it."""
         rows = shown_allowance(allowance_of(Payer(user_id=user.pk)))["rows"]
         words = ((row["name"], row["amount"]) for row in rows)
         return format_html_join("", "{}: {}<br>", words) or gettext("no limits")
 
 
 def _look(request: HttpRequest, reason: str | None = None) -> StaffContext:
-    """Return who asks, as an administrator; `reason` is that of the act which goes on."""
+    """Return the administrator's context; `reason` defaults to the current action's."""
     reviewer = roles.require(request.user, Role.ADMINISTRATOR)
     return StaffContext(reviewer, actor.current().reason if reason is None else reason)
 
 
 class OfSuperusers(ActAdmin):
-    """What rights are made of."""
+    """Models that determine permissions; superusers only."""
 
     def has_module_permission(self, request: HttpRequest) -> bool:
         return is_superuser(request)
@@ -132,14 +132,14 @@ class OfSuperusers(ActAdmin):
 
 @admin.register(Group)
 class GroupAdmin(OfSuperusers, PlainGroupAdmin):
-    """Groups with their permissions. Who is in them stands with the people."""
+    """Groups with their permissions. Membership is edited with the users."""
 
     fields = ("name", "permissions")
 
 
 @admin.register(ReviewScope)
 class ReviewScopeAdmin(OfSuperusers):
-    """Whom the staff may review. A change holds from the next page on."""
+    """Reviewers' scopes. Changes apply from the next page on."""
 
     list_display = ("__str__", "reviewer", "team", "members", "site")
     list_select_related = ("reviewer", "team", "members", "site")

@@ -1,7 +1,7 @@
-"""Changes in the admin are acts of the staff: each has a reason of its own, and says who acts.
+"""Require a reason for changes in the admin, and name the actor in the log.
 
-What adds the rows of the record looks at who acts (chat/accounts/actor.py), so pages of the admin
-need only say so around what they store.
+The code that logs reads the current actor (chat/accounts/actor.py), so admin pages only need to set
+it around what they save.
 """
 
 from collections.abc import Iterator
@@ -22,19 +22,19 @@ from chat.web.review.http.reason_fields import ActReasonForm, ReasonField, requi
 
 
 class AdminActForm(AnyModelForm):
-    """A model's form that also asks why."""
+    """A model form that also asks for a reason."""
 
     reason = ReasonField(help_text=_("Recorded with this action."))
 
 
 class ReasonedActionForm(ActionForm):
-    """The list of actions, with a field for their reason; `ActAdmin.reason_of_action` checks it."""
+    """The list's action form with a reason; `ActAdmin.reason_of_action` validates it."""
 
     reason = CharField(required=False, max_length=REASON_LENGTH, label=_("Reason"))
 
 
 class ActAdmin(AnyModelAdmin):
-    """Adding, changing and deleting ask for a reason. Many at once are not deleted."""
+    """Require a reason to add, change and delete. Bulk deletion is disabled."""
 
     form = AdminActForm
     action_form = ReasonedActionForm
@@ -44,7 +44,7 @@ class ActAdmin(AnyModelAdmin):
         return with_reason(self, request, obj, list(super().get_fields(request, obj)))
 
     def get_actions(self, request: HttpRequest) -> dict[str, Any]:
-        """Those of the list, without the one that deletes: it asks for no reason."""
+        """Remove the bulk deletion, which asks for no reason."""
         actions: dict[str, Any] = super().get_actions(request)
         actions.pop("delete_selected", None)
         return actions
@@ -63,13 +63,13 @@ class ActAdmin(AnyModelAdmin):
         form = ActReasonForm(request.POST if request.method == "POST" else None)
         context = {"reason_form": form} | (extra_context or {})
         if not form.is_valid():
-            request.POST = QueryDict()  # not confirmed without it
+            request.POST = QueryDict()  # not confirmed without a reason
             return super().delete_view(request, object_id, context)
         with by(request, form.cleaned_data["reason"]):
             return super().delete_view(request, object_id, context)
 
     def reason_of_action(self, request: HttpRequest) -> str:
-        """Return why something is done to what was chosen in a list; empty, once told, without."""
+        """Return the reason for an action on rows; show an error and return "" if it is invalid."""
         reason = " ".join(request.POST.get("reason", "").split())[:REASON_LENGTH]
         try:
             require_few_words(reason)
@@ -82,7 +82,7 @@ class ActAdmin(AnyModelAdmin):
 def with_reason(
     model_admin: "admin.ModelAdmin[Any]", request: HttpRequest, obj: Any, fields: list[Any]
 ) -> list[Any]:
-    """Return `fields`, with that of the reason last where the page can be saved."""
+    """Return `fields` with the reason last, if the page can be saved."""
     asks = model_admin.has_add_permission(request)
     if obj:
         asks = model_admin.has_change_permission(request, obj)
@@ -92,6 +92,6 @@ def with_reason(
 
 @contextmanager
 def by(request: HttpRequest, reason: str) -> Iterator[None]:
-    """What happens inside is done by whoever asks, for this reason."""
+    """Attribute changes inside the block to the signed-in user, with this reason."""
     with actor.acting(request.user.pk or actor.SERVER, reason):
         yield

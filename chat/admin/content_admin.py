@@ -1,4 +1,4 @@
-"""What the outside sees of somebody's: websites with the chat, and links to copies of chats."""
+"""Manage what is public: websites with the chat, and shared links."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ from chat.widget_sites.models import WidgetSite
 
 @admin.register(WidgetSite)
 class SiteAdmin(ActAdmin):
-    """Suspending a site, and taking it down. Its owner sees to the rest, on pages of their own."""
+    """Suspend or delete a site. Its owner manages the rest on the site's own pages."""
 
     list_display = ("name", "owner", "key", "is_suspended", "created_at")
     list_filter = ("is_suspended",)
@@ -32,7 +32,7 @@ class SiteAdmin(ActAdmin):
         return False
 
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
-        """What was said there is removed later, but for what is held (purge.py)."""
+        """List only the sites: chats are purged later, except those on legal hold (purge.py)."""
         return [str(each) for each in objs], {}, set(), []
 
     def delete_model(self, request: HttpRequest, obj: WidgetSite) -> None:
@@ -57,14 +57,14 @@ class SiteAdmin(ActAdmin):
                 site_suspension.switch(site, is_suspended=is_suspended)
 
     def save_model(self, request: HttpRequest, obj: WidgetSite, form: Any, change: bool) -> None:
-        """Nothing but the switch can be changed here."""
+        """Save the suspension, which is the only editable field."""
         with by(request, form.cleaned_data["reason"]):
             site_suspension.switch(obj, is_suspended=obj.is_suspended)
 
 
 @admin.register(SharedLink)
 class SharedLinkAdmin(ActAdmin):
-    """Finding a link by its address, and taking it down. What it shows is read there, not here."""
+    """Find a shared link by its URL, and revoke it. Its content is not shown here."""
 
     list_display = ("id", "owner", "created_at", "expires_at", "opened")
     list_select_related = ("owner",)

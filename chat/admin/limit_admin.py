@@ -1,4 +1,4 @@
-"""What each and all may use, as superusers set it."""
+"""Manage usage limits, for superusers."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from chat.review.access_log.staff_actions import StaffAction
 
 @admin.register(Limit)
 class LimitAdmin(ActAdmin):
-    """What each and all may use. A change holds from the next message on."""
+    """Usage limits. Changes apply from the next message on."""
 
     list_display = (
         "__str__",
@@ -51,7 +51,7 @@ def _record(limit: Limit, sign: str) -> None:
 
 @admin.register(UpstreamPause)
 class PauseAdmin(AnyModelAdmin):
-    """Deleting one has the model's service asked again at once."""
+    """Pauses of the model provider; deleting one ends the pause."""
 
     list_display = ("until", "created_at")
 

@@ -1,4 +1,4 @@
-"""The record, as the admin shows it: to be read, never to be changed."""
+"""Show the audit log in the admin, read-only."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from chat.review.models import AccessLogEntry
 
 
 class RecordAdmin(AnyModelAdmin):
-    """The record: to be read, never to be changed."""
+    """A read-only log."""
 
     ordering = ("-id",)
     actions = None

@@ -1,1 +1,1 @@
-"""Django middleware, one class in each file, in the order of `MIDDLEWARE`."""
+"""Define Django middleware, one class per file."""

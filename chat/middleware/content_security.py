@@ -1,12 +1,11 @@
-"""One content security policy per area of the site; none of them knows `unsafe-*`.
+"""Set a content security policy for each area of the site, none with `unsafe-*`.
 
-Site pages load scripts by nonce and refuse strings as HTML (Trusted Types); the one policy that may
-make HTML is htmx's. Account pages run no script of their own but 'self'. The admin's jQuery writes
-HTML, so Trusted Types stay off there. Shared pages, which anybody may open, load scripts that give
-answers their form, and nothing else; no search engine keeps them, no link tells where it was. Pages
-of the staff read what anybody wrote, and get no more than shared ones: scripts may ask for nothing,
-but where the staff watches what goes on: those pages read streams and news, of this site only.
-The widget's frame makes HTML of nothing; which pages may show it, its view says.
+Site pages load scripts by nonce and refuse strings as HTML (Trusted Types); only htmx's policy may
+create HTML. Account pages run scripts from 'self' only. The admin's jQuery writes HTML, so Trusted
+Types are off there. Public shared pages load only scripts for formatting, are not indexed and send
+no referrer. Staff pages show untrusted text and get the same policy as shared ones, so scripts
+cannot connect, except on live pages, which may stream from this site. The widget's frame creates no
+HTML; its view says which pages may embed it.
 """
 
 from typing import Any
@@ -40,7 +39,7 @@ SITE: dict[str, Any] = {
     "script-src": [NONCE, STRICT_DYNAMIC],
     "trusted-types": ["htmx"],
 }
-#: A page of our own that carries the tag of a website, whose script makes a frame of ours.
+#: Our page that embeds a website's tag, whose script creates a frame of ours.
 PREVIEW: dict[str, Any] = {**SITE, "frame-src": [SELF]}
 SHARED: dict[str, Any] = {**SITE, "connect-src": [NONE], "trusted-types": [NONE]}
 WIDGET: dict[str, Any] = {**SITE, "frame-src": [SELF], "trusted-types": [NONE]}
@@ -68,7 +67,7 @@ def policy_for(path: str) -> dict[str, Any]:
 
 
 def _challenge() -> dict[str, Any]:
-    """The page of the service that tells people from programs may load what is that service's."""
+    """Return the policy for the challenge page, which may load that service's resources."""
     service = "{0.scheme}://{0.netloc}".format(urlsplit(settings.CHALLENGE_SCRIPT))
     needs = {name: [service] for name in ("connect-src", "frame-src", "style-src", "img-src")}
     return {**BASE, **needs, "script-src": [NONCE, STRICT_DYNAMIC]}
@@ -92,7 +91,7 @@ class ContentSecurityMiddleware(OnEventLoop, CSPMiddleware):
     def process_response(
         self, request: HttpRequest, response: HttpResponseBase
     ) -> HttpResponseBase:
-        if is_shared(request.path):  # also where there is nothing: nothing tells the two apart
+        if is_shared(request.path):  # for missing links too, so that both look the same
             response["X-Robots-Tag"] = "noindex, nofollow, noarchive"
             response.headers.setdefault("Referrer-Policy", "no-referrer")
         return super().process_response(request, response)

@@ -1,4 +1,4 @@
-"""Notes with each request of a member that their device was seen, and knows it after a sign-in."""
+"""Record when a member's device was last seen, and remember it after sign-in."""
 
 from collections.abc import Callable
 from typing import Any
@@ -11,7 +11,7 @@ from chat.accounts.sessions import devices, known_devices
 
 
 class DeviceMiddleware:
-    """Comes after LocaleMiddleware, which finds out who asks."""
+    """Place this after LocaleMiddleware, which determines the user."""
 
     sync_capable = async_capable = True
 

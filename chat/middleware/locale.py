@@ -1,6 +1,6 @@
-"""Each request in the language, the time zone, and with the settings of whoever makes it.
+"""Activate the user's language, time zone and preferences for each request.
 
-Outside of a request (a generation's task, a command) everything is in English and UTC.
+Outside requests (generation tasks, commands), everything is in English and UTC.
 """
 
 from collections.abc import Awaitable, Callable, Iterator
@@ -26,9 +26,9 @@ from chat.database import threads
 
 
 class LocaleMiddleware:
-    """Sets `request.preferences` and `request.asker_id`; language and time zone end with it.
+    """Set `request.preferences`, `request.asker_id`, the language and the time zone.
 
-    Who asks is found once, for the views too, sync and async ones.
+    The user is determined once, for sync and async views alike.
     """
 
     sync_capable = async_capable = True
@@ -52,7 +52,7 @@ class LocaleMiddleware:
 
 
 def _user_of(request: HttpRequest) -> User | None:
-    """None where the database does not say: the page that tells of the trouble needs none."""
+    """Return the user, or None if the database fails, so that the error page can be shown."""
     try:
         return request.user if request.user.is_authenticated else None
     except DatabaseError:
@@ -60,15 +60,15 @@ def _user_of(request: HttpRequest) -> User | None:
 
 
 async def _auser_of(request: HttpRequest) -> User | None:
-    """The same. Session and member are read by a thread that keeps its connection."""
+    """Return the user like `_user_of`, but read in a thread that keeps its connection."""
     if settings.SESSION_COOKIE_NAME not in request.COOKIES:
-        return None  # nobody, without asking
+        return None  # anonymous, without a query
     try:
         user = await threads.readers.run(session_rights.user_of, request)
     except DatabaseError:
         return None
     request.user = user
-    vars(request).update(_cached_user=user, _acached_user=user)  # where Django keeps it
+    vars(request).update(_cached_user=user, _acached_user=user)  # where Django caches the user
     return user if user.is_authenticated else None
 
 
@@ -84,10 +84,10 @@ def _as_preferred(request: KnownRequest, user: User | None) -> Iterator[None]:
 
 
 def _time_zone_of(request: HttpRequest) -> ZoneInfo | None:
-    """The browser's, which static/js/browser/time_zone.js tells; None is the site's."""
+    """Return the browser's time zone, from static/js/browser/time_zone.js; None for the site's."""
     try:
         return ZoneInfo(unquote(request.COOKIES.get("time_zone", "")))
-    except (ValueError, KeyError, OSError):  # no name, no such zone, not even a file's name
+    except (ValueError, KeyError, OSError):  # not a name, not a zone, or not even a valid file name
         return None
 
 

@@ -1,8 +1,8 @@
-"""Middleware of Django and of libraries whose hooks are quick: called on the event loop.
+"""Run the fast hooks of Django's and libraries' middleware on the event loop.
 
-`MiddlewareMixin` calls each hook of each class in a thread, because it might ask the database.
-These do not, so an asynchronous request is spared some fifteen hops. Where one of them does have
-to ask, its class here says when. In a synchronous chain they are what they always were.
+`MiddlewareMixin` runs each hook in a thread, because it might query the database. These do not,
+which saves an async request about fifteen thread hops. If a hook may have to query, its class here
+says when. In a synchronous chain, nothing changes.
 """
 
 from collections.abc import Callable
@@ -22,7 +22,7 @@ from django.utils.deprecation import MiddlewareMixin
 
 
 class OnEventLoop(MiddlewareMixin):
-    """Goes before a class made with `MiddlewareMixin`."""
+    """Use as the first base of a class that derives from `MiddlewareMixin`."""
 
     async def __acall__(self, request: HttpRequest) -> HttpResponseBase:
         hook: Any = getattr(self, "process_request", None)
@@ -38,7 +38,7 @@ class OnEventLoop(MiddlewareMixin):
         return response
 
     def may_block(self, request: HttpRequest) -> bool:
-        """Whether `process_response` may ask the database."""
+        """Return True if `process_response` may query the database."""
         return False
 
 
@@ -66,7 +66,7 @@ class Sessions(OnEventLoop, SessionMiddleware):
 class Messages(OnEventLoop, MessageMiddleware):
     def may_block(self, request: HttpRequest) -> bool:
         storage = request._messages  # type: ignore[attr-defined]
-        return bool(storage.used or storage.added_new)  # what is too long for a cookie is stored
+        return bool(storage.used or storage.added_new)  # messages too long for a cookie are stored
 
 
 class CsrfProtection(OnEventLoop, CsrfViewMiddleware):

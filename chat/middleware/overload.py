@@ -1,6 +1,6 @@
-"""The door for sends: where the process has enough to do, they hear of it before any work is done.
+"""Refuse new sends under overload, before any work is done.
 
-It stands before sessions and sign-in, which ask the database: that is most of what a request costs.
+It runs before sessions and sign-in, whose queries are most of a request's cost.
 """
 
 from collections.abc import Callable
@@ -17,12 +17,12 @@ from chat.errors import Overloaded
 from chat.generations.process import server_process
 from chat.generations.process.load_shedding import refuse_when_busy
 
-#: The routes that begin an answer. Reading, stopping and pages are always let through.
+#: Routes that start an answer. Reading, stopping and pages are always allowed.
 BEGINNING = frozenset({"relay", "send", "send_first", "visitors_send", "visitors_send_first"})
 
 
 class BusyMiddleware:
-    """Answers 503 in place of a send; outside of an event loop nothing is begun, nor refused."""
+    """Answer sends with 503 under overload. Does nothing outside an event loop."""
 
     sync_capable = async_capable = True
 
@@ -49,5 +49,5 @@ def _begins(request: HttpRequest) -> bool:
         match = resolve(request.path_info)
     except Resolver404:
         return False
-    request.resolver_match = match  # a refusal, too, is counted by its route
+    request.resolver_match = match  # so that refusals are counted by route too
     return match.view_name in BEGINNING

@@ -1,8 +1,8 @@
-"""Every request gets an id, a line in the log and a place in the counts.
+"""Give every request an ID, a log line and metrics.
 
-The line says who (a number) did what (the name of a route) and how it went; never a path, which may
-hold a token, nor a query, nor an address. How long a stream lasts is not the request's matter: the
-milliseconds end where the answer begins.
+The line says who (an ID), what (the name of a route) and the result, but never a path, which may
+contain a token, nor a query string or an address. The duration ends when the response starts, so
+streams do not distort it.
 """
 
 import logging
@@ -24,12 +24,12 @@ from chat.lib import metrics, trace
 log = logging.getLogger("runnel.requests")
 
 WELL_FORMED = re.compile(r"[A-Za-z0-9._-]{8,64}")
-#: Asked for every few seconds, or many at once; told only to who wants to know everything.
+#: Frequent requests, logged at debug level only.
 DULL = frozenset({"static", "healthz", "readyz", "metrics"})
 
 
 class RequestMiddleware:
-    """The outermost one, so that it sees what every other answers."""
+    """Place this first, so that it sees the responses of all other middleware."""
 
     sync_capable = async_capable = True
 
@@ -57,7 +57,7 @@ class RequestMiddleware:
 
 @dataclass(frozen=True, slots=True)
 class RequestEntry:
-    """One request, from its beginning to the beginning of its answer."""
+    """One request, up to the start of its response."""
 
     id: str
     began: float
@@ -90,7 +90,7 @@ class RequestEntry:
 
 
 def route_of(request: HttpRequest) -> str:
-    """The name of the route that `request` took; never its path."""
+    """Return the name of the route of `request`, never its path."""
     match = request.resolver_match
     if match:
         return match.view_name or "unnamed"
@@ -98,7 +98,7 @@ def route_of(request: HttpRequest) -> str:
 
 
 def _given(request: HttpRequest) -> str:
-    """The id that a proxy of ours gave; anybody else's could be made to mislead."""
+    """Return the ID set by a trusted proxy; IDs from clients could be forged."""
     found = request.headers.get("X-Request-ID", "") if settings.TRUSTED_PROXY_COUNT else ""
     return found if WELL_FORMED.fullmatch(found) else ""
 

@@ -1,8 +1,8 @@
-"""Bounds how many requests one person makes, so that whoever repeats them leaves time for others.
+"""Limit the requests of each user, so that none takes the server's time from others.
 
-What an answer costs is counted in chat/quotas; this counts pages, titles and whatever else needs
-a few milliseconds each. Each process counts for itself, in memory: a count that all share would
-cost more than most of the requests.
+The cost of answers is counted in chat/quotas; this counts pages, titles and other requests of a few
+milliseconds. Each process counts in memory: a shared count would cost more than most of the
+requests.
 """
 
 import hashlib
@@ -21,11 +21,11 @@ from chat.errors import RateLimitExceeded
 from chat.lib import metrics
 from chat.lib.token_bucket import Deadlines, TokenBuckets
 
-BURST_SECONDS = 10  # somebody who was quiet for this long has as much at once
-#: What watches the process: a refusal would look as if it were down.
+BURST_SECONDS = 10  # an idle client may send as many requests as this period allows at once
+#: Health checks: a refusal would look like a failure.
 EXEMPT_PATHS = frozenset({"/healthz", "/readyz", "/metrics"})
 
-#: So much of a body counts as one request more: it is parsed before anybody knows what it is.
+#: Body size that counts as one more request, because it is parsed before anything is known.
 BYTES_OF_ONE = 32 * 1024
 
 buckets = TokenBuckets()
@@ -33,7 +33,7 @@ told_to_wait = Deadlines()
 
 
 class _RateMiddleware(ABC):
-    """Answers with `refusal` of a request, if there is one."""
+    """Return `refusal` of the request, if there is one."""
 
     sync_capable = async_capable = True
 
@@ -44,7 +44,7 @@ class _RateMiddleware(ABC):
 
     @abstractmethod
     def refusal(self, request: HttpRequest) -> HttpResponseBase | None:
-        """429 with the seconds to wait; None if the request may go on."""
+        """Return 429 with the seconds to wait, or None if the request may continue."""
 
     def __call__(self, request: HttpRequest) -> Any:
         if iscoroutinefunction(self):
@@ -57,9 +57,9 @@ class _RateMiddleware(ABC):
 
 
 class RepeatedRequestMiddleware(_RateMiddleware):
-    """Refuses whoever was told to wait and has not.
+    """Refuse clients that were told to wait and did not.
 
-    It comes before sessions: to find out who asks is most of what such a request costs.
+    Place this before sessions: determining the user is most of such a request's cost.
     """
 
     def refusal(self, request: HttpRequest) -> HttpResponseBase | None:
@@ -71,7 +71,7 @@ class RepeatedRequestMiddleware(_RateMiddleware):
 
 
 class RequestRateMiddleware(_RateMiddleware):
-    """Refuses whoever asks too often. Comes after LocaleMiddleware, which finds out who asks."""
+    """Refuse requests that are too frequent. Place after LocaleMiddleware, which sets the user."""
 
     def refusal(self, request: HttpRequest) -> HttpResponseBase | None:
         key, per_second = _counted_as(request)
@@ -82,7 +82,7 @@ class RequestRateMiddleware(_RateMiddleware):
         wait_seconds = buckets.take(key, per_second, burst, weight)
         if not wait_seconds:
             return None
-        if weight == 1:  # after a long body, a short request may go on
+        if weight == 1:  # after a long body, a short request is still allowed
             told_to_wait.remember(_session_digest(request), wait_seconds)
         return _told(request, wait_seconds)
 
@@ -93,19 +93,19 @@ def _told(request: HttpRequest, wait_seconds: float) -> HttpResponseBase:
 
 
 def _session_digest(request: HttpRequest) -> bytes:
-    """Of the session's cookie, which is a secret; empty where there is none."""
+    """Return a digest of the session cookie, which is secret; empty without one."""
     key = request.COOKIES.get(settings.SESSION_COOKIE_NAME, "")
     return hashlib.sha256(key.encode()).digest() if key else b""
 
 
 def _weight(request: HttpRequest) -> float:
-    """1, and more for a long body."""
+    """Return the request's weight: 1, or more for a long body."""
     length = request.headers.get("Content-Length", "")
     return 1 + int(length) // BYTES_OF_ONE if length.isdecimal() else 1
 
 
 def _counted_as(request: HttpRequest) -> tuple[str, float]:
-    """A member by their account, anybody else by their address; and how many requests a second."""
+    """Return the key to count by (account or address), and its requests per second."""
     user_id = getattr(request, "asker_id", None)
     if user_id:
         return f"user:{user_id}", settings.MAX_MEMBER_REQUESTS_PER_SECOND

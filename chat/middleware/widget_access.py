@@ -1,9 +1,8 @@
-"""What stands before everything below /w/, which other websites show.
+"""Isolate everything below /w/, which other websites embed, from members' cookies.
 
-A browser sends along what it has for this host: a member's session, their language, a token against
-forged forms. None of it is meant for a widget, so none of it gets in: whatever looks for a member
-there finds nobody. And nothing of the kind gets out. The loader is the same for everybody, and
-whoever keeps copies of it is told so. Pages that the site lists can read every refusal.
+Browsers send a member's session, language and CSRF cookies along. They are removed, so requests
+there are never a member's, and none are set. The loader is the same for everyone, and cacheable as
+such. Refusals are readable for pages of the site's origins.
 """
 
 from collections.abc import Callable
@@ -30,7 +29,7 @@ LOADER = "/w.js"
 
 
 class WidgetDoorMiddleware:
-    """Stands before sessions. Lets in the one cookie of the site in the address, and none out."""
+    """Place this before sessions. Keep only the cookie of the site in the URL, and set none."""
 
     sync_capable = async_capable = True
 
@@ -65,7 +64,7 @@ def _let_in(request: HttpRequest) -> None:
 
 
 async def _allow_listed(request: VisitorRequest) -> None:
-    """Let a page of the site read a refusal that came before a view looked at its origin."""
+    """Let a page of the site read a refusal that came before the view checked its origin."""
     site_key = _site_key(request)
     if not site_key or "Origin" not in request.headers or hasattr(request, "allowed_origin"):
         return
@@ -76,7 +75,7 @@ async def _allow_listed(request: VisitorRequest) -> None:
 
 
 def _put_in_words(request: HttpRequest, refusal: HttpResponseNotAllowed) -> None:
-    """Give the refusal of a method an error for its body; Django's has none."""
+    """Give a 405 response an error body; Django's is empty."""
     told = error_response(request, MethodNotAllowed())
     refusal.content = told.content
     for name in ("Content-Type", "Cache-Control"):
@@ -85,7 +84,7 @@ def _put_in_words(request: HttpRequest, refusal: HttpResponseNotAllowed) -> None
 
 
 def _site_key(request: HttpRequest) -> str:
-    """Return the key in the address; empty at the loader, which is of no site."""
+    """Return the site key in the URL; empty for the loader."""
     return "" if request.path_info.startswith(LOADER) else request.path_info.split("/")[2]
 
 
@@ -94,7 +93,7 @@ def _let_out(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBa
         response["Vary"] = "Accept-Encoding"
         del response["Content-Language"]
         return response
-    response.cookies.clear()  # the visitor's own is a plain header: visitor_cookie.py
+    response.cookies.clear()  # the visitor's own cookie is a plain header: visitor_cookie.py
     response.headers.setdefault("X-Robots-Tag", "noindex, nofollow")
     cors.patch(request, response)
     return response

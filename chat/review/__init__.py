@@ -1,1 +1,1 @@
-"""Looking after what is said: who may see whose words, and the record of each look."""
+"""Let staff review conversations within their scope, and log every access."""

@@ -1,9 +1,9 @@
-"""The only door of the staff to what others said.
+"""Give staff access to other people's conversations, and log it.
 
-Whatever comes out of it is on record: each function takes who looks and why, and adds the rows in
-the transaction that fetches. Nothing else of the review face asks for a conversation or a message.
-What its owner has deleted is gone for the staff, too, but for what is held: that is within reach of
-those who lead. What is out of their scope is `NotFound`.
+The staff's pages read conversations and messages only through this module. Each function takes a
+`StaffContext` (who and why) and adds the log entries in the transaction that reads. What its owner
+deleted is gone for staff too, unless it is on legal hold: then leads can read it. Whatever is
+outside the reader's scope raises `NotFound`.
 """
 
 from collections.abc import Iterable, Sequence
@@ -26,32 +26,32 @@ from chat.review.case_models import Case, Flag
 from chat.review.staff import privacy
 from chat.review.staff.roles import Reviewer, Role
 
-MOST_NEWS = 100  # messages at once
-MOST_BRANCHES = 100  # in the list of them; arrows lead to all
+MOST_NEWS = 100  # messages per request
+MOST_BRANCHES = 100  # in the list of branches; arrows lead to all of them
 MOST_HELD = 100  # in the list on a person's page
-MOST_CASES = 5  # beside a chat, the newest of them
-MOST_FLAGS = 20  # of one case
-MOST_EXPORTED = 20  # messages of one case
+MOST_CASES = 5  # shown beside a chat, newest first
+MOST_FLAGS = 20  # per case
+MOST_EXPORTED = 20  # messages per case
 Row = TypeVar("Row", Generation, Rating)
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A stretch of one branch, with all that is known of it; `leaves` end its branches."""
+    """Part of a branch, with all that staff see beside it; `leaves` are all branches' ends."""
 
     conversation: Conversation
     part: turns.BranchPart
     generations: dict[int, list[Generation]]
     ratings: dict[int, list[Rating]]
     leaves: list[Message]  # the newest of them
-    hidden: dict[int, RedactedText]  # what hidden messages say
-    cases: list[Case]  # the newest first, each with its newest flags
-    flagged: set[int]  # messages that these point at, and that are there still
+    hidden: dict[int, RedactedText]  # original text of hidden messages, by ID
+    cases: list[Case]  # newest first, each with its newest flags
+    flagged: set[int]  # IDs of flagged messages that still exist
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """A case with its flags and with what was said: flagged answers, each with its question."""
+    """A case with its flags, and the flagged answers with their questions."""
 
     case: Case
     messages: list[Message]
@@ -59,7 +59,7 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """What has come since; `is_elsewhere` where another branch is used now."""
+    """New messages of a chat; `is_elsewhere` if the owner has switched to another branch."""
 
     messages: list[Message]
     generations: dict[int, list[Generation]]
@@ -68,7 +68,7 @@ class News:
 
 @transaction.atomic
 def titles(staff_context: StaffContext, ids: Sequence[UUID]) -> list[Conversation]:
-    """These conversations with their owners, in this order; their messages stay untouched."""
+    """Return these conversations with their owners, in this order. Messages are not loaded."""
     found = (
         _visible(staff_context).filter(pk__in=ids).select_related("owner__visitor__site").in_bulk()
     )
@@ -79,7 +79,7 @@ def titles(staff_context: StaffContext, ids: Sequence[UUID]) -> list[Conversatio
 
 @transaction.atomic
 def hits(staff_context: StaffContext, ids: Sequence[int]) -> list[Message]:
-    """These messages, for the few words around what was looked for, in this order."""
+    """Return these messages, in this order, for snippets in search results."""
     found = Message.objects.filter(
         deleted_at=None, conversation__in=_visible(staff_context), pk__in=ids
     )
@@ -94,7 +94,7 @@ def hits(staff_context: StaffContext, ids: Sequence[int]) -> list[Message]:
 
 @transaction.atomic
 def cases(staff_context: StaffContext, ids: Sequence[int]) -> list[Case]:
-    """These cases with the titles of their chats, in this order."""
+    """Return these cases with the titles of their chats, in this order."""
     shown = _cases(staff_context, ids)
     record(staff_context, Kind.LISTED, (_seen(each) for each in shown))
     return shown
@@ -102,7 +102,7 @@ def cases(staff_context: StaffContext, ids: Sequence[int]) -> list[Case]:
 
 @transaction.atomic
 def exported(staff_context: StaffContext, ids: Sequence[int]) -> list[Evidence]:
-    """All that is said in these cases, to be taken along."""
+    """Return all messages of these cases for an export."""
     found = [Evidence(each, _said_in(each)) for each in _cases(staff_context, ids, with_flags=True)]
     record(staff_context, Kind.EXPORTED, (_seen(each.case) for each in found))
     return found
@@ -116,7 +116,7 @@ def reading(
     before: int | None = None,
     at: int | None = None,
 ) -> Reading:
-    """The end of the branch through message `at`, or what led to message `before`."""
+    """Return the end of the branch through message `at`, or the turns before message `before`."""
     conversation = opened(staff_context, conversation_id, Kind.READ, message_id=at or before)
     with_deleted = _reads_deleted(staff_context.reviewer) and conversation.held_at is not None
     is_deleted = None if with_deleted else False
@@ -145,7 +145,7 @@ def reading(
 def opened(
     staff_context: StaffContext, conversation_id: UUID, kind: Kind, *, message_id: int | None = None
 ) -> Conversation:
-    """The conversation itself, which is from now on known to whoever looks."""
+    """Return the conversation and log the access as `kind`. Raise `NotFound`."""
     conversation = (
         _visible(staff_context)
         .select_related("owner__visitor__site")
@@ -159,7 +159,7 @@ def opened(
 
 
 def conversation_to_act_on(staff_context: StaffContext, conversation_id: UUID) -> Conversation:
-    """Nothing of it is shown; what is done to it is recorded."""
+    """Return the conversation for an action, which is logged instead. Raise `NotFound`."""
     conversation = (
         _visible(staff_context).select_related("owner").filter(pk=conversation_id).first()
     )
@@ -169,7 +169,7 @@ def conversation_to_act_on(staff_context: StaffContext, conversation_id: UUID) -
 
 
 def held_chats(staff_context: StaffContext, person_id: int) -> list[Conversation]:
-    """Titles of what is held of somebody's, also of what they deleted."""
+    """Return a person's chats on legal hold, including deleted ones; logged as titles."""
     held = _visible(staff_context).filter(owner=person_id, held_at__isnull=False)
     return titles(
         staff_context, list(held.order_by("-updated_at").values_list("pk", flat=True)[:MOST_HELD])
@@ -178,7 +178,7 @@ def held_chats(staff_context: StaffContext, person_id: int) -> list[Conversation
 
 @transaction.atomic
 def news(staff_context: StaffContext, conversation_id: UUID, after: int) -> News:
-    """What follows message `after` by now; no row where nothing is shown."""
+    """Return the messages after message `after`; logs nothing if there are none."""
     conversation = _visible(staff_context).filter(pk=conversation_id).first()
     if conversation is None:
         raise NotFound
@@ -201,7 +201,7 @@ def news(staff_context: StaffContext, conversation_id: UUID, after: int) -> News
 
 @transaction.atomic
 def watched(staff_context: StaffContext, conversation_id: UUID, generation_id: UUID) -> None:
-    """Somebody begins to look on while this answer is written."""
+    """Log that a staff member starts to watch this answer being written. Raise `NotFound`."""
     conversation = _visible(staff_context).filter(pk=conversation_id).first()
     answers = Message.objects.filter(
         conversation=conversation, deleted_at=None, generations=generation_id
@@ -213,7 +213,7 @@ def watched(staff_context: StaffContext, conversation_id: UUID, generation_id: U
 
 
 def owner_of(staff_context: StaffContext, conversation_id: UUID) -> int:
-    """Whose it is, by number, where it may be reviewed; nothing of it is shown."""
+    """Return the owner's ID if the chat may be reviewed. Raise `NotFound`. Nothing is logged."""
     owner = (
         _visible(staff_context).filter(pk=conversation_id).values_list("owner", flat=True).first()
     )
@@ -223,12 +223,12 @@ def owner_of(staff_context: StaffContext, conversation_id: UUID) -> int:
 
 
 def exists(staff_context: StaffContext, conversation_id: UUID) -> bool:
-    """Whether it may be reviewed. Nothing of it is shown, so nothing is recorded."""
+    """Return True if the chat may be reviewed. It shows no content, so nothing is logged."""
     return _visible(staff_context).filter(pk=conversation_id).exists()
 
 
 def within_reach(reviewer: Reviewer, conversation: str = "") -> Q:
-    """What `reviewer` may read; `conversation` leads to the chats of other rows."""
+    """Return the condition for what `reviewer` may read; `conversation` is a lookup prefix."""
     privacy.require_open()
     present = Q(**{f"{conversation}purge_after": None})
     if _reads_deleted(reviewer):
@@ -272,7 +272,7 @@ def _there_still(conversation: Conversation, cases: Iterable[Case]) -> set[int]:
 
 
 def _said_in(case: Case) -> list[Message]:
-    """What was flagged, as far as it is there, and its questions; of a whole chat the end."""
+    """Return the flagged messages and their questions; for a flag on the chat, the newest ones."""
     flagged = [each.message for each in case.newest_flags]
     kept = case.conversation.visible_messages.defer("reasoning")
     ids = {each for each in flagged if each}

@@ -1,4 +1,4 @@
-"""Rows that are added and read, and nothing else. Against the rest databases have triggers."""
+"""Define models whose rows can only be added and read. Triggers enforce it in the database."""
 
 from typing import Any, NoReturn, TypeVar
 
@@ -9,7 +9,7 @@ Row = TypeVar("Row", bound=models.Model, covariant=True)
 
 
 class AppendOnlyViolation(Exception):
-    """Somebody tried to change or to remove a row of the record."""
+    """Code tried to change or delete an append-only row."""
 
 
 class AppendOnlyQuerySet(models.QuerySet[Row]):
@@ -24,7 +24,7 @@ class AppendOnlyQuerySet(models.QuerySet[Row]):
 
 
 class AppendOnly(models.Model):
-    """A row that is added once and stays. Its table stands in `append_only.TABLES`."""
+    """A row that cannot be changed. List its table in `append_only_triggers.TABLES`."""
 
     objects = AppendOnlyQuerySet.as_manager()
 
@@ -41,7 +41,7 @@ class AppendOnly(models.Model):
 
 
 class SealedRow(AppendOnly):
-    """One row of the record, which is in the seal of its day."""
+    """A row of the audit log, covered by the seal of its day."""
 
     at = models.DateTimeField(default=timezone.now)
 

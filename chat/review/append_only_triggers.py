@@ -1,14 +1,14 @@
-"""Triggers of append-only tables: rows are added, and nothing else is done to them.
+"""Create triggers for append-only tables, which refuse everything but inserts.
 
-SQLite's `INSERT OR REPLACE` removes a row without firing its triggers for deletions, so a row whose
-key is there already is refused before it is inserted. PostgreSQL refuses the same.
+SQLite's `INSERT OR REPLACE` deletes a row without firing its delete triggers, so inserting an
+existing key is refused before the insert. PostgreSQL behaves the same.
 """
 # ruff: noqa: S608  (what is put into the statements are constants)
 
 from collections.abc import Iterable
 from typing import Any
 
-#: Table → its unique columns. What the staff was shown, what it did, and the seals of both.
+#: Unique columns by table: the access log, staff actions, and the seals of both.
 TABLES = {
     "chat_accesslogentry": ("id",),
     "chat_staffaction": ("id",),
@@ -17,14 +17,14 @@ TABLES = {
 
 
 def protect(cursor: Any, vendor: str, tables: Iterable[str] = tuple(TABLES)) -> None:
-    """Make the triggers of these tables that are not there yet."""
+    """Create the missing triggers of these tables."""
     make = _protect_on_sqlite if vendor == "sqlite" else _protect_on_postgres
     for table in tables:
         make(cursor, table)
 
 
 def unprotect(cursor: Any, vendor: str, tables: Iterable[str] = tuple(TABLES)) -> None:
-    """For a migration that removes or rebuilds a table, and for tests, which empty all of them."""
+    """Drop the triggers, for migrations that remove or rebuild a table, and for tests."""
     for table in tables:
         for event in ("insert", "update", "delete", "truncate"):
             name = f"{table}_{event}"
@@ -36,7 +36,7 @@ def unprotect(cursor: Any, vendor: str, tables: Iterable[str] = tuple(TABLES)) -
 
 
 def _protect_on_sqlite(cursor: Any, table: str) -> None:
-    # Before an insert, an id that the database is still to choose reads as -1.
+    # Before an insert, SQLite reports an ID that it will assign as -1.
     known = _is_known(table, {"id": "new.id <> -1 AND id = new.id"})
     conditions = {"INSERT": f"WHEN {known}", "UPDATE": "", "DELETE": ""}
     for event, condition in conditions.items():

@@ -1,4 +1,4 @@
-"""What is to be looked at: rules, what was flagged, and the case that flags of a chat make."""
+"""Define rules, flags, and cases, which collect the flags of a chat."""
 
 from django.contrib.auth.models import Group
 from django.db import models
@@ -23,7 +23,7 @@ class Severity(models.IntegerChoices):
 
 
 class Rule(models.Model):
-    """What is flagged without anybody pointing at it."""
+    """A condition that flags messages automatically."""
 
     class Kind(models.TextChoices):
         WORDS = "words", _("contains any of these words")
@@ -39,10 +39,11 @@ class Rule(models.Model):
 
     name = models.CharField(max_length=RULE_NAME_LENGTH)
     kind = models.CharField(max_length=11, choices=Kind.choices)
-    text = models.TextField(max_length=RULE_TEXT_LENGTH, blank=True)  # words in lines, or a pattern
-    threshold = models.FloatField(null=True, blank=True)  # what is above it is flagged
+    # One word or phrase per line, or a pattern.
+    text = models.TextField(max_length=RULE_TEXT_LENGTH, blank=True)
+    threshold = models.FloatField(null=True, blank=True)  # larger values are flagged
     applies_to = models.CharField(max_length=9, choices=AppliesTo.choices, default=AppliesTo.BOTH)
-    members = models.ForeignKey(  # neither these nor visitors of a site: everybody
+    members = models.ForeignKey(  # with neither members nor site, the rule applies to everyone
         Group, on_delete=models.CASCADE, null=True, blank=True, related_name="+"
     )
     site = models.ForeignKey(
@@ -54,7 +55,7 @@ class Rule(models.Model):
     matched_at = models.DateTimeField(null=True)
     created_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
     created_at = models.DateTimeField(default=timezone.now)
-    # Not null: it goes over the past, and messages before this one are still to be looked at.
+    # Not null while the rule runs on past messages: those with a lower ID are still unchecked.
     backfill_before = models.BigIntegerField(null=True)
 
     class Meta:
@@ -65,7 +66,7 @@ class Rule(models.Model):
 
 
 class Case(models.Model):
-    """The flags of one chat, until somebody has judged them. What comes later is another case."""
+    """The flags of one chat until staff resolve them. Later flags open another case."""
 
     class State(models.IntegerChoices):
         OPEN = 1
@@ -86,7 +87,8 @@ class Case(models.Model):
     settled_at = models.DateTimeField(null=True)
     settled_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
     outcome = models.CharField(max_length=9, choices=Outcome.choices, blank=True)
-    resolution_note = models.TextField(max_length=WORDS_LENGTH, blank=True)  # why so
+    # Reason for the outcome.
+    resolution_note = models.TextField(max_length=WORDS_LENGTH, blank=True)
 
     class Meta:
         constraints = [
@@ -110,24 +112,24 @@ class Case(models.Model):
 
     @property
     def newest_flags(self) -> "list[Flag]":
-        """The newest first, of a case that chat/review/access.py has loaded with its flags."""
+        """Flags loaded first, of a case that chat/review/access.py, newest loaded with its flags."""
         found: list[Flag] = vars(self)["loaded_flags"]
         return found
 
 
 @receiver(pre_delete, sender=User)
 def _give_back(instance: User, **_kwargs: object) -> None:
-    """What somebody works on whose account goes is open again."""
-    if not instance.is_visitor:  # they work on nothing, and are many
+    """Reopen the cases of a staff member whose account is deleted."""
+    if not instance.is_visitor:  # visitors have no cases, and there are many of them
         theirs = Case.objects.filter(assignee=instance.pk, state=Case.State.IN_WORK)
         theirs.update(state=Case.State.OPEN, assignee=None)
 
 
 class Flag(models.Model):
-    """Why a chat is in the queue. `message` is a number: the flag outlives what it points at."""
+    """Why a chat is in the queue. `message` is an ID, so the flag outlives the message."""
 
     class Source(models.IntegerChoices):
-        """Bits: of a chat the sum is kept (ConversationStats.flag_sources)."""
+        """Bits, whose union for a chat is kept in ConversationStats.flag_sources."""
 
         REPORT = 1
         THUMB = 2
@@ -143,11 +145,12 @@ class Flag(models.Model):
 
     case = models.ForeignKey(Case, on_delete=models.CASCADE, related_name="flags")
     source = models.SmallIntegerField(choices=Source.choices)
-    message = models.BigIntegerField(null=True)  # none: the whole chat
+    message = models.BigIntegerField(null=True)  # None: the whole chat
     person = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
     rule = models.ForeignKey(Rule, on_delete=models.SET_NULL, null=True, related_name="flags")
-    reason = models.CharField(max_length=20, blank=True)  # a Reason, or of a thumb Rating.Reason
-    comment = models.TextField(max_length=WORDS_LENGTH, blank=True)  # of a rule: its name
+    # A Reason, or a Rating.Reason for a bad rating.
+    reason = models.CharField(max_length=20, blank=True)
+    comment = models.TextField(max_length=WORDS_LENGTH, blank=True)  # for a rule: its name
     severity = models.SmallIntegerField(choices=Severity.choices, default=Severity.LOW)
     created_at = models.DateTimeField(default=timezone.now)
 
@@ -171,7 +174,7 @@ class Flag(models.Model):
 
 
 class PendingRuleCheck(models.Model):
-    """A message that rules have not seen yet: triggers put it here (case_triggers.py)."""
+    """A message that rules have not checked yet; triggers add it (case_triggers.py)."""
 
     message = models.BigIntegerField(primary_key=True)
 

@@ -1,6 +1,6 @@
-"""What somebody of the staff asked for and may not see is on record as well.
+"""Log staff requests that were denied.
 
-Whatever refuses them is one transaction that is taken back, so this is another one, after it.
+The denied request's transaction is rolled back, so this uses another one after it.
 """
 
 from collections.abc import Mapping
@@ -20,9 +20,9 @@ from chat.widget_sites.models import WidgetSite
 
 @transaction.atomic
 def record_refused(staff_context: StaffContext, place: Mapping[str, Any]) -> None:
-    """Add a row if `place`, the parameters of an address, names what is there and out of reach.
+    """Log the access if `place` (the URL parameters) names something outside the reader's scope.
 
-    What is not there at all is no look at anybody.
+    Requests for something that does not exist are not logged.
     """
     if seen := _refused(staff_context, place):
         record(staff_context, Kind.REFUSED, [seen])

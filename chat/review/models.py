@@ -1,4 +1,4 @@
-"""Whom the staff may review, the record of what they read, and what they keep for their work."""
+"""Define reviewer scopes, the access log, and what staff store for their work."""
 
 from django.contrib.auth.models import Group
 from django.db import models
@@ -14,15 +14,14 @@ REASON_LENGTH = 200
 DETAIL_LENGTH = 200
 NOTE_LENGTH = 4000
 NAME_LENGTH = 60
-QUERY_LENGTH = 10_000  # all facets as long as they may be, each character as twelve in an address
+QUERY_LENGTH = 10_000  # all filters at full length, each character up to twelve when URL-encoded
 
 
 class ReviewScope(models.Model):
-    """Whom one person of the staff, or each of a group, may review.
+    """Whom one staff member, or each one in a group, may review.
 
-    That is a group of members, the visitors of a website, or everybody.
-
-    Without any a reviewer sees nobody. Administrators need none.
+    That is a group of members, the visitors of a website, or everyone. Without a scope, a reviewer
+    sees nobody. Administrators need none.
     """
 
     reviewer = models.ForeignKey(
@@ -69,11 +68,10 @@ class ReviewScope(models.Model):
 
 
 class AccessLogEntry(SealedRow):
-    """One conversation, of which one of the staff was shown something. Never a word of it.
+    """One access of a staff member to a conversation, without any text of it.
 
-    Or what they asked for without seeing anything, or a file about many people.
-
-    Whose and by whom are numbers, not links: a row stays as it is when an account goes.
+    It may also be a denied request, or an export about many people. The owner and the reader are
+    IDs, not foreign keys, so the entry stays unchanged when an account is deleted.
     """
 
     class Kind(models.TextChoices):
@@ -86,12 +84,12 @@ class AccessLogEntry(SealedRow):
         REFUSED = "refused", _("access denied")
 
     reader = models.BigIntegerField()
-    owner = models.BigIntegerField(null=True)  # None: of many at once, or of nobody
+    owner = models.BigIntegerField(null=True)  # None: many people at once, or nobody
     conversation = models.UUIDField(null=True)
     message = models.BigIntegerField(null=True)
     kind = models.CharField(max_length=10, choices=Kind.choices)
     reason = models.CharField(max_length=REASON_LENGTH, blank=True)
-    detail = models.CharField(max_length=DETAIL_LENGTH, blank=True)  # which file was exported
+    detail = models.CharField(max_length=DETAIL_LENGTH, blank=True)  # name of the exported file
 
     class Meta:
         verbose_name = _("access log entry")
@@ -107,7 +105,7 @@ class AccessLogEntry(SealedRow):
 
 
 class AuditSeal(AppendOnly):
-    """A signed digest of one day's rows of the record, which also covers the seal before it."""
+    """A signed digest of one day's log entries, which also covers the previous seal."""
 
     day = models.DateField(unique=True)
     rows = models.PositiveBigIntegerField()
@@ -119,10 +117,10 @@ class AuditSeal(AppendOnly):
 
 
 class ConversationStats(models.Model):
-    """What a conversation is found by: never a word of it. Triggers keep it (triggers.py)."""
+    """Searchable facts of a conversation, without any text; triggers.py maintains them."""
 
     class State(models.IntegerChoices):
-        """How answers in it ended; a conversation has the sum of all."""
+        """Bits for the results of answers; a conversation has the union of all."""
 
         COMPLETE = 1
         STOPPED = 2
@@ -134,14 +132,14 @@ class ConversationStats(models.Model):
     )
     owner = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+")
     updated_at = models.DateTimeField()
-    is_hidden = models.BooleanField(default=False)  # by its owner, who deleted it
+    is_hidden = models.BooleanField(default=False)  # deleted by its owner
     model_names = models.TextField(default=" ")  # each with a space before and after it
     states = models.SmallIntegerField(default=0)
     tokens = models.BigIntegerField(default=0)
     cost_usd = models.FloatField(default=0)
     good = models.IntegerField(default=0)
     bad = models.IntegerField(default=0)
-    case_state = models.SmallIntegerField(default=0, db_default=0)  # of its latest; 0: no case
+    case_state = models.SmallIntegerField(default=0, db_default=0)  # of the latest case; 0: no case
     flag_sources = models.SmallIntegerField(default=0, db_default=0)  # bits of Flag.Source
 
     class Meta:
@@ -155,7 +153,7 @@ class ConversationStats(models.Model):
 
 
 class StaffNote(models.Model):
-    """What one of the staff writes beside a conversation, for the others."""
+    """A staff member's note on a conversation, for other staff."""
 
     conversation = models.ForeignKey(
         Conversation, on_delete=models.CASCADE, related_name="staff_notes"
@@ -172,7 +170,7 @@ class StaffNote(models.Model):
 
 
 class SavedSearch(models.Model):
-    """A search with its facets under a name: for whoever saved it, or for all of the staff."""
+    """A named search with its filters, private or shared with all staff."""
 
     owner = models.ForeignKey(User, on_delete=models.CASCADE, related_name="review_views")
     name = models.CharField(max_length=NAME_LENGTH)

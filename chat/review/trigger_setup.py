@@ -1,4 +1,4 @@
-"""Triggers on SQLite survive migrations, which make tables anew. PostgreSQL keeps its own."""
+"""Recreate triggers that migrations on SQLite drop with their tables. PostgreSQL keeps them."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from chat.review.models import ConversationStats
 
 
 def wire(app: AppConfig) -> None:
-    """Call it once, when the app is ready."""
+    """Connect the signals. Call once, when the app is ready."""
     pre_migrate.connect(before_migrations, sender=app)
     post_migrate.connect(after_migrations, sender=app)
 
@@ -25,7 +25,7 @@ def before_migrations(using: str, plan: list[Any] | None = None, **_: Any) -> No
 
 
 def after_migrations(using: str, plan: list[Any] | None = None, **_: Any) -> None:
-    """Also at every start: a migration that failed may have left them away."""
+    """Create triggers at every start too, because a failed migration may have left none."""
     connection = connections[using]
     if plan is None or connection.vendor != "sqlite":
         return

@@ -1,8 +1,8 @@
-"""What the database itself does: it keeps `ConversationStats`, and refuses to change the record.
+"""Define triggers that maintain `ConversationStats` and protect the audit log.
 
 Answers are stored in several ways, some of which send no signals; triggers see them all, in their
-own transaction. SQLite loses triggers when a migration makes a table anew, so they go before
-migrations and come back afterwards (trigger_setup.py). PostgreSQL has them from a migration, whose
+own transaction. SQLite loses triggers when a migration rebuilds a table, so they are dropped before
+migrations and created again afterwards (trigger_setup.py). PostgreSQL has them from a migration, whose
 copy of this SQL tests/project/test_schema.py compares.
 """
 # ruff: noqa: S608  (what is put into the statements are constants)
@@ -57,7 +57,7 @@ def _rated(row: str, sign: str) -> str:
     """
 
 
-#: name → when, on which table, for each row what.
+#: Trigger name → event, table, and the statement for each row.
 KEEPING = {
     "chat_conversationstats_begin": ("INSERT", "chat_conversation", BEGIN),
     "chat_conversationstats_follow": (
@@ -112,7 +112,7 @@ def drop(cursor: Any, vendor: str) -> None:
 
 
 def make_record_stay(cursor: Any, vendor: str, record: Collection[str] = RECORD) -> None:
-    """Rows of these tables can be added, and nothing else."""
+    """Protect these tables: rows can only be added."""
     append_only_triggers.protect(cursor, vendor, record)
 
 
@@ -131,7 +131,7 @@ def drop_for_cases(cursor: Any, vendor: str) -> None:
 
 
 def fill(cursor: Any, vendor: str) -> None:
-    """Statistics of conversations that have none."""
+    """Add missing statistics of conversations."""
     function = "group_concat(model, ' ')" if vendor == "sqlite" else "string_agg(model, ' ')"
     cursor.execute(MISSING.replace("%(joined)s", function))
 

@@ -9,12 +9,12 @@ register = template.Library()
 
 @register.filter
 def bare(field: BoundField) -> SafeString:
-    """The input alone. Labels are visible here, so a placeholder that repeats one is left out."""
+    """Render only the input, without a placeholder that repeats its visible label."""
     return field.as_widget(attrs={"placeholder": False})
 
 
 @register.filter
 def in_sentence_case(label: str) -> str:
-    """English labels come in Title Case from elsewhere; other languages write nouns as they do."""
+    """Convert an English Title Case label to sentence case; leave other languages unchanged."""
     is_english = (get_language() or "en").startswith("en")
     return capfirst(label.lower() if is_english else label)

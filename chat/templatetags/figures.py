@@ -8,7 +8,7 @@ register.filter(grouped)
 
 @register.filter
 def compact(count: int) -> str:
-    """A count of tokens in thousands, such as 24K; below a thousand as it is."""
+    """Format a token count in thousands, such as 24K; below a thousand, unchanged."""
     return f"{grouped(round(count / 1000))}K" if count >= 1000 else str(count)
 
 

@@ -1,8 +1,8 @@
-"""Scripts in a page.
+"""Load scripts in a page.
 
-Each page has one script, into which `make assets` puts all that it imports. What is fetched on
-demand stays out of it (project/npm/js_modules.py): scripts import that by name, and the import map
-leads the names to hashed addresses.
+Each page has one script, into which `make assets` bundles its imports. Modules that are loaded on
+demand are separate (project/npm/js_modules.py): scripts import them by name, and the import map
+resolves the names to hashed URLs.
 """
 
 import json
@@ -20,7 +20,7 @@ register = template.Library()
 
 @register.simple_tag(takes_context=True)
 def import_map(context: dict[str, Any]) -> SafeString:
-    """The map from what scripts import to the addresses it is served at."""
+    """Return the import map of modules that are loaded on demand."""
     text = mark_safe(_import_map())  # noqa: S308  (our own file names, as JSON)
     return format_html(
         '<script type="importmap" nonce="{}">{}</script>', context["CSP_NONCE"], text
@@ -29,9 +29,9 @@ def import_map(context: dict[str, Any]) -> SafeString:
 
 @register.simple_tag(takes_context=True)
 def module(context: dict[str, Any], path: str) -> SafeString:
-    """The script `path`.
+    """Return the script tag for `path`.
 
-    The page is first painted after it ran, so that what a tab remembers does not flash in.
+    It blocks rendering until it has run, so that restored state does not flicker.
     """
     script = '<script type="module" src="{}" nonce="{}" blocking="render"></script>'
     return format_html(script, static(path), context["CSP_NONCE"])
@@ -39,7 +39,7 @@ def module(context: dict[str, Any], path: str) -> SafeString:
 
 @register.simple_tag(takes_context=True)
 def preload(context: dict[str, Any], name: str) -> SafeString:
-    """Fetches beside the page's script what it will import by `name` at once."""
+    """Preload the module `name` in parallel with the page's script."""
     link = '<link rel="modulepreload" href="{}" nonce="{}">'
     return format_html(link, static(settings.MODULES_ON_DEMAND[name]), context["CSP_NONCE"])
 
@@ -47,5 +47,5 @@ def preload(context: dict[str, Any], name: str) -> SafeString:
 @cache
 def _import_map() -> str:
     imports = {name: static(path) for name, path in settings.MODULES_ON_DEMAND.items()}
-    # "<" could end the script element; JSON may write it as an escape.
+    # An unescaped "<" could end the script element.
     return json.dumps({"imports": imports}, separators=(",", ":")).replace("<", "\\u003c")

@@ -1,4 +1,4 @@
-"""What a list of links says of each."""
+"""Describe shared links in a list."""
 
 from django import template
 from django.http import HttpRequest
@@ -11,13 +11,13 @@ register = template.Library()
 
 @register.filter
 def address_of(request: HttpRequest, path: str) -> str:
-    """The whole address, on the host that this page was asked from."""
+    """Return the absolute URL on the host of this request."""
     return request.build_absolute_uri(path)
 
 
 @register.filter
 def shown_beside(link: SharedLink) -> str:
-    """What the copy shows beside the words."""
+    """Describe what the snapshot shows besides the text."""
     shown = [
         _("Shows your name.") if link.author else "",
         _("Shows reasoning.") if link.has_reasoning else "",

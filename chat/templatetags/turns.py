@@ -1,4 +1,4 @@
-"""Stored turns in a page: readable as they are, and complete for the scripts that take over."""
+"""Render stored turns, readable without scripts and complete for the scripts that take over."""
 
 import json
 from collections.abc import Iterable
@@ -24,7 +24,7 @@ WORDS = frozenset({"text", "reasoning"})
 
 @register.filter
 def exchanges(turns: Iterable[MessageOut]) -> list[dict[str, MessageOut]]:
-    """Each question with its answer."""
+    """Pair each question with its answer."""
     found: list[dict[str, MessageOut]] = []
     for turn in turns:
         if turn.role == "user":
@@ -36,20 +36,20 @@ def exchanges(turns: Iterable[MessageOut]) -> list[dict[str, MessageOut]]:
 
 @register.filter
 def facts(turn: MessageOut) -> str:
-    """A turn without its words, which stand in the page already."""
+    """Return a turn as JSON without its text, which the page already contains."""
     given = msgspec.to_builtins(turn)
     return json.dumps({name: value for name, value in given.items() if name not in WORDS})
 
 
 @register.filter
 def longest_answer_tokens(model: Model) -> int:
-    """How long an answer of the model may be on this site."""
+    """Return the model's maximum answer length on this site, in tokens."""
     return min(model.longest_answer_tokens, settings.MAX_TOKENS_LIMIT)
 
 
 @register.filter
 def place_among_versions(turn: MessageOut) -> dict[str, int] | None:
-    """Which of its versions a turn is, and the ids of those beside it; None where it is alone."""
+    """Return a turn's position among its versions and its neighbours' IDs; None if it has none."""
     ids = turn.versions
     if turn.id not in ids:
         return None
@@ -64,20 +64,20 @@ def place_among_versions(turn: MessageOut) -> dict[str, int] | None:
 
 @register.filter
 def in_parts(entries: Iterable[Any]) -> list[tuple[str, list[Any]]]:
-    """The list of conversations, in the parts that its headings name."""
+    """Group the conversations by their list headings."""
     return [(part, list(group)) for part, group in groupby(entries, part_of_list)]
 
 
 @register.filter
 def part_of_list(entry: Any) -> str:
-    """The part of the list of conversations that `entry` belongs to."""
+    """Return the list heading of `entry`."""
     if entry.list_state == Conversation.ListState.PINNED:
         return _("Pinned")
     return how_long_ago(entry.updated_at)
 
 
 def how_long_ago(moment: datetime) -> str:
-    """In words that grow coarser: a day, some days, a month."""
+    """Return the age as a heading, such as a day, a week or a month."""
     today = timezone.localdate()
     day = timezone.localdate(moment)
     if day >= today:

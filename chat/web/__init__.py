@@ -1,1 +1,1 @@
-"""The pages and the API: requests in, responses out. One folder for each noun, `http` for all."""
+"""Serve the web pages and the HTTP API: one package per noun, and `http` for what all share."""

@@ -1,4 +1,4 @@
-"""All pages and the API: each noun has its own addresses, in the `urls.py` of its folder."""
+"""Route all pages and the API; each package has its own `urls.py`."""
 
 from django.urls import include, path
 from django.views.generic import RedirectView

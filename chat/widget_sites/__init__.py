@@ -1,1 +1,1 @@
-"""Other people's websites that show the chat: who may, how it answers there, who visits them."""
+"""Embed the chat in other websites: who may, how it answers there, and who visits it."""

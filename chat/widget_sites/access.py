@@ -1,4 +1,4 @@
-"""The only door to a site and its keys, for the person whose site it is."""
+"""Fetch widget sites and their keys for the site's owner; all other code uses this module."""
 
 import uuid
 
@@ -11,12 +11,12 @@ from chat.widget_sites.models import IdentityKey, WidgetSite
 
 
 def sites_of(user_id: int) -> QuerySet[WidgetSite]:
-    """The user's own, by name."""
+    """Return the user's own sites, sorted by name."""
     return WidgetSite.objects.filter(owner=user_id).order_by("name", "id")
 
 
 def site_of(user_id: int, key: str) -> WidgetSite:
-    """The user's site; a stranger's, or none, is `NotFound`."""
+    """Return the user's own site. Raise `NotFound`."""
     site = sites_of(user_id).select_related("persona").filter(key=key).first()
     if site is None:
         raise NotFound
@@ -24,7 +24,7 @@ def site_of(user_id: int, key: str) -> WidgetSite:
 
 
 def identity_key_of(site: WidgetSite, key_id: uuid.UUID) -> IdentityKey:
-    """One of this site's keys that still counts."""
+    """Return a valid key of this site. Raise `NotFound`."""
     key = site.identity_keys.filter(pk=key_id, revoked_at=None).first()
     if key is None:
         raise NotFound
@@ -32,7 +32,7 @@ def identity_key_of(site: WidgetSite, key_id: uuid.UUID) -> IdentityKey:
 
 
 def may_make_sites(user: User) -> bool:
-    """Whether such as this user make sites here."""
+    """Return True if the site's settings allow this user to create widget sites."""
     return settings.WIDGET_SITES == "members" or (
         settings.WIDGET_SITES == "staff" and user.is_staff
     )

@@ -1,4 +1,4 @@
-"""A site to try the chat on: of the first staff account, for the website that `make run` serves."""
+"""Provide the demo site of `make run`, owned by the first staff account."""
 
 from urllib.parse import urlsplit
 
@@ -11,13 +11,13 @@ STARTERS = ["What does a day on the river cost?", "Do I need to know how to swim
 
 
 def origin_beside(site_url: str, port: int) -> str:
-    """On this machine, and by another name: to a browser another site."""
+    """Return an origin on this machine with another host name, which browsers treat as foreign."""
     other = "127.0.0.1" if urlsplit(site_url).hostname == "localhost" else "localhost"
     return f"http://{other}:{port}"
 
 
 def demo_site(origin: str) -> WidgetSite | None:
-    """The site, made where there is none; None as long as there is nobody to own it."""
+    """Return the demo site, created if needed; None while there is no staff account."""
     owner = User.objects.filter(is_staff=True, is_active=True).order_by("pk").first()
     if owner is None:
         return None

@@ -1,8 +1,8 @@
-"""What a website's own server says of who its user is: a signed token (JWT), good once and soon.
+"""Verify a website's signed statement (JWT) of who its user is; valid once and briefly.
 
-Which way it is signed the key says that it names, never the token: so one that is not signed, or
-signed with a public key for a secret, is nobody's. It has to say what makes a stolen one useless:
-for which site, from when, until when at most ten minutes later, and a name of its own.
+The algorithm comes from the key that the token names, never from the token, so unsigned tokens and
+tokens signed with a public key as the secret are refused. Required claims make a stolen token
+useless: the site, the time of issue, an expiry at most ten minutes later, and a unique ID.
 """
 
 import hashlib
@@ -22,11 +22,11 @@ from chat.widget_sites.site_errors import IdentityRefused
 
 CLAIMS = ["aud", "sub", "iat", "exp", "jti"]
 LONGEST_LIFE_SECONDS = 600
-LEEWAY_SECONDS = 30  # between two clocks
+LEEWAY_SECONDS = 30  # allowed clock difference
 LONGEST_TOKEN = 4096  # characters
 LONGEST_SUBJECT = 255
 LONGEST_NAME = 100
-#: What is wrong with a token, for whoever writes the website's server.
+#: Problem codes for developers of the website's server.
 REASONS: dict[type[Exception], str] = {
     jwt.ExpiredSignatureError: "expired",
     jwt.InvalidAudienceError: "audience",
@@ -36,22 +36,22 @@ REASONS: dict[type[Exception], str] = {
     exceptions.InvalidJTIError: "claims",
     jwt.InvalidSignatureError: "signature",
 }
-#: Everything that decoding can raise, by numbers beyond all bounds and nesting without end too.
+#: Everything that decoding can raise, including for huge numbers and deep nesting.
 UNREADABLE = (jwt.PyJWTError, ValueError, TypeError, OverflowError, RecursionError)
 
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """`subject` is what the website calls its user, always the same."""
+    """A user of the website; `subject` is the website's stable ID for them."""
 
     subject: str
     name: str = ""
 
 
 def read_identity(site: WidgetSite, token: str) -> Identity:
-    """Who `token` says it is, once; `IdentityRefused` the second time, or where anything is wrong.
+    """Return the identity in `token`. Raise `IdentityRefused` if it is invalid or was used before.
 
-    Call it inside a transaction: what comes of it and its use go together.
+    Call inside a transaction, so that the token's use is stored with its effect.
     """
     claims = _claims(site, token)
     subject, name = claims["sub"], claims.get("name")
@@ -63,7 +63,7 @@ def read_identity(site: WidgetSite, token: str) -> Identity:
 
 
 def remove_ended() -> int:
-    """Forgets tokens that nobody would take any more."""
+    """Delete used tokens that have expired, and return how many."""
     count, _ = UsedIdentity.objects.filter(expires_at__lte=timezone.now()).delete()
     return count
 
@@ -93,7 +93,7 @@ def _key_of(site: WidgetSite, key_id: Any) -> IdentityKey:
 
 
 def _ends_at(claims: dict[str, Any]) -> datetime:
-    """Until when it could be used again; it must be soon."""
+    """Return when the token can no longer be used. Raise `IdentityRefused` if that is too late."""
     issued, ends = int(claims["iat"]), int(claims["exp"])
     if not 0 < ends - issued <= LONGEST_LIFE_SECONDS:
         raise IdentityRefused(reason="lifetime")

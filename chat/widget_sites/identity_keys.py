@@ -1,4 +1,4 @@
-"""What a website's server proves its users with: made, revoked, several at a time for a change."""
+"""Manage the keys with which websites identify users; several may be valid during a rotation."""
 
 import secrets
 
@@ -21,12 +21,12 @@ SECRET_BYTES = 32
 
 
 def keys_of(site: WidgetSite) -> QuerySet[IdentityKey]:
-    """Those that count, the newest first."""
+    """Return the valid keys, newest first."""
     return site.identity_keys.filter(revoked_at=None).order_by("-created_at")
 
 
 def make_secret(site: WidgetSite) -> tuple[IdentityKey, str]:
-    """A key and its secret, which is shown now and never again."""
+    """Create a key and return it with its secret, which cannot be shown again."""
     _require_room(site)
     secret = secrets.token_urlsafe(SECRET_BYTES)
     key = site.identity_keys.create(algorithm=IdentityKey.Algorithm.HS256, verifier=secret)
@@ -34,14 +34,14 @@ def make_secret(site: WidgetSite) -> tuple[IdentityKey, str]:
 
 
 def add_public(site: WidgetSite, pem: str) -> IdentityKey:
-    """The public half of a pair whose other half stays with the website."""
+    """Add the public half of a key pair whose private half stays with the website."""
     _require_room(site)
     verifier = read_public(pem)
     return site.identity_keys.create(algorithm=IdentityKey.Algorithm.EDDSA, verifier=verifier)
 
 
 def revoke(key: IdentityKey) -> None:
-    """From now on nothing that it signed counts."""
+    """Revoke the key; its signatures are no longer accepted."""
     key.revoked_at = timezone.now()
     key.save(update_fields=["revoked_at"])
 
@@ -51,7 +51,7 @@ def has_private_part(pem: str) -> bool:
 
 
 def read_public(pem: str) -> str:
-    """An Ed25519 public key in its one form. Raises `BadRequest`, which says what is wrong."""
+    """Return an Ed25519 public key in canonical PEM. Raise `BadRequest` with the problem."""
     if has_private_part(pem):
         raise BadRequest(
             _(

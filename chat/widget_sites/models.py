@@ -1,7 +1,7 @@
-"""A site, the keys by which it names its users, and its visitors with what proves who they are.
+"""Store widget sites, their identity keys, and visitors with their tokens.
 
-A visitor owns conversations as a member does, by an account that nobody can sign in to. So one door
-(chat/conversations/access.py), one tree and one log serve both.
+Like a member, a visitor owns conversations through a user account, which nobody can sign in to. So
+access control (chat/conversations/access.py), message tree and log are shared.
 """
 
 import secrets
@@ -18,14 +18,14 @@ from chat.accounts.models import User
 from chat.personas.models import Persona
 from chat.quotas.models import Limit
 
-KEY_BYTES = 12  # it is public: long enough that nobody finds sites by trying
+KEY_BYTES = 12  # public, but too long to guess
 #: No function of ours: migrations name it, and import nothing that may change.
 new_key = partial(secrets.token_hex, KEY_BYTES)
 
 
 class WidgetSiteQuerySet(models.QuerySet["WidgetSite"]):
     def update(self, **values: Any) -> int:
-        """Refuse to suspend many at once: no signal would record it. What is deleted is shut."""
+        """Refuse to suspend in bulk, which no signal would log. Deleted sites are closed anyway."""
         if "is_suspended" in values and "deleted_at" not in values:
             raise TypeError("websites are suspended one at a time, by saving them")
         return super().update(**values)
@@ -37,7 +37,7 @@ class PresentWidgetSites(models.Manager["WidgetSite"]):
 
 
 class WidgetSite(models.Model):
-    """Somebody's website. `key` is public: it is in the tag that the website carries."""
+    """A user's website. `key` is public: it is in the website's script tag."""
 
     key = models.CharField(max_length=32, unique=True, default=new_key, editable=False)
     owner = models.ForeignKey(User, on_delete=models.CASCADE, related_name="sites")
@@ -50,15 +50,17 @@ class WidgetSite(models.Model):
     )
     welcome = models.TextField(blank=True)
     starters = models.JSONField(default=list, blank=True)
-    consent = models.TextField(blank=True)  # not empty: a visitor agrees before the first message
+    # If not empty, visitors must agree before their first message.
+    consent = models.TextField(blank=True)
     privacy_url = models.URLField(blank=True)
-    default_prompt = models.TextField(blank=True)  # what an empty body asks (POST /w/<key>/chat)
+    default_prompt = models.TextField(blank=True)  # used for an empty body (POST /w/<key>/chat)
     retention_days = models.PositiveIntegerField(null=True, blank=True)  # None: kept
     is_suspended = models.BooleanField(default=False)
-    suspended_until = models.DateTimeField(null=True, blank=True, editable=False)  # None: for good
+    # None: indefinitely
+    suspended_until = models.DateTimeField(null=True, blank=True, editable=False)
     created_at = models.DateTimeField(default=timezone.now)
     updated_at = models.DateTimeField(default=timezone.now)
-    # Not null: hidden from everybody, and being removed (chat/generations/deletion/purge.py).
+    # Not null: hidden from everyone and being purged (chat/generations/deletion/purge.py).
     deleted_at = models.DateTimeField(null=True, blank=True, editable=False)
 
     objects = PresentWidgetSites()
@@ -71,24 +73,24 @@ class WidgetSite(models.Model):
         return self.name
 
     def save(self, **options: Any) -> None:
-        """Together with the row of the record, where it is suspended or restored."""
+        """Save the site in one transaction with the log entry for a suspension or reinstatement."""
         with transaction.atomic():
             super().save(**options)
 
 
 @receiver(pre_delete, sender=WidgetSite)
 def _take_all_along(instance: WidgetSite, **_signal: Any) -> None:
-    """However a site goes, also with its owner's account, nothing of its visitors stays."""
+    """Delete a site's visitors and limits with it, also when its owner's account is deleted."""
     User.all_objects.filter(visitor__site=instance).delete()
     Limit.objects.filter(site=instance.key).delete()
 
 
 class IdentityKey(models.Model):
-    """What a website's own server signs its users' tokens with; `id` is the token's `kid`."""
+    """A key that signs a website's user tokens; `id` is the token's `kid`."""
 
     class Algorithm(models.TextChoices):
-        HS256 = "HS256"  # the secret, which both sides know
-        EDDSA = "EdDSA"  # the public half only
+        HS256 = "HS256"  # a shared secret
+        EDDSA = "EdDSA"  # the public key only
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     site = models.ForeignKey(WidgetSite, on_delete=models.CASCADE, related_name="identity_keys")
@@ -102,7 +104,7 @@ class IdentityKey(models.Model):
 
 
 class Visitor(models.Model):
-    """Somebody on a site; `subject` is what the website calls them, once it has told us."""
+    """A visitor of a site; `subject` is the website's ID for them, once it has told us."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     site = models.ForeignKey(WidgetSite, on_delete=models.CASCADE, related_name="visitors")
@@ -127,11 +129,11 @@ class Visitor(models.Model):
 
 
 class VisitorToken(models.Model):
-    """Proves who a visitor is. Only its digest is stored; the next one takes its place."""
+    """Proof of a visitor's identity. Only its digest is stored."""
 
     class Kind(models.TextChoices):
-        BEARER = "bearer"  # in a page's memory: for each request
-        COOKIE = "cookie"  # in the browser: for the next bearer
+        BEARER = "bearer"  # in a page's memory, sent with each request
+        COOKIE = "cookie"  # in the browser, exchanged for a new bearer token
 
     digest = models.CharField(max_length=64, unique=True)
     visitor = models.ForeignKey(Visitor, on_delete=models.CASCADE, related_name="tokens")
@@ -145,10 +147,10 @@ class VisitorToken(models.Model):
 
 
 class UsedIdentity(models.Model):
-    """The `jti` of a website's token that was taken: nobody takes it a second time."""
+    """The `jti` of a token that was used, so that it is refused the second time."""
 
     site = models.ForeignKey(WidgetSite, on_delete=models.CASCADE, related_name="used_identities")
-    jti = models.CharField(max_length=64)  # a digest of it
+    jti = models.CharField(max_length=64)  # its digest
     expires_at = models.DateTimeField(db_index=True)
 
     class Meta:

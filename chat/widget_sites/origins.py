@@ -1,8 +1,9 @@
-"""Where a site's chat may be shown: origins as browsers write them, or all below a name.
+"""Match the origins that may embed a site's chat: exact ones, or all subdomains of a name.
 
-`https://www.example.org` is exactly that one, `https://*.example.org` any name below, at any depth
-and not `https://example.org` itself: as in a content security policy, into which they go as they
-are. So what such a policy cannot say (an address in numbers, a path) is refused.
+`https://www.example.org` matches only itself; `https://*.example.org` matches subdomains at any
+depth, but not `https://example.org`. This is the syntax of content security policies, in which the
+origins are used unchanged; so whatever such a policy cannot express (an IP address, a path) is
+refused.
 """
 
 import re
@@ -19,11 +20,12 @@ DEFAULT_PORTS = {"https": 443, "http": 80}
 MAX_HOST_LENGTH = 253
 _LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
 _LABELS = re.compile(rf"{_LABEL}(?:\.{_LABEL})*")
-_NUMBERS = re.compile(r"(?:.*\.)?(?:\d+|0x[0-9a-f]*)")  # what browsers read as an IPv4 address
+# Hosts that browsers parse as IPv4 addresses.
+_NUMBERS = re.compile(r"(?:.*\.)?(?:\d+|0x[0-9a-f]*)")
 
 
 def read_origin(text: str) -> str:
-    """`text` as an origin in its one form. Raises `BadRequest`, which says what is wrong."""
+    """Return `text` as a canonical origin. Raise `BadRequest` with the problem."""
     scheme, _mark, rest = text.strip().partition("://")
     scheme = scheme.lower()
     if not rest or scheme not in DEFAULT_PORTS:
@@ -38,12 +40,12 @@ def read_origin(text: str) -> str:
 
 
 def matches(origin: str, allowed: Iterable[str]) -> bool:
-    """Whether `origin`, as a browser sends it, is one of those that `read_origin` wrote."""
+    """Return True if `origin`, as sent by a browser, matches one that `read_origin` returned."""
     return any(_covers(each, origin) for each in allowed)
 
 
 def origin_of(url: str) -> str:
-    """The origin of a web address, as a browser would send it; empty if it has none."""
+    """Return the origin of a URL as a browser would send it; empty if it has none."""
     try:
         parts = urlsplit(url.strip())
         scheme = parts.scheme.lower()
@@ -67,7 +69,7 @@ def _covers(pattern: str, origin: str) -> bool:
 
 
 def _host_and_port(scheme: str, rest: str) -> tuple[str, str]:
-    if any(character.isspace() for character in rest):  # which urlsplit would take out
+    if any(character.isspace() for character in rest):  # urlsplit would remove it
         raise BadRequest(_("This is not a web address."))
     try:
         parts = urlsplit(f"//{rest}")
@@ -90,7 +92,7 @@ def _shown_port(scheme: str, port: int | None) -> str:
 
 
 def _ascii(host: str) -> str:
-    """The name as it goes over the wire: `xn--` where it has letters beyond ASCII."""
+    """Return the host name in ASCII, with `xn--` labels for other letters."""
     if ":" in host:
         return host
     try:

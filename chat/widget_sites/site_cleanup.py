@@ -1,4 +1,4 @@
-"""What is over: tokens, visitors who came and never spoke, and suspensions."""
+"""Remove expired tokens, visitors without messages, and expired suspensions."""
 
 from chat.widget_sites import identity, suspension, visitor_tokens, visitors
 

@@ -1,4 +1,4 @@
-"""What can go wrong for a visitor of a website, in the one tree of errors."""
+"""Define errors for visitors of a website."""
 
 from django.utils.translation import gettext_lazy as _
 
@@ -16,7 +16,7 @@ class ConsentNeeded(Forbidden):
 
 
 class IdentityRefused(Forbidden):
-    """What a website's server said of its user. `reason` is for whoever writes that server."""
+    """The website's statement about its user was refused. `reason` is for its developers."""
 
     code = "identity_refused"
     text = _("The website couldn't confirm who you are. The chat continues without your name.")

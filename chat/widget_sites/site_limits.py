@@ -1,4 +1,4 @@
-"""What an owner allows on a site: rows of the one table of limits, beside those of the staff."""
+"""Set the limits that owners choose for their sites, in the common table of limits."""
 
 from decimal import Decimal
 
@@ -8,7 +8,7 @@ from chat.quotas.models import Limit
 from chat.quotas.units import Measure
 from chat.widget_sites.models import WidgetSite
 
-Place = tuple[str, str]  # for whom, and of what
+Place = tuple[str, str]  # scope and measure
 PLACES: tuple[Place, ...] = (
     (Limit.Scope.VISITOR, Measure.REQUESTS),
     (Limit.Scope.VISITOR, Measure.TOKENS),
@@ -19,14 +19,14 @@ PLACES: tuple[Place, ...] = (
 
 
 def limits_of(site: WidgetSite) -> dict[Place, Decimal]:
-    """Those that its owner has set."""
+    """Return the limits that the owner has set."""
     rows = Limit.objects.filter(site=site.key, by_owner=True)
     return {(row.scope, row.measure): row.amount for row in rows}
 
 
 @transaction.atomic
 def set_limits(site: WidgetSite, amounts: dict[Place, float | None]) -> None:
-    """From the next message on these hold; None is no limit of the owner's."""
+    """Replace the owner's limits, from the next message on; None means no limit."""
     Limit.objects.filter(site=site.key, by_owner=True).delete()
     Limit.objects.bulk_create(
         Limit(

@@ -1,4 +1,4 @@
-"""How answers on a site are written: as its owner's persona says at the moment."""
+"""Resolve the generation settings of a site from its owner's persona."""
 
 from chat.personas.access import usable
 from chat.personas.models import Persona
@@ -7,7 +7,7 @@ from chat.widget_sites.models import WidgetSite
 
 
 def settings_of_site(site_key: str) -> GenerationSettings | None:
-    """None where the site has no persona, or its owner may no longer use it."""
+    """Return the settings; None if there is no persona or the owner may no longer use it."""
     site = WidgetSite.objects.filter(key=site_key).first()
     if site is None or site.persona_id is None:
         return None

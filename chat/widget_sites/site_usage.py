@@ -1,4 +1,4 @@
-"""What a site has used: the numbers that its owner sees."""
+"""Report a site's usage to its owner."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from chat.widget_sites.models import WidgetSite
 
 @dataclass(frozen=True, slots=True)
 class Used:
-    """Today's tokens, and this month's dollars; both begin anew by UTC."""
+    """Tokens today and dollars this month, both in UTC."""
 
     tokens: int
     dollars: float

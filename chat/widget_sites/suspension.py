@@ -1,6 +1,6 @@
-"""Keeping a site shut, for a time or for good: nobody sees its chat, and open streams of it end.
+"""Suspend a site, for a time or indefinitely: its chat is hidden and its open streams end.
 
-It is saved, never updated past the model: account_changes.py records who did it.
+Always saves the model, so that account_changes.py logs who did it.
 """
 
 from datetime import datetime
@@ -20,7 +20,7 @@ def suspend(site: WidgetSite, until: datetime | None) -> None:
 
 @transaction.atomic
 def restore(site: WidgetSite) -> bool:
-    """Return whether it was suspended."""
+    """Reinstate the site; return True if it was suspended."""
     found = WidgetSite.objects.select_for_update().filter(pk=site.pk, is_suspended=True).exists()
     if found:
         site.is_suspended, site.suspended_until = False, None
@@ -29,6 +29,6 @@ def restore(site: WidgetSite) -> bool:
 
 
 def let_in_due() -> int:
-    """Restore those whose time is over; return how many."""
+    """Reinstate sites whose suspension has expired; return how many."""
     found = WidgetSite.objects.filter(is_suspended=True, suspended_until__lte=Now())
     return sum(restore(site) for site in found)

@@ -1,4 +1,4 @@
-"""Coming to a site: as who one was there before, or as somebody new."""
+"""Start or resume a visitor's session on a site."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -11,7 +11,7 @@ from chat.widget_sites import visitors
 from chat.widget_sites.models import Visitor, VisitorToken, WidgetSite
 from chat.widget_sites.visitor_tokens import Kind, Pass
 
-#: What was asked with the bearer before is still on its way.
+#: Requests with the previous token may still be on their way.
 GRACE = timedelta(minutes=1)
 
 
@@ -23,7 +23,7 @@ class Session:
 
 @transaction.atomic
 def take_up(site: WidgetSite, cookie: str, bearer: str) -> Session | None:
-    """As whoever holds the cookie; else, where browsers keep none, as who holds the bearer."""
+    """Resume the session of the cookie or, in browsers without cookies, of the bearer token."""
     if token := tokens.find(site, Kind.COOKIE, cookie):
         issued = tokens.renew(token)
     elif token := tokens.find(site, Kind.BEARER, bearer):
@@ -42,7 +42,7 @@ def begin(site: WidgetSite) -> Session:
 
 
 def end(token_digest: str) -> None:
-    """What the browser holds that came with this token."""
+    """End the session of this browser that the token belongs to."""
     if token := tokens.by_digest(token_digest):
         tokens.end(token.device)
 

@@ -1,12 +1,12 @@
-"""What proves who a visitor is: random, opaque, and worth nothing at another site.
+"""Issue visitor tokens: random, opaque and valid for one site only.
 
-A page holds a bearer in memory, for an hour at most. What outlives the page is a cookie, and all it
-does is to give the next bearer, and the next cookie with it: once that one is used, those before it
-end. So an answer that gets lost on its way costs nobody their chats. All that comes of one cookie
-is one device, and ends with it.
+A page holds a bearer token in memory, for an hour at most. A cookie outlives the page; it only
+serves to get the next bearer token and the next cookie. Older cookies end only once the next one is
+used, so a lost response does not cost visitors their chats. All tokens that descend from one cookie
+belong to one device and end with it.
 
-Of each only a digest is stored. It is made of all of the text, which says what kind it is, so none
-passes for the other.
+Only digests are stored. The digest covers the prefix that names the kind, so no kind can pass for
+the other.
 """
 
 import hashlib
@@ -23,24 +23,24 @@ from chat.widget_sites.models import Visitor, VisitorToken, WidgetSite
 Kind = VisitorToken.Kind
 PREFIXES = {Kind.BEARER: "rv_", Kind.COOKIE: "rc_"}
 LIFETIMES = {Kind.BEARER: timedelta(hours=1), Kind.COOKIE: timedelta(days=30)}
-#: Of a kind, for one visitor. Each page takes a bearer; an answer that gets lost leaves a cookie.
+#: Per kind and visitor. Each page takes a bearer token; each lost response leaves a cookie.
 MOST_OF_A_KIND = 10
 LONGEST = 100  # characters; ours are shorter
 
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """What a page gets: a bearer, and the cookie that gives the next one."""
+    """The tokens for a page: a bearer token, and the cookie for the next one."""
 
     bearer: str
     cookie: str
 
 
 def issue(visitor: Visitor, presented: VisitorToken | None = None) -> Pass:
-    """New ones for a browser, the one that was here before with `presented`.
+    """Issue new tokens, for the same browser if a token was `presented`.
 
-    Of too many that the visitor has then, the oldest end, but never the one that was presented: the
-    answer to it may get lost.
+    If the visitor has too many tokens, the oldest end, but never the presented one, because the
+    response may get lost.
     """
     device = presented.device if presented else uuid.uuid4()
     for kind in Kind:
@@ -49,7 +49,7 @@ def issue(visitor: Visitor, presented: VisitorToken | None = None) -> Pass:
 
 
 def find(site: WidgetSite, kind: VisitorToken.Kind, text: str) -> VisitorToken | None:
-    """The token `text`, if it is of this site and has not ended."""
+    """Return the token if it belongs to this site and is valid, or None."""
     if len(text) > LONGEST or not text.startswith(PREFIXES[kind]):
         return None
     return (
@@ -66,24 +66,24 @@ def find(site: WidgetSite, kind: VisitorToken.Kind, text: str) -> VisitorToken |
 
 
 def by_digest(digest: str) -> VisitorToken | None:
-    """One that was found before, if it is still there."""
+    """Return the token with this digest, or None if it has ended."""
     return VisitorToken.objects.filter(digest=digest).first()
 
 
 def renew(token: VisitorToken) -> Pass:
-    """The next ones for whoever holds the cookie `token`; cookies before it end."""
+    """Issue the next tokens for the holder of a cookie, and end older cookies."""
     before = VisitorToken.objects.filter(device=token.device, kind=Kind.COOKIE, pk__lt=token.pk)
     before.delete()
     return issue(token.visitor, token)
 
 
 def end(device: uuid.UUID) -> None:
-    """Nothing that this browser holds is worth anything from now on."""
+    """End all tokens of this browser."""
     VisitorToken.objects.filter(device=device).delete()
 
 
 def still_good(digests: Collection[str]) -> set[str]:
-    """Those of `digests` whose bearers may still read."""
+    """Return those of `digests` whose bearer tokens are valid."""
     found = VisitorToken.objects.filter(
         digest__in=digests,
         kind=Kind.BEARER,
@@ -104,7 +104,7 @@ def digest_of(text: str) -> str:
 
 
 def _make_room(visitor: Visitor, kind: VisitorToken.Kind, spared: VisitorToken | None) -> None:
-    """For one more beside `spared`."""
+    """Make room for one more token besides `spared`."""
     others = VisitorToken.objects.filter(visitor=visitor, kind=kind)
     if spared:
         others = others.exclude(pk=spared.pk)

@@ -1,4 +1,4 @@
-"""Visitors: made when they come, told apart by what they hold, gone if they never said a word."""
+"""Create visitors on arrival, and remove those who never write."""
 
 import uuid
 from datetime import timedelta
@@ -17,7 +17,7 @@ AT_ONCE = 500
 
 @transaction.atomic
 def make(site: WidgetSite, subject: str = "", name: str = "") -> Visitor:
-    """Somebody new, with an account that nobody can sign in to."""
+    """Create a visitor, with an account that nobody can sign in to."""
     visitor_id = uuid.uuid4()
     user = User(email=f"{visitor_id}@{VISITORS_DOMAIN}", is_visitor=True)
     user.set_unusable_password()
@@ -26,12 +26,12 @@ def make(site: WidgetSite, subject: str = "", name: str = "") -> Visitor:
 
 
 def known(site: WidgetSite, subject: str, name: str) -> Visitor:
-    """Whom the website calls `subject`; whoever that is, there is one."""
+    """Return the visitor with this `subject`, created if needed."""
     try:
         with transaction.atomic():
             found = Visitor.objects.filter(site=site, subject=subject).first()
             found = found or make(site, subject, name)
-    except IntegrityError:  # a moment earlier, on another device
+    except IntegrityError:  # created at the same time, on another device
         found = Visitor.objects.get(site=site, subject=subject)
     if found.name != name:
         found.name = name
@@ -40,18 +40,18 @@ def known(site: WidgetSite, subject: str, name: str) -> Visitor:
 
 
 def saw(visitor: Visitor) -> None:
-    """They were here, to a few minutes."""
+    """Update when the visitor was last seen, to within a few minutes."""
     if timezone.now() - visitor.last_seen_at > SEEN_EVERY:
         Visitor.objects.filter(pk=visitor.pk).update(last_seen_at=timezone.now())
 
 
 def agree(visitor: Visitor) -> None:
-    """To what the site asks them to agree to; the first time counts."""
+    """Record consent; the first time is kept."""
     Visitor.objects.filter(pk=visitor.pk, agreed_at=None).update(agreed_at=timezone.now())
 
 
 def remove_idle() -> int:
-    """Removes those who came, said nothing and went, a day later; how many."""
+    """Remove visitors without chats a day after their visit; return how many."""
     gone = Visitor.objects.filter(last_seen_at__lt=timezone.now() - IDLE, user__conversations=None)
     ids = list(gone.values_list("user_id", flat=True)[:AT_ONCE])
     User.all_objects.filter(pk__in=ids).delete()
@@ -59,7 +59,7 @@ def remove_idle() -> int:
 
 
 def wire() -> None:
-    """A visitor goes with the site, or by themselves; what they said is their account's."""
+    """Delete a visitor's account and chats with the visitor. Call once, when the app is ready."""
     post_delete.connect(_take_account_along, sender=Visitor)
 
 

@@ -1,4 +1,4 @@
-"""The door for visitors: the only way from a site's key, or a token, to what they stand for."""
+"""Resolve site keys and visitor tokens; all visitor requests use this module."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from chat.widget_sites.site_errors import TokenEnded
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """Who visits which site, and by which token."""
+    """A visitor, their site and the token they presented."""
 
     site: WidgetSite
     visitor: Visitor
@@ -18,7 +18,7 @@ class Visit:
 
 
 def open_site(key: str) -> WidgetSite:
-    """The site of this key; one that is suspended, or none, is `NotFound`."""
+    """Return the site with this key. Raise `NotFound`, also for suspended sites."""
     site = WidgetSite.objects.filter(key=key, is_suspended=False, owner__is_active=True).first()
     if site is None:
         raise NotFound
@@ -26,7 +26,7 @@ def open_site(key: str) -> WidgetSite:
 
 
 def visit_of(key: str, bearer: str) -> Visit:
-    """Who holds `bearer`. `TokenEnded` where it is none of this site, whatever else it may be."""
+    """Return the holder of `bearer`. Raise `TokenEnded` if it is not valid for this site."""
     site = open_site(key)
     token = visitor_tokens.find(site, visitor_tokens.Kind.BEARER, bearer)
     if token is None:
@@ -35,6 +35,6 @@ def visit_of(key: str, bearer: str) -> Visit:
 
 
 def still_open(keys: set[str]) -> set[str]:
-    """Those of `keys` whose sites are still there."""
+    """Return those of `keys` whose sites are open."""
     found = WidgetSite.objects.filter(key__in=keys, is_suspended=False, owner__is_active=True)
     return set(found.values_list("key", flat=True))

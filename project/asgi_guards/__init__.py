@@ -1,1 +1,1 @@
-"""ASGI middleware that stands before Django, and what bounds the servers themselves."""
+"""Guard Django with ASGI middleware, and limit what the servers accept."""

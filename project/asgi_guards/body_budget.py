@@ -1,7 +1,7 @@
-"""All bodies that are being received share one budget of memory in this process.
+"""Limit the memory for all request bodies in this process together.
 
-The first 64 KB of each are free, so that whoever fills the budget with long ones keeps nobody from
-sending a message. What a request took is given back when its answer begins: by then it was read.
+The first 64 KB of each body are free, so that long bodies never prevent short messages. A request's
+share is returned when its response starts, because its body has been read by then.
 """
 
 from asgiref.typing import (
@@ -22,11 +22,11 @@ RETRY_SECONDS = 5.0
 
 
 class NoRoom(Overloaded):
-    """Raised out of `receive`, past Django, back to the guard."""
+    """Raised in `receive`, through Django, to the guard."""
 
 
 class BodyBudget:
-    """ASGI middleware: answers 503 where long bodies together would take more than `max_bytes`."""
+    """ASGI middleware that answers 503 if long bodies together would exceed `max_bytes`."""
 
     def __init__(self, app: ASGI3Application, max_bytes: int) -> None:
         self.app, self.max_bytes = app, max_bytes
@@ -74,6 +74,6 @@ class BodyBudget:
 
 
 async def _discard(event: ASGIReceiveEvent, receive: ASGIReceiveCallable) -> None:
-    """The rest, unkept: a browser that is still sending would not see the answer."""
+    """Read and discard the rest: a browser that is still sending would not see the response."""
     while event["type"] == "http.request" and event.get("more_body", False):
         event = await receive()

@@ -1,8 +1,8 @@
-"""No request body above a limit reaches Django, whatever `Content-Length` says.
+"""Refuse request bodies above a limit, whatever `Content-Length` says.
 
-The bytes are counted as they arrive. A body that is too long is read on and thrown away for a
-while, because a browser that is still sending when the connection closes shows "network error"
-instead of the answer; beyond that patience the connection is the price.
+Bytes are counted as they arrive. The rest of a long body is discarded for a while, because a
+browser that is still sending when the connection closes shows a network error instead of the
+response; after that, the connection is closed.
 """
 
 import json
@@ -17,19 +17,19 @@ from asgiref.typing import (
 )
 
 PATIENCE = 16  # times the limit
-#: Nobody has looked yet whose language that would be; the page knows its translation.
+#: The language is not known yet; the page has a translation of this text.
 MESSAGE = "This is too long for this site. Shorten it. Your draft is saved."
 
 
 class BodyTooLong(Exception):
-    """Raised out of `receive`, past Django, back to the guard."""
+    """Raised in `receive`, through Django, to the guard."""
 
 
 class BodyLimit:
-    """ASGI middleware: answers 413 for HTTP requests with more than `max_bytes` of body.
+    """ASGI middleware that answers 413 for bodies of more than `max_bytes`.
 
-    `uploads` are paths of pages whose forms send files, which may be larger; above that a browser
-    is led back to the page, which says so.
+    `uploads` maps the paths of upload pages to larger limits; above those, browsers are redirected
+    to the page, which explains.
     """
 
     def __init__(
@@ -104,6 +104,6 @@ class BodyLimit:
 
 
 def _announced(scope: HTTPScope) -> int:
-    """Content-Length, or 0 when it is absent or not a number (the bytes are counted anyway)."""
+    """Return Content-Length, or 0 if it is absent or invalid (the bytes are counted anyway)."""
     values = [value for name, value in scope["headers"] if name.lower() == b"content-length"]
     return int(values[0]) if len(values) == 1 and values[0].isdigit() else 0

@@ -1,6 +1,6 @@
-"""A request body has to come in time, or the request is over: nobody holds a place by dripping.
+"""Limit the time for receiving a request body, which stops slow clients from blocking places.
 
-Daphne reads the whole body before it calls us; there `daphne_limits.py` counts the seconds.
+Daphne reads the whole body before it calls us; there, `daphne_limits.py` measures the time.
 """
 
 import asyncio
@@ -36,12 +36,12 @@ class BodyPace:
         async def timed() -> ASGIReceiveEvent:
             nonlocal is_whole
             if is_whole:
-                return await receive()  # from here on it tells of a disconnect, whenever that is
+                return await receive()  # from now on it waits for the disconnect, without a limit
             try:
                 async with asyncio.timeout_at(min(until, clock() + self.idle_seconds)):
                     event = await receive()
             except TimeoutError:
-                raise BodyTooSlow from None  # past Django, back to the guard
+                raise BodyTooSlow from None  # through Django, to the guard
             is_whole = event["type"] != "http.request" or not event.get("more_body", False)
             return event
 

@@ -1,7 +1,7 @@
-"""A response that fails after it has begun breaks its connection off.
+"""Abort the connection if a response fails after it has started.
 
-Without that a client waits (Daphne leaves the connection open), or takes what it has for all. Plain
-text has no other way to say that an answer was interrupted: it raises `AnswerBroken`.
+Otherwise the client waits (Daphne leaves the connection open) or takes the partial response for
+complete. Plain text has no other way to report an interrupted answer: it raises `AnswerBroken`.
 """
 
 import asyncio
@@ -19,13 +19,13 @@ from asgiref.typing import (
 from chat.generations.delivery.encoders.plain_text import AnswerBroken
 from project.asgi_guards.connections import break_off
 
-#: How long the server may take to close the connection. If the application returns before, uvicorn
+#: How long the server may take to close the connection. If the application returns earlier, uvicorn
 #: logs that the response is incomplete.
 CLOSING_SECONDS = 5.0
 
 
 class BrokenAnswers:
-    """ASGI middleware: the client sees a network error instead of an answer that seems whole."""
+    """ASGI middleware that turns a partial response into a network error at the client."""
 
     def __init__(self, app: ASGI3Application) -> None:
         self.app = app
@@ -35,7 +35,7 @@ class BrokenAnswers:
     ) -> None:
         has_begun = False
 
-        @wraps(send)  # guards further in look for the server's connection behind it
+        @wraps(send)  # inner guards unwrap it to find the server's connection
         async def noting(event: ASGISendEvent) -> None:
             nonlocal has_begun
             has_begun |= event["type"] == "http.response.start"
@@ -48,7 +48,7 @@ class BrokenAnswers:
                 break_off(send)
                 await _disconnect(receive)
             if not isinstance(error, AnswerBroken):
-                raise  # to the server's log
+                raise  # logged by the server
 
 
 async def _disconnect(receive: ASGIReceiveCallable) -> None:

@@ -1,7 +1,7 @@
-"""Requests are UTF-8: no client chooses the codec that we decode with.
+"""Accept requests in UTF-8 only, so that clients cannot choose the codec.
 
-Django decodes forms and queries with the `charset` of Content-Type, by any codec that Python has.
-Some of those are quadratic (punycode), some only work on bytes and fail as our error.
+Django decodes forms and queries with the `charset` of Content-Type, for any codec that Python has.
+Some take quadratic time (punycode), others only work on bytes and would cause a server error.
 """
 
 import re
@@ -20,14 +20,14 @@ EXTENDED = re.compile(rb";[^=;]*\*\s*=")
 
 
 class NotUtf8(BadRequest):
-    """415: the request names another charset than UTF-8."""
+    """415: the request names a charset other than UTF-8."""
 
     code, status = "unsupported_charset", 415
     text = _("Requests have to be in UTF-8.")
 
 
 class CharsetGuard:
-    """ASGI middleware: answers 415 for HTTP requests that name a charset other than UTF-8."""
+    """ASGI middleware that answers 415 to requests that name a charset other than UTF-8."""
 
     def __init__(self, app: ASGI3Application) -> None:
         self.app = app

@@ -1,4 +1,4 @@
-"""A client's connection, as the server's `send` leads to it: for what ASGI has no words for."""
+"""Control a client's connection through the server's `send`, beyond what ASGI supports."""
 
 import inspect
 from collections.abc import Awaitable, Callable
@@ -8,9 +8,9 @@ from asgiref.typing import ASGISendCallable
 
 
 def break_off(send: ASGISendCallable) -> None:
-    """Closes the connection in mid-response, once what was written has gone out.
+    """Close the connection in mid-response, once all written data is sent.
 
-    Without the end of the body a client takes that for an error of the network.
+    Clients report the missing end of the body as a network error.
     """
     found = transport(send)
     if found is not None:
@@ -20,7 +20,7 @@ def break_off(send: ASGISendCallable) -> None:
 
 
 def abort(send: ASGISendCallable) -> None:
-    """Closes the connection at once."""
+    """Close the connection at once."""
     found = transport(send)
     if found is not None:
         found.abort()
@@ -29,18 +29,18 @@ def abort(send: ASGISendCallable) -> None:
 
 
 def drain_of(send: ASGISendCallable) -> Callable[[], Awaitable[None]] | None:
-    """Return what waits until the client has taken what was sent; None if `send` itself does."""
+    """Return a function that waits until the client has read what was sent; None if `send` does."""
     request = _daphne_request(send)
     return request.drained if request else None
 
 
 def transport(send: ASGISendCallable) -> Any:
-    """uvicorn's, whose `send` is a method of the request's cycle; None at other servers."""
+    """Return uvicorn's transport, found through its bound `send`; None for other servers."""
     return getattr(getattr(inspect.unwrap(send), "__self__", None), "transport", None)
 
 
 def _daphne_request(send: ASGISendCallable) -> Any:
-    """Ours (daphne_limits.py); Daphne's `send` is its server's method with it bound to it."""
+    """Return our request class (daphne_limits.py), which is bound to Daphne's `send`."""
     given = getattr(inspect.unwrap(send), "args", ())
     return next((each for each in given if hasattr(each, "drained")), None)
 

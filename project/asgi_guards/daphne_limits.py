@@ -1,10 +1,10 @@
-"""What Daphne takes from one connection before it asks us.
+"""Limit what Daphne accepts from one connection before it calls the application.
 
-Daphne receives a whole body before the application is called, however long it is or takes, holds
-whatever is written until the client takes it, begins with the next request meanwhile, and answers
-the frames of a WebSocket itself, however many there are. It has no settings for these, so its two
-protocol classes are replaced by stricter ones. Under uvicorn the ASGI middleware of this package
-sees each piece of a body as it comes.
+Daphne receives a whole body of any size and duration before it calls the application, buffers all
+that is written until the client reads it, starts the next request meanwhile, and answers any number
+of WebSocket frames. It has no settings for these, so its two protocol classes are replaced by
+stricter ones. Under uvicorn, the ASGI middleware of this package sees each piece of a body as it
+arrives.
 """
 
 import asyncio
@@ -20,28 +20,28 @@ from chat.errors import BadRequest, BodyTooSlow, ChatError
 from project.asgi_guards.body_budget import FREE_BYTES, RETRY_SECONDS, NoRoom
 from project.asgi_guards.socket_limit import ByteBudget
 
-#: So much above the limit is read and thrown away, for a browser that would not see the answer
-#: while it is still sending.
+#: Bytes over the limit to discard, because a browser that is still sending would not see the
+#: response.
 DISCARDED_BYTES = 64 * 1024 * 1024
 clock: Any = reactor
 
 
 class BoundedRequest(daphne.http_protocol.WebRequest):
-    """Keeps no more of a body than any page takes, and waits no longer for it than is allowed.
+    """A request that limits the size of its body and the time to receive it.
 
-    Of a body that is too long one byte more than allowed is kept, so that BodyLimit sees it and
-    answers in its own words.
+    Of a body that is too long, one byte more than allowed is kept, so that BodyLimit sees it and
+    refuses it.
     """
 
-    # Twisted has None for these before a request and after it.
+    # Twisted sets these to None before and after a request.
     channel: Any
     content: Any
 
-    #: Twisted would parse forms of any size on the event loop, and nobody reads what comes of it.
+    #: Twisted would parse forms of any size on the event loop, and the result is not used.
     _parsePOSTFormSubmission = False
-    #: The largest body that any page takes.
+    #: The largest body that any page accepts.
     max_bytes = 0
-    #: What all requests of this process have kept, less the first 64 KB of each.
+    #: Bytes kept by all requests of this process, minus the first 64 KB of each.
     kept_bytes = 0
 
     def gotLength(self, length: int | None) -> None:
@@ -74,29 +74,29 @@ class BoundedRequest(daphne.http_protocol.WebRequest):
             self.registerProducer(self, True)
             return super().process()
         elif self._received:
-            self._refuse(BadRequest())  # Daphne would read the body as frames
+            self._refuse(BadRequest())  # Daphne would parse the body as frames
         else:
             return super().process()
         return self.finish()
 
     def _is_websocket(self) -> bool:
-        """As Daphne decides it: other protocols to upgrade to are ignored."""
+        """Return True if Daphne upgrades the request; it ignores other protocols."""
         offered: bytes = self.requestHeaders.getRawHeaders(b"Upgrade", [b""])[0]
         return offered.lower() == b"websocket"
 
     def handle_reply(self, message: dict[str, Any]) -> None:
-        """As Daphne does, but an answer to HEAD has no body, whoever wrote it."""
+        """Reply as Daphne does, but never send a body in response to HEAD."""
         if self.method == b"HEAD" and message["type"] == "http.response.body":
             message = {**message, "body": b""}
         super().handle_reply(message)
 
     async def drained(self) -> None:
-        """Wait until the client has taken most of what was written."""
+        """Wait until the client has read most of what was written."""
         await self._is_taken.wait()
 
     def pauseProducing(self) -> None:
         if not self._is_taken.is_set():
-            return  # said again with each write
+            return  # called again with each write
         self._is_taken.clear()
         self._stall = clock.callLater(settings.SEND_TIMEOUT_SECONDS, self.abort)
 
@@ -107,13 +107,13 @@ class BoundedRequest(daphne.http_protocol.WebRequest):
             self.finish()
 
     def stopProducing(self) -> None:
-        """The connection is lost, which `connectionLost` hears as well."""
+        """Do nothing: `connectionLost` handles a lost connection."""
 
     def abort(self) -> None:
         self.channel.transport.abortConnection()
 
     def finish(self) -> None:
-        """The next request on this connection has to wait until this answer is taken."""
+        """Finish the response; delay the connection's next request until the client has read it."""
         self._ends_when_taken = not self._is_taken.is_set()
         if self._ends_when_taken:
             return
@@ -128,7 +128,7 @@ class BoundedRequest(daphne.http_protocol.WebRequest):
         super().connectionLost(reason)
 
     def _take(self, count: int) -> bool:
-        """Count so much as kept; False, and nothing is kept any more, where there is no room."""
+        """Count bytes as kept; return False and discard all of the body if there is no room."""
         if not self._has_room:
             return False
         more = max(0, self.content.tell() + count - FREE_BYTES) - self._ours
@@ -143,7 +143,7 @@ class BoundedRequest(daphne.http_protocol.WebRequest):
         return True
 
     def _give_up(self) -> None:
-        """408 while the body is still coming: nobody reads on."""
+        """Answer 408 while the body is still arriving."""
         self._release()
         error = BodyTooSlow()
         body = _json(error)
@@ -178,9 +178,9 @@ class BoundedRequest(daphne.http_protocol.WebRequest):
 
 
 class BoundedSocket(daphne.ws_protocol.WebSocketProtocol):
-    """Drops the connection of who sends much: each frame costs time of the event loop."""
+    """A WebSocket that drops clients that send much: each frame takes event loop time."""
 
-    #: None until the handshake has come, which is counted as a request.
+    #: None until the handshake, which is counted as a request.
     _budget: ByteBudget | None = None
 
     def dataReceived(self, data: bytes) -> None:
@@ -193,7 +193,7 @@ class BoundedSocket(daphne.ws_protocol.WebSocketProtocol):
 
 
 def install(max_bytes: int) -> None:
-    """Have the Daphne of this process use these; `max_bytes` is the largest body of any page."""
+    """Install these classes in Daphne; `max_bytes` is the largest body of any page."""
     BoundedRequest.max_bytes = max_bytes
     http_protocol: Any = daphne.http_protocol
     http_protocol.WebRequest = BoundedRequest

@@ -1,8 +1,8 @@
-"""Forms are small and have few fields; files come as multipart.
+"""Limit the size and number of fields of forms; files are sent as multipart.
 
-Django parses a form in Python before any view is asked, at a microsecond or more for each escape,
-field or part, in a thread that takes the time from all others of the process. So what makes that
-dear is counted as the bytes come, which costs next to nothing.
+Django parses a form in Python before any view runs, at a microsecond or more for each escape, field
+or part, in a thread that blocks all others of the process. So these are counted as the bytes
+arrive, which costs next to nothing.
 """
 
 import re
@@ -21,16 +21,16 @@ from chat.errors import BadRequest
 from chat.lib import metrics
 from project.asgi_guards.refusals import refuse
 
-#: An urlencoded form: long texts come as multipart, where letters are no escapes.
+#: For urlencoded forms; long texts are sent as multipart, without escapes.
 MAX_URLENCODED_BYTES = 256 * 1024
-#: Of either kind: more than any form of the site has. Django's limit counts only what it has split.
+#: For both kinds, more than any form here. Django's limit only counts what it has parsed.
 MAX_FIELDS = 1000
 URLENCODED, MULTIPART = b"application/x-www-form-urlencoded", b"multipart/form-data"
 BOUNDARY = re.compile(rb";\s*boundary\s*=\s*\"?([^\";]+)", re.IGNORECASE)
 
 
 class FormTooLong(BadRequest):
-    """413: an urlencoded form is longer than those of the site get."""
+    """413: an urlencoded form is too long."""
 
     code, status = "body_too_long", 413
     text = _("This is too long for this site. Shorten it. Your draft is saved.")
@@ -41,7 +41,7 @@ class TooManyFields(BadRequest):
 
 
 class FormLimit:
-    """ASGI middleware: answers 413 or 400 for forms that would take long to parse."""
+    """ASGI middleware that answers 413 or 400 to forms that would take long to parse."""
 
     def __init__(self, app: ASGI3Application) -> None:
         self.app = app
@@ -68,7 +68,7 @@ class FormLimit:
 
 
 class _Meter:
-    """Counts a separator as the bytes come, also where it lies across two pieces."""
+    """Count a separator in a body, also across two pieces."""
 
     def __init__(self, separator: bytes, most: int, max_bytes: int | None) -> None:
         self.separator, self.most, self.max_bytes = separator, most, max_bytes
@@ -76,7 +76,7 @@ class _Meter:
         self._end = b""
 
     def add(self, piece: bytes) -> None:
-        """Raise `FormTooLong` or `TooManyFields`, past Django, back to the guard."""
+        """Count a piece. Raise `FormTooLong` or `TooManyFields`, through Django, to the guard."""
         self.length += len(piece)
         joined = self._end + piece
         self.count += joined.count(self.separator)

@@ -1,7 +1,7 @@
-"""No request whose first line and headers are longer than a limit reaches Django.
+"""Refuse requests whose first line and headers are too long.
 
-The server has read them by then (uvicorn takes a megabyte, Daphne 16 KB for each line), so this
-saves the work, not the bytes; a proxy in front saves both.
+The server has already read them (uvicorn accepts a megabyte, Daphne 16 KB per line), so this saves
+the work but not the bytes; a proxy in front saves both.
 """
 
 from asgiref.typing import (
@@ -17,12 +17,12 @@ from chat.lib import metrics
 from project.asgi_guards.refusals import refuse
 
 LINE_EXTRA = 4  # ": " and the end of the line
-#: Python splits the parameters of these in quadratic time.
+#: Python parses the parameters of these headers in quadratic time.
 MAX_VALUE_BYTES = {b"content-type": 256, b"accept": 1024, b"content-disposition": 256}
 
 
 class HeaderLimit:
-    """ASGI middleware: answers 431 for HTTP requests with more than `max_bytes` of headers."""
+    """ASGI middleware that answers 431 to requests with more than `max_bytes` of headers."""
 
     def __init__(self, app: ASGI3Application, max_bytes: int) -> None:
         self.app, self.max_bytes = app, max_bytes

@@ -1,4 +1,4 @@
-"""A refusal before Django is asked: an error as the site writes it, in the browser's language."""
+"""Refuse requests before Django: with the site's error format, in the browser's language."""
 
 import json
 from collections.abc import Iterable
@@ -10,11 +10,11 @@ from django.utils.translation.trans_real import parse_accept_lang_header
 from chat.errors import ChatError
 
 Header = tuple[bytes, bytes]
-LONGEST_CHOICE = 500  # bytes; who sends more gets English
+LONGEST_CHOICE = 500  # bytes; longer headers get English
 
 
 async def refuse(scope: HTTPScope, send: ASGISendCallable, error: ChatError) -> None:
-    """Answers with `error` and ends the connection: what still comes on it nobody reads."""
+    """Answer with `error` and close the connection, discarding what still arrives."""
     with translation.override(_language(scope)):
         content_type, body = _said(scope, error)
     headers: list[Header] = [

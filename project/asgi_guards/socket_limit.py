@@ -1,26 +1,26 @@
-"""How much a WebSocket may send us: next to nothing, since ours take nothing in.
+"""Limit how much a WebSocket may send us: almost nothing, since ours accept no messages.
 
-A server reads whatever frames have come before anybody else has a turn, ten thousand empty ones in
-a packet, and tells the application nothing of pings and pongs. So the bytes are counted where they
-come in, before they are read as frames.
+A server processes all frames that have arrived before anything else runs (ten thousand empty ones
+in a packet) and does not report pings and pongs to the application. So bytes are counted before
+they are parsed as frames.
 """
 
 import time
 from typing import Any
 
-#: A pong in 20 seconds, as browsers send them, is a twentieth of it.
+#: Twenty times what a browser's pongs (every 20 seconds) need.
 MAX_BYTES_PER_MINUTE = 2048
 MINUTE_SECONDS = 60
 
 
 class ByteBudget:
-    """What one connection has sent in this minute."""
+    """The bytes that one connection has sent in this minute."""
 
     def __init__(self) -> None:
         self._minute = self._count = 0
 
     def takes(self, count: int) -> bool:
-        """Whether so many bytes more are still within the budget."""
+        """Count the bytes; return True if they are within the budget."""
         minute = int(time.monotonic() // MINUTE_SECONDS)
         if minute != self._minute:
             self._minute, self._count = minute, 0
@@ -29,7 +29,7 @@ class ByteBudget:
 
 
 def install_under_uvicorn() -> None:
-    """Count for the WebSocket protocol that uvicorn takes by default.
+    """Count bytes in uvicorn's default WebSocket protocol.
 
     uvicorn has chosen that class before it loads the application, so its method is wrapped.
     """

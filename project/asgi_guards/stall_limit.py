@@ -1,6 +1,6 @@
-"""A client that takes nothing for too long is let go: its answer is stored, it can come back.
+"""Disconnect clients that stop reading; the answer is stored, so they can resume.
 
-The wait is where the server has enough bytes for it (64 KB).
+The server blocks a write once its buffer (64 KB) is full.
 """
 
 import asyncio
@@ -21,11 +21,11 @@ HELD_BYTES = 16 * 1024
 
 
 class Stalled(Exception):
-    """Raised out of `send`, past Django, back to the guard."""
+    """Raised in `send`, through Django, to the guard."""
 
 
 class StallLimit:
-    """ASGI middleware: a write that waits longer than `seconds` ends the request."""
+    """ASGI middleware that ends a request if a write blocks for longer than `seconds`."""
 
     def __init__(self, app: ASGI3Application, seconds: float) -> None:
         self.app, self.seconds = app, seconds
@@ -47,7 +47,7 @@ class StallLimit:
                 if drained:
                     await timeout.wait(drained(), clock() + self.seconds)
             except TimeoutError as error:
-                abort(send)  # to close it would wait until the client has taken what is buffered
+                abort(send)  # closing would wait until the client has read the buffer
                 raise Stalled from error
 
         with suppress(Stalled), closing(timeout):
@@ -55,7 +55,7 @@ class StallLimit:
 
 
 def _hold_little(send: ASGISendCallable) -> None:
-    """A reader that does not read keeps no more than one send in memory, instead of 64 KB."""
+    """Reduce the buffer, so that a stalled reader keeps one send in memory instead of 64 KB."""
     found = transport(send)
     if found is not None:
         found.set_write_buffer_limits(high=HELD_BYTES)

@@ -1,1 +1,1 @@
-"""Parts of settings.py, read from the environment."""
+"""Read parts of settings.py from the environment."""

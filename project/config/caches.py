@@ -1,15 +1,15 @@
-"""What processes share: counts in a cache, hints over channels. In Redis, where there is one."""
+"""Configure what processes share, in Redis if available: the cache and the channel layer."""
 
 from typing import Any
 from urllib.parse import urlsplit
 
 from project.config.env import env_secret, stop
 
-TABLE = "chat_cache"  # made by a migration
+TABLE = "chat_cache"  # created by a migration
 
 
 def read() -> dict[str, Any]:
-    """Django's `CACHES`, from the environment."""
+    """Return Django's `CACHES`, from the environment."""
     url = _redis()
     if not url:
         return {
@@ -30,7 +30,7 @@ def read() -> dict[str, Any]:
 
 
 def channel_layers() -> dict[str, Any]:
-    """Django Channels' `CHANNEL_LAYERS`. Without Redis, hints stay within a process."""
+    """Return `CHANNEL_LAYERS`. Without Redis, notifications stay within a process."""
     url = _redis()
     if not url:
         return {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}

@@ -1,4 +1,4 @@
-"""The database, as its address says."""
+"""Configure the database from its URL."""
 
 from typing import Any
 
@@ -6,25 +6,25 @@ import dj_database_url
 
 from project.config.env import env_int, env_str, stop
 
-#: Whoever waits for another writer is told after so long, and can try again.
+#: How long to wait for another writer before an error, which can be retried.
 LOCK_SECONDS = 5
 
 
 def read(default: str) -> dict[str, Any]:
-    """Django's `DATABASES`, from the environment."""
+    """Return Django's `DATABASES`, from the environment."""
     try:
         database: dict[str, Any] = dict(
             dj_database_url.parse(env_str("DATABASE_URL", "") or default)
         )
     except (ValueError, dj_database_url.UnknownSchemeError):
         stop("DATABASE_URL", "is not a database address; write it like postgresql://user@host/name")
-    # Under ASGI a connection belongs to a thread that comes and goes with the request: keep none.
+    # Under ASGI, a connection belongs to a thread that ends with the request, so keep none.
     database["CONN_MAX_AGE"] = 0
     connections = env_int("DATABASE_CONNECTIONS", 20, minimum=5)
     options: dict[str, Any] = database.setdefault("OPTIONS", {})
     if database["ENGINE"] == "django.db.backends.sqlite3":
         options.update(
-            # Without IMMEDIATE a transaction that reads first fails at once when another writes.
+            # Without IMMEDIATE, a transaction that reads first fails at once if another one writes.
             transaction_mode="IMMEDIATE",
             timeout=LOCK_SECONDS,
             init_command=(
@@ -34,9 +34,10 @@ def read(default: str) -> dict[str, Any]:
             ),
         )
     elif database["ENGINE"] == "django.db.backends.postgresql":
-        # However many requests come at once, they do not find the server's limit on connections.
+        # Stay below the server's connection limit, however many requests arrive at once.
         options.update(pool={"min_size": 1, "max_size": connections, "timeout": 20})
-        database["CONN_HEALTH_CHECKS"] = True  # a restarted server leaves dead ones in the pool
+        # A restarted server leaves dead connections in the pool.
+        database["CONN_HEALTH_CHECKS"] = True
     else:
         stop("DATABASE_URL", "must name SQLite or PostgreSQL")
     return {"default": database}

@@ -1,15 +1,15 @@
-"""Settings from the environment: each reader states a name, a kind and a default.
+"""Read settings from the environment: each function takes a name and a default.
 
-A value that does not fit stops the start with one line that names the setting, what was found and
-what is wanted. It raises `SystemExit`, so that every way of starting (manage.py, Daphne, uvicorn)
-prints that line and no traceback. Secrets are never repeated in the message.
+An invalid value stops the start with one line that names the setting, the value and what is
+expected. It raises `SystemExit`, so that manage.py, Daphne and uvicorn all print that line without
+a traceback. Secrets are never part of the message.
 """
 
 import os
 from pathlib import Path
 from typing import NoReturn
 
-#: Name and default of every setting that was read, in order; docs/settings.md is compared with it.
+#: Name and default of every setting read, in order; a test compares docs/settings.md with it.
 READ: dict[str, str] = {}
 
 TRUE_WORDS = {"1", "true", "yes", "on"}
@@ -17,7 +17,7 @@ FALSE_WORDS = {"0", "false", "no", "off"}
 
 
 def stop(name: str, problem: str) -> NoReturn:
-    """End the start with a message for the person who set `name`."""
+    """Stop the start with a message for whoever set `name`."""
     raise SystemExit(f"runnel: the setting {name} {problem}")
 
 
@@ -67,7 +67,7 @@ def env_list(name: str) -> list[str]:
 
 
 def env_secret(name: str) -> str:
-    """The value of `name`, or the contents of the file that `name`_FILE points to."""
+    """Return the value of `name`, or the contents of the file that `name`_FILE points to."""
     value, file_name = env_str(name), env_str(f"{name}_FILE")
     if value and file_name:
         stop(name, f"and {name}_FILE are both set; keep one")

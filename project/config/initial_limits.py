@@ -1,9 +1,9 @@
-"""Reads `INITIAL_LIMITS`, as in `member:requests=30 everyone:dollars=20`; `none` is no limit."""
+"""Parse `INITIAL_LIMITS`, such as `member:requests=30 everyone:dollars=20`, or `none`."""
 
 import re
 
-#: Nobody can use up the site by themselves, nor the chat of a website from one network; visitors
-#: cannot use up what is there for members, nor a website's month in a day.
+#: No member can use up the site, and no network a website's chat. Visitors cannot use up what
+#: members share, nor a website's monthly budget in a day.
 DEFAULT = (
     "member:running=5 member:requests=30 member:dollars=5 "
     "visitor:running=2 visitor:requests=10 visitor:dollars=1 "
@@ -16,7 +16,7 @@ PATTERN = re.compile(
 
 
 def read(text: str) -> list[tuple[str, str, int]]:
-    """Scope, measure and amount of each; ValueError says what is wrong with a word."""
+    """Return scope, measure and amount of each limit. Raise ValueError for an invalid one."""
     if text == "none":
         return []
     found = []

@@ -1,4 +1,4 @@
-"""What is logged, and how: ids, codes and sizes (project/logs.py)."""
+"""Configure what is logged, and how: IDs, codes and sizes (project/logs.py)."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from project.config.env import env_choice
 
 
 def read() -> dict[str, Any]:
-    """Django's `LOGGING`, from the environment."""
+    """Return Django's `LOGGING`, from the environment."""
     return {
         "version": 1,
         "disable_existing_loggers": False,
@@ -31,7 +31,7 @@ def read() -> dict[str, Any]:
             "daphne": {"level": "WARNING"},
             "httpx": {"level": "WARNING"},
             "asyncio": {"level": "INFO"},
-            # uvicorn's own handlers know no discretion, and its lines about requests hold paths.
+            # uvicorn's own handlers do not filter, and its request lines contain paths.
             "uvicorn": {"handlers": [], "propagate": True},
             "uvicorn.error": {"handlers": [], "propagate": True},
             "uvicorn.access": {"handlers": [], "propagate": False, "level": "CRITICAL"},

@@ -1,4 +1,4 @@
-"""How mail goes out. Part of settings.py."""
+"""Configure outgoing mail. Part of settings.py."""
 
 from urllib.parse import urlsplit
 
@@ -7,7 +7,7 @@ from project.config.site_address import SITE_NAME, site
 
 _url = env_secret("EMAIL_URL")
 _server = urlsplit(_url)
-#: Without a server mails become files, which only the operator reads.
+#: Without a mail server, mails are written to files that only the operator reads.
 IS_MAILED = bool(_url)
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = env_str("EMAIL_FROM", f"{SITE_NAME} <noreply@{site.hostname}>")
 if _url and not (_server.scheme in {"smtp", "smtps"} and _server.hostname):

@@ -1,4 +1,4 @@
-"""What one process takes on at most; 0 is no limit. Part of settings.py."""
+"""Limit the load of one process; 0 is no limit. Part of settings.py."""
 
 from project.config.env import env_float, env_int
 
@@ -14,7 +14,7 @@ MAX_OPEN_STREAMS = env_int("MAX_OPEN_STREAMS", 2000)
 MAX_LAG_SECONDS = env_float("MAX_LAG_SECONDS", 2)
 MAX_FLUSH_DELAY_SECONDS = env_float("MAX_FLUSH_DELAY_SECONDS", 10)
 
-#: Beside allauth's own: each of these leaves a session behind, or sends somebody a mail.
+#: In addition to allauth's limits: each request leaves a session or sends an email.
 ACCOUNT_RATE_LIMITS = {
     "passkey_sign_in": "20/m/ip",
     "reset_password": "10/m/ip,30/h/ip,5/h/key",

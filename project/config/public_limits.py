@@ -1,4 +1,7 @@
-"""Settings of what people without an account get: shared links, and chats on other websites."""
+"""Configure what people without an account can use: shared links, and chats on websites.
+
+Part of settings.py.
+"""
 
 from urllib.parse import urlsplit
 

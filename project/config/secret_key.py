@@ -1,4 +1,4 @@
-"""The secret key of an installation that was given none: made once, kept private."""
+"""Create a secret key once for an installation that has none configured."""
 
 import os
 import secrets
@@ -8,7 +8,7 @@ from project.config.env import stop
 
 
 def read_or_make(path: Path) -> str:
-    """The key stored at `path`, made first if there is none; readable by its owner only (0600)."""
+    """Return the key stored at `path`, created if needed; readable by its owner only (0600)."""
     try:
         _make(path)
     except FileExistsError:
@@ -21,7 +21,7 @@ def read_or_make(path: Path) -> str:
 
 
 def _make(path: Path) -> None:
-    """Written aside and linked into place, so a second process never reads half a key."""
+    """Write the key to another file and link it, so that no process reads half a key."""
     if path.exists():
         raise FileExistsError
     aside = path.with_name(f"{path.name}.{os.getpid()}")

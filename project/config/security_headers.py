@@ -1,8 +1,8 @@
-"""What browsers may do on our pages, and whom to tell of a weakness. Part of settings.py."""
+"""Configure browser features, and the security contact. Part of settings.py."""
 
 from project.config.env import env_list, stop
 
-#: Nothing here asks for any of these, so no script that gets in may, nor what a page frames.
+#: Unused features, disabled for injected scripts and framed pages too.
 UNUSED_FEATURES = (
     "accelerometer", "autoplay", "browsing-topics", "camera", "compute-pressure",
     "display-capture", "encrypted-media", "gamepad", "geolocation", "gyroscope", "hid",

@@ -1,4 +1,4 @@
-"""What the site is called, and where it is. Part of settings.py."""
+"""Configure the site's name and address. Part of settings.py."""
 
 from ipaddress import ip_address
 from urllib.parse import urlsplit
@@ -23,7 +23,7 @@ def _is_number(host: str) -> bool:
     return True
 
 
-#: Browsers bind passkeys to a name, and only where nobody can have changed the page on its way.
+#: Browsers support passkeys only for domain names, and only over HTTPS or on localhost.
 PASSKEYS = not _is_number(site.hostname) and (
     site.scheme == "https" or site.hostname.rpartition(".")[2] == "localhost"
 )

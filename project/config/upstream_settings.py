@@ -1,4 +1,4 @@
-"""The model provider, what it is asked, and the limits of what it answers. Part of settings.py."""
+"""Configure the model provider and the limits of requests and answers. Part of settings.py."""
 
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -36,7 +36,7 @@ FALLBACK_MODEL = env_str("FALLBACK_MODEL")
 for _name, _model in (("DEFAULT_MODEL", DEFAULT_MODEL), ("FALLBACK_MODEL", FALLBACK_MODEL)):
     if _model and (_model not in MODELS or MODELS[_model].is_gone):
         stop(_name, f"is {_model!r}, which is not a model on offer")
-# The most that a request or a persona may ask for; MAX_TOKENS is what they get who do not say.
+# The most that a request or persona may ask for; MAX_TOKENS is the default.
 MAX_TOKENS_LIMIT = env_int("MAX_TOKENS_LIMIT", 16_384, minimum=1, maximum=1_000_000)
 MAX_TOKENS = env_int("MAX_TOKENS", min(2048, MAX_TOKENS_LIMIT), minimum=1, maximum=MAX_TOKENS_LIMIT)
 ASSUMED_USD_PER_MILLION_TOKENS = env_float("ASSUMED_USD_PER_MILLION_TOKENS", 5, minimum=0)
@@ -44,7 +44,7 @@ MAX_BODY_BYTES = env_int("MAX_BODY_BYTES", 4 * 1024 * 1024, minimum=1024)
 MAX_IMPORT_BYTES = env_int("MAX_IMPORT_BYTES", 32 * 1024 * 1024, minimum=1024)
 MAX_IMPORT_MESSAGES = env_int("MAX_IMPORT_MESSAGES", 100_000, minimum=1)
 MAX_ANSWER_CHARS = env_int("MAX_ANSWER_CHARS", 1_000_000, minimum=1)
-# Below it nothing new begins, so that what has begun can still be stored.
+# Below this, nothing new starts, so that running answers can still be stored.
 MIN_FREE_BYTES = env_int("MIN_FREE_BYTES", 64 * 1024 * 1024)
 MAX_MEMBER_BYTES = env_int("MAX_MEMBER_BYTES", 100 * 1024 * 1024)
 MAX_MESSAGE_CHARS = env_int("MAX_MESSAGE_CHARS", 500_000, minimum=1)

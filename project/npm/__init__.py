@@ -1,1 +1,1 @@
-"""What the browser gets of npm packages."""
+"""Serve files of npm packages to the browser."""

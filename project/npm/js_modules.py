@@ -1,14 +1,14 @@
-"""What scripts fetch when it is first wanted: the name they import → the address below /static/.
+"""List modules that scripts load on demand: import name → path below /static/.
 
-A page has one script, with all it needs to read and write. A part that most visits do without is a
-bundle of its own: name it here, in `BUNDLES` of the Makefile, and import it with `onDemand`
-(static/js/browser/on_demand.js). It carries its own copy of what it imports, so it is handed what
-has a state.
+A page has one script with all it needs to read and write. What most visits do not need is a bundle
+of its own: add it here and to `BUNDLES` in the Makefile, and import it with `onDemand`
+(static/js/browser/on_demand.js). It contains its own copy of its imports, so pass it anything that
+has state.
 """
 
 from project.npm import npm_packages
 
-#: Parts of our own.
+#: Modules of our own.
 PARTS = {
     "markdown": "js/markdown/markdown.js",
     "prompts": "js/prompts/prompts.js",

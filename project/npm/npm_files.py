@@ -1,4 +1,4 @@
-"""Finds the files of npm packages that the browser gets (npm_packages.py)."""
+"""Find the files of npm packages that the browser may load (npm_packages.py)."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -16,7 +16,7 @@ ROOT = Path(settings.BASE_DIR) / "node_modules"
 
 
 class NpmStorage(FileSystemStorage):
-    """The files of one folder. `collectstatic` puts them below `prefix`."""
+    """The files of one folder. `collectstatic` copies them below `prefix`."""
 
     def __init__(self, prefix: str) -> None:
         super().__init__(location=ROOT / FOLDERS[prefix][0])

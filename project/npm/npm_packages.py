@@ -1,10 +1,10 @@
-"""What the browser gets of npm packages: these files, and nothing else of `node_modules`.
+"""List the files of npm packages that are served; nothing else of `node_modules` is.
 
-Each script imports nothing, so there are no names in them to lead to hashed ones. A source map goes
-along where a script names one: without it collectstatic could not hash the script.
+These scripts import nothing, so they contain no names to map to hashed files. A script that names a
+source map needs it here: without it, collectstatic cannot hash the script.
 """
 
-#: Languages that code may be coloured in; static/js/markdown/languages.js has their names.
+#: Languages for code highlighting; static/js/markdown/languages.js has their names.
 LANGUAGES = (
     "bash", "c", "cpp", "csharp", "css", "dart", "diff", "dockerfile", "elixir", "go",
     "graphql", "haskell", "ini", "java", "javascript", "json", "julia", "kotlin", "latex",
@@ -12,7 +12,7 @@ LANGUAGES = (
     "rust", "scala", "scss", "sql", "swift", "typescript", "xml", "yaml",
 )  # fmt: skip
 
-#: Address below /static/ → folder in `node_modules`, files.
+#: Path below /static/ → folder in `node_modules`, files.
 FOLDERS: dict[str, tuple[str, tuple[str, ...]]] = {
     "npm/marked": ("marked/lib", ("marked.esm.js", "marked.esm.js.map")),
     "npm/remend": ("remend/dist", ("index.js",)),
@@ -24,7 +24,7 @@ FOLDERS: dict[str, tuple[str, tuple[str, ...]]] = {
     "npm/temml": ("temml/dist", ("temml.mjs", "Temml-Local.css", "Temml.woff2")),
 }
 
-#: What scripts import → address below /static/.
+#: Import name → path below /static/.
 MODULES = {
     "marked": "npm/marked/marked.esm.js",
     "remend": "npm/remend/index.js",

@@ -1,4 +1,4 @@
-/** The chat page: puts its parts together. */
+/** Entry point of the chat page. */
 
 import "./htmx_policy.js";
 import { browserEnv } from "./browser/browser_env.js";

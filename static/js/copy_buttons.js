@@ -1,4 +1,4 @@
-/** A page with things to copy: links of one's own, the tag of a website. */
+/** A page with Copy buttons: shared links, a website's tag. */
 
 import { wireCopyFields } from "./controllers/ui/copy_fields.js";
 

@@ -1,6 +1,6 @@
 /**
- * htmx is fetched when something first needs it: the list of chats is to be brought up to date, or somebody comes near
- * what asks the server for a part of the page. A press that was too early for it is made again.
+ * Load htmx on first use: when the sidebar must be updated, or the pointer or focus comes near an element that uses it.
+ * An earlier press is repeated.
  */
 
 import { onDemand } from "./browser/on_demand.js";

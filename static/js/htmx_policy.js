@@ -1,7 +1,7 @@
 /**
- * Trusted Types are required on this site: strings are not HTML. The one exception is htmx, which
- * parses the server's fragments with `Document.parseHTMLUnsafe`. What it gets is a document of its own, in
- * which nothing runs; everything else, `innerHTML` above all, stays closed.
+ * This site requires Trusted Types: strings are not HTML. The only exception is htmx, which parses the server's
+ * fragments with `Document.parseHTMLUnsafe`, into an inert document of its own; all else, above all `innerHTML`, stays
+ * blocked.
  */
 
 const { trustedTypes } = window;

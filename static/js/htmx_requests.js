@@ -1,7 +1,6 @@
 /**
- * What every request of htmx has in common: the CSRF token of the moment goes along, and an answer from
- * another address than the one that was asked (the sign-in page, after a redirect) is not put into the
- * page.
+ * Configure all requests of htmx: send the current CSRF token, and do not insert a response that was redirected to
+ * another URL (such as the sign-in page).
  */
 
 import { readCookie } from "./browser/cookies.js";

@@ -1,5 +1,5 @@
-/* Passkeys on the pages of accounts: a form with `data-passkey` gets its credential from the device
- * when it is sent. What the server wants to know stands in the form as JSON, or at `data-options-url`. */
+/* Passkeys on account pages: a form with `data-passkey` gets its credential from the device when it is submitted. The
+ * server's options are in the form as JSON, or at `data-options-url`. */
 import { browserSupportsWebAuthn, startAuthentication, startRegistration } from "@simplewebauthn/browser";
 import { findElement, findElements, readJson } from "./browser/dom.js";
 
@@ -24,7 +24,7 @@ async function credentialFor(form) {
     : startAuthentication({ optionsJSON: /** @type {RequestOptions} */ (options) });
 }
 
-/** A passkey is found without a user name, and asks who holds it. @param {CreationOptions} options @returns {CreationOptions} */
+/** Use a discoverable passkey that verifies its user. @param {CreationOptions} options @returns {CreationOptions} */
 function asPasskey(options) {
   return {
     ...options,

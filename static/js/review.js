@@ -1,6 +1,6 @@
 /**
- * Pages of the staff: answers get their form as they come near the window, and keys lead from one thing to the next.
- * Where something goes on, it comes by itself. Without it all is there, as text and links.
+ * Entry point of the staff's pages: format answers near the window, handle keys and show live updates. Without scripts,
+ * the same content is there as text and links.
  */
 
 import { refreshCsrfFields } from "./browser/csrf_fields.js";

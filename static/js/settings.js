@@ -1,4 +1,4 @@
-/** The page of settings: htmx sends each change, here it is seen at once. */
+/** Entry point of the settings page: htmx sends each change, and this applies it at once. */
 
 import "./htmx_policy.js";
 import { showTheme } from "./browser/theme.js";

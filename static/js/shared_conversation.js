@@ -1,4 +1,4 @@
-/** The page that a link leads to: what is there as text gets its form as it comes near the window. */
+/** Entry point of a shared chat: format its text as it comes near the window. */
 
 import { AnswerMarkdown, prepareToRead } from "./controllers/transcript/answer_markdown.js";
 import { LazyRender } from "./controllers/transcript/lazy_render.js";

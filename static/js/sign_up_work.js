@@ -1,5 +1,5 @@
-/* Signing up where the site asks a browser for some work first (SIGN_UP_PROOF_OF_WORK). It begins when
- * somebody begins to type, and mostly is over before they are done. */
+/* Proof of work at sign-up, if the site requires it (SIGN_UP_PROOF_OF_WORK). It starts when the user starts to type,
+ * and usually ends before they finish. */
 import { solveChallenge } from "altcha-lib";
 import { deriveKey } from "altcha-lib/algorithms/web/pbkdf2";
 import { findElement, findElements, readJson } from "./browser/dom.js";

@@ -1,4 +1,4 @@
-/** The frame that other websites show: puts its parts together. */
+/** Entry point of the frame that other websites embed. */
 
 import { ApiError } from "./api/errors.js";
 import { WidgetSession } from "./api/widget_session.js";
@@ -78,7 +78,7 @@ const host = new HostPage({
   },
 });
 
-/** As whoever the site knows us to be. */
+/** Start or resume the visitor's session. */
 async function begin() {
   const { known, site } = await visit.session();
   consent.show(site.consent.agreed);

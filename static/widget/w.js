@@ -1,9 +1,9 @@
 /**
- * The tag that a website carries. It shows a button; the chat is a frame of the chat's own site, which does not exist
- * before somebody wants it. What a page can do with it is in docs/widget.md.
+ * The script that a website includes. It shows a button; the chat is a frame of the chat's own site, created on first
+ * use. Its API is in docs/widget.md.
  *
- * Host and frame trust each other with little: the frame says hello without a word in it, the host sees that the hello
- * comes from that very frame and that very site, and answers with one end of a channel. All else goes through that.
+ * Host and frame barely trust each other: the frame sends an empty hello; the host checks that it comes from that frame
+ * and that site, and answers with one end of a channel. All else goes through the channel.
  */
 (() => {
   const script = /** @type {HTMLScriptElement | null} */ (document.currentScript);
@@ -204,7 +204,7 @@ iframe{inset-block-end:calc(var(--gap) + 68px);inline-size:min(var(--runnel-widt
     tell("identity", { jwt: typeof jwt === "string" ? jwt : await jwt() });
   }
 
-  /** Nobody who comes after finds what was said. @returns {Promise<void>} once that is so */
+  /** Remove the conversation, so that the next user cannot see it. @returns {Promise<void>} resolves when done */
   function shutdown() {
     identity = null;
     load();
@@ -218,7 +218,7 @@ iframe{inset-block-end:calc(var(--gap) + 68px);inline-size:min(var(--runnel-widt
     leaving.splice(0).forEach((resolve) => resolve());
   }
 
-  /** What is open stays open on the next page. @param {string} [value] @returns {string | null | undefined} */
+  /** Remember whether the chat is open, for the next page. @param {string} [value] @returns {string | null | undefined} */
   function remember(value) {
     try {
       if (value === undefined) return sessionStorage.runnel;

@@ -1,8 +1,10 @@
-"""A real browser on the real site. Every page that a test opens is watched: a violation of the content
-security policy, an error in a script or a request to somebody else's host fails the test.
+"""Run a real browser on the real site.
 
-Playwright's synchronous interface keeps an event loop running in this thread, which asynchronous tests
-and Django's database would trip over: it starts with the first test here and ends with the last.
+Every page that a test opens is watched: a violation of the content security policy, a script error
+or a request to another host fails the test.
+
+Playwright's synchronous interface keeps an event loop running in this thread, which would break
+async tests and Django's database: it starts with the first test here and ends with the last.
 """
 
 from collections.abc import Callable, Iterator
@@ -21,13 +23,13 @@ from tests.browser.widget_page import WidgetPage, make_site
 PASSWORD = "correct horse battery"
 DESKTOP = {"width": 1280, "height": 800}
 FILES: dict[str, int] = {}
-expect.set_options(timeout=30_000)  # beside whatever else the machine does
+expect.set_options(timeout=30_000)  # enough on a busy machine
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Two test processes share the files, each in one go: so each starts one site, one browser.
+    """Spread the files over two test processes, so that each starts one site and one browser.
 
-    All walks take many minutes: those that are marked as quick are the ones of `make test`.
+    All browser tests take many minutes: `make test` runs only those marked `quick`.
     """
     item.add_marker(pytest.mark.browser)
     if not item.get_closest_marker("quick"):
@@ -55,12 +57,12 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="package")
 def signed_in(site: LiveSite) -> StorageState:
-    """What a browser holds once alice has signed in; shared, so no test may sign her out."""
+    """Return the browser state of alice, signed in; shared, so no test may sign her out."""
     return sign_in(site, "alice@example.org")
 
 
 def sign_in(site: LiveSite, email: str) -> StorageState:
-    """What a browser of a new member holds."""
+    """Return the browser state of a new member, signed in."""
     return {
         "cookies": [
             {
@@ -80,7 +82,7 @@ def sign_in(site: LiveSite, email: str) -> StorageState:
 
 @pytest.fixture
 def open_page(site: LiveSite, browser: Browser) -> Iterator[Callable[..., Page]]:
-    """Opens an address in a browser of its own, watched; options are Playwright's for a context."""
+    """Open a URL in a watched browser of its own; options are Playwright's for a context."""
     watches = []
 
     def open_page(path: str, *, watched: bool = True, **options: Any) -> Page:
@@ -102,7 +104,7 @@ def open_page(site: LiveSite, browser: Browser) -> Iterator[Callable[..., Page]]
 def open_chat(
     open_page: Callable[..., Page], signed_in: StorageState, request: pytest.FixtureRequest
 ) -> Callable[..., ChatPage]:
-    """alice's chat: a temporary one, where the test's module does not say another `START`."""
+    """Open alice's chat: a temporary one, unless the test's module sets another `START`."""
     start = getattr(request.module, "START", "/chat/temporary/")
 
     def open_chat(**options: Any) -> ChatPage:
@@ -131,7 +133,7 @@ def site_key(site: LiveSite, host: HostSite) -> str:
 def visit(
     site: LiveSite, host: HostSite, site_key: str, browser: Browser
 ) -> Iterator[Callable[..., WidgetPage]]:
-    """vera opens a page of the website in a browser of her own; what it does is watched."""
+    """Open a page of the website as vera, in a watched browser of her own."""
     watches = []
     host.carry(site.url, site_key)
 

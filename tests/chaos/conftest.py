@@ -1,4 +1,4 @@
-"""Marks of this folder."""
+"""Register the marker of this folder."""
 
 import pytest
 

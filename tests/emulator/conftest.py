@@ -5,5 +5,5 @@ from chat.emulator import Emulator
 
 @pytest.fixture
 def emulator() -> Emulator:
-    """One that does not keep anybody waiting."""
+    """Return an emulator that answers without delay."""
     return Emulator(tokens_per_second=0)

@@ -1,4 +1,4 @@
-"""rita and others of the staff, with what they may; and what alice and bob said."""
+"""Fixtures for review: rita and other staff with their permissions, and alice's and bob's chats."""
 
 from collections.abc import Callable
 from typing import Any
@@ -29,15 +29,15 @@ Say = Callable[..., Conversation]
 
 
 def give(user: User, permission: str, *members: Group | None) -> User:
-    """`user` may this, and reviews these groups; None is everybody."""
+    """Give `user` a permission and the scope of these groups; None is everyone."""
     user.user_permissions.add(Permission.objects.get(codename=permission))
     for group in members:
         ReviewScope.objects.create(reviewer=user, members=group)
-    return User.objects.get(pk=user.pk)  # what it may is remembered
+    return User.objects.get(pk=user.pk)  # reloads the cached permissions
 
 
 def recorded_actions() -> QuerySet[StaffAction]:
-    """Staff actions; what the fixtures above did for them is the server's."""
+    """Return staff actions, without those of the fixtures, whose actor is the server."""
     return StaffAction.objects.exclude(actor=SERVER)
 
 
@@ -56,7 +56,7 @@ def pupils(alice: User) -> Group:
 
 @pytest.fixture
 def reviewer(rita: User, pupils: Group) -> User:
-    """rita reviews pupils, of whom alice is one and bob is not."""
+    """Let rita review the pupils, of whom alice is one and bob is not."""
     return give(rita, "review", pupils)
 
 
@@ -72,19 +72,19 @@ def administrator(transactional_db: None) -> User:
     return give(adam, "administer_review")
 
 
-#: What an act is done for, where a test is about something else.
+#: The reason for actions in tests about something else.
 WHY = "It was agreed so"
 
 
 class Reasoned(Client):
-    """A browser whose forms all say why."""
+    """A client whose forms all contain a reason."""
 
     def post(self, path: str, data: Any = None, **options: Any) -> Any:
         return super().post(path, {"reason": WHY} | (data or {}), **options)
 
 
 def say(owner: User, question: str, answer: str = "", **facts: object) -> Conversation:
-    """A conversation with one question, and an answer made as `facts` of its generation say."""
+    """Create a conversation with a question, and an answer with `facts` of its generation."""
     conversation = Conversation.objects.create(owner=owner, title=question[:60])
     asked = conversation.messages.create(role=Message.Role.USER, text=question)
     if answer or facts:
@@ -118,7 +118,7 @@ def nobodys_id() -> UUID:
 
 @pytest.fixture
 def hers(alice: User) -> Conversation:
-    """A conversation of alice's that says the sentinel everywhere."""
+    """Return a conversation of alice that contains the sentinel everywhere."""
     chat = say(alice, f"{SENTINEL} asked", f"{SENTINEL} answered", state="stopped")
     answer = chat.messages.last()
     Rating.objects.create(message=answer, user=alice, value=-1, comment=f"{SENTINEL} again")

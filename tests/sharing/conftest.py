@@ -1,4 +1,4 @@
-"""alice's chat about water, with everything in it that nobody else is to see."""
+"""Fixtures for sharing: alice's chat about water, with content that others must not see."""
 
 import re
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ ALL = Choices(with_name=True, with_reasoning=True, with_models=True)
 def ask(
     conversation: Conversation, text: str, answer: str, state: str = "complete", thought: str = ""
 ) -> Message:
-    """One more exchange at the end."""
+    """Append an exchange to the conversation."""
     parent = conversation.messages.order_by("id").last()
     message = add_answer(post_question(conversation, text, parent))
     message.text, message.reasoning = answer, thought
@@ -63,12 +63,12 @@ def alices_browser(alice: User) -> Client:
 @pytest.fixture
 def bobs_browser(bob: User) -> Iterator[Client]:
     yield signed_in(bob)
-    threads.writer.close()  # a copy is made there
+    threads.writer.close()  # copies are made there
     threads.readers.close()
 
 
 def page_of(link: SharedLink, client: Client | None = None, status: int = 200) -> str:
-    """What somebody with the link sees, but for what differs each time; without a client, nobody."""
+    """Return the shared page without its nonces; anonymous if there is no client."""
     response = (client or Client()).get(f"/s/{link.token}/", headers={"Accept": "text/html"})
     assert response.status_code == status
     return re.sub(r'nonce="[^"]*"', "", response.content.decode())

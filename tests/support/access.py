@@ -1,4 +1,4 @@
-"""What tests of access share with others."""
+"""Helpers for the tests of access control."""
 
 import time
 
@@ -17,7 +17,7 @@ from chat.widget_sites.models import WidgetSite
 
 
 async def state_reason(client: AsyncClient) -> None:
-    """As the page for it does."""
+    """Store a reason for access, as the reason page does."""
     session = await client.asession()
     await session.aset(SESSION_KEY, {"reason": "A report of today", "until": time.time() + 600})
     await session.asave()
@@ -48,5 +48,5 @@ def path_to(route: str, chat: Conversation) -> str:
 async def body_of(response: HttpResponseBase) -> str:
     if response.streaming:
         pieces = [piece async for piece in response]  # type: ignore[attr-defined]
-        return b"".join(pieces).decode(errors="replace")  # some files are packed
+        return b"".join(pieces).decode(errors="replace")  # some files are compressed
     return str(response.content.decode())  # type: ignore[attr-defined]

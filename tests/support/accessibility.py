@@ -1,4 +1,4 @@
-"""What tests of accessibility share with others."""
+"""Helpers for accessibility tests."""
 
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ RUN = """async () => {
 }"""
 
 
-#: axe is foreign code that this site's policy would refuse; the policy itself has its own tests.
+#: The site's policy would refuse axe's script; the policy has tests of its own.
 BARE: dict[str, Any] = {"bypass_csp": True, "watched": False}
 
 
@@ -36,7 +36,7 @@ COLOURS = [LIGHT, *later(DARK), FORCED]
 
 
 def tab_to(page: Page, target: Any, key: str = "Tab") -> None:
-    """Tabs until `target` has the focus; so many stops are enough for any page here."""
+    """Press Tab until `target` has the focus; 60 stops suffice for any page here."""
     for _ in range(60):
         if target.evaluate("element => element === document.activeElement"):
             return

@@ -1,4 +1,4 @@
-"""What tests of acts in the admin share."""
+"""Helpers for the tests of admin actions."""
 
 from django.test import Client
 

@@ -1,4 +1,4 @@
-"""What tests of analytics share."""
+"""Helpers for the tests of analytics."""
 
 import random
 from datetime import datetime
@@ -15,7 +15,7 @@ MODELS = ("@cf/test/one", "@cf/test/two")
 
 
 def ask(owner: User, at: datetime, choose: random.Random, site: str = "") -> Generation:
-    """A chat of one question, one answer, and what it cost."""
+    """Create a chat with one question, one answer and its charge."""
     chat = Conversation.objects.create(owner=owner, title="x", created_at=at, updated_at=at)
     question = chat.messages.create(role="user", text="x")
     answer = chat.messages.create(parent=question, role="assistant", text="y")

@@ -1,4 +1,4 @@
-"""Calling an ASGI application by hand: what it is told, and what it answers."""
+"""Call an ASGI application directly, without a server."""
 
 import asyncio
 import json
@@ -34,7 +34,7 @@ def scope_of(*headers: tuple[bytes, bytes], path: str = "/", query: bytes = b"")
 
 @dataclass
 class Client:
-    """Sends `pieces` as the body, each after `pause_seconds`; with `ends` False more is promised."""
+    """Send `pieces`, each after `pause_seconds`; without `ends`, the body never ends."""
 
     pieces: Iterable[bytes] = (b"",)
     pause_seconds: float = 0.0
@@ -68,7 +68,7 @@ class Client:
 
 
 async def reads_all(scope: Any, receive: Any, send: Any) -> None:
-    """An application that answers with the length of the body."""
+    """Answer with the length of the body, as an ASGI application."""
     length, more = 0, True
     while more:
         event = await receive()

@@ -1,4 +1,4 @@
-"""Asking an upstream in tests: a question, its answer, and what came of it."""
+"""Ask an upstream in tests, and collect the answer."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -36,7 +36,7 @@ async def upstream_at(
 
 @dataclass
 class Heard:
-    """An answer, collected."""
+    """A collected answer."""
 
     events: list[Event] = field(default_factory=list)
 
@@ -60,7 +60,7 @@ class Heard:
 async def hear(
     upstream: Upstream, asked: CompletionRequest | None = None, **options: object
 ) -> Heard:
-    """The whole answer, with retries and fallback as the site does it."""
+    """Return the whole answer, with the site's retries and failover."""
     heard = Heard()
     model = options.pop("model", MODEL)
     async for event in answer(asked or question(), upstream, model, **options):  # type: ignore[arg-type]

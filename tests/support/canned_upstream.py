@@ -1,4 +1,4 @@
-"""A model's side without sockets: each answer is a list of byte chunks, there as soon as asked."""
+"""Fake a model provider without sockets: each answer is a list of byte chunks, sent at once."""
 
 from collections.abc import AsyncIterator, Iterable
 
@@ -21,7 +21,7 @@ class _Chunks(httpx.AsyncByteStream):
 
 
 class CannedTransport(httpx.AsyncBaseTransport):
-    """Gives the same answer to each request; `requests` are those that came."""
+    """Give the same answer to each request; `requests` records them."""
 
     def __init__(self, *chunks: bytes, content_type: str = "text/event-stream") -> None:
         self._chunks, self._content_type = chunks, content_type
@@ -36,7 +36,7 @@ class CannedTransport(httpx.AsyncBaseTransport):
 def canned(
     *chunks: bytes, content_type: str = "text/event-stream", timeouts: Timeouts = TIMEOUTS
 ) -> Upstream:
-    """An upstream whose answer is `chunks`."""
+    """Return an upstream that answers with `chunks`."""
     transport = CannedTransport(*chunks, content_type=content_type)
     return Upstream(Address("http://canned.test", "a"), transport, timeouts)
 

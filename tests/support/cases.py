@@ -1,4 +1,4 @@
-"""What tests of cases share."""
+"""Helpers for the tests of cases."""
 
 from chat.accounts.models import User
 from chat.review.case_models import Case

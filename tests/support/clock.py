@@ -1,7 +1,7 @@
-"""Tests at another time: `RUNNEL_TEST_CLOCK=2028-02-29T00:10:00` has each of them begin then.
+"""Run tests at another time: with `RUNNEL_TEST_CLOCK=2028-02-29T00:10:00`, each starts then.
 
-All that asks for the time has to agree, SQLite and child processes included, so it is the system's
-libfaketime that lies (`tests/clock.py` starts tests with it); this sets it back before each test.
+SQLite and child processes must agree on the time, so the system's libfaketime fakes it
+(`tests/clock.py` starts tests with it); this resets it before each test.
 """
 
 import os
@@ -11,19 +11,19 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 VARIABLE = "RUNNEL_TEST_CLOCK"
-#: What libfaketime reads the time from, again and again.
+#: The file that libfaketime reads the time from.
 FILE_VARIABLE = "FAKETIME_TIMESTAMP_FILE"
 
-#: It looks once a second; every time would make all that asks for the time slow.
+#: libfaketime reads the file once a second; each time would slow down every time call.
 PATIENCE_SECONDS = 30
 
 _moment = os.environ.get(VARIABLE, "")
-#: The real time, less a clock that nobody changes.
+#: The real time minus the monotonic clock, which is not faked.
 _real = time.time() - time.monotonic()
 
 
 def set_back() -> None:
-    """Have it be the asked moment again, if there is one."""
+    """Reset the clock to the requested time, if there is one."""
     if not _moment:
         return
     wanted = datetime.fromisoformat(_moment).replace(tzinfo=UTC).timestamp()
@@ -33,7 +33,8 @@ def set_back() -> None:
     new.write_text(f"{offset:+.3f}\n")
     new.replace(file)
     began = time.monotonic()
-    while not 0 <= time.time() - wanted <= time.monotonic() - began + 0.1:  # it may lie still
+    # libfaketime may not have read the file yet.
+    while not 0 <= time.time() - wanted <= time.monotonic() - began + 0.1:
         if time.monotonic() > began + PATIENCE_SECONDS:
             raise RuntimeError(f"{VARIABLE} is set, and libfaketime is not there: tests/clock.py")
         select.select([], [], [], 0.02)  # time.sleep is faked as well

@@ -1,4 +1,4 @@
-"""What tests of discretion share with others."""
+"""Helpers for the tests of log filtering."""
 
 MAKE_SITE = """
 from chat.accounts.models import User

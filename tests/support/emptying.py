@@ -1,4 +1,7 @@
-"""Empty tables for each test. Django's own flush makes all permissions anew each time: half of what a test takes."""
+"""Empty tables after each test.
+
+Django's own flush recreates all permissions each time, half of a test's duration.
+"""
 
 from collections.abc import Iterable
 from typing import Any
@@ -8,12 +11,12 @@ from django.test import TransactionTestCase
 
 from chat.review import triggers
 
-#: The same for every test; nothing of a test is there.
+#: The same for every test, and not changed by any.
 KEPT = {"django_migrations", "django_content_type", "auth_permission"}
 
 
 def empty_quickly() -> None:
-    """From now on, tests that wrote to the database end so."""
+    """Replace the cleanup of tests that wrote to the database."""
 
     def empty_all(_case: TransactionTestCase) -> None:
         for name in _case._databases_names(include_mirrors=False):
@@ -26,7 +29,7 @@ def empty(connection: Any) -> None:
     tables = set(connection.introspection.django_table_names(only_existing=True)) - KEPT
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
-            cursor.execute("SET session_replication_role = replica")  # no trigger fires
+            cursor.execute("SET session_replication_role = replica")  # disables triggers
             _delete(connection, cursor, {*tables, "chat_search"})
             cursor.execute("SET session_replication_role = origin")
             return
@@ -43,6 +46,6 @@ def _has_rows(cursor: Any, table: str) -> bool:
 
 
 def _delete(connection: Any, cursor: Any, tables: Iterable[str]) -> None:
-    """Tables that are empty already take no time."""
+    """Delete all rows; tables that are already empty take no time."""
     for table in tables:
         cursor.execute(f"DELETE FROM {connection.ops.quote_name(table)}")

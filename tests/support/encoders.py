@@ -1,4 +1,4 @@
-"""What tests of encoders share."""
+"""Helpers for the tests of encoders."""
 
 import json
 import uuid
@@ -19,7 +19,7 @@ BUSY = Problem("upstream_busy", "The model provider is <busy>.", True)
 def log_of(
     state: str, *said: Event, problem: Problem | None = None, reason: str = ""
 ) -> list[bytes]:
-    """The frames of an answer, as its log has them."""
+    """Return the frames of an answer, as in its log."""
     frames: list[bytes] = []
     for event in (AnswerOpened("@cf/x/y", omitted_messages=3), *said):
         frames += frames_of(event, len(frames) + 1)
@@ -36,7 +36,7 @@ def complete(reason: str = "") -> list[bytes]:
 
 
 def encoded(encoder: Encoder, frames: list[bytes]) -> bytes:
-    """One frame a send, a heartbeat between each two."""
+    """Encode one frame per send, with a heartbeat between each two."""
     parts = [encoder.opening(0, b"")]
     for frame in frames:
         parts += [encoder.heartbeat(), encoder.frames(frame)]
@@ -44,6 +44,6 @@ def encoded(encoder: Encoder, frames: list[bytes]) -> bytes:
 
 
 def events(encoder: Encoder, frames: list[bytes]) -> list[Any]:
-    """The data of each event; `[DONE]` as None."""
+    """Return the data of each event, with `[DONE]` as None."""
     found = SseDecoder().feed(encoded(encoder, frames))
     return [None if each.data == "[DONE]" else json.loads(each.data) for each in found]

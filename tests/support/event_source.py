@@ -1,4 +1,4 @@
-"""What tests of event source share with others."""
+"""Helpers for the tests of EventSource."""
 
 import asyncio
 
@@ -13,5 +13,5 @@ async def begins_and_waits(request: bytes, writer: asyncio.StreamWriter) -> None
 
 
 def last_id(sent: bytes) -> str:
-    """The id that an EventSource has after these bytes."""
+    """Return the last event ID of an EventSource that received these bytes."""
     return sent.split(b"id: ")[-1].split(b"\n")[0].decode()

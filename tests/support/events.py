@@ -1,4 +1,4 @@
-"""Waiting until something has happened, and no longer: never for a while in which it should have."""
+"""Wait until something has happened, instead of for a fixed time."""
 
 import asyncio
 import inspect
@@ -8,12 +8,12 @@ from typing import Any
 from chat.generations.task.task import GenerationTask
 from tests.support.following import live
 
-PATIENCE_SECONDS = 60  # beside whatever else the machine does
+PATIENCE_SECONDS = 60  # enough on a busy machine
 PAUSE_SECONDS = 0.005
 
 
 async def until(condition: Callable[[], Any]) -> Any:
-    """Return what `condition` finds, once that is something; it may be asynchronous."""
+    """Return the first truthy result of `condition`, which may be asynchronous."""
     async with asyncio.timeout(PATIENCE_SECONDS):
         while True:
             found = condition()
@@ -25,7 +25,7 @@ async def until(condition: Callable[[], Any]) -> Any:
 
 
 async def written(response: Any, frames: int = 2) -> GenerationTask:
-    """Return the answer of this response once it has so many frames; it is still being written."""
+    """Return the running answer of this response, once it has that many frames."""
     generation = live(response)
     async with asyncio.timeout(PATIENCE_SECONDS):
         while len(generation.log) < frames:

@@ -1,4 +1,4 @@
-"""What tests of exports share with others."""
+"""Helpers for the tests of exports."""
 
 from typing import Any
 

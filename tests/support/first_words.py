@@ -1,4 +1,4 @@
-"""What tests of first words share with others."""
+"""Helpers for the tests of an answer's first words."""
 
 ORIGIN = {"Origin": "https://www.shop.example"}
 

@@ -1,4 +1,4 @@
-"""What tests of following share with others."""
+"""Helpers for the tests of following streams."""
 
 import asyncio
 import uuid

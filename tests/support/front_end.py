@@ -1,4 +1,4 @@
-"""A page of a website that asks for answers itself, as its browser would send the requests."""
+"""Simulate a website's page that requests answers itself, as its browser would."""
 
 import json
 from typing import Any
@@ -13,7 +13,7 @@ HELLO = {"messages": [{"role": "user", "content": "Hello"}]}
 
 
 class FrontEnd:
-    """`origin` is the page's; `address` where it comes from, if a proxy of ours says so."""
+    """`origin` is the page's; `address` is the client's, as set by a trusted proxy."""
 
     def __init__(self, site: WidgetSite | str, origin: str = HOST, address: str = "") -> None:
         self.client = AsyncClient()
@@ -33,7 +33,7 @@ class FrontEnd:
         )
 
     async def get(self, path: str = "chat", **query: str) -> Any:
-        """As an EventSource does it."""
+        """Request like an EventSource."""
         return await self.fetch(path, query, Accept="text/event-stream")
 
     async def fetch(
@@ -53,5 +53,5 @@ class FrontEnd:
 
 
 async def body_of(response: Any) -> bytes:
-    """All of a streamed response; the exception that broke it off, if one did."""
+    """Return the whole streamed body; raises the exception that aborted it, if any."""
     return b"".join([chunk async for chunk in response.streaming_content])

@@ -1,4 +1,4 @@
-"""What tests of front ends share with others."""
+"""Helpers for the tests of front ends."""
 
 import time
 from typing import Any
@@ -15,7 +15,7 @@ PATIENCE_SECONDS = 60
 
 
 class Run:
-    """What one client heard, and what the site's log says of that answer."""
+    """What one client received, and the site's log of that answer."""
 
     def __init__(self, page: Page, site: LiveSite, shop: HostSite, key: str) -> None:
         self.page, self.site, self.shop, self.key = page, site, shop, key
@@ -23,7 +23,7 @@ class Run:
         page.on("response", self._note)
 
     def begin(self, name: str, prompt: str, chat: str) -> None:
-        """The same without waiting: `running` is the promise of it, `heard` what came so far."""
+        """Start without waiting: `running` is the promise, `heard` what has arrived so far."""
         self.page.evaluate(
             "(given) => { window.running = run(...given); }", [name, f"{chat}/w/{self.key}", prompt]
         )
@@ -36,7 +36,7 @@ class Run:
         )
 
     def log(self) -> Stream:
-        """Of the answer that was asked for last."""
+        """Return the log of the most recent answer."""
         stream, decoder = Stream(), SseDecoder()
         url = f"{self.site.url}/w/{self.key}/generations/{self.generations[-1]}/stream"
         headers = {"Origin": self.shop.origin}
@@ -52,7 +52,7 @@ class Run:
 
 
 def state_in_the_end(run: Run) -> Any:
-    """Without reading on, for that would keep it going."""
+    """Return the final state without reading the stream, which would keep the answer running."""
     deadline = time.monotonic() + PATIENCE_SECONDS
     while time.monotonic() < deadline:
         found = run.site.run(STATE.format(generation=run.generations[-1]))
@@ -62,7 +62,7 @@ def state_in_the_end(run: Run) -> Any:
     return "running"
 
 
-#: Whether the answer has been paid for: a temporary one leaves no other trace in the database.
+#: Whether the answer was settled: a temporary answer leaves no other trace in the database.
 STATE = """
 from chat.quotas.models import Charge
 print("ended" if Charge.objects.filter(id="{generation}").exclude(settled_at=None) else "")

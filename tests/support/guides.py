@@ -1,4 +1,4 @@
-"""The code in the docs, and what it takes to run it: tests/guides, with packages of its own."""
+"""Run the code in the docs, with the packages of tests/guides."""
 
 import os
 import re
@@ -15,7 +15,7 @@ INSTALLED = FOLDER / "node_modules" / ".installed"
 
 
 def block(language: str, word: str, page: str = "widget.md") -> str:
-    """The page's code in this language that has the word in it."""
+    """Return the page's code block in this language that contains the word."""
     text = (ROOT / "docs" / page).read_text()
     blocks = re.findall(rf"^```{language}\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
     return next(each for each in blocks if word in each)
@@ -28,13 +28,13 @@ def node() -> str:
 
 
 def php(script: Path, **names: str) -> str:
-    """What the script printed."""
+    """Return the output of a PHP script."""
     need_packages()
     return run(node(), str(FOLDER / "php.mjs"), str(script), **names)
 
 
 def build(folder: Path, program: str, *arguments: str) -> None:
-    """Runs a program of the packages, as a website's developer does."""
+    """Run a program of the packages, as a website's developer would."""
     need_packages()
     telling = {"NUXT_TELEMETRY_DISABLED": "1", "PATH": os.environ["PATH"], "CI": "1"}
     run(str(FOLDER / "node_modules" / ".bin" / program), *arguments, cwd=folder, **telling)

@@ -1,4 +1,4 @@
-"""What tests of hints share with others."""
+"""Helpers for the tests of notifications."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

@@ -1,4 +1,4 @@
-"""What tests of layout share with others."""
+"""Helpers for the tests of layout."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ PHONE: dict[str, Any] = {
 
 
 def overflow(page: Page) -> int:
-    """Pixels by which the page is wider than its window."""
+    """Return by how many pixels the page is wider than its window."""
     pixels: int = page.evaluate("document.documentElement.scrollWidth - innerWidth")
     return pixels
 
@@ -29,8 +29,8 @@ APPEARED = """() => {
 
 
 def too_small(page: Page) -> list[str]:
-    """What can be pressed and, with what surrounds it, is less than 44 pixels high or wide."""
-    page.evaluate(APPEARED)  # or it would be smaller than it will be
+    """Return the controls that are, with their surroundings, under 44 pixels high or wide."""
+    page.evaluate(APPEARED)  # wait for transitions, which change sizes
     found: list[str] = page.evaluate(
         """() => [...document.querySelectorAll("a, button, select, summary, textarea, input")]
           .filter((each) => each.checkVisibility() && !each.matches(".skip-link, [type=hidden]"))

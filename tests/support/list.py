@@ -1,4 +1,4 @@
-"""What tests of list share with others."""
+"""Helpers for the tests of the sidebar."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What tests of lost rights share with others."""
+"""Helpers for the tests of lost access."""
 
 import asyncio
 from typing import Any
@@ -8,7 +8,7 @@ from tests.support.streams import Stream
 
 
 async def ended(reader: Any) -> Stream:
-    """All that comes until the server ends it."""
+    """Return all that arrives until the server ends the stream."""
     stream, decoder = Stream(), SseDecoder()
     async with asyncio.timeout(30):
         async for chunk in reader:

@@ -1,4 +1,4 @@
-"""What tests of markdown safety share with others."""
+"""Helpers for the tests of Markdown safety."""
 
 LISTEN = """() => {
   window.attacks = [];

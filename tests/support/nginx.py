@@ -1,4 +1,4 @@
-"""deploy/nginx.conf as a running nginx, with ports, folders and a certificate of a test."""
+"""Run deploy/nginx.conf in a real nginx, with a test's ports, folders and certificate."""
 
 import os
 import re
@@ -26,7 +26,7 @@ START_SECONDS = 60
 
 @contextmanager
 def nginx_before(port: int, folder: Path) -> Iterator[str]:
-    """The address of an nginx in front of a server on `port`; what it logs is in `folder`."""
+    """Yield the URL of an nginx in front of a server on `port`; it logs to `folder`."""
     assert BINARY
     _certify(folder)
     tls = free_port()
@@ -43,17 +43,17 @@ def nginx_before(port: int, folder: Path) -> Iterator[str]:
 
 
 def client_of(url: str) -> httpx.Client:
-    """Speaks to `url` as if it were the site's name."""
+    """Return a client that requests `url` under the site's name."""
     return httpx.Client(base_url=url, headers={"Host": NAME}, verify=False, trust_env=False)
 
 
 def _user() -> str:
-    """Whoever runs the test owns the folder."""
+    """Return the user directive: the folder belongs to whoever runs the test."""
     return "" if os.geteuid() else "user root;"
 
 
 def _moved(text: str, folder: Path, tls: int, port: int) -> str:
-    """Only places and ports differ from the file that is shipped."""
+    """Change only paths and ports of the shipped file."""
     text = text.replace("/var/log/nginx/", f"{folder}/")
     text = text.replace(f"/etc/ssl/{NAME}", f"{folder}/site")
     text = text.replace("include mime.types;", "").replace("listen 443", f"listen 127.0.0.1:{tls}")

@@ -1,4 +1,4 @@
-"""What tests of odd answers share with others."""
+"""Helpers for the tests of unusual answers."""
 
 import json
 import re
@@ -8,7 +8,7 @@ from tests.support.front_end import body_of
 
 
 async def said_in(door: str, response: Any) -> str:
-    """All that a response says, in whichever format its door has."""
+    """Return the text of a response in the format of its API."""
     assert response.status_code == 200, response.content
     raw = await body_of(response) if response.streaming else response.content
     if door == "chat/text":
@@ -18,7 +18,7 @@ async def said_in(door: str, response: Any) -> str:
 
 
 def text_in(event: dict[str, Any]) -> str:
-    """What one event says, or a whole completion."""
+    """Return the text of one event, or of a whole completion."""
     for choice in event.get("choices", ()):
         return (choice.get("delta") or choice.get("message") or {}).get("content") or ""
     return str(event.get("response", "") or event.get("delta", ""))

@@ -1,4 +1,4 @@
-"""What tests of other origins share with others."""
+"""Helpers for the tests of cross-origin requests."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What tests of pages share with others."""
+"""Helpers for the tests of the staff's pages."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from django.test import AsyncClient
 
 
 async def begin(client: AsyncClient, reason: str = "A report of today") -> AsyncClient:
-    """They said why they look."""
+    """Enter a reason for access."""
     response = await client.post("/review/reason/", {"reason": reason, "next": "/review/"})
     assert response.status_code == 302
     return client

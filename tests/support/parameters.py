@@ -1,4 +1,4 @@
-"""What tests of parameters share."""
+"""Helpers for the tests of parameters."""
 
 import json
 from collections.abc import Awaitable, Callable

@@ -1,4 +1,4 @@
-"""What tests of people share with others."""
+"""Helpers for the tests of people."""
 
 from typing import Any
 

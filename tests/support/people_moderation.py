@@ -1,4 +1,4 @@
-"""What tests of acts on people share."""
+"""Helpers for the tests of moderation of people."""
 
 from tests.review.conftest import recorded_actions
 

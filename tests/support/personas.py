@@ -1,4 +1,4 @@
-"""What tests of personas share with others."""
+"""Helpers for the browser tests of personas."""
 
 from tests.support.layout import PHONE
 

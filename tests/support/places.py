@@ -1,4 +1,4 @@
-"""What tests of places share with others."""
+"""Helpers for the tests of list state."""
 
 from django.test import Client
 

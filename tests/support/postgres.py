@@ -1,4 +1,4 @@
-"""A PostgreSQL of the tests' own: a real server from pip, one per run of tests, gone at its end."""
+"""Run a PostgreSQL server for the tests: from pip, one per test run, removed at its end."""
 
 import itertools
 import os
@@ -18,14 +18,14 @@ _numbers = itertools.count(1)
 
 
 def start_postgres() -> str:
-    """Start a server in a new folder; return its address. It stops, and the folder goes, at exit."""
+    """Start a server in a new folder; return its URL. Both are removed at exit."""
     folder = Path(tempfile.mkdtemp(prefix="runnel-postgres-"))
     templates.copy_postgres_cluster(folder)
     return str(_pgserver().get_server(folder, cleanup_mode="delete").get_uri())
 
 
 def migrated_database(address: str) -> str:
-    """Make a migrated database on a server of `start_postgres`; return its name."""
+    """Create a migrated database on a server of `start_postgres`; return its name."""
     name = f"runnel_{os.getpid()}_{next(_numbers)}"
     with psycopg.connect(address, autocommit=True) as connection:
         connection.execute(f"CREATE DATABASE {name} TEMPLATE {templates.POSTGRES_TEMPLATE}")
@@ -33,13 +33,13 @@ def migrated_database(address: str) -> str:
 
 
 def address_of(address: str, name: str) -> str:
-    """Return the address of another database on the same server."""
+    """Return the URL of another database on the same server."""
     return urlsplit(address)._replace(path=f"/{name}").geturl()
 
 
 @contextmanager
 def server_in(folder: Path) -> Iterator[Any]:
-    """Yield a server in `folder`, which has stopped when the block has ended."""
+    """Yield a server in `folder` that runs until the end of the block."""
     server = _pgserver().get_server(folder, cleanup_mode="stop")
     try:
         yield server

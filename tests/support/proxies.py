@@ -1,4 +1,4 @@
-"""TCP proxies in front of a server: one cuts what it sends into pieces, one cuts connections."""
+"""Run TCP proxies in front of a server: one splits what it sends, one cuts connections."""
 
 import asyncio
 import random
@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
 from urllib.parse import urlsplit
 
-#: Passes on what the server sends, until its end.
+#: Forwards what the server sends, until its end.
 Relay = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 STREAM_HEAD = b"content-type: text/event-stream"
 WAIT_SECONDS = 60
@@ -15,7 +15,7 @@ WAIT_SECONDS = 60
 
 @contextmanager
 def rechunking(url: str, largest: int, seed: int) -> Iterator[str]:
-    """The address of `url` with every answer in pieces of 1 to `largest` bytes."""
+    """Yield a URL that proxies `url`, with every answer in pieces of 1 to `largest` bytes."""
     cut = random.Random(seed)
 
     async def relay(there: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -31,7 +31,7 @@ def rechunking(url: str, largest: int, seed: int) -> Iterator[str]:
 
 
 class Cutting:
-    """Holds back all but the beginning of the first stream, until `cut` ends its connection."""
+    """Hold back all but the start of the first stream, until `cut` ends its connection."""
 
     def __init__(self, after_bytes: int) -> None:
         self.url = ""
@@ -39,7 +39,7 @@ class Cutting:
         self._held, self._cut = threading.Event(), threading.Event()
 
     def cut(self) -> None:
-        """Once the client has read what it got, for an error takes back what it has not."""
+        """Cut the connection. Wait until the client has read its data: an error discards it."""
         assert self._held.wait(WAIT_SECONDS), "the stream was shorter"
         self._cut.set()
 
@@ -63,7 +63,7 @@ class Cutting:
 
 @contextmanager
 def cutting(url: str, after_bytes: int) -> Iterator[Cutting]:
-    """A proxy of `url` whose first stream breaks off, `after_bytes` after its head."""
+    """Yield a proxy of `url` that holds its first stream `after_bytes` after its head."""
     cutting = Cutting(after_bytes)
     with _proxy(url, cutting.relay) as cutting.url:
         try:

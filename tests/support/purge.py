@@ -1,8 +1,8 @@
-"""What tests of purge share with others."""
+"""Helpers for the tests of the purge."""
 
 from chat.generations.deletion import purge
 
 
 def sweep() -> int:
-    """All there is to do; in how many steps."""
+    """Run the purge completely; return the number of steps."""
     return sum(1 for _ in purge.steps())

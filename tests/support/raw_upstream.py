@@ -1,4 +1,4 @@
-"""A model's side made of raw bytes: what it writes is exactly what is on the wire."""
+"""Fake a model provider with raw bytes, which are sent exactly as given."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -13,7 +13,7 @@ EVENT_STREAM = (
 
 @dataclass
 class RawUpstream:
-    """`requests` holds each request as it came; `open` counts connections."""
+    """`requests` records each raw request; `open` counts connections."""
 
     url: str
     requests: list[bytes] = field(default_factory=list)
@@ -23,7 +23,7 @@ class RawUpstream:
 
 @asynccontextmanager
 async def raw_upstream(handler: Handler) -> AsyncIterator[RawUpstream]:
-    """Serves `handler(request, writer)` on a free port; it may leave the connection open."""
+    """Serve `handler(request, writer)` on a free port; it may leave the connection open."""
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         upstream.open += 1
@@ -67,19 +67,19 @@ async def _request(reader: asyncio.StreamReader) -> bytes:
 
 
 def chunk(data: bytes) -> bytes:
-    """One HTTP chunk."""
+    """Return one HTTP chunk."""
     return b"%x\r\n%b\r\n" % (len(data), data) if data else b""
 
 
 def stream_of(*parts: bytes, end: bool = True) -> bytes:
-    """A whole chunked event stream, one HTTP chunk per part."""
+    """Return a whole chunked event stream, with one HTTP chunk per part."""
     return EVENT_STREAM + b"".join(map(chunk, parts)) + (b"0\r\n\r\n" if end else b"")
 
 
 def plain(
     status: int, body: bytes, content_type: str = "application/json", extra: str = ""
 ) -> bytes:
-    """An answer with a length."""
+    """Return a response with Content-Length."""
     head = f"HTTP/1.1 {status} X\r\nContent-Type: {content_type}\r\nContent-Length: {len(body)}\r\n"
     return head.encode() + extra.encode() + b"\r\n" + body
 
@@ -92,7 +92,7 @@ def always(answer: bytes) -> Handler:
 
 
 def in_turn(*answers: bytes) -> Handler:
-    """The first answer to the first request, and so on; the last one from then on."""
+    """Give one answer per request, in order; the last one is repeated."""
     left = list(answers)
 
     async def handler(request: bytes, writer: asyncio.StreamWriter) -> None:

@@ -1,4 +1,4 @@
-"""What tests of relay share with others."""
+"""Helpers for the tests of the relay."""
 
 import json
 from typing import Any

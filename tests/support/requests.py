@@ -1,3 +1,3 @@
-"""What tests of requests share with others."""
+"""Helpers for the tests of front-end requests."""
 
 DOORS = ["chat", "chat/text", "chat/ui", "v1/chat/completions"]

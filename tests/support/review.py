@@ -1,4 +1,4 @@
-"""What tests of review share with others."""
+"""Helpers for the browser tests of review."""
 
 LISTEN = """
 window.attacks = [];

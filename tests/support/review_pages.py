@@ -1,4 +1,4 @@
-"""What tests of the pages that the staff reads share."""
+"""Helpers for the tests of the staff's reading pages."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What tests of people and their accounts share."""
+"""Helpers for the tests of people and their accounts."""
 
 from chat.review.access_log.staff_actions import StaffAction
 from tests.review.conftest import recorded_actions

@@ -1,4 +1,4 @@
-"""What tests of the queue share."""
+"""Helpers for the tests of the queue."""
 
 from typing import Any
 

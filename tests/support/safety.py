@@ -1,4 +1,4 @@
-"""What tests of safety share with others."""
+"""Helpers for the tests of safety."""
 
 HARMLESS = {
     "a", "bdi", "blockquote", "br", "button", "code", "del", "div", "em", "h3", "h4", "h5", "h6",

@@ -1,4 +1,4 @@
-"""What tests of sending share with others."""
+"""Helpers for the tests of sending."""
 
 import uuid
 from typing import Any

@@ -1,4 +1,4 @@
-"""What tests of sending within limits share with others."""
+"""Helpers for the tests of sending within limits."""
 
 HELLO = {"messages": [{"role": "user", "content": "Hello"}]}
 

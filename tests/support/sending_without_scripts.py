@@ -1,4 +1,4 @@
-"""What tests of sending without scripts share with others."""
+"""Helpers for the tests of sending without scripts."""
 
 HTML = {"Accept": "text/html,application/xhtml+xml"}
 

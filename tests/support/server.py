@@ -1,4 +1,4 @@
-"""A real server process of the site, with a folder and a database of its own; ended and started by pid."""
+"""Run a real server process of the site, with its own folder and database."""
 
 import atexit
 import os
@@ -21,7 +21,7 @@ from tests.support.shell import Shell
 
 ROOT = templates.ROOT
 BIN = Path(sys.executable).parent
-START_SECONDS = 180  # beside whatever else the machine does
+START_SECONDS = 180  # enough on a busy machine
 COMMANDS = {
     "daphne": "daphne --no-server-name --verbosity 0 -b 127.0.0.1 -p {port}",
     "uvicorn": "uvicorn --log-level warning --timeout-graceful-shutdown 3"
@@ -37,21 +37,21 @@ def free_port() -> int:
 
 
 def environment(data_dir: Path, port: int, **settings: str) -> dict[str, str]:
-    """What the site's processes see: nothing of the machine's own settings."""
+    """Return the environment of the site's processes, without the machine's own settings."""
     kept = {
         name: os.environ[name] for name in ("PATH", "HOME", "LANG", "TMPDIR") if name in os.environ
     }
     return (
         kept
         | {"DATA_DIR": str(data_dir), "PORT": str(port), "EMULATOR_TOKENS_PER_SECOND": "0"}
-        | {"INITIAL_LIMITS": "none", "MAX_LAG_SECONDS": "0"}  # the machine of the tests may be slow
+        | {"INITIAL_LIMITS": "none", "MAX_LAG_SECONDS": "0"}  # the test machine may be slow
         | {"MAX_MEMBER_REQUESTS_PER_SECOND": "0", "MAX_ADDRESS_REQUESTS_PER_SECOND": "0"}
         | settings
     )
 
 
 def manage(*arguments: str, env: dict[str, str]) -> str:
-    """Runs `manage.py` as the site does; what it printed."""
+    """Run `manage.py` as the site does; return its output."""
     command = [sys.executable, "manage.py", *arguments]
     return subprocess.run(
         command, cwd=ROOT, env=env, check=True, capture_output=True, text=True
@@ -59,7 +59,7 @@ def manage(*arguments: str, env: dict[str, str]) -> str:
 
 
 class Server:
-    """One process, which may be ended and started again: same port, same data, one log."""
+    """A server process that can be restarted, with the same port, data and log."""
 
     def __init__(self, kind: str, data_dir: Path, port: int = 0, **settings: str) -> None:
         self.kind = kind
@@ -78,21 +78,21 @@ class Server:
         return self._process.pid
 
     def prepare(self) -> None:
-        """Put a migrated database and the static files there, as `make run` makes them."""
+        """Provide a migrated database and the static files, as `make run` does."""
         templates.copy_sqlite(self.data_dir / "runnel.sqlite3")
         shutil.copytree(_static_files(), self.data_dir / "static")
 
     def manage(self, *arguments: str) -> str:
-        """A management command, in the site's environment; what it printed."""
+        """Run a management command in the site's environment; return its output."""
         return manage(*arguments, env=self.environment)
 
     def run(self, code: str) -> str:
-        """Return what code printed in the site's environment; its process is started once."""
+        """Run code in the site's environment, in one process for all calls; return its output."""
         self._shell = self._shell or Shell(self.environment)
         return self._shell.run(code).strip()
 
     def start(self, **settings: str) -> None:
-        """Returns when it answers."""
+        """Start the server and return once it answers."""
         name, *arguments = self._command
         with self.log.open("ab") as output:
             self._process = subprocess.Popen(
@@ -110,7 +110,7 @@ class Server:
             self._process.send_signal(number)
 
     def wait(self, seconds: float) -> float | None:
-        """Seconds until it was gone; None if it is not gone after so many."""
+        """Return the seconds until the process ended, or None after `seconds`."""
         began = time.monotonic()
         try:
             if self._process:
@@ -121,11 +121,11 @@ class Server:
 
     @property
     def exit_code(self) -> int | None:
-        """Negative: the signal that ended it. None while it runs."""
+        """The exit code, negative for a signal; None while the process runs."""
         return self._process.poll() if self._process else None
 
     def end(self, by: signal.Signals = signal.SIGTERM) -> None:
-        """Gone afterwards, one way or the other."""
+        """End the process, by SIGKILL if it does not exit in time."""
         self.send(by)
         if self.wait(10) is None:
             self.send(signal.SIGKILL)
@@ -161,7 +161,7 @@ def _static_files() -> Path:
 
 @contextmanager
 def running(kind: str = "daphne", **settings: str) -> Iterator[Server]:
-    """The site, migrated and with its static files, until the block ends."""
+    """Run the site, migrated and with static files, until the end of the block."""
     with tempfile.TemporaryDirectory(prefix="runnel-live-") as folder:
         server = Server(kind, Path(folder), **settings)
         server.prepare()
@@ -173,7 +173,7 @@ def running(kind: str = "daphne", **settings: str) -> Iterator[Server]:
 
 
 def signed_up(server: Server, email: str = "alice@example.org") -> httpx.Client:
-    """A client that has signed up as a person does."""
+    """Return a client that has signed up through the form."""
     client = httpx.Client(base_url=server.url, follow_redirects=True, timeout=20)
     client.get("/accounts/signup/")
     answer = client.post(

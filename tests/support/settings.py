@@ -1,4 +1,4 @@
-"""What tests of settings share with others."""
+"""Helpers for the tests of settings."""
 
 import subprocess
 import sys
@@ -8,12 +8,12 @@ from tests.support.server import ROOT, environment
 
 
 def check(tmp_path: Path, *arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
-    """Run `manage.py check`, or what else is asked for, under these settings."""
+    """Run `manage.py check`, or the given command, with these settings."""
     return _run(tmp_path, ["manage.py", *(arguments or ("check",))], settings)
 
 
 def read(tmp_path: Path, name: str, **settings: str) -> subprocess.CompletedProcess[str]:
-    """Print what one setting is under these settings; no app is loaded, which takes long."""
+    """Print the value of one setting, without loading apps, which takes long."""
     code = f"from project import settings; print(settings.{name})"
     return _run(tmp_path, ["-c", code], settings)
 

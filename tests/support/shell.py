@@ -1,4 +1,4 @@
-"""A process of the site that runs code for tests: started once, where `manage.py shell` starts each time."""
+"""Run code of tests in one process of the site; `manage.py shell` would start one each time."""
 
 import json
 import subprocess
@@ -36,7 +36,7 @@ class Shell:
         )
 
     def run(self, code: str) -> str:
-        """What the code printed."""
+        """Run the code and return its output."""
         assert self._process.stdin
         assert self._process.stdout
         self._process.stdin.write(json.dumps(code) + "\n")

@@ -1,4 +1,4 @@
-"""What tests of the list of conversations share."""
+"""Helpers for the browser tests of the sidebar."""
 
 from playwright.sync_api import Locator, Page
 

@@ -1,4 +1,4 @@
-"""Pointing the site at another model's side for the length of a test."""
+"""Connect the site to another model provider during a test."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -11,14 +11,14 @@ from chat.upstream import factory
 from tests.support.raw_upstream import Handler, RawUpstream, raw_upstream
 from tests.support.streams import SAME_ORIGIN
 
-#: For a test that waits for a model that says nothing; no machine is busy enough to make others
-#: fail by the limits of the site.
+#: For tests with a silent model. For others, the site's limits are long enough for any busy
+#: machine.
 IMPATIENT = {f"UPSTREAM_{name}_SECONDS": 0.5 for name in ("FIRST_BYTE", "IDLE", "CONTENT")}
 
 
 @asynccontextmanager
 async def site_with(handler: Handler, **settings: Any) -> AsyncIterator[RawUpstream]:
-    """The site's upstream is `handler`; its client is closed, and generations end, afterwards."""
+    """Use `handler` as the upstream; afterwards, stop generations and close its client."""
     async with raw_upstream(handler) as raw:
         with override_settings(WORKERS_AI_BASE_URL=raw.url, **settings):
             try:
@@ -31,7 +31,7 @@ async def site_with(handler: Handler, **settings: Any) -> AsyncIterator[RawUpstr
 
 
 async def ask(client: AsyncClient, body: Any, **headers: str) -> Any:
-    """`POST /chat/stream` as the page does it."""
+    """Send `POST /chat/stream` as the page does."""
     return await client.post(
         "/chat/stream",
         data=body,

@@ -1,4 +1,4 @@
-"""What tests of websites' pages share."""
+"""Helpers for the tests of the widget site pages."""
 
 from django.test import Client
 

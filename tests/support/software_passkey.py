@@ -1,4 +1,4 @@
-"""A passkey in software: it answers the site's challenges as a browser and its device do (WebAuthn)."""
+"""Implement a passkey in software: it answers WebAuthn challenges like a browser and device."""
 
 import json
 import secrets
@@ -23,7 +23,7 @@ class SoftwarePasskey:
         self._user_handle = b""
 
     def create(self, options: Any) -> str:
-        """Return the credential that `navigator.credentials.create` would give."""
+        """Return the credential that `navigator.credentials.create` would return."""
         asked = options["publicKey"]
         self._user_handle = websafe_decode(asked["user"]["id"])
         public_key = cbor.encode(ES256.from_cryptography_key(self._key.public_key()))
@@ -37,7 +37,7 @@ class SoftwarePasskey:
         return self._credential(response, {"credProps": {"rk": True}})
 
     def get(self, options: Any) -> str:
-        """Return the credential that `navigator.credentials.get` would give."""
+        """Return the credential that `navigator.credentials.get` would return."""
         asked = options["publicKey"]
         data = self._authenticator_data(asked["rpId"])
         client_data = self._client_data("webauthn.get", asked)

@@ -1,4 +1,4 @@
-"""Doing all steps of a bulk write at once."""
+"""Run all steps of a bulk write at once."""
 
 from collections.abc import Generator
 from typing import TypeVar

@@ -1,4 +1,4 @@
-"""What tests of room for storage share."""
+"""Helpers for the tests of storage limits."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What tests of stored chats share with others."""
+"""Helpers for the browser tests of stored chats."""
 
 import json
 import re
@@ -18,7 +18,7 @@ def second_tab(chat: ChatPage) -> ChatPage:
 
 
 def bodies(page: Page) -> list[dict[str, Any]]:
-    """Collects what is sent from now on."""
+    """Collect the bodies of messages that are sent from now on."""
     found: list[dict[str, Any]] = []
 
     def take(request: Any) -> None:

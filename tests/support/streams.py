@@ -1,4 +1,4 @@
-"""Reading our own stream format in tests, as an outside program would."""
+"""Read our stream format in tests, as an external program would."""
 
 import json
 from collections.abc import AsyncIterable
@@ -27,12 +27,12 @@ class Stream:
         return "".join(payload.get("reasoning", "") for payload in self.payloads)
 
     def events(self) -> list[tuple[int, dict[str, Any]]]:
-        """Ids and payloads, without what only opens a stream or keeps it open."""
+        """Return IDs and payloads, without events that only open a stream or keep it open."""
         numbered = zip(self.ids, self.payloads, strict=False)
         return [each for each in numbered if each[1] != {"response": ""}]
 
     def key(self, name: str) -> Any:
-        """The value of `name` in the last event that has it."""
+        """Return the value of `name` in the last event that has it."""
         return next((p[name] for p in reversed(self.payloads) if name in p), None)
 
     def feed(self, decoder: SseDecoder, chunk: bytes) -> None:
@@ -45,7 +45,7 @@ class Stream:
 
 
 async def read_stream(response: Any, sends: list[bytes] | None = None) -> Stream:
-    """The whole of a streaming response of Django's test client (or any chunks)."""
+    """Read a streaming response of Django's test client (or any chunks) to its end."""
     chunks: AsyncIterable[bytes] = getattr(response, "streaming_content", response)
     stream, decoder = Stream(), SseDecoder()
     async for chunk in chunks:
@@ -56,10 +56,10 @@ async def read_stream(response: Any, sends: list[bytes] | None = None) -> Stream
 
 
 def frames_end_whole(sends: list[bytes]) -> bool:
-    """Whether each send is whole frames of at most 16 KB."""
+    """Return True if each send consists of whole frames and is at most 16 KB long."""
     return all(send.endswith(b"\n\n") and len(send) <= 16 * 1024 for send in sends)
 
 
 async def read_text(response: Any) -> str:
-    """All of a file that is written while it is sent."""
+    """Return the text of a streamed file."""
     return b"".join([piece async for piece in response.streaming_content]).decode()

@@ -1,8 +1,8 @@
-"""Migrated databases, made once for each state of the code and copied from then on.
+"""Create migrated databases once for each state of the code, and copy them from then on.
 
-Migrating takes a processor several seconds, and each process of tests and each server that a test
-starts needs a database. What was made lies in `build/test_databases` and is found by a digest of all
-that could make it another one, so it is never out of date.
+Migrating takes several seconds of CPU time, and each test process and each server in a test needs a
+database. Templates are in `build/test_databases`, named by a digest of everything that affects
+them, so they are never out of date.
 """
 
 import fcntl
@@ -19,7 +19,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 FOLDER = ROOT / "build" / "test_databases"
-#: In a copied cluster, the database that others are copies of.
+#: The migrated database in a copied cluster, from which others are created.
 POSTGRES_TEMPLATE = "runnel_template"
 
 
@@ -30,14 +30,14 @@ def copy_sqlite(database: Path) -> None:
 
 
 def copy_postgres_cluster(folder: Path) -> None:
-    """Copy the files of a PostgreSQL cluster into `folder`; POSTGRES_TEMPLATE in it is migrated."""
+    """Copy a PostgreSQL cluster into `folder`; its POSTGRES_TEMPLATE is migrated."""
     with _made("postgres", _make_postgres_cluster) as template:
-        # It runs as somebody else where the tests run as root: owners have to stay.
+        # PostgreSQL runs as another user if the tests run as root: preserve owners.
         subprocess.run(["cp", "-a", f"{template}/.", str(folder)], check=True)
 
 
 def migrate(data_dir: Path, **settings: str) -> None:
-    """Migrate the database of a site that has nothing of the machine's own settings."""
+    """Migrate a site's database, without the machine's own settings."""
     kept = {
         name: os.environ[name] for name in ("PATH", "HOME", "LANG", "TMPDIR") if name in os.environ
     }
@@ -48,7 +48,7 @@ def migrate(data_dir: Path, **settings: str) -> None:
 
 @contextmanager
 def _made(kind: str, make: Callable[[Path], None]) -> Iterator[Path]:
-    """Yield where the template is, which nobody removes meanwhile; make it if there is none."""
+    """Yield the path of the template, locked against removal; create it if needed."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     template = FOLDER / f"{_digest()}.{kind}"
     with (FOLDER / f"{kind}.lock").open("w") as lock:
@@ -83,7 +83,7 @@ def _make_postgres_cluster(template: Path) -> None:
 
 @cache
 def _digest() -> str:
-    """Return a name for the state of all code and of what it is installed with."""
+    """Return a digest of all code and of the installed packages."""
     found = hashlib.sha256()
     tops = [ROOT / "chat", ROOT / "project"]
     code = [path for kind in ("*.py", "*.sql") for top in tops for path in top.rglob(kind)]

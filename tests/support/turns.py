@@ -1,4 +1,4 @@
-"""What tests of turns share."""
+"""Helpers for the browser tests of turns."""
 
 from playwright.sync_api import Locator
 

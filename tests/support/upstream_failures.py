@@ -1,4 +1,4 @@
-"""What tests of upstream failures share with others."""
+"""Helpers for the tests of upstream failures."""
 
 import asyncio
 

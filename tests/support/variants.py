@@ -1,11 +1,11 @@
-"""One of each kind is seen by every `make test`; the others of its kind by `make test-long`."""
+"""Run one variant of each kind with `make test`, and the others with `make test-long`."""
 
 from collections.abc import Iterable
 from typing import Any
 
 import pytest
 
-#: How many of a long list are tried by every `make test`.
+#: How many of a long list `make test` runs.
 SOME = 6
 
 
@@ -17,7 +17,7 @@ def later(*variants: Any) -> list[Any]:
 
 
 def some_now(variants: Iterable[Any]) -> list[Any]:
-    """Of a long list of one kind, some spread over it; the others later."""
+    """Return variants: some spread over the list now, the others with `make test-long`."""
     every = list(variants)
     step = -(-len(every) // SOME)
     return [each if at % step == 0 else later(each)[0] for at, each in enumerate(every)]

@@ -1,4 +1,4 @@
-"""What tests of versions share with others."""
+"""Helpers for the tests of versions."""
 
 import json
 from typing import Any
@@ -12,7 +12,7 @@ JSON = {"Accept": "application/json"}
 
 
 async def said(client: AsyncClient, conversation: Any = None, **body: Any) -> dict[str, Any]:
-    """Sends, waits for the end, and says where it is."""
+    """Send a message, wait for the end of the answer, and return the IDs."""
     response = await send(client, conversation, **body)
     await read_stream(response)
     return {

@@ -1,4 +1,4 @@
-"""Visiting a site's chat in tests, as its frame does: a session first, then requests by bearer."""
+"""Visit a site's chat in tests as its frame does: start a session, then send bearer tokens."""
 
 import re
 import uuid
@@ -21,14 +21,14 @@ def make_site(owner: User, **fields: Any) -> WidgetSite:
 
 
 class Visiting:
-    """One browser on one website. Keeps the cookie and the bearer, as the frame's page would."""
+    """One browser on one website, with its cookie and bearer token, as in the frame."""
 
     def __init__(
         self, site: WidgetSite, cookie: str = "", client: AsyncClient | None = None
     ) -> None:
         self.client = client or AsyncClient()
         self.site = site
-        self.address = ""  # where it comes from, if a proxy of ours says so
+        self.address = ""  # the client's address, as set by a trusted proxy
         self.bearer = ""
         self.cookie = cookie
 
@@ -44,7 +44,7 @@ class Visiting:
             self.client.cookies[self._cookie_name] = value
 
     async def begin(self, **headers: str) -> Any:
-        """`POST session`; takes what comes of it along."""
+        """Send `POST session` and keep its tokens."""
         url = f"/w/{self.site.key}/session"
         response = await self.client.post(url, headers=SAME_ORIGIN | self._from | headers)
         self.take(response)
@@ -87,7 +87,7 @@ class Visiting:
 
 
 async def visit(site: WidgetSite) -> Visiting:
-    """Somebody new on `site`."""
+    """Return a new visitor of `site`."""
     visiting = Visiting(site)
     assert (await visiting.begin()).status_code == 200
     return visiting

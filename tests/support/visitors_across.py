@@ -1,4 +1,4 @@
-"""What tests of visitors across share with others."""
+"""Helpers for the tests of visitors across processes."""
 
 import sqlite3
 import uuid
@@ -27,7 +27,7 @@ User.objects.create_user("alice@example.org", "correct horse")
 
 
 class Visit:
-    """One visitor, and two processes that serve them."""
+    """One visitor, served by two processes."""
 
     def __init__(self, here: Server, there: Server) -> None:
         self.here, self.there = here, there
@@ -40,7 +40,7 @@ class Visit:
         )
 
     def begin(self) -> str:
-        """Sends a message, reads the first words of its answer, and goes; the answer."""
+        """Send a message, read the first words of the answer and disconnect; return its ID."""
         body = {"key": uuid.uuid4().hex, "text": "Tell me a long story"}
         url = f"{self.here.url}/w/{self.key}/messages"
         with self.client.stream("POST", url, json=body) as response:
@@ -49,7 +49,7 @@ class Visit:
             return str(response.headers["X-Generation-Id"])
 
     def read(self, generation_id: str) -> str:
-        """All of it, at the other process."""
+        """Read the whole answer at the other process."""
         return self.client.get(
             f"{self.there.url}/w/{self.key}/generations/{generation_id}/stream"
         ).text

@@ -1,12 +1,13 @@
-"""What tests of access share with others."""
+"""The access matrix of all web routes, and helpers to test it."""
 
 import re
 from collections.abc import Iterator
 
 from django.urls import URLPattern, URLResolver, get_resolver
 
-#: GET and POST as (anonymous, owner, another member, staff). Staff here has no permissions at all.
-#: 302: sent to sign in, or away; 401: what was posted is kept. Owner is alice; `{generation}` is hers.
+#: GET and POST as (anonymous, owner, another member, staff). Staff has no permissions here. 302:
+#: redirected to sign-in or elsewhere; 401: the posted fields are kept. The owner is alice;
+#: `{generation}` is hers.
 MATRIX: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] = {
     "": ((302, 302, 302, 302), (302, 302, 302, 302)),
     "chat/": ((302, 200, 200, 200), (405, 405, 405, 405)),
@@ -79,7 +80,7 @@ MATRIX: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] =
     "settings/delete-account/": ((302, 200, 200, 200), (302, 422, 422, 422)),
     ".well-known/security.txt": ((404, 404, 404, 404), (405, 405, 405, 405)),
     "w.js": ((200, 200, 200, 200), (405, 405, 405, 405)),
-    # Staff without permissions is nobody here; tests/review/test_access.py has those who review.
+    # Staff without permissions get 404 here; tests/review/test_access.py covers reviewers.
     "review/": ((302, 404, 404, 404), (405, 405, 405, 405)),
     "review/reason/": ((302, 404, 404, 404), (401, 404, 404, 404)),
     "review/audit/": ((302, 404, 404, 404), (405, 405, 405, 405)),
@@ -155,7 +156,7 @@ MATRIX: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] =
     "settings/access-history/": ((302, 200, 200, 200), (405, 405, 405, 405)),
     "healthz": ((200, 200, 200, 200), (405, 405, 405, 405)),
     "readyz": ((200, 200, 200, 200), (405, 405, 405, 405)),
-    "metrics": ((200, 200, 200, 200), (405, 405, 405, 405)),  # asked from this machine
+    "metrics": ((200, 200, 200, 200), (405, 405, 405, 405)),  # requested from this machine
     "accounts/setup/": ((404, 404, 404, 404), (404, 404, 404, 404)),
     "accounts/setup/{token}/": ((404, 404, 404, 404), (405, 405, 405, 405)),
     "accounts/invitation/": ((404, 404, 404, 404), (404, 404, 404, 404)),
@@ -183,7 +184,7 @@ MATRIX: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] =
     "accounts/2fa/webauthn/add/": ((302, 302, 302, 302), (302, 302, 302, 302)),
     "accounts/2fa/webauthn/login/": ((302, 302, 302, 302), (302, 302, 302, 302)),
     "accounts/2fa/webauthn/reauthenticate/": ((302, 302, 302, 302), (302, 302, 302, 302)),
-    # First all are asked who they are: tests/accounts/test_passkeys.py goes on from there.
+    # All are asked to reauthenticate first: tests/accounts/test_passkeys.py continues from there.
     "accounts/2fa/webauthn/keys/{pk}/edit/": ((302, 302, 302, 302), (302, 302, 302, 302)),
     "accounts/2fa/webauthn/keys/{pk}/remove/": ((302, 302, 302, 302), (302, 302, 302, 302)),
     "accounts/2fa/recovery-codes/": ((302, 404, 404, 404), (302, 405, 405, 405)),
@@ -203,11 +204,11 @@ def routes(patterns: list[URLPattern | URLResolver], prefix: str = "") -> Iterat
 
 
 def named(route: str) -> str:
-    """The route with `{name}` for each converter or group."""
+    """Return the route with `{name}` for each converter or group."""
     route = re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", route)
     route = re.sub(r"\(\?P\{(\w+)\}[^)]*\)(\+\))?", r"{\1}", route)
     return re.sub(r"[\^$]", "", route).replace("\\Z", "").replace("_id}", "}")
 
 
-#: Below /w/ there are no members: tests/web/widget/test_access.py.
+#: No members below /w/: tests/web/widget/test_access.py.
 ALL = sorted(r for r in set(routes(get_resolver().url_patterns)) if not r.startswith("w/"))

@@ -1,4 +1,4 @@
-"""What tests of personas share with others."""
+"""Helpers for the tests of personas."""
 
 from django.test import Client
 

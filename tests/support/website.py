@@ -1,4 +1,4 @@
-"""Somebody's website made of raw bytes, over http or https, on a port of this machine."""
+"""Fake a website with raw bytes, over http or https, on a local port."""
 
 import asyncio
 import ssl
@@ -11,12 +11,12 @@ HTML = ("Content-Type: text/html; charset=utf-8",)
 
 @dataclass
 class Website:
-    """What it answers by path, as bytes; `requests` holds what it was asked."""
+    """Raw responses by path; `requests` records the requests."""
 
     port: int = 0
     answers: dict[str, bytes] = field(default_factory=dict)
     requests: list[str] = field(default_factory=list)
-    endless: bytes = b""  # sent again and again after the answer
+    endless: bytes = b""  # repeated after the response
     is_silent: bool = False
 
     def show(self, path: str, body: str = "", *headers: str, status: str = "200 OK") -> None:

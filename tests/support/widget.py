@@ -1,4 +1,4 @@
-"""What tests of widget share with others."""
+"""Helpers for the browser tests of the widget."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What tests of visiting share with others."""
+"""Helpers for the tests of the widget's visits."""
 
 from tests.support.raw_upstream import always, stream_of
 

@@ -1,4 +1,4 @@
-"""What tests of widget visitors share with others."""
+"""Helpers for the browser tests of the widget's visitors."""
 
 import time
 from collections.abc import Callable
@@ -17,7 +17,7 @@ print(key.pk, secret)
 
 
 def signer(site: LiveSite, key: str) -> Callable[[str], str]:
-    """What the website's own server does: it signs who its user is."""
+    """Return a function that signs user identities, as the website's server does."""
     key_id, secret = site.run(MAKE_KEY.format(key=key)).split()
 
     def name(subject: str) -> str:

@@ -1,6 +1,6 @@
-"""Limits count by minutes, days and months: none of them ends in the middle of a test.
+"""Keep time windows from ending during a test: limits count by minute, day and month.
 
-Without it a test that sends as much as it may fails whenever a minute turns meanwhile.
+Without this, a test that sends up to a limit fails when a new minute starts meanwhile.
 """
 
 from collections.abc import Callable
@@ -14,7 +14,7 @@ LONGEST_TEST = timedelta(minutes=5)
 
 
 def held_windows() -> Callable[[Window, datetime], datetime | None]:
-    """Return `began` for one test: a window that begins while it runs is still the one before."""
+    """Return `began` for one test, which ignores windows that start while it runs."""
     since = timezone.now()
 
     def held(window: Window, now: datetime) -> datetime | None:

@@ -38,7 +38,7 @@ class Command(BaseCommand):
 
 
 class Page(BaseHTTPRequestHandler):
-    """One page, as strict as a website can be: it names the chat's origin, and nothing else."""
+    """Serve one page with a strict policy that allows only the chat's origin."""
 
     origin = ""
 
@@ -59,7 +59,7 @@ class Page(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, *_: object) -> None:
-        """The site's own log is enough."""
+        """Log nothing; the site's own log is enough."""
 
 
 def _policy(chat: str, nonce: str) -> str:
@@ -72,7 +72,7 @@ def _policy(chat: str, nonce: str) -> str:
 
 
 def _end_with_parent(server: ThreadingHTTPServer) -> None:
-    """The site's process started this one, and should not leave it behind."""
+    """Stop the server when its parent process ends."""
     parent = os.getppid()
     while os.getppid() == parent:
         time.sleep(LOOK_SECONDS)

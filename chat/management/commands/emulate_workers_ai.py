@@ -64,7 +64,7 @@ class Command(BaseCommand):
 
 
 class EmulatorServer(Server):
-    """Daphne, with connections that can break: by itself it leaves a failed response hanging."""
+    """Daphne, with connections that can be reset: by itself it leaves failed responses open."""
 
     def __init__(self, application: Application, **options: Any) -> None:
         super().__init__(_resetting(application), **options)

@@ -1,4 +1,4 @@
-"""`manage.py reencrypt_second_factors`: after a change of SECRET_KEY."""
+"""Re-encrypt second-factor secrets after a change of SECRET_KEY."""
 
 from typing import Any
 

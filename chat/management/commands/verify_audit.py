@@ -1,4 +1,4 @@
-"""`manage.py verify_audit`: is the record what was sealed?"""
+"""Verify the audit log against its seals."""
 
 from argparse import ArgumentParser
 from typing import Any

@@ -1,1 +1,1 @@
-"""What the staff read and did: rows that nobody changes, and a digest of each day."""
+"""Keep the access log and staff actions: append-only, with a seal for each day."""

@@ -1,8 +1,8 @@
-"""Who switches accounts and websites off and on, and which command lets itself into an account.
+"""Log when accounts and websites are disabled or enabled, and management commands on accounts.
 
-As in rights.py, signals see what is done through the models, whoever does it: a page of the staff,
-the admin, a shell, or the clock where a suspension is over. `suspend` and `restore` of accounts add
-rows of their own (acting/people.py), for they are one statement past the models.
+As in permission_changes.py, signals see every change through the models, whoever makes it: a staff
+page, the admin, a shell, or a suspension that expires. `suspend` and `restore` of accounts bypass
+the models, so they add log entries themselves (moderation/people.py).
 """
 
 from datetime import datetime
@@ -26,7 +26,7 @@ stored_site = BeforeSave[dict[str, Any] | None]("site")
 
 
 def wire() -> None:
-    """Call it once, when the app is ready."""
+    """Connect the signals. Call once, when the app is ready."""
     pre_save.connect(_before_account, sender=User)
     post_save.connect(_after_account, sender=User)
     pre_save.connect(_before_site, sender=WidgetSite)
@@ -34,7 +34,7 @@ def wire() -> None:
 
 
 def until_in_words(until: datetime | None) -> str:
-    """For the record, which is in no language."""
+    """Return the end of a suspension for the log, independent of language."""
     return f"→ {until:%Y-%m-%d}" if until else "→ ∞"
 
 
@@ -42,21 +42,21 @@ def until_in_words(until: datetime | None) -> str:
 
 
 def _before_account(instance: User, update_fields: Any, **_: Any) -> None:
-    """Remember what is stored, unless this save leaves it as it is."""
+    """Remember the stored values, unless this save does not touch them."""
     is_touched = update_fields is None or not set(WATCHED).isdisjoint(update_fields)
     found = User.all_objects.filter(pk=instance.pk).values(*WATCHED) if is_touched else None
     stored_account.remember(instance, found.first() if found is not None else None)
 
 
 def _after_account(instance: User, **_: Any) -> None:
-    """An account that is closed by its owner, or new, is switched by nobody."""
+    """Log the change, unless the account is new or was closed by its owner."""
     before = stored_account.recall(instance)
     if not before or instance.closed_at:
         return
     if before["is_active"] != instance.is_active:
         _record_switch(instance, was_waiting=bool(before["pending_since"]))
     if not actor.command():
-        return  # who is signed in changes these on pages, which say so
+        return  # signed-in users change these on pages, which log it themselves
     if before["email"] != instance.email:
         _record_entry(instance, Kind.ADDRESS_CHANGED, "", Notice.ADDRESS, before["email"])
     if before["password"] != instance.password:
@@ -73,7 +73,7 @@ def _record_switch(user: User, *, was_waiting: bool) -> None:
 def _record_entry(
     user: User, kind: StaffAction.Kind, detail: str, notice: Notice, address: str
 ) -> None:
-    """Also tell them: a command is no reason for less than a page of the staff does."""
+    """Log the change and notify the user, just as a staff page does."""
     staff_actions.add_current(kind, person=user.pk, detail=detail)
     tell(user, notice, address=address)
 

@@ -1,8 +1,8 @@
-"""Daily seals of the record: a change, a row too few or too many, and nobody can hide it.
+"""Seal the audit log daily, so that changed, missing or added entries can be detected.
 
-Each seal is a digest of one day's rows and of the seal before it, signed with a key that is not in
-the database. Who has both could seal anew, and who has the database could cut the last seals off;
-so each is written down elsewhere as well (seal_file.py), and what is written there counts more.
+A seal is a digest of one day's entries and of the previous seal, signed with a key that is not in
+the database. An attacker with both could forge seals, and one with the database could remove the
+last ones; so each seal is also written to a file outside (seal_file.py), which takes precedence.
 """
 
 import hashlib
@@ -23,13 +23,14 @@ from chat.review.models import AccessLogEntry, AuditSeal
 
 log = logging.getLogger(__name__)
 
-SETTLES = timedelta(hours=1)  # until then what began before midnight is stored
+# By then, requests that began before midnight have stored their entries.
+SETTLES = timedelta(hours=1)
 AT_ONCE = 2000
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Of one sealed day; `problem` is empty where its rows are what was sealed."""
+    """The result for a sealed day; `problem` is empty if its entries match the seal."""
 
     seal: AuditSeal
     problem: str = ""
@@ -37,7 +38,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """How much of the record is sealed."""
+    """How much of the audit log is sealed."""
 
     days: int
     rows: int
@@ -45,9 +46,9 @@ class Extent:
 
 
 def seal_days() -> list[AuditSeal]:
-    """Seal each day that is over and not sealed, from that of the first row on; write all down.
+    """Seal all past days that are not sealed, and write all seals to the file.
 
-    Return the new seals. Every process does it (chat/apps.py).
+    Return the new seals. Every process does this (chat/apps.py).
     """
     made = _seal_due()
     _write_down()
@@ -55,7 +56,7 @@ def seal_days() -> list[AuditSeal]:
 
 
 def _seal_due() -> list[AuditSeal]:
-    """Of two processes at once the day, which is unique, lets one."""
+    """Seal the days that are due. Days are unique, so only one of several processes succeeds."""
     last = AuditSeal.objects.order_by("day").last()
     day = last.day + timedelta(days=1) if last else _first_day()
     made: list[AuditSeal] = []
@@ -67,7 +68,7 @@ def _seal_due() -> list[AuditSeal]:
             with transaction.atomic():
                 last = AuditSeal.objects.create(day=day, rows=rows, digest=digest)
         except DatabaseError:
-            if AuditSeal.objects.filter(day=day).exists():  # another process was quicker
+            if AuditSeal.objects.filter(day=day).exists():  # another process was faster
                 return made
             raise
         log.info("sealed %s with %d rows: %s", day, rows, digest)
@@ -77,7 +78,7 @@ def _seal_due() -> list[AuditSeal]:
 
 
 def _write_down() -> None:
-    """Add all seals to the file that has them outside of the database."""
+    """Add missing seals to the file outside the database."""
     try:
         seal_file.add_missing(_written(each) for each in AuditSeal.objects.order_by("day"))
     except OSError as error:
@@ -85,7 +86,7 @@ def _write_down() -> None:
 
 
 def extent() -> Extent:
-    """Count what is sealed, and what is not yet."""
+    """Count the sealed and unsealed entries."""
     seals = list(AuditSeal.objects.values_list("day", "rows"))
     sealed, count = (
         sum(rows for _day, rows in seals),
@@ -95,7 +96,7 @@ def extent() -> Extent:
 
 
 def verify() -> Iterator[Verdict]:
-    """Yield each seal in order with what is wrong with it; those that are gone come last."""
+    """Yield a verdict for each seal in order, then for seals that only the file has."""
     yield from _verify_chain()
     yield from _verify_written()
 
@@ -130,7 +131,7 @@ def _verify_chain() -> Iterator[Verdict]:
 
 
 def digest_of(day: date, last: AuditSeal | None) -> tuple[int, str]:
-    """How many rows the day has, and its signed digest."""
+    """Return how many entries the day has, and its signed digest."""
     signed = hmac.new(_key(), f"{day.isoformat()} {last.digest if last else ''}".encode(), "sha256")
     begin = datetime.combine(day, datetime.min.time(), UTC)
     count = 0
@@ -141,7 +142,7 @@ def digest_of(day: date, last: AuditSeal | None) -> tuple[int, str]:
 
 
 def _rows(since: datetime, until: datetime) -> Iterator[str]:
-    """Each as a text that no other row has; what was done stands after what was seen."""
+    """Yield a unique text for each entry of the period: access log first, then staff actions."""
     for read in (
         AccessLogEntry.objects.filter(at__gte=since, at__lt=until).order_by("id").iterator(AT_ONCE)
     ):

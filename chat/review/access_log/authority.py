@@ -1,4 +1,4 @@
-"""Whom somebody of the staff may act on, and why they do."""
+"""Decide whom a staff member may act on, and why they act."""
 
 from dataclasses import replace
 
@@ -15,7 +15,7 @@ class NotToThem(Forbidden):
 
 
 def require_below(staff_context: StaffContext, person: User) -> None:
-    """`NotToThem` for oneself, and for whoever of the staff has the same role or a higher one."""
+    """Raise `NotToThem` for the reviewer themselves and for staff of the same or a higher role."""
     if roles.peers(staff_context.reviewer).filter(pk=person.pk).exists():
         raise NotToThem
 
@@ -29,5 +29,5 @@ def may_act_on(staff_context: StaffContext, person: User) -> bool:
 
 
 def because(staff_context: StaffContext, reason: str) -> StaffContext:
-    """The same person, with a reason of the act's own."""
+    """Return the same staff context with the reason for this action."""
     return replace(staff_context, reason=reason)

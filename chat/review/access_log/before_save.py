@@ -1,4 +1,4 @@
-"""What a signal before a save leaves for the one after it."""
+"""Pass a value from a pre-save signal to the post-save signal."""
 
 from typing import Generic, TypeVar
 
@@ -8,7 +8,7 @@ T = TypeVar("T")
 
 
 class BeforeSave(Generic[T]):
-    """Keeps one value on each instance while it is being saved."""
+    """Store one value on an instance while it is being saved."""
 
     def __init__(self, name: str) -> None:
         self._name = f"_before_save_{name}"
@@ -17,6 +17,6 @@ class BeforeSave(Generic[T]):
         instance.__dict__[self._name] = value
 
     def recall(self, instance: Model) -> T:
-        """Return what was remembered; it stays."""
+        """Return the value, which stays stored."""
         value: T = instance.__dict__[self._name]
         return value

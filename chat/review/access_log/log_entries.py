@@ -1,4 +1,4 @@
-"""Reading the record: for those who lead, and for those whose chats were read."""
+"""Read the audit log, for leads and for members whose chats were read."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,8 +17,8 @@ from chat.review.models import AccessLogEntry
 from chat.review.staff.roles import Reviewer
 
 Kind = AccessLogEntry.Kind
-GLIMPSES = (Kind.LISTED, Kind.FOUND)  # many at once, and only a few words each
-#: What the staff did to a member's account, as they read it: by its kind and detail.
+GLIMPSES = (Kind.LISTED, Kind.FOUND)  # many at once, with a title or snippet each
+#: Staff actions on an account as its member reads them, by kind and detail.
 ACCOUNT_ACTS = {
     (StaffAction.Kind.ADDRESS_CHANGED, ""): _("changed your account's email address"),
     (StaffAction.Kind.RESET, "password"): _("requested a password reset for your account"),
@@ -31,7 +31,7 @@ GLIMPSE_DAYS = 90
 
 @dataclass(frozen=True, slots=True)
 class LogFilter:
-    """Which rows of a record: by whom, about whom, of which kinds, from one moment to another."""
+    """Filters of a log: who, about whom, which kinds, and when."""
 
     actor: int | None = None
     people: tuple[int, ...] | None = None
@@ -40,7 +40,7 @@ class LogFilter:
     until: datetime | None = None
 
     def conditions(self, actor: str, person: str) -> Q:
-        """For a table whose columns of these names say who and about whom."""
+        """Return the condition for a table with these columns for the actor and the person."""
         found = Q()
         if self.actor is not None:
             found &= Q(**{actor: self.actor})
@@ -57,7 +57,7 @@ EVERYTHING = LogFilter()
 
 
 def rows_for(reviewer: Reviewer, wanted: LogFilter = EVERYTHING) -> QuerySet[AccessLogEntry]:
-    """Rows about people whom `reviewer` may review, or their own, the newest first."""
+    """Return entries about people in the reviewer's scope and their own, newest first."""
     found = AccessLogEntry.objects.filter(wanted.conditions("reader", "owner")).order_by("-id")
     if reviewer.groups is None:
         return found
@@ -66,7 +66,7 @@ def rows_for(reviewer: Reviewer, wanted: LogFilter = EVERYTHING) -> QuerySet[Acc
 
 
 def actions_for(reviewer: Reviewer, wanted: LogFilter = EVERYTHING) -> QuerySet[StaffAction]:
-    """What the staff did to those people, or `reviewer` to anything, the newest first."""
+    """Return staff actions on people in the reviewer's scope and their own, newest first."""
     found = StaffAction.objects.filter(wanted.conditions("actor", "person")).order_by("-id")
     if reviewer.groups is None:
         return found
@@ -75,7 +75,7 @@ def actions_for(reviewer: Reviewer, wanted: LogFilter = EVERYTHING) -> QuerySet[
 
 @dataclass(frozen=True, slots=True)
 class OpenedConversation:
-    """One of the staff read one of the member's conversations."""
+    """A staff member's access to one of the member's conversations."""
 
     at: datetime
     kind: str
@@ -85,7 +85,7 @@ class OpenedConversation:
 
 @dataclass(frozen=True, slots=True)
 class Glimpsed:
-    """On one day one of the staff saw titles or a few words of the member's, so many times."""
+    """How often a staff member saw titles or snippets of a member's chats on one day."""
 
     day: date
     kind: str
@@ -94,7 +94,7 @@ class Glimpsed:
 
 
 def opened(user_id: int) -> list[OpenedConversation]:
-    """Who of the staff opened the member's conversations, the last time first."""
+    """Return who of the staff opened the member's conversations, newest first."""
     rows = list(_of(user_id).exclude(kind__in=GLIMPSES).order_by("-id")[:MOST_SHOWN])
     readers = User.objects.in_bulk({each.reader for each in rows})
     ids: set[UUID] = {each.conversation for each in rows if each.conversation}
@@ -111,7 +111,7 @@ def opened(user_id: int) -> list[OpenedConversation]:
 
 
 def glimpsed(user_id: int) -> Iterator[Glimpsed]:
-    """The same of titles in lists and words in search results, summed up by day."""
+    """Yield accesses to titles in lists and snippets in search results, per day."""
     since = timezone.now() - timedelta(days=GLIMPSE_DAYS)
     rows = _of(user_id).filter(kind__in=GLIMPSES, at__gte=since)
     days = rows.annotate(day=TruncDate("at")).values("day", "kind", "reader")
@@ -124,7 +124,7 @@ def glimpsed(user_id: int) -> Iterator[Glimpsed]:
 
 @dataclass(frozen=True, slots=True)
 class AccountAct:
-    """The staff did something to how a member signs in; `actor` is None for whoever left."""
+    """A staff action on how a member signs in; `actor` is None if their account was deleted."""
 
     at: datetime
     words: str
@@ -132,7 +132,7 @@ class AccountAct:
 
 
 def account_acts(user_id: int) -> list[AccountAct]:
-    """Return what the staff did to the member's account, the last time first."""
+    """Return staff actions on the member's account, newest first."""
     kinds = {kind for kind, _detail in ACCOUNT_ACTS}
     rows = StaffAction.objects.filter(person=user_id, kind__in=kinds).exclude(actor=user_id)
     found = list(rows.order_by("-id")[:MOST_SHOWN])

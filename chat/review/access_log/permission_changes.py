@@ -1,9 +1,10 @@
-"""Every change of rights is on record, whoever makes it and wherever.
+"""Log every change of permissions, whoever makes it.
 
-Rights are two flags of an account, its groups, its permissions and those of its groups, and the
-scopes of reviewers. Signals see what is done through the models, so a page of the staff, the admin,
-a command, an invitation and a link for the first account need not think of it: they say who acts
-(chat/accounts/actor.py), or it was the server. Rows are added in the transaction of the change.
+Permissions come from two flags of an account, its groups, its own and its groups' permissions, and
+the reviewers' scopes. Signals see every change through the models, so staff pages, the admin,
+commands, invitations and the setup link need not log it. They name who acts
+(chat/accounts/actor.py); otherwise it was the server. Entries are added in the transaction of the
+change.
 """
 
 from collections.abc import Iterator
@@ -23,14 +24,14 @@ from chat.review.access_log.staff_context import StaffContext
 from chat.review.models import ReviewScope
 
 Kind = StaffAction.Kind
-stored_rights = BeforeSave[dict[str, bool] | None]("rights")  # None: this save leaves them
+stored_rights = BeforeSave[dict[str, bool] | None]("rights")  # None: this save does not touch them
 stored_name = BeforeSave[str | None]("name")
 stored_scope = BeforeSave[ReviewScope | None]("scope")
 SIGNS = {"pre_add": "+", "pre_remove": "−", "pre_clear": "−"}
 
 
 def wire() -> None:
-    """Call it once, when the app is ready."""
+    """Connect the signals. Call once, when the app is ready."""
     pre_save.connect(_before_account, sender=User)
     post_save.connect(_after_account, sender=User)
     m2m_changed.connect(_groups_of_account, sender=User.groups.through)
@@ -46,7 +47,7 @@ def wire() -> None:
 
 @contextmanager
 def changed_by(staff_context: StaffContext) -> Iterator[None]:
-    """What changes inside is changed by this one of the staff."""
+    """Attribute permission changes inside the block to this staff member."""
     with actor.acting(staff_context.reviewer.user_id, staff_context.reason):
         yield
 
@@ -61,7 +62,7 @@ def _record(kind: StaffAction.Kind, detail: str, person: int | None = None) -> N
 
 
 def _before_account(instance: User, update_fields: Any, **_: Any) -> None:
-    """Remember the stored flags, unless this save leaves them as they are."""
+    """Remember the stored flags, unless this save does not touch them."""
     is_touched = update_fields is None or not RIGHTS.keys().isdisjoint(update_fields)
     stored = User.all_objects.filter(pk=instance.pk).values(*RIGHTS).first() if is_touched else None
     before = stored or dict.fromkeys(RIGHTS, False)
@@ -125,7 +126,7 @@ def _permissions_of_group(
 def _changed(
     pairs: Any, owner: str, instance: Any, action: str, reverse: bool, pk_set: set[int] | None
 ) -> list[tuple[int, Permission]]:
-    """Return who gains or loses which permission, of those that really do."""
+    """Return the owners and the permissions that each actually gains or loses."""
     if reverse:
         mine = pairs.filter(permission=instance)
         owners = pk_set if action == "pre_add" else _ids(mine, f"{owner}_id", pk_set)
@@ -139,7 +140,7 @@ def _changed(
 
 
 def _ids(pairs: Any, column: str, among: set[int] | None) -> set[int]:
-    """Return the ids of what is there; `among` None means all of it."""
+    """Return the existing IDs; `among` None means all of them."""
     found = set(pairs.values_list(column, flat=True))
     return found if among is None else found & among
 
@@ -162,7 +163,7 @@ def _after_group(instance: Group, created: bool, **_: Any) -> None:
 
 
 def _group_goes(instance: Group, **_: Any) -> None:
-    """Its members lose what they had by it."""
+    """Log a group's deletion, which takes permissions from its members."""
     members = User.all_objects.filter(groups=instance).count()
     _record(Kind.GROUP_CHANGED, f"− {instance.name} ({members})")
 
@@ -188,7 +189,7 @@ def _scope_goes(instance: ReviewScope, **_: Any) -> None:
 
 
 def _in_words(scope: ReviewScope, sign: str) -> str:
-    """Who, and whom they review: names of groups, numbers of accounts and websites."""
+    """Describe who reviews whom, by group names and the IDs of accounts and websites."""
     who = scope.team.name if scope.team else f"#{scope.reviewer_id}"
     site = f"website {scope.site_id}" if scope.site_id else "*"
     return f"{who} {sign} {scope.members.name if scope.members else site}"

@@ -1,8 +1,8 @@
-"""Seals written down outside of the database, so that cutting off the newest ones shows.
+"""Write seals to a file outside the database, which reveals removed seals.
 
-Whoever can change the database can remove its last seals with the rows of these days, and what is
-left is a chain without a fault. So each seal is also a line of a file (`AUDIT_SEALS_PATH`) and of
-the log. Each server keeps its own file, and adds what others have sealed.
+An attacker who can change the database can remove the last seals together with the entries of those
+days, which leaves a valid chain. So each seal is also a line in a file (`AUDIT_SEALS_PATH`) and in
+the server's log. Each server keeps its own file and adds the seals of other servers.
 """
 
 import fcntl
@@ -19,7 +19,7 @@ log = logging.getLogger(__name__)
 
 
 class WrittenSeal(NamedTuple):
-    """One line of the file. As text it is what `verify_audit --expect` takes."""
+    """A line of the file; its text is the format of `verify_audit --expect`."""
 
     day: date
     digest: str
@@ -29,7 +29,7 @@ class WrittenSeal(NamedTuple):
 
 
 def read() -> list[WrittenSeal]:
-    """Return what is written down, in that order; lines that are no seals are left out."""
+    """Return the seals in the file, in order; invalid lines are skipped."""
     try:
         text = _path().read_text(encoding="ascii", errors="replace")
     except FileNotFoundError:
@@ -38,16 +38,16 @@ def read() -> list[WrittenSeal]:
 
 
 def add_missing(seals: Iterable[WrittenSeal]) -> int:
-    """Add a line for each day that has none, and return how many.
+    """Add a line for each day that has none, and return how many were added.
 
-    A day that has one keeps it: if its seal is another one by now, that is for `verify` to tell.
+    Existing lines are kept: if the seal in the database differs by now, `verify` reports it.
     """
     wanted = list(seals)
     if not wanted:
         return 0
     descriptor = os.open(_path(), os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)
     with os.fdopen(descriptor, "r+", encoding="ascii", errors="replace") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)  # other processes seal at the same moment
+        fcntl.flock(file, fcntl.LOCK_EX)  # other processes may seal at the same time
         known = {each.day for each in _parsed(file.read())}
         new = [each for each in wanted if each.day not in known]
         file.write("".join(f"{each}\n" for each in new))

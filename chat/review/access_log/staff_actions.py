@@ -1,6 +1,6 @@
-"""The record of what the staff did: to whom, to what, when and why. Never a word of a chat.
+"""Log what staff did: to whom, to what, when and why, but never message text.
 
-`record` is called in the transaction that does it: both or neither.
+Call `record` in the transaction of the action, so that both are stored or neither.
 """
 
 from typing import TypedDict, Unpack
@@ -16,7 +16,7 @@ from chat.review.models import DETAIL_LENGTH, REASON_LENGTH
 
 
 class About(TypedDict, total=False):
-    """What an action is about. `detail` is short, and never a word of a chat: until when, say."""
+    """The subject of an action. `detail` is short and never message text, such as an end date."""
 
     person: int | None
     conversation: UUID | None
@@ -26,9 +26,9 @@ class About(TypedDict, total=False):
 
 
 class StaffAction(SealedRow):
-    """One thing that one of the staff did. What it names are numbers: it outlives all of them.
+    """One action of a staff member. It holds IDs, not foreign keys, and so outlives its subjects.
 
-    What kinds there are is left to the code, so another one needs no migration.
+    `kind` has no choices in the database, so a new kind needs no migration.
     """
 
     class Kind(models.TextChoices):
@@ -94,18 +94,18 @@ class StaffAction(SealedRow):
 def record(
     staff_context: StaffContext, kind: StaffAction.Kind, **about: Unpack[About]
 ) -> StaffAction:
-    """Add a row for one of the staff: in the transaction that does it, else `RuntimeError`."""
+    """Log an action. Raise `RuntimeError` outside the transaction of the action."""
     return add(staff_context.reviewer.user_id, staff_context.reason, kind, **about)
 
 
 def add_current(kind: StaffAction.Kind, **about: Unpack[About]) -> StaffAction:
-    """The same for whoever acts in the code that runs now (chat/accounts/actor.py)."""
+    """Log an action of the current actor (chat/accounts/actor.py)."""
     who = actor.current()
     return add(who.user_id, who.reason, kind, **about)
 
 
 def add(actor_id: int, reason: str, kind: StaffAction.Kind, **about: Unpack[About]) -> StaffAction:
-    """The same for whoever acts, by number; `actor.SERVER` is nobody's."""
+    """Log an action of the user with this ID; `actor.SERVER` stands for the server."""
     if not connection.in_atomic_block:
         raise RuntimeError("what the staff does is recorded in one transaction with it")
     about["detail"] = about.get("detail", "")[:DETAIL_LENGTH]

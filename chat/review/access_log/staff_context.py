@@ -1,4 +1,4 @@
-"""The record of who of the staff was shown what of whose, when and why. It only grows."""
+"""Log which staff member saw what of whom, when and why."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ Kind = AccessLogEntry.Kind
 
 @dataclass(frozen=True, slots=True)
 class StaffContext:
-    """One of the staff, and why they look."""
+    """A staff member and their reason for access."""
 
     reviewer: Reviewer
     reason: str = ""
@@ -22,9 +22,9 @@ class StaffContext:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What was shown: something of this conversation, maybe of one message only.
+    """What was shown: a conversation or one of its messages.
 
-    Without an owner it was something of many people at once, or of nobody.
+    Without an owner, it concerns many people at once, or nobody.
     """
 
     owner_id: int | None = None
@@ -35,7 +35,7 @@ class Seen:
 def record(
     staff_context: StaffContext, kind: AccessLogEntry.Kind, seen: Iterable[Seen], detail: str = ""
 ) -> None:
-    """Adds a row for each, in the transaction that fetches what is shown: both or neither."""
+    """Add an entry for each, in the transaction that reads it. Raise `RuntimeError` outside one."""
     if not connection.in_atomic_block:
         raise RuntimeError("what is shown to the staff is recorded in one transaction with it")
     AccessLogEntry.objects.bulk_create(
@@ -56,11 +56,11 @@ def record(
 
 @transaction.atomic
 def record_export(staff_context: StaffContext, file_name: str) -> None:
-    """Add a row for a file that names people; call it before anything of it is sent."""
+    """Log the export of a file that names people. Call before any of it is sent."""
     record(staff_context, Kind.EXPORTED, [Seen()], file_name)
 
 
 @transaction.atomic
 def record_empty_search(staff_context: StaffContext) -> None:
-    """Add a row for a search without a hit; what was looked for is nobody's business."""
+    """Log a search without results; the query itself is not logged."""
     record(staff_context, Kind.SEARCHED, [Seen()])

@@ -1,1 +1,1 @@
-"""What it all comes to: how many, how much, how quick. Numbers by day, never a word."""
+"""Aggregate usage, cost and speed per day, without any message text."""

@@ -1,6 +1,7 @@
-"""How a quantity is spread: counts in steps, of which percentiles can be told to about a tenth.
+"""Count values in buckets, from which percentiles can be estimated to within about a tenth.
 
-Percentiles of days cannot be added up, counts can. Each step ends at √2 of the one before it.
+Percentiles of days cannot be added up, but counts can. Each bucket's limit is √2 times the previous
+one.
 """
 
 import math
@@ -12,7 +13,7 @@ STEPS_PER_OCTAVE = 2
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """The first step is what lies below `least`, the last all that lies above the others."""
+    """The first bucket is below `least`; the last one has no upper limit."""
 
     name: str
     least: float
@@ -29,7 +30,7 @@ class Scale:
         return min(self.steps - 1, step)
 
     def percentile(self, counts: Sequence[int], share: float) -> float | None:
-        """What `share` of all lies below; None of nothing."""
+        """Return the value below which `share` of all values lie; None if there are none."""
         wanted = share * sum(counts)
         before = 0
         for step, count in enumerate(counts):
@@ -45,4 +46,4 @@ class Scale:
 
 
 FIRST_TOKEN = Scale("first_token", 100, 19)  # milliseconds: up to 36 s, and longer
-SPEED = Scale("speed", 2, 17)  # tokens a second: up to 362, and quicker
+SPEED = Scale("speed", 2, 17)  # tokens per second: up to 362, and faster

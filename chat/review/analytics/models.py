@@ -1,14 +1,14 @@
-"""What each day came to. Rows hold numbers, not links: they outlive chats and accounts."""
+"""Store daily figures. Rows hold IDs, not foreign keys, and so outlive chats and accounts."""
 
 from django.db import models
 
 from chat.review.analytics.histogram import FIRST_TOKEN, SPEED
 
-NOBODY = 0  # it is not known whose: an account that is gone, a visitor of a temporary chat
+NOBODY = 0  # unknown owner: a deleted account, or a visitor in a temporary chat
 
 
 class RolledUpDay(models.Model):
-    """A day (UTC) that was counted; once it is closed it stays as it is."""
+    """A day (UTC) that was counted; a closed day does not change any more."""
 
     day = models.DateField(unique=True)
     counted_at = models.DateTimeField(null=True)
@@ -19,9 +19,9 @@ class RolledUpDay(models.Model):
 
 
 class DailyUsage(models.Model):
-    """Of one day: what one person's messages to one model came to.
+    """Usage of one model by one person on one day.
 
-    Chats begun are counted in any one row of that person's day.
+    Chats started are counted in any one row of that person and day.
     """
 
     day = models.DateField()
@@ -33,7 +33,8 @@ class DailyUsage(models.Model):
     tokens = models.BigIntegerField(default=0)
     millineurons = models.BigIntegerField(default=0)
     microdollars = models.BigIntegerField(default=0)
-    answers = models.PositiveIntegerField(default=0)  # that ended; so did all that follow
+    # Finished answers; so are all counts that follow.
+    answers = models.PositiveIntegerField(default=0)
     stopped = models.PositiveIntegerField(default=0)
     interrupted = models.PositiveIntegerField(default=0)
     failed = models.PositiveIntegerField(default=0)
@@ -48,7 +49,7 @@ class DailyUsage(models.Model):
 
 
 class DailyErrors(models.Model):
-    """The same: how often an answer ended with this error."""
+    """How often an answer ended with this error, per person, model and day."""
 
     day = models.DateField()
     owner = models.BigIntegerField()
@@ -64,6 +65,6 @@ class DailyErrors(models.Model):
         return f"{self.code} on {self.day}"
 
 
-# Columns, not rows of their own: summing them takes one pass over one row for each person and day.
+# Columns instead of a table of buckets: sums then read one row per person and day.
 for _column in (*FIRST_TOKEN.columns, *SPEED.columns):
     DailyUsage.add_to_class(_column, models.PositiveIntegerField(default=0))

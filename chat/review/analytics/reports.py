@@ -1,4 +1,4 @@
-"""What a period came to, for those whom somebody of the staff may review."""
+"""Report figures for a period, within a reviewer's scope."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -25,7 +25,7 @@ PEOPLE = Count("owner", distinct=True, filter=KNOWN)
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """Days in UTC, the last one included."""
+    """A range of days in UTC, with both ends included."""
 
     first: date
     last: date
@@ -36,7 +36,7 @@ class Period:
 
     @property
     def before(self) -> "Period":
-        """As many days just before it, to compare with."""
+        """The period of equal length just before this one."""
         last = self.first - timedelta(days=1)
         return Period(last - timedelta(days=self.days - 1), last)
 
@@ -46,7 +46,7 @@ class Period:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Sums of tallies, and what follows from them."""
+    """Sums of daily usage, and the figures derived from them."""
 
     sums: Mapping[str, int] = field(default_factory=dict)
     people: int = 0
@@ -58,7 +58,7 @@ class Figures:
 
     @classmethod
     def total(cls, rows: Iterable["Figures"], people: int) -> Self:
-        """People are counted once, however many days they came on."""
+        """Add up rows; `people` is passed in, because a person may occur on several days."""
         listed = list(rows)
         return cls({name: sum(each[name] for each in listed) for name in COLUMNS}, people)
 
@@ -74,7 +74,7 @@ class Figures:
         return self["microdollars"] / 1_000_000
 
     def rate(self, name: str) -> float | None:
-        """Which share of all answers that ended; None of none."""
+        """Return the share of finished answers; None if there are none."""
         return self[name] / self["answers"] if self["answers"] else None
 
     def first_token_seconds(self, share: float) -> float | None:
@@ -87,19 +87,19 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """Who asks, about when, and about which of the groups that they may review."""
+    """A query for figures: the reviewer, the period and optionally a group in their scope."""
 
     reviewer: Reviewer
     period: Period
     group: int | None = None
 
     def by_day(self) -> dict[date, Figures]:
-        """Also of the days before; those without anything are left out."""
+        """Return figures by day, including the previous period; days without any are omitted."""
         found = _summed(self._tallies(self.period.before.first), "day", COLUMNS)
         return {each["day"]: Figures.of(each) for each in found.annotate(people=PEOPLE)}
 
     def people(self, period: Period) -> int:
-        """How many sent something; who is not known counts for nobody."""
+        """Return how many known people sent a message."""
         tallies = self._tallies(period.first).filter(KNOWN, day__lte=period.last)
         return tallies.values("owner").distinct().count()
 
@@ -107,11 +107,11 @@ class Measured:
         return self._by("model", self._tallies(self.period.first).exclude(model=""), COLUMNS)
 
     def by_site(self) -> list[tuple[str, Figures]]:
-        """Keys of websites; what was not said on one has none."""
+        """Return figures by website key; the key is empty for this site."""
         return self._by("site", self._tallies(self.period.first), COUNTS)
 
     def by_person(self, most: int) -> list[tuple[int, Figures]]:
-        """Members, those who cost most first. Visitors are their websites' business."""
+        """Return the members with the highest cost. Visitors are reported by website."""
         tallies = self._tallies(self.period.first).filter(site="").exclude(owner=NOBODY)
         found = _summed(tallies, "owner", COUNTS)
         found = found.filter(sum_messages__gt=0)
@@ -126,7 +126,10 @@ class Measured:
     def _by(
         self, field: str, rows: QuerySet[DailyUsage], columns: tuple[str, ...]
     ) -> list[tuple[str, Figures]]:
-        """The dearest first. Databases are slow at counting what is distinct within a group."""
+        """Return figures by `field`, highest cost first.
+
+        Databases are slow at distinct counts within groups, so people are counted here.
+        """
         pairs = rows.filter(KNOWN).values_list(field, "owner").distinct()
         people = Counter(name for name, _owner in pairs)
         found = _summed(rows, field, columns)
@@ -152,6 +155,6 @@ def _summed(rows: QuerySet[DailyUsage], by: str, columns: tuple[str, ...]) -> Qu
 
 
 def _listed(rows: Iterable[tuple[str, Figures]]) -> list[tuple[str, Figures]]:
-    """The dearest first; of those that cost nothing the busiest."""
+    """Sort by cost, then by messages and tokens, highest first."""
     order = ("microdollars", "messages", "tokens")
     return sorted(rows, key=lambda row: (*(-row[1][name] for name in order), row[0]))

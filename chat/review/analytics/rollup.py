@@ -1,7 +1,8 @@
-"""Counting days: what was asked and what it cost from charges, which outlive what was said; how it
-ended, chats and opinions from what is stored.
+"""Count daily usage.
 
-A day is counted again until it is over for an hour; then its numbers stay, whatever is deleted.
+Messages and costs come from charges, which outlive messages; results, chats and ratings come from
+what is stored. A day is recounted until an hour after its end; then its figures stay, whatever is
+deleted.
 """
 
 import time
@@ -20,9 +21,9 @@ from chat.quotas.models import Charge
 from chat.review.analytics.histogram import FIRST_TOKEN, SPEED
 from chat.review.analytics.models import NOBODY, DailyErrors, DailyUsage, RolledUpDay
 
-SETTLES = timedelta(hours=1)  # until then the last answers of a day have ended
-FRESH = timedelta(seconds=30)  # for so long a count of the present day is shown again
-CHORE_SECONDS = 2.0  # for days that nobody counted, after an update say
+SETTLES = timedelta(hours=1)  # by then, the last answers of the day have ended
+FRESH = timedelta(seconds=30)  # how long a count of the current day is reused
+CHORE_SECONDS = 2.0  # for days that were not counted, for example after an update
 AT_ONCE = 500
 ONE_DAY = timedelta(days=1)
 SITE = "site:"
@@ -34,7 +35,7 @@ ENDED = (
 
 
 class Place(NamedTuple):
-    """The row that something counts for."""
+    """The key of a usage row."""
 
     owner: int
     site: str
@@ -42,7 +43,7 @@ class Place(NamedTuple):
 
 
 def recount() -> None:
-    """The days that go on: today, and yesterday for a while."""
+    """Count today, and yesterday until it is closed."""
     today = timezone.now().astimezone(UTC).date()
     for day in (today - ONE_DAY, today):
         counted = RolledUpDay.objects.filter(day=day).first()
@@ -52,7 +53,7 @@ def recount() -> None:
 
 
 def close_days(seconds: float = CHORE_SECONDS) -> None:
-    """Counts days that are over, as many as there is time for. Every process does it."""
+    """Count past days for up to `seconds`. Every process does this."""
     until = time.monotonic() + seconds
     for day in open_days():
         if time.monotonic() > until:
@@ -61,7 +62,7 @@ def close_days(seconds: float = CHORE_SECONDS) -> None:
 
 
 def open_days() -> list[date]:
-    """Those that are over for good and were not counted since."""
+    """Return the past days that are not closed yet."""
     first = Charge.objects.order_by("created_at").values_list("created_at", flat=True).first()
     if first is None:
         return []
@@ -76,7 +77,7 @@ def open_days() -> list[date]:
 
 @transaction.atomic
 def count(day: date) -> None:
-    """Puts the numbers of `day` in place of what was counted before; a closed one stays."""
+    """Replace the figures of `day`, unless it is closed."""
     RolledUpDay.objects.get_or_create(day=day)
     counted = RolledUpDay.objects.select_for_update().get(day=day)
     if counted.is_closed:
@@ -125,7 +126,7 @@ def _counts(begin: datetime) -> tuple[Counts, Counter[tuple[Place, str]]]:
 def _charges(
     begin: datetime, end: datetime
 ) -> Iterator[tuple[dict[str, Any], dict[str, Any] | None]]:
-    """Each with how its answer ended, where that is stored."""
+    """Yield each charge with the result of its answer, if that is stored."""
     charges = Charge.objects.filter(created_at__gte=begin, created_at__lt=end).values(*CHARGED)
     rows: Iterator[Any] = iter(charges.order_by("created_at").iterator(AT_ONCE))
     while some := list(islice(rows, AT_ONCE)):
@@ -155,7 +156,7 @@ def _count_ending(row: Counter[str], ending: dict[str, Any]) -> None:
 
 
 def _chats(begin: datetime, end: datetime) -> Iterable[tuple[int, str]]:
-    """Whose, and on which site; through the index by time, which the stats have."""
+    """Yield owner and site of new chats, through the index on the stats' time."""
     made = Conversation.objects.filter(
         stats__updated_at__gte=begin, created_at__gte=begin, created_at__lt=end
     )
@@ -164,7 +165,7 @@ def _chats(begin: datetime, end: datetime) -> Iterable[tuple[int, str]]:
 
 
 def _opinions(begin: datetime, end: datetime) -> Iterable[tuple[Place, int]]:
-    """Of answers, for the one whose chat it is, and for the model that wrote last."""
+    """Yield ratings, attributed to the chat's owner and the answer's last model."""
     given = Rating.objects.filter(rated_at__gte=begin, rated_at__lt=end)
     given = given.select_related("message__conversation__owner__visitor__site")
     ratings = list(given.defer("message__text", "message__reasoning"))

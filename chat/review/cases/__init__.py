@@ -1,1 +1,1 @@
-"""What somebody should look at: flags, the cases that they gather in, rules that make them."""
+"""Manage the review queue: flags, the cases that collect them, and rules that create flags."""

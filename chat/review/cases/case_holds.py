@@ -1,7 +1,7 @@
-"""Chats that are held: what their owner deletes is hidden at once, and erased later.
+"""Place chats on legal hold: what their owner deletes is hidden at once but purged later.
 
-Somebody of the staff holds a chat, or a case does; it is held until the last of them lets it go.
-What that means for a deletion is in chat/conversations/legal_hold.py, which layers below read.
+A staff member or an open case holds a chat; it is held until the last of them releases it. The
+effect on deletions is in chat/conversations/legal_hold.py, which lower layers read.
 """
 
 from typing import Any
@@ -18,11 +18,11 @@ from chat.conversations.models import Conversation
 from chat.review.case_models import Case
 
 REASON_LENGTH = 60
-STAFF = "staff"  # somebody said so
+STAFF = "staff"  # held by a staff member
 
 
 class LegalHold(models.Model):
-    """One reason to hold a chat: `STAFF`, or what else names one, as `case 12`."""
+    """One reason to hold a chat: `STAFF`, or the name of another holder, such as `case 12`."""
 
     conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, related_name="holds")
     reason = models.CharField(max_length=REASON_LENGTH)
@@ -39,7 +39,7 @@ class LegalHold(models.Model):
 
 @transaction.atomic
 def hold(conversation: UUID, reason: str = STAFF) -> bool:
-    """False if it was held for this reason already. Also of what its owner has deleted."""
+    """Hold the chat, even if its owner has deleted it; return False if already held for this."""
     _, is_new = LegalHold.objects.get_or_create(conversation_id=conversation, reason=reason)
     Conversation.all_objects.filter(pk=conversation, held_at=None).update(held_at=timezone.now())
     return is_new
@@ -47,7 +47,10 @@ def hold(conversation: UUID, reason: str = STAFF) -> bool:
 
 @transaction.atomic
 def release(conversation: UUID, reason: str = STAFF) -> bool:
-    """False if nothing held it for this reason. What was deleted meanwhile goes with the last."""
+    """Release the chat; once nothing holds it, what was deleted is purged.
+
+    Return False if it was not held for this reason.
+    """
     count, _ = LegalHold.objects.filter(conversation=conversation, reason=reason).delete()
     if not LegalHold.objects.filter(conversation=conversation).exists():
         Conversation.all_objects.filter(pk=conversation).update(held_at=None)
@@ -55,28 +58,29 @@ def release(conversation: UUID, reason: str = STAFF) -> bool:
 
 
 def has_evidence(whose: Q) -> bool:
-    """Return whether the staff holds one of these chats, or works on a case about one.
+    """Return True if one of these chats is on legal hold or in a case that staff are working on.
 
-    A case of thumbs down alone that nobody has begun with is none: it goes with its chat.
+    Cases with nothing but bad ratings that nobody has claimed do not count; they are deleted with
+    their chat.
     """
     needed = Q(held_at__isnull=False) | Q(cases__state=Case.State.IN_WORK)
     return Conversation.all_objects.filter(whose).filter(needed).exists()
 
 
 def is_erasable(conversation: Conversation) -> bool:
-    """Return whether nothing holds it any more, or it is held as long as it may be."""
+    """Return True if nothing holds the chat, or it has been held for the maximum time."""
     if not settings.HOLD_MAX_DAYS:
         return True
     return Conversation.all_objects.filter(may_go(), pk=conversation.pk).exists()
 
 
 def protect() -> None:
-    """Call it once, when the app is ready: from then on nothing deletes what is held."""
+    """Refuse to delete chats on legal hold. Call once, when the app is ready."""
     pre_delete.connect(_refuse_to_delete, sender=Conversation)
 
 
 def _refuse_to_delete(instance: Conversation, **_: Any) -> None:
-    """Whatever deletes it: also an account, a website or a command."""
+    """Refuse every deletion, including that of its owner's account or website, or by a command."""
     if not is_erasable(instance):
         raise ProtectedError("a chat is held, and cannot be deleted", {instance})
 

@@ -1,7 +1,7 @@
-"""What the database does for the queue: stats follow cases, and rules hear of what is new.
+"""Define triggers for the queue: stats follow cases, and new messages wait for rules.
 
-Nothing that streams waits for a rule. Where there is one at all, what was asked and what was
-answered leaves its number behind, in the transaction that stores it; checking.py looks at it later.
+Streams never wait for a rule. If there is any rule, the transaction that stores a question or an
+answer also stores its ID; rule_runner.py checks it later.
 """
 
 STATE = """
@@ -32,7 +32,7 @@ ON CONFLICT DO NOTHING
 ASKED = IS_NEW.format(message="new.id", condition="new.role = 'user'")
 ANSWERED = IS_NEW.format(message="new.message_id", condition="new.state <> 'running'")
 
-#: name → when, on which table, for each row what.
+#: Trigger name → event, table, and the statement for each row.
 OF_CASES = {
     "chat_conversationstats_case": ("INSERT", "chat_case", STATE),
     "chat_conversationstats_case_state": ("UPDATE OF state", "chat_case", STATE),

@@ -1,4 +1,4 @@
-"""Flags: somebody points at an answer or a chat, or a rule does. They gather in the open case."""
+"""Create flags from reports, ratings, staff and rules, and collect them in the open case."""
 
 from uuid import UUID
 
@@ -17,7 +17,7 @@ from chat.review.cases import case_holds
 from chat.review.cases.rules import RuleSubject
 from chat.review.staff import privacy
 
-MOST_REPORTS = 20  # of one person about one chat, until somebody has looked
+MOST_REPORTS = 20  # per person and chat, until the case is resolved
 SEVERITIES = {
     Flag.Reason.HARMFUL: Severity.HIGH,
     Flag.Reason.PERSONAL: Severity.HIGH,
@@ -31,7 +31,7 @@ Source = Flag.Source
 def report(
     conversation_id: UUID, message: Message | None, person_id: int, reason: str, words: str
 ) -> Flag:
-    """Somebody reports an answer that they got, or all of their chat."""
+    """Report an answer, or the whole chat, as its user."""
     privacy.require_open()
     case = open_case_of(conversation_id)
     if case.flags.filter(source=Source.REPORT, person=person_id).count() >= MOST_REPORTS:
@@ -50,10 +50,10 @@ def report(
 
 @transaction.atomic
 def follow_opinion(message: Message, person_id: int, opinion: Opinion | None) -> None:
-    """A thumb down is a flag as long as it is down, or until somebody has judged it."""
+    """Flag a bad rating; withdrawing the rating removes the flag, unless its case is resolved."""
     if not privacy.is_open():
         return
-    # Only who owns a chat has opinions in it; who that is may change (merge_visitor.py).
+    # Only the chat's owner rates its answers; the owner may change (merge_visitor.py).
     thumbs = Flag.objects.filter(source=Source.THUMB, message=message.pk)
     if opinion is None or opinion.value > 0:
         for flag in thumbs.filter(case__state__lt=Case.State.SETTLED):
@@ -73,7 +73,7 @@ def follow_opinion(message: Message, person_id: int, opinion: Opinion | None) ->
 
 @transaction.atomic
 def flag(staff_context: StaffContext, conversation_id: UUID, words: str) -> Flag:
-    """One of the staff wants others to look at a chat."""
+    """Flag a chat for other staff."""
     if not access.exists(staff_context, conversation_id):
         raise NotFound
     return _add(
@@ -86,7 +86,7 @@ def flag(staff_context: StaffContext, conversation_id: UUID, words: str) -> Flag
 
 
 def follow_rule(rule: Rule, subject: RuleSubject) -> bool:
-    """Flags what a rule has found, once; whether it is new."""
+    """Flag a rule's match once; return True if it is new."""
     found = Flag.objects.filter(rule=rule)
     is_about_chat = rule.kind == Rule.Kind.CHAT_COST
     if is_about_chat:
@@ -108,24 +108,24 @@ def follow_rule(rule: Rule, subject: RuleSubject) -> bool:
             Rule.objects.filter(pk=rule.pk).update(
                 matches=F("matches") + 1, matched_at=timezone.now()
             )
-    except IntegrityError:  # another process was quicker, or the chat is gone
+    except IntegrityError:  # another process was faster, or the chat is gone
         return False
     return True
 
 
 def open_case_of(conversation_id: UUID) -> Case:
-    """The one that is not settled, or a new one; nobody settles it before the transaction ends."""
+    """Return the unresolved case, or a new one, locked until the end of the transaction."""
     unsettled = Case.objects.select_for_update().filter(
         conversation=conversation_id, state__lt=Case.State.SETTLED
     )
     while (case := unsettled.first()) is None:
-        # Of two at once the second waits, and finds what the first has made.
+        # If two insert at once, the second waits and then finds the first one's case.
         Case.objects.bulk_create([Case(conversation_id=conversation_id)], ignore_conflicts=True)
     return case
 
 
 def _add(case: Case, **what: object) -> Flag:
-    """Until the case is settled its chat is held; for a thumb down nobody's deletion waits."""
+    """Add a flag. The chat is held until the case is resolved; bad ratings do not use this."""
     made = Flag.objects.create(case=case, **what)
     case_holds.hold(case.conversation_id, str(case))
     _weigh(case)
@@ -133,7 +133,7 @@ def _add(case: Case, **what: object) -> Flag:
 
 
 def _weigh(case: Case) -> None:
-    """A case is as severe as its worst flag."""
+    """Set the case's severity to that of its worst flag."""
     worst = case.flags.aggregate(worst=Max("severity"))["worst"] or Severity.LOW
     if worst != case.severity:
         case.severity = worst
@@ -141,7 +141,7 @@ def _weigh(case: Case) -> None:
 
 
 def _take_back(flag: Flag) -> None:
-    """Where nobody has begun with it, a case goes with its last flag."""
+    """Remove the flag; also remove its case if it was the last one and nobody claimed the case."""
     case = Case.objects.select_for_update().get(pk=flag.case_id)
     flag.delete()
     if case.state == Case.State.OPEN and not case.flags.exists():

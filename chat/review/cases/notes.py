@@ -1,4 +1,4 @@
-"""What the staff writes beside a conversation. It is within reach where the conversation is."""
+"""Store staff notes on conversations. They are accessible where the conversation is."""
 
 from uuid import UUID
 
@@ -17,7 +17,7 @@ def add_note(staff_context: StaffContext, conversation_id: UUID, text: str) -> S
 
 
 def remove_note(staff_context: StaffContext, note_id: int) -> UUID:
-    """One's own; returns the conversation that it stood beside."""
+    """Remove the staff member's own note; return the ID of its conversation. Raise `NotFound`."""
     note = StaffNote.objects.filter(pk=note_id, author=staff_context.reviewer.user_id).first()
     if note is None or not access.exists(staff_context, note.conversation_id):
         raise NotFound

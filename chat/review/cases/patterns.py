@@ -1,7 +1,7 @@
-"""Words and patterns as one expression of RE2, which takes a time linear in the length of a text.
+"""Match words and patterns with RE2, in time linear in the length of the text.
 
-There is no way back in it (no backreferences, no looking around), so nobody's text and nobody's
-pattern makes it slow. Texts are compared in one form: full-width or composed letters do not hide.
+RE2 has no backreferences or lookaround, so neither a text nor a pattern can make it slow. Texts are
+normalised, so that full-width or composed letters do not prevent a match.
 """
 
 import unicodedata
@@ -16,14 +16,14 @@ from django.utils.translation import gettext_lazy
 
 from chat.lib.combining import few_marks
 
-MOST_MEMORY_BYTES = 1 << 20  # of one compiled pattern, its states included
+MOST_MEMORY_BYTES = 1 << 20  # for one compiled pattern with its states
 MOST_WORDS = 200
-MOST_SHOWN = 50  # places in a text that a pattern is tried against
+MOST_SHOWN = 50  # matches shown when a pattern is tried
 EDGE = r"[^\pL\pN_]"
-REST = r"[\pL\pN_]*"  # of a word
-#: Their words stand side by side, so that they have no edges.
+REST = r"[\pL\pN_]*"  # rest of a word
+#: Scripts without spaces between words, so words have no edges to match.
 WITHOUT_SPACES = r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]"
-#: What RE2 says → what we say. `{place}` is the part of the pattern that it means.
+#: RE2's messages → ours. `{place}` is the part of the pattern that the error is about.
 PROBLEMS = {
     "missing )": gettext_lazy("Unclosed “(”."),
     "unexpected )": gettext_lazy("“)” without a matching “(”."),
@@ -43,28 +43,28 @@ PROBLEMS = {
 
 @dataclass(frozen=True, slots=True)
 class MatchedPiece:
-    """A stretch of a text, and whether it is what was looked for."""
+    """A piece of a text, and whether it matches."""
 
     text: str
     is_hit: bool
 
 
 class Pattern:
-    """`search` says whether a text has it, `pieces` where."""
+    """A compiled expression; `search` tests a text, `pieces` returns the matches."""
 
     def __init__(self, expression: str, *, is_grouped: bool = False) -> None:
-        self._is_grouped = is_grouped  # what is meant is the group that takes part
+        self._is_grouped = is_grouped  # the match is the group that participates
         options = re2.Options()
         options.max_mem = MOST_MEMORY_BYTES
         options.case_sensitive = False
-        options.log_errors = False  # it would write the pattern to the server's own log
+        options.log_errors = False  # RE2 would write the pattern to the server's log
         self._compiled: Any = re2.compile(_comparable(expression), options)
 
     def search(self, text: str) -> bool:
         return self._compiled.search(_comparable(text)) is not None
 
     def pieces(self, text: str) -> list[MatchedPiece]:
-        """All of the text, in the form that is searched; the first places are marked."""
+        """Return the whole normalised text, split at the first matches."""
         text = _comparable(text)
         found: list[MatchedPiece] = []
         end = at = 0
@@ -74,7 +74,7 @@ class Pattern:
                 break
             first, last = self._span(match)
             found += [MatchedPiece(text[end:first], False), MatchedPiece(text[first:last], True)]
-            end = at = last  # the edge of one word is that of the next
+            end = at = last  # the end of one word may be the start of the next match
         return [each for each in (*found, MatchedPiece(text[end:], False)) if each.text]
 
     def _span(self, match: Any) -> tuple[int, int]:
@@ -86,7 +86,7 @@ class Pattern:
 
 @lru_cache(maxsize=256)
 def words(text: str) -> Pattern:
-    """Any of these words or phrases, one on each line; a `*` at an end stands for more letters."""
+    """Match any of the words or phrases, one per line; `*` at an end stands for more letters."""
     lines = [" ".join(line.split()) for line in _comparable(text).split("\n")]
     wanted = [line for line in lines if line.replace("*", "").strip()]
     if not wanted:
@@ -116,7 +116,7 @@ def pattern(text: str) -> Pattern:
 
 
 def _edges(line: str, inner: str) -> tuple[str, str, str, str]:
-    """What stands before the words, what they begin and end with, and what stands after them."""
+    """Return what precedes the words, extends them at both ends, and follows them."""
     begin, end = (REST if is_open else "" for is_open in (line[0] == "*", line[-1] == "*"))
     before = "" if begin or _has_no_edge(inner[0]) else f"(?:^|{EDGE})"
     after = "" if end or _has_no_edge(inner[-1]) else f"(?:$|{EDGE})"

@@ -1,4 +1,4 @@
-"""The queue: cases sifted and in order, never a text."""
+"""Filter and sort the cases of the queue, without any message text."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ STATES = {
 
 @dataclass(frozen=True, slots=True)
 class CaseFilter:
-    """What is looked for. Empty ones do not count."""
+    """Filters of the queue. Empty fields do not filter."""
 
     state: str = ""  # one of STATES
     source: int = 0
@@ -39,7 +39,7 @@ class CaseFilter:
 
 
 def sifted(reviewer: Reviewer, sieve: CaseFilter) -> QuerySet[Case]:
-    """In order: the oldest first, or the worst, or the newest."""
+    """Return the cases in order: oldest, most severe or newest first."""
     found = cases_for(reviewer).filter(STATES[sieve.state])
     for condition in _conditions(reviewer, sieve):
         found = found.filter(condition)
@@ -65,7 +65,7 @@ def _conditions(reviewer: Reviewer, sieve: CaseFilter) -> Iterator[Q]:
 def page(
     reviewer: Reviewer, sieve: CaseFilter, after: tuple[int, int] | None
 ) -> tuple[list[int], tuple[int, int] | None]:
-    """Ids, and where the next page begins: after this severity and id."""
+    """Return a page of IDs, and the severity and ID that the next page starts after."""
     found = sifted(reviewer, sieve)
     if after:
         found = found.filter(_beyond(sieve, *after))
@@ -84,7 +84,7 @@ def _beyond(sieve: CaseFilter, severity: int, pk: int) -> Q:
 
 
 def without_text(reviewer: Reviewer, ids: Sequence[int]) -> list[Case]:
-    """These, in this order, with whose they are; titles and reasons stay where they are."""
+    """Return these cases in this order, with their owners but without titles and reasons."""
     found = cases_for(reviewer).filter(pk__in=ids).defer("resolution_note", "conversation__title")
     found = found.select_related("conversation__owner__visitor__site", "assignee", "settled_by")
     by_id = found.in_bulk()
@@ -99,7 +99,7 @@ class Counts:
 
 
 def counts(reviewer: Reviewer) -> Counts:
-    """Of what is not settled."""
+    """Count the unresolved cases."""
     mine = Q(assignee=reviewer.user_id)
     found = cases_for(reviewer).filter(state__lt=State.SETTLED)
     said = found.aggregate(
@@ -112,7 +112,7 @@ def counts(reviewer: Reviewer) -> Counts:
 
 @dataclass(frozen=True, slots=True)
 class FlagTally:
-    """So many flags of one kind."""
+    """The number of flags of one kind."""
 
     source: int
     rule: str
@@ -121,7 +121,7 @@ class FlagTally:
 
 
 def tallies(ids: Sequence[int]) -> dict[int, list[FlagTally]]:
-    """Of each of these cases what flags it has. No word of anybody's."""
+    """Return the flags of each case by kind, without any user text."""
     found: dict[int, list[FlagTally]] = {}
     kinds = Flag.objects.filter(case__in=ids).order_by().values("case", "source", "reason")
     for each in kinds.annotate(name=F("rule__name"), count=Count("id")).order_by("source"):

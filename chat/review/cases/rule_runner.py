@@ -1,7 +1,7 @@
-"""Rules look at what is new, and on wish at the past: small steps, beside everything else.
+"""Run rules on new messages, and on request on past ones, in small steps.
 
-Any process does it and none remembers anything. Whatever is the matter with a rule, or with a text,
-nobody's answer waits for it; the log says which rule it was, and never what was said.
+Any process does this, and none keeps state. A failing rule or a problematic text never delays an
+answer; the log names the rule but never the text.
 """
 
 import logging
@@ -27,7 +27,7 @@ PAST_AT_ONCE = 100
 
 
 def check_new() -> bool:
-    """Looks at a few messages that rules have not seen; whether there are more."""
+    """Check a few messages that rules have not seen; return True if there may be more."""
     ids = list(
         PendingRuleCheck.objects.order_by("message").values_list("message", flat=True)[:NEW_AT_ONCE]
     )
@@ -40,7 +40,7 @@ def check_new() -> bool:
 
 
 def check_past() -> bool:
-    """One step back in time of one rule that is to see what was said before it was made."""
+    """Check the next step of past messages for one rule; return False if no rule needs it."""
     rule = (
         Rule.objects.filter(backfill_before__isnull=False, is_enabled=True).order_by("id").first()
     )
@@ -50,7 +50,7 @@ def check_past() -> bool:
     ids = list(older.values_list("pk", flat=True)[:PAST_AT_ONCE])
     if privacy.is_open():
         _check([rule], ids)
-    # Where somebody has it begin anew meanwhile, it does.
+    # If the rule was restarted meanwhile, this keeps the restart.
     step = Rule.objects.filter(pk=rule.pk, backfill_before=rule.backfill_before)
     step.update(backfill_before=ids[-1] if ids else None)
     return True
@@ -65,13 +65,13 @@ def _check(rules: Iterable[Rule], ids: Sequence[int]) -> None:
                 if subject.owner_id in owners and fits(rule, subject):
                     follow_rule(rule, subject)
         except TROUBLE:
-            raise  # it is tried again
+            raise  # tried again later
         except Exception as error:
             log.warning("rule %d failed: %s", rule.pk, type(error).__name__)
 
 
 def _members(rule: Rule, subjects: Sequence[RuleSubject]) -> set[int]:
-    """Of whom these are, those whom the rule is about."""
+    """Return those owners of the messages whom the rule applies to."""
     owners = {each.owner_id for each in subjects}
     found = User.all_objects.filter(pk__in=owners)
     if rule.members_id:
@@ -82,7 +82,7 @@ def _members(rule: Rule, subjects: Sequence[RuleSubject]) -> set[int]:
 
 
 def _subjects(ids: Sequence[int]) -> Iterator[RuleSubject]:
-    """What is there still of these messages; answers that are being written come later."""
+    """Yield the messages that still exist; running answers are queued again when they end."""
     found = Message.objects.filter(pk__in=ids, deleted_at=None, conversation__purge_after=None)
     messages = list(found.select_related("conversation").defer("reasoning"))
     costs = _costs(messages)
@@ -101,6 +101,6 @@ def _subjects(ids: Sequence[int]) -> Iterator[RuleSubject]:
 
 
 def _costs(messages: Sequence[Message]) -> dict[int, float]:
-    """Of each answer, with all attempts at it."""
+    """Return the cost of each answer, all attempts included."""
     made = Generation.objects.filter(message__in=messages).values("message")
     return dict(made.annotate(cost=Coalesce(Sum("cost_usd"), 0.0)).values_list("message", "cost"))

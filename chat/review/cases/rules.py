@@ -1,4 +1,4 @@
-"""Rules: who may make which, and what of a chat they flag."""
+"""Manage rules, and decide which messages they match."""
 
 from dataclasses import dataclass
 from uuid import UUID
@@ -35,7 +35,7 @@ QUESTIONS, ANSWERS = Rule.AppliesTo.QUESTIONS, Rule.AppliesTo.ANSWERS
 
 @dataclass(frozen=True, slots=True)
 class RuleSubject:
-    """What rules look at: one question, or one answer, and what was paid for it."""
+    """A question or answer that rules check, with its cost."""
 
     message_id: int
     conversation_id: UUID
@@ -47,7 +47,7 @@ class RuleSubject:
 
 
 def rules_for(reviewer: Reviewer) -> QuerySet[Rule]:
-    """Those about people whom `reviewer` may review."""
+    """Return the rules about people in the reviewer's scope."""
     if reviewer.groups is None:
         return Rule.objects.all()
     theirs = Q(members__in=reviewer.groups) | Q(site__in=reviewer.sites)
@@ -63,7 +63,10 @@ def rule_of(reviewer: Reviewer, rule_id: int) -> Rule:
 
 @transaction.atomic
 def keep(staff_context: StaffContext, rule: Rule) -> None:
-    """Stores a new rule, or what was filled in of one that is there; what it counts goes on."""
+    """Save a new rule, or the fields of an existing one; its counters are kept.
+
+    Raise `BadRequest` or `NotFound`.
+    """
     _require_within(staff_context.reviewer, rule)
     if rule.pk is None:
         if Rule.objects.count() >= MOST_RULES:
@@ -77,7 +80,7 @@ def keep(staff_context: StaffContext, rule: Rule) -> None:
 
 
 def _require_within(reviewer: Reviewer, rule: Rule) -> None:
-    """Who does not review everybody says whom a rule is about: of those whom they review."""
+    """Raise `BadRequest` if a reviewer with a limited scope makes a rule beyond it."""
     if reviewer.groups is None:
         return
     if rule.members_id not in reviewer.groups and rule.site_id not in reviewer.sites:
@@ -86,19 +89,19 @@ def _require_within(reviewer: Reviewer, rule: Rule) -> None:
 
 @transaction.atomic
 def remove(staff_context: StaffContext, rule_id: int) -> None:
-    """What it has flagged stays flagged."""
+    """Delete the rule; its flags stay."""
     rule = rule_of(staff_context.reviewer, rule_id)
     rule.delete()
     record(staff_context, StaffAction.Kind.RULES_CHANGED, detail=rule.name)
 
 
 def look_back(rule: Rule) -> None:
-    """From the newest message on the past is looked at, too, a step at a time (checking.py)."""
+    """Run the rule on past messages too, newest first, in steps (rule_runner.py)."""
     Rule.objects.filter(pk=rule.pk).update(backfill_before=PAST_BEGINS)
 
 
 def pattern_of(rule: Rule) -> Pattern | None:
-    """None of a rule that counts; `ValidationError` says what is wrong with its text."""
+    """Return the pattern; None for numeric rules. Raise `ValidationError` if it is invalid."""
     if rule.kind == Kind.WORDS:
         return patterns.words(rule.text)
     return patterns.pattern(rule.text) if rule.kind == Kind.PATTERN else None

@@ -1,7 +1,7 @@
-"""Cases: who works on which, and how they are settled.
+"""Claim, assign, release and resolve cases.
 
-Each change is one conditional update, so of two who want the same at once exactly one gets it; the
-other is told by whom. Nobody judges themselves, nor somebody who may as much (acting/__init__.py).
+Each change is one conditional update, so if two staff members want the same case, one gets it and
+the other is told who did. Staff cannot judge themselves or peers (access_log/authority.py).
 """
 
 from collections import Counter
@@ -25,12 +25,12 @@ from chat.review.staff import roles
 from chat.review.staff.roles import Reviewer, Role
 
 MOST_AT_ONCE = 200
-TRIES = 50  # others may be quicker that often
+TRIES = 50  # how often others may be faster
 State = Case.State
 
 
 def cases_for(reviewer: Reviewer) -> QuerySet[Case]:
-    """Of people whom `reviewer` may review; about what its owner deleted, of those who lead."""
+    """Return the cases within the reviewer's scope; leads also get those about deleted chats."""
     return Case.objects.filter(access.within_reach(reviewer, "conversation__"))
 
 
@@ -51,7 +51,7 @@ def claim(staff_context: StaffContext, case_id: int) -> Case:
 
 
 def take_next(staff_context: StaffContext, among: QuerySet[Case]) -> Case | None:
-    """Claims the first of these that nobody has, and that they may judge; None without any."""
+    """Claim the first unassigned case that the reviewer may judge; return None if there is none."""
     nobodys = among.filter(
         _may_judge(staff_context.reviewer), state__lt=State.SETTLED, assignee=None
     )
@@ -62,12 +62,12 @@ def take_next(staff_context: StaffContext, among: QuerySet[Case]) -> Case | None
         try:
             return claim(staff_context, case.pk)
         except Conflict:
-            continue  # somebody was quicker
+            continue  # another staff member was faster
     return None
 
 
 def release(staff_context: StaffContext, case_id: int) -> Case:
-    """Gives back what is one's own; who leads, also what is another's."""
+    """Unassign the case. Only leads can unassign other people's cases."""
     case = case_of(staff_context, case_id)
     if case.assignee_id != staff_context.reviewer.user_id:
         require_below(staff_context, case.conversation.owner)
@@ -82,7 +82,7 @@ def release(staff_context: StaffContext, case_id: int) -> Case:
 
 
 def assign(staff_context: StaffContext, case_id: int, assignee: User) -> Case:
-    """Who leads gives it to somebody who may review it."""
+    """Assign the case to a staff member who may review it. Only for leads."""
     if staff_context.reviewer.role < Role.LEAD:
         raise NotFound
     case = _to_judge(staff_context, case_id)
@@ -96,7 +96,7 @@ def assign(staff_context: StaffContext, case_id: int, assignee: User) -> Case:
 
 
 def settle(staff_context: StaffContext, case_id: int, outcome: str, words: str = "") -> Case:
-    """Nobody settles what another works on, but who leads. `words` say why."""
+    """Resolve the case for the reason in `words`. Only leads can resolve other people's cases."""
     case = _to_judge(staff_context, case_id)
     settled = {
         "state": State.SETTLED,
@@ -121,7 +121,7 @@ def settle(staff_context: StaffContext, case_id: int, outcome: str, words: str =
 
 @dataclass(slots=True)
 class Bulk:
-    """How many of several were changed, and of how many each reason kept the rest as it was."""
+    """How many of several cases changed, and how often each reason prevented it."""
 
     done: int = 0
     refused: Counter[str] = field(default_factory=Counter)
@@ -148,7 +148,7 @@ def _to_judge(staff_context: StaffContext, case_id: int) -> Case:
 
 
 def _may_judge(reviewer: Reviewer) -> Q:
-    """The same of many."""
+    """Return the condition for cases that the reviewer may judge."""
     return ~Q(conversation__owner__in=roles.peers(reviewer).values("pk"))
 
 
@@ -169,7 +169,7 @@ def _change(
 
 
 def _record(staff_context: StaffContext, kind: StaffAction.Kind, case: Case, detail: str) -> None:
-    """Where the site asks for no reason, it is done because of the case."""
+    """Log the action; if the site requires no reason, the case is the reason."""
     chat, why = case.conversation, because(staff_context, staff_context.reason or str(case))
     record(why, kind, person=chat.owner_id, conversation=chat.pk, detail=f"{case.pk}: {detail}")
 

@@ -1,1 +1,1 @@
-"""What is being written now: who watches it, who stops it or takes the chat over."""
+"""Watch and stop running answers, and take over chats."""

@@ -1,6 +1,7 @@
-"""What the staff does while a chat goes on: stop an answer, take the chat over, speak, hand back.
+"""Let staff act on a running chat: stop an answer, take over, write and hand back.
 
-Whoever may review a chat may do so: harm is stopped by whoever sees it. Each is recorded.
+Everyone who may review a chat may do so, so that harm can be stopped at once. Each action is
+logged.
 """
 
 from uuid import UUID
@@ -23,7 +24,7 @@ from chat.review.staff.roles import Reviewer
 
 @transaction.atomic
 def stop(staff_context: StaffContext, conversation_id: UUID) -> bool:
-    """Stops what is being written there; False where nothing is."""
+    """Stop the running answers of the chat; return False if there are none."""
     owner = access.owner_of(staff_context, conversation_id)
     stopped = cancellation.stop(conversation_id, cancellation.Cause.STAFF)
     for message in stopped:
@@ -39,7 +40,7 @@ def stop(staff_context: StaffContext, conversation_id: UUID) -> bool:
 
 @transaction.atomic
 def take_over(staff_context: StaffContext, conversation_id: UUID) -> None:
-    """From now on whoever looks answers there. Only where the owner visits somebody's website."""
+    """Take over the chat. Raise `BadRequest` unless its owner is a visitor of a website."""
     owner = access.owner_of(staff_context, conversation_id)
     if not can_be_taken(owner):
         raise BadRequest(_("You can only take over visitor chats."))
@@ -51,7 +52,7 @@ def take_over(staff_context: StaffContext, conversation_id: UUID) -> None:
 
 @transaction.atomic
 def say(staff_context: StaffContext, conversation_id: UUID, text: str, key: str) -> Message:
-    """Adds a turn of theirs. It is no look: they wrote it."""
+    """Add a message of the staff member. It shows them nothing new, so no access is logged."""
     access.owner_of(staff_context, conversation_id)
     return takeover.say(locked(conversation_id), staff_context.reviewer.user_id, text, key)
 
@@ -66,9 +67,9 @@ def hand_back(staff_context: StaffContext, conversation_id: UUID) -> None:
 
 
 def reason_of_takeover(reviewer: Reviewer, conversation_id: UUID | None) -> str | None:
-    """Why they took this chat over, as long as they have it; it holds there for so long.
+    """Return the reason of the reviewer's current takeover, which is valid while it lasts.
 
-    Whoever writes to a visitor is not to lose them because a time ran out meanwhile.
+    This keeps an expired reason from interrupting a conversation with a visitor.
     """
     taken = takeover.current(conversation_id) if conversation_id else None
     if taken is None or taken.person != reviewer.user_id:
@@ -84,7 +85,7 @@ def can_be_taken(owner: int) -> bool:
 
 
 def name_of(number: int) -> str:
-    """Of the staff, for the staff."""
+    """Return the name of a staff member, for staff."""
     if number == BY_FILE:
         return gettext("according to an imported file")
     found = User.objects.filter(pk=number).first()
@@ -92,6 +93,6 @@ def name_of(number: int) -> str:
 
 
 def present(staff_context: StaffContext, conversation_id: UUID) -> Takeover | None:
-    """Whoever has it now. If it is they who look, this is a sign of life."""
+    """Return the current takeover; if it is the reader's own, keep it alive."""
     takeover.sign_of_life(conversation_id, staff_context.reviewer.user_id)
     return takeover.current(conversation_id)

@@ -1,4 +1,4 @@
-"""What is being written now, and who of the staff may look on. Figures only, never a text."""
+"""List running answers, and check who may watch them. Figures only, never text."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -22,23 +22,23 @@ MOST_SHOWN = 200
 
 @dataclass(frozen=True, slots=True)
 class Running:
-    """An answer as far as it is stored. A frame is about a token."""
+    """A running answer as far as it is stored. A frame is about one token."""
 
     message_id: int
     conversation_id: UUID
     model: str
     age_seconds: float
     tokens: int
-    tokens_per_second: float | None  # None before the first
+    tokens_per_second: float | None  # None before the first token
     cost_usd: float | None
 
 
 def running(reviewer: Reviewer) -> tuple[list[Running], int]:
-    """The newest answers that are being written for whom `reviewer` may review, and how many."""
+    """Return the newest running answers in the reviewer's scope, and their total number."""
     privacy.require_open()
     pages = LogPage.objects.filter(generation=OuterRef("pk")).order_by("-first_seq")
     charges = Charge.objects.filter(pk=OuterRef("pk"))
-    # By worker: the index of what runs has it, and is small.
+    # Filtered by worker to use the index of running generations, which is small.
     found = (
         Generation.objects.filter(state=Generation.State.RUNNING, worker__in=Worker.objects.all())
         .filter(reviewer.within("owner"))
@@ -64,7 +64,7 @@ def _running(
     first_milliseconds: int | None, frames: int | None, prompt: int | None,
 ) -> Running:  # fmt: skip
     age = max(0.0, (now - started_at).total_seconds())
-    tokens = max(0, (frames or 0) - 1)  # the first one names the model
+    tokens = max(0, (frames or 0) - 1)  # the first frame names the model
     writing = age - (first_milliseconds or 0) / 1000
     used = usage_of(prompt or 0, tokens)
     return Running(
@@ -79,7 +79,7 @@ def _running(
 
 
 def still_may(watching: set[Watching]) -> set[Watching]:
-    """Those who may look on still: asked again and again while their streams are open."""
+    """Return those who may still watch; checked repeatedly while their streams are open."""
     allowed: set[Watching] = set()
     for user in User.objects.filter(pk__in={each.user_id for each in watching}):
         reviewer = may(user)

@@ -1,4 +1,4 @@
-"""Groups of people: who is in them, who reviews them, and which models and personas they get."""
+"""Manage groups: members, reviewers, and allowed models and personas."""
 
 from collections.abc import Iterable
 
@@ -51,7 +51,7 @@ def rename(staff_context: StaffContext, group: Group, name: str) -> None:
 
 @transaction.atomic
 def remove(staff_context: StaffContext, group: Group) -> None:
-    """With it go its limits and scopes, and what its members had by it; they themselves stay."""
+    """Delete the group with its limits and scopes; its members keep their accounts."""
     with changed_by(staff_context), keeping_administrators(staff_context):
         group.delete()
 
@@ -72,13 +72,13 @@ def take_out(staff_context: StaffContext, group: Group, user_id: int) -> None:
 
 
 def scopes_of(group: Group) -> QuerySet[ReviewScope]:
-    """Who reviews its members, those aside who review everybody."""
+    """Return the scopes of those who review the members, except those who review everyone."""
     return ReviewScope.objects.filter(members=group).select_related("reviewer", "team")
 
 
 @transaction.atomic
 def let_review(staff_context: StaffContext, group: Group, team: Group) -> None:
-    """Those of the staff who are in `team` may review its members."""
+    """Let the staff in `team` review the group's members."""
     with changed_by(staff_context):
         ReviewScope.objects.get_or_create(team=team, members=group, reviewer=None)
 
@@ -96,7 +96,7 @@ def end_review(staff_context: StaffContext, group: Group, scope_id: int) -> None
 def set_access(
     staff_context: StaffContext, group: Group, models: Iterable[str], personas: Iterable[Persona]
 ) -> None:
-    """Which models its members may use (none named: all), and which personas they are offered."""
+    """Set the models that members may use (none means all) and the personas they are offered."""
     names, shared = sorted(models), list(personas)
     model_permissions.set_for(group, names)
     for persona in group.personas.filter(owner=None):

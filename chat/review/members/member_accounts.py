@@ -1,7 +1,7 @@
-"""What administrators change of an account itself: its address, and that it is there at all.
+"""Change an account's email address, or create, delete or disable the account.
 
-Only this module does either for the staff, on its pages as in the admin. Each act is one
-transaction with its row of the record, and the member hears of it at the address they had.
+Staff pages and the admin both use this module. Each change is one transaction with its log entry,
+and the member is notified at the address they had.
 """
 
 from allauth.account.adapter import get_adapter
@@ -28,9 +28,9 @@ Kind = StaffAction.Kind
 
 @transaction.atomic
 def change_address(staff_context: StaffContext, user_id: int, email: str) -> None:
-    """From now on they sign in with `email`, and confirm it; `ValidationError` where it cannot be.
+    """Change the sign-in address to `email`, unconfirmed. Raise `ValidationError` if not possible.
 
-    The record does not say which address it was, nor which one it is.
+    The log contains neither the old nor the new address.
     """
     user = changeable(staff_context, user_id)
     email = get_adapter().clean_email(email).lower()
@@ -49,7 +49,7 @@ def change_address(staff_context: StaffContext, user_id: int, email: str) -> Non
 
 @transaction.atomic
 def delete(staff_context: StaffContext, user_id: int) -> None:
-    """As if they had left themselves, and not where the staff needs something of it."""
+    """Delete the account as its owner could, unless staff need its data. Raise `BadRequest`."""
     user = changeable(staff_context, user_id)
     if why_not := why_not_deleted(staff_context, user):
         raise BadRequest(why_not)
@@ -61,7 +61,7 @@ def delete(staff_context: StaffContext, user_id: int) -> None:
 
 @transaction.atomic
 def make(user: User) -> None:
-    """Store a new account, for whoever acts. Its owner asks for a password by mail."""
+    """Save a new account for the current actor. Its owner requests a password by email."""
     user.email = get_adapter().clean_email(user.email).lower()
     user.set_unusable_password()
     user.save()
@@ -70,7 +70,7 @@ def make(user: User) -> None:
 
 @transaction.atomic
 def switch(staff_context: StaffContext, user: User, *, is_enabled: bool) -> None:
-    """Let them in, whatever kept them out; or suspend them for good."""
+    """Enable the account, whatever disabled it, or suspend it indefinitely."""
     user = changeable(staff_context, user.pk)
     if not is_enabled:
         people.suspend(staff_context, user, None)
@@ -82,7 +82,7 @@ def switch(staff_context: StaffContext, user: User, *, is_enabled: bool) -> None
 
 
 def why_not_deleted(staff_context: StaffContext, user: User) -> str:
-    """Return in words what is in the way of deleting this account; empty where nothing is."""
+    """Return why the account cannot be deleted; empty if it can."""
     if user.pk == staff_context.reviewer.user_id:
         return _("You can delete your own account in Settings.")
     if account_closure.is_needed(user):

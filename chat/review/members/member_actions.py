@@ -1,4 +1,4 @@
-"""What administrators do to accounts. Each act is one transaction with its row of the record."""
+"""Let administrators act on accounts. Each action is one transaction with its log entry."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -28,7 +28,7 @@ class NotAnothers(BadRequest):
 
 
 def account(user_id: int) -> User:
-    """A member's; whoever left has none."""
+    """Return a member's account. Raise `NotFound` for closed ones."""
     found = User.objects.filter(pk=user_id, closed_at=None).first()
     if found is None:
         raise NotFound
@@ -36,7 +36,7 @@ def account(user_id: int) -> User:
 
 
 def changeable(staff_context: StaffContext, user_id: int) -> User:
-    """The same, to change it: another administrator's is changed by superusers only."""
+    """Return the account for a change. Only superusers may change other administrators."""
     user = account(user_id)
     if not may_change(staff_context, user):
         raise NotAnothers
@@ -59,7 +59,7 @@ def approve(staff_context: StaffContext, user_id: int) -> User:
 
 @transaction.atomic
 def refuse(staff_context: StaffContext, user_id: int) -> None:
-    """The account goes: nothing was ever done with it."""
+    """Delete an account that awaits approval; it has never been used."""
     user = _waiting(staff_context, user_id)
     record(staff_context, Kind.REFUSED, person=user.pk)
     user.delete()
@@ -74,7 +74,7 @@ def _waiting(staff_context: StaffContext, user_id: int) -> User:
 
 @transaction.atomic
 def end_sessions(staff_context: StaffContext, user_id: int) -> None:
-    """They are signed out everywhere; what streams to them ends within seconds."""
+    """Sign the user out everywhere; their streams end within seconds."""
     user = changeable(staff_context, user_id)
     record(staff_context, Kind.SESSIONS_ENDED, person=user.pk)
     tell(user, Notice.SESSIONS)
@@ -92,7 +92,7 @@ def remove_second_factor(staff_context: StaffContext, user_id: int) -> None:
 
 @transaction.atomic
 def note_reset(staff_context: StaffContext, user_id: int) -> User:
-    """That a mail for a new password is sent, which is done once this is stored."""
+    """Log that a password reset email is sent; the caller sends it after the commit."""
     user = changeable(staff_context, user_id)
     if not user.is_active:
         raise BadRequest(_("This account is disabled, so a new password would have no effect."))
@@ -109,12 +109,12 @@ def set_groups(staff_context: StaffContext, user_id: int, groups: Iterable[Group
 
 
 def invite(staff_context: StaffContext, email: str, group: Group | None) -> tuple[Invitation, str]:
-    """An invitation and its token; `ValidationError` with a sentence where there cannot be one."""
+    """Return an invitation and its token. Raise `ValidationError` if there cannot be one."""
     with transaction.atomic():
         made = invitations.invite(email, group)
         record(
             staff_context, Kind.INVITED, detail=str(made[0].pk)
-        )  # an address may be known to few
+        )  # not the address, which few may know
     return made
 
 
@@ -128,13 +128,16 @@ def withdraw(staff_context: StaffContext, invitation_id: int) -> None:
 
 
 def administrators() -> set[int]:
-    """Who can do what stands here."""
+    """Return the IDs of all administrators."""
     return set(roles.staff(Role.ADMINISTRATOR).values_list("pk", flat=True))
 
 
 @contextmanager
 def keeping_administrators(staff_context: StaffContext) -> Iterator[None]:
-    """A change of groups, in a transaction: what leaves nobody, or takes others away, goes back."""
+    """Undo a change of groups that leaves no administrator or removes another one.
+
+    Use inside a transaction. Raise `BadRequest` or `NotAnothers`.
+    """
     before = administrators()
     yield
     after = administrators()

@@ -1,4 +1,4 @@
-"""The list of people: by the beginning of a name or address, by state and group, page by page."""
+"""List people by the start of a name or address, state and group, in pages."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -34,11 +34,11 @@ class Listed:
     user: User
     state: str
     active_at: datetime | None
-    dollars: float  # this month, so far
+    dollars: float  # this month so far
 
 
 def people(facets: MemberFacets) -> QuerySet[User]:
-    """Members, by address."""
+    """Return matching members, sorted by email address."""
     found = User.objects.filter(closed_at=None).order_by("email")
     if facets.text:
         begins = Q(email__istartswith=facets.text) | Q(name__istartswith=facets.text)
@@ -51,14 +51,14 @@ def people(facets: MemberFacets) -> QuerySet[User]:
 
 
 def page(facets: MemberFacets, after: str = "") -> tuple[list[Listed], str]:
-    """Those after an address, and the one that the next page begins after."""
+    """Return the members after an address, and the address that the next page starts after."""
     rows = list(people(facets).filter(email__gt=after)[: PER_PAGE + 1])
     shown = rows[:PER_PAGE]
     return list(listed(shown)), shown[-1].email if len(rows) > len(shown) else ""
 
 
 def listed(users: Iterable[User]) -> Iterable[Listed]:
-    """With what their meters say, which are the very ones that limits look at."""
+    """Yield users with their usage, from the same meters that limits use."""
     users = list(users)
     keys = {user.pk: Payer(user_id=user.pk).user_key for user in users}
     meters = Meter.objects.in_bulk(list(keys.values()))

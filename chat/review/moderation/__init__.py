@@ -1,4 +1,4 @@
-"""What the staff does to what was said, and to people: each with a reason, and on record.
+"""Moderate content and people, with a reason and a log entry.
 
-Each act is one transaction with its row of the record, and has another that takes it back.
+Each action is one transaction with its log entry, and can be undone by another one.
 """

@@ -1,4 +1,4 @@
-"""Hiding a message and closing a chat, and back; holding one that its owner may delete."""
+"""Hide messages, close chats and place legal holds, and undo each."""
 
 from uuid import UUID
 
@@ -22,10 +22,10 @@ Kind = StaffAction.Kind
 
 @transaction.atomic
 def hide(staff_context: StaffContext, conversation_id: UUID, message_id: int) -> Conversation:
-    """Its owner sees that it is hidden, and nobody but the staff what it says.
+    """Hide the message: its owner sees a notice, and only staff can read the text.
 
-    Of an answer that is being written also what is still to come. In the order in which the end of
-    an answer locks: it, its message, its chat.
+    This also hides the rest of an answer that is being written. Locks are taken in the order in
+    which the end of an answer takes them: generation, message, chat.
     """
     conversation, message = _message(staff_context, conversation_id, message_id)
     stop(Generation.objects.filter(message=message))
@@ -50,7 +50,7 @@ def show(staff_context: StaffContext, conversation_id: UUID, message_id: int) ->
 
 @transaction.atomic
 def close(staff_context: StaffContext, conversation_id: UUID) -> Conversation:
-    """It can be read, and nothing can be sent; what is being written stops."""
+    """Close the chat: it can be read, but not continued. Running answers are stopped."""
     conversation = _conversation(staff_context, conversation_id)
     open_ones = Conversation.all_objects.filter(pk=conversation.pk, closed_at=None)
     if open_ones.update(closed_at=timezone.now()):

@@ -1,4 +1,4 @@
-"""Warning somebody, and keeping them out, a member or a visitor; and back."""
+"""Warn and suspend members and visitors, and undo it."""
 
 from datetime import datetime
 
@@ -23,7 +23,7 @@ Kind = StaffAction.Kind
 
 
 def person_of(staff_context: StaffContext, key: str) -> User:
-    """Who has this key (`privacy.Person`); out of scope, or nobody, is `NotFound`."""
+    """Return the person with this key (`privacy.Person`). Raise `NotFound` outside the scope."""
     privacy.require_open()
     person = privacy.with_key(staff_context.reviewer, key)
     if person is None:
@@ -40,7 +40,7 @@ def warn(staff_context: StaffContext, person: User, text: str) -> ModerationWarn
 
 @transaction.atomic
 def take_back(staff_context: StaffContext, person: User, warning_id: int) -> None:
-    """It is no longer shown, and stays listed for the staff."""
+    """Withdraw the warning: it is no longer shown, but staff still see it."""
     require_below(staff_context, person)
     found = ModerationWarning.objects.filter(pk=warning_id, person=person)
     if not found.exists():
@@ -50,7 +50,7 @@ def take_back(staff_context: StaffContext, person: User, warning_id: int) -> Non
 
 
 def suspend(staff_context: StaffContext, person: User, until: datetime | None) -> None:
-    """Signed out everywhere, and what runs for them ends: also on the websites that are theirs."""
+    """Suspend the person, sign them out and stop their answers, on their websites too."""
     with transaction.atomic():
         require_below(staff_context, person)
         if not account_suspension.suspend(person, until):

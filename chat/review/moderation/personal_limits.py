@@ -1,6 +1,6 @@
-"""Limiting a member or a site for a time: rows of the one table of limits, beside all others.
+"""Limit a member or a site for a time, with rows in the common table of limits.
 
-Whatever else holds goes on holding, so taking these rows away is what was before.
+All other limits stay in force, so removing these rows restores the previous state.
 """
 
 from datetime import datetime
@@ -24,7 +24,7 @@ Limited = User | WidgetSite
 
 
 def limits_of(whom: Limited) -> QuerySet[Limit]:
-    """What a review allows them, as long as that holds."""
+    """Return the limits in force that reviewers set."""
     return Limit.objects.present().filter(_rows(whom)).order_by("measure")
 
 
@@ -32,11 +32,11 @@ def limits_of(whom: Limited) -> QuerySet[Limit]:
 def limit(
     staff_context: StaffContext, whom: Limited, measure: Measure, amount: Decimal, until: datetime
 ) -> None:
-    """No more than this until then; the same measure again is another amount."""
+    """Set a limit until the given time; setting the same metric again replaces it."""
     require_below(staff_context, _owner(whom))
     is_site = isinstance(whom, WidgetSite)
     if not is_site and _owner(whom).is_visitor:
-        raise NotFound  # a visitor's limit is their website's
+        raise NotFound  # visitors are limited through their website
     Limit.objects.update_or_create(
         scope=Limit.Scope.SITE if is_site else Limit.Scope.MEMBER,
         measure=measure,
@@ -52,14 +52,14 @@ def limit(
 
 @transaction.atomic
 def free(staff_context: StaffContext, whom: Limited) -> None:
-    """Takes all of a review's limits away."""
+    """Remove all limits that reviewers set."""
     require_below(staff_context, _owner(whom))
     if Limit.objects.filter(_rows(whom)).delete()[0]:
         _record(staff_context, Kind.FREED, whom)
 
 
 def forget_over() -> None:
-    """Rows whose time is over mean nothing any more."""
+    """Delete expired limits."""
     Limit.objects.filter(by_review=True).exclude(pk__in=Limit.objects.present()).delete()
 
 

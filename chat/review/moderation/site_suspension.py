@@ -1,4 +1,4 @@
-"""Keeping a website's chat shut, for a time or for good; and back."""
+"""Suspend a website's chat, for a time or indefinitely, and undo it."""
 
 from datetime import datetime
 
@@ -19,7 +19,7 @@ from chat.widget_sites.models import WidgetSite
 
 
 def site_of(staff_context: StaffContext, key: str) -> WidgetSite:
-    """A site that they may review, or of somebody whom they may; else `NotFound`."""
+    """Return a site in the reviewer's scope, or of an owner in it. Raise `NotFound`."""
     privacy.require_open()
     theirs = staff_context.reviewer.within("owner") | Q(pk__in=staff_context.reviewer.sites)
     found = WidgetSite.objects.filter(
@@ -47,7 +47,7 @@ def restore(staff_context: StaffContext, site: WidgetSite) -> None:
 
 @transaction.atomic
 def switch(site: WidgetSite, *, is_suspended: bool) -> None:
-    """Suspend it for good, or restore it, for whoever acts (chat/accounts/actor.py)."""
+    """Suspend the site indefinitely or reinstate it, as the current actor (accounts/actor.py)."""
     if is_suspended:
         _shut(site, None)
     else:
@@ -56,7 +56,7 @@ def switch(site: WidgetSite, *, is_suspended: bool) -> None:
 
 @transaction.atomic
 def delete(site: WidgetSite) -> None:
-    """Take it down for whoever acts. What was said there is removed, but for what is held."""
+    """Delete the site for the current actor, with its chats, except those on legal hold."""
     staff_actions.add_current(StaffAction.Kind.SITE_DELETED, person=site.owner_id, site=site.pk)
     delete_site(site)
 

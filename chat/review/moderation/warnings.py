@@ -1,4 +1,4 @@
-"""What the staff tells somebody, who sees it until they say that they have read it."""
+"""Store staff warnings, which are shown until the user confirms reading them."""
 
 from django.db import models
 from django.db.models import OuterRef, QuerySet
@@ -12,7 +12,7 @@ WARNING_LENGTH = 1000
 
 
 class ModerationWarning(models.Model):
-    """One warning. Who gave it, and why, stands in the record of staff actions."""
+    """One warning. Its author and reason are in the log of staff actions."""
 
     person = models.ForeignKey(User, on_delete=models.CASCADE, related_name="warnings")
     text = models.TextField(max_length=WARNING_LENGTH)
@@ -29,13 +29,13 @@ class ModerationWarning(models.Model):
 
 
 def unread_of(user_id: int | OuterRef) -> QuerySet[ModerationWarning]:
-    """What somebody has to be shown, the oldest first."""
+    """Return the warnings that the user must be shown, oldest first."""
     found = ModerationWarning.objects.filter(person=user_id, read_at=None, withdrawn_at=None)
     return found.order_by("id")
 
 
 def mark_read(user_id: int, warning_id: int) -> None:
-    """Their own; a stranger's, or none, is `NotFound`. The first time counts."""
+    """Mark the user's own warning as read, keeping the first time. Raise `NotFound`."""
     found = ModerationWarning.objects.filter(pk=warning_id, person=user_id)
     if not found.exists():
         raise NotFound
@@ -43,5 +43,5 @@ def mark_read(user_id: int, warning_id: int) -> None:
 
 
 def hand_over(one: int, other: int) -> None:
-    """A visitor turns out to be somebody whom the website knows (merge_visitor.py)."""
+    """Move warnings to the known visitor that `one` turned out to be (merge_visitor.py)."""
     ModerationWarning.objects.filter(person=one).update(person=other)

@@ -1,1 +1,1 @@
-"""Conversations by facets and words: ids only, and searches that are kept."""
+"""Search conversations by filters and keywords, returning IDs only; and save searches."""

@@ -1,7 +1,7 @@
-"""Finding conversations among everybody's: by facets, and by words. Ids only, never a text.
+"""Find conversations of all users by filters and keywords, returning IDs only.
 
-Facets are one scan of the narrow table of stats, whatever is combined. Words are looked for in the
-index of everybody's words; hits are then sifted by scope and facets, so many at a time.
+Filters scan the narrow table of stats once, whatever they combine. Keywords use the index of all
+users' words; its hits are then filtered by scope and filters, in batches.
 """
 
 from collections.abc import Iterator
@@ -29,9 +29,9 @@ from chat.widget_sites.models import Visitor
 
 CHATS_PER_PAGE = 50
 HITS_PER_PAGE = 20
-MOST_SIFTED = 4000  # hits, for one page
+MOST_SIFTED = 4000  # hits filtered for one page
 SIFTED_AT_ONCE = 500
-MOST_OWNERS = 10  # whose own words are looked for one by one
+MOST_OWNERS = 10  # up to this many owners are searched one by one
 
 STATES = {state.name.lower(): state for state in ConversationStats.State}
 RUNNING = "running"
@@ -45,7 +45,7 @@ SOURCES = {source.name.lower(): source for source in Flag.Source}
 
 
 class SearchCursor(NamedTuple):
-    """Where a page of the list begins: after this entry."""
+    """The entry that a page of the list starts after."""
 
     updated_at: datetime
     id: UUID
@@ -53,7 +53,7 @@ class SearchCursor(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ConversationFacets:
-    """What all that is looked for has in common. Empty ones do not count."""
+    """Filters of a search. Empty fields do not filter."""
 
     people: tuple[int, ...] | None = None
     group: int | None = None
@@ -65,14 +65,14 @@ class ConversationFacets:
     state: str = ""  # one of STATES, or running
     cost_usd: float | None = None  # at least
     is_noted: bool = False
-    flag: str = ""  # one of CASES, or of SOURCES
+    flag: str = ""  # one of CASES or SOURCES
 
     def __bool__(self) -> bool:
         return self != ConversationFacets()
 
 
 def stats_of(reviewer: Reviewer, facets: ConversationFacets) -> QuerySet[ConversationStats]:
-    """Of conversations that `reviewer` may see, and that have all of `facets`."""
+    """Return the stats of conversations in the reviewer's scope that match all `facets`."""
     found = ConversationStats.objects.filter(reviewer.within("owner"), is_hidden=False)
     for condition in _conditions(facets):
         found = found.filter(condition)
@@ -116,7 +116,7 @@ def _conditions(facets: ConversationFacets) -> Iterator[Q]:
 def page(
     reviewer: Reviewer, facets: ConversationFacets, before: SearchCursor | None = None
 ) -> tuple[list[ConversationStats], SearchCursor | None]:
-    """The newest, and where the next page begins."""
+    """Return a page, newest first, and the cursor of the next page."""
     found = stats_of(reviewer, facets).order_by("-updated_at", "-conversation")
     if before:
         same = Q(updated_at=before.updated_at, conversation__lt=before.id)
@@ -129,9 +129,9 @@ def page(
 
 @dataclass(frozen=True, slots=True)
 class FoundConversations:
-    """Ids of messages, newest first, and the place that the next page begins before.
+    """Message IDs, newest first, and the position that the next page starts before.
 
-    `is_cut` where so many hits were sifted that the rest waits for the next page.
+    `is_cut` if filtering stopped at its limit and the rest is left for the next page.
     """
 
     ids: list[int]
@@ -142,8 +142,9 @@ class FoundConversations:
 def search(
     reviewer: Reviewer, query: Query, facets: ConversationFacets, before: int = LAST
 ) -> FoundConversations:
-    """The newest messages that have all words of `query`, in conversations with `facets`; or
-    `SearchTooLong`.
+    """Return the newest messages with all words of `query`, in conversations that match `facets`.
+
+    Raise `SearchTooLong`.
     """
     if not query:
         return FoundConversations([])
@@ -174,7 +175,7 @@ def _search(
 
 
 def _places(query: Query, people: tuple[int, ...] | None, before: int, count: int) -> list[int]:
-    """Where hits are; of few people by their own words, which are found among theirs alone."""
+    """Return positions of hits; for a few people, from each one's own index entries."""
     owners = people if people is not None and len(people) <= MOST_OWNERS else (EVERYBODY,)
     with connection.cursor() as cursor:
         found = [index().newest(cursor, query, each, before, count) for each in owners]

@@ -1,4 +1,4 @@
-"""Searches with their facets under a name."""
+"""Save searches with their filters under a name."""
 
 from django.db.models import Q, QuerySet
 
@@ -9,7 +9,7 @@ from chat.review.staff.roles import Reviewer, Role
 
 
 def views_for(reviewer: Reviewer) -> QuerySet[SavedSearch]:
-    """Their own, and what is shared by those who lead now."""
+    """Return the reviewer's own searches, and those shared by current leads."""
     leads = roles.staff(Role.LEAD).values("pk")
     return SavedSearch.objects.filter(
         Q(owner=reviewer.user_id) | Q(is_shared=True, owner__in=leads)
@@ -17,7 +17,7 @@ def views_for(reviewer: Reviewer) -> QuerySet[SavedSearch]:
 
 
 def save(reviewer: Reviewer, name: str, query: str, *, is_shared: bool) -> SavedSearch:
-    """The same name again is another search under it. Leads share; what others keep is theirs."""
+    """Save the search, replacing one of the same name. Only leads can share."""
     view, _made = SavedSearch.objects.update_or_create(
         owner_id=reviewer.user_id,
         name=name,

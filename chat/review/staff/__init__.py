@@ -1,1 +1,1 @@
-"""Who of the staff may see whose words, and whether they know whose."""
+"""Decide which staff may read whose messages, and whether they learn whose they are."""

@@ -1,4 +1,4 @@
-"""Whether the staff may know whose words they read: `REVIEW_PRIVACY`."""
+"""Decide whether staff learn whose messages they read: `REVIEW_PRIVACY`."""
 
 import hashlib
 import hmac
@@ -21,9 +21,9 @@ MOST_FOUND = 100
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody as the staff may know them; `key` names them in addresses, but who left has none.
+    """A person as staff may know them.
 
-    `site` is the website that they are a visitor of.
+    `key` names them in URLs; it is empty for deleted users. `site` is the website that they visit.
     """
 
     key: str
@@ -36,18 +36,18 @@ class Person:
 
 
 def is_open() -> bool:
-    """Whether anybody is to read what others said."""
+    """Return True if staff may read other people's messages at all."""
     return bool(settings.REVIEW_PRIVACY != OFF)
 
 
 def require_open() -> None:
-    """`NotFound` where nobody is."""
+    """Raise `NotFound` if staff may not read other people's messages at all."""
     if not is_open():
         raise NotFound
 
 
 def knows_names(reviewer: Reviewer) -> bool:
-    """Administrators look after accounts, and know whose they are anyway."""
+    """Return True if the reviewer sees names. Administrators do, since they manage accounts."""
     return settings.REVIEW_PRIVACY == NORMAL or reviewer.role is Role.ADMINISTRATOR
 
 
@@ -63,7 +63,7 @@ def shown(reviewer: Reviewer, user: User) -> Person:
 
 
 def _visitor(reviewer: Reviewer, visitor: Visitor, code: str) -> Person:
-    """Whoever has no account here is known by what their website calls them, if it does."""
+    """Return a visitor, named as their website names them, if it does."""
     site, unnamed = visitor.site.name, _("Visitor {code}").format(code=code)
     if knows_names(reviewer):
         return Person(str(visitor.user_id), visitor.name or unnamed, site=site)
@@ -71,7 +71,7 @@ def _visitor(reviewer: Reviewer, visitor: Visitor, code: str) -> Person:
 
 
 def found(reviewer: Reviewer, text: str) -> list[int]:
-    """The people that `text` may mean, among those whom `reviewer` may review."""
+    """Return the IDs of people that `text` may mean, within the reviewer's scope."""
     people = reviewer.people
     if knows_names(reviewer):
         if text.isascii() and text.isdigit():
@@ -83,26 +83,27 @@ def found(reviewer: Reviewer, text: str) -> list[int]:
 
 
 def with_key(reviewer: Reviewer, key: str) -> User | None:
-    """Whom the key of a `Person` names, among those whom `reviewer` may review."""
+    """Return the user with the key of a `Person`, within the reviewer's scope, or None."""
     return _with_key(reviewer, key, reviewer.people)
 
 
 def anybody_with_key(reviewer: Reviewer, key: str) -> User | None:
-    """Whom it would name if `reviewer` might review everybody."""
+    """Return the user whom the key would name if the scope were everyone."""
     return _with_key(reviewer, key, User.all_objects.filter(closed_at=None))
 
 
 def _with_key(reviewer: Reviewer, key: str, people: QuerySet[User]) -> User | None:
     people = people.select_related("visitor__site")
     if not knows_names(reviewer):
-        ids = _with_code(people, key)  # two of one code are nobody: better none than the wrong one
+        # If two people share a code, return neither rather than the wrong one.
+        ids = _with_code(people, key)
         return people.filter(pk=ids[0]).first() if len(ids) == 1 else None
     is_number = key.isascii() and key.isdigit() and len(key) <= 18
     return people.filter(pk=int(key)).first() if is_number else None
 
 
 def users(ids: Iterable[int]) -> dict[int, User]:
-    """Members and visitors, with what `shown` needs of them."""
+    """Return members and visitors by ID, with what `shown` needs."""
     return User.all_objects.select_related("visitor__site").in_bulk(list(ids))
 
 
@@ -111,7 +112,7 @@ def _with_code(people: QuerySet[User], code: str) -> list[int]:
 
 
 def pseudonym(user_id: int) -> str:
-    """The same for one person always, and nobody's whom one could look up."""
+    """Return a stable code for a user, which cannot be reversed without the key."""
     digest = hmac.digest(_key(), str(user_id).encode(), hashlib.sha256)
     return digest.hex()[:CODE_LENGTH].upper()
 

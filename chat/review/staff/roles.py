@@ -1,4 +1,4 @@
-"""Who of the staff may do what, with whose words: from the permissions of their groups."""
+"""Decide what staff may do with whose messages, by the permissions of their groups."""
 
 from dataclasses import dataclass
 from enum import IntEnum
@@ -13,7 +13,7 @@ from chat.widget_sites.models import Visitor
 
 
 class Role(IntEnum):
-    """Each may what those before it may."""
+    """Roles in ascending order; each includes the previous ones."""
 
     REVIEWER = 1
     LEAD = 2
@@ -29,9 +29,9 @@ PERMISSIONS = {
 
 @dataclass(frozen=True, slots=True)
 class Reviewer:
-    """One of the staff. They may review members of `groups` and visitors of `sites`, or all.
+    """A staff member who may review members of `groups` and visitors of `sites`.
 
-    `groups` of somebody who may review everybody is None.
+    `groups` is None for those who may review everyone.
     """
 
     user_id: int
@@ -42,11 +42,11 @@ class Reviewer:
 
     @property
     def people(self) -> QuerySet[User]:
-        """Whom they may review."""
+        """The people in the reviewer's scope."""
         return User.all_objects.filter(self.within("pk"), closed_at=None)
 
     def within(self, owner: str) -> Q:
-        """What belongs to those people, of a query whose field `owner` says whose it is."""
+        """Return a condition for rows whose field `owner` is a person in the reviewer's scope."""
         if self.groups is None:
             return Q()
         members = User.objects.filter(groups__in=self.groups)
@@ -58,7 +58,7 @@ class Reviewer:
 
 
 def may(user: User | AnonymousUser) -> Reviewer | None:
-    """What `user` may do here; None for whoever is not of the staff that reviews."""
+    """Return what `user` may review; None if they may not review at all."""
     if not isinstance(user, User) or not user.is_active:
         return None
     role = next((each for name, each in PERMISSIONS.items() if user.has_perm(name)), None)
@@ -80,7 +80,7 @@ def reviewers_among(people: QuerySet[User]) -> QuerySet[User]:
 
 
 def require(user: User | AnonymousUser, role: Role = Role.REVIEWER) -> Reviewer:
-    """As `may`; `NotFound` for whoever may less than `role`."""
+    """Return the reviewer. Raise `NotFound` if their role is below `role`."""
     reviewer = may(user)
     if reviewer is None or reviewer.role < role:
         raise NotFound
@@ -88,23 +88,24 @@ def require(user: User | AnonymousUser, role: Role = Role.REVIEWER) -> Reviewer:
 
 
 def renewed(reviewer: Reviewer, least: Role) -> Reviewer:
-    """Return what they may do by now, for work that outlasts a request.
+    """Return the reviewer with current permissions, for work that outlasts a request.
 
-    Raises `NotFound` once it is less than `least`.
+    Raise `NotFound` if their role is now below `least`.
     """
     return require(User.objects.filter(pk=reviewer.user_id).first() or AnonymousUser(), least)
 
 
 def staff(least: Role = Role.REVIEWER) -> QuerySet[User]:
-    """All that review, in this role or a higher one."""
+    """Return all staff with at least this role."""
     found = User.objects.filter(_given(least), is_active=True, closed_at=None)
     return found.distinct().order_by("name", "email")
 
 
 def peers(reviewer: Reviewer) -> QuerySet[User]:
-    """Whom `reviewer` neither judges nor changes: themselves, and whoever may as much as they.
+    """Return whom `reviewer` may not judge or change: themselves and staff of their role or higher.
 
-    Who is suspended may as much, once they are let in again. A superuser stands above all others.
+    This includes suspended staff, whose role returns with their reinstatement. Superusers rank
+    above all others.
     """
     themselves = Q(pk=reviewer.user_id)
     others = Q() if reviewer.is_superuser else _given(reviewer.role)
@@ -118,7 +119,7 @@ def _given(least: Role) -> Q:
 
 
 def _scope(user: User) -> tuple[frozenset[int] | None, frozenset[int]]:
-    """Groups, None for everybody; and sites."""
+    """Return the groups (None for everyone) and the sites in the user's scope."""
     scopes = ReviewScope.objects.filter(Q(reviewer=user) | Q(team__in=user.groups.all()))
     if scopes.filter(members=None, site=None).exists():
         return None, frozenset()

@@ -1,4 +1,4 @@
-"""A member sees who of the staff read their chats, or did something to their account."""
+"""Show members which staff read their chats or acted on their account."""
 
 from django.conf import settings
 from django.contrib.auth.decorators import login_required

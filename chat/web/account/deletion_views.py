@@ -1,4 +1,4 @@
-"""Leaving for good."""
+"""Delete a member's own account."""
 
 from typing import Any
 
@@ -29,7 +29,7 @@ from chat.web.import_export.forms import DepartureForm
 @never_cache
 @login_required
 def leave(request: MemberRequest) -> HttpResponse:
-    """Says what goes, asks for the password, and deletes the account with all that it owns."""
+    """Show what is deleted, ask for the password, then delete the account and all that it owns."""
     user = request.user
     form = DepartureForm(request.POST if request.method == "POST" else None, user)
     if account_closure.is_needed(user) or request.method != "POST":
@@ -41,7 +41,7 @@ def leave(request: MemberRequest) -> HttpResponse:
         return refused
     if not form.is_valid():
         return _page(request, user, form)
-    with acting(user.pk, ""):  # rights that go with it are on record
+    with acting(user.pk, ""):  # the audit log records the rights that are lost with the account
         delete_account(user)
     logout(request)
     messages.success(request, _("Account deleted."))

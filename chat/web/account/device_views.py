@@ -1,4 +1,4 @@
-"""Where a member is signed in: they see it, and sign devices out."""
+"""List the devices where a member is signed in, and sign devices out."""
 
 from uuid import UUID
 
@@ -39,7 +39,7 @@ def _page(request: HttpRequest, user_id: int) -> HttpResponse:
 
 
 def _sign_out(request: HttpRequest, user_id: int) -> str:
-    """Return what to tell the member."""
+    """Sign out the devices that the form names and return a confirmation message."""
     if "others" in request.POST:
         end_others(user_id, request.session.session_key)
         return _("Signed out on all other devices.")

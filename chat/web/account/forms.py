@@ -1,4 +1,4 @@
-"""The form of a member's own settings."""
+"""Define the form for a member's own settings."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
@@ -21,7 +21,7 @@ from chat.lib.catalogue import Model
 
 
 def _model_choices(models: Iterable[Model]) -> list[tuple[str, str]]:
-    """The first of them is the one that a chat has without a choice."""
+    """Return the choices; the first, empty one means the site's default model."""
     names = [(model.id, model.name) for model in models]
     first = _("Site default (%(name)s)") % {"name": names[0][1] if names else "–"}
     return [("", str(first)), *names]
@@ -32,7 +32,7 @@ def _radios(label: Any, choices: Choices) -> forms.ChoiceField:
 
 
 class SettingsForm(forms.Form):
-    """Takes a part of the settings as well as all: what is not sent stays as it was."""
+    """Validate all settings or only some: settings that are not submitted keep their value."""
 
     theme = _radios(_("Theme"), THEMES)
     text_size = _radios(_("Text size"), TEXT_SIZES)

@@ -1,4 +1,4 @@
-"""A member's own account and settings."""
+"""Route the pages for a member's own account and settings."""
 
 from django.urls import path
 

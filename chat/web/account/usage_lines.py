@@ -1,4 +1,4 @@
-"""What a person has left, in words."""
+"""Format the remaining quota of a member or visitor as text."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ Scope = Limit.Scope
 
 
 def shown_allowance(allowance: Allowance) -> dict[str, Any]:
-    """What the templates need: a share in few and in more words, the rows of a card, a notice."""
+    """Return the template context: a short and a longer summary, the table rows and a notice."""
     tightest = allowance.tightest
     return {
         "short": _("{percent} left").format(percent=_percent(tightest)) if tightest else "",
@@ -72,7 +72,7 @@ def _name(left: Remaining) -> str:
 
 
 def _amount(left: Remaining) -> str:
-    """What others use as well is told as a share."""
+    """Format the amount; a limit shared with other people shows only a percentage."""
     if left.is_shared:
         return _("{percent} left").format(percent=_percent(left))
     return _("{used} of {most}").format(
@@ -87,5 +87,5 @@ def _number(left: Remaining, amount: float) -> str:
 
 
 def _percent(left: Remaining) -> str:
-    """Rounded down: what is shown as left is there."""
+    """Format the remaining share as a percentage, rounded down so that it is never overstated."""
     return _("{number} %").format(number=formats.number_format(int(left.share * 100)))

@@ -1,4 +1,4 @@
-"""What the person has left, as a fragment that the page asks for again after each answer."""
+"""Serve the remaining quota as a fragment, which the page reloads after each answer."""
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse

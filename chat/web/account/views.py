@@ -1,4 +1,4 @@
-"""A member's own settings. Each change is stored as it is made; without scripts, by the button."""
+"""Serve a member's settings. Each change is saved at once; without scripts, by a Save button."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -44,7 +44,7 @@ def _page(request: MemberRequest, form: SettingsForm) -> HttpResponse:
 
 
 def _saved(request: HttpRequest, in_another_language: bool) -> HttpResponse:
-    """A line that says so; all words anew where the language is another one."""
+    """Confirm that settings were saved; reload the page if the language has changed."""
     if request.headers.get("HX-Request") and not in_another_language:
         return render(request, "settings/_saved.html")
     language = Preferences.of(request.user).language

@@ -1,4 +1,4 @@
-"""Somebody has read what the staff told them."""
+"""Mark warnings from staff as read."""
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -17,7 +17,7 @@ from chat.web.http.typed_requests import MemberRequest
 @never_cache
 @login_required
 def read(request: MemberRequest, warning_id: int) -> HttpResponse:
-    """It is not shown any more; back to the page that showed it."""
+    """Mark the warning as read and return to the page that showed it."""
     warnings.mark_read(request.user.pk, warning_id)
     return safe_redirect(request.POST.get("next", ""), reverse("chat"))
 

@@ -1,4 +1,4 @@
-"""What the emulator badge opens."""
+"""Serve the dialog that the emulator badge opens."""
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
@@ -11,5 +11,5 @@ from django.views.decorators.http import require_safe
 @never_cache
 @login_required
 def show(request: HttpRequest) -> HttpResponse:
-    """How to connect a real account."""
+    """Explain how to connect a real Cloudflare account."""
     return render(request, "chat/_connection.html")

@@ -1,4 +1,4 @@
-"""Where a conversation is kept: pinning, archiving, deleting and having it back."""
+"""Pin, archive, delete and restore conversations."""
 
 import uuid
 from collections.abc import Mapping
@@ -37,7 +37,7 @@ ARCHIVED = Conversation.ListState.ARCHIVED
 @never_cache
 @login_required
 def archive(request: MemberRequest) -> HttpResponse:
-    """What was put away: to be read, brought back or deleted."""
+    """List archived chats, which can be read, unarchived or deleted."""
     user_id = request.user.pk
     context = page_of_archive(request, user_id) | {"toast": toast_asked_for(request, user_id)}
     return render(request, "chat/archive.html", context)
@@ -47,7 +47,7 @@ def archive(request: MemberRequest) -> HttpResponse:
 @never_cache
 @login_required
 def move(request: MemberRequest, conversation_id: uuid.UUID) -> HttpResponse:
-    """Pins it, archives it, or puts it into the list."""
+    """Pin, archive or unarchive a conversation, as `state` says."""
     conversation = access.conversation_of(request.user.pk, conversation_id)
     target = STATES.get(request.POST.get("state", ""))
     if target is None:
@@ -70,9 +70,10 @@ def move(request: MemberRequest, conversation_id: uuid.UUID) -> HttpResponse:
 @never_cache
 @login_required
 def deletion(request: MemberRequest, conversation_id: uuid.UUID) -> HttpResponse:
-    """Deletes it. For a while it can be brought back.
+    """Delete a conversation, which can be restored for a while.
 
-    Of one that the staff holds its owner first hears how long; so a script is sent here, too.
+    A conversation under legal hold needs confirmation first, on a page that says how long it is
+    kept; requests from scripts are redirected to that page.
     """
     conversation = access.conversation_of(request.user.pk, conversation_id)
     erased_by = legal_hold.erased_by(conversation)
@@ -88,7 +89,7 @@ def deletion(request: MemberRequest, conversation_id: uuid.UUID) -> HttpResponse
     query = {"deleted": conversation.pk}
     try:
         hidden = access.deleted_conversation_of(request.user.pk, conversation_id)
-    except NotFound:  # this site gives no time
+    except NotFound:  # this site gives no time to restore
         return _is_gone(request, conversation, Toast(_("Deleted.")), query)
     return _is_gone(request, conversation, deleted_toast(hidden), query)
 
@@ -97,7 +98,7 @@ def deletion(request: MemberRequest, conversation_id: uuid.UUID) -> HttpResponse
 @never_cache
 @login_required
 def restoration(request: MemberRequest, conversation_id: uuid.UUID) -> HttpResponse:
-    """Undoes a deletion."""
+    """Restore a deleted conversation. Raise `NotFound` if it is too late."""
     conversation = access.deleted_conversation_of(request.user.pk, conversation_id)
     if not list_state.restore(conversation):
         raise NotFound
@@ -110,7 +111,7 @@ def restoration(request: MemberRequest, conversation_id: uuid.UUID) -> HttpRespo
 def _is_gone(
     request: MemberRequest, conversation: Conversation, toast: Toast, query: Mapping[str, object]
 ) -> HttpResponse:
-    """Its entry leaves the list; who has it open is led to the list, where the toast is."""
+    """Remove the conversation from the list; redirect to the list if it was the open page."""
     address = f"{_list(request)}?{urlencode(query)}"
     htmx = request.htmx
     if not htmx:
@@ -123,15 +124,15 @@ def _is_gone(
 
 def _fragment(request: MemberRequest, toast: Toast) -> HttpResponse:
     response = render(request, "chat/_toast_fragment.html", {"toast": toast})
-    response["HX-Trigger-After-Swap"] = "conversations"  # the list is another one now
+    response["HX-Trigger-After-Swap"] = "conversations"  # tells the page to reload the list
     return response
 
 
 def _tell(request: MemberRequest, conversation: Conversation) -> None:
-    """Other open pages of the same person show the list, too."""
+    """Notify the member's other open pages that the list has changed."""
     notifications.tell_from_thread(request.user.pk, "list", conversation.pk)
 
 
 def _list(request: MemberRequest) -> str:
-    """Where a plain form came from."""
+    """Return the URL of the list that the plain form was submitted from."""
     return reverse("archive" if request.POST.get("from") == "archive" else "chat")

@@ -1,4 +1,4 @@
-"""The WebSocket that brings hints to a page. It takes nothing in."""
+"""Push notifications to pages over a WebSocket. Messages from the client are refused."""
 
 import asyncio
 from contextlib import ExitStack
@@ -18,17 +18,17 @@ GOING_AWAY, NOT_UNDERSTOOD, SIGNED_OUT = 1001, 1008, 4401
 
 
 class HintsSocket(AsyncWebsocketConsumer):
-    """Open as long as its person may read: asked at the start, and again with all open streams."""
+    """Stay open while the member may read: checked on connect and with all other open streams."""
 
     async def connect(self) -> None:
         self._held = ExitStack()
         self._leaving: asyncio.Task[None] | None = None
-        # Not by Channels' own lookup: it ends sessions from under an older SECRET_KEY.
+        # Channels' own session lookup ends sessions that were signed with an older SECRET_KEY.
         session_key = self.scope["cookies"].get(settings.SESSION_COOKIE_NAME, "")
         members = await threads.readers.run(session_rights.members_of, [session_key])
         user_id = members.get(session_key)
         if user_id is None:
-            await self.accept()  # a browser is told why only once it is open
+            await self.accept()  # browsers only see the close code of a socket that was accepted
             await self.close(SIGNED_OUT)
             return
         self._user_id = user_id
@@ -37,9 +37,10 @@ class HintsSocket(AsyncWebsocketConsumer):
         principal = Principal(f"user:{user_id}", user_id, session_key)
         viewer = self._held.enter_context(here.subscribers.viewing(principal, None))
         viewer.wake = self._leave
-        self.groups = [notifications.group_of(user_id)]  # left by itself at the end
+        # Channels leaves these groups on disconnect
+        self.groups = [notifications.group_of(user_id)]
         await self.channel_layer.group_add(self.groups[0], self.channel_name)
-        await self.accept()  # from here on it misses nothing
+        await self.accept()  # the group is joined, so no notification is missed from here on
         if viewer.left:
             self._leave()
 
@@ -54,10 +55,10 @@ class HintsSocket(AsyncWebsocketConsumer):
         await self.send(msgspec.json.encode(told).decode())
 
     async def sessions_ended(self, event: dict[str, Any]) -> None:
-        """Some of this person's devices were signed out, maybe by way of another process."""
+        """Recheck the member's access: some sessions ended, possibly through another process."""
         await server_process.current().subscribers.recheck_member(self._user_id)
 
     def _leave(self) -> None:
-        """Whoever may no longer read goes, and everybody when the process ends."""
+        """Close the socket: access was lost or the process is shutting down."""
         code = GOING_AWAY if server_process.current().draining else SIGNED_OUT
         self._leaving = asyncio.create_task(self.close(code))

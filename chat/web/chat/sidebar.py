@@ -1,7 +1,7 @@
-"""The list of conversations, pinned ones first, then the newest, a page at a time; and the archive.
+"""Page through the list of conversations (pinned first, then newest) and the archive.
 
-A page begins after the last entry of the one before, named by what it is sorted by: a list that
-changes in between neither repeats an entry nor leaves one out.
+A page starts after the sort key of the previous page's last entry, so entries are neither repeated
+nor skipped when the list changes in between.
 """
 
 import re
@@ -23,7 +23,7 @@ ListState = Conversation.ListState
 
 
 class ListCursor(NamedTuple):
-    """Where an entry stands: what the list is sorted by."""
+    """The position of an entry: the values that the list is sorted by."""
 
     list_state: int
     updated_at: datetime
@@ -48,7 +48,7 @@ class ListCursor(NamedTuple):
 
 
 def page_of_list(request: HttpRequest, user_id: int) -> dict[str, Any]:
-    """What the list's template names, for `?before=` and `?count=` (as many as are shown)."""
+    """Return the template context of the list for `?before=` and `?count=` (entries now shown)."""
     listed = Conversation.objects.filter(owner=user_id, list_state__gt=ListState.ARCHIVED)
     return _page(request, user_id, listed)
 
@@ -81,12 +81,12 @@ def is_running(conversation: Conversation) -> bool:
 
 
 def _running(user_id: int) -> QuerySet[Generation]:
-    """The answers that are being written in the conversation of the query around this one."""
+    """Return the IDs of the user's answers that are being written in the conversation of the query around this one."""
     running = Generation.objects.filter(owner=user_id, state=Generation.State.RUNNING)
     return running.filter(message__conversation=OuterRef("pk"))
 
 
 def _length(text: str) -> int:
-    """At least a page; as much as the browser shows already, so that nothing vanishes from it."""
+    """Return how many entries to show: at least a page, and all that the browser shows already."""
     shown = int(text) if re.fullmatch(r"[0-9]{1,6}", text) else 0
     return min(max(shown, PAGE_LENGTH), LONGEST)

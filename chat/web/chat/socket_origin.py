@@ -1,7 +1,7 @@
-"""Who may open a WebSocket: pages of this site, and no other program behind the same name.
+"""Accept WebSocket handshakes only from pages of this site.
 
-Browsers hold no WebSocket back for its origin, and send cookies along; so the origin is compared
-exactly: scheme, host and port.
+Browsers open WebSockets across origins and send cookies along, so the origin is compared exactly:
+scheme, host and port.
 """
 
 from typing import Any
@@ -15,7 +15,7 @@ DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
 class SameOriginValidator:
-    """ASGI middleware: refuses every handshake that no page of this site has asked for."""
+    """ASGI middleware that refuses handshakes that no page of this site started."""
 
     def __init__(self, application: Any) -> None:
         self.application = application
@@ -26,9 +26,9 @@ class SameOriginValidator:
 
 
 def _is_own_page(headers: list[tuple[bytes, bytes]]) -> bool:
-    """Whether `Origin` is SITE_URL's, or that of another allowed host by which it was asked.
+    """Return True if `Origin` is SITE_URL's origin or that of the allowed host in `Host`.
 
-    The scheme is always SITE_URL's: behind a proxy the connection says nothing about it.
+    The scheme is always SITE_URL's: behind a proxy, the connection does not reveal it.
     """
     origins = [value.decode("latin-1") for name, value in headers if name == b"origin"]
     hosts = [value.decode("latin-1") for name, value in headers if name == b"host"]
@@ -42,7 +42,7 @@ def _is_own_page(headers: list[tuple[bytes, bytes]]) -> bool:
 
 
 def origin_of(scheme: str, host: str) -> str:
-    """Return the origin as browsers write it: in lower case, without the scheme's own port."""
+    """Return the origin as browsers write it: in lower case, without the scheme's default port."""
     host = host.lower()
     return f"{scheme}://{host.removesuffix(f':{DEFAULT_PORTS[scheme]}')}"
 

@@ -1,4 +1,4 @@
-"""The addresses of WebSockets; everything else is refused."""
+"""Route WebSockets; all paths that are not listed are refused."""
 
 from channels.generic.websocket import AsyncWebsocketConsumer
 from channels.routing import URLRouter

@@ -1,4 +1,4 @@
-"""The chat page, its list and where a conversation is kept."""
+"""Route the chat page, its sidebar and the list state of conversations."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""Conversations as pages and fragments: the page itself, the sidebar, renaming."""
+"""Serve conversations as pages and fragments: the chat page, the sidebar, renaming."""
 
 import uuid
 from typing import Any
@@ -39,7 +39,7 @@ from chat.web.personas.persona_choice import begun_with, gone_on_with
 @login_required
 @ensure_csrf_cookie
 def new(request: MemberRequest) -> HttpResponse:
-    """An empty page; the first message makes the conversation."""
+    """Show an empty chat; the first message creates the conversation."""
     user_id = request.user.pk
     context = _page(request) | begun_with(request, request.user)
     context["toast"] = toast_asked_for(request, user_id)
@@ -52,7 +52,7 @@ def new(request: MemberRequest) -> HttpResponse:
 @login_required
 @ensure_csrf_cookie
 def temporary(request: MemberRequest) -> HttpResponse:
-    """A chat that only this tab keeps."""
+    """Show a temporary chat, which exists only in this browser tab."""
     context = _page(request) | begun_with(request, request.user) | {"is_temporary": True}
     return render(request, "chat/show.html", context)
 
@@ -63,21 +63,21 @@ def temporary(request: MemberRequest) -> HttpResponse:
 @login_required
 @ensure_csrf_cookie
 def show(request: MemberRequest, conversation_id: uuid.UUID) -> HttpResponse:
-    """The end of a conversation as it is stored; the page follows what is still being written.
+    """Show the stored end of a conversation; the page then streams any running answer.
 
-    It is the branch that was used last; with `?at=<message>` the one through that message. With
-    `?before=<message>` the part that led to that message.
+    The branch is the one used last, or with `?at=<message>` the one through that message. With
+    `?before=<message>`, show the earlier turns that lead to that message.
     """
     conversation = access.conversation_of(request.user.pk, conversation_id)
     before, at = (message_number(request.GET.get(name)) for name in ("before", "at"))
     shown = shown_turns(conversation, Audience.MEMBER, before, at)
     if before is None:
         turns.mark_read(conversation)
-    if not request.accepts("text/html"):  # an open page that looks for news, or for more
+    if not request.accepts("text/html"):  # an open page asks for updates or earlier turns
         return json_response({"title": conversation.title} | shown)
     last_id = shown["turns"][-1].id if shown["turns"] else 0
     context = {"conversation": conversation, "at": at, "last_id": last_id} | shown
-    if before is not None:  # for people without scripts: to read, not to write
+    if before is not None:  # read-only page of earlier turns for browsers without scripts
         return render(request, "chat/earlier.html", context)
     answers = any(turn.state == "running" for turn in shown["turns"])
     context |= {"is_running": answers, "erased_by": legal_hold.erased_by(conversation)}
@@ -113,7 +113,7 @@ def models(request: MemberRequest) -> HttpResponse:
 @never_cache
 @login_required
 def title(request: MemberRequest, conversation_id: uuid.UUID) -> HttpResponse:
-    """The form that renames a conversation, and its entry in the sidebar afterwards."""
+    """Show the rename form; on POST, rename and return the conversation's sidebar entry."""
     conversation = access.conversation_of(request.user.pk, conversation_id)
     if request.method != "POST":
         return _form(request, "chat/_rename.html", {"conversation": conversation})
@@ -136,14 +136,14 @@ def options(request: MemberRequest, conversation_id: uuid.UUID) -> HttpResponse:
 
 
 def _form(request: MemberRequest, template: str, context: dict[str, Any]) -> HttpResponse:
-    """The fragment for htmx; without JavaScript, a page with that and nothing else."""
+    """Return the form as a fragment for htmx, or as a page of its own without JavaScript."""
     if request.headers.get("HX-Request"):
         return render(request, template, context)
     return render(request, "chat/form.html", context | {"form_template": template})
 
 
 def _answer(request: MemberRequest, template: str, context: dict[str, Any]) -> HttpResponse:
-    """The fragment for htmx, the page for a plain form."""
+    """Return the fragment for htmx, or redirect a plain form to the chat page."""
     if request.headers.get("HX-Request"):
         return render(request, template, context)
     return redirect(reverse("chat"))
@@ -158,7 +158,8 @@ def _page(request: MemberRequest) -> dict[str, Any]:
         "models": model_permissions.allowed_to(user_id, allowance.rules_version).values(),
         "chosen_model": Preferences.of(request.user).default_model,
         "uses_emulator": factory.uses_emulator(),
-        "send_key": uuid.uuid4().hex,  # of the form, should the page have no scripts
+        # Idempotency key for the form, should the page run without scripts.
+        "send_key": uuid.uuid4().hex,
         "words": words(),
         "allowance": shown_allowance(allowance),
     }

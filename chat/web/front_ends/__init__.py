@@ -1,1 +1,1 @@
-"""Documented APIs other than our own page's: what they read, and how it is answered."""
+"""Serve the documented APIs for other websites and clients."""

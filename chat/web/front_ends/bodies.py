@@ -1,7 +1,8 @@
-"""What front ends ask, in the shapes that their libraries send, read into one request.
+"""Parse the request formats of front-end libraries into one request type.
 
-A message has a `content` (ours, Workers AI's and OpenAI's) or `parts` (the AI SDK's). What a site's
-owner has chosen (persona, model, parameters) a page cannot change; what is left open it may say.
+A message has a `content` (ours, Workers AI's and OpenAI's) or `parts` (the AI SDK's). Requests
+cannot override what the site's owner has set (persona, model, parameters); they may set what the
+owner left open.
 """
 
 from typing import Annotated, Any, TypeVar
@@ -36,7 +37,7 @@ class SystemMessageRefused(BadRequest):
 
 
 class _UIPart(Struct):
-    """A part of the AI SDK's message; of most kinds there is no text."""
+    """A part of an AI SDK message; most kinds have no text."""
 
     type: str
     text: str = ""
@@ -49,15 +50,15 @@ class _Turn(Struct):
 
 
 class FrontEndRequest(KnownParameters, kw_only=True):
-    """What pages send, with names of their own: `trigger`, `messageId`, and whatever they like.
+    """A request that may have extra fields, such as `trigger`, `messageId` or custom ones.
 
-    `id` is the AI SDK's name of a chat, by which it asks for the stream again.
+    `id` is the AI SDK's chat ID, which is used to resume the stream.
     """
 
     messages: Annotated[list[_Turn], Meta(min_length=1)] | UnsetType = UNSET
     prompt: str | UnsetType = UNSET
     id: Annotated[str, Meta(max_length=MAX_CHAT_ID_CHARS)] | None = None
-    model: Raw = NOTHING  # the site's to choose; OpenAI's clients have to name one
+    model: Raw = NOTHING  # the site chooses the model, but OpenAI's clients always send one
 
     persona: Raw = NOTHING
 
@@ -67,23 +68,26 @@ class FrontEndRequest(KnownParameters, kw_only=True):
 
 
 class CompletionsRequest(FrontEndRequest, kw_only=True, forbid_unknown_fields=True):
-    """OpenAI's, which refuses names that it does not know, as OpenAI does."""
+    """A request in OpenAI's format, which rejects unknown fields, as OpenAI does."""
 
 
 async def read_body(body: bytes) -> FrontEndRequest:
-    """Read what a page asks. `BadRequest` with a sentence where it cannot be done."""
+    """Parse the request body; an empty body is an empty request.
+
+    Raise `BadRequest` if it is invalid.
+    """
     if not body.strip():
         return FrontEndRequest()
     return await decode_body(body, FrontEndRequest, _usable)
 
 
 async def read_completions(body: bytes) -> CompletionsRequest:
-    """The same for OpenAI's clients."""
+    """Parse the request body of an OpenAI client. Raise `BadRequest` if it is invalid."""
     return await decode_body(body, CompletionsRequest, _usable)
 
 
 def _usable(asked: R) -> R:
-    """Return `asked`; `UnsupportedParameter` names what this site cannot do."""
+    """Return `asked`. Raise `UnsupportedParameter` for what this site does not support."""
     require_supported(asked)
     if asked.persona and bytes(asked.persona) != b"null":
         raise unsupported("persona")
@@ -91,9 +95,9 @@ def _usable(asked: R) -> R:
 
 
 def require_owners_choice(asked: FrontEndRequest, generation_settings: GenerationSettings) -> None:
-    """Raise `UnsupportedParameter` where the request wants what the site's persona has otherwise.
+    """Raise `UnsupportedParameter` if the request contradicts the settings of the site's persona.
 
-    It may want a shorter answer, never a longer one: see `relay_request`.
+    A shorter answer may be requested but not a longer one: see `relay_request`.
     """
     chosen: dict[str, Any] = {**generation_settings.parameters}
     if generation_settings.reasoning_effort:
@@ -110,9 +114,9 @@ def require_owners_choice(asked: FrontEndRequest, generation_settings: Generatio
 def relay_request(
     asked: FrontEndRequest, default_prompt: str, generation_settings: GenerationSettings
 ) -> RelayRequest:
-    """What the relay is asked: an empty request asks what the site asks by default.
+    """Build the relay request; an empty request sends the site's default prompt.
 
-    Its persona is named to pages that try to say what the model is told.
+    Refusals of system messages name the persona.
     """
     require_owners_choice(asked, generation_settings)
     given: dict[str, Any] = {name: getattr(asked, name) for name in HONOURED}
@@ -124,7 +128,7 @@ def relay_request(
         return checked(RelayRequest(prompt=default_prompt, **given))
     turns: list[RequestTurn] | UnsetType = UNSET
     if isinstance(asked.messages, list):
-        require_room(len(asked.messages))  # before anything is made of each of them
+        require_room(len(asked.messages))  # checked before a turn is built for each message
         turns = [
             _turn(turn, place, generation_settings.name)
             for place, turn in enumerate(asked.messages)

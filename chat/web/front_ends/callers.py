@@ -1,4 +1,4 @@
-"""Who asks: a page or a server of a website, as a visitor of that site."""
+"""Identify callers: pages or servers of a website, which act as visitors of its widget site."""
 
 from dataclasses import dataclass
 
@@ -13,7 +13,7 @@ from chat.web.http.visitor_requests import enter, has_token, passer_by, principa
 from chat.widget_sites.models import WidgetSite
 from chat.widget_sites.visits import open_site
 
-#: Headers by which browsers and link previews say that nobody has asked for this yet.
+#: Headers by which browsers and link previews mark requests that no user has made yet.
 PREFETCH_HEADERS = ("Sec-Purpose", "Purpose", "X-Purpose", "X-Moz")
 PREFETCH_WORDS = ("prefetch", "prerender", "preview")
 
@@ -25,20 +25,20 @@ class Caller:
 
     @property
     def is_visitor(self) -> bool:
-        """Whether a token says who this is, not only the address that they come from."""
+        """Whether a token identifies the caller, rather than only their network address."""
         return self.principal.user_id != NOBODY
 
     @property
     def name_upstream(self) -> str:
-        """Addresses of people are no business of the model's service."""
+        """Return the name sent to the model provider, which never contains a network address."""
         return self.principal.key if self.is_visitor else f"site:{self.principal.site}"
 
 
 async def site_for(request: VisitorRequest, site_key: str) -> WidgetSite:
-    """The site, for pages of its origins and ours; for all others there is nothing: `NotFound`.
+    """Return the open site if the request may come from its pages or ours, else raise `NotFound`.
 
-    From here on the page may read the answer, refusals included. That keeps other websites out, not
-    programs, which may claim any origin: those the limits of address and site keep within bounds.
+    After this, the page may read the response, refusals included. This keeps other websites out but
+    not programs, which can forge any origin; address and site limits bound those.
     """
     site = await threads.readers.run(open_site, site_key)
     if not cors.is_listed(request, site):
@@ -49,7 +49,7 @@ async def site_for(request: VisitorRequest, site_key: str) -> WidgetSite:
 
 
 async def caller_of(request: VisitorRequest, site: WidgetSite) -> Caller:
-    """By the visitor's token, if there is one; else somebody who is where they come from."""
+    """Return the caller: the visitor of the token, or an anonymous caller by network address."""
     if has_token(request):
         visit = await enter(request, site.key)
         return Caller(site, principal_of_visit(request, visit))
@@ -58,11 +58,11 @@ async def caller_of(request: VisitorRequest, site: WidgetSite) -> Caller:
 
 
 def is_prefetch(request: HttpRequest) -> bool:
-    """Whether a browser fetches this in advance, or a program for a preview of a link."""
+    """Return True if the request is a prefetch by a browser or a link preview."""
     purposes = " ".join(request.headers.get(name, "") for name in PREFETCH_HEADERS).lower()
     return any(word in purposes for word in PREFETCH_WORDS)
 
 
 def nothing() -> HttpResponse:
-    """204: to a preflight, to a prefetch, and to an EventSource that is to stop."""
+    """Return 204, for preflights, prefetches and an EventSource that must stop reconnecting."""
     return HttpResponse(status=204, headers={"Cache-Control": "no-store"})

@@ -1,8 +1,8 @@
-"""Ids that clients choose for their chats (the AI SDK's), by which they resume an answer.
+"""Resolve chat IDs chosen by clients (the AI SDK's), which are used to resume an answer.
 
-Whoever knows the id of a passer-by's chat reads its answer, if they come from the same network
-address, as all people of an office do. So an id that somebody could guess stands for nothing there.
-A visitor with a token has names of their own.
+Anyone who knows the ID of an anonymous caller's chat can read its answer from the same network
+address, which a whole office may share. A guessable ID is therefore ignored for anonymous callers.
+Visitors with a token have a namespace of their own.
 """
 
 import re
@@ -17,14 +17,14 @@ _KINDS = (string.ascii_lowercase, string.ascii_uppercase, string.digits)
 
 
 def key_of(caller: Caller, chat_id: str | None) -> str | None:
-    """The name of the answer that is written in this chat; None if it cannot be resumed by one."""
+    """Return the registry name of the chat's answer, or None if it cannot be resumed by chat ID."""
     if not chat_id or not (caller.is_visitor or is_unguessable(chat_id)):
         return None
     return f"{caller.principal.key}:{chat_id}"
 
 
 def is_unguessable(chat_id: str) -> bool:
-    """Whether `chat_id` looks random: neither counted nor made of words."""
+    """Return True if `chat_id` looks random: neither a counter nor made of words."""
     kinds = sum(any(char in kind for char in chat_id) for kind in _KINDS)
     is_varied = len(set(chat_id)) >= MIN_DISTINCT_CHARS and kinds >= MIN_KINDS
     return is_varied and bool(_LONG.fullmatch(chat_id))

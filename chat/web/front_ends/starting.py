@@ -1,4 +1,4 @@
-"""Beginning an answer for a front end, and taking one up again."""
+"""Start answers for front ends, and resume them."""
 
 import uuid
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ from chat.web.streams.relay_request import question_of
 from chat.web.streams.resume_ids import read_resume_id
 from chat.widget_sites.site_settings import settings_of_site
 
-#: The query parameter of a polyfill that cannot send the header without a preflight.
+#: Query parameter of an EventSource polyfill that cannot send the header without a preflight.
 LAST_EVENT_ID_PARAMETER = "lastEventId"
 
 
@@ -36,16 +36,17 @@ class Started(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Resumed:
-    """`found` is None where nothing can follow: it ended, or it is not here any more."""
+    """The answer to resume; `found` is None if it has ended or is not in this process."""
 
     found: FoundGeneration | None
     after: int = 0
 
 
 async def start(caller: Caller, asked: FrontEndRequest, *, is_resumable: bool) -> Started:
-    """Asks the site's model, as the site's persona has it. Nothing is stored but what it costs.
+    """Ask the site's model with the site's persona. Only the cost is stored.
 
-    `is_resumable` says whether its client resumes it by an event's id; one by the id of its chat.
+    `is_resumable` says whether the client resumes by event ID; an answer can also be resumed by its
+    chat ID.
     """
     refuse_when_busy(server_process.current())
     generation_settings = (
@@ -70,13 +71,13 @@ async def start(caller: Caller, asked: FrontEndRequest, *, is_resumable: bool) -
 
 
 def last_event_id(request: HttpRequest) -> str:
-    """What a client says that it has; empty if it asks for the first time."""
+    """Return the last event ID that the client received; empty for a new request."""
     given = request.headers.get("Last-Event-ID") or request.GET.get(LAST_EVENT_ID_PARAMETER)
     return given or ""
 
 
 async def by_event_id(caller: Caller, event_id: str) -> Resumed:
-    """What follows the event of that id."""
+    """Return the answer after the event with this ID."""
     point = read_resume_id(event_id)
     live = registry.find(point.generation_id) if point else None
     if point is None or live is None or live.is_stored:
@@ -91,7 +92,7 @@ async def by_event_id(caller: Caller, event_id: str) -> Resumed:
 
 
 def by_chat_id(caller: Caller, chat_id: str) -> Resumed:
-    """The newest answer of the client's chat, unless somebody has read all of it."""
+    """Return the newest answer of the client's chat, unless it was read completely."""
     name = key_of(caller, chat_id)
     live = registry.named(name) if name else None
     if live is None or live.was_read:
@@ -100,7 +101,7 @@ def by_chat_id(caller: Caller, chat_id: str) -> Resumed:
 
 
 async def _found(caller: Caller, generation_id: uuid.UUID, live: GenerationTask) -> FoundGeneration:
-    """A passer-by may have another address by now: they are who has the token."""
+    """Find the answer. An anonymous caller proves ownership by the event ID: addresses change."""
     if live.owner.startswith(f"site:{caller.site.key}:"):
         return FoundGeneration(generation_id, live)
     return await access.generation_of(caller.principal, generation_id)

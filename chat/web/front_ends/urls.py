@@ -1,4 +1,4 @@
-"""What answers a website's own pages and servers. The widget's urls.py puts it below /w/<key>/."""
+"""Route the APIs for a website's pages and servers, mounted at /w/<key>/ by the widget's URLs."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""Answers for a website's own pages and servers, in the formats that their libraries read."""
+"""Stream answers to a website's pages and servers, in the formats that their libraries read."""
 
 from collections.abc import Callable, Coroutine
 from functools import wraps
@@ -37,19 +37,19 @@ from chat.web.http.typed_requests import VisitorRequest
 from chat.web.streams.request_parameters import require_stream
 from chat.web.streams.resume_ids import resume_prefix
 
-#: Clients of these formats cannot read a failure in the stream, or know it as a status only.
+#: Clients of these formats cannot read an error in the stream, or only know it as a status.
 FAILURE_WAIT_SECONDS = 30.0
-#: What `Accept` may ask for, the usual one first.
+#: Formats by media type in `Accept`, the default first.
 FORMATS = {"text/event-stream": "events", "text/plain": "text", "text/html": "html"}
 
 View = Callable[..., Coroutine[Any, Any, HttpResponseBase]]
 
 
 def for_front_ends(*methods: str) -> Callable[[View], View]:
-    """A view for pages of a site's origins: it gets the caller in place of the site's key."""
+    """Decorate a view for pages of a site's origins; it receives the caller, not the site key."""
 
     def decorate(view: View) -> View:
-        @csrf_exempt  # nothing counts that a browser sends by itself
+        @csrf_exempt  # no cookie authenticates these requests
         @require_http_methods([*methods, "OPTIONS"])
         @wraps(view)
         async def called(request: VisitorRequest, site_key: str, **named: Any) -> HttpResponseBase:
@@ -70,9 +70,9 @@ def for_front_ends(*methods: str) -> Callable[[View], View]:
 
 @for_front_ends("GET", "POST")
 async def chat(request: HttpRequest, caller: Caller, wire_format: str = "") -> HttpResponseBase:
-    """Answers, or goes on after the event that the client has.
+    """Start an answer, or resume it after the event that the client last received.
 
-    A GET does nothing but that: an EventSource can send nothing else, and asks by its address.
+    A GET does the same with query parameters, because an EventSource can send nothing else.
     """
     form = wire_format or _format(request)
     if event_id := starting.last_event_id(request):
@@ -100,7 +100,7 @@ async def chat(request: HttpRequest, caller: Caller, wire_format: str = "") -> H
 
 @for_front_ends("POST")
 async def ui_messages(request: HttpRequest, caller: Caller) -> HttpResponseBase:
-    """Answers the AI SDK's `useChat`, over its default transport."""
+    """Answer the AI SDK's `useChat` over its default transport."""
     _require_json_body(request)
     asked = await read_body(request.body)
     require_stream(asked)
@@ -113,7 +113,7 @@ async def ui_messages(request: HttpRequest, caller: Caller) -> HttpResponseBase:
 async def chat_stream(
     request: HttpRequest, caller: Caller, chat_id: str, wire_format: str
 ) -> HttpResponseBase:
-    """The answer that is being written in the AI SDK's chat of this id; 204 if there is none."""
+    """Resume the running answer of the AI SDK chat with this ID; 204 if there is none."""
     found = starting.by_chat_id(caller, chat_id).found
     if found is None:
         return nothing()
@@ -123,7 +123,7 @@ async def chat_stream(
 
 @for_front_ends("POST")
 async def completions(request: HttpRequest, caller: Caller) -> HttpResponseBase:
-    """Answers OpenAI's clients: as a stream where they ask for one, else whole."""
+    """Answer OpenAI clients, as a stream if they ask for one."""
     _require_json_body(request)
     asked = await read_completions(request.body)
     started = await starting.start(caller, asked, is_resumable=False)
@@ -144,7 +144,7 @@ async def _completion(caller: Caller, started: Started) -> HttpResponse:
 
 
 async def _whole(caller: Caller, live: GenerationTask, form: str) -> HttpResponse:
-    """The answer in one piece, for a page that does not want a stream."""
+    """Return the complete answer for a page that does not want a stream."""
     if form == "events":
         return await whole_response(live, caller.principal)
     answer = WholeAnswer()
@@ -168,7 +168,7 @@ def _require_json_body(request: HttpRequest) -> None:
 
 
 def _format(request: HttpRequest) -> str:
-    """What `Accept` prefers; the usual format where it likes that one as much as any other."""
+    """Return the format that `Accept` prefers; ties go to the default format."""
 
     def quality(media_type: str) -> float:
         accepted = request.accepted_type(media_type)

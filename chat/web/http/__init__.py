@@ -1,1 +1,1 @@
-"""What views of all kinds need of HTTP: origins, JSON, forms, downloads, errors."""
+"""Share HTTP helpers among all views: origins, JSON, forms, downloads, errors."""

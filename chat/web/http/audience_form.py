@@ -1,4 +1,4 @@
-"""What the forms of personas and prompts have in common: a name, and whom it is shared with."""
+"""Define the form fields that personas and prompts share: a name and the audience."""
 
 from typing import Any, Generic, TypeVar
 
@@ -25,10 +25,10 @@ T = TypeVar("T", bound=Shareable)
 
 
 class SharingForm(forms.Form, Generic[T]):
-    """Makes or changes one. Only staff are asked whom it is shared with."""
+    """Create or edit an object. Only staff may choose whom it is shared with."""
 
     kind: type[T]
-    most: int  # of its kind that one person has
+    most: int  # how many objects of this kind one user may own
 
     name = LineField(most=NAME_LENGTH, label=gettext_lazy("Name"))
     sharing = forms.ChoiceField(
@@ -53,12 +53,12 @@ class SharingForm(forms.Form, Generic[T]):
             del self.fields["groups"]
 
     def values_of(self, one: T) -> dict[str, Any]:
-        """What the fields show of `one`."""
+        """Return the initial field values for `one`."""
         sharing = OWN if one.owner_id else EVERYBODY if one.for_everybody else GROUPS
         return {"name": one.name, "sharing": sharing, "groups": one.groups.all()}
 
     def apply(self, one: T) -> None:
-        """Writes the fields to `one`."""
+        """Copy the submitted values to `one`."""
         one.name = self.cleaned_data["name"]
 
     def clean(self) -> dict[str, Any]:

@@ -1,7 +1,7 @@
-"""Is it a person? Whoever is new is asked for what a service like Turnstile gave their page.
+"""Verify that a new visitor is human, with a service such as Turnstile.
 
-The service says whether that is so: its address and our secret are settings; without them nobody is
-asked. What it is told of a person is their answer and nothing else.
+The service's URL and secret are settings; without them the check is disabled. The service receives
+only the visitor's answer to the challenge.
 """
 
 import asyncio
@@ -17,11 +17,11 @@ log = logging.getLogger(__name__)
 
 HEADER = "X-Challenge"
 WAIT_SECONDS = 5.0
-LONGEST = 2048  # characters, as Turnstile says
+LONGEST = 2048  # characters, according to Turnstile's documentation
 
 
 async def require_person(answer: str) -> None:
-    """Raises `ChallengeNeeded` unless the service vouches for `answer`, which it does once."""
+    """Raise `ChallengeNeeded` unless the service accepts `answer`, which is valid only once."""
     if not settings.CHALLENGE_URL:
         return
     if not answer or len(answer) > LONGEST or not await _vouches(answer):

@@ -7,7 +7,7 @@ from chat.review.staff import privacy
 
 
 def site(request: HttpRequest) -> dict[str, object]:
-    """What every template may name."""
+    """Return the variables that every template may use."""
     return {
         "SITE_NAME": settings.SITE_NAME,
         "SHARING": settings.SHARING,
@@ -15,7 +15,7 @@ def site(request: HttpRequest) -> dict[str, object]:
         "PASSKEYS": settings.PASSKEYS,
         "SHOW_ACCESS_HISTORY": settings.SHOW_ACCESS_HISTORY,
         "REPORTS": privacy.is_open(),
-        # Whatever went wrong before anybody was asked: the usual ones.
+        # An error before the middleware has run leaves no preferences: use the defaults.
         "PREFERENCES": getattr(request, "preferences", Preferences()),
         "LANGUAGE": get_language() or "en",
         "DIRECTION": "rtl" if get_language_bidi() else "ltr",

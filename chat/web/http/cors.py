@@ -1,5 +1,7 @@
-"""Which other origins may read an answer. A view says so; the widget's door writes the headers,
-so that they are on refusals too, which a page could not read otherwise.
+"""Allow other origins to read responses.
+
+Views call `allow`; the widget's middleware writes the headers, so that refusals have them too.
+Without them, a page could not read a refusal.
 """
 
 import re
@@ -15,7 +17,7 @@ from chat.widget_sites.models import WidgetSite
 from chat.widget_sites.origins import matches
 
 PREFLIGHT_SECONDS = 600
-#: What a page's script asks for; links, images and forms have other modes.
+#: Fetch modes of scripts; links, images and forms have other modes.
 SCRIPT_MODES = frozenset({"cors", "same-origin"})
 EXPOSED = (
     "X-Conversation-Id, X-Generation-Id, X-Message-Id, X-Question-Id, X-Request-ID, Retry-After, "
@@ -26,12 +28,12 @@ HEADER_NAMES = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~, -]{1,1000}")
 
 
 def allow(request: VisitorRequest) -> None:
-    """The origin that `request` names, which the caller has looked up."""
+    """Allow the request's own origin, which the caller has verified."""
     request.allowed_origin = request.headers["Origin"]
 
 
 def is_listed(request: HttpRequest, site: WidgetSite) -> bool:
-    """Whether a page that may ask sends this. A page of ours names no origin in a GET."""
+    """Return True if an allowed page sent the request. Our own send no Origin on GET."""
     if origin := request.headers.get("Origin"):
         return origin == own_origin(request) or matches(origin, site.origins)
     is_ours = request.headers.get("Sec-Fetch-Site") == "same-origin"
@@ -39,7 +41,7 @@ def is_listed(request: HttpRequest, site: WidgetSite) -> bool:
 
 
 def is_foreign(request: HttpRequest) -> bool:
-    """Whether a page of another origin sends this."""
+    """Return True if a page of another origin sent this request."""
     return request.headers.get("Origin", own_origin(request)) != own_origin(request)
 
 
@@ -49,7 +51,7 @@ def patch(request: HttpRequest, response: HttpResponseBase) -> None:
     if not origin:
         return
     response["Access-Control-Allow-Origin"] = origin
-    # Some clients always send cookies. None of theirs counts here: widget_access.py.
+    # Some clients always send cookies; widget_access.py removes them, so none has an effect.
     response["Access-Control-Allow-Credentials"] = "true"
     response["Access-Control-Expose-Headers"] = EXPOSED
     response["Cross-Origin-Resource-Policy"] = "cross-origin"
@@ -60,6 +62,6 @@ def patch(request: HttpRequest, response: HttpResponseBase) -> None:
 
 
 def _headers_for(request: HttpRequest) -> str:
-    """Whatever a library sends along; we look at the usual ones only."""
+    """Return the requested header names: libraries add their own, and we ignore unknown ones."""
     asked = request.headers.get("Access-Control-Request-Headers", "")
     return asked if HEADER_NAMES.fullmatch(asked) else USUAL_HEADERS

@@ -1,4 +1,4 @@
-"""Files that are written while they are sent."""
+"""Stream files that are generated while they are sent."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Iterator
@@ -19,15 +19,15 @@ _queues = PersonQueues("downloads")
 
 
 class DownloadBroken(AnswerBroken):
-    """Whoever asked for the file may not read it any more; half of it must not pass for all."""
+    """The reader lost access during a download; a partial file must not look complete."""
 
 
 def download(
     pieces: Iterator[bytes], name: str, content_type: str, principal: Principal
 ) -> StreamingHttpResponse:
-    """Return a file to be saved, never to be shown. Its words are those of the request's language.
+    """Return a response that is saved as a file. Its text is in the request's language.
 
-    It breaks off once `principal` is signed out, or `pieces` raises `NotFound`.
+    The download is aborted once `principal` is signed out or `pieces` raises `NotFound`.
     """
     response = StreamingHttpResponse(_sent(_as_now(pieces), principal), content_type=content_type)
     response["Content-Disposition"] = content_disposition_header(True, name)
@@ -37,12 +37,12 @@ def download(
 
 
 async def _sent(pieces: Iterator[bytes], principal: Principal) -> AsyncGenerator[bytes]:
-    """Each piece is made in the thread for downloads, one of a person's at a time.
+    """Generate each piece in the download thread, one at a time for each user.
 
-    They need not wait for a whole file: one that its reader has stopped reading holds up no other.
+    Pieces, not whole files, take turns, so a reader that has stalled does not block others.
     """
     here = server_process.current()
-    # Counted by themselves, so that no chat's stream ends for a download nor the other way round.
+    # Counted apart from streams, so that neither a chat nor a download ends the other.
     reader = replace(principal, key=f"download:{principal.key}")
     with here.subscribers.viewing(reader, None) as viewer:
         while (piece := await _next(pieces, principal)) is not None:
@@ -53,7 +53,7 @@ async def _sent(pieces: Iterator[bytes], principal: Principal) -> AsyncGenerator
 
 
 async def _next(pieces: Iterator[bytes], principal: Principal) -> bytes | None:
-    """The next piece, or None. Other work has as long as it took before the person's next one."""
+    """Return the next piece or None, then pause for as long as it took, for other work to run."""
     clock = asyncio.get_running_loop().time
     try:
         async with _queues.turn(principal.key):
@@ -61,12 +61,12 @@ async def _next(pieces: Iterator[bytes], principal: Principal) -> bytes | None:
             piece = await threads.downloaders.run(next, pieces, None)
             await asyncio.sleep(clock() - began)
             return piece
-    except NotFound:  # of what they could see when they asked
+    except NotFound:  # something that the user could see when they asked is gone
         raise DownloadBroken from None
 
 
 def _as_now(pieces: Iterator[bytes]) -> Iterator[bytes]:
-    """Language and time zone end with the request, which ends before the first piece."""
+    """Run each piece in the request's language and time zone, which are reset before it starts."""
     language, zone = translation.get_language(), timezone.get_current_timezone()
 
     def next_piece() -> bytes | None:

@@ -1,4 +1,4 @@
-"""Error pages for what no view of ours answered; same two kinds as every other error."""
+"""Render Django's own errors in the same formats as all other errors."""
 
 import sys
 
@@ -23,7 +23,7 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Also where the database failed outside of a view: in a session, or who somebody is."""
+    """Handle errors outside views, including database failures in session or user lookup."""
     return error_response(request, error_for(sys.exception()) or ChatError())
 
 

@@ -1,4 +1,4 @@
-"""Fields that keep what was typed, whatever it was: refusing is the server's, with words."""
+"""Form fields that never alter or truncate what was typed; the server validates and explains."""
 
 from typing import Any
 
@@ -15,11 +15,11 @@ from chat.lib.text import clean
 from chat.personas.parameters import Range
 
 LONGEST_NUMBER = 18
-_figure = lazy(number_format, str)  # each reader's digits
+_figure = lazy(number_format, str)  # digits in the reader's language
 
 
 class TextField(forms.CharField):
-    """A text of several lines. Browsers cut a pasted one at `maxlength`, so they are not told."""
+    """Multi-line text. Browsers truncate pasted text at `maxlength`, so it is not set."""
 
     widget = forms.Textarea
 
@@ -32,7 +32,7 @@ class TextField(forms.CharField):
 
 
 class LinesField(TextField):
-    """Several short texts, one on each line; empty lines do not count."""
+    """Several short texts, one per line; empty lines are ignored."""
 
     def __init__(self, *, most_lines: int, most: int, **options: Any) -> None:
         self.most_lines, self.line_length = most_lines, most
@@ -62,7 +62,7 @@ class LineField(forms.CharField):
 
 
 class SeveralField(AnyMultipleChoiceField):
-    """Rows of a table by their numbers; one that no database takes is none of them."""
+    """Rows chosen by primary key; a number too large for the database is an invalid choice."""
 
     def clean(self, value: Any) -> Any:
         for each in value or ():
@@ -73,7 +73,7 @@ class SeveralField(AnyMultipleChoiceField):
 
 
 class NumberField(forms.CharField):
-    """A number in a range, or nothing. As text: a browser's number field forgets all else."""
+    """An optional number in a range. A text input, because number inputs drop invalid text."""
 
     def __init__(self, *, allowed: Range, **options: Any) -> None:
         self.allowed = allowed

@@ -1,4 +1,4 @@
-"""The words of scripts, in the page's language: see static/js/lib/i18n.js."""
+"""Provide translations for scripts in the page's language: see static/js/lib/i18n.js."""
 
 import json
 from functools import cache
@@ -9,7 +9,7 @@ from django.utils.translation import get_language
 
 
 def words() -> dict[str, Any]:
-    """The catalogue of the active language; empty for English, and where none was compiled."""
+    """Return the active language's catalogue; empty for English and for languages not compiled."""
     return _read(get_language() or "en")
 
 

@@ -1,4 +1,4 @@
-"""A request body as JSON of a known shape. Bad input is refused in plain words."""
+"""Decode a JSON request body into a known type, with readable error messages."""
 
 import asyncio
 import re
@@ -19,46 +19,46 @@ _decoder = ThreadPoolExecutor(1, thread_name_prefix="runnel-decoder")
 
 
 class UnsupportedParameter(BadRequest):
-    """A request names what is not honoured here, and would change the answer."""
+    """The request has a parameter that is not supported and would change the answer."""
 
     code = "unsupported_parameter"
 
 
 class RequestTooLong(BadRequest):
-    """413: longer than what is asked for here."""
+    """413: the body is longer than this endpoint accepts."""
 
     code, status = "body_too_long", 413
     text = gettext_lazy("This is too long for this site. Shorten it. Your draft is saved.")
 
 
-#: What a short form, a rating or a token takes at most.
+#: Upper limit for a short form, a rating or a token.
 SMALL_BYTES = 32 * 1024
-#: Above this a body is decoded in a thread: the event loop has others to serve.
+#: Larger bodies are decoded in a thread, to keep the event loop responsive.
 INLINE_BYTES = 64 * 1024
-#: An escape: a pair of surrogates, half of one, a NUL, or any other.
+#: An escape: a surrogate pair, an unpaired surrogate, a NUL or any other.
 _ESCAPE = re.compile(
     rb"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"
     rb"|u[dD][89a-fA-F][0-9a-fA-F]{2}|u0000|.)",
     re.DOTALL,
 )
-#: May be half of a pair; no more is asked of it, so that a text of emoji is not repaired in vain.
+#: Possibly an unpaired surrogate: a cheap check that spares texts of emoji the repair.
 _HALF = re.compile(
     rb"\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F])"
     rb"|(?<!\\u[dD][89abAB][0-9a-fA-F]{2})\\u[dD][c-fC-F][0-9a-fA-F]{2}"
     rb"|\\\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F]"
 )
-_WHOLE_ESCAPE_BYTES = frozenset({2, 12})  # one that is kept: a pair, or any other
+_WHOLE_ESCAPE_BYTES = frozenset({2, 12})  # lengths of escapes that are kept: a pair, or any other
 _REPLACEMENT = rb"\ufffd"
 _UNKNOWN_KEY = re.compile(r"Object contains unknown field `(.*)`", re.DOTALL)
 MAX_SHOWN_NAME_CHARS = 60
-#: Replacing takes microseconds for each escape; a longer body with such characters is refused.
+#: Each replacement takes microseconds; longer bodies with such characters are refused.
 MAX_REPAIRED_BYTES = 256 * 1024
 
 
 async def decode_body(body: bytes, shape: type[T], check: Callable[[T], T] | None = None) -> T:
-    """Do as `read_json` does, and `check` it; off the event loop where the body is large.
+    """Decode like `read_json`, then `check`; large bodies are decoded off the event loop.
 
-    One large body after the other: each keeps Python from doing anything else for moments.
+    Large bodies are decoded one at a time, because each blocks Python for a moment.
     """
 
     def read() -> T:
@@ -72,17 +72,17 @@ async def decode_body(body: bytes, shape: type[T], check: Callable[[T], T] | Non
 
 
 def read_small_json(body: bytes, shape: type[T]) -> T:
-    """Do as `read_json` does with a body that has no long text in it; `RequestTooLong`."""
+    """Decode like `read_json` if there is no long text to expect; raise `RequestTooLong`."""
     if len(body) > SMALL_BYTES:
         raise RequestTooLong
     return read_json(body, shape)
 
 
 def read_json(body: bytes, shape: type[T]) -> T:
-    """Decode `body` straight into `shape`: what does not fit costs nothing beyond its place.
+    """Decode `body` directly into `shape`, which allocates nothing for unknown parts.
 
-    Half surrogate pairs and NULs, which cannot be stored, become U+FFFD. Raises `BadRequest`,
-    which says what is wrong and where.
+    Unpaired surrogates and NULs, which cannot be stored, become U+FFFD. Raise `BadRequest`, which
+    says what is wrong and where.
     """
     try:
         return msgspec.json.decode(_storable(body), type=shape)
@@ -97,12 +97,12 @@ def read_json(body: bytes, shape: type[T]) -> T:
 
 
 def _storable(body: bytes) -> bytes:
-    """`body` without escapes of characters that cannot be stored."""
+    """Return `body` with escapes of characters that cannot be stored replaced."""
     if rb"\u0000" not in body and not _HALF.search(body):
         return body
     if len(body) > MAX_REPAIRED_BYTES:
         raise BadRequest(_("The text contains characters that can't be stored, such as NUL."))
-    # In Python for each escape, so that other threads have their turn in between.
+    # A Python callback for each escape lets other threads run in between.
     return _ESCAPE.sub(_kept_escape, body)
 
 
@@ -128,7 +128,7 @@ def _refusal(problem: str) -> BadRequest:
 
 
 def _in_words(problem: str) -> str:
-    """msgspec's message, with the place first: `temperature: expected a number <= 5`."""
+    """Return msgspec's message with the path first: `temperature: expected a number <= 5`."""
     found = re.fullmatch(r"(.*?)(?: - at `\$\.?(.*)`)?", problem, re.DOTALL)
     what, where = (found[1], found[2]) if found else (problem, None)
     what = what.replace("`", "").replace("float", "a number").replace("int", "a whole number")

@@ -1,8 +1,8 @@
-"""Was this request made by a page of this site?
+"""Check that a page of this site made the request.
 
-For the relay, which takes no CSRF token so that programs can use it: the browser's own word
-(`Sec-Fetch-Site`, `Origin`), which no other site can forge, and a content type that no form can
-send.
+The relay takes no CSRF token, so that programs can use it. Instead it checks headers that the
+browser sets and other sites cannot forge (`Sec-Fetch-Site`, `Origin`), and a content type that no
+form can send.
 """
 
 from django.http import HttpRequest
@@ -25,7 +25,7 @@ class UnsupportedType(BadRequest):
 
 
 def is_form(request: HttpRequest) -> bool:
-    """Whether a browser posted a form of ours, and wants a page for it."""
+    """Return True if a browser submitted one of our forms and expects a page."""
     return request.content_type in FORMS and "text/html" in request.headers.get("Accept", "")
 
 

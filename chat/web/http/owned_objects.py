@@ -1,4 +1,4 @@
-"""What the pages of personas and those of prompts have in common."""
+"""Share list and form handling between the persona and prompt pages."""
 
 from typing import Any, TypeVar
 
@@ -18,10 +18,10 @@ T = TypeVar("T", bound=Shareable)
 
 
 def listed(kind: type[T], user: User, long_field: str) -> dict[str, Any]:
-    """The user's own and those of the site; which of these they may change.
+    """Return the user's own and shared objects, and whether the user may edit the shared ones.
 
-    Each has the `beginning` of its `long_field`, which is not loaded: all of them together may be
-    fifty million characters.
+    Each has the `beginning` of its `long_field`; the field itself is not loaded, because all of
+    them together may be fifty million characters.
     """
     usable = with_beginning(access.usable(kind, user.pk), long_field)
     found = list(usable.prefetch_related("groups"))
@@ -35,7 +35,7 @@ def listed(kind: type[T], user: User, long_field: str) -> dict[str, Any]:
 def form_page(
     request: HttpRequest, template: str, form: SharingForm[T], saved: str, then: str
 ) -> HttpResponse:
-    """The form, with what is wrong with it; or, once it is stored, the way to `then`."""
+    """Render the form with its errors, or save it and redirect to `then`."""
     if form.is_bound and form.is_valid():
         form.save()
         messages.success(request, saved)
@@ -45,5 +45,5 @@ def form_page(
 
 
 def with_beginning(found: QuerySet[T], long_field: str) -> QuerySet[Any]:
-    """`found` with the `beginning` of their `long_field` in its place."""
+    """Return `found` with a `beginning` of `long_field`, which is deferred."""
     return found.defer(long_field).annotate(beginning=Substr(long_field, 1, BEGINNING_LENGTH))

@@ -4,7 +4,7 @@ from chat.errors import BadRequest
 
 
 def message_number(text: str | None) -> int | None:
-    """The message that a query names, if it names one."""
+    """Return the message ID in a query, or None. Raise `BadRequest` if it is not a number."""
     if text is None:
         return None
     number = whole_number(text)
@@ -14,5 +14,5 @@ def message_number(text: str | None) -> int | None:
 
 
 def whole_number(text: str) -> int | None:
-    """Return the number that a database could have as an id; None if `text` is none."""
+    """Return `text` as a number that fits a database ID, or None."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else None

@@ -1,7 +1,7 @@
-"""Strangers whose requests cannot be used, again and again, are refused before they are read.
+"""Refuse clients that keep sending invalid requests, before their bodies are parsed.
 
-What is refused costs nothing that a limit counts: no answer, no visitor. So the refusals are
-counted, by network address, in each process.
+Refused requests create no answer and no visitor, so no quota counts them. This counts refusals by
+network address, in each process.
 """
 
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ counter = MinuteCounter()
 
 
 def require_usable(request: HttpRequest) -> None:
-    """Raises `RateLimitExceeded` after too many refusals, and `RequestTooLong` for a long body."""
+    """Raise `RateLimitExceeded` after too many refusals, `RequestTooLong` for a long body."""
     require_few(counted_address(request))
     if len(request.body) > settings.MAX_VISITOR_BODY_BYTES:
         raise RequestTooLong
@@ -37,7 +37,7 @@ def require_few(key: str) -> None:
 
 @contextmanager
 def counted(key: str) -> Iterator[None]:
-    """Around the reading of a request: it is refused after too many that could not be used."""
+    """Count `BadRequest`s raised in the block; raise `RateLimitExceeded` after too many."""
     require_few(key)
     try:
         yield
@@ -47,5 +47,5 @@ def counted(key: str) -> Iterator[None]:
 
 
 def note_refusal(request: HttpRequest) -> None:
-    """One more request from there that could not be used."""
+    """Count an invalid request from the client's address."""
     counter.add(counted_address(request))

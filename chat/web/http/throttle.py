@@ -1,6 +1,6 @@
-"""So many of a kind in a time from one address or person, counted by all processes together.
+"""Limit how often an address or user may do something, counted across all processes.
 
-It slows down who makes things up by the thousand. What answers cost is counted in chat/quotas.
+This slows down mass creation. The cost of answers is counted in chat/quotas.
 """
 
 import threading
@@ -14,19 +14,19 @@ from chat.lib import metrics
 MINUTE_SECONDS = 60
 HOUR_SECONDS = 3600
 
-#: Django's cache in a database reads and writes in two steps; at once, many would read the same.
+#: Django's database cache increments in two steps, so concurrent threads could lose counts.
 _counting = threading.Lock()
 
 
 def require_pace(what: str, who: str, most: int, per_seconds: int = MINUTE_SECONDS) -> None:
-    """Count one more; `RateLimitExceeded` if that is more than `most` in this period."""
+    """Count one use; raise `RateLimitExceeded` above `most` uses in this period."""
     period, second = divmod(int(time.time()), per_seconds)
     key = f"pace:{what}:{who}:{period}"
     with _counting:
         cache.add(key, 0, per_seconds)
         try:
             count = cache.incr(key)
-        except ValueError:  # it ended in between
+        except ValueError:  # the period ended in between
             return
     if count > most:
         metrics.shed(what)

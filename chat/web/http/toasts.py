@@ -1,4 +1,4 @@
-"""A line about what was just done to a conversation, with a button that undoes it."""
+"""Show a short message about an action on a conversation, with an Undo button."""
 
 from dataclasses import dataclass
 from math import ceil
@@ -21,7 +21,7 @@ NAMES = {place: name for name, place in STATES.items()}
 
 @dataclass(frozen=True, slots=True)
 class Toast:
-    """`undo` is the address that a button posts to, `state` what it sends along."""
+    """A message; the Undo button posts `state` to the `undo` URL."""
 
     words: str
     seconds: int = READING_SECONDS
@@ -30,7 +30,7 @@ class Toast:
 
 
 def deleted_toast(conversation: Conversation) -> Toast:
-    """For one that is hidden already."""
+    """Return the toast for a conversation that is already deleted."""
     assert conversation.purge_after  # noqa: S101
     left = (conversation.purge_after - timezone.now()).total_seconds()
     return Toast(_("Deleted."), max(1, ceil(left)), reverse("restoration", args=[conversation.pk]))
@@ -51,7 +51,7 @@ def moved_toast(state: ListState, before: ListState) -> Toast:
 
 
 def toast_asked_for(request: HttpRequest, user_id: int) -> Toast | None:
-    """After a redirect or a reload: for `?deleted=<id>` or `?archived=<id>`, if it still is."""
+    """Return the toast for `?deleted=<id>` or `?archived=<id>` if that is still the state."""
     asked = request.GET
     try:
         if "deleted" in asked:

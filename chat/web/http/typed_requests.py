@@ -1,4 +1,4 @@
-"""Requests as views get them. Types only: no code makes objects of these classes."""
+"""Type the requests that views receive. For annotations only: no code creates these classes."""
 
 from django_htmx.middleware import HtmxDetails
 
@@ -9,17 +9,17 @@ from chat.widget_sites.visits import Visit
 
 
 class MemberRequest(KnownRequest):
-    """Behind `login_required`, and what asks for more than that."""
+    """A request behind `login_required` or a stricter check."""
 
     user: User
     htmx: HtmxDetails
 
 
 class VisitorRequest(KnownRequest):
-    """Below /w/, where no session counts. `principal_of` reads `visitor`."""
+    """A request below /w/, where sessions are ignored. `principal_of` reads `visitor`."""
 
-    #: The origin of a page that may read the answer; there is none on other requests.
+    #: The origin of a page that may read the response; unset on other requests.
     allowed_origin: str
-    #: Whoever holds a bearer; a passer-by has none, so has no `visit`.
+    #: The visit of a bearer token; unset for anonymous callers.
     visit: Visit
     visitor: Principal

@@ -1,4 +1,4 @@
-"""Responses that say more than Django's: JSON of structs, and pages with needs of their own."""
+"""Responses that Django lacks: JSON of structs, and pages with security needs of their own."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -9,16 +9,16 @@ from django.template.loader import render_to_string
 
 
 def json_response(shown: Any) -> HttpResponse:
-    """Encode structs, or dicts and lists of them; `JsonResponse` cannot. Times are in UTC."""
+    """Encode structs, or dicts and lists of them, which `JsonResponse` cannot. Times are in UTC."""
     return HttpResponse(msgspec.json.encode(shown), content_type="application/json")
 
 
 class PageResponse(HttpResponse):
-    """A page; chat/middleware/content_security.py reads what its policy has to allow."""
+    """A page; chat/middleware/content_security.py derives its policy from these attributes."""
 
-    #: Its scripts ask the site for news.
+    #: Whether scripts of the page connect to the site for updates.
     watches = False
-    #: Who may show it in a frame, as sources of a policy; empty: as all pages of its area.
+    #: Who may frame the page, as CSP sources; empty for the default of its area.
     frame_ancestors: Sequence[str] = ()
 
 

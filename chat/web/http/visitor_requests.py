@@ -1,8 +1,7 @@
-"""Below /w/ somebody is who their bearer says, and nobody else.
+"""Authenticate visitors below /w/ by bearer token only.
 
-No cookie of a member gets here (widget_access.py); what a view finds out about its visitor
-is put where `principal_of` looks, and nothing else puts it there. So the views of stored chats
-serve visitors as they are.
+widget_access.py removes member cookies. Views store the visitor on the request, and `principal_of`
+reads it there; nothing else sets it. So views for stored chats serve visitors unchanged.
 """
 
 from collections.abc import Callable, Coroutine
@@ -27,12 +26,12 @@ View = Callable[..., Coroutine[Any, Any, HttpResponseBase]]
 
 
 def for_visitor(view: View, *, or_passer_by: bool = False) -> View:
-    """`view`, for whoever holds a bearer of the site in the address; pages of its origins may ask.
+    """Wrap a view for the holder of a bearer token of the site; its origins may read the response.
 
-    With `or_passer_by` such a page may do without a token, too: it is who it was by its address.
+    With `or_passer_by`, such a page needs no token; its caller is identified by address.
     """
 
-    @csrf_exempt  # what a browser sends by itself proves nothing here
+    @csrf_exempt  # cookies do not authenticate here
     @wraps(view)
     async def visited(request: VisitorRequest, site_key: str, **named: Any) -> HttpResponseBase:
         site = await _listing_site(request, site_key)
@@ -57,7 +56,7 @@ def for_visitor(view: View, *, or_passer_by: bool = False) -> View:
 
 
 async def _listing_site(request: VisitorRequest, site_key: str) -> WidgetSite | None:
-    """The site, if a page of another origin asks and it lists that one; the page may read on."""
+    """Return the site if it lists the page's other origin, and let the page read the response."""
     if not cors.is_foreign(request):
         return None
     site = await threads.readers.run(open_site, site_key)
@@ -68,11 +67,11 @@ async def _listing_site(request: VisitorRequest, site_key: str) -> WidgetSite | 
 
 
 async def enter(request: VisitorRequest, site_key: str) -> Visit:
-    """Finds out who visits, for this view and those below it."""
+    """Authenticate the visitor and store them on the request."""
     visit = await threads.readers.run(visit_of, site_key, bearer_of(request))
     request.visit = visit
     request.visitor = principal_of_visit(request, visit)
-    request.asker_id = visit.visitor.user_id  # for the log
+    request.asker_id = visit.visitor.user_id  # for the request log
     return visit
 
 
@@ -93,7 +92,7 @@ def principal_of_visit(request: HttpRequest, visit: Visit) -> Principal:
 
 
 def passer_by(request: HttpRequest, site: WidgetSite) -> Principal:
-    """Somebody without a token, who is where they come from. Nothing is theirs to come back to."""
+    """Return an anonymous caller, identified by network address, who owns nothing."""
     address = counted_address(request)
     return Principal(
         key=f"site:{site.key}:{address}",
@@ -105,9 +104,9 @@ def passer_by(request: HttpRequest, site: WidgetSite) -> Principal:
 
 
 def has_token(request: HttpRequest) -> bool:
-    """Return True if the request has a visitor's token, whether or not it is still good.
+    """Return True if the request has a visitor token, whether or not it is still valid.
 
-    Libraries for OpenAI always send some key: what cannot be a token of ours counts as none.
+    OpenAI libraries always send some key; keys without our prefix do not count.
     """
     try:
         return bearer_of(request).startswith(visitor_tokens.PREFIXES[visitor_tokens.Kind.BEARER])
@@ -116,7 +115,7 @@ def has_token(request: HttpRequest) -> bool:
 
 
 def bearer_of(request: HttpRequest) -> str:
-    """What the request proves itself with; `TokenEnded` where it does not even try."""
+    """Return the bearer token. Raise `TokenEnded` if there is none."""
     scheme, _space, token = request.headers.get("Authorization", "").partition(" ")
     if scheme.lower() != "bearer" or not token:
         raise TokenEnded

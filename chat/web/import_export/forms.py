@@ -1,4 +1,4 @@
-"""Bringing conversations along, and leaving for good."""
+"""Define the forms for importing chats and for deleting the account."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ class ImportForm(forms.Form):
 
 
 class DepartureForm(forms.Form):
-    """The password, once more: an open tab is not enough to lose everything."""
+    """Ask for the password again: an open tab must not be enough to delete an account."""
 
     password = forms.CharField(
         label=_("Password"),

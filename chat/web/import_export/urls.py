@@ -1,4 +1,4 @@
-"""Conversations as files, and back."""
+"""Route exports and imports of conversations."""
 
 from django.urls import path
 

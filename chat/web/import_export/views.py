@@ -1,4 +1,4 @@
-"""What somebody owns here, as files: taking it along, and bringing it."""
+"""Export a user's conversations as files, and import them."""
 
 import asyncio
 import io
@@ -45,7 +45,7 @@ KINDS = {
 async def export(
     request: HttpRequest, conversation_id: uuid.UUID, kind: str
 ) -> StreamingHttpResponse:
-    """One conversation: to be read (`md`), or to be brought elsewhere (`json`)."""
+    """Export one conversation as Markdown (`md`) or as importable JSON (`json`)."""
     if kind not in KINDS:
         raise NotFound
     principal = await principal_of(request)
@@ -72,11 +72,11 @@ async def export_everything(request: HttpRequest) -> StreamingHttpResponse:
 @never_cache
 @login_required
 async def bring(request: HttpRequest) -> HttpResponse:
-    """Imports what was exported here, or from another Runnel."""
+    """Import a file that was exported from this or another Runnel."""
     principal = await principal_of(request)
     form = await sync_to_async(_sent_form)(request)  # parses the body, which may be long
     if not form.is_bound or not form.is_valid():
-        # What is far too long was not even read: project/asgi_guards/body_limit.py
+        # Bodies far over the limit were not read at all: project/asgi_guards/body_limit.py
         problem = str(reading.TOO_LARGE) if "too_long" in request.GET else ""
         return await _form(request, form, problem)
     file = await asyncio.to_thread(_own_handle, form.cleaned_data["file"])
@@ -95,7 +95,7 @@ async def _require_pace(principal: Principal) -> None:
 
 
 def _own_handle(sent: "UploadedFile[Any]") -> IO[bytes]:
-    """The same file, for work that goes on after the request, which closes its own."""
+    """Return another handle of the file, because the request closes its own when it ends."""
     if isinstance(sent, TemporaryUploadedFile):
         return Path(sent.temporary_file_path()).open("rb")
     return io.BytesIO(sent.read())

@@ -1,4 +1,4 @@
-"""A conversation was read to its end, in a page that was open when its answer came."""
+"""Mark a conversation as read when its answer arrived in an open page."""
 
 import uuid
 
@@ -12,7 +12,7 @@ from chat.database import threads
 
 @require_POST
 async def read(request: HttpRequest, conversation_id: uuid.UUID) -> HttpResponse:
-    """Nothing in it is news any more. (A page that opens says so by itself: it is all there.)"""
+    """Mark the conversation as read. (Opening the page does so by itself.)"""
     principal = await principal_of(request)
     await threads.writer.run(_mark_read, principal.user_id, conversation_id)
     return HttpResponse(status=204)

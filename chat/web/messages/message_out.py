@@ -1,4 +1,4 @@
-"""The one shape of a message in JSON and templates, and which of its fields each audience sees."""
+"""Define the shape of a message in JSON and templates, and each audience's fields."""
 
 from datetime import datetime
 from enum import Enum, auto
@@ -9,12 +9,12 @@ from msgspec import UNSET, UnsetType
 
 
 class Audience(Enum):
-    """Who reads a message."""
+    """Kind of reader of a message."""
 
-    MEMBER = auto()  # whose conversation it is
-    VISITOR = auto()  # of a widget site, whose conversation it is
+    MEMBER = auto()  # owner of the conversation
+    VISITOR = auto()  # of a widget site; owner of the conversation
     STAFF = auto()
-    SHARED_READER = auto()  # whoever holds a shared link
+    SHARED_READER = auto()  # anyone with a shared link
 
 
 class ErrorOut(msgspec.Struct, frozen=True):
@@ -26,7 +26,7 @@ class ErrorOut(msgspec.Struct, frozen=True):
 
 
 class UsageOut(msgspec.Struct, frozen=True):
-    """What an answer took of the model, as far as its provider said."""
+    """Usage of an answer, as far as the provider reported it."""
 
     prompt_tokens: int | None
     completion_tokens: int | None
@@ -42,7 +42,7 @@ class TimingOut(msgspec.Struct, frozen=True):
 
 
 class RatingOut(msgspec.Struct, frozen=True):
-    """What the conversation's owner thinks of an answer: `value` is 1 or -1."""
+    """The owner's rating of an answer: `value` is 1 or -1."""
 
     value: int
     reason: str
@@ -50,9 +50,9 @@ class RatingOut(msgspec.Struct, frozen=True):
 
 
 class MessageOut(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A message as somebody reads it. JSON has no key for a field at its default.
+    """A message as its reader gets it. JSON omits fields at their default.
 
-    `presenters.py` is the only place that fills it; `static/js/stream/stored.js` has its type.
+    Only `presenters.py` fills it; `static/js/stream/stored.js` declares its type.
     """
 
     role: str
@@ -64,29 +64,29 @@ class MessageOut(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     is_person: bool = False
     is_imported: bool = False
     is_hidden: bool = False
-    #: Of the latest generation; "for_person" where one of the staff is to answer.
+    #: State of the latest generation; "for_person" if a staff member is to answer.
     state: str = ""
     generation: str = ""
     model: str = ""
     finish_reason: str = ""
     reasoning_effort: str = ""
     omitted_messages: int = 0
-    #: How many characters stood there already when the latest generation went on from them.
+    #: Length of the text, in characters, that the latest generation continued from.
     base_length: int = 0
     error: ErrorOut | None = None
     usage: UsageOut | None = None
     timing: TimingOut | None = None
     rating: RatingOut | None = None
-    #: The ids of all wordings of a question, or of all answers to it, where there are several.
+    #: IDs of all versions of a question or answer, if there are several.
     versions: tuple[int, ...] = ()
-    #: Who of the staff wrote it; empty for a model.
+    #: The staff member who wrote it; empty for a model.
     author: str | UnsetType = UNSET
-    #: `created_at` in words.
+    #: `created_at`, formatted for display.
     moment: str = ""
     is_deleted: bool = False
 
     def seen_by(self, audience: Audience) -> Self:
-        """Return the same message with only those fields that the audience may see."""
+        """Return the message with only the fields that the audience may see."""
         return type(self)(**{name: getattr(self, name) for name in FIELDS[audience]})
 
 
@@ -99,7 +99,7 @@ _MEMBER = _VISITOR | {
     "is_imported", "model", "reasoning_effort", "omitted_messages", "base_length", "usage",
     "timing", "versions",
 }  # fmt: skip
-#: The staff sees what each person thinks of an answer beside it, and the owner's like anybody's.
+#: Staff see every rating beside the message, the owner's among them.
 _STAFF = (_MEMBER - {"rating"}) | {"author", "moment", "is_deleted"}
 
 FIELDS = {

@@ -1,4 +1,4 @@
-"""Fill `MessageOut` for each audience: the words, and what became of the answer."""
+"""Build `MessageOut` for each audience from messages and their generations."""
 
 import uuid
 from typing import Any
@@ -25,7 +25,7 @@ from chat.web.messages.message_out import (
 def shown_message(
     user_id: int, conversation_id: uuid.UUID, message_id: int, audience: Audience
 ) -> MessageOut:
-    """One message of the user's, who is a member or a visitor."""
+    """Return one message of the user, a member or visitor."""
     conversation = access.conversation_of(user_id, conversation_id)
     message = access.message_of(conversation, message_id)
     latest = message.generations.order_by("started_at").last()
@@ -39,8 +39,10 @@ def shown_turns(
     before: int | None = None,
     at: int | None = None,
 ) -> dict[str, Any]:
-    """The last turns of the branch that was used last, or of the one through message `at`; or those
-    that led to message `before`."""
+    """Return a page of turns: the end of the branch used last, or of the one through message `at`.
+
+    With `before`, return the turns that led to that message instead.
+    """
     part = turns.shown_part(
         conversation,
         access.message_of(conversation, before) if before is not None else None,
@@ -63,7 +65,7 @@ def shown_turns(
 
 
 def for_person(message: MessageOut) -> MessageOut:
-    """A visitor's question that no model answers, for one of the staff has taken over."""
+    """Return a visitor's question marked as waiting for staff, who have taken over."""
     return msgspec.structs.replace(message, state="for_person")
 
 
@@ -73,7 +75,7 @@ def for_staff(
     author: str,
     versions: tuple[int, ...] | list[int] = (),
 ) -> MessageOut:
-    """What the owner sees, who of the staff said it, and when in words."""
+    """Return what staff see: the owner's view, the author and the time as text."""
     shown = msgspec.structs.replace(
         _whole(message, latest, None, versions),
         author=author,
@@ -86,7 +88,7 @@ def for_staff(
 def unhidden(
     message: MessageOut, words: RedactedText | None, latest: Generation | None
 ) -> MessageOut:
-    """What the staff sees of a hidden message; `words` is None for a copy that has none."""
+    """Return a hidden message with its text for staff; `words` is None for a copy without text."""
     return msgspec.structs.replace(
         message,
         text=words.text if words else "",
@@ -96,7 +98,7 @@ def unhidden(
 
 
 def for_shared_reader(turn: dict[str, Any]) -> MessageOut:
-    """A turn of a shared link's copy (chat/sharing/snapshot.py)."""
+    """Return a turn of a shared link's snapshot (chat/sharing/snapshot.py)."""
     is_hidden = "hidden" in turn
     return MessageOut(
         role=turn["role"],
@@ -115,7 +117,7 @@ def _whole(
     rating: Rating | None,
     versions: tuple[int, ...] | list[int] = (),
 ) -> MessageOut:
-    """All that there is of a message, for nobody before `seen_by`."""
+    """Return all fields of a message. Call `seen_by` before showing it to anyone."""
     is_answer = message.role == Message.Role.ASSISTANT
     shown = MessageOut(
         id=message.pk,
@@ -132,7 +134,7 @@ def _whole(
     if generation and not message.hidden_at:
         shown = _with_generation(shown, generation)
     elif is_answer and (message.text or message.hidden_at):
-        # An answer without a generation came with a chat that somebody shared.
+        # An answer without a generation came from a copied shared chat.
         shown = msgspec.structs.replace(shown, state=Generation.State.COMPLETE.value)
     if rating and not message.hidden_at:
         opinion = RatingOut(rating.value, rating.reason, rating.comment)

@@ -1,4 +1,4 @@
-"""What `POST /chat/<id>/messages/<id>/rating` accepts."""
+"""Parse the body of `POST /chat/<id>/messages/<id>/rating`."""
 
 from typing import Annotated, Literal
 
@@ -18,6 +18,6 @@ class _Asked(msgspec.Struct):
 
 
 def read_opinion(body: bytes) -> Opinion | None:
-    """The opinion in `body`; None takes the one there is back."""
+    """Return the opinion in `body`; None withdraws the previous one."""
     asked = read_small_json(body, _Asked)
     return Opinion(asked.value, asked.reason, asked.comment) if asked.value else None

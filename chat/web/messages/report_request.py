@@ -1,4 +1,4 @@
-"""What `POST /chat/<id>/report` and `/chat/<id>/messages/<id>/report` accept."""
+"""Parse the body of `POST /chat/<id>/report` and `/chat/<id>/messages/<id>/report`."""
 
 from typing import Literal
 

@@ -1,4 +1,4 @@
-"""Somebody tells the people who run the site of an answer, or of their chat."""
+"""Report an answer or a whole chat to the people who run the site."""
 
 import uuid
 
@@ -23,7 +23,7 @@ REPORTS_PER_MINUTE = 10
 async def report(
     request: HttpRequest, conversation_id: uuid.UUID, message_id: int | None = None
 ) -> JsonResponse:
-    """Of this answer; without one, of all that is said in the chat."""
+    """Report the answer, or the whole chat if there is no `message_id`."""
     require_json(request)
     principal = await principal_of(request)
     asked = read_report(request.body)

@@ -1,4 +1,4 @@
-"""Messages of a conversation, and what becomes of them."""
+"""Route the messages of a conversation and the actions on them."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""One stored message: what is kept of it, what somebody thinks of it, what becomes of its turn."""
+"""Serve one stored message: show, rate, delete, branch off."""
 
 import uuid
 
@@ -25,16 +25,16 @@ from chat.web.messages.presenters import shown_message
 from chat.web.messages.rating_request import read_opinion
 from chat.web.streams.send_request import tab_of
 
-#: Each thumb down is a case for the staff.
+#: Limited because each bad rating creates a case for staff.
 RATINGS_PER_MINUTE = 30
-#: Of turns, those taken back among them.
+#: Deletions and restorations of turns together.
 DELETIONS_PER_MINUTE = 60
 
 
 @require_safe
 @never_cache
 async def show(request: HttpRequest, conversation_id: uuid.UUID, message_id: int) -> HttpResponse:
-    """Text and state as they are stored; what is still being written is in its stream."""
+    """Return the stored text and state; a running answer is read from its stream."""
     principal = await principal_of(request)
     audience = Audience.VISITOR if principal.site else Audience.MEMBER
     message = await threads.readers.run(
@@ -45,7 +45,7 @@ async def show(request: HttpRequest, conversation_id: uuid.UUID, message_id: int
 
 @require_POST
 async def rate(request: HttpRequest, conversation_id: uuid.UUID, message_id: int) -> JsonResponse:
-    """Keeps an opinion of an answer, or (`{"value": 0}`) takes it back."""
+    """Store a rating of an answer; `{"value": 0}` withdraws it."""
     require_json(request)
     principal = await principal_of(request)
     opinion = read_opinion(request.body)
@@ -58,7 +58,7 @@ async def rate(request: HttpRequest, conversation_id: uuid.UUID, message_id: int
 async def deletion(
     request: HttpRequest, conversation_id: uuid.UUID, message_id: int
 ) -> HttpResponse:
-    """Deletes a question with its answers and what follows; DELETE takes that back, for a while."""
+    """Delete a question, its answers and later messages; DELETE restores them for a while."""
     principal = await principal_of(request)
     await sync_to_async(require_pace)("turn_deletions", principal.key, DELETIONS_PER_MINUTE)
     work = _delete_turn if request.method == "POST" else turn_deletion.restore_turn
@@ -76,7 +76,7 @@ async def _delete_turn(user_id: int, conversation_id: uuid.UUID, message_id: int
 
 @require_POST
 async def branch(request: HttpRequest, conversation_id: uuid.UUID, message_id: int) -> JsonResponse:
-    """Begins another conversation with all that was said up to this message."""
+    """Copy all messages up to this one into a new conversation."""
     principal = await principal_of(request)
     steps = turn_deletion.branch_off(principal.user_id, conversation_id, message_id)
     copy = await bulk_writes.one_at_a_time(principal.user_id, bulk_writes.in_steps(steps))

@@ -1,4 +1,4 @@
-"""What machines ask of a process: does it live, may it be given work?"""
+"""Answer health checks: is the process alive, and can it take work?"""
 
 import asyncio
 
@@ -16,19 +16,19 @@ from chat.lib import disk
 
 DATABASE_SECONDS = 1.0
 
-_migrated = False  # once true it stays true: nobody takes tables away from a running process
+_migrated = False  # stays True: tables do not disappear from a running process
 
 
 @require_safe
 def alive(request: HttpRequest) -> HttpResponse:
-    """The process answers."""
+    """Return 200 while the process responds."""
     return HttpResponse("ok\n", content_type="text/plain")
 
 
 @require_safe
 @never_cache
 async def ready(request: HttpRequest) -> JsonResponse:
-    """Whether new work may be sent here. `busy` names what there is too much of; it passes."""
+    """Report whether new work may be sent here. `busy` names a temporary overload."""
     here = server_process.current()
     database = await _database()
     is_full = disk.is_full(settings.DATA_DIR, settings.MIN_FREE_BYTES)
@@ -44,7 +44,7 @@ async def ready(request: HttpRequest) -> JsonResponse:
 
 
 async def _database() -> str:
-    """`ok`, or what is wrong with it in a word."""
+    """Return `ok`, or one word for the problem."""
     try:
         async with asyncio.timeout(DATABASE_SECONDS):
             return await threads.readers.run(_look)

@@ -1,4 +1,4 @@
-"""What the owner's monitoring reads."""
+"""Serve metrics for monitoring."""
 
 import secrets
 from ipaddress import ip_address
@@ -19,7 +19,7 @@ FORWARDED = ("X-Forwarded-For", "X-Real-IP", "Forwarded", "Via")
 @require_safe
 @never_cache
 async def show(request: HttpRequest) -> HttpResponse:
-    """This process's metrics. To anybody who may not read them there is nothing here."""
+    """Return the metrics of this process. Raise `NotFound` for callers who may not read them."""
     if not _may_read(request):
         raise NotFound
     here = server_process.current()
@@ -31,7 +31,7 @@ async def show(request: HttpRequest) -> HttpResponse:
 
 
 def _may_read(request: HttpRequest) -> bool:
-    """Who has the token; where none is set, this machine itself, and nobody through a proxy."""
+    """Allow holders of the token or, if none is set, local clients that use no proxy."""
     if settings.METRICS_TOKEN:
         given = request.headers.get("Authorization", "").encode()
         return secrets.compare_digest(given, f"Bearer {settings.METRICS_TOKEN}".encode())

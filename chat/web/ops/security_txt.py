@@ -1,4 +1,4 @@
-"""Whom to tell of a weakness, for whoever finds one (RFC 9116)."""
+"""Publish the contact for reporting vulnerabilities (RFC 9116)."""
 
 from datetime import timedelta
 
@@ -10,14 +10,14 @@ from django.views.decorators.http import require_safe
 
 from chat.errors import NotFound
 
-#: The contact is a setting of a running site, so it is as true as today for a good while.
+#: The contact is a setting of the running site, so it stays accurate for a while.
 GOOD_FOR = timedelta(days=180)
 
 
 @require_safe
 @cache_control(public=True, max_age=24 * 3600)
 def show(request: HttpRequest) -> HttpResponse:
-    """The file; without a contact there is none."""
+    """Return the file. Raise `NotFound` if no contact is set."""
     if not settings.SECURITY_CONTACTS:
         raise NotFound
     lines = [f"Contact: {each}" for each in settings.SECURITY_CONTACTS]

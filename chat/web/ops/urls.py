@@ -1,4 +1,4 @@
-"""What monitors and scanners ask. Their addresses are fixed."""
+"""Route requests of monitors and scanners. These paths are fixed."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""The form of a persona."""
+"""Define the form for a persona."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -104,7 +104,7 @@ class PersonaForm(SharingForm[Persona]):
     def __init__(
         self, sent: QueryDict | None, user: User, changed: Persona | None = None, **initial: Any
     ) -> None:
-        """Offers the models that whoever writes it may use."""
+        """Offer the models that the author may use."""
         self.models = allowed_to(user.pk)
         super().__init__(sent, user, changed, **initial)
         for name, first in (
@@ -126,7 +126,7 @@ class PersonaForm(SharingForm[Persona]):
 
     @property
     def says_more(self) -> bool:
-        """Whether what most personas leave open is set, or wrong."""
+        """Whether an advanced field is set or invalid."""
         return any(each.value() or each.errors for each in (*self.numbers, *self.others))
 
     def values_of(self, one: Persona) -> dict[str, Any]:

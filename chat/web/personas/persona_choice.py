@@ -1,4 +1,4 @@
-"""Which persona a new chat begins with, and which ones may be chosen."""
+"""Choose the persona for a new chat, and list the available ones."""
 
 from typing import Any
 
@@ -14,12 +14,12 @@ from chat.personas.models import Persona
 from chat.upstream import available_models
 from chat.web.personas.starters import Starter, starters
 
-OFFERED = 100  # in the palette
+OFFERED = 100  # in the command palette
 OFFERED_IN_SIGHT = 8  # on the empty page
 
 
 def begun_with(request: HttpRequest, user: User) -> dict[str, Any]:
-    """What an empty page shows: `?persona=` chooses, without any the member's own default does."""
+    """Return the context of an empty chat: the persona in `?persona=`, else the user's default."""
     persona = _persona(request, user)
     personas = offered(user.pk)
     context: dict[str, Any] = {
@@ -54,5 +54,5 @@ def _persona(request: HttpRequest, user: User) -> Persona | None:
     wanted = Preferences.of(user).default_persona
     try:
         return access.usable(Persona, user.pk).filter(pk=wanted).first() if wanted else None
-    except ValidationError:  # not an id: what is stored may be anything
+    except ValidationError:  # the stored value is not a valid ID
         return None

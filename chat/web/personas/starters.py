@@ -1,4 +1,4 @@
-"""What the empty page offers to begin with."""
+"""Provide conversation starters for the empty page."""
 
 from typing import NamedTuple
 
@@ -24,7 +24,7 @@ STARTERS = (
         _("Write a friendly reminder to a neighbour who has borrowed my ladder."),
     ),
 )
-#: The emulator knows no languages: here its titles get theirs.
+#: The emulator has no translations, so its titles are translated here.
 EMULATOR_TITLES = (
     _("Ask something plain"),
     _("Read a long answer"),
@@ -36,7 +36,7 @@ EMULATOR_TITLES = (
 
 
 def starters() -> list[Starter]:
-    """With the emulator, the ones that show what it can imitate."""
+    """Return the starters; with the emulator, those that demonstrate its features."""
     if factory.uses_emulator():
         return [Starter(gettext(each.title), each.prompt) for each in EMULATOR_STARTERS]
     return list(STARTERS)

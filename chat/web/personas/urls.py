@@ -1,4 +1,4 @@
-"""Personas: one's own and the site's."""
+"""Route the pages for a member's own and the site's personas."""
 
 from django.urls import path
 

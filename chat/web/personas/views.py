@@ -1,4 +1,4 @@
-"""Personas: one's own, and for staff those of the site, as pages with plain forms."""
+"""Serve personas as pages with plain forms: a member's own and, for staff, the site's."""
 
 import uuid
 
@@ -38,7 +38,7 @@ def new(request: MemberRequest) -> HttpResponse:
 @never_cache
 @login_required
 def change(request: MemberRequest, persona_id: uuid.UUID) -> HttpResponse:
-    """A change holds for the next answer in every chat with it."""
+    """Edit a persona. Changes apply to the next answer in every chat that uses it."""
     user = request.user
     persona = changeable_one(Persona, user.pk, persona_id)
     form = PersonaForm(request.POST if request.method == "POST" else None, user, persona)
@@ -48,7 +48,7 @@ def change(request: MemberRequest, persona_id: uuid.UUID) -> HttpResponse:
 @require_POST
 @login_required
 def copy(request: MemberRequest, persona_id: uuid.UUID) -> HttpResponse:
-    """The same once more, as one's own, to change it."""
+    """Copy a persona as the member's own, then open it for editing."""
     user = request.user
     persona = changeable_one(Persona, user.pk, persona_id)
     if Persona.objects.filter(owner=user).count() >= PersonaForm.most:
@@ -67,7 +67,7 @@ def copy(request: MemberRequest, persona_id: uuid.UUID) -> HttpResponse:
 @never_cache
 @login_required
 def deletion(request: MemberRequest, persona_id: uuid.UUID) -> HttpResponse:
-    """Asks first; then deletes. Its chats stay, and go on as they were."""
+    """Delete a persona after confirmation. Its chats stay and keep their settings."""
     persona = changeable_one(Persona, request.user.pk, persona_id)
     if request.method != "POST":
         return render(request, "personas/deletion.html", {"persona": persona})

@@ -1,4 +1,4 @@
-"""The form of a prompt."""
+"""Define the form for a prompt."""
 
 from typing import Any
 

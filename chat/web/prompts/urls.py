@@ -1,4 +1,4 @@
-"""Prompts to reuse."""
+"""Route the pages for reusable prompts."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""Prompts as pages with plain forms, and as the list that the message box offers."""
+"""Serve prompts as pages with plain forms, and as the list in the message box."""
 
 import uuid
 from typing import Any
@@ -35,7 +35,7 @@ def show_all(request: MemberRequest) -> HttpResponse:
 @never_cache
 @login_required
 def new(request: MemberRequest) -> HttpResponse:
-    """An empty form, or (a `message`, from the message box) one with that text."""
+    """Show an empty form, or one filled with the `message` sent from the message box."""
     user = request.user
     if "message" in request.POST:
         text = clean(request.POST["message"].replace("\r\n", "\n"))
@@ -68,7 +68,7 @@ def deletion(request: MemberRequest, prompt_id: uuid.UUID) -> HttpResponse:
 @require_safe
 @never_cache
 async def names(request: MemberRequest) -> JsonResponse:
-    """All that the caller may send, each with its beginning."""
+    """List the prompts that the caller may use, each with a preview."""
     principal = await principal_of(request)
     return JsonResponse({"prompts": await threads.readers.run(_names, principal.user_id)})
 

@@ -1,1 +1,1 @@
-"""The pages of the staff."""
+"""Serve the staff's pages."""

@@ -1,4 +1,4 @@
-"""Pages of the staff, below /review/: each noun has its own addresses, in its folder."""
+"""Route the staff's pages below /review/; each package has its own URLs."""
 
 from django.urls import include, path
 

@@ -1,4 +1,4 @@
-"""What a page of search results shows."""
+"""Present a page of search results."""
 
 import re
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ _PLACE = re.compile(r"([0-9]{1,18}|[1-8][0-9]{18})\.([0-9]{1,4})")
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a request for the page looks for."""
+    """The query of a search page."""
 
     text: str
     order: Order
@@ -29,12 +29,12 @@ class Asked:
         return self.beginning == BEGINNING
 
     def as_context(self) -> dict[str, Any]:
-        """What the page's template names, whatever is found."""
+        """Return the template context that does not depend on the results."""
         return {"query": self.text, "order": self.order, "is_first": self.is_first}
 
 
 def read_asked(request: HttpRequest) -> Asked:
-    """`?q=`, `?order=` and `?from=` (where a page begins)."""
+    """Parse `?q=`, `?order=` and `?from=` (where the page starts)."""
     return Asked(
         clean(request.GET.get("q", "")).strip(),
         Order.BEST if request.GET.get("order") == Order.BEST else Order.NEWEST,
@@ -43,7 +43,7 @@ def read_asked(request: HttpRequest) -> Asked:
 
 
 def page_of_hits(user_id: int, asked: Asked) -> dict[str, Any]:
-    """What the page's template names of what is found."""
+    """Return the template context for the results."""
     text = asked.text
     found = find_messages(user_id, parse(text), asked.order, asked.beginning)
     return {
@@ -55,7 +55,7 @@ def page_of_hits(user_id: int, asked: Asked) -> dict[str, Any]:
 
 
 def as_dict(hit: Hit) -> dict[str, Any]:
-    """A hit for programs: pieces of text, and which of them are what was looked for."""
+    """Return a hit for the JSON API: pieces of text, each marked as a match or not."""
     message = hit.message
     return {
         "id": message.pk,

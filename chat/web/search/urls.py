@@ -1,4 +1,4 @@
-"""What was said, found again."""
+"""Route search."""
 
 from django.urls import path
 

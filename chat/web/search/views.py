@@ -1,4 +1,4 @@
-"""Finding chats and messages: a page, and what the palette shows."""
+"""Search chats and messages, for the search page and the command palette."""
 
 from collections.abc import Callable
 from typing import Any, ParamSpec, TypeVar
@@ -23,9 +23,9 @@ from chat.lib.text import clean
 from chat.web.http.throttle import require_pace
 from chat.web.search.presenters import as_dict, page_of_hits, read_asked
 
-FIRST_HITS = 5  # of messages, in the palette
+FIRST_HITS = 5  # messages shown in the palette
 PAGES_PER_MINUTE = 30
-#: The palette looks again whenever somebody pauses while they write.
+#: The palette searches again at each pause in typing.
 GLANCES_PER_MINUTE = 120
 
 P = ParamSpec("P")
@@ -37,9 +37,9 @@ _queues = PersonQueues("searches")
 @require_safe
 @never_cache
 async def search(request: HttpRequest) -> HttpResponse:
-    """The caller's chats with these words in the title, and messages that have them.
+    """Return the caller's chats whose title matches, and matching messages.
 
-    Without any words programs get the newest chats, and people an empty field.
+    Without a query, API clients get the newest chats, and browsers an empty search page.
     """
     is_page = wants_html(request)
     try:
@@ -56,7 +56,7 @@ async def search(request: HttpRequest) -> HttpResponse:
 
 
 async def _page(request: HttpRequest, user_id: int) -> HttpResponse:
-    """What is refused keeps its words in the field."""
+    """Render the search page; a refused query stays in the field."""
     asked = read_asked(request)
     context, status = asked.as_context(), 200
     try:
@@ -69,9 +69,9 @@ async def _page(request: HttpRequest, user_id: int) -> HttpResponse:
 
 
 async def _in_turn(user_id: int, work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
-    """One search of each member at a time: those of others wait for one of theirs, not for many.
+    """Run one search per member at a time, so that a member waits for at most one of another's.
 
-    A search whose reader has gone before its turn is left out.
+    A search is skipped if its client disconnects before its turn.
     """
     async with _queues.turn(str(user_id)):
         return await threads.searchers.run(work, *args, **kwargs)

@@ -1,4 +1,4 @@
-"""What somebody chooses who shares a chat."""
+"""Define the form for sharing a chat."""
 
 from datetime import timedelta
 
@@ -17,7 +17,7 @@ class ShareForm(forms.Form):
     days = forms.ChoiceField(
         label=_("Link expires after"), choices=LIFETIMES, required=False, initial="30"
     )
-    #: The end of the branch that the dialog has told about.
+    #: The last message of the branch that the dialog showed.
     last = forms.IntegerField(widget=forms.HiddenInput, min_value=1, max_value=2**63 - 1)
 
     def choices(self) -> Choices:

@@ -1,6 +1,6 @@
-"""What a link shows, to whoever holds it; and the way from there into a chat of one's own.
+"""Show a shared chat to anyone with the link, and copy it into the viewer's own chats.
 
-The middleware gives these pages a policy of their own: chat/middleware/content_security.py.
+These pages have a content security policy of their own: chat/middleware/content_security.py.
 """
 
 from asgiref.sync import sync_to_async
@@ -22,15 +22,15 @@ from chat.web.http.js_catalog import words
 from chat.web.messages.presenters import for_shared_reader
 from chat.web.sharing.sharing_required import if_shared
 
-COPIES_PER_HOUR = 30  # of one member: no model is asked, so no other limit stands before it
-OPENINGS_PER_MINUTE = 30  # of one address: each loads, renders and counts, for whoever asks
+COPIES_PER_HOUR = 30  # per member; no model is asked, so no other limit applies
+OPENINGS_PER_MINUTE = 30  # per address; each loads and renders a snapshot for anyone
 
 
 @require_safe
 @never_cache
 @if_shared
 def show(request: HttpRequest, token: str) -> HttpResponse:
-    """The copy. That it was opened is counted, but for its owner's own looks."""
+    """Show the snapshot. Views are counted, except the owner's."""
     throttle.require_pace("shared", counted_address(request), OPENINGS_PER_MINUTE)
     link = open_link(token)
     if request.method == "GET" and link.owner_id != request.user.pk:
@@ -45,10 +45,10 @@ def show(request: HttpRequest, token: str) -> HttpResponse:
 @login_required
 @if_shared
 async def continuation(request: HttpRequest, token: str) -> HttpResponse:
-    """Asks, then copies.
+    """Ask for confirmation, then copy the chat.
 
-    A page of its own, for a form on the shared one could not be sent: under `no-referrer` a browser
-    does not say where a form comes from, and that is what proves it is ours.
+    It is a page of its own, because a form on the shared page would fail the origin check: under
+    `no-referrer`, browsers do not send the form's origin.
     """
     if request.method == "POST":
         user_id = (await principal_of(request)).user_id
@@ -63,7 +63,7 @@ async def _copy(token: str, user_id: int) -> Conversation:
 
 
 def _link_to_copy(token: str, user_id: int) -> SharedLink:
-    named_link(token)  # what does not exist is not counted
+    named_link(token)  # links that do not exist are not counted
     throttle.require_pace("continued", str(user_id), COPIES_PER_HOUR, throttle.HOUR_SECONDS)
     return open_link(token)
 

@@ -1,4 +1,4 @@
-"""The switch before everything that has to do with links."""
+"""Disable all sharing views if sharing is switched off."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -12,7 +12,7 @@ from chat.errors import NotFound
 
 
 def if_shared(view: Callable[..., Any]) -> Callable[..., Any]:
-    """Where sharing is switched off there is nothing, not even what was shared before."""
+    """Decorate a view to raise `NotFound` if sharing is off, even for existing links."""
 
     @wraps(view)
     def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:

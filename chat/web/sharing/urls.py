@@ -1,4 +1,4 @@
-"""Shared links: one's own, and what they show."""
+"""Route shared links: the owner's pages and the public ones."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""Links of one's own: the dialog of a chat, and the page with all of them."""
+"""Serve a member's shared links: the dialog of a chat, and the list of all links."""
 
 import uuid
 
@@ -30,7 +30,7 @@ LINKS_PER_MINUTE = 10  # each copies up to a million characters
 @login_required
 @if_shared
 def conversation(request: MemberRequest, conversation_id: uuid.UUID) -> HttpResponse:
-    """What a link would show, and the links there are; makes one."""
+    """Show what a link would share and the chat's links; a POST creates a link."""
     found = access.conversation_of(request.user.pk, conversation_id)
     if request.method != "POST":
         return _letter(request, found)
@@ -50,7 +50,7 @@ def conversation(request: MemberRequest, conversation_id: uuid.UUID) -> HttpResp
 @login_required
 @if_shared
 def own(request: MemberRequest) -> HttpResponse:
-    """All links of the member's."""
+    """List all links of the member."""
     context = {"links": shared_links.links_of(request.user.pk), "words": words()}
     return render(request, "sharing/links.html", context)
 
@@ -70,7 +70,7 @@ def revoke(request: MemberRequest, link_id: uuid.UUID) -> HttpResponse:
 @login_required
 @if_shared
 def renew(request: MemberRequest, link_id: uuid.UUID) -> HttpResponse:
-    """Another link to the chat as it is now."""
+    """Create another link to the chat as it is now."""
     link = link_of(request.user.pk, link_id)
     throttle.require_pace("links", str(link.owner_id), LINKS_PER_MINUTE)
     try:
@@ -84,7 +84,7 @@ def renew(request: MemberRequest, link_id: uuid.UUID) -> HttpResponse:
 def _done(
     request: MemberRequest, conversation: Conversation, note: str = "", problem: str = ""
 ) -> HttpResponse:
-    """The dialog again; without scripts, the page it was asked from."""
+    """Return the dialog again; without scripts, redirect to the page that the form was on."""
     if request.headers.get("HX-Request"):
         return _letter(request, conversation, note=note, problem=problem)
     if problem:

@@ -1,4 +1,4 @@
-"""What `POST /chat/stream` accepts, read into a question. Bad input is refused in plain words."""
+"""Parse the body of `POST /chat/stream` into a completion request."""
 
 import uuid
 from typing import Annotated, Literal
@@ -26,7 +26,7 @@ from chat.web.streams.request_parameters import (
 
 
 class ContentPart(Struct):
-    """OpenAI's way to write a text: a list of parts."""
+    """A part of a text in OpenAI's list format."""
 
     text: str
     type: Literal["text"] = "text"
@@ -38,7 +38,7 @@ class RequestTurn(Struct):
 
 
 class RelayRequest(KnownParameters, kw_only=True, forbid_unknown_fields=True):
-    """The body."""
+    """The body of a relay request."""
 
     messages: Annotated[list[RequestTurn], Meta(min_length=1)] | UnsetType = UNSET
     prompt: str | UnsetType = UNSET
@@ -47,17 +47,17 @@ class RelayRequest(KnownParameters, kw_only=True, forbid_unknown_fields=True):
 
 
 async def read_relay_request(body: bytes) -> RelayRequest:
-    """The request in `body`; `BadRequest` with a sentence for the person who made it."""
+    """Parse `body`. Raise `BadRequest` with a readable message if it is invalid."""
     return await decode_body(body, RelayRequest, checked)
 
 
 def checked(request: RelayRequest) -> RelayRequest:
-    """`request`, if it can be answered; `BadRequest` or `MessageTooLong` if not."""
+    """Return `request` if it can be answered; else raise `BadRequest` or `MessageTooLong`."""
     require_supported(request)
     if (request.messages is UNSET) == (request.prompt is UNSET):
         raise BadRequest(_("Send either messages or a prompt."))
     if isinstance(request.messages, list):
-        require_room(len(request.messages))  # before anything is made of each of them
+        require_room(len(request.messages))  # checked before a turn is built for each message
     messages = messages_of(request)
     questions = [each.content for each in messages if each.role == "user"]
     if not any(question.strip() for question in questions):
@@ -82,10 +82,10 @@ def question_of(
     generation_settings: GenerationSettings,
     metadata: dict[str, str],
 ) -> CompletionRequest:
-    """Where the request says nothing, as the persona has it.
+    """Build the completion request; the persona's settings fill in what the request omits.
 
-    `name` is what the client calls `model`. Raise `UnsupportedParameter` for what the service that
-    is connected, or the model, would not hear of.
+    `name` is the client's name for `model`. Raise `UnsupportedParameter` for parameters that the
+    connected service or the model does not support.
     """
     foreign = ONLY_WORKERS_AI & request.numbers.keys()
     if foreign and not factory.address().is_workers_ai:

@@ -1,8 +1,8 @@
-"""What a request may name besides what is said: honoured, without an effect here, or refused.
+"""Define the parameters of a request besides its messages: honoured, ignored or refused.
 
-Whatever would change an answer and is not honoured is refused by name, at each door alike: the
-table is in docs/front_ends.md. Names that no protocol has are a page's own (`useChat` sends some),
-so only doors that speak a protocol refuse them: see `forbid_unknown_fields` there.
+A parameter that would change an answer but is not supported is refused by name, in every API alike:
+the table is in docs/front_ends.md. Names that no protocol defines are a page's own (`useChat` sends
+some), so only APIs that implement a protocol refuse them: see `forbid_unknown_fields` there.
 """
 
 from typing import Annotated, Any, Literal
@@ -22,7 +22,7 @@ Tokens = Annotated[int, Meta(ge=1, le=int(MAX_TOKENS.most))]
 
 
 class ResponseFormat(Struct):
-    """As OpenAI has it; `json_schema` may be the bare schema too, as Workers AI has it."""
+    """OpenAI's response format; `json_schema` may also be the bare schema, as in Workers AI."""
 
     type: Literal["text", "json_object", "json_schema"]
     json_schema: Raw = NOTHING
@@ -33,10 +33,10 @@ class StreamOptions(Struct):
 
 
 class AnswerParameters(Struct, kw_only=True):
-    """What is honoured. Ranges are those of Workers AI's schema."""
+    """Parameters that are honoured. Ranges are those of Workers AI's schema."""
 
     max_tokens: Tokens | None = None
-    max_completion_tokens: Tokens | None = None  # OpenAI's newer name, which counts more
+    max_completion_tokens: Tokens | None = None  # OpenAI's newer name, which takes precedence
     temperature: Annotated[float, Meta(ge=0, le=5)] | None = None
     top_p: Annotated[float, Meta(ge=0.001, le=1)] | None = None
     top_k: Annotated[int, Meta(ge=1, le=50)] | None = None
@@ -52,7 +52,7 @@ class AnswerParameters(Struct, kw_only=True):
 
     @property
     def numbers(self) -> dict[str, float | int]:
-        """Those that are named, of the ones that a persona can set too."""
+        """The submitted parameters that a persona can also set."""
         given = {name: getattr(self, name) for name in RANGES}
         return {name: number for name, number in given.items() if number is not None}
 
@@ -68,9 +68,10 @@ class AnswerParameters(Struct, kw_only=True):
 
 
 class KnownParameters(AnswerParameters, kw_only=True):
-    """All that OpenAI's chat completions, Workers AI and their clients have.
+    """All parameters of OpenAI's chat completions, Workers AI and their clients.
 
-    First what changes no answer here, then what is refused where it would (`HARMLESS_VALUES`).
+    First those without an effect here, then those that are refused if they would change the answer
+    (`HARMLESS_VALUES`).
     """
 
     user: Raw = NOTHING
@@ -111,7 +112,7 @@ class KnownParameters(AnswerParameters, kw_only=True):
 
 _OFF = (None, False)
 _CHOICES_WITHOUT_TOOLS = (None, "none", "auto")
-#: Of what is refused: the values that ask for what is done anyway. JSON as Python has it.
+#: Values of refused parameters that ask for the default behaviour, as decoded JSON.
 HARMLESS_VALUES: dict[str, tuple[Any, ...]] = {
     "tools": (None, [], {}),
     "tool_choice": _CHOICES_WITHOUT_TOOLS,
@@ -141,7 +142,7 @@ HARMLESS_VALUES: dict[str, tuple[Any, ...]] = {
 
 
 def require_supported(asked: KnownParameters) -> None:
-    """Raise `UnsupportedParameter` for the first one that would change the answer, and cannot."""
+    """Raise `UnsupportedParameter` for the first parameter that would have an effect."""
     for name, harmless in HARMLESS_VALUES.items():
         raw: Raw = getattr(asked, name)
         if raw and not _is_one_of(raw, harmless):
@@ -149,7 +150,7 @@ def require_supported(asked: KnownParameters) -> None:
 
 
 def require_stream(asked: AnswerParameters) -> None:
-    """Raise `UnsupportedParameter` where somebody wants no stream and there is nothing else."""
+    """Raise `UnsupportedParameter` if the request turns streaming off."""
     if asked.stream is False:
         raise UnsupportedParameter(_("stream: this address only streams answers."))
 
@@ -162,7 +163,7 @@ def _is_one_of(raw: Raw, harmless: tuple[Any, ...]) -> bool:
     if bytes(raw) == b"null":
         return True
     value = value_of(raw, max_bytes=40)
-    # `true` and 1 are the same to Python, and not to JSON
+    # `true == 1` in Python but not in JSON
     return value is not None and any(value == e and type(value) is type(e) for e in harmless)
 
 

@@ -1,7 +1,7 @@
-"""Event ids by which a client without a session resumes an answer: `<token>.<number>`.
+"""Sign event IDs with which a client without a session resumes an answer: `<token>.<number>`.
 
-An EventSource says nothing else when it connects again, maybe from another network address. The
-token names the generation and proves that the client was given it.
+An EventSource sends nothing else when it reconnects, possibly from another address. The token names
+the generation and proves that the client was given it.
 """
 
 import base64
@@ -13,24 +13,24 @@ from typing import NamedTuple
 from django.utils.crypto import salted_hmac
 
 SALT = "runnel.resume"
-MAC_BYTES = 11  # with the 16 bytes of the generation's id, 36 characters
+MAC_BYTES = 11  # with the 16 bytes of the generation's ID, 36 characters of base64
 
 
 class ResumePoint(NamedTuple):
-    """The generation, and the number of the last event that the client has."""
+    """A generation, and the number of the last event that the client received."""
 
     generation_id: uuid.UUID
     after: int
 
 
 def resume_prefix(generation_id: uuid.UUID) -> str:
-    """What goes before an event's number."""
+    """Return the token and dot that precede an event's number."""
     token = generation_id.bytes + _mac(generation_id)
     return base64.urlsafe_b64encode(token).decode() + "."
 
 
 def read_resume_id(text: str) -> ResumePoint | None:
-    """What the id of an event stands for; None if it is none of ours."""
+    """Return the resume point of an event ID, or None if we did not sign it."""
     token, _, number = text.rpartition(".")
     if not (number.isascii() and number.isdigit() and len(number) < 10):
         return None
@@ -45,7 +45,7 @@ def read_resume_id(text: str) -> ResumePoint | None:
 
 
 def number_in(event_id: str | None, generation_id: uuid.UUID) -> str | None:
-    """The number in the id of an event of that generation; any other id comes back as it is."""
+    """Return the number in an event ID of that generation; return any other ID unchanged."""
     point = read_resume_id(event_id or "")
     return str(point.after) if point and point.generation_id == generation_id else event_id
 

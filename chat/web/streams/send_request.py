@@ -1,4 +1,4 @@
-"""What `POST /chat/…/messages` accepts."""
+"""Parse the body of `POST /chat/…/messages`."""
 
 import re
 from collections.abc import Mapping
@@ -22,12 +22,12 @@ PARENT = re.compile(r"[0-9]{1,18}")
 
 
 async def read_send(body: bytes) -> Send:
-    """The send in `body`; `BadRequest` with a sentence for the person who made it."""
+    """Parse `body`. Raise `BadRequest` with a readable message if it is invalid."""
     return await decode_body(body, Send, _checked)
 
 
 class _VisitorsSend(Struct, forbid_unknown_fields=True):
-    """Model and persona are the site's to choose, as all else that shapes an answer."""
+    """A visitor's send; the site determines the model, persona and parameters."""
 
     key: str
     text: str | None = None
@@ -41,7 +41,7 @@ async def read_visitors_send(body: bytes) -> Send:
 
 
 def read_form(fields: Mapping[str, str]) -> Send:
-    """The send in the page's own form, as browsers without scripts post it."""
+    """Parse the form that browsers without scripts submit."""
     model = fields.get("model") or None
     parent = fields.get("parent", "")
     text = clean(fields.get("message", "").replace("\r\n", "\n"))
@@ -63,7 +63,7 @@ def read_form(fields: Mapping[str, str]) -> Send:
 
 
 def tab_of(request: HttpRequest) -> str:
-    """The open page that sends, by the name it gave itself: it knows of its own doing."""
+    """Return the name of the sending page, so that it can ignore its own notifications."""
     name = request.headers.get("X-Tab", "")
     return name if KEY.fullmatch(name) else ""
 

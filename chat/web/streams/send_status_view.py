@@ -1,4 +1,4 @@
-"""Whether a send has arrived, for a page that went before it heard so."""
+"""Tell a page that was closed early whether its send arrived."""
 
 from django.http import HttpRequest, JsonResponse
 from django.views.decorators.cache import never_cache
@@ -11,6 +11,6 @@ from chat.generations.delivery import access
 @require_safe
 @never_cache
 async def show(request: HttpRequest, key: str) -> JsonResponse:
-    """The conversation that the caller's send of this key is stored in."""
+    """Return the conversation that stores the caller's send with this key."""
     principal = await principal_of(request)
     return JsonResponse({"conversation": await access.conversation_of_send(principal, key)})

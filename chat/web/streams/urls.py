@@ -1,4 +1,4 @@
-"""Sends, and the streams that answer them. Their addresses are fixed."""
+"""Route sends and the streams that answer them. These paths are fixed."""
 
 from django.urls import path
 

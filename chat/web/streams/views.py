@@ -1,4 +1,4 @@
-"""Streams of answers: sending, the stateless relay, following, stopping."""
+"""Stream answers: send, relay without storing, follow and cancel."""
 
 import uuid
 
@@ -35,10 +35,10 @@ from chat.web.streams.resume_ids import number_in
 from chat.web.streams.send_request import read_form, read_send, read_visitors_send, tab_of
 
 
-@csrf_exempt  # no form can send it: see chat/web/http/origin.py
+@csrf_exempt  # forms cannot send it: see chat/web/http/origin.py
 @require_POST
 async def relay(request: HttpRequest) -> HttpResponseBase:
-    """Answers a conversation that the caller holds; nothing of it is stored."""
+    """Answer a conversation that the client keeps; nothing of it is stored."""
     require_same_origin(request)
     principal = await principal_of(request)
     with refused_requests.counted(principal.key):
@@ -47,7 +47,7 @@ async def relay(request: HttpRequest) -> HttpResponseBase:
     model, generation_settings = await threads.readers.run(
         _allowed, principal.user_id, asked.model, generation_settings
     )
-    name = asked.model or model.id  # which may be an old one: the answer says instead of which
+    name = asked.model or model.id  # may be a retired name; the answer says which model replaced it
     question = question_of(
         asked, name, model, generation_settings, metadata={"principal": principal.key}
     )
@@ -77,9 +77,9 @@ async def _settings_for(principal: Principal, persona_id: uuid.UUID | None) -> G
 
 @require_POST
 async def send(request: HttpRequest, conversation_id: uuid.UUID | None = None) -> HttpResponseBase:
-    """Adds a turn (or another try, or more of an answer); the answer is its stream.
+    """Add a turn, retry an answer or continue it; the response streams the answer.
 
-    To a form, which a browser without scripts posts, the answer is the way to the page.
+    Forms without JavaScript get a 303 redirect to the conversation.
     """
     if is_form(request):
         return await _send_form(request, conversation_id)
@@ -94,7 +94,7 @@ async def send(request: HttpRequest, conversation_id: uuid.UUID | None = None) -
 async def visitors_send(
     request: VisitorRequest, conversation_id: uuid.UUID | None = None
 ) -> HttpResponseBase:
-    """The same for a visitor, who has agreed to what their site asks of them."""
+    """Do the same for a visitor, who must have given the consent that the site requires."""
     require_json(request)
     require_consent(request.visit)
     principal = await principal_of(request)
@@ -125,7 +125,7 @@ async def _send_form(request: HttpRequest, conversation_id: uuid.UUID | None) ->
 
 @require_GET
 async def follow(request: HttpRequest, generation_id: uuid.UUID) -> HttpResponseBase:
-    """The stream of a generation, from the beginning or after `Last-Event-ID` (or `?after=`)."""
+    """Stream a generation from the start, or after `Last-Event-ID` (or `?after=`)."""
     principal = await principal_of(request)
     found = await access.generation_of(principal, generation_id)
     last_event_id = number_in(request.headers.get("Last-Event-ID"), generation_id)
@@ -135,14 +135,14 @@ async def follow(request: HttpRequest, generation_id: uuid.UUID) -> HttpResponse
 
 @require_POST
 async def cancel(request: HttpRequest, generation_id: uuid.UUID) -> HttpResponse:
-    """Stops a generation; what was said stays. Stopping one that has ended changes nothing."""
+    """Stop a generation and keep its text. Does nothing if it has already ended."""
     principal = await principal_of(request)
     await access.stop(await access.generation_of(principal, generation_id))
     return JsonResponse({"id": str(generation_id)})
 
 
 def _headers(sent: Sent) -> dict[str, str]:
-    """Where the turn is, for whoever sent it."""
+    """Return headers that tell the sender the IDs of the turn."""
     place = _place(sent.conversation_id, sent.question_id)
     return place | {"X-Message-Id": str(sent.generation.message_id)}
 

@@ -1,4 +1,4 @@
-"""The script that a website's tag loads: the same for all, at an address that never changes."""
+"""Serve the script that a website's tag loads; it is the same for all sites, at a fixed URL."""
 
 import gzip
 from functools import cache
@@ -9,7 +9,7 @@ from django.contrib.staticfiles import finders
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import etag, require_safe
 
-SOURCE = "widget/w.js"  # what `make assets` made of it stands before its source
+SOURCE = "widget/w.js"  # the build of `make assets` is found before its source
 CACHE = "public, max-age=3600"
 
 
@@ -25,7 +25,8 @@ def show(request: HttpRequest) -> HttpResponse:
     if is_zipped:
         response["Content-Encoding"] = "gzip"
     response["Cache-Control"] = CACHE
-    response["Cross-Origin-Resource-Policy"] = "cross-origin"  # for pages that require a word
+    # For pages that require it of what they embed.
+    response["Cross-Origin-Resource-Policy"] = "cross-origin"
     response["Access-Control-Allow-Origin"] = "*"
     return response
 

@@ -1,4 +1,4 @@
-"""What a visitor's page is told: about its site, and the conversations of whoever looks."""
+"""Present sites and conversations to the widget."""
 
 import uuid
 from typing import Any
@@ -26,7 +26,7 @@ def shown_site(site: WidgetSite, visitor: Visitor) -> dict[str, Any]:
 
 
 def shown_list(user_id: int) -> dict[str, Any]:
-    """The visitor's latest conversations, the newest first."""
+    """Return the visitor's latest conversations, newest first."""
     found = Conversation.objects.filter(owner=user_id).order_by("-updated_at")[:LIST_LENGTH]
     return {
         "conversations": [
@@ -39,7 +39,7 @@ def shown_list(user_id: int) -> dict[str, Any]:
 def shown_conversation(
     user_id: int, conversation_id: uuid.UUID, before: int | None = None
 ) -> dict[str, Any]:
-    """The end of the branch that was used last, or what led to message `before`."""
+    """Return the end of the branch used last, or the turns that led to message `before`."""
     conversation = access.conversation_of(user_id, conversation_id)
     shown = shown_turns(conversation, Audience.VISITOR, before)
     has_takeovers = conversation.takeovers.exists()
@@ -53,8 +53,11 @@ def shown_conversation(
 
 
 def shown_person(user_id: int, conversation_id: uuid.UUID) -> dict[str, Any]:
-    """Whether a person answers in a conversation now; how the last one ended, as long as nothing
-    else was said since; and its last message, so that a page sees whether it has all."""
+    """Return whether staff are answering now, how their last takeover ended, and the last message.
+
+    The end is reported until the next message. The ID of the last message tells the page whether it
+    has missed any.
+    """
     conversation = access.conversation_of(user_id, conversation_id)
     last = turns.last_said(conversation)
     latest = takeover.latest(conversation.pk)
@@ -68,7 +71,7 @@ def shown_person(user_id: int, conversation_id: uuid.UUID) -> dict[str, Any]:
 
 
 def _for_people(shown: list[MessageOut]) -> list[MessageOut]:
-    """The same turns, where questions without an answer wait for one of the staff."""
+    """Return the turns; mark questions without an answer as waiting for staff."""
     answered = {turn.parent for turn in shown if turn.role != "user"}
     return [
         for_person(turn) if turn.role == "user" and turn.id not in answered else turn

@@ -1,4 +1,4 @@
-"""Who somebody is on a site: as whom they come, as whom the website knows them, and going."""
+"""Start and end visitors' sessions, and identify visitors of the website."""
 
 import msgspec
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -23,7 +23,7 @@ from chat.widget_sites.site_errors import TokenEnded
 from chat.widget_sites.visitor_sessions import Session
 from chat.widget_sites.visits import Visit, open_site
 
-#: From one address.
+#: Limits per network address.
 NEW_VISITORS_PER_MINUTE = 60
 RETURNS_PER_MINUTE = 60
 IDENTITIES_PER_MINUTE = 60
@@ -37,13 +37,14 @@ class _Identity(msgspec.Struct):
     jwt: str
 
 
-@csrf_exempt  # nothing counts that a browser sends by itself but the cookie, and that for our frame
+# The only credential that browsers send by themselves is the cookie, and only our frame uses it.
+@csrf_exempt
 @require_http_methods(["POST", "OPTIONS"])
 async def session(request: VisitorRequest, site_key: str) -> HttpResponse:
-    """A bearer, for who was here before or for somebody new.
+    """Return a bearer token, for a returning or a new visitor.
 
-    Pages of the site's origins get one, too; the cookie is our frame's alone, so that no script of
-    the website reads what somebody said there.
+    Pages of the site's origins get one too. Only our frame gets the cookie, so no script of the
+    website can read what a visitor wrote in the frame.
     """
     if request.method == "OPTIONS" or not is_own_page(request):
         await site_for(request, site_key)
@@ -59,7 +60,7 @@ async def session(request: VisitorRequest, site_key: str) -> HttpResponse:
 
 @require_POST
 async def identity(request: VisitorRequest) -> HttpResponse:
-    """A bearer for whom the website's server says this is; the one it was asked with ends."""
+    """Return a token for the user whom the website's server named; the current token ends."""
     require_json(request)
     visit, asked = request.visit, read_small_json(request.body, _Identity)
     found = await threads.writer.run(_identify, request, visit, asked.jwt)
@@ -68,7 +69,7 @@ async def identity(request: VisitorRequest) -> HttpResponse:
 
 @require_POST
 async def shutdown(request: VisitorRequest) -> HttpResponse:
-    """This browser is nobody any more; who is known finds their chats again when they are named."""
+    """End this browser's session. Identified visitors find their chats again later."""
     visit = request.visit
     await threads.writer.run(visitor_sessions.end, visit.token_digest)
     response = HttpResponse(status=204)

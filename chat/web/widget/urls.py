@@ -1,7 +1,7 @@
-"""The widget's loader, and what stands below /w/<key>/ for its frame and other front ends.
+"""Route the widget's loader, and below /w/<key>/ its frame and the front-end APIs.
 
-The frame and its session are open; all else asks for a bearer. A visitor has most of what a member
-has, at the same places.
+The frame and its session are public; all else requires a bearer token. Visitors have most of a
+member's endpoints, at the same paths.
 """
 
 from django.urls import URLPattern, URLResolver, include, path

@@ -1,4 +1,4 @@
-"""The frame that other websites show, and what its visitor said there before."""
+"""Serve the frame that other websites embed, and its visitor's conversations."""
 
 import uuid
 from typing import Any
@@ -28,7 +28,7 @@ from chat.widget_sites.visits import open_site
 @never_cache
 @xframe_options_exempt
 def frame(request: HttpRequest, site_key: str) -> HttpResponse:
-    """The page in the frame."""
+    """Show the page in the frame."""
     site = open_site(site_key)
     context = {
         "site": site,
@@ -36,8 +36,9 @@ def frame(request: HttpRequest, site_key: str) -> HttpResponse:
         "may_challenge": bool(settings.CHALLENGE_SCRIPT),
     }
     response = _framed(_in_language(request, "widget/frame.html", context), site)
-    if not settings.CHALLENGE_SCRIPT:  # whose frames are not ours to promise anything of
-        response["Cross-Origin-Embedder-Policy"] = "require-corp"  # for a page that has it too
+    if not settings.CHALLENGE_SCRIPT:  # a challenge's own frames may not opt in to this policy
+        # Lets pages with the same policy embed the frame.
+        response["Cross-Origin-Embedder-Policy"] = "require-corp"
     return response
 
 
@@ -45,7 +46,7 @@ def frame(request: HttpRequest, site_key: str) -> HttpResponse:
 @never_cache
 @xframe_options_exempt
 def challenge(request: HttpRequest, site_key: str) -> HttpResponse:
-    """The page in the frame's own frame that asks whether this is a person."""
+    """Show the page, nested in the frame, that verifies that the visitor is human."""
     site = open_site(site_key)
     if not settings.CHALLENGE_SCRIPT:
         raise NotFound
@@ -54,7 +55,7 @@ def challenge(request: HttpRequest, site_key: str) -> HttpResponse:
 
 
 def _in_language(request: HttpRequest, template: str, context: dict[str, Any]) -> PageResponse:
-    """The language that the website's tag names, where it names one of ours."""
+    """Render in the language that the website's tag requests, if it is supported."""
     try:
         language = translation.get_supported_language_variant(request.GET.get("lang", ""))
     except LookupError:
@@ -66,7 +67,7 @@ def _in_language(request: HttpRequest, template: str, context: dict[str, Any]) -
 
 
 def _framed(response: PageResponse, site: WidgetSite) -> HttpResponse:
-    """Shown within the site's origins, and our own."""
+    """Allow the response to be framed by the site's origins and our own."""
     response.frame_ancestors = ["'self'", *site.origins]
     response["Cross-Origin-Resource-Policy"] = "cross-origin"
     return response
@@ -74,7 +75,7 @@ def _framed(response: PageResponse, site: WidgetSite) -> HttpResponse:
 
 @require_POST
 async def consent(request: VisitorRequest) -> JsonResponse:
-    """The visitor agrees to what the site asks of them."""
+    """Record the visitor's consent."""
     await threads.writer.run(visitors.agree, request.visit.visitor)
     return JsonResponse({"agreed": True})
 
@@ -87,7 +88,7 @@ async def conversations(request: HttpRequest) -> JsonResponse:
 
 @require_safe
 async def person(request: HttpRequest, conversation_id: uuid.UUID) -> JsonResponse:
-    """Whether a person answers there now: a short look, for pages that look often."""
+    """Return whether staff are answering now; a cheap query, because pages poll it."""
     principal = await principal_of(request)
     shown = await threads.readers.run(shown_person, principal.user_id, conversation_id)
     return JsonResponse(shown)
@@ -95,7 +96,7 @@ async def person(request: HttpRequest, conversation_id: uuid.UUID) -> JsonRespon
 
 @require_safe
 async def conversation(request: HttpRequest, conversation_id: uuid.UUID) -> HttpResponse:
-    """One of them, as it is stored; with `?before=<message>` the part that led to that message."""
+    """Return a stored conversation; with `?before=<message>`, the turns before that message."""
     principal = await principal_of(request)
     before = message_number(request.GET.get("before"))
     shown = await threads.readers.run(

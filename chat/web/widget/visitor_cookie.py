@@ -1,8 +1,8 @@
-"""The cookie that remembers a visitor, on one website.
+"""Remember a visitor in a cookie, separately for each website.
 
-It is partitioned: a browser that blocks cookies of others keeps it all the same, one for each
-website that shows the chat. Two sites on one website do not share it either, so their names differ.
-Django 5.2 cannot write `Partitioned`, so the header is written here.
+The cookie is partitioned: browsers that block third-party cookies accept it, one for each website
+that embeds the chat. Two sites on one website must not share it either, so its name contains the
+site key. Django 5.2 cannot write `Partitioned`, so the header is written here.
 """
 
 from django.conf import settings
@@ -15,7 +15,7 @@ ATTRIBUTES = "Path=/; Secure; HttpOnly; SameSite=None; Partitioned"
 
 
 def cookie_name(site_key: str) -> str:
-    """Without HTTPS (at home, on the own machine) browsers refuse the prefix."""
+    """Return the cookie's name. Without HTTPS, browsers refuse the `__Host-` prefix."""
     return f"{'__Host-' if settings.SECURE else ''}visitor-{site_key}"
 
 

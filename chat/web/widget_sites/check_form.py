@@ -1,4 +1,4 @@
-"""The form of the page that is to be checked."""
+"""Define the form that checks a page of a website."""
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -26,5 +26,5 @@ class SiteCheckForm(forms.Form):
 
 
 def likely_address(site: WidgetSite) -> str:
-    """The first website that is named in full."""
+    """Return the URL of the first allowed origin without a wildcard; empty if there is none."""
     return next((f"{each}/" for each in site.origins if "*" not in each), "")

@@ -1,4 +1,4 @@
-"""Looks at a page of somebody's website, and says what is in the way of the chat there."""
+"""Check a page of an owner's website for problems that would block the chat."""
 
 import asyncio
 from typing import Any
@@ -43,7 +43,7 @@ async def check(request: HttpRequest, key: str) -> HttpResponse:
         form.add_error("address", error.public)
         return await _page(request, site, form)
     frame = await fetch_own(f"{settings.SITE_URL}/w/{site.key}/")
-    # Anybody's HTML: however long it takes to read, nobody else waits for it.
+    # Parsing untrusted HTML may be slow, so it runs in a thread.
     findings = await asyncio.to_thread(findings_of, site, page, script_address(), frame)
     return await _page(request, site, form, page=page, findings=findings)
 

@@ -1,4 +1,4 @@
-"""The form of a website that shows the chat."""
+"""Define the form for a widget site."""
 
 from typing import Any
 
@@ -31,12 +31,12 @@ TEXTS = ("name", "origins", "welcome", "starters", "consent", "privacy_url", "de
 
 
 def name_of(place: Place) -> str:
-    """The field of a limit."""
+    """Return the form field of a limit."""
     return "_".join(place)
 
 
 class SiteForm(forms.Form):
-    """Makes a site, or changes one."""
+    """Create or edit a site."""
 
     name = LineField(
         most=80,

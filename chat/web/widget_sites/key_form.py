@@ -1,4 +1,4 @@
-"""The form of an identity key."""
+"""Define the form for an identity key."""
 
 from typing import Any
 
@@ -36,7 +36,8 @@ class SiteKeyForm(forms.Form):
         given = super().clean() or {}
         pem = given.get("public_key", "")
         if has_private_part(pem):
-            self.data = {**dict(self.data.items()), "public_key": ""}  # it is not sent back
+            # Never send a private key back to the browser.
+            self.data = {**dict(self.data.items()), "public_key": ""}
         if given.get("algorithm") == IdentityKey.Algorithm.EDDSA:
             try:
                 read_public(pem)

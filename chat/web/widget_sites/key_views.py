@@ -1,4 +1,7 @@
-"""Keys with which a website's server names its users. A secret is shown once: when it is made."""
+"""Manage the keys with which a website's server identifies its users.
+
+A secret is shown once, when it is created.
+"""
 
 import uuid
 
@@ -21,11 +24,11 @@ from chat.widget_sites.models import IdentityKey, WidgetSite
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@sensitive_post_parameters("public_key")  # somebody may paste the other half
+@sensitive_post_parameters("public_key")  # users may paste a private key by mistake
 @never_cache
 @login_required
 def show_all(request: MemberRequest, key: str) -> HttpResponse:
-    """All that count; makes one."""
+    """List the valid keys; a POST adds one."""
     site = site_of(request.user.pk, key)
     if request.method != "POST":
         return _page(request, site, SiteKeyForm())

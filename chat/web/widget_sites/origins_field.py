@@ -1,4 +1,4 @@
-"""The websites that may show a chat, one on each line."""
+"""Define the field for the websites that may embed a chat, one per line."""
 
 from typing import Any
 

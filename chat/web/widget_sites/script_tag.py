@@ -1,4 +1,4 @@
-"""The tag that a website carries, with the look that its owner chose."""
+"""Build the script tag of a website, with the appearance that its owner chose."""
 
 import re
 from dataclasses import asdict, dataclass
@@ -27,7 +27,7 @@ THEMES = (
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What of the launcher is not as usual."""
+    """Appearance of the launcher, as far as it differs from the default."""
 
     color: str = ""
     theme: str = ""
@@ -70,7 +70,7 @@ class LookForm(forms.Form):
 
 
 def read_look(sent: QueryDict) -> tuple[LookForm, Look]:
-    """The form, and what of it can be used."""
+    """Return the form and its valid values."""
     form = LookForm(sent)
     form.is_valid()
     return form, Look(**{name: form.cleaned_data.get(name, "") for name in LookForm.base_fields})
@@ -81,6 +81,6 @@ def script_address() -> str:
 
 
 def tag_of(site: WidgetSite, look: Look) -> SafeString:
-    """To be copied into a page: as HTML, with every value escaped."""
+    """Return the tag as HTML to copy into a page, with every value escaped."""
     pairs = [("src", script_address()), ("data-site", site.key), *look.attributes]
     return format_html("<script async{}></script>", format_html_join("", ' {}="{}"', pairs))

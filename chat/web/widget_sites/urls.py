@@ -1,4 +1,4 @@
-"""Websites with the widget, for their owners."""
+"""Route the pages for owners of widget sites."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""Websites that show the chat: one's own, as pages with plain forms."""
+"""Serve an owner's widget sites as pages with plain forms."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -44,7 +44,7 @@ def new(request: MemberRequest) -> HttpResponse:
 @never_cache
 @login_required
 def show(request: MemberRequest, key: str) -> HttpResponse:
-    """What to put on the website, in the look that was chosen, and what was used."""
+    """Show the tag to install, with the chosen appearance, and the site's usage."""
     site = site_of(request.user.pk, key)
     form, look = read_look(request.GET)
     context = {
@@ -62,7 +62,7 @@ def show(request: MemberRequest, key: str) -> HttpResponse:
 @never_cache
 @login_required
 def change(request: MemberRequest, key: str) -> HttpResponse:
-    """A change holds for the next message of every visitor."""
+    """Edit a site. Changes apply to the next message of every visitor."""
     user = request.user
     site = site_of(user.pk, key)
     form = SiteForm(request.POST if request.method == "POST" else None, user, site)
@@ -73,7 +73,7 @@ def change(request: MemberRequest, key: str) -> HttpResponse:
 @never_cache
 @login_required
 def deletion(request: MemberRequest, key: str) -> HttpResponse:
-    """Asks first; then deletes, with all that was said there."""
+    """Delete a site and all its conversations, after confirmation."""
     site = site_of(request.user.pk, key)
     if request.method != "POST":
         return render(request, "sites/deletion.html", {"site": site})
@@ -86,7 +86,7 @@ def deletion(request: MemberRequest, key: str) -> HttpResponse:
 @never_cache
 @login_required
 def preview(request: MemberRequest, key: str) -> HttpResponse:
-    """A page with the very tag, as a website has it."""
+    """Show a page that contains the tag, exactly as a website would."""
     site = site_of(request.user.pk, key)
     _form, look = read_look(request.GET)
     return render(request, "sites/preview.html", {"site": site, "look": look})

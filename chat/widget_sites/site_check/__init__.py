@@ -1,1 +1,1 @@
-"""What is in the way of the chat on a page of a website, as its server sends it."""
+"""Check a page of a website for problems that block the chat."""

@@ -1,7 +1,7 @@
-"""Which addresses are asked on behalf of a member: those of the public internet.
+"""Decide which addresses the server may fetch for a member: only public ones.
 
-A name is resolved once and connected to by the address that was looked at: a name that leads
-somewhere else a moment later gains nothing.
+A name is resolved once, and the connection uses the address that was checked, which prevents DNS
+rebinding.
 """
 
 import asyncio
@@ -15,19 +15,19 @@ from chat.errors import BadRequest
 from chat.widget_sites.origins import LOCAL
 
 GLOBAL_UNICAST = IPv6Network("2000::/3")
-#: Python calls them public. They lead to what stands near this machine: a cloud's host, relays.
+#: Public according to Python, but they reach nearby infrastructure: a cloud's host, relays.
 NOT_PUBLIC = (
     IPv4Network("168.63.129.16/32"),
     IPv4Network("192.0.0.0/24"),
     IPv4Network("192.88.99.0/24"),
 )
-#: Below 1024 others than web servers listen, to whom a request may mean something.
+#: Other services than web servers listen below 1024, and a request might affect them.
 LOW_PORTS = frozenset({80, 443})
 FIRST_HIGH_PORT = 1024
 
 
 async def addresses_of(host: str, port: int) -> list[str]:
-    """Where `host` is, IPv4 first; `BadRequest` where one of them is not to be asked."""
+    """Return the addresses of `host`, IPv4 first. Raise `BadRequest` if one may not be fetched."""
     try:
         found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
@@ -44,7 +44,7 @@ async def addresses_of(host: str, port: int) -> list[str]:
 
 
 def is_public(address: str) -> bool:
-    """Whether everybody's network leads there; addresses that carry another one count as that."""
+    """Return True if the address is public; embedded IPv4 addresses are checked too."""
     found = ip_address(address.partition("%")[0])
     if isinstance(found, IPv4Address):
         is_near = any(found in network for network in NOT_PUBLIC)

@@ -1,4 +1,4 @@
-"""One page of somebody's website, bounded in time and size; nothing of ours goes along."""
+"""Fetch one page of a website, limited in time and size, without credentials."""
 
 import asyncio
 import ssl
@@ -16,7 +16,7 @@ TOTAL_SECONDS = 10.0
 OWN_SECONDS = 3.0
 MOST_REDIRECTS = 5
 LAST_PORT = 65535
-MOST_BYTES = 1024 * 1024  # a tag that comes later is not found; few pages are longer
+MOST_BYTES = 1024 * 1024  # a tag beyond this is not found; few pages are longer
 HEADERS = {
     "User-Agent": "Runnel (its owner checks this website)",
     "Accept": "text/html",
@@ -28,7 +28,7 @@ REDIRECTS = frozenset({301, 302, 303, 307, 308})
 @dataclass(frozen=True, slots=True)
 class FetchedPage:
     url: str
-    headers: list[tuple[str, str]]  # names in lower case, as often as they came
+    headers: list[tuple[str, str]]  # lower-case names, repeated as received
     text: str = ""
 
     def values(self, name: str) -> list[str]:
@@ -36,7 +36,7 @@ class FetchedPage:
 
 
 async def fetch(url: str) -> FetchedPage:
-    """The page where `url` leads. Raises `BadRequest`, which says why there is none."""
+    """Fetch `url` and follow redirects. Raise `BadRequest` with the reason if that fails."""
     try:
         async with asyncio.timeout(TOTAL_SECONDS):
             return await _follow(url)
@@ -52,9 +52,9 @@ async def fetch(url: str) -> FetchedPage:
 
 
 async def fetch_own(url: str) -> FetchedPage | None:
-    """What browsers get from us at `url`, by whatever stands in front; None if that is not known.
+    """Return our own page at `url` as browsers get it through any proxy; None if that fails.
 
-    The address is the site's own, as the people who run it set it: it may be a private one.
+    The operator has set this address, so it may be private.
     """
     trust = await asyncio.to_thread(_trust)
     try:
@@ -135,7 +135,7 @@ def _headers(response: httpx.Response) -> list[tuple[str, str]]:
 
 
 def _unpacked(body: bytes, encoding: str) -> bytes:
-    """Some compress though nobody asked for it; what comes out is bounded too."""
+    """Decompress the body, to a bounded size; some servers compress without being asked."""
     match encoding.strip().lower():
         case "" | "identity":
             return body[:MOST_BYTES]

@@ -1,4 +1,4 @@
-"""What is right and what is in the way on a page, in its owner's words."""
+"""Report to a website's owner what works and what blocks the chat on a page."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -27,9 +27,9 @@ class Finding:
 def findings_of(
     site: WidgetSite, page: FetchedPage, script_url: str, frame: FetchedPage | None = None
 ) -> list[Finding]:
-    """Everything that was looked at; the chat opens where no problem is among it.
+    """Return all findings; the chat works if none of them is a problem.
 
-    `frame` is what browsers get of the chat itself, if that is known.
+    `frame` is our own response for the chat, if known.
     """
     tags = tags_of(page.text)
     written = [
@@ -64,7 +64,7 @@ def _of_origin(site: WidgetSite, url: str) -> Iterator[Finding]:
 
 
 def _is_loader(tag: Tag, page_url: str, script_url: str) -> bool:
-    """A script from the address that the tag has, or one with its marks."""
+    """Return True for a script at our URL, or one that resembles our tag."""
     if tag.name != "script" or "src" not in tag.attributes:
         return False
     is_alike = tag.attributes["src"].split("?")[0].endswith("/w.js")
@@ -141,7 +141,7 @@ def _of_policies(
 
 
 def _of_frame(frame: FetchedPage | None) -> Iterator[Finding]:
-    """What a proxy in front of us may have added."""
+    """Yield problems that a proxy in front of this server may cause."""
     if not frame:
         return
     held = policies.parse(frame.values(META_POLICY))

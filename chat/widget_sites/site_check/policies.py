@@ -1,4 +1,4 @@
-"""Content security policies of a page, and what they let it load: the matching of CSP 3."""
+"""Parse content security policies and match what they allow, as CSP 3 defines."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -16,7 +16,7 @@ _HOST = re.compile(r"(?:([a-z][a-z0-9+.-]*)://)?([^/:]+)(?::(\*|[0-9]+))?(/[^?#]
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """Something that a page loads: by which directive it is judged, and what vouches for it."""
+    """Something that a page loads: the directives that apply in order, its URL and nonce."""
 
     chain: Sequence[str]
     url: str
@@ -24,7 +24,7 @@ class Load:
 
 
 def parse(texts: Iterable[str]) -> list[Policy]:
-    """Each header and each `meta` may hold several; all of them hold."""
+    """Return all policies; a header or `meta` may contain several, and all apply."""
     return [_parse_one(each) for text in texts for each in text.split(",") if each.strip()]
 
 
@@ -33,7 +33,7 @@ def allows(policies: list[Policy], load: Load, page_url: str) -> bool:
 
 
 def forbids_scripts(policies: list[Policy]) -> bool:
-    """Whether a sandbox does, whatever else there is."""
+    """Return True if a sandbox blocks scripts."""
     return any(
         "allow-scripts" not in policy.get("sandbox", ["allow-scripts"]) for policy in policies
     )
@@ -44,7 +44,7 @@ def _parse_one(text: str) -> Policy:
     for directive in text.split(";"):
         name, *values = directive.split() or [""]
         if name:
-            policy.setdefault(name.lower(), values)  # of two the first counts
+            policy.setdefault(name.lower(), values)  # the first of duplicates counts
     return policy
 
 
@@ -56,7 +56,7 @@ def _allows(policy: Policy, load: Load, page_url: str) -> bool:
     if load.nonce and f"'nonce-{load.nonce}'" in sources:
         return True
     if load.chain is SCRIPT and "'strict-dynamic'" in map(str.lower, sources):
-        return False  # beside it addresses do not count
+        return False  # URLs are ignored with it
     return any(_matches(source, load.url, page_url) for source in sources)
 
 

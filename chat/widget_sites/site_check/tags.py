@@ -1,5 +1,7 @@
-"""The `script` and `meta` elements of a page. Its other HTML is not read; hostile HTML costs no
-more than its length."""
+"""Find the `script` and `meta` elements of a page.
+
+Other HTML is skipped, and the time is linear in the length even for hostile HTML.
+"""
 
 import re
 from collections.abc import Iterator
@@ -18,7 +20,7 @@ class Tag:
 
 
 def tags_of(html: str) -> list[Tag]:
-    """In their order; those in comments do not count."""
+    """Return the elements in order, without those in comments."""
     found = []
     for match in _TAG.finditer(_without_comments(html)):
         reader = _Reader()
@@ -52,5 +54,5 @@ class _Reader(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         attributes: dict[str, str] = {}
         for name, value in attrs:
-            attributes.setdefault(name.lower(), value or "")  # of two the first counts
+            attributes.setdefault(name.lower(), value or "")  # the first of duplicates counts
         self.tags.append(Tag(tag, attributes))

@@ -1,4 +1,4 @@
-"""Numbers in Arabic as `Intl` writes them with the digits 0-9; Django does not group them."""
+"""Format Arabic numbers with the digits 0-9, as `Intl` does; Django does not group them."""
 
 DECIMAL_SEPARATOR = "."
 THOUSAND_SEPARATOR = ","

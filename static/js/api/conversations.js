@@ -1,4 +1,4 @@
-/** What the server keeps, as JSON: one message, or a whole conversation. */
+/** Read stored messages and conversations as JSON. */
 
 import { Backoff } from "../lib/backoff.js";
 import { deletedError, errorFromResponse, connectionLostError } from "./errors.js";
@@ -31,7 +31,7 @@ export function fetchConversation(env, conversationId, place = {}) {
 }
 
 /**
- * The conversation that a send is stored in; "" if it is not, or nobody can tell.
+ * Return the conversation that stores a send; "" if it is not stored or unknown.
  * @param {import("../browser/browser_env.js").BrowserEnv} env
  * @param {string} key
  */

@@ -1,11 +1,11 @@
-/** What can go wrong on the way to an answer, in words for a person. */
+/** Errors on the way to an answer, with messages for the user. */
 
 import { t } from "../lib/i18n.js";
 import { isJson } from "./responses.js";
 
 /**
- * `code` is the server's, or one of ours: `network`, `lost`, `gone`, `deleted`, `not_understood`.
- * The message says what happened and what to do; the text that was typed is kept in any case.
+ * `code` is the server's, or one of ours: `network`, `lost`, `gone`, `deleted`, `not_understood`. The message says what
+ * happened and what to do; the typed text is always kept.
  */
 export class ApiError extends Error {
   /**
@@ -39,14 +39,14 @@ export function answerGoneError() {
   return new ApiError("gone", t("The answer was interrupted, and the rest isn't available. Try again."));
 }
 
-/** Somebody has deleted the conversation, perhaps in another tab. */
+/** The conversation was deleted, perhaps in another tab. */
 export function deletedError() {
   const words = t("This chat has been deleted. What you see here isn't saved, so copy what you need.");
   return new ApiError("deleted", words, { retryable: false, status: 404 });
 }
 
 /**
- * The error that an HTTP answer without a stream stands for.
+ * Return the error for an HTTP response without a stream.
  * @param {Response} response
  */
 export async function errorFromResponse(response) {

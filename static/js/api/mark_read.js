@@ -1,4 +1,4 @@
-/** Telling the server that somebody has seen what was answered. */
+/** Mark an answer as read on the server. */
 
 import { markReadUrl } from "./urls.js";
 

@@ -1,7 +1,4 @@
-/**
- * Hints from the server that something has changed elsewhere. They say where to look, never what there is: one
- * that is lost, or comes twice, does no harm.
- */
+/** Notifications that something changed elsewhere. They only say where to look, so lost or repeated ones do no harm. */
 
 import { Backoff } from "../lib/backoff.js";
 import { NOTIFICATIONS_URL } from "./urls.js";
@@ -11,7 +8,7 @@ import { NOTIFICATIONS_URL } from "./urls.js";
 const SIGNED_OUT = 4401;
 
 /**
- * Listens as long as the page is open. `told` gets null where hints may have been missed.
+ * Listen while the page is open. `told` gets null if notifications may have been missed.
  * @param {import("../browser/browser_env.js").BrowserEnv} env
  * @param {(hint: ChangeNotification | null) => void} told
  */

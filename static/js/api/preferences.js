@@ -1,7 +1,7 @@
 import { SETTINGS_URL } from "./urls.js";
 
 /**
- * Stores one setting; the page shows it already.
+ * Store one setting, which the page already shows.
  * @param {import("../browser/browser_env.js").BrowserEnv} env
  * @param {string} name
  * @param {string} value

@@ -1,4 +1,4 @@
-/** Telling the server what somebody thinks of an answer. */
+/** Rate an answer. */
 
 import { errorFromResponse, unreachableError } from "./errors.js";
 import { ratingUrl } from "./urls.js";

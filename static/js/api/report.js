@@ -1,4 +1,4 @@
-/** Telling the people who run the site of an answer, or of a chat. */
+/** Report an answer or a chat to the people who run the site. */
 
 import { errorFromResponse, unreachableError } from "./errors.js";
 import { reportUrl } from "./urls.js";

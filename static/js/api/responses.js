@@ -1,4 +1,4 @@
-/** What kind of answer the server, or something in its place, has given. */
+/** Classify responses of the server, or of a proxy in its place. */
 
 /** @param {Response} response */
 export function isEventStream(response) {
@@ -24,7 +24,7 @@ export function isPermanentRefusal(response) {
 }
 
 /**
- * Where the server keeps what was sent; a temporary chat has a generation only.
+ * Where the server stored the message; a temporary chat has only a generation.
  * @typedef {{generationId: string, conversationId: string, messageId: number, questionId: number}} MessageIds
  * @param {Response} response
  * @returns {MessageIds}

@@ -2,14 +2,15 @@ import { errorFromResponse, unreachableError } from "./errors.js";
 import { searchUrl } from "./urls.js";
 
 /**
+ * Search chats and messages.
  * @typedef {{id: string, title: string, updated_at: string}} FoundChat
  * @typedef {{id: number, conversation: string, title: string, pieces: [string, boolean][], said_at: string}} FoundMessage
- * a message; of its pieces those that are true are what was looked for
+ * a message; each of its pieces is marked true if it matches
  */
 
 /**
- * The member's chats with these words in the title, newest first, and messages that have them; the newest chats for
- * none.
+ * Return the member's chats whose title matches, newest first, and matching messages; without a query, the newest
+ * chats.
  * @param {Pick<import("../browser/browser_env.js").BrowserEnv, "fetch">} env
  * @param {string} query
  * @param {AbortSignal} signal

@@ -1,4 +1,4 @@
-/** What pages of the staff ask the site for, while they watch. */
+/** Requests of the staff's pages while they watch chats. */
 
 import { browserEnv } from "../browser/browser_env.js";
 import { ApiError, errorFromResponse, unreachableError } from "./errors.js";
@@ -10,7 +10,7 @@ const STREAM = /^\/generations\/([^/]+)\/stream$/;
 const placeOf = (conversationId) => `/review/${encodeURIComponent(conversationId)}/`;
 
 /**
- * The browser, whose streams of answers are those for people who look on.
+ * Return a browser environment whose answer streams are those for watching staff.
  * @param {string} conversationId
  * @returns {import("../browser/browser_env.js").BrowserEnv}
  */

@@ -1,4 +1,4 @@
-/** Changing what is stored: deleting a turn, taking that back, copying a conversation up to a message. */
+/** Change what is stored: delete a turn, restore it, copy a conversation up to a message. */
 
 import { errorFromResponse, unreachableError } from "./errors.js";
 import { branchUrl, turnDeletionUrl } from "./urls.js";

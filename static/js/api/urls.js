@@ -1,4 +1,4 @@
-/** The addresses of conversations and streams; they are fixed, other programs use them as well. */
+/** URLs of conversations and streams. They are fixed, because other programs use them too. */
 
 export const CHAT_STREAM_URL = "/chat/stream";
 export const NEW_CHAT_URL = "/chat/";
@@ -36,7 +36,7 @@ export const idInPath = (path) => path.split("/")[2] ?? "";
 export const markReadUrl = (id) => `${conversationUrl(id)}reading`;
 
 /**
- * Where a message stands in its conversation.
+ * The URL of a message.
  * @param {string} conversationId
  * @param {number} messageId
  */

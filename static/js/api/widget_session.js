@@ -1,6 +1,6 @@
 /**
- * Who visits a website's chat, and what they ask for. All addresses are those of the chat, below the site's own; each
- * request carries a bearer, which this page alone has and nobody stores. The browser's cookie brings a new one.
+ * The session of a website's visitor. All URLs are below the site's own; each request carries a bearer token, which
+ * only this page holds and nobody stores. The browser's cookie gets a new one.
  */
 
 import { Backoff } from "../lib/backoff.js";
@@ -52,7 +52,7 @@ export class WidgetSession {
     return this.#session;
   }
 
-  /** Fetches as whoever visits. @type {typeof fetch} */
+  /** Fetch as the visitor. @type {typeof fetch} */
   fetch = async (url, init) => {
     await this.#changing;
     return this.#send(String(url), init, () => this.#changing);
@@ -93,12 +93,12 @@ export class WidgetSession {
     return this.#json("consent", {});
   }
 
-  /** The visitor has read what the staff told them. @param {number} id @returns {Promise<void>} */
+  /** Mark a staff warning as read. @param {number} id @returns {Promise<void>} */
   readWarning(id) {
     return this.#json(`warnings/${id}`, {});
   }
 
-  /** The website says who this is; what was said so far becomes theirs. @param {string} jwt @returns {Promise<Session>} */
+  /** Identify the visitor as the website's user, who takes over their chats. @param {string} jwt @returns {Promise<Session>} */
   identify(jwt) {
     return this.#change("identity", { jwt }, (/** @type {Session} */ session) => {
       this.#session = Promise.resolve(this.#keep(session));
@@ -106,7 +106,7 @@ export class WidgetSession {
     });
   }
 
-  /** Nobody who comes after is taken for the one who was here. */
+  /** End the session, so that the browser's next user starts a new one. */
   end() {
     return this.#change("shutdown", {}, () => {
       this.#session = null;
@@ -115,7 +115,7 @@ export class WidgetSession {
   }
 
   /**
-   * One change after the other; what is asked meanwhile waits, for the bearer from before ends with it.
+   * Change the session, one change at a time; other requests wait, because the old bearer token ends with it.
    * @template Json, Result
    * @param {string} path
    * @param {object} body

@@ -1,8 +1,7 @@
 /**
- * Keeps the end of the page in view while it grows, as long as the reader is there. Any move upwards
- * is the reader's and ends it, by wheel, finger, key, scroll bar or assistive technology; coming back to
- * the end takes it up again. It never scrolls upwards itself, so there is nothing to tell apart. It
- * begins with `toEnd`.
+ * Keep the end of the page in view while it grows. Any upward scroll is the reader's (wheel, finger, key, scroll bar,
+ * assistive technology) and pauses it; returning to the end resumes it. It never scrolls up itself, so the two cannot
+ * be confused. Starts with `toEnd`.
  */
 
 const NEAR_PX = 50;
@@ -34,7 +33,7 @@ export class AutoScroll {
     return scrollHeight - scrollTop - clientHeight <= NEAR_PX;
   }
 
-  /** Goes to the end and stays there. */
+  /** Scroll to the end and stay there. */
   toEnd() {
     this.follows = this.hasBegun = true;
     this.#page.scrollTo({ top: this.#page.scrollHeight, behavior: "instant" });
@@ -42,7 +41,7 @@ export class AutoScroll {
     this.#onChange();
   }
 
-  /** Makes a change above what is in view; that stays where it is. @param {() => void} change */
+  /** Make a change above the visible part without moving that. @param {() => void} change */
   keepPlace(change) {
     const fromEnd = this.#page.scrollHeight - this.#page.scrollTop;
     change();

@@ -1,4 +1,4 @@
-/** The browser, as far as requests, streams and sockets need it; tests bring their own. */
+/** The browser APIs for requests, streams and sockets; tests provide their own. */
 
 import { newIdempotencyKey } from "../lib/idempotency_key.js";
 import { readCookie } from "./cookies.js";

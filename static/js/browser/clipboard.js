@@ -1,6 +1,6 @@
 /**
- * Puts `text` on the clipboard. Sites served over plain HTTP in a local network have no clipboard
- * API, so a selection and the old command stand in for it there.
+ * Copy `text` to the clipboard. Sites on plain HTTP have no clipboard API, so a selection and the old copy command
+ * replace it there.
  * @param {string} text
  * @returns {Promise<boolean>} whether it worked
  */

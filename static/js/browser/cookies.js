@@ -1,5 +1,5 @@
 /**
- * A cookie's value as it is now. Signing in, in another tab, changes the CSRF cookie: never keep it.
+ * Return the current value of a cookie. Signing in in another tab changes the CSRF cookie, so never cache it.
  * @param {string} name
  * @param {string} [jar]
  */

@@ -1,4 +1,4 @@
-/** Forms go with the token of now: somebody may have signed in again in another tab since the page came. */
+/** Submit forms with the current CSRF token: the user may have signed in again in another tab. */
 
 import { readCookie } from "./cookies.js";
 

@@ -1,4 +1,4 @@
-/** Elements of a page that are there and of the kind one takes them for; anything else is a mistake of ours. */
+/** Return elements that must exist and have the expected type; anything else is a bug and throws. */
 
 /**
  * @template {Element} T

@@ -1,7 +1,6 @@
 /**
- * Runs a task at most once per frame, however often it is asked for. Hidden tabs get no frames, so a
- * timer runs beside: whichever comes first. A task that has become slow runs less often, so that it never
- * takes more than a quarter of the time.
+ * Run a task at most once per frame, however often it is requested. Hidden tabs get no frames, so a timer runs in
+ * parallel; the first to fire wins. A slow task runs less often, so that it takes at most a quarter of the time.
  */
 
 const LATEST_MS = 250;

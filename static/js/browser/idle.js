@@ -1,4 +1,4 @@
-/** Runs a task when nothing else is to be done, and within a second. @param {() => void} task */
+/** Run a task when the browser is idle, or after a second. @param {() => void} task */
 export function whenIdle(task) {
   if (typeof requestIdleCallback === "function") requestIdleCallback(task, { timeout: 1000 });
   else setTimeout(task, 20);

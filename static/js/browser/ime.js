@@ -1,6 +1,5 @@
 /**
- * Whether a key belongs to an input method, which uses Enter to choose a word; 229 is how some browsers
- * say so.
+ * Whether a key event belongs to an input method, which uses Enter to choose a word; some browsers report keyCode 229.
  * @param {KeyboardEvent} event
  */
 export function isComposing(event) {

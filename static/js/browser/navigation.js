@@ -1,4 +1,4 @@
-/** Whether somebody asked for this page again, and did not come to it. */
+/** Whether the page was reloaded rather than navigated to. */
 export function wasReloaded() {
   const [visit] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
   return visit?.type === "reload";

@@ -1,6 +1,6 @@
 /**
- * A module that is fetched when it is first wanted. What could not be fetched is null; who wants it again waits for a
- * moment, and it is asked for under another address, as a browser never asks twice for a module of the same one.
+ * Load a module on first use; null if that fails. The next use retries after a pause and with a different URL, because
+ * browsers never fetch a failed module URL again.
  */
 
 const PAUSE_MS = 1000;

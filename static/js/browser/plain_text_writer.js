@@ -1,6 +1,6 @@
 /**
- * Writes growing text into an element: only ever appends, only ever text nodes. What was written
- * stays the same node, so a selection and find-in-page survive.
+ * Write growing text into an element by appending text nodes only. Existing nodes are kept, so selections and
+ * find-in-page survive.
  */
 
 import { Paragraphs } from "../lib/paragraphs.js";

@@ -1,4 +1,4 @@
-/** Whether shortcuts are made with ⌘ here. */
+/** Whether shortcuts use ⌘ on this platform. */
 export function isMac() {
   const { userAgentData, platform } = /** @type {Navigator & {userAgentData?: {platform: string}}} */ (navigator);
   return /mac|iphone|ipad/i.test(userAgentData?.platform ?? platform);

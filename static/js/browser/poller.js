@@ -1,6 +1,5 @@
 /**
- * Runs a task again and again, one run after the other, and at once when somebody comes back to the tab. In a tab that
- * nobody sees it does not run.
+ * Run a task repeatedly, one run at a time, and at once when the user returns to the tab. Hidden tabs do not run it.
  */
 
 import { onReturn } from "./wake_events.js";

@@ -1,7 +1,7 @@
 /**
- * What this tab remembers over a reload, or this device over the end of a tab. Storage may be full, blocked or absent: then nothing is
- * remembered, and nothing else happens. Everything belongs to one member; whoever signs in next in
- * the same tab finds it gone.
+ * Store data in this tab, or on this device beyond the tab. Storage may be full, blocked or absent: then nothing is
+ * stored, and no error is raised. All data belongs to one member; the next one who signs in in the same tab does not
+ * find it.
  */
 export class SafeStorage {
   #prefix;
@@ -39,7 +39,7 @@ export class SafeStorage {
       if (text === null) this.#storage?.removeItem(this.#prefix + name);
       else this.#storage?.setItem(this.#prefix + name, text);
     } catch {
-      // Full: what was there before is better than nothing.
+      // Storage is full: keep the previous value.
     }
   }
 

@@ -1,7 +1,7 @@
 /**
- * Whether anybody can be looking at this tab. A browser opens six connections to a site and no more, so a
- * tab that has been hidden for a while is away: it lets go of what it holds, and takes it up again when
- * it is back. A tab that was opened behind others is away from the beginning.
+ * Whether the user may be looking at this tab. Browsers open at most six connections to a site, so a tab that has been
+ * hidden for a while counts as away: it closes its connections and reopens them when it returns. A tab opened in the
+ * background starts as away.
  */
 
 const LETS_GO_AFTER_MS = 10_000;

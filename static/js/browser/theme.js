@@ -1,5 +1,5 @@
 /**
- * Shows the page in a theme, as the server would write it.
+ * Apply a theme in the same way as the server renders it.
  * @param {string} theme system, light or dark
  */
 export function showTheme(theme) {

@@ -3,8 +3,8 @@ import { readCookie } from "./cookies.js";
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
 /**
- * Tells the server by a cookie which days are today and yesterday here.
- * @returns {boolean} whether it took others for them
+ * Tell the server the time zone in a cookie, which decides what today and yesterday are.
+ * @returns {boolean} whether the page was rendered in another time zone
  */
 export function sendTimeZone() {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();

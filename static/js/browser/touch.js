@@ -1,4 +1,4 @@
-/** A finger and a keyboard on the screen, where Enter can only mean a new line. */
+/** Whether the device has a touch keyboard, where Enter always inserts a new line. */
 export function isTouch() {
   return matchMedia("(pointer: coarse) and (hover: none)").matches;
 }

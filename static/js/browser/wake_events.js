@@ -1,6 +1,6 @@
 /**
- * Moments at which a connection that looked dead is worth another look: the network is back, or the
- * tab is in front again (its timers may have slept).
+ * Call back when a connection that looked dead should be checked: the network is back, or the tab is visible again (its
+ * timers may have slept).
  * @param {() => void} callback
  * @returns {() => void} ends it
  */
@@ -15,8 +15,7 @@ export function onWake(callback) {
 }
 
 /**
- * Moments at which somebody comes back to this tab, or to its window, and may have been elsewhere with
- * the same account.
+ * Call back when the user returns to this tab or its window, and may have used the same account elsewhere.
  * @param {() => void} callback
  */
 export function onReturn(callback) {

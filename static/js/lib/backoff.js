@@ -1,7 +1,7 @@
 /**
- * When to try again: exponential, with jitter so that many tabs do not come back at the same moment,
- * and with an end. It counts the time it has told others to wait, not the clock's: a machine that
- * slept for a night has not been refused for a night. Pure; the dice are given.
+ * When to retry: exponential backoff with jitter, so that many tabs do not retry at once, and with an end. It adds up
+ * the waits instead of reading the clock: a machine that slept overnight was not refused all night. Pure; takes the
+ * random source.
  */
 
 export class Backoff {

@@ -1,4 +1,4 @@
-/** Words of somebody else as they stand in a message: each line behind a mark. Pure. */
+/** Quote text in a message, with a mark before each line. Pure. */
 
 /** @param {string} text */
 export function blockQuote(text) {

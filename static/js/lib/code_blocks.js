@@ -1,7 +1,7 @@
 const FENCED = /^([ \t]*)(`{3,}|~{3,})[^\n]*\n([\s\S]*?)(?:^[ \t]*\2[`~]*[ \t]*$|$(?![\s\S]))/gm;
 
 /**
- * The last block of code in a text of Markdown, without its fences and its indentation; "" for none.
+ * Return the last code block in Markdown, without its fences and indentation; "" if there is none.
  * @param {string} markdown
  */
 export function lastCodeBlock(markdown) {

@@ -1,4 +1,4 @@
-/** How long a text is as the server counts, which is not in halves of surrogate pairs. @param {string} text */
+/** Return the length in code points, as the server counts it, not in UTF-16 units. @param {string} text */
 export function countCodePoints(text) {
   let count = 0;
   for (const _ of text) count++;

@@ -1,4 +1,4 @@
-/** Numbers as people read them. To make a format takes milliseconds, so each is made when it is wanted. */
+/** Format numbers for people. Creating a formatter takes milliseconds, so each is created on first use. */
 
 import { isolated, locale, plural, t } from "./i18n.js";
 import { once } from "./once.js";

@@ -1,9 +1,9 @@
 /**
- * The words of this page in the reader's language. Sentences stand in the code in English; for any other
- * language the page brings a catalogue, as JSON in `#words`. What has no translation stays English.
+ * Translate the page's texts. The code contains English; for other languages, the page includes a catalogue as JSON in
+ * `#words`. Texts without a translation stay English.
  *
- * A catalogue holds a text for each sentence, and for one that counts a list of them, in the order of
- * gettext: zero, one, two, few, many, other, as far as the language has them. See docs/translating.md.
+ * A catalogue maps each text to its translation, or to a list of plural forms in gettext's order: zero, one, two, few,
+ * many, other, as far as the language has them. See docs/translating.md.
  */
 
 /** @typedef {Record<string, string | number>} Values */
@@ -60,7 +60,7 @@ export class Translations {
     return this.#fill(text, { count, ...values });
   }
 
-  /** Words that stand in a row with others, of whatever direction. @param {string} text */
+  /** Isolate text of any direction within other text. @param {string} text */
   isolated(text) {
     return this.#isolates[0] + text + this.#isolates[1];
   }

@@ -1,5 +1,5 @@
 /**
- * Makes something when it is first wanted, and keeps it.
+ * Create a value on first use and keep it.
  * @template T
  * @param {() => T} make
  * @returns {() => T}

@@ -1,10 +1,9 @@
 /**
- * Splits text that arrives in pieces into small blocks, so that a long answer stays cheap: the browser
- * lays out the last block again with every piece, never the whole. Pure, and append-only: a piece
- * only ever adds to the last block or opens new ones.
+ * Split streamed text into small blocks, so that long answers stay cheap: the browser only lays out the last block
+ * again. Pure and append-only: text only ever extends the last block or starts new ones.
  *
- * Blank lines part paragraphs. A paragraph of many lines is parted further, at a line end, into
- * chunks. The line ends between blocks are not part of any block.
+ * Blank lines separate paragraphs. A paragraph of many lines is split further into chunks, at line ends. The line ends
+ * between blocks belong to none.
  */
 
 /** @typedef {{opens: "" | "paragraph" | "chunk", text: string}} Addition */

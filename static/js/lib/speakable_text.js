@@ -1,11 +1,11 @@
 /**
- * Markdown as one would read it aloud: the words without the marks. It need not be exact, only never worse
- * to hear than the marks would be.
+ * Convert Markdown to text for reading aloud, without markup. It need not be exact, only never worse to listen to than
+ * the markup.
  */
 
 export const FENCE = /^[\s>]*(`{3,}|~{3,})/; // in a list or a quotation too
 
-/** How far each looks is bounded: what a model wrote may be one line of a hundred thousand marks. @type {[RegExp, string][]} */
+/** Matches are bounded in length: a model may write one line of a hundred thousand marks. @type {[RegExp, string][]} */
 const IN_A_LINE = [
   [/^ {0,3}#{1,6}\s{1,9}(.{0,500}?)\s{0,9}#*$/, "$1"],
   [/^(?:\s*>)+\s?/, ""],

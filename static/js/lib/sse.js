@@ -1,7 +1,7 @@
 /**
- * Server-sent events as a pure function of bytes, after the WHATWG standard: lines end in LF, CR or
- * CRLF; a BOM counts only at the very start; no data, no event. Any cut will do, also inside a
- * character or a CRLF. tests/fixtures/sse/ holds this decoder and chat/lib/sse.py to the same cases.
+ * Decode server-sent events as a pure function of bytes, following the WHATWG standard: lines end in LF, CR or CRLF; a
+ * BOM counts only at the start; an event needs data. Chunks may be split anywhere, even within a character or a CRLF.
+ * tests/fixtures/sse/ holds this decoder and chat/lib/sse.py to the same cases.
  */
 
 /** @typedef {{data: string, event: string, id: string}} SseEvent */

@@ -1,4 +1,4 @@
-/** Files as text that can stand in a message. Pure. */
+/** Convert files to text for a message. Pure. */
 
 export const MAX_FILE_BYTES = 128 * 1024;
 
@@ -43,7 +43,7 @@ export function fencedFile(name, text) {
 }
 
 /**
- * `block` as it is put between what stands before and after it: it begins on a line of its own.
+ * Return `block` as inserted between `before` and `after`: it starts on a line of its own.
  * @param {string} before
  * @param {string} block
  */

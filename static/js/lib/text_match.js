@@ -1,5 +1,5 @@
 /**
- * Whether every word of `query` is somewhere in `text`, in whatever case and with or without accents.
+ * Whether `text` contains every word of `query`, ignoring case and accents.
  * @param {string} query
  * @param {string} text
  */

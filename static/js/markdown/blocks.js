@@ -1,7 +1,6 @@
 /**
- * Paragraphs, lists, tables and the like: tokens of marked become nodes. A node of the last reading whose Markdown has
- * not changed is taken over as it is, with all that is in it; so of a list with a thousand points only the last is
- * made again.
+ * Convert block tokens of marked (paragraphs, lists, tables and so on) to nodes. A node whose Markdown has not changed
+ * since the last parse is reused with its children; so of a list with a thousand items, only the last is built again.
  */
 
 import { t } from "../lib/i18n.js";
@@ -37,7 +36,7 @@ export class BlockReader {
   }
 
   /**
-   * A block that stands in no other.
+   * Convert a top-level block.
    * @param {Token} token
    * @param {Node} [old] the one in its place at the last reading
    * @param {Complete} [complete] for the last one, which may go on

@@ -1,4 +1,4 @@
-/** Characters that stand for others, and characters that nobody sees. Pure. */
+/** Lookalike and invisible characters. Pure. */
 
 const NAMED = new Map(
   Object.entries({

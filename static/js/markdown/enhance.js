@@ -1,4 +1,4 @@
-/** What is done once with a block that is settled: code gets its colours, a formula its form. Each in a task of its own. */
+/** Work that is done once for a settled block: highlight code, typeset formulas. Each is a task of its own. */
 
 import { whenIdle } from "../browser/idle.js";
 import { highlightCode } from "./highlight.js";

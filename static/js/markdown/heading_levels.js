@@ -1,6 +1,6 @@
 /**
- * Which level a heading of an answer gets in the page. Models begin with any number of `#` and skip levels; a page must
- * not, and the answer itself has a heading of level 2 already. So a heading is one level below the one that it belongs to.
+ * The level of a heading in an answer. Models start with any number of `#` and skip levels; a page must not, and the
+ * answer itself has a heading of level 2. So each heading is one level below its parent.
  */
 
 const LEVEL_OF_THE_ANSWER = 2;

@@ -1,6 +1,7 @@
 /**
- * Colours for code. highlight.js returns HTML as a string; its whole grammar is spans with a class and four escapes, which
- * is read here and made into elements, so no HTML is parsed. Each language is a file, fetched when code in it is there.
+ * Highlight code. highlight.js returns HTML as a string; its grammar is only spans with a class and four escapes, which
+ * are parsed here and turned into elements, so no HTML parser is involved. Each language is a file, loaded on first
+ * use.
  */
 
 import { whenIdle } from "../browser/idle.js";

@@ -1,10 +1,9 @@
 /**
- * Reads Markdown that arrives in pieces. Pure: text in, nodes out.
+ * Parse streamed Markdown incrementally. Pure: text in, nodes out.
  *
- * Only the end of the text can change its meaning. All blocks but the last two are settled: they are not read again, and
- * what the page shows of them is not touched again. That keeps each step as small as those two blocks, however long the
- * answer gets. One thing comes late: a link's definition may stand below its use. Those blocks are read once more at
- * the end.
+ * Only the end of the text can change its meaning. All blocks but the last two are settled: they are neither parsed nor
+ * rendered again. So each step costs as much as two blocks, however long the answer is. One exception: a link's
+ * definition may follow its use, so blocks with such links are parsed again at the end.
  */
 
 import { BlockReader } from "./blocks.js";
@@ -96,7 +95,7 @@ export class IncrementalMarkdown {
     let settled = 0;
     let length = 0;
     for (const token of tokens) {
-      // What the lexer says that it has read must be what stands there, or we would lose our place.
+      // The lexer's raw text must match the source, or the position would be lost.
       if (settled >= wanted || !this.#tail.startsWith(token.raw, length)) break;
       length += token.raw.length;
       collectLinks(token, this.#links);

@@ -1,4 +1,4 @@
-/** The languages of code that can be coloured: each is a file of its own, fetched when code in it is there. Pure. */
+/** The languages that can be highlighted; each is a file, loaded on first use. Pure. */
 
 import { t } from "../lib/i18n.js";
 

@@ -38,7 +38,7 @@ class BoundedTokenizer extends Tokenizer {
     return source.indexOf("\n") > MAX_TABLE_ROW_LENGTH ? undefined : super.table(source);
   }
 
-  /** A title that goes on and on would swallow what is on the page already. @param {string} source */
+  /** An endless title would hide what the page already shows. @param {string} source */
   def(source) {
     if (!DEFINITION_START.test(source)) return undefined;
     return super.def(/** @type {RegExpExecArray} */ (LINES_OF_A_DEFINITION.exec(source))[0]);
@@ -92,7 +92,7 @@ export class MarkdownLexer extends Lexer {
     this.tokens.links = links;
   }
 
-  /** Whether what is being read stands in a quote or a list. */
+  /** Whether the current text is in a quote or a list. */
   get isNested() {
     return this.#tokenizer.depth > 0;
   }

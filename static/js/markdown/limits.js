@@ -1,6 +1,6 @@
 /**
- * How much is formatted. Beyond these bounds text is shown as it is: what is nested deeper than anybody writes, and
- * lines in which looking for the ends of emphasis and links would take longer than a frame.
+ * Limits of formatting. Beyond them, text is shown unformatted: deeper nesting than anyone writes, and lines in which
+ * matching emphasis and links would take longer than a frame.
  */
 
 export const MAX_BLOCK_DEPTH = 16;

@@ -1,12 +1,12 @@
 /**
- * Where links may lead, and what must be said beside them. A model may have read a page that wants to send somebody
- * elsewhere, so a link that looks like one address and leads to another gets its real host written after it.
+ * Where links may lead, and what to show beside them. A model may have read a page that tries to lure the user
+ * elsewhere, so a link whose text looks like another address shows its real host after it.
  */
 
 import { hasInvisibleCharacters } from "./characters.js";
 
 const SCHEMES = new Set(["http:", "https:", "mailto:", "tel:"]);
-/** `example.org` or `192.0.2.1`, also with dots that only look like dots; not `e.g.` and not `3.12`. */
+/** `example.org` or `192.0.2.1`, also with characters that look like dots; not `e.g.` and not `3.12`. */
 const HOST = /(?:[\p{L}\p{N}\p{M}_-]+[.\u3002])+\p{L}[\p{L}\p{N}\p{M}_-]+|\d+(?:\.\d+){3}/gu;
 const SCHEME = /^.*?:[/\\]{2,}|^\W*[a-z][a-z\d+-]*:/i;
 const ASCII = /^[\x20-\x7e]*$/;
@@ -25,7 +25,7 @@ export function safeUrl(href) {
 }
 
 /**
- * What to write after a link so that nobody takes it for another; "" where its text is honest.
+ * Return what to show after a link that could be mistaken for another; "" if its text is honest.
  * @param {string} label as it is read
  * @param {URL} url
  */
@@ -51,7 +51,7 @@ function hostsIn(label) {
 }
 
 /**
- * Whether a name in a text is the host that its link leads to. Names outside of ASCII look like others.
+ * Whether a name in a text is the host that its link leads to. Names outside ASCII may look like others.
  * @param {string} name
  * @param {string} host
  */

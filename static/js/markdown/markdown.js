@@ -60,7 +60,7 @@ export class Markdown {
     for (const leaf of collectLeaves(news)) enhance(leaf);
   }
 
-  /** Where the caret goes. @param {Element | DocumentFragment | null} element */
+  /** Return where to put the caret. @param {Element | DocumentFragment | null} element */
   #markEnd(element) {
     const last = element?.lastElementChild;
     const end = last ? endOf(last) : null;
@@ -73,7 +73,7 @@ export class Markdown {
 
 const BLOCKS = new Set(["ul", "ol", "li", "p", "blockquote", "div", "pre", "table", "thead", "tbody", "tr", "th", "td"]);
 
-/** The block in which the last words stand. @param {Element} element @returns {Element} */
+/** Return the block that contains the last words. @param {Element} element @returns {Element} */
 function endOf(element) {
   const last = element.lastElementChild;
   const isBlock = last && (BLOCKS.has(last.localName) || element.localName === "pre");

@@ -1,8 +1,9 @@
 /**
- * Formulas among Markdown: `$$…$$`, `\[…\]` and `\(…\)`. A single dollar is money. A formula holds no blank line, so one
- * that is never closed spoils a paragraph at most.
+ * Formulas in Markdown: `$$…$$`, `\[…\]` and `\(…\)`. A single dollar is an amount of money. A formula contains no
+ * blank line, so an unclosed one affects at most a paragraph.
  *
- * While text arrives, an open formula at its end is one already: otherwise its lines would be taken for lists and rules.
+ * While text is streamed, an unclosed formula at the end already counts as one: otherwise its lines would be parsed as
+ * lists and rules.
  */
 
 const PAIRS = new Map([["$$", "$$"], ["\\[", "\\]"], ["\\(", "\\)"]]); // prettier-ignore
@@ -21,7 +22,7 @@ const LOOKS_LIKE_MATHS = /[\\^_=]/;
  */
 
 /**
- * A formula that stands by itself.
+ * Match a block formula.
  * @this {Place}
  * @param {string} source
  * @returns {Maths | undefined}
@@ -42,7 +43,7 @@ export function blockMaths(source) {
   if (rest) return maths(source.slice(0, REST_OF_LINE.lastIndex), source.slice(begin, end), true);
 }
 
-/** Where in a paragraph a formula may begin that stands by itself. @param {string} source */
+/** Return where in a paragraph a block formula may start. @param {string} source */
 export function startOfBlockMaths(source) {
   const end = source.indexOf("\n\n");
   return (end < 0 ? source : source.slice(0, end)).search(LINE_WITH_OPENING) + 1 || undefined;

@@ -30,7 +30,7 @@ export function text(text) {
   return { text };
 }
 
-/** What is read of these nodes. @param {Node[]} nodes @returns {string} */
+/** Return the text of these nodes. @param {Node[]} nodes @returns {string} */
 export function textOf(nodes) {
   return nodes.map((node) => ("text" in node ? node.text : textOf(node.children))).join("");
 }

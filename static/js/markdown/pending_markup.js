@@ -1,7 +1,7 @@
 /**
- * The end of a text that arrives may mean this or that: `*` a point of a list or the beginning of emphasis, `|` a table or
- * a bar. What could still become markup waits for the character that decides, so that nothing is shown and then taken
- * back. At the end of the text everything is shown.
+ * Hold back ambiguous markup at the end of streamed text: `*` may start a list item or emphasis, `|` a table or be a
+ * bar. It waits for the character that decides, so that nothing is shown and then withdrawn. At the end of the text,
+ * everything is shown.
  */
 
 /** A line that is nothing yet but what may open a block, or underline the line before. */

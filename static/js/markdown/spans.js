@@ -1,4 +1,4 @@
-/** What stands in a line: tokens of marked become nodes. Whatever it does not know it shows as it was written. */
+/** Convert inline tokens of marked to nodes. Unknown tokens are shown as they were written. */
 
 import { t } from "../lib/i18n.js";
 import { decodeEntities, spellOutBidiControls, stripBidiControls } from "./characters.js";
@@ -65,7 +65,7 @@ function link({ href, tokens, autolink }) {
 }
 
 /**
- * A picture is not fetched: whoever serves it would learn that this text was read, and what is in its address.
+ * Do not load images: their server would learn that this text was read, and get data in the URL.
  * @param {Image} token
  * @param {boolean} isInLink
  */

@@ -1,4 +1,7 @@
-/** Formulas as MathML, by Temml, which is fetched when there is one. What it does not understand stays as it was written. */
+/**
+ * Typeset formulas as MathML with Temml, which is loaded on first use. Formulas that it cannot parse stay as they were
+ * written.
+ */
 
 import { onDemand } from "../browser/on_demand.js";
 import { once } from "../lib/once.js";

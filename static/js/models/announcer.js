@@ -1,6 +1,6 @@
 /**
- * What somebody who listens hears of an answer: that it begins; its words, as they asked for; how it ended.
- * Never a token: words come as finished paragraphs, or all at once.
+ * What a screen reader user hears of an answer: its start, its text as configured, and how it ended. Text is announced
+ * in finished paragraphs or all at once, never by token.
  */
 
 import { t } from "../lib/i18n.js";

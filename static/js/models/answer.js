@@ -1,10 +1,9 @@
 /**
- * One answer as the page knows it: fed with the payloads of its stream, it holds what was said and how
- * it ended. Pure; the clock is given.
+ * The model of one answer: fed with the payloads of its stream, it holds the text and the result. Pure; takes the
+ * clock.
  *
- * States: `waiting` → `streaming` → the server's `complete`, `stopped`, `interrupted`, `failed`.
- * An error that never was an answer (signed out, too long, no network) ends in `failed` or, where
- * there is text already, in `interrupted`.
+ * States: `waiting` → `streaming` → the server's `complete`, `stopped`, `interrupted`, `failed`. An error before an
+ * answer (signed out, too long, no network) ends in `failed` or, if there is text already, in `interrupted`.
  */
 
 import { countCodePoints } from "../lib/code_points.js";
@@ -40,7 +39,7 @@ export class Answer {
   /** @type {Opinion | null} */
   rating = null;
   finishReason = "";
-  /** How much the model was told to think; "" where it was not told. */
+  /** The reasoning effort of the request; "" if none was set. */
   effort = "";
   /** @type {string[]} */
   toolNames = [];
@@ -51,7 +50,7 @@ export class Answer {
   messageId = 0; // where the server stores it; 0 in a temporary chat, and before it was taken
   /** @type {number[]} all answers to the same question, by their message ids, oldest first */
   versions = [];
-  /** By the staff: what stands here is not what was said. */
+  /** Hidden by staff: the text is a notice, not the original. */
   isHidden = false;
   /** Set as long as there may be more of this answer on the server. */
   generationId = "";
@@ -95,7 +94,7 @@ export class Answer {
     if (!generationId && !messageId) this.state = "for_person";
   }
 
-  /** More is to come after what is there, which is not counted as news. */
+  /** Prepare to continue the answer after its current text, which is not announced again. */
   proceed() {
     this.#base = { text: this.text, reasoning: this.reasoning };
     this.askedAt = this.#now();
@@ -122,7 +121,7 @@ export class Answer {
     if (problem.code === "gone") this.generationId = "";
   }
 
-  /** Its stream is read on: after what is there, or from before the first word. */
+  /** Resume its stream, after the current text or before the first word. */
   resume() {
     this.problem = null;
     const hasBegun = this.text !== this.#base.text || this.reasoning !== this.#base.reasoning;

@@ -1,4 +1,4 @@
-/** What there is to know about an answer that is over: pairs of a name and a figure, as far as known. Pure. */
+/** The details of a finished answer, as pairs of a label and a value, as far as known. Pure. */
 
 import { formatDuration } from "../lib/formatting.js";
 import { locale, plural, t } from "../lib/i18n.js";
@@ -40,7 +40,7 @@ function tokens(count) {
 }
 
 /**
- * From the first word on; 0 where it is not known, or was over too soon to tell.
+ * Return the speed from the first token on; 0 if unknown or too short to measure.
  * @param {import("./answer.js").Usage | null} usage
  * @param {import("./answer.js").Timing | null} timing
  */

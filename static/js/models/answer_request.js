@@ -1,6 +1,6 @@
 /**
- * One run of an answer: from asking, or from where it was left, to its end. Whatever happens, the
- * answer is over afterwards and says how.
+ * One run of an answer: from the request, or from where it was left, to its end. Whatever happens, the answer ends with
+ * a result.
  */
 
 import { ApiError, answerGoneError, connectionLostError } from "../api/errors.js";
@@ -70,13 +70,13 @@ export class AnswerRequest {
     this.#reader.stop();
   }
 
-  /** Nobody is interested any more. */
+  /** Stop the answer, which nobody needs any more. */
   abandon() {
     this.#reader.stop();
     this.#reader.close();
   }
 
-  /** This page shows something else now. Where answers are kept, this one goes on to its end. */
+  /** Stop following, because the page shows something else. A stored answer continues on the server. */
   leave() {
     this.#isLeft = true;
     this.#reader.close();

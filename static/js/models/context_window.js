@@ -1,6 +1,6 @@
 /**
- * How full a model's window is: what it counted last, and an estimate of what has come since. Tokens are
- * estimated as the server does it (chat/conversations/prompt.py), so it is "about".
+ * How full a model's context window is: the last reported count plus an estimate of later text. Tokens are estimated as
+ * the server does (chat/conversations/prompt.py), so it is approximate.
  */
 
 const BYTES_PER_TOKEN = 3;

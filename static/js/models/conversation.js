@@ -1,4 +1,4 @@
-/** Questions with their answers, in order: what a temporary and a stored conversation have in common. */
+/** Questions with their answers, in order; the common base of temporary and stored conversations. */
 
 import { Answer } from "./answer.js";
 

@@ -1,7 +1,7 @@
 /**
- * What was written in a conversation: the text in its composer, or the message on its way. While a page is open this
- * belongs to the tab alone, so two tabs never write into each other's. When the page goes, a copy stays on the device: a
- * closed tab loses nothing, and the next page of the same conversation takes the copy over. Signing out wipes both.
+ * Drafts of a conversation: the text in the composer, or the message being sent. While a page is open, they belong to
+ * its tab, so two tabs never overwrite each other's. When the page closes, a copy stays on the device: a closed tab
+ * loses nothing, and the next page of the conversation restores it. Signing out deletes both.
  */
 export class Drafts {
   #kind;
@@ -38,7 +38,7 @@ export class Drafts {
     this.#tab.write(this.#keyOf(place), text || null);
   }
 
-  /** The page goes, perhaps for good. @param {string} place @param {string} text */
+  /** The page is closing, perhaps for good. @param {string} place @param {string} text */
   leave(place, text) {
     if (text) this.#device?.write(this.#keyOf(place), text);
   }

@@ -1,7 +1,7 @@
 /**
- * What was typed and is not stored yet, per conversation: the draft in the composer, and the message
- * that is on its way. A message that left and of which nothing was heard goes back to the draft after a
- * reload, and keeps its key: sent again unchanged, it is the same send.
+ * Text that is not stored yet, per conversation: the draft in the composer, and the message being sent. A message
+ * without a response becomes the draft again after a reload and keeps its key, so sending it unchanged does not
+ * duplicate it.
  */
 
 import { Drafts } from "./drafts.js";
@@ -46,7 +46,7 @@ export class Outbox {
     return this.draft;
   }
 
-  /** The page goes, perhaps for good: what is on its way may not arrive. */
+  /** The page is closing, perhaps for good: a message being sent may not arrive. */
   leave() {
     const { text = "" } = this.#unsent ?? {};
     this.#drafts.leave(this.#place, this.draft.startsWith(text) ? this.draft : joined(text, this.draft));
@@ -79,7 +79,7 @@ export class Outbox {
     return kept;
   }
 
-  /** The server has the message, or nobody wants it any more. */
+  /** The server has the message, or it was discarded. */
   forget() {
     this.#sends.write(this.#place, "");
   }

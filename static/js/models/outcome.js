@@ -1,6 +1,4 @@
-/**
- * How an answer ended, in words, and what the person can do about it. Pure: facts in, sentences out.
- */
+/** Explain how an answer ended, and what the user can do. Pure. */
 
 import { t } from "../lib/i18n.js";
 import { thoughtTooLong } from "./thinking_retry.js";
@@ -28,7 +26,7 @@ export function describeOutcome(answer) {
 }
 
 /**
- * The same, for somebody who listens and cannot see that it is over.
+ * Return the same for screen readers, whose users cannot see that the answer ended.
  * @param {import("./answer.js").Answer} answer
  */
 export function outcomeAnnouncement(answer) {
@@ -62,7 +60,7 @@ function completed(answer) {
   return null;
 }
 
-/** It looks finished, and is not. @param {import("./answer.js").Answer} answer @returns {Outcome} */
+/** Explain an answer that looks complete but is not. @param {import("./answer.js").Answer} answer @returns {Outcome} */
 function filtered(answer) {
   const words = answer.text
     ? t("The model provider’s content filter stopped this answer.")
@@ -94,8 +92,8 @@ function failed(answer) {
 }
 
 /**
- * A stream is the same for everybody who reads it, so its errors are in English; those of the site are in
- * the catalogue.
+ * Translate a stream's error. Streams are the same for all readers, so their errors are in English; the site's own
+ * errors are in the catalogue.
  * @param {import("./answer.js").Answer} answer
  */
 function problemOf({ problem }) {

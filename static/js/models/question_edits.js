@@ -1,6 +1,6 @@
 /**
- * Questions that somebody is writing anew, in this tab. A text stays until the server has it or somebody
- * discards it; one that left keeps its send: left unchanged, it is the same one again.
+ * Edits of questions in this tab. The text is kept until the server has it or the user discards it; one that was sent
+ * keeps its key, so sending it unchanged does not duplicate it.
  */
 
 import { isQuestionStored } from "./stored_conversation.js";
@@ -15,7 +15,7 @@ export class QuestionEdits {
     this.#shelf = shelf;
   }
 
-  /** What is written in place of a question; null where nobody is at it. @param {number} questionId */
+  /** Return the edited text of a question; null if it is not being edited. @param {number} questionId */
   read(questionId) {
     return this.#read(questionId)?.text ?? null;
   }
@@ -39,13 +39,13 @@ export class QuestionEdits {
     return kept;
   }
 
-  /** The server has it, or nobody wants it any more. @param {number} questionId */
+  /** The server has it, or it was discarded. @param {number} questionId */
   forget(questionId) {
     this.#shelf.write(place(questionId), null);
   }
 
   /**
-   * Of these turns' questions those that are being written anew; what has arrived meanwhile is none.
+   * Return those of these turns' questions that are being edited; edits that have arrived are excluded.
    * @param {import("../api/conversations.js").StoredMessage[]} turns
    */
   unfinishedAmong(turns) {

@@ -1,6 +1,6 @@
 /**
- * Whether the site can be reached, as far as the page knows: the browser says that it is offline, or a
- * request has failed. After a failure the site is asked now and then until it answers.
+ * Whether the site can be reached: the browser reports that it is offline, or a request failed. After a failure, the
+ * site is polled until it answers.
  */
 
 import { isGatewayError } from "../api/responses.js";

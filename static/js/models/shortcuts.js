@@ -1,4 +1,4 @@
-/** The shortcuts of the chat page: one table for what they do and for the list that shows them. */
+/** The shortcuts of the chat page, in one table for their actions and their list. */
 
 import { t } from "../lib/i18n.js";
 
@@ -54,7 +54,7 @@ function isKey({ key, code, shift = false }, event) {
 }
 
 /**
- * The keys as they stand on the keyboard.
+ * Return the keys as they are labelled on the keyboard.
  * @param {Shortcut} shortcut
  * @param {boolean} isMac
  */

@@ -1,7 +1,4 @@
-/**
- * A conversation that the server keeps: one branch of it, as the page shows it, and what is sent to go on
- * from there.
- */
+/** A stored conversation: the branch that the page shows, and the requests that continue it. */
 
 import { newIdempotencyKey } from "../lib/idempotency_key.js";
 import { Answer } from "./answer.js";
@@ -40,12 +37,12 @@ export class StoredConversation extends Conversation {
     return this.exchanges.find(({ questionId }) => !questionId);
   }
 
-  /** An answer that somebody else is having written, or had when the page was made. */
+  /** An answer that another tab or user requested. */
   get running() {
     return this.exchanges.findLast(({ answer }) => answer.generationId && !answer.isOver);
   }
 
-  /** All that stand in one place with a message that is shown. @param {number} id */
+  /** All versions of a shown message. @param {number} id */
   versionsOf(id) {
     const found = this.exchanges.map(({ versions = [], answer }) => [versions, answer.versions]).flat();
     return found.find((versions) => versions.includes(id)) ?? [];
@@ -63,8 +60,8 @@ export class StoredConversation extends Conversation {
   }
 
   /**
-   * What asks for a new question's answer. It says where it belongs, or it would follow what was said last, on
-   * whatever branch; 0 is the beginning.
+   * Return the request for a new question. It names its parent, because otherwise it would follow the last message of
+   * any branch; 0 is the start.
    * @param {string} text
    * @param {string} model
    * @param {number} [parent]
@@ -149,7 +146,7 @@ export class StoredConversation extends Conversation {
     this.hasEarlier = hasEarlier;
   }
 
-  /** What is here of the branch up to a turn. @param {Turn | undefined} turn */
+  /** Return the exchanges up to the parent of a turn. @param {Turn | undefined} turn */
   #before(turn) {
     const last = this.exchanges.findIndex(({ answer }) => turn?.parent && answer.messageId === turn.parent);
     return this.exchanges.slice(0, last + 1);
@@ -186,7 +183,7 @@ function exchangesOf(turns) {
     });
 }
 
-/** What a person said after what they, or a model, had said before. @param {Turn} turn @param {Answer} answer @returns {Exchange} */
+/** Return an exchange without a question, for a staff message that follows another. @param {Turn} turn @param {Answer} answer @returns {Exchange} */
 function spoken(turn, answer) {
   applyStoredMessage(answer, turn);
   return { question: "", askedAt: 0, answer, questionId: turn.id, parentId: turn.parent ?? 0, isSpoken: true };

@@ -1,7 +1,6 @@
 /**
- * What the tab remembers of a temporary chat over a reload: the conversation, an answer under way, and
- * the text in the composer. A message that was sent stays the draft until the server has it, so a
- * reload at the wrong moment puts it back.
+ * What the tab stores of a temporary chat for a reload: the conversation, a running answer, and the text in the
+ * composer. A sent message stays the draft until the server has it, so no reload loses it.
  */
 
 import { t } from "../lib/i18n.js";

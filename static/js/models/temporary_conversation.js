@@ -1,7 +1,4 @@
-/**
- * A temporary conversation, which this tab keeps: the server has none of it, so each send carries what
- * was said so far.
- */
+/** A temporary conversation, which only this tab keeps: each request contains all previous messages. */
 
 import { Answer } from "./answer.js";
 import { Conversation } from "./conversation.js";
@@ -27,7 +24,7 @@ export class TemporaryConversation extends Conversation {
   persona = null;
 
   /**
-   * What is sent to have `exchange` answered. An answer that is empty, or failed, is sent as it is: the site tells
+   * Return the messages that request the answer of `exchange`. Empty or failed answers are included: the server tells
    * the model that there was none.
    * @param {Exchange} exchange
    * @returns {import("../types.js").ChatMessage[]}

@@ -1,10 +1,10 @@
-/** Answers whose thinking used up their room: what may be sent instead. Pure. */
+/** What to send instead after an answer that spent all its tokens on reasoning. Pure. */
 
-/** How much a model may be told to think, the least first; see chat/lib/catalogue.py. */
+/** Reasoning efforts, lowest first; see chat/lib/catalogue.py. */
 const EFFORTS = ["none", "low", "medium", "high"];
 const BY_ITSELF = "medium"; // what models do that are not told
 
-/** What is known of a model. @typedef {{efforts: string[], longest: number}} Abilities */
+/** Abilities of a model. @typedef {{efforts: string[], longest: number}} Abilities */
 /** @typedef {import("../types.js").GenerationOptions} RequestOptions */
 
 /** @param {import("./answer.js").Answer} answer whether it thought until nothing was left to answer with */

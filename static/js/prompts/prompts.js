@@ -1,6 +1,6 @@
 /**
- * A list of prompts above the composer while a message begins with "/". The focus stays in the text, which tells of the
- * list as a text field with completions does. What fits no prompt is a message like any other.
+ * A list of prompts above the composer while a message starts with "/". The focus stays in the textarea, which is
+ * marked up as one with autocompletion. Text that matches no prompt is an ordinary message.
  */
 
 import { promptTextUrl, PROMPT_NAMES_URL } from "../api/urls.js";
@@ -95,7 +95,7 @@ class PromptSuggestions {
     if (isNews) this.#status.say(words);
   }
 
-  /** The next "/" begins anew. */
+  /** The next "/" starts again. */
   #forget() {
     this.#prompts = null;
     this.#isClosed = false;
@@ -169,7 +169,7 @@ class PromptSuggestions {
     this.#insert(found.text);
   }
 
-  /** In place of what was written, as if it had been typed: it can be undone. @param {string} text */
+  /** Replace the text as if typed, so that it can be undone. @param {string} text */
   #insert(text) {
     const area = this.#area;
     area.focus();

@@ -1,4 +1,4 @@
-/** Which prompts are offered for what is written, and where the first thing to fill in is: pure. */
+/** Which prompts match the text, and where the first placeholder is. Pure. */
 
 import { matchesWords } from "../lib/text_match.js";
 
@@ -7,13 +7,13 @@ const PLACEHOLDER = /\{[^{}\n]{1,60}\}/u;
 
 /** @typedef {{id: string, name: string, preview: string}} Prompt */
 
-/** What is looked for: what follows the "/" a message begins with, on its only line. @param {string} text */
+/** Return the query: the text after the "/" of a message of one line. @param {string} text */
 export function promptQuery(text) {
   return /^\/[^\n]{0,80}$/u.test(text) ? text.slice(1) : null;
 }
 
 /**
- * Those with all words of the query in their names; ones that begin with it first.
+ * Return prompts whose names contain all words of the query; those that start with it come first.
  * @param {Prompt[]} prompts
  * @param {string} query
  */

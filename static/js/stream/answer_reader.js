@@ -1,6 +1,6 @@
 /**
- * Reads one answer to its end, over as many connections as it takes. It asks by POST (see send_message.js);
- * where a connection ends without `[DONE]`, it goes on by GET after the last event it has.
+ * Read one answer to its end, over as many connections as needed. It starts with a POST (see send_message.js); if a
+ * connection ends without `[DONE]`, it resumes with a GET after the last event.
  */
 
 import { errorFromResponse, answerGoneError, connectionLostError } from "../api/errors.js";
@@ -84,7 +84,7 @@ export class AnswerReader {
     this.#cancellation.request();
   }
 
-  /** Nobody reads on. The answer itself goes on: see `stop`. */
+  /** Stop reading. The answer itself continues: see `stop`. */
   close() {
     this.#closed = this.#ended = true;
     this.#connection.close();

@@ -2,10 +2,7 @@ import { cancellationUrl } from "../api/urls.js";
 
 const ATTEMPTS = 3;
 
-/**
- * The wish that an answer ends. It may come before the server has given the answer an id; then it is
- * sent as soon as it has.
- */
+/** A request to cancel an answer. If the server has not sent the answer's ID yet, it waits for that. */
 export class Cancellation {
   isRequested = false;
   #env;
@@ -42,7 +39,7 @@ export class Cancellation {
     this.#onFailure();
   }
 
-  /** An answer that has ended, or that nobody knows any more, needs no stop. */
+  /** An answer that has ended or is unknown needs no cancellation. */
   async #attempt() {
     const headers = { "X-CSRFToken": this.#env.csrfToken(), Accept: "application/json" };
     try {

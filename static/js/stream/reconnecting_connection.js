@@ -1,6 +1,6 @@
 /**
- * One connection after the other, for one reader. With `releasesWhenAway`, a tab that is away holds none: it
- * breaks the one there is, and waits until it is back before it opens the next.
+ * Consecutive connections for one reader. With `releasesWhenAway`, a tab that is away closes its connection and opens
+ * the next when it returns.
  */
 
 import { SseConnection } from "./sse_connection.js";
@@ -55,7 +55,7 @@ export class ReconnectingConnection {
     try {
       yield* connection.events(response);
     } catch {
-      // The connection broke; what is missing comes with the next one.
+      // The connection broke; the next one resumes.
     } finally {
       unsubscribe();
     }

@@ -1,7 +1,6 @@
 /**
- * Sending: one POST whose answer is a stream. A send that carries a key means the same however often it
- * arrives, so it is repeated by itself while the site is out of reach or restarts. One without a key is
- * made once.
+ * Send a message: one POST whose response is a stream. A send with a key is idempotent, so it is repeated while the
+ * site is unreachable or restarting. One without a key is sent once.
  */
 
 import { deletedError, errorFromResponse, unreachableError } from "../api/errors.js";
@@ -50,7 +49,7 @@ function request(body, { csrfToken, tab }) {
 }
 
 /**
- * Half of a surrogate pair cannot be stored, nor a NUL: both come with texts that somebody cut or copied.
+ * Replace unpaired surrogates and NULs, which cannot be stored; cut or copied texts may contain them.
  * @param {string} _key
  * @param {unknown} value
  */
@@ -60,7 +59,7 @@ function storable(_key, value) {
 }
 
 /**
- * Every send goes to an address that is there, unless its conversation was deleted; its persona may be gone too.
+ * Return the error of a refused send. A 404 means that the conversation or its persona was deleted.
  * @param {Response} response
  */
 async function refusal(response) {

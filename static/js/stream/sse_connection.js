@@ -1,7 +1,7 @@
 /**
- * One HTTP connection that carries a stream: bytes in, events out, with a watchdog. The server sends
- * something every 15 seconds, if only a heartbeat; a connection that is silent for longer is dead,
- * whatever the operating system believes.
+ * One HTTP connection that carries a stream: bytes in, events out, with a watchdog. The server sends at least a
+ * heartbeat every 15 seconds; a connection that is silent for longer is dead, even if the operating system does not
+ * notice.
  */
 
 import { SseDecoder } from "../lib/sse.js";

@@ -1,4 +1,4 @@
-"""Who may do everything in the admin, and who may not."""
+"""Fixtures for the admin: a superuser and their browser."""
 
 import pytest
 from django.test import Client

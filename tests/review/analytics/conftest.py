@@ -1,4 +1,4 @@
-"""Three months of answers, to measure."""
+"""Fixtures for analytics: answers to measure."""
 
 import random
 from datetime import UTC, datetime, timedelta
@@ -27,7 +27,7 @@ def site(bob: User) -> WidgetSite:
 
 @pytest.fixture
 def asked(alice: User, bob: User, site: WidgetSite, noon: datetime) -> list[Generation]:
-    """Ten days of alice, bob, and a visitor of bob's website."""
+    """Create answers in ten days of alice, bob and a visitor of bob's website."""
     choose = random.Random(5)
     visitor = visitors.make(site).user
     made = []

@@ -1,4 +1,4 @@
-"""A case, and a second one of the staff."""
+"""Fixtures for cases."""
 
 import pytest
 

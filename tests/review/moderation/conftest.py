@@ -1,4 +1,4 @@
-"""Who acts."""
+"""Fixtures for moderation: a lead reviewer."""
 
 import pytest
 

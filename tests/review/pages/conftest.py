@@ -1,4 +1,4 @@
-"""Browsers of who reviews and who leads."""
+"""Browsers of a reviewer and a lead."""
 
 import pytest
 from django.test import AsyncClient

@@ -7,11 +7,11 @@ from tests.support.visiting import Visiting, make_site, visit
 
 @pytest.fixture
 def shop(alice: User, life_ends: None) -> WidgetSite:
-    """Alice's website."""
+    """Return Alice's website."""
     return make_site(alice)
 
 
 @pytest.fixture
 async def vera(shop: WidgetSite) -> Visiting:
-    """Somebody who visits it."""
+    """Return a visitor of the website."""
     return await visit(shop)

@@ -7,17 +7,17 @@ from tests.support.visiting import Visiting, make_site, visit
 
 @pytest.fixture
 def shop(alice: User, life_ends: None) -> WidgetSite:
-    """Alice's website."""
+    """Return Alice's website."""
     return make_site(alice)
 
 
 @pytest.fixture
 async def vera(shop: WidgetSite) -> Visiting:
-    """Somebody who looks at it."""
+    """Return a visitor of the website."""
     return await visit(shop)
 
 
 @pytest.fixture
 async def victor(shop: WidgetSite) -> Visiting:
-    """Somebody else."""
+    """Return another visitor."""
     return await visit(shop)

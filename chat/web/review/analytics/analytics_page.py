@@ -1,4 +1,4 @@
-"""The page of measures: pictures for a period, and tables beside them."""
+"""Build the analytics page: charts for a period, with tables beside them."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -23,11 +23,11 @@ from chat.web.review.analytics.presenters import (
 )
 from chat.web.review.http.tables import Column, ColumnKind, Table
 
-RANKED = 8  # in the picture; the table below has all
+RANKED = 8  # in the chart; the table has all
 
 
 def page_of_measures(request: HttpRequest, form: PeriodForm, measures: Measures) -> dict[str, Any]:
-    """What the template names, for a form that is in order."""
+    """Return the template context for a valid form."""
     chosen = {name: request.GET[name] for name in form.fields if request.GET.get(name)}
     group = {name: value for name, value in chosen.items() if name == "group"}
     is_free = "since" in chosen or "until" in chosen
@@ -52,7 +52,7 @@ def page_of_measures(request: HttpRequest, form: PeriodForm, measures: Measures)
 
 
 def _amount_chart(measures: Measures, column: Column) -> Chart:
-    """Bars of this period, and a line of the one before it."""
+    """Return a chart with bars for this period and a line for the previous one."""
     now = [_value(each, column.name) for _day, each in measures.days(measures.period)]
     then = [_value(each, column.name) for _day, each in measures.days(measures.period.before)]
     most = max((*now, *then), default=0)
@@ -84,7 +84,7 @@ def _change(now: float, before: float) -> str:
 
 
 def _courses(measures: Measures) -> list[Chart]:
-    """Lines by day: how long the first token took, how quick answers were, how many went wrong."""
+    """Return daily line charts: time to first token, speed, and rates of unsuccessful answers."""
     return [
         _course(measures, "first_token", _("Time to first token"), TIMES[:3]),
         _course(measures, "speed", _("Tokens per second"), TIMES[3:]),
@@ -115,7 +115,7 @@ def _course(measures: Measures, name: str, title: str, columns: Sequence[Column]
 
 
 def _ranking(table: Table) -> dict[str, Any]:
-    """The first rows of a table beside each other, by what they cost or how many they are."""
+    """Return the first rows of a table ranked by cost, or by count where nothing has a cost."""
     names = [column.name for column in table.columns]
     wanted = [name for name in ("dollars", "messages", "times") if name in names]
     name = next((each for each in wanted if any(table.values_of(each))), wanted[-1])
@@ -137,7 +137,7 @@ def _value(each: Figures, name: str) -> float:
 
 
 def _summary(measures: Measures) -> list[tuple[Any, str, str]]:
-    """As the table says it, each row in its own unit."""
+    """Return the summary table's rows, each formatted in its own unit."""
     return [
         (column.label, measured(now, column.kind), measured(then, column.kind))
         for column, (_name, now, then) in zip(

@@ -1,6 +1,6 @@
-"""Pictures of days as SVG: shapes only, no style and no script; numbers stand in a table beside.
+"""Lay out daily charts as SVG shapes, without styles or scripts; tables show the numbers.
 
-Time runs in the direction of the page.
+Time runs in the direction of the page's script.
 """
 
 from collections.abc import Sequence
@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 
 from django.utils.translation import get_language_bidi
 
-STEP, GAP, HEIGHT = 10, 1, 100  # of one day, in the picture's own units
+# Width of a day, space between bars and chart height, in SVG user units.
+STEP, GAP, HEIGHT = 10, 1, 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +23,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """`name` is its style: `before`, or a percentile. A day without a value breaks it."""
+    """A line; `name` is its style (`before` or a percentile). Days without a value leave gaps."""
 
     name: str
     label: str
@@ -38,13 +39,13 @@ class Chart:
     height: int = HEIGHT
     bars: list[Bar] = field(default_factory=list)
     lines: list[Line] = field(default_factory=list)
-    most: str = ""  # the highest value, in words
+    most: str = ""  # the highest value, formatted
     total: str = ""
     change: str = ""
 
 
 def bars(values: Sequence[float], titles: Sequence[str], most: float) -> list[Bar]:
-    """One for each day; nothing where there was nothing."""
+    """Return one bar for each day; it has no height where the value is 0."""
     found = []
     for number, (value, title) in enumerate(zip(values, titles, strict=True)):
         height = HEIGHT * value / most if most else 0.0
@@ -56,7 +57,7 @@ def bars(values: Sequence[float], titles: Sequence[str], most: float) -> list[Ba
 
 
 def line(name: str, label: str, values: Sequence[float | None], most: float) -> Line:
-    """Through the middle of each day; where a day has no value the line has a gap."""
+    """Return a line through the middle of each day, with gaps where a day has no value."""
     pieces: list[list[str]] = [[]]
     for number, value in enumerate(values):
         if value is None:
@@ -65,7 +66,7 @@ def line(name: str, label: str, values: Sequence[float | None], most: float) -> 
         x = _left(number, len(values)) + STEP / 2
         y = HEIGHT * (1 - value / most) if most else HEIGHT
         pieces[-1].append(f"{_text(x)},{_text(y)}")
-    # One day alone would be no line: it becomes a short one.
+    # A line of one point would be invisible, so it is drawn as a short dash.
     return Line(name, label, [" ".join(_seen(each)) for each in pieces if each])
 
 
@@ -81,13 +82,13 @@ def _left(number: int, count: int) -> int:
 
 
 def _text(number: float) -> str:
-    """As SVG writes numbers, whatever the language."""
+    """Format a number for SVG, independent of the language."""
     return f"{number:.2f}".rstrip("0").rstrip(".")
 
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """One of those that a picture compares; `x` and `width` are of 100."""
+    """An item of a ranking; `x` and `width` are percentages."""
 
     label: str
     value: str
@@ -96,7 +97,7 @@ class Ranked:
 
 
 def ranked(labels: Sequence[str], values: Sequence[float], words: Sequence[str]) -> list[Ranked]:
-    """Beside each other, each in proportion to the largest."""
+    """Return a bar for each item, in proportion to the largest."""
     most = max(values, default=0)
     widths = [100 * value / most if most else 0.0 for value in values]
     return [

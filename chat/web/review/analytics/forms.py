@@ -1,4 +1,4 @@
-"""Which days, and whose, the page of measures is about."""
+"""Define the form for the period and group of the analytics page."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ LENGTHS = (7, 30, 90)
 
 
 class PeriodForm(forms.Form):
-    """So many days until today, or from one day to another."""
+    """The last `days` days, or a start and an end date."""
 
     days = forms.TypedChoiceField(
         coerce=int,

@@ -1,4 +1,4 @@
-"""What the page of measures shows: tables for a period, compared with the one before it."""
+"""Build the analytics tables for a period, compared with the previous one."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ from chat.review.staff import privacy
 from chat.web.review.http.tables import Column, ColumnKind, Table
 from chat.widget_sites.models import WidgetSite
 
-MOST_PEOPLE = 50  # on the page; in a file all
+MOST_PEOPLE = 50  # on the page; exports have all
 MOST_IN_FILE = 50_000
 SHARES = (0.5, 0.9, 0.99)
 
@@ -49,14 +49,14 @@ QUANTITIES = (PEOPLE, *AMOUNTS, *QUALITY)
 
 
 def latest(days: int) -> Period:
-    """So many days, today (in UTC) the last."""
+    """Return a period of `days` days that ends today (in UTC)."""
     today = timezone.now().astimezone(UTC).date()
     return Period(today - timedelta(days=days - 1), today)
 
 
 @dataclass
 class Measures:
-    """Asks for each thing once, whatever is made of it."""
+    """Figures of the page; each is queried once and then cached."""
 
     staff_context: StaffContext
     measured: Measured
@@ -104,7 +104,7 @@ def _quality(measures: Measures) -> Table:
 
 
 def _summary(measures: Measures) -> Table:
-    """All of the period beside all of the one before it, a row for each of `QUANTITIES`."""
+    """Compare totals of the period and the previous one, one row for each of `QUANTITIES`."""
     columns = (
         Column("measure", _("Metric"), ColumnKind.WORDS),
         Column("value", _("This period"), ColumnKind.WORDS),

@@ -1,4 +1,4 @@
-"""Figures of what goes on."""
+"""Route the analytics pages."""
 
 from django.urls import path
 

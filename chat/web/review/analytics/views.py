@@ -1,4 +1,4 @@
-"""What it all comes to: pages and files of figures. They hold no word of what was said."""
+"""Serve analytics as pages and files. They contain no message text."""
 
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
@@ -34,7 +34,7 @@ def show_measures(request: HttpRequest, staff_context: StaffContext) -> HttpResp
 def measures_file(
     request: HttpRequest, staff_context: StaffContext, name: str, kind: str
 ) -> HttpResponse:
-    """One table of the page, whole, as a file; on record, for it may name people."""
+    """Download one complete table. Logged as an export, because it may name people."""
     if name not in TABLES or kind not in FILES:
         raise NotFound
     form = PeriodForm(request.GET, staff_context.reviewer)

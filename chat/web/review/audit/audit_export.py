@@ -1,4 +1,4 @@
-"""The two records as files: rows of CSV or lines of JSON, written while they are sent."""
+"""Export the access log and staff actions as CSV or JSON Lines, streamed while sent."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -26,13 +26,13 @@ Row = TypeVar("Row", AccessLogEntry, StaffAction)
 
 
 def reads(staff_context: StaffContext, wanted: LogFilter) -> Iterator[list[Line]]:
-    """Rows of who looked at what, the newest first, some at once."""
+    """Yield pages of access log entries, newest first."""
     for now, rows in _pages(staff_context, lambda reviewer: log_entries.rows_for(reviewer, wanted)):
         yield [_read(each) for each in shown_reads(now, rows)]
 
 
 def staff_actions(staff_context: StaffContext, wanted: LogFilter) -> Iterator[list[Line]]:
-    """The same of who did what."""
+    """Yield pages of staff actions, newest first."""
     for now, rows in _pages(
         staff_context, lambda reviewer: log_entries.actions_for(reviewer, wanted)
     ):
@@ -53,7 +53,7 @@ def as_jsonl(_columns: tuple[str, ...], pages: Iterator[list[Line]]) -> Iterator
 def _pages(
     staff_context: StaffContext, found: Callable[[Reviewer], "QuerySet[Row]"]
 ) -> Iterator[tuple[StaffContext, list[Row]]]:
-    """Short reads; whoever may not any more gets no more (`NotFound`)."""
+    """Query page by page, and raise `NotFound` once the reader has lost the role."""
     before: int | None = None
     while True:
         now = StaffContext(roles.renewed(staff_context.reviewer, Role.LEAD), staff_context.reason)
@@ -96,5 +96,5 @@ def _about(row: AccessLogEntry | StaffAction) -> Line:
 
 
 def _name(known: object | None, number: int | None) -> str:
-    """As the page has it; of whoever left the number is what is known."""
+    """Return the name as the page shows it, or the ID of a deleted user."""
     return str(known) if known else f"#{number}" if number else ""

@@ -1,4 +1,4 @@
-"""Which rows of the two records are shown: by whom, about whom, what, and from when to when."""
+"""Define the filters of the access log and staff actions: who, about whom, what, and when."""
 
 from datetime import date, datetime, timedelta
 from typing import Any
@@ -23,12 +23,12 @@ from chat.web.review.http.facet_forms import DAYS
 
 ALL = "all"
 ANYBODY = ("", gettext_lazy("Anyone"))
-#: Titles in lists are many rows for each that somebody opened.
+#: Titles in lists make many entries for each chat that was opened.
 WITHOUT_GLIMPSES = ("", gettext_lazy("Everything except lists and search results"))
 
 
 class RecordForm(forms.Form):
-    """What both records are narrowed down by; the names stand in addresses."""
+    """The filters that both logs share; the field names are part of URLs."""
 
     who = forms.ChoiceField(required=False, label=gettext_lazy("Staff member"))
     person = LineField(most=254, required=False, label=gettext_lazy("Whose data"))
@@ -52,7 +52,7 @@ class RecordForm(forms.Form):
         field.choices = choices
 
     def _staff(self, given: str) -> list[tuple[str, str]]:
-        """Who is of the staff now, and whoever the address names: they may have been once."""
+        """Return the current staff, and the user in the URL, who may be former staff."""
         found = {str(each.pk): str(each) for each in roles.staff()}
         if given.isascii() and given.isdigit() and len(given) <= LONGEST_NUMBER:
             person = User.objects.filter(pk=int(given)).first()
@@ -102,5 +102,5 @@ class StaffActionsForm(RecordForm):
 
 
 def _begin(day: date) -> datetime:
-    """When that day begins for whoever looks."""
+    """Return the start of the day in the current time zone."""
     return timezone.make_aware(datetime.combine(day, datetime.min.time()))

@@ -1,4 +1,4 @@
-"""The record as those who lead see it: who looked at what of whose, or did what, when and why."""
+"""Present the access log and staff actions to leads."""
 
 from typing import Any
 
@@ -84,6 +84,6 @@ def _staff_action(
 
 
 def _detail(staff_context: StaffContext, row: StaffAction) -> str:
-    """Old rows of invitations say to which address they went."""
+    """Return the detail; hide the email address that old invitation entries contain."""
     is_address = row.kind == StaffAction.Kind.INVITED and "@" in row.detail
     return "" if is_address and not privacy.knows_names(staff_context.reviewer) else row.detail

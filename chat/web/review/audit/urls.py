@@ -1,4 +1,4 @@
-"""The record of what the staff read and did."""
+"""Route the access log and the staff actions."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""Who of the staff looked at what, and did what: pages, and files of them."""
+"""Serve the access log and staff actions as pages and files."""
 
 from collections.abc import Callable, Iterator
 
@@ -27,7 +27,7 @@ FILES: dict[str, tuple[str, Writer]] = {
 @require_safe
 @for_staff(Role.LEAD, with_reason=False)
 def show_record(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
-    """Who looked at what. It holds no word of what was said, so no look at it is recorded."""
+    """Show the access log. It contains no message text, so viewing it is not logged."""
     form = ReadsForm(request, staff_context.reviewer)
     if not form.is_valid():
         return show(request, staff_context, "record.html", {"form": form}, status=422)
@@ -38,7 +38,7 @@ def show_record(request: HttpRequest, staff_context: StaffContext) -> HttpRespon
 @require_safe
 @for_staff(Role.LEAD, with_reason=False)
 def show_staff_actions(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
-    """Who did what. It holds no word of what was said either."""
+    """Show the staff actions. They contain no message text either."""
     form = StaffActionsForm(request, staff_context.reviewer)
     if not form.is_valid():
         return show(request, staff_context, "staff_actions.html", {"form": form}, status=422)
@@ -49,7 +49,7 @@ def show_staff_actions(request: HttpRequest, staff_context: StaffContext) -> Htt
 @require_safe
 @for_staff(Role.LEAD)
 def reads_file(request: HttpRequest, staff_context: StaffContext, kind: str) -> HttpResponseBase:
-    """The rows that the page would show, all of them; the file itself is on record."""
+    """Download all entries that match the page's filters. The export itself is logged."""
     content_type, write = _format(kind)
     wanted = _wanted(ReadsForm(request, staff_context.reviewer))
     name = _recorded(staff_context, "looks", kind)
@@ -82,7 +82,7 @@ def _wanted(form: RecordForm) -> LogFilter:
 
 
 def _recorded(staff_context: StaffContext, what: str, kind: str) -> str:
-    """Record the export, and return what the file is called."""
+    """Log the export and return the file name."""
     name = f"{what} {timezone.localdate():%Y-%m-%d}.{kind}"
     record_export(staff_context, name)
     return name

@@ -1,4 +1,4 @@
-"""One case: somebody takes it, gives it back or away, and settles it."""
+"""Claim, release, assign and resolve a case."""
 
 import uuid
 from collections.abc import Callable
@@ -59,7 +59,7 @@ def assign(request: HttpRequest, staff_context: StaffContext, case_id: int) -> H
 @require_POST
 @for_staff()
 def settle(request: HttpRequest, staff_context: StaffContext, case_id: int) -> HttpResponse:
-    """The outcome is the button that was pressed."""
+    """Resolve a case; the button that was pressed gives the outcome."""
     case, form = workflow.case_of(staff_context, case_id), SettleForm(request.POST)
     outcome = request.POST.get("outcome", "")
     if not form.is_valid() or outcome not in Case.Outcome.values:
@@ -83,7 +83,7 @@ def settle(request: HttpRequest, staff_context: StaffContext, case_id: int) -> H
 def flag(
     request: HttpRequest, staff_context: StaffContext, conversation_id: uuid.UUID
 ) -> HttpResponse:
-    """One of the staff wants others to look at this chat."""
+    """Add a chat to the queue for other staff to review."""
     form = FlagForm(request.POST)
     if not form.is_valid():
         return reading_page(request, staff_context, conversation_id, status=422, flag_form=form)
@@ -99,7 +99,7 @@ def _changed(
     change: Callable[[], Case],
     done: str,
 ) -> HttpResponse:
-    """The chat of the case again, with what became of it: somebody may have been quicker."""
+    """Change the case, then show its chat; if another member of staff was faster, say so."""
     case = workflow.case_of(staff_context, case_id)
     try:
         change()

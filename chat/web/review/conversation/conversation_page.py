@@ -1,4 +1,4 @@
-"""The page of one chat, with what the staff fills in beside it."""
+"""Build the page of one chat, with the forms for staff."""
 
 import uuid
 from typing import Any
@@ -28,7 +28,7 @@ def reading_page(
     status: int = 200,
     **filled: Any,
 ) -> HttpResponse:
-    """`filled` are forms that could not be taken: `form` is the note's, others have their names."""
+    """Render the page. `filled` has invalid forms to show again; `form` is the note form."""
     reading = access.reading(staff_context, conversation_id, before=before, at=at)
     context = shown_reading(staff_context, reading)
     forms = {
@@ -41,7 +41,8 @@ def reading_page(
     context |= forms | filled | {"found": at, "list": session.get(LIST_KEY, "")}
     context |= {"queue": session.get(QUEUE_KEY), "draft": session.pop(DRAFT_KEY, "")}
     if not any(each["may_settle"] for each in context["cases"]):
-        context["unsettled"] = context["settle_form"]["words"].value()  # somebody was quicker
+        # Another member of staff was faster; keep the text.
+        context["unsettled"] = context["settle_form"]["words"].value()
     response = show(request, staff_context, "conversation.html", context, status=status)
     return watching(response) if (context["live"] or {}).get("is_watched") else response
 
@@ -49,7 +50,7 @@ def reading_page(
 def back_to_chat(
     staff_context: StaffContext, conversation_id: uuid.UUID, place: str = ""
 ) -> HttpResponse:
-    """The chat; where what was done let it go at last, the queue, which says so, too."""
+    """Redirect to the chat, or to the queue if the action allowed the chat to be purged."""
     if access.exists(staff_context, conversation_id):
         return redirect(reverse("review_conversation", args=[conversation_id]) + place)
     return redirect("review_queue")

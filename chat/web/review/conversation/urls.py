@@ -1,4 +1,4 @@
-"""One conversation, and its cases."""
+"""Route one conversation and its cases."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""The staff reads one chat, and writes notes beside it."""
+"""Serve one chat for staff to read, and its staff notes."""
 
 import uuid
 
@@ -18,7 +18,7 @@ from chat.web.review.http.staff_access import for_staff, number_in
 def read(
     request: HttpRequest, staff_context: StaffContext, conversation_id: uuid.UUID
 ) -> HttpResponse:
-    """A stretch of one branch: its end, or around `?at=`, or what led to `?before=`."""
+    """Show part of a branch: its end, the messages around `?at=`, or those before `?before=`."""
     before, at = (number_in(request, name) for name in ("before", "at"))
     return reading_page(request, staff_context, conversation_id, before=before, at=at)
 
@@ -28,7 +28,7 @@ def read(
 def note(
     request: HttpRequest, staff_context: StaffContext, conversation_id: uuid.UUID
 ) -> HttpResponse:
-    """Adds a note, and shows the conversation again."""
+    """Add a note and return to the conversation."""
     form = NoteForm(request.POST)
     if not form.is_valid():
         return reading_page(request, staff_context, conversation_id, status=422, form=form)

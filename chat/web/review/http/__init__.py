@@ -1,1 +1,1 @@
-"""What stands before each page of the staff: who they are, and why they look."""
+"""Check access to the staff's pages: role, two-factor and reason."""

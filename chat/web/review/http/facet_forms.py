@@ -1,4 +1,4 @@
-"""What the staff fills in."""
+"""Define forms that several staff pages use."""
 
 from datetime import date
 from typing import Any
@@ -20,7 +20,7 @@ from chat.widget_sites.models import WidgetSite
 
 LONGEST_QUERY = 200
 ANY = [("", _("Any"))]
-#: Beyond them clocks of databases and time zones end.
+#: Databases and time zones fail on dates outside this range.
 DAYS = [MinValueValidator(date(1970, 1, 1)), MaxValueValidator(date(9000, 1, 1))]
 STATE_NAMES = {
     "complete": _("Complete"),
@@ -35,7 +35,7 @@ SOURCE_NAMES: dict[int, Any] = {
     Flag.Source.RULE: _("Rule match"),
     Flag.Source.STAFF: _("Flagged by staff"),
 }
-#: The flags of a chat, as the list is narrowed down by them.
+#: States and sources of flags that the chat list can be filtered by.
 FLAG_NAMES = {
     "unsettled": _("Open case"),
     "open": _("Unassigned case"),
@@ -46,7 +46,7 @@ FLAG_NAMES = {
 
 
 def in_scope(reviewer: Reviewer) -> tuple[QuerySet[Group], QuerySet[WidgetSite]]:
-    """Whose members, and whose visitors they may review."""
+    """Return the groups and widget sites that the reviewer may review."""
     groups, sites = Group.objects.order_by("name"), WidgetSite.objects.order_by("name", "pk")
     if reviewer.groups is None:
         return groups, sites
@@ -54,7 +54,7 @@ def in_scope(reviewer: Reviewer) -> tuple[QuerySet[Group], QuerySet[WidgetSite]]
 
 
 def offer(form: forms.Form, **rows: QuerySet[Any]) -> None:
-    """What can be chosen in fields of these names; one without any choice is not shown."""
+    """Set the choices of the named fields; remove fields without choices."""
     for name, offered in rows.items():
         field = form.fields[name]
         assert isinstance(field, forms.ModelChoiceField)  # noqa: S101  (as it is declared)
@@ -86,7 +86,7 @@ class ViewForm(forms.Form):
 
 
 class FacetsForm(forms.Form):
-    """What the list shows. A value that means nothing is refused in words, beside its field."""
+    """Filters of the chat list. Invalid values are explained beside their field."""
 
     q = LineField(most=LONGEST_QUERY, required=False, label=_("Keywords"))
     person = LineField(most=254, required=False, label=_("Person"))
@@ -120,7 +120,7 @@ class FacetsForm(forms.Form):
         groups, sites = in_scope(reviewer)
         offer(self, group=groups, site=sites)
         self.fields["model"].widget.attrs["list"] = "models"
-        self.models = list(settings.MODELS)  # those on offer; others were once
+        self.models = list(settings.MODELS)  # current models; old chats may name others
         for name in ("since", "until"):
             self.fields[name].widget = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
         cost = {"inputmode": "decimal", "autocomplete": "off"}

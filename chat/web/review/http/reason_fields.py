@@ -1,4 +1,4 @@
-"""The field in which one of the staff gives a reason: one that says something."""
+"""Define the field for a staff member's reason, which must have a few words."""
 
 from typing import Any
 
@@ -12,12 +12,12 @@ from chat.review.models import REASON_LENGTH
 from chat.web.http.form_fields import LineField
 
 LEAST_WORDS = 3
-#: Scripts without spaces: so many characters are about a word.
+#: Characters that count as a word in scripts without spaces.
 CHARACTERS_OF_A_WORD = 2
 
 
 def require_few_words(text: str) -> None:
-    """Raise `ValidationError` where `text` has fewer words than a reason has."""
+    """Raise `ValidationError` if `text` has fewer words than a reason needs."""
     words = sum(
         max(1, len(run) // CHARACTERS_OF_A_WORD) if is_joined else 1
         for run, is_joined in runs_of(text)
@@ -34,6 +34,6 @@ class ReasonField(LineField):
 
 
 class ActReasonForm(forms.Form):
-    """Why something is done, asked for by itself."""
+    """A reason for a single action."""
 
     reason = ReasonField(help_text=gettext_lazy("Recorded with this action."))

@@ -1,4 +1,4 @@
-"""Why the staff looks: asked before anything of others is shown."""
+"""Ask for the reason for access before any user data is shown."""
 
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_http_methods
@@ -13,7 +13,7 @@ from chat.web.review.http.staff_access import for_staff, show
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_staff(with_reason=False)
 def reason(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
-    """Why they look; then on to what they wanted."""
+    """Ask for the reason, then redirect to the page that was requested."""
     wanted = request.POST.get("next") or request.GET.get("next", "")
     if request.method == "POST":
         form = ReasonForm(request.POST)

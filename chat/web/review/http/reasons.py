@@ -1,4 +1,4 @@
-"""Why somebody of the staff looks: said once, and kept in their session for a while."""
+"""Keep the reason for access in the staff member's session for a limited time."""
 
 import time
 
@@ -8,13 +8,13 @@ from django.http import HttpRequest
 from chat.web.review.http.facet_forms import ReasonForm
 
 SESSION_KEY = "review_reason"
-#: The field among what somebody posted without a reason: forms have one of the same name.
+#: Prefix of the reason among posted fields, since other forms have a `reason` field too.
 PREFIX = "look"
 REASON_BESIDE = f"{PREFIX}-reason"
 
 
 def given_reason(request: HttpRequest) -> str | None:
-    """Why they look, if they said so lately; empty where nobody has to."""
+    """Return the current reason; empty if none is required, None if it is missing or expired."""
     if not settings.REVIEW_REASON_MINUTES:
         return ""
     given = request.session.get(SESSION_KEY) or {"until": 0}
@@ -27,11 +27,11 @@ def keep_reason(request: HttpRequest, reason: str) -> None:
 
 
 def last_reason(request: HttpRequest) -> str:
-    """What they said last, however long ago: it often is the same again."""
+    """Return the last reason, even if expired, as a suggestion."""
     return str((request.session.get(SESSION_KEY) or {}).get("reason", ""))
 
 
 def reason_beside(request: HttpRequest) -> ReasonForm:
-    """The reason as a page asks for it that carries along what was posted: beside all of that."""
+    """Return the reason form for a page that also carries posted fields; its names are prefixed."""
     stated = request.POST if REASON_BESIDE in request.POST else None
     return ReasonForm(stated, prefix=PREFIX, initial={"reason": last_reason(request)})

@@ -1,8 +1,8 @@
-"""What stands before each page of the staff: who they are, and why they look.
+"""Check role, two-factor and reason before every staff page.
 
-A POST that has to wait is not lost: the page that asks for something first carries its fields along
-as hidden ones, and goes on to the same address. There it is checked like any other; nothing of it
-is kept on the server.
+If a POST needs a reason or sign-in first, the page that asks for it carries the posted fields as
+hidden inputs and submits them to the same URL, where they are validated as usual. Nothing is kept
+on the server.
 """
 
 from collections.abc import Callable
@@ -50,10 +50,11 @@ def for_staff(
     with_reason: bool = True,
     is_act: Callable[[HttpRequest], bool] | None = None,
 ) -> Callable[[View], View]:
-    """The view gets a `StaffContext`; for whoever may less than `role` there is nothing.
+    """Decorate a view to receive a `StaffContext`; users below `role` get 404.
 
-    Whatever shows what others said asks for a reason, and has it recorded. So does a request that
-    `is_act`: its reason is its own, in the field `reason`, and the view's `StaffContext` has it.
+    With `with_reason`, a reason for access is required and logged. If `is_act` is true for the
+    request, it also needs a reason of its own in the field `reason`, which the view's
+    `StaffContext` then holds.
     """
 
     def decorate(view: View) -> View:
@@ -87,14 +88,14 @@ def for_staff(
     return decorate
 
 
-#: Accounts are no words of anybody's: looking after them needs no reason.
+#: Managing accounts shows no messages, so it needs no reason for access.
 administrators = for_staff(Role.ADMINISTRATOR, with_reason=False)
-#: What is posted there changes something, and says why.
+#: Every POST changes something and needs a reason.
 acting_administrators = for_staff(Role.ADMINISTRATOR, with_reason=False, is_act=is_posted)
 
 
 def _reason_to_go_on(request: HttpRequest, reviewer: Reviewer, place: dict[str, Any]) -> str | None:
-    """Why they took this chat over, as long as they have it; or what they say in this very POST."""
+    """Return the reason of the reviewer's current takeover, or the one posted with this request."""
     if taken := interventions.reason_of_takeover(reviewer, place.get("conversation_id")):
         return taken
     form = reason_beside(request)
@@ -105,7 +106,7 @@ def _reason_to_go_on(request: HttpRequest, reviewer: Reviewer, place: dict[str, 
 
 
 def _reason_first(request: HttpRequest, reviewer: Reviewer, form: Form) -> HttpResponse:
-    """The page that asks in `form`, and goes on with what was posted."""
+    """Show the page that asks for the reason and then resubmits the posted fields."""
     is_act = isinstance(form, ActReasonForm)
     if not request.accepts("text/html"):
         raise NoReason(_("Enter a reason. Your draft is saved.") if is_act else "")
@@ -128,7 +129,7 @@ def _sign_in_first(request: HttpRequest) -> HttpResponse:
 
 
 def _carried(request: HttpRequest) -> list[tuple[str, str]]:
-    """What was posted, but for files: a page cannot hold them."""
+    """Return the posted fields, without files, which a form cannot resubmit."""
     return [
         (name, value)
         for name, values in request.POST.lists()
@@ -145,27 +146,30 @@ def show(
     *,
     status: int = 200,
 ) -> PageResponse:
-    """The page, with what each of them says of whoever looks."""
+    """Render a staff page with the context that all of them share."""
     about = {"look": staff_context, "leads": staff_context.reviewer.role >= Role.LEAD}
     about["administers"] = staff_context.reviewer.role is Role.ADMINISTRATOR
     return render_page(request, f"review/{template}", about | context, status=status)
 
 
 def principal_of_staff(request: HttpRequest, staff_context: StaffContext) -> Principal:
-    """Return who reads a stream here, so that it ends with their right to look."""
+    """Return the principal of a stream, which ends when the staff member loses access."""
     user_id = staff_context.reviewer.user_id
     session_key = request.session.session_key or ""
     return Principal(key=f"staff:{user_id}", user_id=user_id, session_key=session_key)
 
 
 def watching(response: PageResponse) -> PageResponse:
-    """Scripts of this page ask the site for news: see chat/middleware/content_security.py."""
+    """Allow the page's scripts to connect: see chat/middleware/content_security.py."""
     response.watches = True
     return response
 
 
 def number_in(request: HttpRequest, name: str) -> int | None:
-    """A number that the address has after `name`; None without."""
+    """Return the number in the query parameter `name`, or None if absent or empty.
+
+    Raise `BadRequest` if it is not a number, `NotFound` if it is too large for an ID.
+    """
     text = request.GET.get(name, "")
     if not text:
         return None

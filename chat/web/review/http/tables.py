@@ -1,4 +1,4 @@
-"""Tables of figures: on a page, as CSV and as JSON, from one description."""
+"""Describe tables of figures once, for pages, CSV and JSON."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,10 +13,10 @@ from chat.web.http import csv_file
 
 
 class ColumnKind(StrEnum):
-    """How a value is written (chat/lib/figures.py)."""
+    """How a value is formatted (chat/lib/figures.py)."""
 
-    TEXT = "text"  # somebody's own words, or a name
-    WORDS = "words"  # ours
+    TEXT = "text"  # user-provided text or a name
+    WORDS = "words"  # our own text
     DAY = "day"
     COUNT = "count"
     DOLLARS = "dollars"
@@ -38,7 +38,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """`rows` have a value for each column, in this order; None where there is none."""
+    """A table; each of `rows` has a value per column, in order, or None."""
 
     name: str
     title: str | Promise
@@ -55,7 +55,7 @@ class Table:
 
 
 def as_csv(table: Table, file_name: str) -> HttpResponse:
-    """For spreadsheets."""
+    """Return the table as a CSV file."""
     names = [column.name for column in table.columns]
     written = csv_file.MARK + "".join(map(csv_file.row, [names, *table.rows]))
     response = HttpResponse(written, content_type="text/csv; charset=utf-8")

@@ -1,4 +1,4 @@
-"""What all pages of the staff ask: why."""
+"""Route the page that asks staff for a reason."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""Limits of everybody, of a group, of a person or of a website, in one form each."""
+"""Define forms for limits: everyone's, a group's, a user's or a website's."""
 
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
@@ -31,7 +31,7 @@ EVERYBODYS = (Scope.EVERYONE, Scope.MEMBER, Scope.ADDRESS, Scope.VISITORS, *WEBS
 
 @dataclass(frozen=True, slots=True)
 class LimitSubject:
-    """Whose limits a page is about, and which places of the table these are."""
+    """The subject of a limits page and its slots in the limits table."""
 
     name: str
     places: list[LimitSlot]
@@ -41,7 +41,10 @@ class LimitSubject:
 
 
 def about(kind: str, key: str) -> LimitSubject:
-    """By an address: `all/site`, `group/5`, `person/7`, `website/<key>`."""
+    """Return the subject in a URL: `all/site`, `group/5`, `person/7` or `website/<key>`.
+
+    Raise `NotFound` if there is none.
+    """
     number = int(key) if key.isascii() and key.isdigit() and len(key) < 18 else 0
     if (kind, key) == ("all", "site"):
         return LimitSubject(_("Everyone"), [LimitSlot(each) for each in EVERYBODYS])
@@ -58,9 +61,9 @@ def about(kind: str, key: str) -> LimitSubject:
 
 
 class AmountField(forms.CharField):
-    """A number, or nothing, as text: a browser's number field forgets all else.
+    """An optional number of at least 0; a text input, because number inputs drop invalid text.
 
-    Of cents at most: with three decimals somebody means thousands.
+    At most two decimals: three usually mean a thousands separator.
     """
 
     def __init__(self, **options: Any) -> None:
@@ -86,7 +89,7 @@ class AmountField(forms.CharField):
 
 
 class QuotaForm(forms.Form):
-    """The limits of one place, each of which may be empty."""
+    """The limits of one slot, each of which may be blank."""
 
     def __init__(self, sent: Any, place: LimitSlot) -> None:
         self.place = place
@@ -102,7 +105,7 @@ class QuotaForm(forms.Form):
         return capfirst(str(self.place.scope.label))
 
     def save(self, staff_context: StaffContext, name: str) -> None:
-        """Also on record, where something changed."""
+        """Save the limits and log what changed."""
         before = self.place.amounts()
         after = {measure: self.cleaned_data[measure.value] for measure in Measure}
         changed = [each for each in Measure if before.get(each) != after[each]]

@@ -1,4 +1,4 @@
-"""Limits of one person or website."""
+"""Route the limits of one user, group or website."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""Administrators set limits: the same numbers as in the admin."""
+"""Let administrators set limits, the same values as in the Django admin."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse

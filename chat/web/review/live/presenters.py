@@ -1,4 +1,4 @@
-"""What goes on now: the list of running answers, and news of a chat that somebody looks at."""
+"""Present running answers, and updates of a chat that staff are viewing."""
 
 from datetime import timedelta
 from typing import Any
@@ -19,19 +19,21 @@ from chat.review.staff import privacy
 from chat.upstream import available_models
 from chat.web.messages.presenters import for_staff
 
-DRAFT_KEY = "review_draft"  # in the session: what could not be sent
-#: A chat in which something was said so lately may go on.
+DRAFT_KEY = "review_draft"  # session key of a message that could not be sent
+#: A chat with a message this recent may continue.
 WARM = timedelta(minutes=10)
 
 
 def running_now(staff_context: StaffContext, known: set[int]) -> dict[str, Any]:
-    """All that is being written. Titles and names come with what is not `known` yet, on record:
-    so a page that looks again and again adds one row for each chat, and shows nothing without."""
+    """Return all running answers; titles and names only for messages that are not in `known`.
+
+    Showing a title is logged, so a page that polls adds one entry per chat.
+    """
     found, count = running_answers.running(staff_context.reviewer)
     new = [each.conversation_id for each in found if each.message_id not in known]
     titles = {each.pk: each for each in access.titles(staff_context, list(dict.fromkeys(new)))}
     rows = []
-    for each in reversed(found):  # the oldest first: what is new comes below, and nothing moves
+    for each in reversed(found):  # oldest first: new rows are appended, so that rows do not move
         row = {"key": each.message_id, "figures": _figures(each)}
         if each.message_id not in known:
             if each.conversation_id not in titles:
@@ -42,7 +44,7 @@ def running_now(staff_context: StaffContext, known: set[int]) -> dict[str, Any]:
 
 
 def known_in(text: str) -> set[int]:
-    """The messages that a page shows already, as numbers with commas."""
+    """Return the message IDs in a comma-separated list. Raise `BadRequest` if it is invalid."""
     parts = [each for each in text.split(",") if each]
     if len(parts) > MOST_SHOWN or not all(
         each.isascii() and each.isdigit() and len(each) <= 18 for each in parts
@@ -88,7 +90,7 @@ def running_in_words(count: int) -> str:
 
 
 def live_part(staff_context: StaffContext, reading: Reading) -> dict[str, Any] | None:
-    """What a page of a chat that may go on needs; None where nothing is to be expected."""
+    """Return what the page needs to follow the chat; None if no updates are expected."""
     conversation, messages = reading.conversation, reading.part.messages
     is_visited = conversation.owner.is_visitor
     can_be_taken = is_visited and conversation.closed_at is None
@@ -109,7 +111,7 @@ def live_part(staff_context: StaffContext, reading: Reading) -> dict[str, Any] |
 
 
 def news_of(staff_context: StaffContext, conversation_id: UUID, after: int) -> dict[str, Any]:
-    """What came after message `after`, and who has the chat."""
+    """Return the messages after message `after`, and who has taken over the chat."""
     found = access.news(staff_context, conversation_id, after)
     turns = []
     for message in found.messages:
@@ -127,5 +129,5 @@ def _holder(staff_context: StaffContext, taken: Any) -> dict[str, Any]:
 
 
 def author_of(message: Any) -> str:
-    """Who of the staff said it; empty for a model."""
+    """Return the name of the staff author; empty for a model."""
     return interventions.name_of(message.author) if message.is_by_person else ""

@@ -1,4 +1,4 @@
-"""What is being written now; watching it, stopping it, taking over."""
+"""Route running answers: watch, stop and take over."""
 
 from django.urls import path
 

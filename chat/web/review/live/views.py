@@ -1,4 +1,4 @@
-"""The staff watches what goes on, stops it, and takes over."""
+"""Let staff watch and stop running answers, and take over chats."""
 
 import uuid
 
@@ -40,7 +40,7 @@ from chat.web.streams.send_request import KEY
 @require_safe
 @for_staff()
 def show_live(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
-    """All that is being written now, for whom they may review."""
+    """Show all running answers that the reviewer may see."""
     found = running_now(staff_context, set())
     context = found | {"in_words": running_in_words(found["count"]), "words": words()}
     return watching(show(request, staff_context, "live.html", context))
@@ -49,7 +49,7 @@ def show_live(request: HttpRequest, staff_context: StaffContext) -> HttpResponse
 @require_safe
 @for_staff()
 def show_now(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
-    """The same as JSON, for a page that shows `?known=` already."""
+    """Return the running answers as JSON; `?known=` lists the messages already shown."""
     found = running_now(staff_context, known_in(request.GET.get("known", "")))
     return JsonResponse(found | {"in_words": running_in_words(found["count"])})
 
@@ -62,7 +62,7 @@ def watch(
     conversation_id: uuid.UUID,
     generation_id: uuid.UUID,
 ) -> HttpResponseBase:
-    """The stream of an answer, for somebody who looks on."""
+    """Stream a running answer to staff."""
     after = cursor_of(request.headers.get("Last-Event-ID"), request.GET.get("after"))
     access.watched(staff_context, conversation_id, generation_id)
     principal = principal_of_staff(request, staff_context)
@@ -75,7 +75,7 @@ def watch(
 def news(
     request: HttpRequest, staff_context: StaffContext, conversation_id: uuid.UUID
 ) -> HttpResponse:
-    """What was said since message `?after=`. It is a sign of life of whoever has the chat."""
+    """Return the messages after `?after=`. Each request keeps the staff member's takeover alive."""
     return json_response(news_of(staff_context, conversation_id, number_in(request, "after") or 0))
 
 
@@ -108,7 +108,10 @@ def take_over(
 def say(
     request: HttpRequest, staff_context: StaffContext, conversation_id: uuid.UUID
 ) -> HttpResponse:
-    """A turn of whoever has the chat. To a form the answer is the way to the page."""
+    """Send a message as the staff member who took over.
+
+    Forms without JavaScript are redirected to the chat.
+    """
     text = clean(request.POST.get("text", "").replace("\r\n", "\n"))
     key = request.POST.get("key", "")
     is_form = request.accepts("text/html")

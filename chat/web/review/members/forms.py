@@ -1,4 +1,4 @@
-"""What administrators fill in about accounts."""
+"""Define the forms that administrators use to manage accounts."""
 
 import csv
 import io
@@ -16,7 +16,7 @@ from chat.review.members import member_list
 from chat.web.http.form_fields import LineField, SeveralField, TextField
 from chat.web.review.http.reason_fields import ReasonField
 
-MOST_INVITED = 500  # at once
+MOST_INVITED = 500  # in one request
 MOST_BYTES = 256 * 1024
 STATE_NAMES = {
     member_list.ACTIVE: gettext_lazy("Active"),
@@ -32,7 +32,7 @@ def groups() -> Any:
 
 
 class PeopleForm(forms.Form):
-    """Whom the list shows."""
+    """Filters of the member list."""
 
     q = LineField(most=254, required=False, label=gettext_lazy("Name or email starts with"))
     state = forms.ChoiceField(
@@ -53,7 +53,7 @@ class PeopleForm(forms.Form):
 
 
 class GroupsForm(forms.Form):
-    """Which groups somebody is in."""
+    """The groups that a user is in."""
 
     groups = SeveralField(
         Group.objects.order_by("name"),
@@ -64,7 +64,7 @@ class GroupsForm(forms.Form):
 
 
 class InviteForm(forms.Form):
-    """Addresses, typed or in a file: one on each line; after a comma the name of a group."""
+    """Email addresses, typed or in a CSV file: one per line, with an optional group name."""
 
     people = TextField(
         most=100_000,
@@ -129,20 +129,20 @@ class InviteForm(forms.Form):
 
 
 class InvitationRow:
-    """One who is to be invited, and what is in the way of it."""
+    """A person to invite, and the problem that prevents it, if any."""
 
     def __init__(self, email: str, group: Group | None = None, problem: str = "") -> None:
         self.email, self.group, self.problem = email, group, problem
 
 
 class NameForm(forms.Form):
-    """Of a group."""
+    """Name of a group."""
 
     name = LineField(most=150, label=gettext_lazy("Name"))
 
 
 class AddressForm(forms.Form):
-    """With which address somebody signs in from now on."""
+    """The new email address that a user signs in with."""
 
     email = forms.EmailField(
         max_length=254,
@@ -156,7 +156,7 @@ class MemberForm(forms.Form):
 
 
 def _rows(text: str) -> list[list[str]]:
-    """Lines of a CSV file, whose heading (if it has one) holds no address."""
+    """Return the rows of a CSV file, without its header (a first row that has no address)."""
     found = [[each.strip() for each in row] for row in csv.reader(io.StringIO(text))]
     rows = [row for row in found if row and row[0]]
     is_headed = rows and "@" not in rows[0][0] and len(rows) > 1

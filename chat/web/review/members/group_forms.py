@@ -1,4 +1,4 @@
-"""What administrators decide about a group: who reviews it, and what its members may use."""
+"""Define forms for a group: its reviewers, and what its members may use."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from chat.web.http.form_fields import SeveralField
 
 
 class ScopeForm(forms.Form):
-    """Which group of the staff may review the members."""
+    """The staff group that may review the members."""
 
     team = forms.ModelChoiceField(
         Group.objects.none(), label=gettext_lazy("Staff group"), empty_label=None
@@ -49,7 +49,7 @@ class AccessForm(forms.Form):
         super().__init__(sent, initial={"models": sorted(named), "personas": list(chosen)})
         offered = available_models.on_offer()
         choices = [(each.id, each.name) for each in offered.values()]
-        choices += [(name, name) for name in sorted(named - offered.keys())]  # no longer on offer
+        choices += [(name, name) for name in sorted(named - offered.keys())]  # no longer available
         models, shared = self.fields["models"], self.fields["personas"]
         assert isinstance(models, forms.MultipleChoiceField)  # noqa: S101
         assert isinstance(shared, SeveralField)  # noqa: S101

@@ -1,4 +1,4 @@
-"""Administrators make groups, and say who is in them, who reviews them, what they may use."""
+"""Manage groups: members, reviewers, and allowed models and personas."""
 
 from collections.abc import Callable
 from typing import Any
@@ -35,7 +35,7 @@ def all_groups(request: HttpRequest, staff_context: StaffContext) -> HttpRespons
 @require_http_methods(["GET", "HEAD", "POST"])
 @acting_administrators
 def group(request: HttpRequest, staff_context: StaffContext, group_id: int) -> HttpResponse:
-    """One group; what is sent is another name."""
+    """Show a group; a POST renames it."""
     found = groups.group_of(group_id)
     sent = request.POST if request.method == "POST" else None
     form = NameForm(sent, initial={"name": found.name})
@@ -57,7 +57,7 @@ def deletion(request: HttpRequest, staff_context: StaffContext, group_id: int) -
 @require_POST
 @acting_administrators
 def members(request: HttpRequest, staff_context: StaffContext, group_id: int) -> HttpResponse:
-    """Puts in whoever has an address, or takes out whoever has a number."""
+    """Add the member with the given email address, or remove the one with the given ID."""
     found = groups.group_of(group_id)
     number = request.POST.get("out", "")
     if number.isascii() and number.isdigit() and len(number) < 18:
@@ -72,7 +72,7 @@ def members(request: HttpRequest, staff_context: StaffContext, group_id: int) ->
 @require_POST
 @acting_administrators
 def scopes(request: HttpRequest, staff_context: StaffContext, group_id: int) -> HttpResponse:
-    """Lets a group of the staff review the members, or ends that."""
+    """Let a staff group review the members, or end that."""
     found = groups.group_of(group_id)
     number = request.POST.get("end", "")
     if number.isascii() and number.isdigit() and len(number) < 18:
@@ -88,7 +88,7 @@ def scopes(request: HttpRequest, staff_context: StaffContext, group_id: int) -> 
 @require_POST
 @acting_administrators
 def access(request: HttpRequest, staff_context: StaffContext, group_id: int) -> HttpResponse:
-    """Which models and personas the members get."""
+    """Set the models and personas that the members may use."""
     found = groups.group_of(group_id)
     form = AccessForm(request.POST, found)
     if form.is_valid():
@@ -100,7 +100,7 @@ def access(request: HttpRequest, staff_context: StaffContext, group_id: int) -> 
 
 
 def _try(form: Form, act: Callable[[], Any]) -> Any:
-    """What `act` gives; where it refuses, the form says why."""
+    """Return the result of `act`. If it raises `ValidationError`, show the error in the form."""
     if not form.is_valid():
         return None
     try:

@@ -1,4 +1,4 @@
-"""Administrators invite people."""
+"""Let administrators invite people."""
 
 from django.conf import settings
 from django.contrib import messages
@@ -22,7 +22,7 @@ MOST_SHOWN = 200
 @require_http_methods(["GET", "HEAD", "POST"])
 @administrators
 def invitations(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
-    """Those that are open; what is sent are addresses. Links of what is not mailed show once."""
+    """Show open invitations and invite people. Links that could not be emailed are shown once."""
     is_sent = request.method == "POST"
     form = InviteForm(request.POST, request.FILES) if is_sent else InviteForm()
     outcomes = []
@@ -54,7 +54,7 @@ def withdrawal(
 def _invite(
     request: HttpRequest, staff_context: StaffContext, wanted: InvitationRow
 ) -> dict[str, object]:
-    """What became of one: a mail, a link to pass on, or why not."""
+    """Invite one person; return the link to pass on if no email was sent, or the problem."""
     if wanted.problem:
         return {"email": wanted.email, "problem": wanted.problem}
     try:

@@ -1,4 +1,4 @@
-"""What the pages about accounts show."""
+"""Present accounts to administrators."""
 
 from typing import Any
 from urllib.parse import urlencode
@@ -86,7 +86,7 @@ def account_page(staff_context: StaffContext, user: User, form: GroupsForm) -> d
 
 
 def members_of(group: Group, after: int | None) -> tuple[list[User], int | None]:
-    """A page of them, oldest account first, and the number that the next one begins after."""
+    """Return a page of members, oldest account first, and the ID that the next page follows."""
     found = User.objects.filter(groups=group, closed_at=None, pk__gt=after or 0).order_by("pk")
     rows = list(found[: member_list.PER_PAGE + 1])
     shown = rows[: member_list.PER_PAGE]

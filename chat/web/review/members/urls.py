@@ -1,4 +1,4 @@
-"""Accounts, groups and invitations."""
+"""Route accounts, groups and invitations."""
 
 from django.urls import path
 

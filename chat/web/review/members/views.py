@@ -1,4 +1,4 @@
-"""Administrators look after people: the list, and one account."""
+"""Let administrators manage people: the list, and single accounts."""
 
 from allauth.account.forms import ResetPasswordForm
 from django.contrib import messages
@@ -31,7 +31,7 @@ def people(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
 @require_safe
 @for_staff(Role.ADMINISTRATOR)
 def people_file(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
-    """All whom the list would show, as CSV, with a reason and on record."""
+    """Download all people that match the filters as CSV. Needs a reason and is logged."""
     form = PeopleForm(request.GET)
     if not form.is_valid():
         raise BadRequest(" ".join(str(each[0]) for each in form.errors.values()))
@@ -42,7 +42,7 @@ def people_file(request: HttpRequest, staff_context: StaffContext) -> HttpRespon
 @require_http_methods(["GET", "HEAD", "POST"])
 @acting_administrators
 def account(request: HttpRequest, staff_context: StaffContext, user_id: int) -> HttpResponse:
-    """One account; what is sent are the groups that it is in."""
+    """Show an account; a POST sets its groups."""
     user = member_actions.account(user_id)
     if request.method == "POST":
         form = GroupsForm(request.POST)
@@ -80,7 +80,7 @@ def refusal(request: HttpRequest, staff_context: StaffContext, user_id: int) -> 
 @require_POST
 @acting_administrators
 def reset(request: HttpRequest, staff_context: StaffContext, user_id: int) -> HttpResponse:
-    """Sends them the mail that they would get by asking for a new password themselves."""
+    """Send the email that the user would get by requesting a password reset."""
     user = member_actions.note_reset(staff_context, user_id)
     form = ResetPasswordForm({"email": user.email})
     if form.is_valid():
@@ -94,7 +94,7 @@ def reset(request: HttpRequest, staff_context: StaffContext, user_id: int) -> Ht
 @require_POST
 @acting_administrators
 def address(request: HttpRequest, staff_context: StaffContext, user_id: int) -> HttpResponse:
-    """Changes the address; the old one gets a mail."""
+    """Change the email address and notify the old one."""
     user, form = member_actions.account(user_id), AddressForm(request.POST)
     if form.is_valid():
         try:
@@ -112,7 +112,7 @@ def address(request: HttpRequest, staff_context: StaffContext, user_id: int) -> 
 @require_POST
 @acting_administrators
 def deletion(request: HttpRequest, staff_context: StaffContext, user_id: int) -> HttpResponse:
-    """Deletes the account, as its owner could; not where something of it is held."""
+    """Delete the account, as its owner could. Refused if any of its data is under legal hold."""
     people_accounts.delete(staff_context, user_id)
     messages.success(request, _("Account deleted. Its data will be removed shortly."))
     return redirect("review_people")

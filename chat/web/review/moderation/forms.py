@@ -1,4 +1,4 @@
-"""What the staff fills in to act: each form asks why."""
+"""Define forms for moderation; each asks for a reason."""
 
 from datetime import date, datetime, timedelta
 from typing import Any
@@ -19,7 +19,7 @@ LAST_DAY = date(9000, 1, 1)
 
 
 class ActForm(forms.Form):
-    """Why this is done. The reason of the look is another one."""
+    """The reason for the action, separate from the reason for access."""
 
     use_required_attribute = False
 
@@ -34,7 +34,7 @@ class WarningForm(ActForm):
 
 
 class DayField(forms.DateField):
-    """The day at whose end something is over."""
+    """A date; the value is the end of that day."""
 
     def __init__(self, **options: Any) -> None:
         widget = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")

@@ -1,4 +1,4 @@
-"""Suspending and limiting, of a person or a website: one form each, and its way back."""
+"""Suspend and limit a person or a website, and undo it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from chat.web.review.moderation.forms import ActForm, LimitForm, SuspensionForm
 
 @dataclass(frozen=True, slots=True)
 class ModerationSubject:
-    """Whom it is about, and the page on which it is done."""
+    """The person or website to act on, and the page that shows the forms."""
 
     whom: Limited
     template: str
@@ -35,13 +35,13 @@ class ModerationSubject:
     def again(
         self, request: HttpRequest, staff_context: StaffContext, **form: ActForm
     ) -> HttpResponse:
-        """The page with what was typed, and what is wrong with it."""
+        """Show the page again with the submitted values and the errors."""
         return show(request, staff_context, self.template, self.page() | form, status=422)
 
 
 @dataclass(frozen=True, slots=True)
 class Keeping:
-    """How they are kept out and let in again, and what is said of it."""
+    """How to suspend and reinstate the subject, and the messages that confirm it."""
 
     out: Callable[[StaffContext, Any, datetime | None], None]
     again: Callable[[StaffContext, Any], None]
@@ -52,7 +52,7 @@ class Keeping:
 def keep_out(
     request: HttpRequest, staff_context: StaffContext, subject: ModerationSubject, keeping: Keeping
 ) -> HttpResponse:
-    """Until a day or for good; with `undo` lets them in again."""
+    """Suspend the subject, until a date or indefinitely; with `undo`, reinstate it."""
     if "undo" in request.POST:
         form: ActForm = ActForm(request.POST)
         if not form.is_valid():
@@ -70,7 +70,7 @@ def keep_out(
 def limit(
     request: HttpRequest, staff_context: StaffContext, subject: ModerationSubject
 ) -> HttpResponse:
-    """For a time; with `undo` as it was before."""
+    """Set a temporary limit; with `undo`, restore the previous limits."""
     if "undo" in request.POST:
         undo = ActForm(request.POST)
         if not undo.is_valid():

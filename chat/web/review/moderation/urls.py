@@ -1,4 +1,4 @@
-"""Hiding, closing, warning, suspending."""
+"""Route moderation: redaction, closing and legal holds."""
 
 from django.urls import path
 

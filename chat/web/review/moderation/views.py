@@ -1,4 +1,4 @@
-"""The staff acts on what was said: hides a message, closes a chat, holds one; and back."""
+"""Moderate conversations: hide a message, close a chat, place a legal hold; and undo each."""
 
 import uuid
 from collections.abc import Callable
@@ -26,7 +26,7 @@ from chat.web.review.moderation.forms import ActForm
 def hiding(
     request: HttpRequest, staff_context: StaffContext, conversation_id: uuid.UUID, message_id: int
 ) -> HttpResponse:
-    """Hides a message; with `undo` shows it again."""
+    """Hide a message; with `undo`, show it again."""
     form = ActForm(request.POST)
     if not form.is_valid():
         return reading_page(
@@ -86,7 +86,7 @@ def _done(
     done: Promise | str,
     place: str = "",
 ) -> HttpResponse:
-    """Back to the chat, which says what was done; the owner's open pages look again."""
+    """Act, notify the owner's open pages, and redirect to the chat."""
     conversation = act(staff_context, conversation_id)
     notifications.tell_from_thread(conversation.owner_id, "turn", conversation.pk)
     messages.success(request, str(done))

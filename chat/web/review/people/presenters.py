@@ -1,4 +1,4 @@
-"""What the staff is shown of one person, and of one website, and can do to them."""
+"""Present a person or a website to staff, with the actions that are allowed."""
 
 from typing import Any
 
@@ -51,7 +51,7 @@ def page_of_site(staff_context: StaffContext, site: WidgetSite) -> dict[str, Any
 
 
 def _owner(staff_context: StaffContext, site: WidgetSite) -> privacy.Person | None:
-    """None for those who review its visitors, and not whoever has it."""
+    """Return the owner, or None for staff who review only the site's visitors."""
     owner = staff_context.reviewer.people.filter(pk=site.owner_id).first()
     return privacy.shown(staff_context.reviewer, owner) if owner else None
 

@@ -1,4 +1,4 @@
-"""One website's chat as those who lead know it, and what can be done: suspend, limit; and back."""
+"""Show a website's chat to lead reviewers, and suspend or limit it."""
 
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
@@ -29,7 +29,7 @@ def site(request: HttpRequest, staff_context: StaffContext, key: str) -> HttpRes
 @require_POST
 @for_staff(Role.LEAD)
 def suspension(request: HttpRequest, staff_context: StaffContext, key: str) -> HttpResponse:
-    """Until a day or for good; with `undo` opens it again."""
+    """Suspend the site, until a date or indefinitely; with `undo`, reinstate it."""
     keeping = Keeping(
         site_suspension.suspend,
         site_suspension.restore,
@@ -42,7 +42,7 @@ def suspension(request: HttpRequest, staff_context: StaffContext, key: str) -> H
 @require_POST
 @for_staff(Role.LEAD)
 def limit(request: HttpRequest, staff_context: StaffContext, key: str) -> HttpResponse:
-    """For a time; with `undo` as it was before."""
+    """Set a temporary limit; with `undo`, restore the previous limits."""
     return presenters.limit(request, staff_context, _subject(staff_context, key))
 
 

@@ -1,4 +1,4 @@
-"""A person or a website, as the staff sees them."""
+"""Route the staff's pages about a person or a website."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""One person as the staff knows them, and what can be done: warn, suspend, limit; and back."""
+"""Show a person to staff, and warn, suspend or limit them."""
 
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
@@ -50,7 +50,7 @@ def withdrawal(
 @require_POST
 @for_staff(Role.LEAD)
 def suspension(request: HttpRequest, staff_context: StaffContext, key: str) -> HttpResponse:
-    """Until a day or for good; with `undo` lets them in again."""
+    """Suspend the person, until a date or indefinitely; with `undo`, reinstate them."""
     keeping = Keeping(
         people.suspend,
         people.restore,
@@ -65,7 +65,7 @@ def suspension(request: HttpRequest, staff_context: StaffContext, key: str) -> H
 @require_POST
 @for_staff(Role.LEAD)
 def limit(request: HttpRequest, staff_context: StaffContext, key: str) -> HttpResponse:
-    """For a time; with `undo` as it was before."""
+    """Set a temporary limit; with `undo`, restore the previous limits."""
     return presenters.limit(
         request, staff_context, _subject(staff_context, key, person_of(staff_context, key))
     )

@@ -1,4 +1,4 @@
-"""What the staff fills in about the queue."""
+"""Define the forms of the queue."""
 
 from typing import Any
 
@@ -29,7 +29,7 @@ STATE_NAMES = {
 
 
 class CaseFilterForm(forms.Form):
-    """What the queue shows. A value that means nothing is refused in words, beside its field."""
+    """Filters of the queue. Invalid values are explained beside their field."""
 
     state = forms.ChoiceField(
         required=False, label=_("Status"), choices=[(each, STATE_NAMES[each]) for each in STATES]
@@ -82,13 +82,13 @@ class CaseFilterForm(forms.Form):
 
 
 class SettleForm(forms.Form):
-    """How a case ends. The outcome is the button that was pressed."""
+    """The reason for resolving a case. The button that was pressed gives the outcome."""
 
     prefix = "settle"
 
     words = TextField(most=WORDS_LENGTH, rows=2, label=_("Reason (recorded)"))
 
-    use_required_attribute = False  # in the queue it stands in a form that also does other things
+    use_required_attribute = False  # in the queue, the surrounding form has other buttons too
 
     def clean_words(self) -> str:
         words: str = self.cleaned_data["words"]
@@ -103,9 +103,9 @@ class FlagForm(forms.Form):
 
 
 class AssignForm(forms.Form):
-    """To whom: any of the staff. Whether they may have this case is asked when it is given."""
+    """The assignee: any member of staff. Their access to the case is checked on assignment."""
 
-    use_required_attribute = False  # it stands in a form that also does other things
+    use_required_attribute = False  # the surrounding form has other buttons too
 
     assignee = forms.ModelChoiceField(
         User.objects.none(), label=_("Assign to"), empty_label=_("Assign to")

@@ -1,4 +1,4 @@
-"""The queue as the staff sees it: cases with what flags them, and what can be done with several."""
+"""Present the queue: cases with their flags, and actions on several cases."""
 
 import re
 from typing import Any
@@ -22,12 +22,12 @@ from chat.web.review.http.facet_forms import SOURCE_NAMES
 from chat.web.review.queue.forms import AssignForm, CaseFilterForm, SettleForm
 from chat.web.review.transcript.presenters import reason_in_words
 
-QUEUE_KEY = "review_queue"  # in the session: the queue that somebody came from
+QUEUE_KEY = "review_queue"  # session key of the last queue that the staff member viewed
 PLACE = re.compile(r"([1-3]),([0-9]{1,18})")
 
 
 def page_of_queue(request: HttpRequest, staff_context: StaffContext) -> dict[str, Any]:
-    """What the template names, for the filters in the query and `?from=`."""
+    """Return the template context for the filters in the query and `?from=`."""
     form = CaseFilterForm(request.GET, staff_context.reviewer)
     query = query_of(request)
     context: dict[str, Any] = {
@@ -57,7 +57,7 @@ def page_of_queue(request: HttpRequest, staff_context: StaffContext) -> dict[str
 
 
 def sieve_of(request: HttpRequest, staff_context: StaffContext) -> CaseFilter:
-    """The filters in the query; those that mean nothing are refused."""
+    """Return the filters in the query. Raise `BadRequest` if they are invalid."""
     form = CaseFilterForm(request.GET, staff_context.reviewer)
     if not form.is_valid():
         raise BadRequest(" ".join(str(each[0]) for each in form.errors.values()))
@@ -65,13 +65,13 @@ def sieve_of(request: HttpRequest, staff_context: StaffContext) -> CaseFilter:
 
 
 def query_of(request: HttpRequest) -> str:
-    """The filters without the page, as an address has them."""
+    """Return the filters as a query string, without the page."""
     wanted = [(name, request.GET.get(name, "").strip()) for name in CaseFilterForm.base_fields]
     return urlencode([(name, value) for name, value in wanted if value])
 
 
 def in_words(bulk: Bulk, done: str) -> str:
-    """How many were changed, and why the others were not."""
+    """Say how many cases changed, and why the others did not."""
     rest = (
         ngettext("{count} unchanged: {why}", "{count} unchanged: {why}", count).format(
             count=count, why=why

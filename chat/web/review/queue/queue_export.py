@@ -1,4 +1,4 @@
-"""The queue as a file: rows of CSV, or a line of JSON for each case. Written while it is sent."""
+"""Export the queue as CSV or JSON Lines, streamed while sent."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -38,7 +38,7 @@ def jsonl_of(staff_context: StaffContext, sieve: CaseFilter, *, with_text: bool)
 def _rows(
     staff_context: StaffContext, sieve: CaseFilter, *, with_text: bool
 ) -> Iterator[list[dict[str, Any]]]:
-    """As many at once as a page of the queue has; with text they are on record as they go."""
+    """Yield a page of the queue at a time; exported text is logged with each page."""
     place, least = None, Role.LEAD if with_text else Role.REVIEWER
     while True:
         staff_context = StaffContext(
@@ -101,7 +101,7 @@ def _line(cells: Iterable[str]) -> bytes:
 
 
 def _cell(value: Any) -> str:
-    """Lists as paragraphs; what was said begins with whose it is."""
+    """Return lists as paragraphs; messages start with their role."""
     if isinstance(value, list):
         value = "\n\n".join(
             f"{each['role']}: {each['text']}" if isinstance(each, dict) else each for each in value

@@ -1,4 +1,4 @@
-"""Cases that wait."""
+"""Route the queue of cases."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""The queue of cases: as a list, several at once, the next one, and as a file."""
+"""Serve the queue of cases: the list, bulk actions, the next case, and exports."""
 
 from functools import partial
 
@@ -39,7 +39,7 @@ def show_queue(request: HttpRequest, staff_context: StaffContext) -> HttpRespons
 @require_POST
 @for_staff(with_reason=False)
 def take_next(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
-    """Claims the next case that nobody has, of those in the list, and shows its chat."""
+    """Claim the next unassigned case of the list and show its chat."""
     among = queue.sifted(staff_context.reviewer, sieve_of(request, staff_context))
     case = workflow.take_next(staff_context, among)
     if case is None:
@@ -51,7 +51,7 @@ def take_next(request: HttpRequest, staff_context: StaffContext) -> HttpResponse
 @require_POST
 @for_staff()
 def change_selected(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
-    """Does the same with all that were chosen; says with how many, and why not with the rest."""
+    """Act on all selected cases; say how many changed, and why the others did not."""
     ids = [int(each) for each in request.POST.getlist("case") if _is_number(each)]
     settle_form = SettleForm(request.POST)
     try:
@@ -106,7 +106,7 @@ def _change_all(
 @require_safe
 @for_staff()
 def export(request: HttpRequest, staff_context: StaffContext, kind: str) -> HttpResponseBase:
-    """The cases in the list; what is said in them goes along for those who lead, on record."""
+    """Export the listed cases; with message text only for leads, and logged."""
     with_text = "text" in request.GET
     if kind not in KINDS or (with_text and staff_context.reviewer.role < Role.LEAD):
         raise NotFound
@@ -122,5 +122,5 @@ def _is_number(text: str) -> bool:
 
 
 def _back(request: HttpRequest) -> HttpResponse:
-    """The list as it was."""
+    """Redirect to the queue with the same filters."""
     return redirect(f"{reverse('review_queue')}?{query_of(request)}")

@@ -1,4 +1,4 @@
-"""Rules as the staff makes them: filled in, tried against a text, then kept."""
+"""Define the form to create, try and save a rule."""
 
 from typing import Any
 
@@ -99,7 +99,7 @@ class RuleForm(forms.Form):
             self.add_error("text", problem)
 
     def filled(self) -> Rule:
-        """The rule with what was filled in; nothing is stored."""
+        """Return the rule with the submitted values, unsaved."""
         for name in ("name", "kind", "text", "threshold", "applies_to", "severity", "is_enabled"):
             setattr(self.rule, name, self.cleaned_data[name])
         self.rule.members = self.cleaned_data.get("members")
@@ -107,9 +107,9 @@ class RuleForm(forms.Form):
         return self.rule
 
     def trial(self) -> list[MatchedPiece] | None:
-        """The sample, with what the rule finds in it; None where its text cannot be read."""
+        """Return the sample split at the rule's matches; None if a field is invalid."""
         self.is_valid()
-        self.errors.pop("name", None)  # to be tried it needs none
+        self.errors.pop("name", None)  # not needed to try a rule
         if {"kind", "text", "threshold", "sample"} & self.errors.keys():
             return None
         given = self.cleaned_data

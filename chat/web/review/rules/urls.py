@@ -1,4 +1,4 @@
-"""Rules that flag what is said."""
+"""Route the rules that flag messages."""
 
 from django.urls import path
 

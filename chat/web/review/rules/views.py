@@ -1,4 +1,4 @@
-"""Those who lead make rules, try them, and have them look at the past."""
+"""Let leads create rules, try them, and run them on past messages."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ from chat.web.review.rules.forms import RuleForm
 
 
 def _is_kept(request: HttpRequest) -> bool:
-    """Trying a rule changes nothing."""
+    """Return True if the POST saves the rule; trying one changes nothing."""
     return is_posted(request) and "try" not in request.POST
 
 

@@ -1,4 +1,4 @@
-"""The list of the staff: conversations with these facets, or messages with these words."""
+"""Present the staff's list: conversations by filters, or messages by keywords."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -22,12 +22,12 @@ from chat.review.search.conversation_search import ConversationFacets, SearchCur
 from chat.review.staff import privacy
 from chat.web.review.http.facet_forms import STATE_NAMES, FacetsForm
 
-LIST_KEY = "review_list"  # in the session: the list that somebody came from
+LIST_KEY = "review_list"  # session key of the last list that the staff member viewed
 PLACE = re.compile(r"[0-9]{1,18}|[1-8][0-9]{18}")
 
 
 def page_of_review(request: HttpRequest, staff_context: StaffContext) -> dict[str, Any]:
-    """What the list's template names, for the facets in the query, `?q=` and `?from=`."""
+    """Return the template context for the filters in the query, `?q=` and `?from=`."""
     form = FacetsForm(request.GET, staff_context.reviewer)
     query = _query(request)
     context: dict[str, Any] = {
@@ -60,7 +60,7 @@ def _views(staff_context: StaffContext) -> list[dict[str, Any]]:
 
 
 def _may_know(staff_context: StaffContext, view: SavedSearch) -> bool:
-    """Whoever shares a view may know whose name or address they looked for; others may not."""
+    """Return True if the reviewer may see whose name or address a shared search looks for."""
     return view.owner_id == staff_context.reviewer.user_id or privacy.knows_names(
         staff_context.reviewer
     )
@@ -71,7 +71,7 @@ def _nobodys(query: str) -> str:
 
 
 def _query(request: HttpRequest) -> str:
-    """The search without its page, as an address has it."""
+    """Return the search as a query string, without the page."""
     wanted = [(name, request.GET.get(name, "").strip()) for name in FacetsForm.base_fields]
     return urlencode([(name, value) for name, value in wanted if value])
 

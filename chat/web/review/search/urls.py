@@ -1,4 +1,4 @@
-"""The list of conversations, and searches that are kept."""
+"""Route the list of conversations, and saved searches."""
 
 from django.urls import path
 

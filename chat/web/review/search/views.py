@@ -1,4 +1,4 @@
-"""The staff finds chats, and keeps its searches under names."""
+"""Let staff find chats, and save searches."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -19,7 +19,8 @@ from chat.web.review.search.presenters import LIST_KEY, page_of_review
 def show_list(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
     context = page_of_review(request, staff_context)
     request.session[LIST_KEY] = context["query"]
-    request.session.pop(QUEUE_KEY, None)  # who reads comes from here now
+    # The list, not the queue, is now where a chat page links back to.
+    request.session.pop(QUEUE_KEY, None)
     context["view_form"] = ViewForm(initial={"query": context["query"]})
     status = 422 if context["form"].errors else 200
     return show(request, staff_context, "list.html", context, status=status)
@@ -28,7 +29,7 @@ def show_list(request: HttpRequest, staff_context: StaffContext) -> HttpResponse
 @require_POST
 @for_staff(with_reason=False)
 def save_view(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
-    """Keeps the list as it is under a name."""
+    """Save the current search under a name."""
     form = ViewForm(request.POST)
     query = request.POST.get("query", "")
     if form.is_valid():

@@ -1,4 +1,4 @@
-"""A conversation as the staff reads it: all branches, and what became of each answer."""
+"""Present a conversation to staff: all branches, and the outcome of each answer."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -33,7 +33,7 @@ REASONS = {
 
 @dataclass(frozen=True, slots=True)
 class TranscriptTurn:
-    """A message, and what only the staff's transcript has beside it."""
+    """A message, with what only the staff's transcript shows beside it."""
 
     message: MessageOut
     attempts: list[dict[str, Any]]
@@ -41,14 +41,14 @@ class TranscriptTurn:
 
 
 def reason_in_words(reason: str) -> str:
-    """Of an opinion, or of a report."""
+    """Return the label for the reason of a rating or report."""
     if reason in Flag.Reason.values:
         return str(Flag.Reason(reason).label)
     return str(REASONS.get(reason, ""))
 
 
 def shown_reading(staff_context: StaffContext, reading: Reading) -> dict[str, Any]:
-    """What the template names."""
+    """Return the template context."""
     conversation = reading.conversation
     may_act = may_act_on(staff_context, conversation.owner)
     return {
@@ -91,7 +91,7 @@ def _turn(staff_context: StaffContext, reading: Reading, message: Any) -> Transc
 
 
 def _attempt(generation: Generation) -> dict[str, Any]:
-    """One call of the model; an answer that goes on has several."""
+    """Return one call of the model; a continued answer has several."""
     seconds = (generation.milliseconds or 0) / 1000
     tokens = generation.completion_tokens
     return {
@@ -107,7 +107,7 @@ def _attempt(generation: Generation) -> dict[str, Any]:
 def _case(
     staff_context: StaffContext, case: Case, there: set[int], *, may_judge: bool
 ) -> dict[str, Any]:
-    """A case beside its chat: what flags it, and what may be done with it."""
+    """Return a case with its flags and the actions that are allowed."""
     is_mine = case.assignee_id == staff_context.reviewer.user_id
     leads = staff_context.reviewer.role >= Role.LEAD
     is_open = may_judge and not case.is_settled
@@ -126,7 +126,7 @@ def _case(
 
 
 def _flag(staff_context: StaffContext, flag: Flag) -> dict[str, Any]:
-    """By whom: somebody as the staff may know them, one of the staff, or a rule."""
+    """Return a flag and its author: a user as staff may see them, a staff member, or a rule."""
     is_staff = flag.source == Flag.Source.STAFF
     who = (
         flag.person

@@ -1,4 +1,4 @@
-/** Another try at what was said already: answered again, continued, written anew, or taken back to the composer. */
+/** Retry answers: send again, continue, regenerate, or move the question back to the composer. */
 
 import { retryOptions } from "../../models/thinking_retry.js";
 
@@ -61,7 +61,7 @@ export class AnswerRetries {
     return true;
   }
 
-  /** What came to nothing gives its place back; the words of it are not lost. @param {Exchange} exchange */
+  /** Remove an exchange without a result; its text is kept. @param {Exchange} exchange */
   takeBack(exchange) {
     const { question, answer } = exchange;
     const { conversation } = this.#store;
@@ -79,7 +79,7 @@ export class AnswerRetries {
     this.#chat.transcript.replaceAnswer(exchange);
   }
 
-  /** The question goes back there, before what was written since. @param {Exchange} exchange */
+  /** Move the question back to the composer, before newer text. @param {Exchange} exchange */
   #moveToComposer(exchange) {
     const { composer, transcript } = this.#chat;
     this.#store.remove(exchange);

@@ -1,4 +1,4 @@
-/** Has answers written, one at a time, or follows them, to their end. Meanwhile the composer stops them. */
+/** Run answers one at a time, or follow running ones, to their end. Meanwhile, the composer's button stops them. */
 
 import { t } from "../../lib/i18n.js";
 import { AnswerRequest } from "../../models/answer_request.js";
@@ -69,13 +69,13 @@ export class AnswerRunner {
     this.#run?.stop();
   }
 
-  /** This page shows something else now; where answers are kept, this one goes on to its end. */
+  /** Stop following, because the page shows something else; a stored answer continues on the server. */
   leave() {
     this.#run?.leave();
     this.#rest();
   }
 
-  /** Nobody is interested any more. */
+  /** Stop the answer, which nobody needs any more. */
   abandon() {
     this.#run?.abandon();
     this.#rest();

@@ -1,6 +1,6 @@
 /**
- * Which branch of a member's conversation the page shows. It looks for news of it when somebody comes back to the tab;
- * what happens on other branches only lets the numbers of versions grow.
+ * Choose the branch of a member's conversation that the page shows. It checks for updates when the user returns to the
+ * tab; changes on other branches only update the version counts.
  */
 
 import { ApiError } from "../../api/errors.js";
@@ -43,7 +43,7 @@ export class BranchNavigator {
     onReturn(() => this.look());
   }
 
-  /** Has the branch that is shown gone on elsewhere? */
+  /** Whether the shown branch was continued elsewhere. */
   async look() {
     this.#missedALook = this.#chat.answers.isRunning || this.#branch.isAsking;
     if (this.#missedALook || !this.#store.id) return;
@@ -74,8 +74,8 @@ export class BranchNavigator {
   }
 
   /**
-   * Shows the branch through a message, and says so in the address; without one, that which was used last.
-   * An answer that is being written goes on without this page.
+   * Show the branch through a message and put it into the URL; without a message, show the branch used last. A running
+   * answer continues without this page.
    * @param {number} id
    * @param {(show: () => void) => void} [place] shows it
    * @returns {Promise<boolean>} whether it is shown

@@ -1,7 +1,7 @@
 /**
- * A chat page: a conversation on the screen, a composer that asks, and at most one answer that is being written. Where
- * the conversation is kept is its store's business; what a kind of chat does besides hears of it by `subscribe`, and is
- * put together with it in member_chat.js, temporary_chat.js and widget/visitor_chat.js.
+ * A chat page: the conversation, the composer, and at most one running answer. Its store decides where the conversation
+ * is kept. Features of one kind of chat use `subscribe`, and are added in member_chat.js, temporary_chat.js and
+ * widget/visitor_chat.js.
  */
 
 import { t } from "../../lib/i18n.js";

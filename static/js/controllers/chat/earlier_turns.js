@@ -1,7 +1,4 @@
-/**
- * What came before the first exchange on the page. It is fetched as the reader nears it, or when they
- * ask for it.
- */
+/** Load earlier exchanges as the reader scrolls towards them, or on request. */
 
 const NEAR = "600px";
 

@@ -1,6 +1,6 @@
 /**
- * A member's chat, which the site keeps. The page shows one branch of what is stored there, and follows an answer that is
- * being written in it, whoever asked for it.
+ * A member's chat, which is stored on the server. The page shows one stored branch, and follows an answer that is being
+ * written in it, whichever tab requested it.
  */
 
 import { fetchConversation } from "../../api/conversations.js";

@@ -3,7 +3,7 @@ import { listenForNotifications } from "../../api/notifications.js";
 const PAUSE_MS = 300; // several hints make one look
 
 /**
- * What happens in other tabs, and on other devices, is seen here.
+ * Show changes that happen in other tabs and on other devices.
  * @param {import("../../browser/browser_env.js").BrowserEnv} env
  * @param {import("../sidebar/sidebar.js").Sidebar} sidebar
  * @param {import("./chat_controller.js").ChatController} chat

@@ -1,6 +1,6 @@
 /**
- * The turns that the server wrote into the page, which anybody can read there without scripts. Their words are
- * the text itself, the rest is in `data-turn`.
+ * Read the turns that the server rendered, which are readable without scripts. The text is in the elements, all else is
+ * in `data-turn`.
  * @param {HTMLElement} thread
  * @returns {import("../../api/conversations.js").StoredMessage[]}
  */

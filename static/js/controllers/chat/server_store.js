@@ -1,4 +1,4 @@
-/** Keeps a member's or a visitor's chat on the site; what has not arrived there yet is in the outbox. */
+/** Store a member's or visitor's chat on the server; the outbox holds what has not arrived there yet. */
 
 import { fetchMessage } from "../../api/conversations.js";
 import { messagesUrl } from "../../api/urls.js";
@@ -8,7 +8,7 @@ import { revisedQuestionId } from "../../models/conversation.js";
 /** @typedef {import("../../models/outbox.js").Outbox} Outbox */
 /** @typedef {import("../../models/stored_conversation.js").StoredConversation} StoredConversation */
 
-/** After these nobody knows whether the server has the send: it can only be repeated as it was. */
+/** Errors after which the server may or may not have the send, so it can only be repeated unchanged. */
 const UNKNOWN = new Set(["network", "not_understood", "leaving", "busy"]);
 
 export class ServerStore {
@@ -102,7 +102,7 @@ export class ServerStore {
     this.outbox.move(this.id);
   }
 
-  /** What was refused is not repeated as it was. @param {Exchange} exchange */
+  /** Do not repeat a refused send unchanged. @param {Exchange} exchange */
   ended(exchange) {
     const { problem } = exchange.answer;
     if (exchange.body && problem && !UNKNOWN.has(problem.code)) delete exchange.body;

@@ -1,4 +1,4 @@
-/** The branch of a stored conversation that the page shows: what the server has of it, and its address. */
+/** The branch of a stored conversation that the page shows: its stored messages and its URL. */
 
 import { fetchConversation } from "../../api/conversations.js";
 import { ApiError } from "../../api/errors.js";

@@ -1,6 +1,6 @@
 /**
- * A chat that only this tab keeps: it sends all of it with each question, and goes on after a reload. It has one
- * branch: a question written anew, or another answer, takes the place of what followed.
+ * A chat that exists only in this tab: each question sends all of it, and it survives a reload. It has one branch: an
+ * edited question or another answer replaces what followed.
  */
 
 import { t } from "../../lib/i18n.js";

@@ -1,4 +1,4 @@
-/** Keeps a temporary chat in this tab: each question sends all that was said, and a reload goes on from there. */
+/** Store a temporary chat in this tab: each question sends all previous messages, and a reload resumes from there. */
 
 import { CHAT_STREAM_URL } from "../../api/urls.js";
 import { TemporaryChatStorage } from "../../models/temporary_chat_storage.js";

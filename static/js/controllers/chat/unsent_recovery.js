@@ -1,7 +1,7 @@
 import { findConversationOfSend } from "../../api/conversations.js";
 
 /**
- * Where a message that was on its way when its page went has arrived; it is no draft then.
+ * Find out where a message arrived that was being sent when its page was closed; then it is no draft any more.
  * @param {import("./chat_controller.js").ChatController} chat
  * @param {import("./server_store.js").ServerStore} store
  * @param {import("../../browser/browser_env.js").BrowserEnv} env

@@ -1,6 +1,6 @@
 /**
- * Finds chats and commands by a few letters: a combobox with its list, after the pattern of the ARIA
- * Authoring Practices. The focus stays in the field; the list is told about.
+ * Find chats and commands by a few letters, as a combobox with a listbox (ARIA Authoring Practices). The focus stays in
+ * the field, which refers to the active option.
  */
 
 import { ApiError } from "../../api/errors.js";
@@ -99,7 +99,7 @@ export class CommandPalette {
     this.#tell();
   }
 
-  /** Those that fit what is written, also while newer ones are on their way. */
+  /** Show the choices that match the text, also while newer ones are loading. */
   #show() {
     const query = this.#field.value.trim();
     const chats = this.#chats.filter(({ title }) => matchesWords(query, title)).map(choiceOfChat);
@@ -119,7 +119,7 @@ export class CommandPalette {
     if (this.#choices.length) this.#status.classList.add("visually-hidden");
   }
 
-  /** How many there are, for somebody who cannot see it, or that there are none. */
+  /** Announce the number of choices to screen readers. */
   #tell() {
     const { length } = this.#choices;
     const words = length ? plural(length, "{count} result", "{count} results") : t("No results.");
@@ -170,7 +170,7 @@ export class CommandPalette {
     else this.#field.removeAttribute("aria-activedescendant");
   }
 
-  /** The dialog gives the focus back first: what is chosen may take it elsewhere. */
+  /** Return the focus first: the chosen command may move it. */
   #choose() {
     const choice = this.#choices.find(({ id }) => id === this.#active);
     if (!choice) return;

@@ -1,4 +1,4 @@
-/** What can be done on the chat page, by shortcut and from the palette. */
+/** The commands of the chat page, for shortcuts and the command palette. */
 
 import { savePreference } from "../../api/preferences.js";
 import { ARCHIVE_URL, NEW_CHAT_URL, personaChatUrl, PROMPTS_URL, SETTINGS_URL, TEMPORARY_CHAT_URL } from "../../api/urls.js";

@@ -1,4 +1,4 @@
-/** Hears the shortcuts, wherever the focus is, unless a key means something there. */
+/** Handle shortcuts, wherever the focus is, unless the key has a meaning there. */
 
 import { isComposing } from "../../browser/ime.js";
 import { isMac } from "../../browser/platform.js";
@@ -6,7 +6,7 @@ import { commandForKey } from "../../models/shortcuts.js";
 
 const FIELDS = "input, textarea, select, [contenteditable]";
 const OPEN = "dialog[open], :popover-open:not(.toast)";
-/** Where there is nothing to do for them, their keys mean what they always mean. */
+/** Without a command to run, the keys keep their usual meaning. */
 const YIELDING = new Set(["stop", "undo"]);
 
 /** @param {import("./commands.js").Command[]} commands */
@@ -24,7 +24,7 @@ export function wireKeyboardShortcuts(commands) {
   });
 }
 
-/** What is open above the page has its own keys; of these only the one that closes it again. @param {string} id */
+/** An open overlay handles its own keys; only the shortcut that closes it still works. @param {string} id */
 function isElsewhere(id) {
   const open = document.querySelector(OPEN);
   return open !== null && open.id !== id;

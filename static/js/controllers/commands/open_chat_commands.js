@@ -4,7 +4,7 @@ import { htmxDetail } from "../../htmx_requests.js";
 import { t } from "../../lib/i18n.js";
 
 /**
- * What can be done with the chat that is open: the same as in its menu in the list.
+ * Commands for the open chat, the same as in its sidebar menu.
  * @param {import("../chat/chat_controller.js").ChatController} chat
  * @returns {import("./commands.js").Command[]}
  */

@@ -1,4 +1,4 @@
-/** What the command palette offers: each chat, hit or command as a choice, and as an option of its list. */
+/** The choices of the command palette: chats, hits and commands, rendered as options. */
 
 import { conversationUrl, messageAnchorUrl, searchUrl } from "../../api/urls.js";
 import { formatDay } from "../../lib/formatting.js";

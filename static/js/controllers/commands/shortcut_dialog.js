@@ -1,7 +1,7 @@
 import { isMac } from "../../browser/platform.js";
 import { SHORTCUTS, keyLabels } from "../../models/shortcuts.js";
 
-/** The dialog that lists the shortcuts; filled when it is first opened. */
+/** The dialog that lists the shortcuts; built when it is first opened. */
 export class ShortcutDialog {
   #dialog;
   #list;

@@ -1,6 +1,6 @@
 import { loadHtmx } from "../../htmx_on_demand.js";
 
-/** What is left to spend. The server writes it; here it is asked for again, unless somebody is reading it. */
+/** The remaining quota. The server renders it; this reloads it, unless the user is reading it. */
 export async function refreshAllowance() {
   const place = document.getElementById("allowance");
   if (!place || place.querySelector(":popover-open")) return;

@@ -1,4 +1,4 @@
-/** Where one writes. It reports what is to be sent or stopped, and never throws text away by itself. */
+/** The message box. It reports what to send or stop, and never discards text by itself. */
 
 import { NEW_PROMPT_URL } from "../../api/urls.js";
 import { isComposing } from "../../browser/ime.js";
@@ -54,7 +54,7 @@ export class Composer {
   }
 
   /**
-   * At the caret, or in place of what is selected, as if it had been typed: it can be undone.
+   * Insert at the caret, or replace the selection, as if typed, so that it can be undone.
    * @param {string} block
    * @param {boolean} [isLast] after all that is written
    */

@@ -1,4 +1,4 @@
-/** Shows, beside the message box, when a conversation begins to fill what its model can read. */
+/** Show beside the message box when a conversation fills up its model's context window. */
 
 import { FrameScheduler } from "../../browser/frame_scheduler.js";
 import { formatPercent } from "../../lib/formatting.js";

@@ -1,4 +1,4 @@
-/** Text files that are dropped on the page, pasted, or chosen: their words go into the message. */
+/** Insert text files that are dropped, pasted or chosen into the message. */
 
 import { locale, t } from "../../lib/i18n.js";
 import { fencedFile, MAX_FILE_BYTES, decodeText } from "../../lib/text_files.js";

@@ -1,6 +1,6 @@
 /**
- * The models on offer: a native select, and a dialog that shows what is known of each of them. The select
- * holds the choice; beside it stands how much the model is to think, where it can be told.
+ * The model picker: a native select that holds the choice, a dialog with details of each model, and a select for the
+ * reasoning effort of models that support it.
  */
 
 import { savePreference } from "../../api/preferences.js";
@@ -35,12 +35,12 @@ export class ModelPicker {
     return this.#select.value;
   }
 
-  /** How many tokens the chosen one can read; 0 where nobody knows. */
+  /** The context window of the chosen model in tokens; 0 if unknown. */
   get window() {
     return Number(this.#select.selectedOptions[0]?.dataset.window ?? 0);
   }
 
-  /** What is known of a model that is on offer. @param {string} id @returns {import("../../models/thinking_retry.js").Abilities | undefined} */
+  /** Abilities of an available model. @param {string} id @returns {import("../../models/thinking_retry.js").Abilities | undefined} */
   abilitiesOf(id) {
     const { efforts = "", longest } = this.#option(id)?.dataset ?? {};
     return longest ? { efforts: efforts.split(" "), longest: Number(longest) } : undefined;

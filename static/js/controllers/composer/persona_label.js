@@ -1,4 +1,4 @@
-/** The persona that this page begins chats with, and the name of the present chat's in the header. */
+/** The persona for new chats on this page, and the name of the current chat's persona in the header. */
 export class PersonaLabel {
   /** @type {{id: string, name: string} | null} */
   chosen;

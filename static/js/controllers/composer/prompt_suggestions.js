@@ -1,4 +1,4 @@
-/** Prompts are offered once a message begins with "/": only then what offers them is fetched. */
+/** Suggest prompts when a message starts with "/"; the code is loaded on first use. */
 
 import { onDemand } from "../../browser/on_demand.js";
 

@@ -1,4 +1,4 @@
-/** A button beside what is selected of an answer, which puts it into the message as a quotation. */
+/** A button beside a selection in an answer, which quotes it in the message. */
 
 import { blockQuote } from "../../lib/block_quote.js";
 

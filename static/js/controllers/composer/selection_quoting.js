@@ -1,4 +1,4 @@
-/** What is selected of an answer, and the wish to quote it. What does it is fetched when it is first wanted. */
+/** Track selections in answers and requests to quote them; the button is loaded on first use. */
 
 import { onDemand } from "../../browser/on_demand.js";
 

@@ -1,5 +1,5 @@
 /**
- * Questions to begin with, which an empty page offers.
+ * Conversation starters on an empty page.
  * @param {HTMLElement} page
  * @param {(prompt: string) => void} send
  */

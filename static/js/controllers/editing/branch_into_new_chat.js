@@ -3,7 +3,7 @@ import { branchConversation } from "../../api/turns.js";
 import { conversationUrl } from "../../api/urls.js";
 
 /**
- * Opens another chat that begins as this one does, up to a message.
+ * Open a new chat that contains the messages of this one up to `messageId`.
  * @param {import("../../browser/browser_env.js").BrowserEnv} env
  * @param {string} conversationId
  * @param {number} messageId

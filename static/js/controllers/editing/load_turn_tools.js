@@ -4,7 +4,7 @@ import { t } from "../../lib/i18n.js";
 const turnTools = onDemand("turn_tools");
 
 /**
- * What only those need who change what was said; says so where it cannot be had.
+ * Load the tools for changing messages; show an error if that fails.
  * @param {import("../ui/status.js").Status} status
  */
 export async function loadTurnTools(status) {

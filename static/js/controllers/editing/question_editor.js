@@ -1,4 +1,4 @@
-/** Where a question is written anew, in its own place. */
+/** The editor of a question, shown in its place. */
 
 import { isComposing } from "../../browser/ime.js";
 import { isTouch } from "../../browser/touch.js";

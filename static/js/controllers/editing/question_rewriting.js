@@ -1,4 +1,4 @@
-/** Questions that are written anew, each in its own place; what is written there outlives a reload where it is kept. */
+/** Edit questions in place; where drafts are stored, edits survive a reload. */
 
 import { loadTurnTools } from "./load_turn_tools.js";
 
@@ -46,7 +46,7 @@ export class QuestionRewriting {
     });
   }
 
-  /** What somebody was writing in place of these questions. @param {Exchange[]} exchanges @param {number[]} ids */
+  /** Reopen the editors of these questions, with the edited text. @param {Exchange[]} exchanges @param {number[]} ids */
   reopen(exchanges, ids) {
     for (const exchange of exchanges) {
       const { questionId = 0, question } = exchange;

@@ -1,4 +1,4 @@
-/** What a member can do with a turn from its menu: go on from it in a new chat, or delete it. */
+/** The member's commands in a turn's menu: branch into a new chat, or delete. */
 
 import { loadTurnTools } from "./load_turn_tools.js";
 

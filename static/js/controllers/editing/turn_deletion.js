@@ -1,4 +1,4 @@
-/** Deletes a turn, and offers for a while to take that back. */
+/** Delete a turn, and offer to undo it for a while. */
 
 import { ApiError } from "../../api/errors.js";
 import { deleteStoredTurn, restoreStoredTurn } from "../../api/turns.js";

@@ -1,4 +1,4 @@
-/** What only those need who change what was said; fetched when it is first wanted, as `turn_tools`. */
+/** The tools for changing messages; loaded on first use as `turn_tools`. */
 
 export { branchIntoNewChat } from "./branch_into_new_chat.js";
 export { openEditor } from "./question_editor.js";

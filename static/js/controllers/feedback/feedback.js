@@ -1,4 +1,4 @@
-/** What somebody thinks of an answer: rating it, and telling the people who run the site of it. */
+/** Feedback on answers: rate them and report them. */
 
 import { sendRating } from "../../api/rating.js";
 import { onDemand } from "../../browser/on_demand.js";

@@ -1,6 +1,6 @@
 /**
- * What somebody thinks of an answer: two buttons, and after a thumb down a question why. The opinion counts with the
- * first click; the reason is added to it. Beside them it is reported (feedback.js), where there is somebody to read it.
+ * Rate an answer with two buttons, and ask for a reason after a bad rating. The rating is stored with the first click,
+ * and the reason is added to it. A report button (feedback.js) is beside them if staff can read reports.
  */
 
 import { askReason, closeReason } from "./rating_reason.js";

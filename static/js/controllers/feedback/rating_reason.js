@@ -1,4 +1,4 @@
-/** Asks why an answer was no good. There is one card on the page; each answer opens it for itself. */
+/** Ask for the reason of a bad rating, in one card that all answers of the page share. */
 
 /** @typedef {{reason: string, comment: string}} Reason */
 
@@ -26,7 +26,7 @@ export function askReason(button, before, explain) {
   /** @type {HTMLElement | null} */ (form.querySelector("input:checked, input"))?.focus();
 }
 
-/** Nobody needs to say why any more. */
+/** Close the card: no reason is needed any more. */
 export function closeReason() {
   document.getElementById("why-card")?.hidePopover();
 }

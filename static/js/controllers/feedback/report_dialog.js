@@ -1,6 +1,6 @@
 /**
- * What is wrong with an answer, or with all of a chat. What was typed stays: in the dialog where it could not be sent, and
- * in this tab's storage where somebody closed it. Fetched when it is first wanted, as `report_dialog`.
+ * Report an answer or a whole chat. Text is kept: in the dialog if sending fails, and in this tab's storage if the
+ * dialog is closed. Loaded on first use as `report_dialog`.
  */
 
 import { sendReport } from "../../api/report.js";

@@ -1,4 +1,7 @@
-/** Going through a page by single keys: j and k from one thing to the next, n and p by pages, / to search, u up. */
+/**
+ * Navigate staff pages by single keys: j and k for the next and previous item, n and p for pages, / to search, u for
+ * up.
+ */
 
 const LINKS = { n: 'a[rel="next"]', u: 'a[rel="up"]' };
 
@@ -55,7 +58,7 @@ export class KeyboardNavigation {
     return Boolean(link);
   }
 
-  /** The page before: of a chat what was said earlier, of a list where one came from. */
+  /** Go to the previous page: of a chat its earlier messages, of a list the page the user came from. */
   #back() {
     if (this.#follow('a[rel="prev"]')) return true;
     if (!this.#document.querySelector('a[rel="start"]')) return false;

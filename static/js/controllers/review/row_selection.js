@@ -1,4 +1,4 @@
-/** Rows that are chosen: all at once, the one that has the focus by `x`, and how many. Without it there are boxes. */
+/** Select rows: all at once, or the focused one with `x`, and show how many. Without scripts there are checkboxes. */
 
 import { plural, t } from "../../lib/i18n.js";
 

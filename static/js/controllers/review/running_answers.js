@@ -1,6 +1,6 @@
 /**
- * The staff's list of answers that are being written. Rows stay where they are, and their words as they came; only
- * figures change. One that somebody is at stays until they leave it.
+ * The staff's list of running answers. Rows keep their place and text; only figures change. A row in use stays until
+ * the user leaves it.
  */
 
 import { ApiError } from "../../api/errors.js";

@@ -1,4 +1,4 @@
-/** An answer that the staff sees being written, or that has come since their page was made. */
+/** An answer in the staff's view, which is being written or was added after the page was rendered. */
 
 import { FrameScheduler } from "../../browser/frame_scheduler.js";
 import { Answer } from "../../models/answer.js";

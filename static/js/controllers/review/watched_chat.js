@@ -1,6 +1,6 @@
 /**
- * A chat that goes on while the staff looks: answers as they are written, turns as they come, and, for whoever has taken
- * it over, a way to speak. Nothing that was written here is lost where it could not be sent.
+ * A running chat in the staff's view: answers while they are written, new turns, and a message box for whoever has
+ * taken over. Text that could not be sent is kept.
  */
 
 import { ApiError } from "../../api/errors.js";
@@ -124,7 +124,7 @@ export class WatchedChat {
     return turn;
   }
 
-  /** What stands before a turn on the page. @param {number} id */
+  /** Return the ID of the turn before a turn on the page; 0 for none. @param {number} id */
   #before(id) {
     const before = document.getElementById(`m${id}`)?.previousElementSibling;
     return Number(before?.id.slice(1)) || 0;

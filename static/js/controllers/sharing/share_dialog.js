@@ -1,4 +1,4 @@
-/** Links to a chat: the dialog that makes them, and the buttons that copy them. */
+/** Shared links: the dialog that creates them, and their Copy buttons. */
 
 import { sharingUrl } from "../../api/urls.js";
 import { loadHtmx } from "../../htmx_on_demand.js";

@@ -1,6 +1,6 @@
 /**
- * The list of conversations. The server writes it, htmx brings it; here is only what goes with it: which
- * one is open, where the focus goes, and that a list somebody is busy with is left alone.
+ * The list of conversations. The server renders it and htmx loads it; this marks the open one, manages the focus, and
+ * leaves the list alone while the user is busy in it.
  */
 
 import { NEW_CHAT_URL, conversationUrl } from "../../api/urls.js";
@@ -49,7 +49,7 @@ export class Sidebar {
     }, NEWS_MS);
   }
 
-  /** Asks for the list as it is now, unless somebody has something open in it. */
+  /** Reload the list, unless the user has something open in it. */
   async refresh() {
     await loadHtmx();
     this.#isMissed = this.#menu.isOpen;
@@ -116,7 +116,7 @@ export class Sidebar {
     }
   }
 
-  /** The focus goes where it is nearest. @param {string} id of a conversation that leaves the list */
+  /** Move the focus to the nearest entry. @param {string} id of a conversation that leaves the list */
   #leave(id) {
     const links = this.#links;
     const place = links.findIndex((link) => link.pathname === conversationUrl(id));

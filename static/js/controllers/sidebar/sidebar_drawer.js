@@ -1,6 +1,6 @@
 /**
- * Where the sidebar is: a column that can be folded away, or, on narrow screens, a drawer over the page.
- * The drawer is a popover and works by itself; what it covers is out of reach while it is open.
+ * The sidebar: a column that can be collapsed or, on narrow screens, a drawer. The drawer is a popover, which works
+ * without scripts; this makes the page behind it inert.
  */
 
 const WIDE = "(width >= 60rem)";

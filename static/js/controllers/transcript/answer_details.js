@@ -1,4 +1,4 @@
-/** The card with what there is to know about an answer. There is one on the page, filled as it opens. */
+/** The card with details of an answer; one for the page, filled when it opens. */
 
 import { answerMetrics } from "../../models/answer_metrics.js";
 

@@ -1,6 +1,6 @@
 /**
- * The words of an answer. What gives Markdown its form is fetched when there is an answer; until it is there, and where
- * it cannot be had, the source stands there.
+ * The text of an answer. The Markdown code is loaded with the first answer; until then, and if it fails to load, the
+ * source is shown.
  */
 
 import { onDemand } from "../../browser/on_demand.js";

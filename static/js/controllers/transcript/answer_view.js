@@ -1,6 +1,6 @@
 /**
- * An answer on the page: brought up to date as often as its model changes, at most once a frame. What the page's template
- * of an answer leaves out, its answers do without.
+ * An answer on the page, updated with its model at most once per frame. Parts that the page's template omits are
+ * skipped.
  */
 
 import { FrameScheduler } from "../../browser/frame_scheduler.js";
@@ -20,7 +20,7 @@ const QUIET_WAIT_SECONDS = 4;
 
 /** @typedef {import("../../models/answer.js").Answer} Answer */
 /**
- * What somebody may do about an answer.
+ * Actions on an answer.
  * @typedef {object} Actions
  * @property {(choice: string) => void} choose
  * @property {() => void} regenerate
@@ -174,8 +174,8 @@ export class AnswerView {
 }
 
 /**
- * Thoughts that grow; where they turn out to be others, they are written anew. They stay plain: models think in notes,
- * half of a list here and a formula cut off there, and hardly anybody unfolds them.
+ * Append reasoning, or rewrite it if it has changed. It stays plain text: models reason in fragments of lists and
+ * formulas, and few users expand it.
  */
 class Thoughts {
   #shown = "";

@@ -1,6 +1,6 @@
 import { AutoScroll } from "../../browser/auto_scroll.js";
 
-/** Follows the end of the page; where the reader has left it, offers the way back. */
+/** Follow the end of the page; if the reader has scrolled away, offer a button to return. */
 export class JumpButton {
   #button;
   #autoScroll;
@@ -24,7 +24,7 @@ export class JumpButton {
     this.#autoScroll.toEnd();
   }
 
-  /** What is added above does not move what one reads. @param {() => void} change */
+  /** Make a change above the visible part without moving that. @param {() => void} change */
   keepPlace(change) {
     this.#autoScroll.keepPlace(change);
   }

@@ -1,6 +1,6 @@
 /**
- * Does something with an element once it is in the window or nearly so. A few at a time: what the reader looks at comes
- * first, and scrolling stays smooth.
+ * Process elements once they are in or near the window. Done a few at a time, visible ones first, so that scrolling
+ * stays smooth.
  */
 
 const MARGIN = "100% 0%";

@@ -1,4 +1,4 @@
-/** Words in their form: what arrives is written as it comes; what was over before it was shown is formatted at leisure. */
+/** Write formatted text: streamed text as it arrives; answers that were complete when shown are formatted when idle. */
 
 import { nextTask } from "../../browser/idle.js";
 

@@ -1,4 +1,4 @@
-/** A question on the page, with what can be done about it as far as the page's template has it. */
+/** A question on the page, with the actions that the page's template includes. */
 
 import { PlainTextWriter } from "../../browser/plain_text_writer.js";
 import { formatMoment } from "../../lib/formatting.js";

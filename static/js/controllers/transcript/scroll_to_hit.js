@@ -1,7 +1,6 @@
 /**
- * The turn that somebody came for, from a search: in view, marked, and where reading goes on by keyboard. What is near
- * it gets its form, and with that another height, only now; so it is brought into view until that is over or the
- * reader moves.
+ * Scroll to the turn that a search result leads to, mark it and focus it. Formatting nearby turns changes their height,
+ * so this keeps it in view until that is done or the reader scrolls.
  */
 
 const SETTLED_MS = 1200;

@@ -1,6 +1,6 @@
 /**
- * The transcript: one element per exchange, in order. What the server wrote is plain text, and stays so until it comes
- * near the window; then it gets its form and its buttons. So a conversation of years opens as fast as one of today.
+ * The transcript: one element per exchange, in order. Server-rendered turns stay plain text until they come near the
+ * window; then they are formatted and get buttons. So very long conversations open quickly.
  */
 
 import { prepareToRead } from "./answer_markdown.js";
@@ -66,8 +66,8 @@ export class Transcript {
   }
 
   /**
-   * Shows these exchanges and no others. What is there already stays the same element, so a selection and
-   * the place one reads at survive; it may have other versions by now.
+   * Show these exchanges and no others. Existing elements are kept, with the selection and the scroll position; their
+   * versions may have changed.
    * @param {Exchange[]} exchanges
    */
   show(exchanges) {
@@ -116,14 +116,14 @@ export class Transcript {
     shown?.question?.versionsChanged();
   }
 
-  /** Where a question stands, with its buttons. @param {Exchange} exchange */
+  /** The element of a question, with its buttons. @param {Exchange} exchange */
   questionOf(exchange) {
     const shown = this.#shown.get(exchange);
     if (shown && !shown.question) this.#fill(exchange, shown.root);
     return this.#shown.get(exchange)?.question?.root;
   }
 
-  /** Where the way to other versions of a message stands. @param {number} id @returns {HTMLElement | null} */
+  /** Return the element for a message's version switcher. @param {number} id @returns {HTMLElement | null} */
   versionsOf(id) {
     for (const exchange of this.#shown.keys()) {
       const isQuestion = exchange.questionId === id;

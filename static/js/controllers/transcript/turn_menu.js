@@ -1,6 +1,6 @@
 /**
- * What can be done with a turn, beside what has a button of its own. There is one menu on the page, which
- * opens at the button that was pressed, for its turn.
+ * The menu of a turn, for actions without a button of their own. The page has one menu, which opens at the pressed
+ * button for its turn.
  */
 
 /** @typedef {import("../../models/conversation.js").Exchange} Exchange */

@@ -1,4 +1,4 @@
-/** ‹ 2/3 › at a question or an answer of which there are several: one leads to the next. */
+/** The version switcher (‹ 2/3 ›) of a question or answer. */
 
 import { t } from "../../lib/i18n.js";
 

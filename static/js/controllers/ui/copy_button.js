@@ -16,7 +16,7 @@ export function wireCopy(button, text, status) {
 }
 
 /**
- * Copies, and says so: in words, and on the button.
+ * Copy text and confirm it, as a status message and on the button.
  * @param {Element} button
  * @param {string} text
  * @param {Pick<import("./status.js").Status, "hint">} status

@@ -2,7 +2,7 @@ import { copyText } from "../../browser/clipboard.js";
 import { t } from "../../lib/i18n.js";
 
 /**
- * Each button within `root` that names a field copies what is in it, and says so beside it.
+ * Make each button within `root` that names a field copy its content, and confirm it beside the button.
  * @param {Element} root
  */
 export function wireCopyFields(root) {

@@ -1,8 +1,8 @@
 import { t } from "../../lib/i18n.js";
 
 /**
- * A dialog that is filled through htmx and opens once the words are there. It closes by Escape, by a press
- * beside it, and by whatever in it says `data-cancel`.
+ * A dialog whose content htmx loads before it opens. It closes on Escape, on a press outside, and by any element with
+ * `data-cancel`.
  * @param {HTMLDialogElement} dialog
  * @param {import("./status.js").Status} status
  */

@@ -3,7 +3,7 @@ import { Reachability } from "../../models/reachability.js";
 import { showText } from "./template_parts.js";
 
 /**
- * A line at the message box while the site cannot be reached. It comes and goes by itself.
+ * Show a line at the message box while the site cannot be reached.
  * @param {HTMLElement} line
  * @param {import("./status.js").Status} status
  * @param {import("../../browser/browser_env.js").BrowserEnv} env

@@ -1,6 +1,6 @@
 /**
- * Words about what happens: `say` for those who listen, `hint` for those who look as well. Both are
- * polite, and never the answer itself token by token.
+ * Status messages: `say` for screen readers only, `hint` for everyone. Both are polite, and never read the answer
+ * itself token by token.
  */
 
 import { ApiError } from "../../api/errors.js";
@@ -28,7 +28,7 @@ export class Status {
     this.#hint = hint;
   }
 
-  /** What is said soon afterwards comes after it, not in its place. @param {string} words */
+  /** Announce after earlier messages instead of replacing them. @param {string} words */
   say(words) {
     this.#toSay.push(...(words.match(PIECE) ?? []));
     if (!this.#isSaying) this.#sayNext();
@@ -50,7 +50,7 @@ export class Status {
     this.#timer = setTimeout(() => this.clearHint(), HINT_MS);
   }
 
-  /** What somebody waits for did not work. @param {unknown} error */
+  /** Report that an action of the user failed. @param {unknown} error */
   hintError(error) {
     if (!(error instanceof ApiError)) throw error;
     this.hint(error.message);

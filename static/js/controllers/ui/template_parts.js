@@ -1,5 +1,5 @@
 /**
- * A copy of what is in the `<template>` of that id, and its named parts (`data-part`).
+ * Clone the `<template>` with that ID, and return its named parts (`data-part`).
  * @param {string} id
  */
 export function cloneTemplate(id) {
@@ -19,7 +19,7 @@ export function partsIn(root) {
 }
 
 /**
- * Shows `words` in `element`, or hides it where there are none. Writes only what has changed.
+ * Show `words` in `element`, or hide it if they are empty. Writes only changes.
  * @param {HTMLElement} element
  * @param {string} words
  */

@@ -1,6 +1,6 @@
 /**
- * A line about what was just done, with a button that undoes it. The server writes it; here it comes above everything
- * else, is told to those who listen, and goes when its time is over, unless somebody is about to use it.
+ * A message about the last action, with an Undo button. The server renders it; this shows it above everything else,
+ * announces it, and removes it after its time, unless the user is about to use it.
  */
 
 import { t } from "../../lib/i18n.js";
@@ -50,7 +50,7 @@ export class Toast {
     if (this.#element.matches(":popover-open")) this.#element.hidePopover();
   }
 
-  /** What is in it, as long as that may be used. */
+  /** Show the current content for as long as its button may be used. */
   show() {
     const line = this.#element.querySelector("p");
     this.close();

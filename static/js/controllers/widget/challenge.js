@@ -1,6 +1,6 @@
 /**
- * Asks whether this is a person, by the service that the site's operator has chosen. It has a page of its own, so none of
- * its scripts runs in the chat's.
+ * Verify that the visitor is human, with the service that the operator has chosen. It runs in a page of its own, so
+ * none of its scripts run in the chat's.
  */
 
 import { t } from "../../lib/i18n.js";

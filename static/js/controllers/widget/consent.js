@@ -1,6 +1,5 @@
 /**
- * What a site asks its visitors to agree to. Until they have, there is nothing to write into: nothing they say can go
- * anywhere.
+ * The consent that a site requires of its visitors. Until they agree, there is no message box, so nothing can be sent.
  */
 export class Consent {
   #box;

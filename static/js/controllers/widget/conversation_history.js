@@ -1,4 +1,4 @@
-/** The visitor's conversations on this site: a list that is fetched whenever it opens. */
+/** The visitor's conversations on this site; loaded each time the list opens. */
 
 import { formatMoment } from "../../lib/formatting.js";
 import { t } from "../../lib/i18n.js";

@@ -1,4 +1,4 @@
-/** Which of a visitor's conversations the frame shows, and what is new in it. */
+/** Switch between a visitor's conversations in the frame, and load updates. */
 
 import { ApiError } from "../../api/errors.js";
 import { onReturn } from "../../browser/wake_events.js";
@@ -83,21 +83,21 @@ export class ConversationSwitcher {
     this.#chat.follow();
   }
 
-  /** Somebody may be somebody else now: what is not theirs goes. */
+  /** The visitor may have changed: remove what is not theirs. */
   async recheck() {
     const { id } = this.#store;
     if (id && !(await this.#visit.conversation(id).catch(() => null))) await this.startOver();
     if (!id) await this.resume(); // what is theirs may be known only now
   }
 
-  /** Nothing stays of who was here. */
+  /** Remove everything of the previous visitor. */
   async startOver() {
     this.#tabStorage.clear();
     this.#chat.composer.text = "";
     await this.goTo("");
   }
 
-  /** The same visitor may have gone on in another tab. */
+  /** The same visitor may have continued in another tab. */
   async look() {
     const { id } = this.#store;
     if (!id || this.#chat.answers.isRunning) return;
@@ -115,7 +115,7 @@ export class ConversationSwitcher {
     if (id) await this.goTo(id);
   }
 
-  /** Nobody asked for it: what did not work is tried again with the next look. @param {Error} error */
+  /** Not requested by the user: ignore the error and retry at the next poll. @param {Error} error */
   #passed(error) {
     if (!(error instanceof ApiError)) throw error;
     return null;

@@ -1,4 +1,4 @@
-/** The site's own model, which nobody chooses here: it has the name of the site. */
+/** The site's own model, which visitors cannot change; it is shown under the site's name. */
 
 export class FixedModel {
   chosen = "";

@@ -1,6 +1,6 @@
 /**
- * The website around the frame. The frame says hello to it without a word; its loader (static/widget/w.js) answers with
- * one end of a channel, by which both talk from then on. Who may be around it at all is the server's to say.
+ * The website around the frame. The frame sends it an empty hello; the website's loader (static/widget/w.js) answers
+ * with one end of a channel, which both use from then on. The server decides which websites may embed the frame.
  */
 
 const VERSION = 1;

@@ -1,4 +1,4 @@
-/** The look that the website's tag asks for; it comes in the fragment of the frame's address, which no server sees. */
+/** The appearance that the website's tag sets, from the URL fragment, which is not sent to the server. */
 export function applySiteTheme() {
   const wanted = new URLSearchParams(location.hash.slice(1));
   const { style, dataset } = document.documentElement;

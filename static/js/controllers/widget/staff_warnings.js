@@ -1,4 +1,4 @@
-/** What the staff tells a visitor: above what they write into, until they say that they have read it. */
+/** Warnings from staff, shown to a visitor above the message box until they confirm reading them. */
 
 /**
  * @param {HTMLElement} before

@@ -1,6 +1,6 @@
 /**
- * Whether a person answers in a visitor's chat now, said above the message box; their turns come by themselves. Where
- * nobody is there, it looks only for a while after something was said.
+ * Show above the message box whether staff are answering a visitor's chat; their messages arrive by themselves. While
+ * no staff member has taken over, it polls only for a while after a message.
  */
 
 import { ApiError } from "../../api/errors.js";

@@ -1,6 +1,6 @@
 /**
- * A chat on somebody's website. The server keeps it as it keeps a member's; a visitor has one branch of it, in a frame
- * that may go at any moment: what was written and not sent is there again when the website shows the frame anew.
+ * A chat on another website. The server stores it like a member's; a visitor sees one branch of it, in a frame that may
+ * be closed at any moment: an unsent message is restored when the frame opens again.
  */
 
 import { Outbox } from "../../models/outbox.js";
