@@ -10,7 +10,7 @@ import pytest
 from tests.chaos import registry
 from tests.support.server import ROOT
 
-PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]
+PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]
 
 
 def test_the_readme_is_short() -> None:
@@ -24,20 +24,20 @@ def test_the_version_is_the_one_of_the_changelog() -> None:
     assert newest[1] == version
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_links_between_documents_lead_somewhere(page: Path) -> None:
     text = page.read_text()
     for target in re.findall(r"\]\((?!https?:)([^)#]+)", text):
         assert (page.parent / target).exists(), target
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_tests_that_documents_name_exist(page: Path) -> None:
     for file, name in re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", page.read_text()):
         assert f"def {name}(" in (ROOT / file).read_text(), f"{file}::{name}"
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_files_that_documents_name_exist(page: Path) -> None:
     for name in re.findall(
         r"`((?:chat|project|static|docs|tests)/[\w/.-]+\.\w+)", page.read_text()
