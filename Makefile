@@ -20,7 +20,7 @@ BUNDLES := static/js/chat.js static/js/widget.js static/js/settings.js static/js
 	$(addprefix static/css/, site.css chat.css widget.css account.css settings.css sharing.css sites.css search.css review.css)
 NPM_CI := $(WITH_NODE) npm ci --ignore-scripts --no-audit --no-fund --no-update-notifier --loglevel=error >/dev/null
 
-.PHONY: run compilemessages makemessages assets setup test chaos test-long bench-page bench-search bench-widget bench-review bench-watching bench-fairness check lint lock screenshots clean
+.PHONY: run compilemessages makemessages assets setup test chaos test-long bench bench-page bench-search bench-widget bench-review bench-watching bench-fairness check lint lock screenshots clean
 
 run: compilemessages assets
 	@$(MANAGE) migrate --verbosity 0
@@ -62,6 +62,10 @@ test-long: setup tests/guides/node_modules/.installed
 	$(ON_POSTGRES)
 	$(WITH_NODE) $(BIN)/python -m tests.clock
 	$(WITH_NODE) $(BIN)/pytest -m long
+
+# SMALL=1 only shows that everything works: benchmarks/streams/__main__.py, docs/performance.md.
+bench: setup
+	$(BIN)/python -m benchmarks.streams
 
 bench-page: setup
 	$(WITH_NODE) $(BIN)/python -m benchmarks.page

@@ -163,7 +163,7 @@ def _static_files() -> Path:
 def running(kind: str = "daphne", **settings: str) -> Iterator[Server]:
     """Run the site, migrated and with static files, until the end of the block."""
     with tempfile.TemporaryDirectory(prefix="runnel-live-") as folder:
-        server = Server(kind, Path(folder), **settings)
+        server = Server(kind, Path(folder), 0, **settings)
         server.prepare()
         try:
             server.start()

@@ -1,0 +1,73 @@
+"""`make bench` measures what it says. Only that everything works is asked here, not how fast."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from benchmarks.streams import figures, report, sizes
+from benchmarks.streams.answers import Answer, heard
+from benchmarks.streams.load import Plan, Run
+from benchmarks.streams.marks import now
+from benchmarks.streams.pages import PAGES
+from benchmarks.streams.upstream import HEAD, chunk, workers_ai_end, workers_ai_event
+from tests.support.nginx import BINARY as NGINX
+from tests.support.server import ROOT
+
+
+def answer_of(*numbers: int) -> Answer:
+    """One that came in pieces of seven bytes."""
+    events = [workers_ai_event(number) for number in numbers] + [workers_ai_end(len(numbers))]
+    content = HEAD + b"".join(map(chunk, events)) + b"0\r\n\r\n"
+    pieces = [(now(), content[at : at + 7]) for at in range(0, len(content), 7)]
+    return Answer(pieces[0][0], pieces)
+
+
+def test_every_token_of_an_answer_is_counted_at_any_cut() -> None:
+    said = heard(answer_of(0, 1, 2))
+    assert (said.tokens, said.out_of_order, said.is_whole) == (3, 0, True)
+    assert len(said.delays) == 3
+
+
+def test_a_token_that_is_lost_or_comes_too_late_is_a_problem() -> None:
+    plan = Plan(1, 50, 3)
+    assert figures.problem_of(plan, Run([answer_of(0, 1, 2)])) == ""
+    assert "1 tokens lost" in figures.problem_of(plan, Run([answer_of(0, 1)]))
+    assert "2 out of order" in figures.problem_of(plan, Run([answer_of(0, 2, 1)]))
+
+
+def test_an_answer_that_breaks_off_is_a_problem() -> None:
+    answer = answer_of(0, 1, 2)
+    del answer.pieces[-1]
+    assert "1 of 1 answers failed" in figures.problem_of(Plan(1, 50, 3), Run([answer]))
+
+
+@pytest.mark.timeout(600)
+def test_the_smallest_benchmark_loses_nothing_and_has_every_row(tmp_path: Path) -> None:
+    output = tmp_path / "streams.json"
+    kept = {name: os.environ[name] for name in ("PATH", "HOME", "TMPDIR") if name in os.environ}
+    done = subprocess.run(
+        [sys.executable, "-m", "benchmarks.streams"],
+        cwd=ROOT,
+        env=kept | {"SMALL": "1", "OUTPUT": str(output)},
+        capture_output=True,
+        text=True,
+        timeout=590,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "Every answer came whole and in order." in done.stdout
+    rows = [line.split(" | ")[0].removeprefix("| ") for line in done.stdout.splitlines()]
+    for plan in sizes.FULL.plans:
+        for figure in report.SHOWN.get(plan, report.OTHERS):
+            assert rows.count(f"{plan}: {figure}") == 1
+    for page in PAGES:
+        assert rows.count(page) == 1
+    found = json.loads(output.read_text())["streams"]
+    assert list(found)[-2:] == ["ours, temporary, SQLite", "ours, stored, SQLite"]
+    assert ("nginx" in found) == (NGINX is not None)
+    for plans in found.values():
+        assert plans[sizes.STEADY][0][figures.STEADY_CPU] > 0
+        assert plans[sizes.SHORT][0][figures.TURN_CPU] > 0
