@@ -1,4 +1,4 @@
-"""Measure pasting a long text into the message box, and typing after it: ours, and that of a plain page."""
+"""Measure pasting a long text into the message box, ours and a plain one, and typing after it."""
 
 from playwright.sync_api import Browser, BrowserContext, Locator, Page
 

@@ -112,7 +112,7 @@ class Case(models.Model):
 
     @property
     def newest_flags(self) -> "list[Flag]":
-        """Flags loaded first, of a case that chat/review/access.py, newest loaded with its flags."""
+        """Return the newest flags first, of a case that chat/review/access.py has loaded."""
         found: list[Flag] = vars(self)["loaded_flags"]
         return found
 

@@ -2,8 +2,8 @@
 
 Answers are stored in several ways, some of which send no signals; triggers see them all, in their
 own transaction. SQLite loses triggers when a migration rebuilds a table, so they are dropped before
-migrations and created again afterwards (trigger_setup.py). PostgreSQL has them from a migration, whose
-copy of this SQL tests/project/test_schema.py compares.
+migrations and created again afterwards (trigger_setup.py). PostgreSQL has them from a migration:
+tests/project/test_schema.py compares its copy of this SQL.
 """
 # ruff: noqa: S608  (what is put into the statements are constants)
 

@@ -81,7 +81,7 @@ def is_running(conversation: Conversation) -> bool:
 
 
 def _running(user_id: int) -> QuerySet[Generation]:
-    """Return the IDs of the user's answers that are being written in the conversation of the query around this one."""
+    """Return the user's running answers in the conversation of the outer query."""
     running = Generation.objects.filter(owner=user_id, state=Generation.State.RUNNING)
     return running.filter(message__conversation=OuterRef("pk"))
 

@@ -6,11 +6,11 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, StorageState, expect
 
-from tests.browser.chat_list import entry, open_menu, open_options, press
+from tests.browser.chat_list import entry, open_menu, press
 from tests.browser.chat_page import ChatPage
 from tests.browser.conftest import sign_in
 from tests.browser.server import LiveSite
-from tests.support.sidebar import entry, open_menu, press, toast
+from tests.support.sidebar import toast
 
 START = "/chat/"
 

@@ -13,7 +13,7 @@ from tests.browser.conftest import sign_in
 from tests.browser.server import LiveSite
 from tests.support.accessibility import BARE, axe, tab_to
 from tests.support.layout import PHONE, overflow, too_small
-from tests.support.sidebar import entry, open_menu, press, toast
+from tests.support.sidebar import toast
 from tests.support.variants import later
 
 START = "/chat/"

@@ -63,19 +63,19 @@ function option({ id, name, aside, below }) {
   element.setAttribute("role", "option");
   const place = document.createElement("span");
   const words = document.createElement("bdi");
-  words.className = "one-line";
+  words.className = "truncate";
   words.textContent = name;
   place.append(words);
   element.append(place);
   if (aside) {
     const end = document.createElement("span");
-    end.className = "aside-note";
+    end.className = "palette-note";
     end.append(aside);
     element.append(end);
   }
   if (below) {
     const line = document.createElement("span");
-    line.className = "below-note";
+    line.className = "palette-snippet";
     line.append(below);
     element.append(line);
   }
