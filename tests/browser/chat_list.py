@@ -10,7 +10,7 @@ def entry(page: Page, title: str) -> Locator:
 
 def open_menu(page: Page, title: str) -> None:
     entry(page, title).hover()
-    entry(page, title).get_by_role("button", name=f"What to do with: {title}").click()
+    entry(page, title).get_by_role("button", name=f"Options for {title}").click()
 
 
 def press(page: Page, title: str, item: str) -> None:
@@ -22,5 +22,5 @@ def press(page: Page, title: str, item: str) -> None:
 def open_options(page: Page, title: str) -> None:
     """The same choices, without scripts."""
     entry(page, title).get_by_role("link").click()
-    page.get_by_role("link", name=f"What to do with: {title}").click()
+    page.get_by_role("link", name=f"Options for {title}").click()
     page.wait_for_url("**/options/")

@@ -36,7 +36,7 @@ def test_one_menu_serves_the_chat_whose_button_was_pressed(chat: ChatPage) -> No
         open_menu(page, title)
         more = entry(page, title).get_by_role("button")
         expect(more).to_have_attribute("aria-expanded", "true")
-        expect(page.get_by_role("group", name=f"What to do with: {title}")).to_be_visible()
+        expect(page.get_by_role("group", name=f"Options for {title}")).to_be_visible()
         address = entry(page, title).get_by_role("link").get_attribute("href")
         export = page.get_by_role("link", name="Export as JSON")
         expect(export).to_have_attribute("href", f"{address}export.json")
