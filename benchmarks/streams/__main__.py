@@ -69,12 +69,12 @@ def started(size: Size) -> Iterator[Servers]:
 def measure_streams(servers: Servers, size: Size, found: Found) -> None:
     for target in servers.targets:  # what is made at the first request is made
         servers.upstream.set_pace(0, 3)
-        load.run(target, load.Plan(5, 0, 3, rounds=2))
+        load.run(target, load.Plan(5, 0, 3, rounds=2), servers.upstream.pid)
     for name, plan in size.plans.items():
         for target in servers.targets:
             _tell(f"{name}: {target.name}")
             servers.upstream.set_pace(plan.rate, plan.tokens)
-            run = load.run(target, plan)
+            run = load.run(target, plan, servers.upstream.pid)
             runs = found.streams.setdefault(target.name, {}).setdefault(name, [])
             runs.append(figures_of(plan, run))
             if problem := problem_of(plan, run):

@@ -52,6 +52,7 @@ http {{
 @dataclass(frozen=True, slots=True)
 class Upstream:
     port: int
+    pid: int
 
     @property
     def url(self) -> str:
@@ -86,7 +87,7 @@ def upstream() -> Iterator[Upstream]:
         assert process.stdin
         assert process.stdout
         try:
-            yield Upstream(int(process.stdout.readline()))
+            yield Upstream(int(process.stdout.readline()), process.pid)
         finally:
             process.stdin.close()
             process.terminate()
