@@ -59,9 +59,7 @@ def started(size: Size) -> Iterator[Servers]:
         model = stack.enter_context(upstream())
         proxy = stack.enter_context(nginx(model, folder()))
         stock = stack.enter_context(stock_django(model, folder()))
-        sites = [
-            stack.enter_context(site(each, model, folder(), size.chats)) for each in size.databases
-        ]
+        sites = [stack.enter_context(site(each, model, folder(), size)) for each in size.databases]
         ours = [each.target(is_stored=stored) for each in sites for stored in (False, True)]
         yield Servers(model, stock, [*filter(None, [proxy]), stock, *ours], sites)
 
