@@ -59,9 +59,7 @@ def started(size: Size) -> Iterator[Servers]:
         model = stack.enter_context(upstream())
         proxy = stack.enter_context(nginx(model, folder()))
         stock = stack.enter_context(stock_django(model, folder()))
-        sites = [
-            stack.enter_context(site(each, model, folder(), size.chats)) for each in size.databases
-        ]
+        sites = [stack.enter_context(site(each, model, folder(), size)) for each in size.databases]
         ours = [each.target(is_stored=stored) for each in sites for stored in (False, True)]
         yield Servers(model, stock, [*filter(None, [proxy]), stock, *ours], sites)
 
@@ -69,12 +67,12 @@ def started(size: Size) -> Iterator[Servers]:
 def measure_streams(servers: Servers, size: Size, found: Found) -> None:
     for target in servers.targets:  # what is made at the first request is made
         servers.upstream.set_pace(0, 3)
-        load.run(target, load.Plan(5, 0, 3, rounds=2))
+        load.run(target, load.Plan(5, 0, 3, rounds=2), servers.upstream.pid)
     for name, plan in size.plans.items():
         for target in servers.targets:
             _tell(f"{name}: {target.name}")
             servers.upstream.set_pace(plan.rate, plan.tokens)
-            run = load.run(target, plan)
+            run = load.run(target, plan, servers.upstream.pid)
             runs = found.streams.setdefault(target.name, {}).setdefault(name, [])
             runs.append(figures_of(plan, run))
             if problem := problem_of(plan, run):

@@ -6,11 +6,12 @@ from benchmarks.streams.load import Plan, Run
 MILLISECONDS = 1e-6  # of nanoseconds
 KB = 1024
 END_BYTES = 400
-COMPLETE = "complete"
+COMPLETE = "share complete"
 STEADY_CPU, TURN_CPU, ALL_CPU = "CPU us per token", "CPU ms per turn", "CPU us per token, all in"
 DELAY_50, DELAY_99 = "added latency p50, ms", "added latency p99, ms"
 FIRST_50, FIRST_99 = "first token p50, ms", "first token p99, ms"
 MEMORY, THREADS, SPEED = "KB per stream", "threads", "tokens per second"
+MEASURING = "measuring itself, share of its core"
 
 Figures = dict[str, float]
 
@@ -35,6 +36,7 @@ def figures_of(plan: Plan, run: Run) -> Figures:
         MEMORY: max(0, grown) / KB / max(1, run.active_peak),
         THREADS: run.memory_peak.threads,
         SPEED: _speed(answers),
+        MEASURING: run.measuring_share,
     }
 
 

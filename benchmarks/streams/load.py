@@ -2,6 +2,8 @@
 
 import asyncio
 import gc
+import os
+import time
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
 from typing import cast
@@ -11,7 +13,7 @@ import uvloop
 from benchmarks.streams.answers import Answer
 from benchmarks.streams.marks import now
 from benchmarks.streams.targets import Target
-from benchmarks.streams.usage import Memory, cpu_seconds, memory
+from benchmarks.streams.usage import Memory, cpu_of, cpu_seconds, memory
 
 END = b"0\r\n\r\n"
 SAMPLE_SECONDS = 0.25
@@ -40,6 +42,8 @@ class Run:
 
     answers: list[Answer] = field(default_factory=list)
     cpu_seconds: float = 0.0
+    #: Of the core of whoever measures, how much that took. Near 1 the figures are its own.
+    measuring_share: float = 0.0
     window: tuple[int, int] | None = None
     window_cpu_seconds: float = 0.0
     memory_before: Memory = field(default_factory=lambda: Memory(0, 0))
@@ -73,11 +77,11 @@ class Reader(asyncio.Protocol):
             self.ended.set_result(None)
 
 
-def run(target: Target, plan: Plan) -> Run:
+def run(target: Target, plan: Plan, upstream_pid: int) -> Run:
     gc.collect()
     gc.disable()  # a pause of ours would count as the server's
     try:
-        return _in_loop(lambda: _run(target, plan))
+        return _in_loop(lambda: _run(target, plan, upstream_pid))
     finally:
         gc.enable()
 
@@ -87,13 +91,17 @@ def _in_loop(work: Callable[[], Coroutine[None, None, Run]]) -> Run:
         return runner.run(work())
 
 
-async def _run(target: Target, plan: Plan) -> Run:
+async def _run(target: Target, plan: Plan, upstream_pid: int) -> Run:
+    measuring = (os.getpid(), upstream_pid)
+    began, own = time.monotonic(), sum(map(cpu_of, measuring))
     seen = Run(memory_before=memory(target.pid))
     before = cpu_seconds(target.cpu_pids)
     watching = [asyncio.create_task(_watch(target, seen))]
     if plan.window:
         watching.append(asyncio.create_task(_read_window(target, plan.window, seen)))
     await asyncio.gather(*(_reader(target, plan, number, seen) for number in range(plan.readers)))
+    own = sum(map(cpu_of, measuring)) - own
+    seen.measuring_share = own / (time.monotonic() - began)
     await asyncio.sleep(SETTLING_SECONDS)
     seen.cpu_seconds = cpu_seconds(target.cpu_pids) - before
     for task in watching:

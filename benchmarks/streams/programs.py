@@ -10,6 +10,7 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import repeat
 from pathlib import Path
 
 from benchmarks.streams.targets import Target
@@ -52,6 +53,7 @@ http {{
 @dataclass(frozen=True, slots=True)
 class Upstream:
     port: int
+    pid: int
 
     @property
     def url(self) -> str:
@@ -86,7 +88,7 @@ def upstream() -> Iterator[Upstream]:
         assert process.stdin
         assert process.stdout
         try:
-            yield Upstream(int(process.stdout.readline()))
+            yield Upstream(int(process.stdout.readline()), process.pid)
         finally:
             process.stdin.close()
             process.terminate()
@@ -120,7 +122,7 @@ def stock_django(model: Upstream, folder: Path) -> Iterator[Target]:
         "benchmarks.streams.stock_django:application",
     ]
     with _running(command, port, env) as pid:
-        yield Target("stock Django", port, "/relay", RELAYED, pid, signed_in(session))
+        yield Target("stock Django", port, "/relay", RELAYED, pid, repeat(signed_in(session)))
 
 
 def signed_in(session: str) -> dict[str, str]:

@@ -9,15 +9,24 @@ from benchmarks.streams.sizes import BURST, SHORT, STEADY, UNTHROTTLED
 
 #: What is said of each plan; of others than these, `OTHERS`.
 SHOWN: dict[str, tuple[str, ...]] = {
-    STEADY: (f.STEADY_CPU, f.DELAY_50, f.DELAY_99, f.MEMORY, f.THREADS),
+    STEADY: (f.STEADY_CPU, f.DELAY_50, f.DELAY_99, f.MEMORY, f.THREADS, f.MEASURING),
     SHORT: (f.TURN_CPU,),
     "1 answer": (f.DELAY_50, f.DELAY_99, f.FIRST_50, f.FIRST_99),
-    BURST: (f.FIRST_50, f.FIRST_99, f.DELAY_50, f.DELAY_99),
-    UNTHROTTLED: (f.SPEED, f.ALL_CPU),
+    BURST: (f.FIRST_50, f.FIRST_99, f.DELAY_50, f.DELAY_99, f.COMPLETE),
+    UNTHROTTLED: (f.SPEED, f.ALL_CPU, f.MEASURING),
 }
-OTHERS = (f.ALL_CPU, f.DELAY_50, f.DELAY_99, f.FIRST_50, f.FIRST_99, f.THREADS)
+OTHERS = (
+    f.ALL_CPU,
+    f.DELAY_50,
+    f.DELAY_99,
+    f.FIRST_50,
+    f.FIRST_99,
+    f.THREADS,
+    f.COMPLETE,
+    f.MEASURING,
+)
 #: Of which a multiple says nothing.
-PLAIN = {f.THREADS}
+PLAIN = {f.THREADS, f.MEASURING, f.COMPLETE}
 #: Of each target and plan, the figures of all repeats.
 Results = dict[str, dict[str, list[f.Figures]]]
 PageResults = dict[str, dict[str, list[PageCost]]]

@@ -5,11 +5,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
+from itertools import cycle
 from pathlib import Path
 
 import psycopg
 
 from benchmarks.streams.programs import Upstream, signed_in
+from benchmarks.streams.sizes import Size
 from benchmarks.streams.targets import UNIQUE, Target
 from benchmarks.streams.usage import SERVER_CORES, on
 from tests.support.postgres import address_of, migrated_database, start_postgres
@@ -65,20 +67,20 @@ def with_chats(user):
     user.user_permissions.add(Permission.objects.get(codename="lead_review"))
     ReviewScope.objects.create(reviewer=user)
     return user
-alice = User.objects.create_user("alice@example.org", None)
+members = [User.objects.create_user(f"member{n}@example.org", None) for n in range(%(members)d)]
 rita = with_chats(User.objects.create_user("rita@example.org", None))
-print(json.dumps([signed_in(alice), signed_in(rita)]))
+print(json.dumps([[signed_in(each) for each in members], signed_in(rita)]))
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """One server; alice asks, and rita, who also reviews, has many chats."""
+    """One server; members ask, and rita, who also reviews, has many chats."""
 
     database: str
     server: Server
     database_pid: int
-    alice: str
+    members: list[str]
     rita: str
 
     def target(self, *, is_stored: bool) -> Target:
@@ -88,13 +90,13 @@ class Site:
             "/chat/messages" if is_stored else "/chat/stream",
             STORED if is_stored else TEMPORARY,
             self.server.pid,
-            {**signed_in(self.alice), "Origin": self.server.url},
+            cycle(signed_in(each) | {"Origin": self.server.url} for each in self.members),
             self.database_pid,
         )
 
 
 @contextmanager
-def site(database: str, model: Upstream, folder: Path, chats: int) -> Iterator[Site]:
+def site(database: str, model: Upstream, folder: Path, size: Size) -> Iterator[Site]:
     settings = SETTINGS | {"WORKERS_AI_BASE_URL": model.url}
     postmaster = 0
     if database == "PostgreSQL":
@@ -103,12 +105,12 @@ def site(database: str, model: Upstream, folder: Path, chats: int) -> Iterator[S
         postmaster = _postmaster(address)
     server = Server("uvicorn", folder, 0, **settings)
     server.prepare()
-    code = PREPARE % {"chats": chats, "word": WORD}
-    alice, rita = json.loads(server.manage("shell", "--verbosity", "0", "-c", code))
+    code = PREPARE % {"chats": size.chats, "members": size.members, "word": WORD}
+    members, rita = json.loads(server.manage("shell", "--verbosity", "0", "-c", code))
     try:
         with on(SERVER_CORES):
             server.start()
-        yield Site(database, server, postmaster, alice, rita)
+        yield Site(database, server, postmaster, members, rita)
     finally:
         server.end()
 

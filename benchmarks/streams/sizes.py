@@ -13,6 +13,8 @@ class Size:
     repeats: int
     plans: dict[str, Plan]
     databases: tuple[str, ...]
+    #: Who ask. A person has at most eight stored sends waiting at a time.
+    members: int
     chats: int
     gets: int
 
@@ -36,6 +38,7 @@ FULL = Size(
         UNTHROTTLED: Plan(50, 0, 1000),
     },
     databases=tuple(os.environ.get("DATABASES", "SQLite,PostgreSQL").split(",")),
+    members=200,
     chats=1000,
     gets=20,
 )
@@ -52,6 +55,7 @@ SMALL = Size(
         UNTHROTTLED: Plan(3, 0, 100),
     },
     databases=tuple(os.environ.get("DATABASES", "SQLite").split(",")),
+    members=10,
     chats=60,
     gets=2,
 )

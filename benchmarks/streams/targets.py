@@ -1,7 +1,8 @@
 """Whom the load asks: an address, the requests that it takes, and the processes that answer."""
 
+import itertools
 import uuid
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 #: Where a request has another word each time: a send with a key that was used finds the old answer.
@@ -15,7 +16,8 @@ class Target:
     path: str
     body: bytes
     pid: int
-    headers: Mapping[str, str] = field(default_factory=dict)
+    #: Headers of the people who ask, one after another.
+    people: Iterator[Mapping[str, str]] = field(default_factory=lambda: itertools.repeat({}))
     #: Where there is a database server, what it uses counts as well.
     database_pid: int = 0
 
@@ -30,7 +32,7 @@ class Target:
             "Content-Type: application/json",
             "Accept: text/event-stream",
             f"Content-Length: {len(self.body)}",
-            *(f"{name}: {value}" for name, value in self.headers.items()),
+            *(f"{name}: {value}" for name, value in next(self.people).items()),
         ]
         head = "\r\n".join(lines).encode() + b"\r\n\r\n"
         return head + self.body.replace(UNIQUE, uuid.uuid4().hex.encode())

@@ -40,10 +40,11 @@ def tree(root: int) -> list[int]:
 
 def cpu_seconds(roots: list[int]) -> float:
     """What the trees have used since they began."""
-    return sum(_cpu_of(pid) for root in roots for pid in tree(root))
+    return sum(cpu_of(pid) for root in roots for pid in tree(root))
 
 
-def _cpu_of(pid: int) -> float:
+def cpu_of(pid: int) -> float:
+    """What one process has used, with its children that have ended."""
     try:
         own = time.clock_gettime(~pid << 3 | _SCHEDULER_CLOCK)
     except OSError:  # it has ended
