@@ -54,9 +54,9 @@ def plain(tree: Any) -> str:
         return tree
     name, attributes, children = tree
     classes = attributes.get("class", "").split()
-    if "code" in classes and name == "div":
+    if "code-block" in classes and name == "div":
         return plain(children[1])
-    if "table" in classes and name == "div":
+    if "table-scroller" in classes and name == "div":
         return plain(children[0])
     if "heading" in classes or LEVELS.match(name):
         name = "h"

@@ -275,7 +275,7 @@ async def test_what_lets_a_deleted_chat_go_leads_to_the_queue(
         sent = {"outcome": "dismissed", "settle-words": "Seen by two"}
     else:
         await sync_to_async(content.hold)(lenas_look, chat.pk)
-        path, sent = f"/review/{chat.pk}/holding/", {"undo": "yes", "reason": "Expired"}
+        path, sent = f"/review/{chat.pk}/holding/", {"undo": "yes", "reason": "The case is over"}
     await sync_to_async(soft_delete.delete)(chat)
     done = await lenas.post(path, sent)
     assert done["Location"] == "/review/queue/"

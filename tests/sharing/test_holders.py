@@ -82,7 +82,7 @@ def test_a_stranger_sees_revokes_and_renews_no_link(
     bobs_browser: Client, conversation: Conversation, link: SharedLink
 ) -> None:
     page = bobs_browser.get("/shared/").content.decode()
-    assert "No pending invitations." in page
+    assert "No shared links yet." in page
     assert link.token not in page
     for path in (f"/shared/{link.pk}", f"/shared/{uuid.uuid4()}"):
         assert bobs_browser.post(f"{path}/revocation/").status_code == 404

@@ -147,7 +147,7 @@ def test_too_long_a_chat_is_refused_in_words(
         setattr(settings, name, most)
         response = alices_browser.post(f"/chat/{conversation.pk}/sharing/", {"last": last.pk})
         assert response.status_code == 422
-        assert f"({most}" in response.content.decode()
+        assert f"limit is {most}" in response.content.decode()
         setattr(settings, name, 1000)
     assert not SharedLink.objects.exists()
 

@@ -57,7 +57,6 @@ def test_with_another_secret_key_a_link_opens_and_cannot_be_shown(
     settings.SECRET_KEY = "another one" * 5
     assert link.token == ""
     assert Client().get(f"/s/{token}/").status_code == 200
-    settings.SESSION_ENGINE = "django.contrib.sessions.backends.db"
     owner = Client()
     owner.force_login(link.owner, backend="allauth.account.auth_backends.AuthenticationBackend")
     assert "can't be shown again" in owner.get("/shared/").content.decode()

@@ -150,7 +150,7 @@ async def test_errors_and_other_kinds_are_said(shop: Website) -> None:
     shop.show("/broken", "nonsense", *HTML, "Content-Encoding: gzip")
     assert await refusal(f"{url}/gone") == f"{url}/gone returned error 404."
     assert await refusal(f"{url}/picture") == f"{url}/picture isn't an HTML page."
-    assert "compressed" in await refusal(f"{url}/odd")
+    assert "compression" in await refusal(f"{url}/odd")
     assert await refusal(f"{url}/broken") == "The server at this address isn't a web server."
     assert await refusal(f"{url}/nonsense") == "The server at this address isn't a web server."
 

@@ -48,7 +48,7 @@ def user_of(request: HttpRequest) -> User | AnonymousUser:
     user_id = session.get(SESSION_KEY)
     if user_id is None:
         return AnonymousUser()
-    user = _users.first("id = %s AND is_active", int(user_id))
+    user = _users.first("id = %s AND is_active AND NOT is_visitor", int(user_id))
     is_usual = user and _is_valid(session, [user.get_session_auth_hash()])
     return user if user and is_usual else get_user(request)
 

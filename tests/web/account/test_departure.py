@@ -51,7 +51,7 @@ def test_the_page_says_what_goes(alice: User) -> None:
     talk(alice)
     talk(alice)
     page = signed_in(alice).get(PATH).content.decode()
-    assert "2 chats are gone" in page
+    assert "2 chats are deleted" in page
     assert "This can't be undone." in page
     assert "/settings/export.zip" in page
 

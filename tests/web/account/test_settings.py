@@ -9,6 +9,7 @@ from django.test import Client
 
 from chat.accounts.models import User
 from chat.accounts.preferences import Preferences
+from chat.quotas.models import Limit
 from chat.web.http.error_views import server_error
 
 pytestmark = pytest.mark.django_db
@@ -113,6 +114,8 @@ def test_a_default_model_that_is_gone_does_not_keep_others_from_being_saved(
 def test_settings_are_read_with_the_account_and_cost_no_query(
     browser: Client, django_assert_num_queries: Any
 ) -> None:
+    Limit.objects.create(scope="everyone", measure="tokens", amount=10**6)  # rules have a version
+    browser.get("/settings/")  # what a process reads once
     with django_assert_num_queries(
         5
     ):  # the session, the account; personas and models to choose from; storage

@@ -11,6 +11,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from chat.accounts.models import User
 from chat.conversations.models import Conversation
+from chat.quotas.models import Limit
 from chat.review.moderation.warnings import ModerationWarning
 
 pytestmark = pytest.mark.django_db
@@ -27,6 +28,7 @@ def browser(alice: User) -> Client:
         Conversation(owner=alice, title=f"What is water? {n}", updated_at=now - timedelta(hours=n))
         for n in range(ROWS + 1)
     )
+    Limit.objects.create(scope="everyone", measure="tokens", amount=10**6)  # rules have a version
     client = Client()
     client.force_login(alice, backend="allauth.account.auth_backends.AuthenticationBackend")
     return client

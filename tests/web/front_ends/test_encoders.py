@@ -100,7 +100,7 @@ class TestAContentFilter:
 
     def test_html_says_it(self) -> None:
         text = encoded(HtmlEncoder(), self.FRAMES).decode()
-        assert '<p role="alert">The model provider’s content filter' in text
+        assert '<p role="alert">The model provider&#x27;s content filter' in text
 
     def test_others_have_a_reason_for_it(self) -> None:
         assert events(OpenAIEncoder(ID, "m"), self.FRAMES)[-2]["choices"][0]["finish_reason"] == (

@@ -75,7 +75,7 @@ class TestHtml:
 
     def test_a_failure_is_an_alert(self) -> None:
         found = SseDecoder().feed(encoded(HtmlEncoder(), log_of("failed", problem=BUSY)))
-        assert found[0].data == ('<p role="alert">The model&#x27;s service is &lt;busy&gt;.</p>')
+        assert found[0].data == ('<p role="alert">The model provider is &lt;busy&gt;.</p>')
         found = SseDecoder().feed(encoded(HtmlEncoder(), log_of("interrupted", Text("Well"))))
         assert [each.data for each in found] == [
             "Well", '<p role="alert">The answer was interrupted.</p>', ""

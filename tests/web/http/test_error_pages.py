@@ -64,7 +64,7 @@ async def test_without_its_database_the_site_still_says_so(
     alices: AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     alices.raise_request_exception = False
-    monkeypatch.setattr("django.contrib.auth.middleware.auth.aget_user", broken)
+    monkeypatch.setattr("chat.accounts.sessions.session_rights.user_of", broken)
     monkeypatch.setattr("django.contrib.auth.middleware.auth.get_user", broken)
     response = await alices.get("/chat/", headers=HTML)
     assert response.status_code == 500

@@ -1,5 +1,7 @@
 """Bringing conversations: a form that takes a file, and says what came of it."""
 
+from html import unescape
+
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client, override_settings
@@ -68,7 +70,7 @@ def test_what_cannot_be_imported_is_said_at_the_form(
 ) -> None:
     response = bobs_browser.post(PATH, {"file": SimpleUploadedFile("x.json", data)})
     assert response.status_code == 422
-    assert words in response.content.decode()
+    assert words in unescape(response.content.decode())
     assert not Conversation.all_objects.exists()
 
 

@@ -76,7 +76,7 @@ def big(role: str, length: int, **more: Any) -> bytes:
     [
         (big("user", 501), "Message 1: It's longer than this site allows."),
         (big("assistant", 1001), "Message 2: It's longer than this site allows."),
-        (big("assistant", 900, reasoning="y" * 101), "Message 2: It is longer"),
+        (big("assistant", 900, reasoning="y" * 101), "Message 2: It's longer"),
     ],
 )
 def test_each_limit_of_sending_holds_for_importing(

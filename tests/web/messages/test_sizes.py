@@ -61,7 +61,7 @@ async def test_a_full_conversation_says_to_start_another(
     assert full.status_code == 413
     error = full.json()["error"]
     assert error["code"] == "conversation_full"
-    assert "(3). Start a new chat" in error["message"]
+    assert "limit of 3 messages. Start a new chat" in error["message"]
     assert (await read_stream(await send(alices, place, retry=answer))).done
     assert (await send(alices, place, retry=answer)).status_code == 413
     assert (await alices.get(f"/chat/{place}/")).status_code == 200

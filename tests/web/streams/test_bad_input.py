@@ -34,8 +34,8 @@ def error_of(response: Any) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("raw", "words"),
     [
-        (b" ", "not valid JSON"),
-        (b"{", "not valid JSON"),
+        (b" ", "isn't valid JSON"),
+        (b"{", "isn't valid JSON"),
         pytest.param(b"[" * 200_000, "object", id="lists without end"),
         pytest.param(b'{"user":' + b"[" * 200_000, "nested", id="lists without end, inside"),
         pytest.param(b'{"x":' + b"[" * 200_000, "x: ", id="lists without end, unknown"),
@@ -53,7 +53,7 @@ def error_of(response: Any) -> dict[str, Any]:
         (b'{"prompt":"x","seed":0}', "seed"),
         (b'{"prompt":"x","max_tokens":0}', "max_tokens"),
         (b'{"prompt":"x","max_tokens":1e99}', "max_tokens"),
-        (b'{"prompt":"x","temperature":NaN}', "not valid JSON"),
+        (b'{"prompt":"x","temperature":NaN}', "isn't valid JSON"),
         (b'{"prompt":"\xff\xfe"}', "UTF-8"),
         (b'{"prompt":"x","model":"@cf/nobody/knows"}', "model"),
     ],

@@ -15,7 +15,7 @@ INTERRUPTED = {
 }
 
 
-FILTERED = "A content filter of the model's service stopped this answer."
+FILTERED = "The model provider's content filter stopped this answer."
 
 
 class Encoder(Protocol):
