@@ -11,10 +11,11 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "project.settings")
 
 from typing import Any
 
+import django
 from asgiref.typing import ASGIReceiveCallable, Scope
 from channels.routing import ProtocolTypeRouter
 from django.conf import settings
-from django.core.asgi import get_asgi_application
+from django.core.handlers.asgi import ASGIHandler
 from django.urls import reverse
 
 from project.asgi_guards.body_budget import BodyBudget
@@ -27,14 +28,13 @@ from project.asgi_guards.header_limit import HeaderLimit
 from project.asgi_guards.socket_limit import install_under_uvicorn
 from project.asgi_guards.stall_limit import StallLimit
 
-django_application = get_asgi_application()
-if not settings.DJANGO_ASGI_HANDLER:
-    from project.asgi_handler import TwoPhaseHandler
-
-    django_application = TwoPhaseHandler()
+django.setup(set_prefix=False)
 
 from chat.web.chat import socket_routes  # noqa: E402  (models are ready only now)
 from project import lifespan  # noqa: E402
+from project.asgi_handler import TwoPhaseHandler  # noqa: E402
+
+django_application = ASGIHandler() if settings.DJANGO_ASGI_HANDLER else TwoPhaseHandler()
 
 
 async def http(scope: Scope, receive: ASGIReceiveCallable, send: Any) -> None:

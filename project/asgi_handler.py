@@ -23,7 +23,7 @@ from chat.database.request_threads import RequestThread, request_threads
 
 
 class TwoPhaseHandler(ASGIHandler):
-    """Borrow threads instead of creating them, and hops into none for what needs none."""
+    """Use a borrowed thread for synchronous code, and none for requests without it."""
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         thread = RequestThread(request_threads)
@@ -59,8 +59,8 @@ class TwoPhaseHandler(ASGIHandler):
     ) -> HttpResponseBase | None:
         """Send the response and return it; None if the client disconnected before there was one.
 
-        It is sent by a task of its own, as Django does it: at its end Daphne cancels the one that
-        it has made, and the answers are to end in order nevertheless.
+        A separate task sends it, as in Django's handler: at shutdown Daphne cancels the task that
+        it has created, but streams have to end in order.
         """
         answering = asyncio.create_task(self._answer(request, send))
         listening = asyncio.create_task(self.listen_for_disconnect(receive))
@@ -68,7 +68,7 @@ class TwoPhaseHandler(ASGIHandler):
         if answering.done():
             listening.cancel()
         else:
-            answering.cancel()  # views may see to it
+            answering.cancel()  # the view may clean up
         with suppress(asyncio.CancelledError, RequestAborted):
             await listening
         with suppress(asyncio.CancelledError):
@@ -77,6 +77,6 @@ class TwoPhaseHandler(ASGIHandler):
 
     async def _answer(self, request: HttpRequest, send: Any) -> HttpResponseBase:
         response = await self.run_get_response(request)
-        with suppress(asyncio.CancelledError):  # the client has gone meanwhile
+        with suppress(asyncio.CancelledError):  # the client has disconnected
             await self.send_response(response, send)
         return response

@@ -1,4 +1,4 @@
-"""Templates without the indentation that only their authors read: a fifth of the chat page."""
+"""Load templates without their indentation, which is a fifth of the chat page."""
 
 import re
 from typing import Any
@@ -7,18 +7,18 @@ from django.template import Origin
 from django.template.loaders.filesystem import Loader
 
 INDENTATION = re.compile(r"\n\s+")
-#: Lines that only steer leave nothing behind; the newline before each stays, so words stay apart.
+#: Lines with only a control tag. The newline before each stays, so that words stay apart.
 STEERING = re.compile(
     r"^(\{% (?:if|elif|else|endif|for|empty|endfor|with|endwith|load|block|endblock|extends)\b"
     r"[^%]*%\})\n",
     re.MULTILINE,
 )
-#: Where space is part of what is shown, and what is not HTML, is left as it is.
+#: Templates in which whitespace matters are left unchanged.
 KEPT = ("<pre", "{% comment", "{% verbatim")
 
 
 class UnindentedLoader(Loader):
-    """Django's loader of templates in folders, without the indentation of HTML."""
+    """Django's filesystem loader, without the indentation of HTML."""
 
     def get_contents(self, origin: Origin) -> str:
         contents: str = super().get_contents(origin)
@@ -32,7 +32,7 @@ def unindented(contents: str) -> str:
 
 
 def template_loaders(is_debugging: bool) -> list[Any]:
-    """Each template is compiled once; where one debugs, errors name the lines of the file."""
+    """Return the setting `loaders`. With `DEBUG`, errors name the lines of the file."""
     django = "django.template.loaders"
     own = f"{django}.filesystem.Loader" if is_debugging else f"{__name__}.UnindentedLoader"
     loaders = [own, f"{django}.app_directories.Loader"]

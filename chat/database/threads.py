@@ -15,6 +15,7 @@ from typing import ParamSpec, TypeVar
 from django.db import OperationalError, close_old_connections, connections
 
 from chat.database.database_errors import is_full, is_locked
+from chat.database.request_threads import request_threads
 from chat.lib import disk
 
 P = ParamSpec("P")
@@ -80,6 +81,7 @@ ALL = (writer, readers, searchers, downloaders)
 
 
 def close_all() -> None:
-    """End all database threads and their connections."""
+    """End all database threads and their connections, and the idle threads of requests."""
     for each in ALL:
         each.close()
+    request_threads.close()

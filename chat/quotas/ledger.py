@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.db import connection, transaction
+from django.db import transaction
 
 from chat.quotas import charges, pauses, quota_rules
 from chat.quotas import meters as metering
@@ -170,13 +170,13 @@ def settle(
     """
     if not charge_ids:
         return 0
-    if connection.vendor == "postgresql":
-        metering.locked(())  # prevents a concurrent settlement of the same charges
+    metering.lock()  # first, so that no other process settles the same charges
     found = charges.open_of(charge_ids)
     if not found:
         return 0
-    reading = metering.locked({key for charge in found for key in charge.keys})
-    meters = {key: reading.meters[key] for charge in found for key in charge.keys}
+    keys = {key for charge in found for key in charge.keys}
+    reading = metering.read(keys)
+    meters = {key: reading.meters[key] for key in keys}
     for charge in found:
         amount = spent(charge)
         for key in charge.keys:

@@ -46,15 +46,21 @@ class MeterReading:
     rules_version: int | None
 
 
+def lock() -> None:
+    """Lock all meters until the end of the transaction. On SQLite its beginning did that."""
+    if connection.vendor != "postgresql":
+        return
+    with connection.cursor() as cursor:
+        cursor.execute(LOCK)
+        if not cursor.fetchone():
+            cursor.execute(*_upsert([Meter(key=EVERYONE)], otherwise="NOTHING"))
+            cursor.execute(LOCK)
+
+
 def locked(keys: Iterable[str]) -> MeterReading:
     """Lock and return the meters of `keys`, for `write`. Call it inside a transaction."""
-    if connection.vendor == "postgresql":
-        with connection.cursor() as cursor:
-            cursor.execute(LOCK)
-            if not cursor.fetchone():
-                cursor.execute(*_upsert([Meter(key=EVERYONE)], otherwise="NOTHING"))
-                cursor.execute(LOCK)
-    return read(keys)  # last, because its time must not precede the wait
+    lock()
+    return read(keys)  # afterwards, because its time must not precede the wait
 
 
 def read(keys: Iterable[str]) -> MeterReading:

@@ -1,9 +1,8 @@
-"""The rows of the list of conversations.
+"""Render the rows of the list of conversations.
 
-A page has fifty of them and more, so what they have in common is looked up once, and they are put
-together here instead of by a template for each. The button of a row and the menu that it opens are
-the script's (static/js/elements/chat_menu.js); without scripts a link on the page of the chat leads
-to the same choices.
+A page has fifty or more, so the parts they share are looked up once, and no template is rendered
+for each row. A script adds the button that opens the menu (static/js/controllers/sidebar/
+chat_menu.js). Without JavaScript, a link on the page of the chat leads to the same options.
 """
 
 from collections.abc import Collection, Iterable
@@ -20,7 +19,7 @@ from chat.conversations.models import Conversation
 
 register = template.Library()
 
-#: Stands in addresses for a chat that is named later; templates/chat/_aside.html has it, too.
+#: A placeholder in URLs, replaced by the id of a chat. templates/chat/_aside.html uses it too.
 ANY_CHAT = UUID(int=0)
 
 ROW = (
@@ -33,14 +32,14 @@ MARK = '<span class="entry-mark" data-{}><span class="visually-hidden">{}</span>
 
 @register.simple_tag(takes_context=True)
 def chat_rows(context: dict[str, Any], conversations: Iterable[Conversation]) -> SafeString:
-    """The rows of `conversations`; the context says which is open, and where an answer runs."""
+    """Return the rows; the context names the open conversation and those with a running answer."""
     current = context.get("conversation")
     rows = _Rows(context.get("running", ()), current.pk if current else None)
     return mark_safe("".join(map(rows.row, conversations)))  # noqa: S308  (made by format_html)
 
 
 class _Rows:
-    """What all rows of a page have in common."""
+    """The parts that all rows of a page share."""
 
     def __init__(self, running: Collection[UUID], current: UUID | None) -> None:
         self._running, self._current = running, current

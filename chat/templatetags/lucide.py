@@ -1,8 +1,7 @@
-"""Icons, as SVG in the page, made once for each place in a template.
+"""Render icons as inline SVG when a template is compiled.
 
-The tag takes words that the template spells out, so an icon is read when the template is compiled
-and is plain text from then on. Its look (no fill, a line in the colour of the text) is in
-static/css/base/elements.css rather than in each of the dozens of icons of a page.
+The tag's arguments are literals, so an icon is plain text from then on. Its style (no fill, a line
+in the colour of the text) is in static/css/base/elements.css instead of in each icon.
 """
 
 import re
@@ -23,7 +22,7 @@ CLASS = "icon"
 
 @register.tag
 def lucide(parser: Parser, token: Token) -> Node:
-    """`{% lucide "name" size=16 class="…" %}`; the words beside it say what it means."""
+    """`{% lucide "name" size=16 class="…" %}`; icons are hidden from screen readers."""
     _tag, name, *words = token.split_contents()
     nothing = template.Context()
     given = {key: value.resolve(nothing) for key, value in token_kwargs(words, parser).items()}
@@ -49,7 +48,7 @@ def icon(name: str, size: int, classes: str = "") -> SafeString:
 
 @cache
 def _shapes(name: str) -> SafeString:
-    """Return what stands inside of the library's SVG element, without space between the shapes."""
+    """Return the contents of the library's SVG element, without space between the shapes."""
     try:
         svg: str = drawn_by_library(name, size=None)
     except IconDoesNotExist as error:

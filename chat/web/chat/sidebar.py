@@ -75,7 +75,7 @@ def _page(request: HttpRequest, user_id: int, found: QuerySet[Conversation]) -> 
 
 
 def is_running(conversation: Conversation) -> bool:
-    """Whether an answer is being written in it."""
+    """Return whether an answer is being written in the conversation."""
     running = Generation.objects.filter(state=Generation.State.RUNNING)
     return running.filter(message__conversation=conversation).exists()
 

@@ -1,4 +1,4 @@
-"""What the staff is to somebody: whether they belong to it, and what it has told them."""
+"""Find out whether a user is a reviewer, and which staff warnings they must be shown."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from chat.review.staff.roles import reviewers_among
 
 
 def standing_of(user_id: int) -> dict[str, Any]:
-    """Return what the page's template names. Nearly everybody has neither: one query says so."""
+    """Return the template context. Most users are not reviewers and have no warnings: one query."""
     found = (
         User.all_objects.filter(pk=user_id)
         .annotate(

@@ -88,12 +88,12 @@ def show(request: MemberRequest, conversation_id: uuid.UUID) -> HttpResponse:
 @require_safe
 @gzip_page
 @never_cache
-@conditional_page  # before it is said that browsers do not keep it
+@conditional_page  # before never_cache: no-store rules out an ETag
 @login_required
 def sidebar(request: MemberRequest) -> HttpResponse:
-    """The list of conversations, or a later page of it, as a fragment.
+    """Return the list of conversations, or a later page of it, as a fragment.
 
-    Scripts say which one they have; browsers do not keep it.
+    Scripts send the ETag of the list that they show; browsers do not store it.
     """
     template = "chat/_conversations.html" if "before" in request.GET else "chat/_sidebar.html"
     return render(request, template, page_of_list(request, request.user.pk))
@@ -104,7 +104,7 @@ def sidebar(request: MemberRequest) -> HttpResponse:
 @never_cache
 @login_required
 def models(request: MemberRequest) -> HttpResponse:
-    """What is known of the models that somebody may choose from, as a fragment."""
+    """Return the details of the models that the user may choose, as a fragment."""
     offered = model_permissions.allowed_to(request.user.pk).values()
     return render(request, "chat/_models.html", {"models": offered})
 
@@ -128,7 +128,7 @@ def title(request: MemberRequest, conversation_id: uuid.UUID) -> HttpResponse:
 @never_cache
 @login_required
 def options(request: MemberRequest, conversation_id: uuid.UUID) -> HttpResponse:
-    """What can be done with a conversation: without scripts, instead of the menu of its row."""
+    """Show the options of a conversation as a page, for browsers without JavaScript."""
     conversation = access.conversation_of(request.user.pk, conversation_id)
     is_pinned = conversation.list_state == Conversation.ListState.PINNED
     context = {"conversation": conversation, "is_pinned": is_pinned}

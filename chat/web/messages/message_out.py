@@ -52,7 +52,7 @@ class RatingOut(msgspec.Struct, frozen=True):
 class MessageOut(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A message as its reader gets it. JSON omits fields at their default.
 
-    Only `presenters.py` fills it; `static/js/stream/stored.js` declares its type.
+    Only `presenters.py` fills it; `static/js/types.d.ts` declares its type.
     """
 
     role: str

@@ -1,13 +1,13 @@
 /**
- * What can be done with a chat of the list. There is one menu, which opens at the button of a row, for its chat. The
- * server writes rows without their buttons: without scripts nobody could use them, and there are many.
+ * The menu of a chat in the sidebar. All rows share one menu, which opens at the button of a row. The script adds these
+ * buttons, because they do nothing without JavaScript and there are many of them.
  */
 
 import { idInPath } from "../../api/urls.js";
 import { elementById } from "../../browser/dom.js";
 import { htmxDetail } from "../../htmx_requests.js";
 
-/** Which chat the menu is for before it was opened. */
+/** The placeholder for a chat's id in the menu's URLs. */
 const ANY_CHAT = "00000000-0000-0000-0000-000000000000";
 const ID = "chat-menu";
 const PLACES = ["href", "formaction", "hx-get", "hx-post", "hx-target", "data-leaves"];
@@ -25,7 +25,7 @@ export class ChatMenu {
     this.#menu = elementById(ID, HTMLElement);
     aside.addEventListener("click", ({ target }) => {
       const button = /** @type {Element} */ (target).closest(`[popovertarget="${ID}"]`);
-      if (button) this.#for(button); // it is opened by the browser, after this
+      if (button) this.#for(button); // then the browser opens it
     });
     this.#menu.addEventListener("toggle", (event) => {
       const isOpen = /** @type {ToggleEvent} */ (event).newState === "open";
@@ -34,7 +34,7 @@ export class ChatMenu {
     });
     document.body.addEventListener("htmx:configRequest", (event) => {
       const { elt } = htmxDetail(event);
-      if (!this.#menu.contains(elt)) return; // htmx has read the address before it was known
+      if (!this.#menu.contains(elt)) return; // htmx read the URL before it was filled in
       htmxDetail(event).path = elt.getAttribute("hx-get") ?? elt.getAttribute("hx-post");
     });
     this.wireRows();
@@ -44,7 +44,7 @@ export class ChatMenu {
     return this.#menu.matches(":popover-open");
   }
 
-  /** Rows that came from the server get their buttons. */
+  /** Adds buttons to rows that came from the server. */
   wireRows() {
     for (const link of this.#aside.querySelectorAll(".entry > .entry-title:last-child")) {
       const button = document.createElement("button");
@@ -62,7 +62,7 @@ export class ChatMenu {
 
   /** @param {Element} button */
   #for(button) {
-    if (this.isOpen && button !== this.#button) this.#menu.hidePopover(); // else the browser would only close it
+    if (this.isOpen && button !== this.#button) this.#menu.hidePopover(); // otherwise the browser would only close it
     this.#button?.setAttribute("aria-expanded", "false");
     this.#button = button;
     const row = /** @type {HTMLElement} */ (button.closest(".entry"));
