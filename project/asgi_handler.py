@@ -80,3 +80,8 @@ class TwoPhaseHandler(ASGIHandler):
         with suppress(asyncio.CancelledError):  # the client has disconnected
             await self.send_response(response, send)
         return response
+
+    @classmethod
+    def chunk_bytes(cls, data: Any) -> Any:
+        """Split `data` for sending; spare a generator where nothing has to be split."""
+        return ((data, True),) if len(data) <= cls.chunk_size else super().chunk_bytes(data)

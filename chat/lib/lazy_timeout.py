@@ -12,33 +12,35 @@ T = TypeVar("T")
 
 
 class LazyTimeout:
-    """A time limit for the waits of one task, one wait at a time. Close it after the last one."""
+    """A time limit for the waits of the task that creates it. Close it after the last one."""
 
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
         self._timer: asyncio.TimerHandle | None = None
         self._fires_at = 0.0  # loop time
         self._deadline = 0.0
-        self._task: asyncio.Task[object] | None = None  # the waiting task
-        self._has_fired = False
+        task = asyncio.current_task()
+        assert task  # noqa: S101  (only tasks wait)
+        self._task = task
+        self._is_waiting = self._has_fired = False
 
     async def wait(self, awaitable: Awaitable[T], deadline: float) -> T:
         """Return the result of `awaitable`; raise `TimeoutError` at `deadline`, in loop time."""
-        self._task = task = asyncio.current_task()
-        asked_before = task.cancelling() if task else 0
+        asked_before = self._task.cancelling()
         self._deadline = deadline
         if self._timer is None or deadline < self._fires_at:
             self._set_timer()
+        self._is_waiting = True
         try:
             return await awaitable
         except asyncio.CancelledError:
-            if self._has_fired and task and self._taken_back(task) <= asked_before:
+            if self._has_fired and self._taken_back() <= asked_before:
                 raise TimeoutError from None
             raise
         finally:
-            self._task = None
-            if self._has_fired and task:
-                self._taken_back(task)
+            self._is_waiting = False
+            if self._has_fired:
+                self._taken_back()
 
     def close(self) -> None:
         if self._timer:
@@ -52,7 +54,7 @@ class LazyTimeout:
 
     def _fire(self) -> None:
         self._timer = None
-        if self._task is None:
+        if not self._is_waiting:
             return  # the next wait sets it
         if self._loop.time() < self._deadline:
             self._set_timer()
@@ -60,7 +62,7 @@ class LazyTimeout:
             self._has_fired = True
             self._task.cancel()
 
-    def _taken_back(self, task: asyncio.Task[object]) -> int:
+    def _taken_back(self) -> int:
         """Undo our cancellation; return how many others are pending."""
         self._has_fired = False
-        return task.uncancel()
+        return self._task.uncancel()

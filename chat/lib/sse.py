@@ -52,8 +52,6 @@ class SseDecoder:
 
         Raise `EventTooLong` for an oversized event, after the events before it were returned.
         """
-        if self._is_one_event(chunk):
-            return [Event(_text(chunk[6:-2]), id=_text(self._id) if self._id else "")]
         events: list[Event] = []
         try:
             if self._too_long:
@@ -82,17 +80,29 @@ class SseDecoder:
             self._rest.clear()
         return self._dispatch() if self._data else None
 
-    def _is_one_event(self, chunk: bytes) -> bool:
-        """Return whether `chunk` is the common case: one line of data and one blank line."""
-        return (
-            chunk.startswith(b"data: ")
-            and chunk.find(b"\n") == len(chunk) - 2
-            and chunk.endswith(b"\n")
-            and self._started
-            and not (self._rest or self._data or self._event or self._skip_lf or self._too_long)
-            and CR not in chunk
-            and len(chunk) <= self.max_event_bytes
-        )
+    def sole_data(self, chunk: bytes) -> str | None:
+        """Return the data if `chunk` is the common case: one line of data and one blank line.
+
+        None means that `feed` has to read it; nothing has been read then.
+        """
+        if (
+            chunk[:6] != b"data: "
+            or chunk.find(b"\n") != len(chunk) - 2
+            or chunk[-1] != LF
+            or not self._started
+            or self._rest
+            or self._data
+            or self._event
+            or self._skip_lf
+            or self._too_long
+            or CR in chunk
+            or len(chunk) > self.max_event_bytes
+        ):
+            return None
+        try:
+            return chunk[6:-2].decode()
+        except UnicodeDecodeError:
+            return None
 
     def _lines(self, chunk: bytes) -> list[bytes]:
         if not self._started:

@@ -5,7 +5,7 @@ CPU per token, so the project's own transport (sockets/socket_transport.py) or t
 carries the bytes. Every wait is timed by the project's own clock (patience.py).
 """
 
-from collections.abc import AsyncGenerator, AsyncIterator, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import aclosing, asynccontextmanager, closing, suppress
 from typing import cast
 
@@ -36,6 +36,10 @@ MAX_DOCUMENT_BYTES = 2 * 1024 * 1024
 #: arrives. Each step costs one unit, plus one per `BYTES_PER_UNIT`.
 UNITS_PER_TURN, BYTES_PER_UNIT = 128, 128
 SLICE_BYTES = 16 * 1024
+
+Read = Callable[[], Awaitable[bytes]]
+#: What each step found, and its cost in units.
+Steps = Iterable[tuple[list[Piece], int]]
 
 
 class Upstream:
@@ -95,15 +99,25 @@ class Upstream:
                 await response.aclose()
 
 
-def _chunks(response: httpx.Response) -> AsyncGenerator[bytes]:
-    """Return the body as it arrives. No content encoding was requested, so none is decoded."""
-    return cast("AsyncGenerator[bytes]", aiter(cast("httpx.AsyncByteStream", response.stream)))
+@asynccontextmanager
+async def _reading(response: httpx.Response) -> AsyncIterator[Read]:
+    """Return a function that returns the next bytes of the body, empty at the end.
+
+    No content encoding was requested, so none is decoded.
+    """
+    read: Read | None = response.extensions.get("read")
+    if read:
+        yield read
+        return
+    chunks = cast("AsyncGenerator[bytes]", aiter(cast("httpx.AsyncByteStream", response.stream)))
+    async with aclosing(chunks):
+        yield lambda: anext(chunks, b"")
 
 
-async def _next(chunks: AsyncGenerator[bytes], patience: Patience) -> bytes:
-    """Return the next chunk, empty at the end; raise `UpstreamError` on a timeout or failure."""
+async def _next(read: Read, patience: Patience) -> bytes:
+    """Return the next bytes, empty at the end; raise `UpstreamError` on a timeout or failure."""
     try:
-        chunk = await patience.wait(anext(chunks, b""))
+        chunk = await patience.wait(read())
     except TimeoutError as error:
         raise UpstreamTimeout(detail="silent for too long") from error
     except TRANSPORT_ERRORS as error:
@@ -116,9 +130,11 @@ async def _read_stream(response: httpx.Response, patience: Patience) -> AsyncGen
     """Yield the events of a streamed answer."""
     decoder, normaliser = SseDecoder(), Normalizer()
     budget = LoopBudget(UNITS_PER_TURN)
-    async with aclosing(_chunks(response)) as chunks:
-        while chunk := await _next(chunks, patience):
-            for pieces, units in _steps(decoder, normaliser, chunk):
+    async with _reading(response) as read:
+        while chunk := await _next(read, patience):
+            for pieces, units in _sole_token(decoder, normaliser, chunk) or _steps(
+                decoder, normaliser, chunk
+            ):
                 if pieces:
                     patience.saw_content()
                 for piece in pieces:
@@ -146,15 +162,23 @@ def _keep_connection(response: httpx.Response) -> None:
         drain()
 
 
-def _steps(
-    decoder: SseDecoder, normaliser: Normalizer, chunk: bytes
-) -> Iterator[tuple[list[Piece], int]]:
+def _sole_token(decoder: SseDecoder, normaliser: Normalizer, chunk: bytes) -> Steps | None:
+    """Process `chunk` if it is one plain token, as nearly all are; otherwise return None."""
+    if len(chunk) > SLICE_BYTES:
+        return None
+    data = decoder.sole_data(chunk)
+    pieces = None if data is None else normaliser.feed_token(data)
+    return None if pieces is None else ((pieces, 1 + len(chunk) // BYTES_PER_UNIT),)
+
+
+def _steps(decoder: SseDecoder, normaliser: Normalizer, chunk: bytes) -> Steps:
     """Process `chunk` in bounded steps; yield the pieces that each finds, and its cost in units."""
     try:
         for start in range(0, len(chunk), SLICE_BYTES):
             part = chunk[start : start + SLICE_BYTES]
             for event in decoder.feed(part):
-                token = normaliser.feed_token(event)
+                is_message = event.event == "message"
+                token = normaliser.feed_token(event.data) if is_message else None
                 if token is None:
                     yield from map(_costing, normaliser.feed(event))
                 else:
@@ -164,7 +188,7 @@ def _steps(
         raise AnswerTooLong(detail=str(error)) from error
 
 
-def _last_steps(decoder: SseDecoder, normaliser: Normalizer) -> Iterator[tuple[list[Piece], int]]:
+def _last_steps(decoder: SseDecoder, normaliser: Normalizer) -> Steps:
     """Process what the end of the stream left, in the same way as `_steps`."""
     if normaliser.done:
         return
@@ -209,8 +233,8 @@ async def _read_document(response: httpx.Response, patience: Patience) -> AsyncG
 async def _json(response: httpx.Response, patience: Patience, max_bytes: int) -> Chunk | None:
     """Return the body as a JSON object; None if it is anything else or exceeds `max_bytes`."""
     body = bytearray()
-    async with aclosing(_chunks(response)) as chunks:
-        while chunk := await _next(chunks, patience):
+    async with _reading(response) as read:
+        while chunk := await _next(read, patience):
             body += chunk
             if len(body) > max_bytes:
                 return None

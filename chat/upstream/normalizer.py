@@ -28,7 +28,7 @@ from chat.upstream.chunks import (
     word_of,
 )
 from chat.upstream.events import Finished, Piece, Reasoning, Text, ToolCall
-from chat.upstream.token_chunks import token_chunk
+from chat.upstream.token_chunks import texts_of, token_chunk
 from chat.upstream.tool_calls import ToolCalls
 from chat.upstream.upstream_errors import ENDED_IN_ERROR, Refusal, refusal_in
 from chat.upstream.usage import UsageCount
@@ -52,18 +52,21 @@ class Normalizer:
         self._whole_thought, self._whole_text = WholeText(), WholeText()
         self._high_surrogate = ""
 
-    def feed_token(self, event: SseEvent) -> list[Piece] | None:
-        """Read `event` on the fast path if it is a plain token; return None if it needs `feed`."""
-        if self.done or self.refusal or event.event != "message":
+    def feed_token(self, data: str) -> list[Piece] | None:
+        """Read a `message` event on the fast path if it is a plain token; else return None."""
+        if self.done or self.refusal:
             return None
-        chunk = token_chunk(event.data)
+        chunk = token_chunk(data)
         if chunk is None:
             return None
         if chunk.usage:
             self._usage.add(value_of(chunk.usage), is_tail=not chunk.choices)
-        thought, said = chunk.thought, chunk.said
-        if thought or said:
-            self._has_deltas = True
+        thought, said = texts_of(chunk)
+        if not (thought or said):
+            return []
+        self._has_deltas = True
+        if not thought and not self._high_surrogate and said.isascii() and "\0" not in said:
+            return [Text(said)]
         return self._pieces(thought, said)
 
     def feed(self, event: SseEvent) -> Iterator[list[Piece]]:

@@ -42,9 +42,9 @@ class Patience:
     def saw_content(self) -> None:
         self._content_by = self._now() + self._timeouts.content
 
-    async def wait(self, awaitable: Awaitable[T]) -> T:
+    def wait(self, awaitable: Awaitable[T]) -> Awaitable[T]:
         """Return the result of `awaitable`; raise `TimeoutError` at the deadline."""
-        return await self._timeout.wait(awaitable, self.deadline)
+        return self._timeout.wait(awaitable, self.deadline)
 
     def close(self) -> None:
         self._timeout.close()

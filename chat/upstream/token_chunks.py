@@ -47,18 +47,6 @@ class TokenChunk(Struct, forbid_unknown_fields=True):
     system_fingerprint: Raw = NOTHING
     service_tier: Raw = NOTHING
 
-    @property
-    def thought(self) -> str:
-        if self.choices is UNSET:
-            return ""
-        delta = self.choices[0].delta
-        return delta.reasoning_content or delta.reasoning or ""
-
-    @property
-    def said(self) -> str:
-        said = self.choices[0].delta.content if self.choices else ""
-        return said or self.response or ""
-
 
 _decoder = msgspec.json.Decoder(TokenChunk)
 
@@ -70,3 +58,11 @@ def token_chunk(data: str) -> TokenChunk | None:
     except (msgspec.DecodeError, RecursionError):
         return None
     return None if chunk.response is UNSET and chunk.choices is UNSET else chunk
+
+
+def texts_of(chunk: TokenChunk) -> tuple[str, str]:
+    """Return the reasoning and the text of a token."""
+    if chunk.choices is UNSET:
+        return "", chunk.response or ""
+    delta = chunk.choices[0].delta
+    return delta.reasoning_content or delta.reasoning or "", delta.content or chunk.response or ""

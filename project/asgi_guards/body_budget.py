@@ -10,6 +10,7 @@ from asgiref.typing import (
     ASGIReceiveEvent,
     ASGISendCallable,
     ASGISendEvent,
+    HTTPScope,
     Scope,
 )
 
@@ -35,7 +36,7 @@ class BodyBudget:
     async def __call__(
         self, scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable
     ) -> None:
-        if scope["type"] != "http" or not self.max_bytes:
+        if scope["type"] != "http" or not self.max_bytes or _is_free(scope):
             await self.app(scope, receive, send)
             return
         received = ours = 0
@@ -71,6 +72,14 @@ class BodyBudget:
             await refuse(scope, send, error)
         finally:
             give_back()
+
+
+def _is_free(scope: HTTPScope) -> bool:
+    """Return whether the body is announced as short, so that nothing is counted for it."""
+    for name, value in scope["headers"]:
+        if name.lower() == b"content-length":
+            return len(value) < 10 and value.isdigit() and int(value) <= FREE_BYTES
+    return False
 
 
 async def _discard(event: ASGIReceiveEvent, receive: ASGIReceiveCallable) -> None:

@@ -6,18 +6,16 @@ complete. Plain text has no other way to report an interrupted answer: it raises
 
 import asyncio
 from contextlib import suppress
-from functools import wraps
 
 from asgiref.typing import (
     ASGI3Application,
     ASGIReceiveCallable,
     ASGISendCallable,
-    ASGISendEvent,
     Scope,
 )
 
 from chat.generations.delivery.encoders.plain_text import AnswerBroken
-from project.asgi_guards.connections import break_off
+from project.asgi_guards.connections import break_off, has_begun
 
 #: How long the server may take to close the connection. If the application returns earlier, uvicorn
 #: logs that the response is incomplete.
@@ -33,18 +31,10 @@ class BrokenAnswers:
     async def __call__(
         self, scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable
     ) -> None:
-        has_begun = False
-
-        @wraps(send)  # inner guards unwrap it to find the server's connection
-        async def noting(event: ASGISendEvent) -> None:
-            nonlocal has_begun
-            has_begun |= event["type"] == "http.response.start"
-            await send(event)
-
         try:
-            await self.app(scope, receive, noting)
+            await self.app(scope, receive, send)
         except Exception as error:
-            if has_begun:
+            if has_begun(send):
                 break_off(send)
                 await _disconnect(receive)
             if not isinstance(error, AnswerBroken):

@@ -28,6 +28,15 @@ def abort(send: ASGISendCallable) -> None:
         request.abort()
 
 
+def has_begun(send: ASGISendCallable) -> bool:
+    """Return whether the response has started."""
+    server = getattr(inspect.unwrap(send), "__self__", None)
+    request = _daphne_request(send)
+    return bool(
+        getattr(server, "response_started", False) or getattr(request, "startedWriting", False)
+    )
+
+
 def drain_of(send: ASGISendCallable) -> Callable[[], Awaitable[None]] | None:
     """Return a function that waits until the client has read what was sent; None if `send` does."""
     request = _daphne_request(send)

@@ -65,22 +65,40 @@ def test_what_a_frame_holds_comes_back(text: str, number: int) -> None:
     assert decoder.retry_milliseconds == 1000
 
 
+PARTS = [
+    b"id: 7\ndata: a\n\n",
+    b'data: {"response":"x"}\n\n',
+    b"data: \n\n",
+    b"data:b\n\n",
+    b"data: c\r\r",
+    b"\ndata: d\n\n",
+    b"event: x\n",
+    b"data: e\n\n",
+    b"data: f\n",
+    b"data: g\n\n",
+    "data: \ufeff\u00e9\n\n".encode(),
+    b"data: \xff\n\n",
+]
+
+
 def test_an_event_that_comes_by_itself_is_read_as_one_among_others() -> None:
-    parts = [
-        b"id: 7\ndata: a\n\n",
-        b'data: {"response":"x"}\n\n',
-        b"data: \n\n",
-        b"data:b\n\n",
-        b"data: c\r\r",
-        b"\ndata: d\n\n",
-        b"event: x\n",
-        b"data: e\n\n",
-        b"data: f\n",
-        b"data: g\n\n",
-        "data: \ufeff\u00e9\n\n".encode(),
-        b"data: \xff\n\n",
-    ]
+    one_by_one, sole = SseDecoder(), []
+    for part in PARTS:
+        data = one_by_one.sole_data(part)
+        sole += [] if data is None else [data]
+        found = one_by_one.feed(part)
+        assert data is None or [(each.data, each.event) for each in found] == [(data, "message")]
+    assert sole == ['{"response":"x"}', "", "\ufeff\u00e9"]
+
+
+@given(st.lists(st.sampled_from(PARTS), max_size=8))
+def test_cuts_change_nothing(parts: list[bytes]) -> None:
     one_by_one, all_at_once = SseDecoder(), SseDecoder()
-    assert [event for part in parts for event in one_by_one.feed(part)] == all_at_once.feed(
-        b"".join(parts)
-    )
+    given_alone: list[str] = []
+    for part in parts:
+        data = one_by_one.sole_data(part)
+        if data is None:
+            given_alone += [each.data for each in one_by_one.feed(part)]
+        else:
+            given_alone.append(data)
+    assert given_alone == [each.data for each in all_at_once.feed(b"".join(parts))]

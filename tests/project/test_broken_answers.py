@@ -22,7 +22,7 @@ class Cycle:
         self.transport = self
         self.is_closing, self.limit_bytes = False, 0
         self.disconnected = asyncio.Event()
-        self.heard_of_it = False
+        self.heard_of_it = self.response_started = False
 
     def close(self) -> None:
         self.is_closing = True
@@ -36,7 +36,7 @@ class Cycle:
         return {"type": "http.disconnect"}
 
     async def send(self, event: Any) -> None:
-        pass
+        self.response_started |= event["type"] == "http.response.start"
 
 
 def failing(error: Exception, *events: Any) -> Any:

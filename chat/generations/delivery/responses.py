@@ -3,7 +3,7 @@
 import asyncio
 import weakref
 from collections.abc import AsyncGenerator, Mapping
-from contextlib import aclosing
+from contextlib import aclosing, closing
 from typing import Protocol
 from uuid import UUID
 
@@ -19,7 +19,14 @@ from chat.generations.delivery.access import FoundGeneration
 from chat.generations.delivery.encoders.base import Encoder
 from chat.generations.delivery.encoders.whole import WholeAnswer
 from chat.generations.delivery.encoders.workers_ai import WorkersAIEncoder
-from chat.generations.delivery.readers import follow_memory, follow_stored, sends, watch_memory
+from chat.generations.delivery.readers import (
+    MemoryReader,
+    Reader,
+    StoredReader,
+    WatchingReader,
+    sends,
+)
+from chat.generations.log.frames import MAX_SEND_BYTES
 from chat.generations.process import server_process
 from chat.generations.process.subscribers import Subscriber, Watching
 from chat.generations.storage.stored_stream import can_follow
@@ -121,10 +128,12 @@ async def read_whole(live: GenerationTask, principal: Principal) -> AsyncGenerat
     Close the iterator if you stop reading early.
     """
     release_request_thread()
-    with server_process.current().subscribers.viewing(principal, live.id) as viewer:
-        async with aclosing(follow_memory(live, 0, settings.HEARTBEAT_SECONDS, viewer)) as reader:
-            async for frames in reader:
-                yield frames
+    with (
+        server_process.current().subscribers.viewing(principal, live.id) as viewer,
+        closing(MemoryReader(live, 0, settings.HEARTBEAT_SECONDS, viewer)) as reader,
+    ):
+        while (frames := await reader.next()) is not None:
+            yield frames
 
 
 class Collector(Protocol):
@@ -225,28 +234,34 @@ async def _follow(
     subscription: Subscription | None = None,
 ) -> AsyncGenerator[bytes]:
     release_request_thread()
-    with server_process.current().subscribers.viewing(principal, found.id, watching) as viewer:
-        reader = _reader(found, after, settings.HEARTBEAT_SECONDS, viewer)
-        clock, heartbeat_seconds = asyncio.get_running_loop().time, settings.HEARTBEAT_SECONDS
-        heartbeat_at = 0.0  # 0: nothing sent yet
-        try:
-            async for frames in reader:
+    heartbeat_seconds = settings.HEARTBEAT_SECONDS
+    clock = asyncio.get_running_loop().time
+    heartbeat_at = 0.0  # 0: nothing sent yet
+    try:
+        with (
+            server_process.current().subscribers.viewing(principal, found.id, watching) as viewer,
+            closing(_reader(found, after, heartbeat_seconds, viewer)) as reader,
+        ):
+            while (frames := await reader.next()) is not None:
                 encoded = _encoded(encoder, frames, None if heartbeat_at else after)
                 if not encoded and clock() >= heartbeat_at:
                     # The format omits reasoning, so there is nothing to send.
                     encoded = encoder.heartbeat()
                 if encoded or not heartbeat_at:
                     heartbeat_at = clock() + heartbeat_seconds
-                for piece in sends(encoded):
-                    yield piece
+                if len(encoded) <= MAX_SEND_BYTES:
+                    if encoded:
+                        yield encoded
+                else:
+                    for piece in sends(encoded):
+                        yield piece
             # Without an opening, a reader that is closed at once could not resume.
             opening = b"" if heartbeat_at else encoder.opening(after, b"")
             if last := opening + encoder.ending():
                 yield last
-        finally:
-            await reader.aclose()
-            if subscription:
-                subscription.close()
+    finally:
+        if subscription:
+            subscription.close()
 
 
 def _encoded(encoder: Encoder, frames: bytes, after: int | None) -> bytes:
@@ -258,9 +273,9 @@ def _encoded(encoder: Encoder, frames: bytes, after: int | None) -> bytes:
 
 def _reader(
     found: FoundGeneration, after: int, heartbeat_seconds: float, viewer: Subscriber
-) -> AsyncGenerator[bytes]:
+) -> Reader:
     if found.live and viewer.watching:
-        return watch_memory(found.live, after, heartbeat_seconds, viewer)
+        return WatchingReader(found.live, after, heartbeat_seconds, viewer)
     if found.live:
-        return follow_memory(found.live, after, heartbeat_seconds, viewer)
-    return follow_stored(found.id, after, heartbeat_seconds, viewer)
+        return MemoryReader(found.live, after, heartbeat_seconds, viewer)
+    return StoredReader(found.id, after, heartbeat_seconds, viewer)

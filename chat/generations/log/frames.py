@@ -27,13 +27,12 @@ REASONING = b'id: %d\ndata: {"response":"","reasoning":%b}\n\n'
 
 def frames_of(event: Event, first_id: int) -> list[bytes]:
     """Return the frames for one event of an answer, numbered from `first_id`."""
-    match event:
-        case Text(text):
-            return _in_pieces(TEXT, text, first_id)
-        case Reasoning(text):
-            return _in_pieces(REASONING, text, first_id)
-        case AnswerOpened():
-            return [encode(each, number) for number, each in enumerate(_opening(event), first_id)]
+    if isinstance(event, Text):
+        return _in_pieces(TEXT, event.text, first_id)
+    if isinstance(event, Reasoning):
+        return _in_pieces(REASONING, event.text, first_id)
+    if isinstance(event, AnswerOpened):
+        return [encode(each, number) for number, each in enumerate(_opening(event), first_id)]
     return []
 
 

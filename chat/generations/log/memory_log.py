@@ -2,13 +2,19 @@
 
 Readers hold a cursor, the number of the last frame they have. Reading existing frames and waiting
 for new ones is the same call, so replay and live cannot differ. Each frame is encoded once and
-shared.
+shared. All but the newest frames are compressed, because few readers ask for them.
 """
 
 import asyncio
+import zlib
 
 from chat.generations.log.frames import MAX_SEND_BYTES
-from chat.lib.lazy_timeout import LazyTimeout
+from chat.lib.alarm import Alarm
+
+#: Frames per compressed page. A live reader needs none of them, a new one all.
+PAGE_FRAMES = 128
+#: Compressing 128 tokens takes less time than relaying one.
+COMPRESSION_LEVEL = 1
 
 
 class Log:
@@ -16,24 +22,29 @@ class Log:
 
     def __init__(self) -> None:
         self.closed = False
-        self.size_bytes = 0
+        self.size_bytes = 0  # as held in memory
         self.terminal_at = 0  # number of the last frame before the terminal ones; set by `close`
-        self._frames: list[bytes] = []
+        self._pages: list[bytes] = []  # of `PAGE_FRAMES` frames each
+        self._frames: list[bytes] = []  # those after the pages
+        self._paged = 0  # number of the last frame on a page
         self._waiting: list[asyncio.Future[None]] = []
 
     def __len__(self) -> int:
         """Return the number of the last frame."""
-        return len(self._frames)
+        return self._paged + len(self._frames)
 
     def append(self, frames: list[bytes]) -> None:
         self._frames += frames
         for frame in frames:
             self.size_bytes += len(frame)
-        self.wake()
+        if len(self._frames) >= 2 * PAGE_FRAMES:
+            self._turn_page()
+        if self._waiting:
+            self.wake()
 
     def close(self, terminal: list[bytes]) -> None:
         """Append the terminal frames; nothing may follow them."""
-        self.terminal_at = len(self._frames)
+        self.terminal_at = len(self)
         self._frames += terminal
         self.size_bytes += sum(map(len, terminal))
         self.closed = True
@@ -42,47 +53,62 @@ class Log:
     def read(self, after: int) -> tuple[bytes, int]:
         """Return complete frames after number `after`, up to one send, and the new cursor."""
         count = len(self._frames)
-        if after >= count:
+        start = after - self._paged
+        if start >= count:
             return b"", after
-        if after + 1 == count:
-            return self._frames[after], count
-        end, size = after + 1, len(self._frames[after])
-        while end < count and size + len(self._frames[end]) <= MAX_SEND_BYTES:
-            size += len(self._frames[end])
+        if start + 1 == count:
+            return self._frames[-1], after + 1
+        frames = self._frames[start:] if start >= 0 else self._page_of(after)
+        end, size = 1, len(frames[0])
+        while end < len(frames) and size + len(frames[end]) <= MAX_SEND_BYTES:
+            size += len(frames[end])
             end += 1
-        return b"".join(self._frames[after:end]), end
+        return b"".join(frames[:end]), after + end
 
     def page(self, after: int) -> bytes:
         """Return all frames after number `after`, for storage."""
-        return b"".join(self._frames[after:])
+        parts = []
+        while after < self._paged:
+            frames = self._page_of(after)
+            after += len(frames)
+            parts += frames
+        return b"".join([*parts, *self._frames[after - self._paged :]])
 
-    async def wait(self, after: int, seconds: float, timeout: LazyTimeout | None = None) -> None:
-        """Return when there are frames after number `after`, at the end, or after `seconds`.
-
-        Callers that wait often pass a `timeout` to reuse.
-        """
-        if len(self._frames) > after or self.closed:
+    async def wait(self, after: int, seconds: float) -> None:
+        """Return when there are frames after number `after`, at the end, or after `seconds`."""
+        if len(self) > after or self.closed:
             return
-        own = timeout or LazyTimeout()
+        alarm = Alarm()
+        news = self.news()
+        alarm.watch(news, asyncio.get_running_loop().time() + seconds)
         try:
-            await own.wait(self._news(), asyncio.get_running_loop().time() + seconds)
-        except TimeoutError:
-            return
+            await news
         finally:
-            if timeout is None:
-                own.close()
+            alarm.close()
+
+    def news(self) -> "asyncio.Future[None]":
+        """Return a future that is done when something was appended, or at `wake`."""
+        news: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.append(news)
+        return news
 
     def wake(self) -> None:
-        for each in self._waiting:
+        waiting, self._waiting = self._waiting, []
+        for each in waiting:
             if not each.done():
                 each.set_result(None)
-        self._waiting.clear()
 
-    async def _news(self) -> None:
-        waiting: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.append(waiting)
-        try:
-            await waiting
-        finally:
-            if waiting in self._waiting:  # cancelled
-                self._waiting.remove(waiting)
+    def _turn_page(self) -> None:
+        """Compress the older frames; the newer ones stay, for readers that are a bit behind."""
+        frames = b"".join(self._frames[:PAGE_FRAMES])
+        page = zlib.compress(frames, COMPRESSION_LEVEL)
+        self._pages.append(page)
+        del self._frames[:PAGE_FRAMES]
+        self._paged += PAGE_FRAMES
+        self.size_bytes += len(page) - len(frames)
+
+    def _page_of(self, after: int) -> list[bytes]:
+        """Return the frames after number `after` on its page. A frame contains no blank line."""
+        number, start = divmod(after, PAGE_FRAMES)
+        frames = zlib.decompress(self._pages[number]).split(b"\n\n")[start:-1]
+        return [frame + b"\n\n" for frame in frames]

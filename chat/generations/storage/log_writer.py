@@ -48,8 +48,8 @@ class _Kept:
             last_seq=last,
             frames=generation.log.page(self.flushed),
             ending=self.ending,
-            text=self.base_text + "".join(generation.said) if self.ending else "",
-            reasoning=self.base_reasoning + "".join(generation.thought) if self.ending else "",
+            text=self.base_text + generation.said if self.ending else "",
+            reasoning=self.base_reasoning + generation.thought if self.ending else "",
             facts=facts,
         )
 

@@ -11,6 +11,7 @@ import uuid
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
 from dataclasses import replace
+from typing import TypeVar
 
 from chat.conversations.prompt import estimate_tokens
 from chat.errors import AnswerTooLong, ChatError, UpstreamDisconnected
@@ -20,11 +21,13 @@ from chat.generations.log.memory_log import Log
 from chat.generations.result import Result, State, Timing
 from chat.generations.task.unanswered import before_any_answer
 from chat.lib import metrics, trace
+from chat.lib.text_buffer import TextBuffer
 from chat.upstream import available_models
 from chat.upstream.events import AnswerOpened, Event, Finished, Reasoning, Text, Usage
 
 log = logging.getLogger(__name__)
 
+P = TypeVar("P", Text, Reasoning)
 Keep = Callable[["GenerationTask", Result], Awaitable[Result]]
 
 
@@ -53,8 +56,7 @@ class GenerationTask:
         self.opened: AnswerOpened | None = None
         self.opened_at = 0.0  # loop time of the first event
         self.started_at = asyncio.get_running_loop().time()
-        self.said: list[str] = []
-        self.thought: list[str] = []
+        self._said, self._thought = TextBuffer(), TextBuffer()
         self.subscribers = 0
         self.was_read = False  # a reader has reached its end
         self.last_seen = self.started_at  # loop time at which the last reader left
@@ -103,7 +105,7 @@ class GenerationTask:
             ending,
             timing=self._timing(),
             cost_usd=self._cost_usd(),
-            said_tokens=estimate_tokens("".join(self.said) + "".join(self.thought)),
+            said_tokens=estimate_tokens(self.said + self.thought),
         )
         if keep:
             ending = await keep(self, ending)
@@ -136,7 +138,15 @@ class GenerationTask:
     @property
     def has_begun(self) -> bool:
         """Return whether the model has written text or reasoning, which costs money."""
-        return bool(self.length or self.thought)
+        return bool(self.length or self._thought)
+
+    @property
+    def said(self) -> str:
+        return str(self._said)
+
+    @property
+    def thought(self) -> str:
+        return str(self._thought)
 
     @property
     def first_token_milliseconds(self) -> int | None:
@@ -161,27 +171,27 @@ class GenerationTask:
 
         Raise `AnswerTooLong` after cutting off what exceeds the maximum.
         """
-        match event:
-            case Text(text):
-                if len(text) > self._chars_left:
-                    event = Text(text[: max(0, self._chars_left)])
-                self._chars_left -= len(text)
-                self.length += len(event.text)
-                self.said.append(event.text)
-            case Reasoning(text):
-                if len(text) > self._chars_left:
-                    event = Reasoning(text[: max(0, self._chars_left)])
-                self._chars_left -= len(text)
-                self.thought.append(event.text)
-            case Finished():
-                self._finished = event
-            case AnswerOpened():
-                self.opened = event
-                self.opened_at = asyncio.get_running_loop().time()
+        if isinstance(event, Text):
+            event = self._within_maximum(event)
+            self.length += len(event.text)
+            self._said.append(event.text)
+        elif isinstance(event, Reasoning):
+            event = self._within_maximum(event)
+            self._thought.append(event.text)
+        elif isinstance(event, Finished):
+            self._finished = event
+        else:
+            self.opened = event
+            self.opened_at = asyncio.get_running_loop().time()
         if made := frames.frames_of(event, len(self.log) + 1):
             self.log.append(made)
         if self._chars_left < 0:
             raise AnswerTooLong(detail="answer too long")
+
+    def _within_maximum(self, piece: P) -> P:
+        left = self._chars_left
+        self._chars_left -= len(piece.text)
+        return piece if self._chars_left >= 0 else type(piece)(piece.text[: max(0, left)])
 
 
 def _count(ending: Result) -> None:

@@ -99,7 +99,8 @@ class HttpConnection(asyncio.Protocol):
         while self._head is None:
             if self._error:
                 raise self._error
-            await self._news()
+            self._waiter = self._loop.create_future()
+            await self._waiter
         return self._head
 
     async def read(self) -> bytes:
@@ -112,7 +113,8 @@ class HttpConnection(asyncio.Protocol):
                 return b""
             if self._error:
                 raise self._error
-            await self._news()
+            self._waiter = self._loop.create_future()
+            await self._waiter
         data = self._parts[0] if len(self._parts) == 1 else b"".join(self._parts)
         self._parts.clear()
         self._waiting_bytes = 0
@@ -265,17 +267,10 @@ class HttpConnection(asyncio.Protocol):
         self._may_stay = False
         self._wake()
 
-    async def _news(self) -> None:
-        """Return when something has been received."""
-        self._waiter = self._loop.create_future()
-        try:
-            await self._waiter
-        finally:
-            self._waiter = None
-
     def _wake(self) -> None:
-        if self._waiter and not self._waiter.done():
-            self._waiter.set_result(None)
+        waiter, self._waiter = self._waiter, None
+        if waiter and not waiter.done():
+            waiter.set_result(None)
 
     def _pause_if_full(self) -> None:
         if not self._is_paused and (self._backlog or self._waiting_bytes > MAX_WAITING_BYTES):

@@ -24,7 +24,8 @@ ILLEGAL = re.compile(rb"[\r\n\0]")
 class SocketTransport(httpx.AsyncBaseTransport):
     """A transport with at most `max_connections` connections (0: no limit).
 
-    Each response has an extension `drain`. Call it instead of closing the response to keep a
+    Each response has two extensions. `read` returns the next bytes of the body, empty at the end,
+    without the layers of httpx in between. Call `drain` instead of closing the response to keep a
     connection whose last bytes are still on their way.
     """
 
@@ -47,7 +48,11 @@ class SocketTransport(httpx.AsyncBaseTransport):
             head.status,
             headers=head.headers,
             stream=body,
-            extensions={"http_version": b"HTTP/1.1", "drain": body.drain},
+            extensions={
+                "http_version": b"HTTP/1.1",
+                "read": connection.read,
+                "drain": body.drain,
+            },
         )
 
     async def aclose(self) -> None:

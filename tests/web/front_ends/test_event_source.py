@@ -71,7 +71,7 @@ async def test_a_connection_that_was_cut_goes_on_where_it_was(shop: WidgetSite) 
         live.stop()
         rest = await reading
     whole = await read_stream(pieces(begun + rest))
-    assert whole.text == "".join(live.said)
+    assert whole.text == live.said
     assert [n for n, _ in whole.events()] == list(range(1, len(whole.events()) + 1))
     assert len(raw.requests) == 1
 
