@@ -761,13 +761,11 @@ class Migration(migrations.Migration):
                 ("first_seq", models.PositiveIntegerField()),
                 ("last_seq", models.PositiveIntegerField()),
                 ("frames", models.BinaryField()),
-                (
-                    "written_at",
-                    models.DateTimeField(db_index=True, default=django.utils.timezone.now),
-                ),
+                ("written_at", models.DateTimeField(default=django.utils.timezone.now)),
                 (
                     "generation",
                     models.ForeignKey(
+                        db_index=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="pages",
                         to="chat.generation",
