@@ -9,6 +9,7 @@ stream holds no thread and no database connection.
 
 import asyncio
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from asgiref.sync import ThreadSensitiveContext
@@ -20,6 +21,7 @@ from django.http.response import HttpResponseBase
 from django.urls import set_script_prefix
 
 from chat.database.request_threads import RequestThread, request_threads
+from chat.generations.delivery.responses import LogResponse
 
 
 class TwoPhaseHandler(ASGIHandler):
@@ -77,6 +79,8 @@ class TwoPhaseHandler(ASGIHandler):
 
     async def _answer(self, request: HttpRequest, send: Any) -> HttpResponseBase:
         response = await self.run_get_response(request)
+        if isinstance(response, LogResponse):
+            response.send_directly(partial(_write, send))
         with suppress(asyncio.CancelledError):  # the client has disconnected
             await self.send_response(response, send)
         return response
@@ -85,3 +89,7 @@ class TwoPhaseHandler(ASGIHandler):
     def chunk_bytes(cls, data: Any) -> Any:
         """Split `data` for sending; spare a generator where nothing has to be split."""
         return ((data, True),) if len(data) <= cls.chunk_size else super().chunk_bytes(data)
+
+
+async def _write(send: Any, body: bytes) -> None:
+    await send({"type": "http.response.body", "body": body, "more_body": True})

@@ -22,6 +22,10 @@ class Alarm:
         if self._timer is None or deadline < self._fires_at:
             self._set_timer()
 
+    def postpone(self, deadline: float) -> None:
+        """Move the deadline of the current wait away."""
+        self._deadline = deadline
+
     def close(self) -> None:
         self._waiting = None
         if self._timer:

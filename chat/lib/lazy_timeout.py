@@ -42,6 +42,10 @@ class LazyTimeout:
             if self._has_fired:
                 self._taken_back()
 
+    def postpone(self, deadline: float) -> None:
+        """Move the deadline of the current wait away."""
+        self._deadline = deadline
+
     def close(self) -> None:
         if self._timer:
             self._timer.cancel()

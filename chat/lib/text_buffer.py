@@ -1,7 +1,7 @@
 """Collect a long text from many short pieces, in little memory."""
 
 #: Pieces to collect before they are joined: a string of its own takes 50 bytes more than its text.
-PIECES_PER_BLOCK = 128
+PIECES_PER_BLOCK = 32
 
 
 class TextBuffer:

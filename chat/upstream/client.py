@@ -7,6 +7,7 @@ carries the bytes. Every wait is timed by the project's own clock (patience.py).
 
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import aclosing, asynccontextmanager, closing, suppress
+from functools import partial
 from typing import cast
 
 import httpx
@@ -22,7 +23,7 @@ from chat.errors import (
 from chat.lib.loop_budget import LoopBudget
 from chat.lib.sse import EventTooLong, SseDecoder
 from chat.upstream.chunks import Chunk, NotJson, decode_chunk
-from chat.upstream.events import AnswerOpened, Event, Piece
+from chat.upstream.events import AnswerOpened, Event, Piece, TokenSink
 from chat.upstream.normalizer import Normalizer
 from chat.upstream.patience import Patience, Timeouts
 from chat.upstream.request import Address, CompletionRequest
@@ -37,7 +38,9 @@ MAX_DOCUMENT_BYTES = 2 * 1024 * 1024
 UNITS_PER_TURN, BYTES_PER_UNIT = 128, 128
 SLICE_BYTES = 16 * 1024
 
-Read = Callable[[], Awaitable[bytes]]
+Take = Callable[[bytes], bool]
+#: Reads the next bytes of a body; see `HttpConnection.read`.
+Read = Callable[[Take | None], Awaitable[bytes]]
 #: What each step found, and its cost in units.
 Steps = Iterable[tuple[list[Piece], int]]
 
@@ -54,16 +57,22 @@ class Upstream:
     async def aclose(self) -> None:
         await self._http.aclose()
 
-    async def ask(self, question: CompletionRequest, stream: bool = True) -> AsyncGenerator[Event]:
+    async def ask(
+        self, question: CompletionRequest, stream: bool = True, sink: TokenSink | None = None
+    ) -> AsyncGenerator[Event]:
         """Yield `AnswerOpened`, text and reasoning, then `Finished`; raise `UpstreamError`.
 
-        Closing the iterator closes the connection at once.
+        After the first piece, `sink` takes plain tokens instead. Closing the iterator closes the
+        connection at once.
         """
         with closing(Patience(self.timeouts)) as patience:
             async with self._response(question, stream, patience) as response:
                 yield _opened(question, response)
-                read = _read_stream if _is_event_stream(response) else _read_document
-                async with aclosing(read(response, patience)) as events:
+                if _is_event_stream(response):
+                    reading = _read_stream(response, patience, sink)
+                else:
+                    reading = _read_document(response, patience)
+                async with aclosing(reading) as events:
                     async for event in events:
                         yield event
 
@@ -111,13 +120,13 @@ async def _reading(response: httpx.Response) -> AsyncIterator[Read]:
         return
     chunks = cast("AsyncGenerator[bytes]", aiter(cast("httpx.AsyncByteStream", response.stream)))
     async with aclosing(chunks):
-        yield lambda: anext(chunks, b"")
+        yield lambda _: anext(chunks, b"")
 
 
-async def _next(read: Read, patience: Patience) -> bytes:
+async def _next(read: Read, patience: Patience, take: Take | None = None) -> bytes:
     """Return the next bytes, empty at the end; raise `UpstreamError` on a timeout or failure."""
     try:
-        chunk = await patience.wait(read())
+        chunk = await patience.wait(read(take))
     except TimeoutError as error:
         raise UpstreamTimeout(detail="silent for too long") from error
     except TRANSPORT_ERRORS as error:
@@ -126,17 +135,22 @@ async def _next(read: Read, patience: Patience) -> bytes:
     return chunk
 
 
-async def _read_stream(response: httpx.Response, patience: Patience) -> AsyncGenerator[Event]:
-    """Yield the events of a streamed answer."""
+async def _read_stream(
+    response: httpx.Response, patience: Patience, sink: TokenSink | None
+) -> AsyncGenerator[Event]:
+    """Yield the events of a streamed answer, except what `sink` takes."""
     decoder, normaliser = SseDecoder(), Normalizer()
     budget = LoopBudget(UNITS_PER_TURN)
+    take: Take | None = None
     async with _reading(response) as read:
-        while chunk := await _next(read, patience):
+        while chunk := await _next(read, patience, take):
             for pieces, units in _sole_token(decoder, normaliser, chunk) or _steps(
                 decoder, normaliser, chunk
             ):
                 if pieces:
                     patience.saw_content()
+                    if sink and take is None:
+                        take = partial(_take_token, sink, patience, decoder, normaliser)
                 for piece in pieces:
                     yield piece
                 if budget.spend(units):
@@ -153,6 +167,22 @@ async def _read_stream(response: httpx.Response, patience: Patience) -> AsyncGen
             await budget.pause()
     for event in _ending(normaliser):
         yield event
+
+
+def _take_token(
+    sink: TokenSink, patience: Patience, decoder: SseDecoder, normaliser: Normalizer, chunk: bytes
+) -> bool:
+    """Give `chunk` to `sink` if it is one plain token; otherwise read nothing and return False."""
+    if not sink.has_room(len(chunk)) or len(chunk) > SLICE_BYTES:
+        return False
+    data = decoder.sole_data(chunk)
+    pieces = None if data is None else normaliser.feed_token(data)
+    if pieces is None:
+        return False
+    patience.saw_token()
+    for piece in pieces:
+        sink.take(piece)
+    return True
 
 
 def _keep_connection(response: httpx.Response) -> None:

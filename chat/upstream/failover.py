@@ -25,7 +25,7 @@ from chat.errors import (
 )
 from chat.lib.catalogue import Model
 from chat.upstream.client import Upstream
-from chat.upstream.events import AnswerOpened, Event, Finished, Text
+from chat.upstream.events import AnswerOpened, Event, Finished, Text, TokenSink
 from chat.upstream.model_parameters import can_stream, for_model
 from chat.upstream.request import CompletionRequest
 from chat.upstream.stop_sequences import until_stop
@@ -74,10 +74,12 @@ async def answer(
     fallback: Model | None = None,
     retries: int = 2,
     my_turn: Callable[[], Awaitable[None]] | None = None,
+    sink: TokenSink | None = None,
 ) -> AsyncGenerator[Event]:
     """Yield `AnswerOpened`, pieces and `Finished`; raise the `UpstreamError` that remains.
 
-    `my_turn` is awaited before each request.
+    `my_turn` is awaited before each request. After the first piece, `sink` takes plain tokens
+    instead.
     """
     plan = _plan(model, retries, asked)
     while True:
@@ -85,7 +87,7 @@ async def answer(
         try:
             if my_turn:
                 await my_turn()
-            async with aclosing(_attempt(plan, asked, upstream)) as events:
+            async with aclosing(_attempt(plan, asked, upstream, sink)) as events:
                 async for event in events:
                     relayed = True
                     yield event
@@ -106,7 +108,7 @@ def _plan(model: Model, retries: int, asked: CompletionRequest) -> _Plan:
 
 
 async def _attempt(
-    plan: _Plan, asked: CompletionRequest, upstream: Upstream
+    plan: _Plan, asked: CompletionRequest, upstream: Upstream, sink: TokenSink | None
 ) -> AsyncGenerator[Event]:
     """Make one request.
 
@@ -115,7 +117,8 @@ async def _attempt(
     question, omitted = plan.question(asked)
     instead_of = asked.model if asked.model != plan.model.id else ""
     opened: AnswerOpened | None = None
-    said = _split(plan.model, upstream.ask(question, plan.stream))
+    is_changed = asked.stop or plan.model.reasoning_style == "inline_think"
+    said = _split(plan.model, upstream.ask(question, plan.stream, None if is_changed else sink))
     async with aclosing(until_stop(said, asked.stop)) as events:
         async for event in events:
             if isinstance(event, AnswerOpened):

@@ -46,7 +46,7 @@ async def test_a_wait_ends_after_its_seconds() -> None:
     waiting = asyncio.create_task(log.wait(0, 60))
     await asyncio.sleep(0.02)
     assert not waiting.done()
-    log.wake()
+    log.append(frames_of(Text("a"), 1))
     await waiting
 
 
@@ -80,15 +80,16 @@ def test_a_long_answer_takes_less_memory_than_its_frames() -> None:
     assert log.size_bytes < sum(map(len, frames)) / 3
 
 
-@pytest.mark.parametrize("wake_first", [True, False])
-async def test_who_goes_while_waiting_takes_nobody_with_them(wake_first: bool) -> None:
+@pytest.mark.parametrize("append_first", [True, False])
+async def test_who_goes_while_waiting_takes_nobody_with_them(append_first: bool) -> None:
     log = Log()
     going, staying = (asyncio.create_task(log.wait(0, 60)) for _ in range(2))
     await asyncio.sleep(0)
-    if wake_first:
-        log.wake()
+    if append_first:
+        log.append(frames_of(Text("a"), 1))
     going.cancel()
     with pytest.raises(asyncio.CancelledError):
         await going
-    log.wake()
+    log.append(frames_of(Text("b"), 1))
     await staying
+    assert log._listeners == []

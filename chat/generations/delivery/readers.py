@@ -11,6 +11,7 @@ from typing import Protocol
 from uuid import UUID
 
 from chat.database import threads
+from chat.generations.delivery.direct_send import DirectSend
 from chat.generations.log.frames import MAX_SEND_BYTES
 from chat.generations.process.subscribers import Subscriber
 from chat.generations.storage.stored_stream import StoredRead, read_after
@@ -35,44 +36,89 @@ class Reader(Protocol):
 class MemoryReader:
     """Read an answer of this process, each frame as soon as it is written.
 
-    A cursor ahead of the log gets the terminal frames only.
+    While `next` waits, what is appended goes out by `direct`, if that is given; `next` returns only
+    what it did not take. A cursor ahead of the log gets the terminal frames only.
     """
 
     def __init__(
-        self, generation: GenerationTask, after: int, heartbeat_seconds: float, viewer: Subscriber
+        self,
+        generation: GenerationTask,
+        after: int,
+        heartbeat_seconds: float,
+        viewer: Subscriber,
+        direct: DirectSend | None = None,
     ) -> None:
         self._generation, self._log, self._viewer = generation, generation.log, viewer
         self._after = self._claimed = after
-        self._heartbeat_seconds = heartbeat_seconds
+        self._heartbeat_seconds, self._heartbeat_at = heartbeat_seconds, 0.0
+        self._direct = direct
         self._subscription = registry.subscribe(generation)
-        self._clock = asyncio.get_running_loop().time
+        self._loop = asyncio.get_running_loop()
         self._alarm = Alarm()
-        self._has_begun = False
-        viewer.wake = self._log.wake
+        self._woken: asyncio.Future[None] | None = None  # None: `next` does not wait
+        self._log.listen(self._on_append)
+        viewer.wake = self._wake
 
     async def next(self) -> bytes | None:
         log = self._log
-        heartbeat_at = self._clock() + self._heartbeat_seconds if self._has_begun else 0.0
-        self._has_begun = True
         while not self._viewer.left:
             if log.closed and self._claimed > log.terminal_at:
                 self._after = self._claimed = log.terminal_at
             chunk, self._after = log.read(self._after)
             if chunk:
+                self._postpone_heartbeat()
                 return chunk
             if log.closed:
                 self._generation.was_read = True
                 return None
-            if self._clock() >= heartbeat_at:
+            if self._loop.time() >= self._heartbeat_at:
+                self._postpone_heartbeat()
                 return b""
-            news = log.news()
-            self._alarm.watch(news, heartbeat_at)
-            await news
+            await self._wait()
         return None
 
     def close(self) -> None:
+        self._log.ignore(self._on_append)
         self._alarm.close()
         self._subscription.close()
+        if self._direct:
+            self._direct.close()
+
+    async def _wait(self) -> None:
+        """Return when there is something to do: frames, the end, a heartbeat, a blocked write."""
+        self._woken = self._loop.create_future()
+        self._alarm.watch(self._woken, self._heartbeat_at)
+        try:
+            await self._woken
+        finally:
+            self._woken = None
+        if self._direct and self._direct.needs_task:
+            await self._direct.finish()
+
+    def _on_append(self) -> None:
+        if self._woken and not (self._direct and self._sends(self._direct)):
+            self._wake()
+
+    def _sends(self, direct: DirectSend) -> bool:
+        """Send what was appended; return False if the task is needed, for that or afterwards."""
+        if self._log.closed or self._viewer.left:
+            return False
+        chunk, after = self._log.read(self._after)
+        written = direct.send(chunk)
+        if written is None:
+            return False
+        self._after = after
+        if written:
+            self._postpone_heartbeat()
+            self._alarm.postpone(self._heartbeat_at)
+        return not direct.needs_task
+
+    def _wake(self) -> None:
+        if self._woken and not self._woken.done():
+            self._woken.set_result(None)
+
+    def _postpone_heartbeat(self) -> None:
+        self._heartbeat_at = self._loop.time() + self._heartbeat_seconds
 
 
 class WatchingReader:

@@ -16,6 +16,7 @@ from chat.database import threads
 from chat.database.request_threads import release_request_thread
 from chat.errors import BadRequest, ChatError, ShuttingDown, UpstreamDisconnected
 from chat.generations.delivery.access import FoundGeneration
+from chat.generations.delivery.direct_send import DirectSend, Write
 from chat.generations.delivery.encoders.base import Encoder
 from chat.generations.delivery.encoders.whole import WholeAnswer
 from chat.generations.delivery.encoders.workers_ai import WorkersAIEncoder
@@ -55,13 +56,14 @@ class LogResponse(StreamingHttpResponse):
         headers: Mapping[str, str],
         encoder: Encoder,
         subscription: Subscription | None = None,
+        direct: DirectSend | None = None,
     ) -> None:
         super().__init__(
             reader, content_type=encoder.content_type, headers={**encoder.headers, **headers}
         )
         self["Cache-Control"] = "no-cache, no-transform"
         self["X-Accel-Buffering"] = "no"
-        self._reader = reader
+        self._reader, self._direct = reader, direct
         self._unread = subscription and weakref.finalize(self, subscription.close_from_any_thread)
         if self._unread:
             self._unread.atexit = False
@@ -73,6 +75,14 @@ class LogResponse(StreamingHttpResponse):
 
     def __aiter__(self) -> AsyncGenerator[bytes]:
         return self._reader
+
+    def send_directly(self, write: Write) -> None:
+        """Allow the reader to `write` while its iterator waits for the next frames.
+
+        Only for a caller that sends what it gets before it asks for more.
+        """
+        if self._direct:
+            self._direct.write = write
 
 
 async def first_response(
@@ -221,8 +231,9 @@ def _stream(
     subscription: Subscription | None,
 ) -> LogResponse:
     encoder = encoder or WorkersAIEncoder()
-    reader = _follow(found, principal, after, encoder, subscription=subscription)
-    return LogResponse(reader, headers, encoder, subscription)
+    direct = DirectSend(encoder)
+    reader = _follow(found, principal, after, encoder, subscription=subscription, direct=direct)
+    return LogResponse(reader, headers, encoder, subscription, direct)
 
 
 async def _follow(
@@ -232,6 +243,7 @@ async def _follow(
     encoder: Encoder,
     watching: Watching | None = None,
     subscription: Subscription | None = None,
+    direct: DirectSend | None = None,
 ) -> AsyncGenerator[bytes]:
     release_request_thread()
     heartbeat_seconds = settings.HEARTBEAT_SECONDS
@@ -240,7 +252,7 @@ async def _follow(
     try:
         with (
             server_process.current().subscribers.viewing(principal, found.id, watching) as viewer,
-            closing(_reader(found, after, heartbeat_seconds, viewer)) as reader,
+            closing(_reader(found, after, heartbeat_seconds, viewer, direct)) as reader,
         ):
             while (frames := await reader.next()) is not None:
                 encoded = _encoded(encoder, frames, None if heartbeat_at else after)
@@ -272,10 +284,14 @@ def _encoded(encoder: Encoder, frames: bytes, after: int | None) -> bytes:
 
 
 def _reader(
-    found: FoundGeneration, after: int, heartbeat_seconds: float, viewer: Subscriber
+    found: FoundGeneration,
+    after: int,
+    heartbeat_seconds: float,
+    viewer: Subscriber,
+    direct: DirectSend | None,
 ) -> Reader:
     if found.live and viewer.watching:
         return WatchingReader(found.live, after, heartbeat_seconds, viewer)
     if found.live:
-        return MemoryReader(found.live, after, heartbeat_seconds, viewer)
+        return MemoryReader(found.live, after, heartbeat_seconds, viewer, direct)
     return StoredReader(found.id, after, heartbeat_seconds, viewer)

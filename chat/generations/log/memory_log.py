@@ -7,13 +7,15 @@ shared. All but the newest frames are compressed, because few readers ask for th
 
 import asyncio
 import zlib
+from collections.abc import Callable
+from functools import partial
 
 from chat.generations.log.frames import MAX_SEND_BYTES
 from chat.lib.alarm import Alarm
 
 #: Frames per compressed page. A live reader needs none of them, a new one all.
-PAGE_FRAMES = 128
-#: Compressing 128 tokens takes less time than relaying one.
+PAGE_FRAMES = 64
+#: Compressing 64 tokens takes less time than relaying one.
 COMPRESSION_LEVEL = 1
 
 
@@ -27,7 +29,7 @@ class Log:
         self._pages: list[bytes] = []  # of `PAGE_FRAMES` frames each
         self._frames: list[bytes] = []  # those after the pages
         self._paged = 0  # number of the last frame on a page
-        self._waiting: list[asyncio.Future[None]] = []
+        self._listeners: list[Callable[[], None]] = []
 
     def __len__(self) -> int:
         """Return the number of the last frame."""
@@ -39,8 +41,7 @@ class Log:
             self.size_bytes += len(frame)
         if len(self._frames) >= 2 * PAGE_FRAMES:
             self._turn_page()
-        if self._waiting:
-            self.wake()
+        self._tell()
 
     def close(self, terminal: list[bytes]) -> None:
         """Append the terminal frames; nothing may follow them."""
@@ -48,7 +49,7 @@ class Log:
         self._frames += terminal
         self.size_bytes += sum(map(len, terminal))
         self.closed = True
-        self.wake()
+        self._tell()
 
     def read(self, after: int) -> tuple[bytes, int]:
         """Return complete frames after number `after`, up to one send, and the new cursor."""
@@ -78,25 +79,28 @@ class Log:
         """Return when there are frames after number `after`, at the end, or after `seconds`."""
         if len(self) > after or self.closed:
             return
+        woken: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         alarm = Alarm()
-        news = self.news()
-        alarm.watch(news, asyncio.get_running_loop().time() + seconds)
+        alarm.watch(woken, asyncio.get_running_loop().time() + seconds)
+        wake = partial(_set, woken)
+        self.listen(wake)
         try:
-            await news
+            await woken
         finally:
+            self.ignore(wake)
             alarm.close()
 
-    def news(self) -> "asyncio.Future[None]":
-        """Return a future that is done when something was appended, or at `wake`."""
-        news: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.append(news)
-        return news
+    def listen(self, listener: Callable[[], None]) -> None:
+        """Call `listener` whenever something has been appended. It must not raise or wait."""
+        self._listeners.append(listener)
 
-    def wake(self) -> None:
-        waiting, self._waiting = self._waiting, []
-        for each in waiting:
-            if not each.done():
-                each.set_result(None)
+    def ignore(self, listener: Callable[[], None]) -> None:
+        """Do not call `listener` any more."""
+        self._listeners.remove(listener)
+
+    def _tell(self) -> None:
+        for each in self._listeners:
+            each()
 
     def _turn_page(self) -> None:
         """Compress the older frames; the newer ones stay, for readers that are a bit behind."""
@@ -112,3 +116,8 @@ class Log:
         number, start = divmod(after, PAGE_FRAMES)
         frames = zlib.decompress(self._pages[number]).split(b"\n\n")[start:-1]
         return [frame + b"\n\n" for frame in frames]
+
+
+def _set(waiting: "asyncio.Future[None]") -> None:
+    if not waiting.done():
+        waiting.set_result(None)

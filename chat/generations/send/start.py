@@ -100,7 +100,7 @@ async def _reserve_and_start(
         granted = await threads.writer.run(
             charging.reserve_temporary, live.id, principal.payer, estimate, model, _process()
         )
-    events = _events(replace(question, max_tokens=granted), model, fallback)
+    events = _events(live, replace(question, max_tokens=granted), model, fallback)
     return registry.start(live, events, abandoned_after_seconds, _noting_allocation(_settle))
 
 
@@ -136,7 +136,10 @@ async def _store_and_start(
         notifications.soon(row.owner_id, "turn", sent.conversation_id, tab)
         keep = _telling_pages(_noting_allocation(here.log_writer.keep), sent, tab)
         events = _events(
-            question, available_models.find(row.model), sent.generation_settings.fallback_model
+            live,
+            question,
+            available_models.find(row.model),
+            sent.generation_settings.fallback_model,
         )
         registry.start(live, events, seconds, keep, seen_elsewhere)
     return sent
@@ -196,7 +199,9 @@ def _process() -> int | None:
     return worker.pk if worker else None
 
 
-def _events(question: CompletionRequest, model: Model, fallback: str) -> AsyncGenerator[Event]:
+def _events(
+    live: GenerationTask, question: CompletionRequest, model: Model, fallback: str
+) -> AsyncGenerator[Event]:
     return answer(
         question,
         factory.current(),
@@ -204,6 +209,7 @@ def _events(question: CompletionRequest, model: Model, fallback: str) -> AsyncGe
         available_models.fallback(fallback),
         settings.UPSTREAM_RETRIES,
         my_turn,
+        live,
     )
 
 

@@ -121,7 +121,7 @@ class GenerationTask:
                 if self._stop_as:
                     return self._stop_as
                 async for event in events:
-                    self._take(event)
+                    self.take(event)
         except asyncio.CancelledError:
             return self._stop_as or "interrupted"
         except ChatError as error:
@@ -166,7 +166,11 @@ class GenerationTask:
         log.warning("the answer failed: %s", error)
         return "interrupted" if self.length else "failed"
 
-    def _take(self, event: Event) -> None:
+    def has_room(self, characters: int) -> bool:
+        """Return whether a piece of that length can be taken now (see `TokenSink`)."""
+        return characters <= self._chars_left and not (self._stop_as or self._ending)
+
+    def take(self, event: Event) -> None:
         """Append `event` to the log.
 
         Raise `AnswerTooLong` after cutting off what exceeds the maximum.

@@ -45,6 +45,7 @@ class HttpConnection(asyncio.Protocol):
         self._on_free, self._on_lost = on_free, on_lost
         self._transport: Any = None
         self._waiter: asyncio.Future[None] | None = None
+        self._take: Callable[[bytes], bool] | None = None
         self._timer: asyncio.TimerHandle | None = None  # of an idle or draining connection
         self._backlog = bytearray()  # received but not parsed yet
         self._is_paused = False
@@ -103,17 +104,19 @@ class HttpConnection(asyncio.Protocol):
             await self._waiter
         return self._head
 
-    async def read(self) -> bytes:
+    async def read(self, take: Callable[[bytes], bool] | None = None) -> bytes:
         """Wait for and return the available bytes of the body; empty at its end.
 
-        Raise `httpx.TransportError` if it is interrupted, once all received bytes were returned.
+        While it waits, each received part is offered to `take`, in the callback that received it.
+        `take` returns False to have it returned here instead. Raise `httpx.TransportError` if the
+        body is interrupted, once all received bytes were returned.
         """
         while not self._parts:
             if self._is_whole:
                 return b""
             if self._error:
                 raise self._error
-            self._waiter = self._loop.create_future()
+            self._waiter, self._take = self._loop.create_future(), take
             await self._waiter
         data = self._parts[0] if len(self._parts) == 1 else b"".join(self._parts)
         self._parts.clear()
@@ -225,8 +228,19 @@ class HttpConnection(asyncio.Protocol):
         if self._is_draining:
             self._go_on_draining()
             return
+        if self._take and len(self._parts) == 1 and self._is_taken(self._take, self._parts[0]):
+            return
         self._pause_if_full()
         self._wake()
+
+    def _is_taken(self, take: Callable[[bytes], bool], part: bytes) -> bool:
+        """Offer `part` to the reader; return whether it took it and goes on waiting."""
+        is_waiting = self._waiter and not self._waiter.done()
+        if self._is_whole or self._backlog or not is_waiting or not take(part):
+            return False
+        self._parts.clear()
+        self._waiting_bytes = 0
+        return True
 
     def _parse_backlog(self) -> None:
         """Parse one slice, and schedule the next one for another turn of the loop."""
@@ -268,7 +282,7 @@ class HttpConnection(asyncio.Protocol):
         self._wake()
 
     def _wake(self) -> None:
-        waiter, self._waiter = self._waiter, None
+        waiter, self._waiter, self._take = self._waiter, None, None
         if waiter and not waiter.done():
             waiter.set_result(None)
 
