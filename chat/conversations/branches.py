@@ -56,7 +56,7 @@ def remove_deleted(undo_seconds: float) -> int:
     due = Message.objects.filter(deleted_at__lt=before)
     found = due.filter(may_go("conversation__", "deleted_at")).order_by("-id")
     ids = first_batch(found)
-    Message.objects.filter(id__in=ids).delete()
+    Message.objects.filter(id__in=ids).only("pk").delete()  # without reading the texts
     return len(ids)
 
 
