@@ -29,11 +29,11 @@ def abort(send: ASGISendCallable) -> None:
 
 
 def has_begun(send: ASGISendCallable) -> bool:
-    """Return whether the response has started."""
-    server = getattr(inspect.unwrap(send), "__self__", None)
-    request = _daphne_request(send)
-    return bool(
-        getattr(server, "response_started", False) or getattr(request, "startedWriting", False)
+    """Return whether the response has started, by uvicorn's or Twisted's account."""
+    server = inspect.unwrap(send)
+    requests = getattr(server, "args", ())  # Daphne's `send` is bound to its request
+    return getattr(getattr(server, "__self__", None), "response_started", False) or any(
+        getattr(each, "startedWriting", False) for each in requests
     )
 
 
