@@ -291,10 +291,10 @@ COMMANDS: tuple[Command, ...] = (
 _BY_WORD = {f"/{command.name}": command for command in COMMANDS}
 
 STARTERS: tuple[Starter, ...] = (
-    Starter("Ask something plain", "Why do rivers bend?"),
-    Starter("Read a long answer", "/long 1200"),
-    Starter("See all the formatting", "/markdown"),
-    Starter("Watch it reason first", "/think 150"),
-    Starter("Lose the connection halfway", "/cut 40"),
+    Starter("Ask a simple question", "Why do rivers bend?"),
+    Starter("Get a long answer", "/long 1200"),
+    Starter("See all formatting", "/markdown"),
+    Starter("Watch it think first", "/think 150"),
+    Starter("Simulate a lost connection", "/cut 40"),
     Starter("See what else it can do", "/help"),
 )

@@ -55,7 +55,7 @@ function completed(answer) {
   }
   if (finishReason === "length") {
     if (answer.messageId) return quiet(t("Reached the length limit."), ["continue"]);
-    return quiet(t("Reached the length limit. Ask it to continue."), []);
+    return quiet(t("Reached the length limit. You can continue the answer."), []);
   }
   return null;
 }

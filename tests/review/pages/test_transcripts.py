@@ -37,7 +37,7 @@ async def test_a_conversation_shows_what_became_of_each_answer(
     )
     shown = await page(await begin(staff), f"/review/{chat.pk}/")
     for words in (
-        "Stopped. The 8 characters shown here",
+        "The user had received these 8 characters",
         "Let me think",
         "0.23 s",
         "1.5 s",
