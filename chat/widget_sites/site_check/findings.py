@@ -110,7 +110,7 @@ def _wrong_with(tag: Tag, site: WidgetSite, page_url: str, script_url: str) -> I
     if tag.attributes.get("data-site") != site.key:
         yield _("The tag belongs to another website. Copy this website's tag again.")
     if tag.attributes.get("type", "").strip().lower() == "module":
-        yield _("Remove type=“module”. Module scripts can't read their own tag.")
+        yield _('Remove type="module" from the tag. A module script can\'t read its own tag.')
 
 
 def _of_policies(
@@ -129,7 +129,7 @@ def _of_policies(
         problems += 1
         words = _(
             "The page's content security policy blocks the script. Add {origin} to "
-            "script-src. If it contains “strict-dynamic”, give the tag the page's nonce."
+            "script-src. If it contains 'strict-dynamic', give the tag the page's nonce."
         )
         yield Finding("problem", words.format(origin=origin))
     if not policies.allows(held, frame, page_url):

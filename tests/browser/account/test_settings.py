@@ -38,7 +38,7 @@ def test_a_change_is_seen_at_once_and_does_not_flash_later(settings: Page) -> No
     settings.get_by_label("Dark").check()
     assert settings.evaluate(BACKGROUND) == DARK
     saved(settings)
-    settings.get_by_label("Larger").check()
+    settings.get_by_label("Extra large").check()
     saved(settings)
     html = settings.locator("html")
     for path in ("/chat/", "/chat/temporary/", "/accounts/email/", "/nowhere"):

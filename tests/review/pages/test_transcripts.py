@@ -147,8 +147,8 @@ async def test_scripts_of_the_staff_may_ask_for_nothing(staff: AsyncClient, path
 @pytest.mark.parametrize(
     ("text", "reason", "told"),
     [
-        ("Well", "content_filter", "provider’s content filter stopped"),
-        ("", "content_filter", "provider’s content filter blocked"),
+        ("Well", "content_filter", "provider's content filter stopped"),
+        ("", "content_filter", "provider's content filter blocked"),
         ("", "stop", "empty answer"),
     ],
 )
