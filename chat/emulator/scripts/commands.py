@@ -221,20 +221,22 @@ def _json(ask: Ask) -> Script:
 COMMANDS: tuple[Command, ...] = (
     Command("help", "", "Shows this list", _help),
     Command("markdown", "", "Shows every kind of formatting", _markdown),
-    Command("long", "[tokens]", "Writes prose about water and reading rooms (2000 tokens)", _long),
-    Command("think", "[tokens] [text]", "Thinks before it answers (120 tokens)", _think),
+    Command("long", "[tokens]", "Writes a long text (2000 tokens)", _long),
+    Command("think", "[tokens] [text]", "Thinks before answering (120 tokens)", _think),
     Command(
         "overthink",
         "[tokens] [text]",
-        "Thinks for so long (3000 tokens) that no room may be left to answer",
+        "Thinks so long (3000 tokens) that there may be no room left for an answer",
         _overthink,
     ),
-    Command("tool", "[text]", "Calls a tool, the first one it was offered", _tool),
-    Command("slow", "[text]", "Answers at 5 tokens a second", partial(_paced, 5.0)),
-    Command("fast", "[text]", "Answers at 500 tokens a second", partial(_paced, 500.0)),
-    Command("hostile", "", "Answers with attacks on the page, as text", _hostile),
-    Command("error", "CODE", "Refuses with that error; without a code, lists the codes", _error),
-    Command("busy", "[times] [text]", "Has no capacity that many times (1), then answers", _busy),
+    Command("tool", "[text]", "Calls the first tool in the request", _tool),
+    Command("slow", "[text]", "Answers at 5 tokens per second", partial(_paced, 5.0)),
+    Command("fast", "[text]", "Answers at 500 tokens per second", partial(_paced, 500.0)),
+    Command("hostile", "", "Answers with text that tries to attack the page", _hostile),
+    Command("error", "CODE", "Returns that error; without a code, lists the codes", _error),
+    Command(
+        "busy", "[times] [text]", "Is out of capacity that many times (1), then answers", _busy
+    ),
     Command(
         "error-after",
         "[tokens]",
@@ -244,49 +246,51 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         "stall",
         "[tokens]",
-        "Falls silent after some tokens (12) and stays so",
+        "Stops sending after some tokens (12), but stays connected",
         partial(_broken, Break.STALL),
     ),
     Command(
         "comments",
         "[tokens]",
-        "Falls silent as well, but for comments that keep it connected",
+        "Stops sending text after some tokens (12), but keeps sending comments",
         partial(_broken, Break.COMMENTS),
     ),
     Command(
         "cut",
         "[tokens]",
-        "Ends after some tokens (12) without saying that it ends",
+        "Ends after some tokens (12) without an end marker",
         partial(_broken, Break.CUT),
     ),
     Command(
         "reset",
         "[tokens]",
-        "Breaks the connection after some tokens (12)",
+        "Resets the connection after some tokens (12)",
         partial(_broken, Break.RESET),
     ),
-    Command("empty", "", "Finishes without a word, and bills for it", _empty),
+    Command("empty", "", "Returns an empty answer, and bills for it", _empty),
     Command("object", "[text]", "Answers with a JSON object where text is expected", _object),
     Command(
         "number", "[number]", "Answers with a bare number (42) where text is expected", _number
     ),
-    Command("refuse", "", "Refuses, in OpenAI's field for refusals", _refuse),
+    Command("refuse", "", "Refuses, in OpenAI's refusal field", _refuse),
     Command(
         "filtered",
         "[tokens]",
         "Is stopped by a content filter after some tokens (12)",
         _filtered,
     ),
-    Command("message", "[text]", "Sends the whole message in one chunk of the stream", _message),
+    Command("message", "[text]", "Sends the whole answer in one chunk of the stream", _message),
     Command(
         "cached",
         "[tokens] [text]",
-        "Has read so many tokens of the prompt before (half of them)",
+        "Reports that many tokens of the prompt as cached (half of them)",
         _cached,
     ),
-    Command("quirks", "", "Sends the oddities seen on real streams, all in one", _quirks),
+    Command("quirks", "", "Sends all oddities seen on real streams at once", _quirks),
     Command("bytes", "", "Sends one byte at a time, in many scripts", _bytes),
-    Command("json", "[text]", "Answers with one document though a stream was asked for", _json),
+    Command(
+        "json", "[text]", "Answers with one JSON document although a stream was requested", _json
+    ),
 )
 _BY_WORD = {f"/{command.name}": command for command in COMMANDS}
 
