@@ -202,12 +202,12 @@ INVITATION_DAYS = env_int("INVITATION_DAYS", 7, minimum=1, maximum=365)
 AUTH_USER_MODEL = "chat.User"
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
 AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    {"NAME": name}
     for name in (
-        "UserAttributeSimilarityValidator",
-        "MinimumLengthValidator",
-        "CommonPasswordValidator",
-        "NumericPasswordValidator",
+        "django.contrib.auth.password_validation.UserAttributeSimilarityValidator",
+        "chat.accounts.account_errors.MinimumLengthValidator",
+        "django.contrib.auth.password_validation.CommonPasswordValidator",
+        "django.contrib.auth.password_validation.NumericPasswordValidator",
     )
 ]
 LOGIN_URL = "account_login"

@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
+from chat.accounts.account_errors import ACCOUNT_ERRORS
 from chat.accounts.client_ip import address_of
 from chat.accounts.mailed_links import absolute_url, site_host
 from chat.accounts.models import VISITORS_DOMAIN
@@ -32,6 +33,8 @@ Account: TypeAlias = Any
 
 class AccountAdapter(LimitedSignIn):
     """The site's answers to the questions of allauth."""
+
+    error_messages = LimitedSignIn.error_messages | ACCOUNT_ERRORS
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         """Return whether the site lets strangers sign up."""
