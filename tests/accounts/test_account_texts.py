@@ -10,6 +10,7 @@ from django.template.loader import get_template
 from django.test import Client
 
 from chat.accounts.models import User
+from tests.accounts.second_factor import activate, member_with_address
 
 ALLAUTH = Path(allauth.__file__).parent / "templates"
 #: Sign-in by code or phone is off, the file of recovery codes has no words, and the mail for signing
@@ -67,3 +68,16 @@ def test_a_wrong_password_is_refused_without_formality(alice: User) -> None:
     browser = Client(headers={"Accept-Language": "de"})
     page = browser.post("/accounts/login/", {"login": alice.email, "password": "wrong"})
     assert "Die E-Mail-Adresse oder das Passwort ist falsch." in page.content.decode()
+
+
+def test_the_pages_of_the_second_factor_are_in_the_members_language(alice: User) -> None:
+    client = member_with_address(alice)
+    activate(client)
+    words = {
+        "totp/deactivate/": "Authenticator-App ausschalten",
+        "recovery-codes/": "Noch 10 Codes.",
+        "recovery-codes/generate/": "Neue Wiederherstellungscodes erstellen?",
+    }
+    for path, said in words.items():
+        page = client.get(f"/accounts/2fa/{path}", headers={"Accept-Language": "de"})
+        assert said in page.content.decode(), path
