@@ -87,12 +87,14 @@ class AccountAdapter(LimitedSignIn):
             self.send_notification_mail("account/email/new_device", user)
 
     def get_reauthentication_methods(self, user: Account) -> list[dict[str, Any]]:
-        """Return the methods, with passkeys under their common name."""
+        """Return the methods under this site's names."""
+        names = {
+            "reauthenticate": _("Use your password"),
+            "mfa_reauthenticate": _("Use a code"),
+            "mfa_reauthenticate:webauthn": _("Use a passkey"),
+        }
         methods: list[dict[str, Any]] = super().get_reauthentication_methods(user)
-        for each in methods:
-            if each["id"] == "mfa_reauthenticate:webauthn":
-                each["description"] = _("Use a passkey")
-        return methods
+        return [each | {"description": names[each["id"]]} for each in methods]
 
     def send_notification_mail(
         self,

@@ -81,3 +81,17 @@ def test_the_pages_of_the_second_factor_are_in_the_members_language(alice: User)
     for path, said in words.items():
         page = client.get(f"/accounts/2fa/{path}", headers={"Accept-Language": "de"})
         assert said in page.content.decode(), path
+
+
+def test_another_way_to_confirm_has_this_sites_name(alice: User) -> None:
+    client = member_with_address(alice)
+    activate(client)
+    session = client.session
+    session["account_authentication_methods"] = []
+    session.save()
+    german = {"Accept-Language": "de"}
+    page = client.get("/accounts/reauthenticate/", headers=german).content.decode()
+    assert "Code verwenden" in page
+    page = client.get("/accounts/2fa/reauthenticate/", headers=german).content.decode()
+    assert "Bitte den Code aus der Authenticator-App" in page
+    assert "Passwort verwenden" in page
