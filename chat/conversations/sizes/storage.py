@@ -99,7 +99,7 @@ _MEMBER_FULL = _(
     "them first. Your draft is saved."
 )
 _VISITOR_FULL = _("You've reached the storage limit for visitors. Your draft is saved.")
-_SITE_FULL = _("This website's chat is out of storage. Your draft is saved.")
+_SITE_FULL = _("This website's chat is out of storage space. Your draft is saved.")
 
 
 @lru_cache(maxsize=1000)
