@@ -233,10 +233,8 @@ COMMANDS: tuple[Command, ...] = (
     Command("slow", "[text]", "Answers at 5 tokens per second", partial(_paced, 5.0)),
     Command("fast", "[text]", "Answers at 500 tokens per second", partial(_paced, 500.0)),
     Command("hostile", "", "Answers with text that tries to attack the page", _hostile),
-    Command("error", "CODE", "Returns that error; without a code, lists the codes", _error),
-    Command(
-        "busy", "[times] [text]", "Is out of capacity that many times (1), then answers", _busy
-    ),
+    Command("error", "CODE", "Returns that error; without a code, lists them", _error),
+    Command("busy", "[times] [text]", "Is at capacity that many times (1), then answers", _busy),
     Command(
         "error-after",
         "[tokens]",
@@ -279,7 +277,7 @@ COMMANDS: tuple[Command, ...] = (
         "Is stopped by a content filter after some tokens (12)",
         _filtered,
     ),
-    Command("message", "[text]", "Sends the whole answer in one chunk of the stream", _message),
+    Command("message", "[text]", "Sends the whole answer in one chunk", _message),
     Command(
         "cached",
         "[tokens] [text]",
@@ -288,9 +286,7 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command("quirks", "", "Sends all oddities seen on real streams at once", _quirks),
     Command("bytes", "", "Sends one byte at a time, in many scripts", _bytes),
-    Command(
-        "json", "[text]", "Answers with one JSON document although a stream was requested", _json
-    ),
+    Command("json", "[text]", "Answers in one document although a stream was requested", _json),
 )
 _BY_WORD = {f"/{command.name}": command for command in COMMANDS}
 
