@@ -26,7 +26,7 @@ run: compilemessages assets
 	@$(MANAGE) migrate --verbosity 0
 	@$(MANAGE) collectstatic --noinput --verbosity 0
 	@$(MANAGE) setup_link
-	@echo "Runnel is at http://$(HOST):$(PORT)/  (Ctrl+C stops it)"
+	@echo "Runnel is running at http://$(HOST):$(PORT)/  (press Ctrl+C to stop it)"
 	@test "$(DEMO_PORT)" = 0 || $(MANAGE) demo_website $(DEMO_PORT) & exec $(BIN)/daphne --no-server-name --verbosity 0 -b $(HOST) -p $(PORT) project.asgi:application
 
 setup: .venv/development node_modules/.development compilemessages assets
@@ -107,7 +107,7 @@ clean:
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "Runnel needs Python 3.11 or newer; set PYTHON=/path/to/python3"; exit 1; }
-	@echo "Setting up in .venv (a minute, once) ..."
+	@echo "Installing into .venv (about a minute, only the first time) ..."
 	@$(PYTHON) -m venv .venv
 
 # Every file is one of those that the lock has hashes of.

@@ -224,12 +224,14 @@ class NotConfigured(UpstreamRefused):
 
 class AllocationSpent(UpstreamRefused):
     code, status = "allocation_spent", 503
-    text = _("This site's daily quota at the model provider is used up. It resets at 00:00 UTC.")
+    text = _("This site's daily quota with the model provider is used up. It resets at 00:00 UTC.")
 
 
 class CreditSpent(UpstreamRefused):
     code, status = "credit_spent", 503
-    text = _("This site's credit at the model provider is used up. Contact the site administrator.")
+    text = _(
+        "This site's credit with the model provider is used up. Contact the site administrator."
+    )
 
 
 class ModelGone(UpstreamRefused):

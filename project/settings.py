@@ -68,7 +68,7 @@ DATA_DIR = DATA_DIR if DATA_DIR.is_absolute() else BASE_DIR / DATA_DIR
 try:
     DATA_DIR.mkdir(parents=True, exist_ok=True, mode=0o700)
 except OSError as error:
-    stop("DATA_DIR", f"names a folder that cannot be made ({error.strerror}): {DATA_DIR}")
+    stop("DATA_DIR", f"names a folder that can't be created ({error.strerror}): {DATA_DIR}")
 
 EMAIL_FILE_PATH = DATA_DIR / "mail"  # used without a mail server
 
@@ -202,12 +202,12 @@ INVITATION_DAYS = env_int("INVITATION_DAYS", 7, minimum=1, maximum=365)
 AUTH_USER_MODEL = "chat.User"
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
 AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    {"NAME": name}
     for name in (
-        "UserAttributeSimilarityValidator",
-        "MinimumLengthValidator",
-        "CommonPasswordValidator",
-        "NumericPasswordValidator",
+        "django.contrib.auth.password_validation.UserAttributeSimilarityValidator",
+        "chat.accounts.account_errors.MinimumLengthValidator",
+        "django.contrib.auth.password_validation.CommonPasswordValidator",
+        "django.contrib.auth.password_validation.NumericPasswordValidator",
     )
 ]
 LOGIN_URL = "account_login"
@@ -245,7 +245,7 @@ MFA_FORMS = {
 MFA_TOTP_ISSUER = SITE_NAME
 SIGN_UP_PROOF_OF_WORK = env_int("SIGN_UP_PROOF_OF_WORK", 0, maximum=100_000)
 if SIGN_UP_PROOF_OF_WORK and not (SECURE or site.hostname in LOCAL_HOSTS):
-    stop("SIGN_UP_PROOF_OF_WORK", "needs SITE_URL to begin with https://: browsers work only there")
+    stop("SIGN_UP_PROOF_OF_WORK", "needs a SITE_URL with https://, because browsers require it")
 SIGN_UP = env_choice("SIGN_UP", ("open", "approval", "invitation", "closed"), "open")
 
 DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_BODY_BYTES

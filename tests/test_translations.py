@@ -15,6 +15,7 @@ from project.translations import LANGUAGES, SOURCES, extracted, read
 
 CATALOGUES = [(language, domain) for language in LANGUAGES for domain in SOURCES]
 PLACEHOLDER = re.compile(r"%\(\w+\)s|\{\w+\}|<[^>]+>|%[^(]")
+COUNTS = {"{count}", "{seconds}", "%(count)s", "%(days)s", "%(number)s"}
 
 
 def texts(message: Message) -> tuple[str, ...]:
@@ -55,7 +56,7 @@ def test_a_translation_keeps_placeholders_and_markup(language: str, domain: str)
         wanted = {frozenset(PLACEHOLDER.findall(text)) for text in texts(message)}
         found = {frozenset(PLACEHOLDER.findall(text)) for text in translations(message)}
         if len(texts(message)) > 1:  # "one", "two" may do without the number
-            wanted.add(frozenset())
+            wanted |= {each - COUNTS for each in wanted}
         assert found <= wanted, message.id
 
 

@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
+from chat.accounts.account_errors import ACCOUNT_ERRORS
 from chat.accounts.client_ip import address_of
 from chat.accounts.mailed_links import absolute_url, site_host
 from chat.accounts.models import VISITORS_DOMAIN
@@ -32,6 +33,8 @@ Account: TypeAlias = Any
 
 class AccountAdapter(LimitedSignIn):
     """The site's answers to the questions of allauth."""
+
+    error_messages = LimitedSignIn.error_messages | ACCOUNT_ERRORS
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         """Return whether the site lets strangers sign up."""
@@ -84,12 +87,14 @@ class AccountAdapter(LimitedSignIn):
             self.send_notification_mail("account/email/new_device", user)
 
     def get_reauthentication_methods(self, user: Account) -> list[dict[str, Any]]:
-        """Return the methods, with passkeys under their common name."""
+        """Return the methods under this site's names."""
+        names = {
+            "reauthenticate": _("Use your password"),
+            "mfa_reauthenticate": _("Use a code"),
+            "mfa_reauthenticate:webauthn": _("Use a passkey"),
+        }
         methods: list[dict[str, Any]] = super().get_reauthentication_methods(user)
-        for each in methods:
-            if each["id"] == "mfa_reauthenticate:webauthn":
-                each["description"] = _("Use a passkey")
-        return methods
+        return [each | {"description": names[each["id"]]} for each in methods]
 
     def send_notification_mail(
         self,
@@ -115,7 +120,7 @@ class AccountAdapter(LimitedSignIn):
                     template_prefix, user, about | (context or {}), email
                 )
         except (OSError, SMTPException) as error:
-            log.warning("a mail could not be sent: %s", type(error).__name__)
+            log.warning("an email couldn't be sent: %s", type(error).__name__)
 
     def get_client_ip(self, request: HttpRequest) -> str:
         return address_of(request)

@@ -88,7 +88,7 @@ def send(invitation: Invitation, address: str) -> bool:
     """Mail the link; return False if no mail server is configured or sending failed."""
     if not mail_is_set():
         return False
-    subject = _("Your account at {site}").format(site=settings.SITE_NAME)
+    subject = _("Your {site} account").format(site=settings.SITE_NAME)
     context = {
         "address": address,
         "expires_at": invitation.expires_at,
@@ -103,7 +103,7 @@ def send(invitation: Invitation, address: str) -> bool:
 
 def tell_approved(user: User) -> bool:
     """Notify a user by mail that their account was approved."""
-    subject = _("Your account at {site}").format(site=settings.SITE_NAME)
+    subject = _("Your {site} account").format(site=settings.SITE_NAME)
     context = {"address": absolute_url(reverse("home")), "SITE_NAME": settings.SITE_NAME}
     text = render_to_string("accounts/approved_mail.txt", context)
     return mail.send(EmailMessage(subject, text, to=[user.email]))

@@ -16,7 +16,7 @@ def send(message: EmailMessage) -> bool:
     try:
         return bool(message.send())
     except (OSError, SMTPException) as error:
-        log.warning("a mail could not be sent: %s", type(error).__name__)
+        log.warning("an email couldn't be sent: %s", type(error).__name__)
         return False
 
 
@@ -29,4 +29,4 @@ class FileBackend(EmailBackend):
 
     def write_message(self, message: EmailMessage) -> None:
         super().write_message(message)
-        log.warning("No mail server is set (EMAIL_URL): a mail was written to %s", self.file_path)
+        log.warning("no mail server is set (EMAIL_URL); an email was written to %s", self.file_path)

@@ -24,7 +24,7 @@ TEXT_SIZES: Choices = (
     ("small", _("Small")),
     ("normal", _("Normal")),
     ("large", _("Large")),
-    ("larger", _("Larger")),
+    ("larger", _("Extra large")),
 )
 LANGUAGES: Choices = (("", _("Browser default")), *settings.LANGUAGES)
 ANNOUNCEMENTS: Choices = (

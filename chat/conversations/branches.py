@@ -79,7 +79,7 @@ def branch_to(message: Message) -> Branch:
     """Return the path down to `message`; raise `BadRequest` if it is too long to copy."""
     ids = paths.ids_to(message.pk)
     if len(ids) > LONGEST_COPY:
-        raise BadRequest(_("This is too long to copy."))
+        raise BadRequest(_("This chat is too long to copy."))
     sizes = _sizes(ids)
     return Branch([(pk, sizes[pk]) for pk in ids])
 

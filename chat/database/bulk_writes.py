@@ -30,7 +30,7 @@ class BulkWriteRunning(Conflict):
     """The user already has a copy or import running."""
 
     code = "bulk_write_running"
-    text = _("A copy or import is still running. Wait for it to finish.")
+    text = _("A chat is still being copied or imported. Wait for it to finish.")
     retryable = True
 
 

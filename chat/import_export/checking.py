@@ -36,7 +36,7 @@ def require_tree(conversation: ConversationFile) -> None:
 def _problem_of(said: ExportedMessage, number: int, messages: list[ExportedMessage]) -> str:
     """Return what is wrong with the message; empty if nothing is."""
     if said.id != number:
-        return _("It is out of order.")
+        return _("It's out of order.")
     if said.parent is not None and not 1 <= said.parent < number:
         return _("It doesn't follow an earlier message.")
     is_answer = said.role == "assistant"

@@ -37,10 +37,10 @@ class Limit(models.Model):
         EVERYONE = "everyone", _("everyone combined")
         GROUP = "group", _("members of a group combined")
         MEMBER = "member", _("each member")
-        SITE = "site", _("each widget site")
-        VISITORS = "visitors", _("visitors of all widget sites combined")
-        VISITOR = "visitor", _("each visitor of a widget site")
-        SITE_ADDRESS = "site_address", _("visitors of a widget site at one IP address")
+        SITE = "site", _("each website")
+        VISITORS = "visitors", _("visitors of all websites combined")
+        VISITOR = "visitor", _("each visitor of a website")
+        SITE_ADDRESS = "site_address", _("visitors of a website with the same IP address")
         ADDRESS = "address", _("each IP address")
 
     scope = models.CharField(_("applies to"), max_length=12, choices=Scope.choices)
@@ -51,7 +51,7 @@ class Limit(models.Model):
     group = models.ForeignKey(
         Group, on_delete=models.CASCADE, null=True, blank=True, verbose_name=_("group")
     )
-    site = models.CharField(_("only this site"), max_length=64, blank=True)
+    site = models.CharField(_("only this website"), max_length=64, blank=True)
     by_owner = models.BooleanField(_("by an administrator"), default=False, editable=False)
     # Set by a review, until `expires_at`: chat/review/moderation/personal_limits.py.
     by_review = models.BooleanField(_("by a reviewer"), default=False, editable=False)
@@ -91,9 +91,9 @@ class Limit(models.Model):
         if self.group_id and self.scope not in {scopes.GROUP, scopes.MEMBER}:
             errors["group"] = _("Choose a group only for limits on group members.")
         if self.user_id and (self.scope != scopes.MEMBER or self.group_id):
-            errors["user"] = _("Choose a member only for “each member”, and without a group.")
+            errors["user"] = _("Choose a member only with “each member”, and without a group.")
         if self.site and self.scope not in {scopes.SITE, scopes.VISITOR, scopes.SITE_ADDRESS}:
-            errors["site"] = _("Choose a site only for limits on sites or visitors.")
+            errors["site"] = _("Choose a website only for limits on websites or visitors.")
         if errors:
             raise ValidationError(errors)
 

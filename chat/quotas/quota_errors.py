@@ -40,10 +40,13 @@ def _words(bound: EffectiveLimit, resets_at: datetime | None, seconds: float | N
     if bound.measure == Measure.RUNNING:
         return _running(bound)
     if bound.measure == Measure.REQUESTS:
-        return _("{what} Try again in {seconds} seconds. Your draft is saved.").format(
-            what=_requests(bound), seconds=max(1, round(seconds or 0))
-        )
-    return _("{what} More is available from {when}. Your draft is saved.").format(
+        wait = max(1, round(seconds or 0))
+        return ngettext(
+            "{what} Try again in {seconds} second. Your draft is saved.",
+            "{what} Try again in {seconds} seconds. Your draft is saved.",
+            wait,
+        ).format(what=_requests(bound), seconds=wait)
+    return _("{what} It resets on {when}. Your draft is saved.").format(
         what=_spent(bound), when=clock(resets_at)
     )
 

@@ -26,11 +26,11 @@ class Rule(models.Model):
     """A condition that flags messages automatically."""
 
     class Kind(models.TextChoices):
-        WORDS = "words", _("contains any of these words")
-        PATTERN = "pattern", _("matches a pattern")
-        ANSWER_COST = "answer_cost", _("answer costs more than (US$)")
-        CHAT_COST = "chat_cost", _("chat costs more than (US$)")
-        LENGTH = "length", _("message has more characters than")
+        WORDS = "words", _("it contains any of these words")
+        PATTERN = "pattern", _("it matches a pattern")
+        ANSWER_COST = "answer_cost", _("an answer costs more than (US$)")
+        CHAT_COST = "chat_cost", _("it costs more than (US$)")
+        LENGTH = "length", _("a message is longer than (characters)")
 
     class AppliesTo(models.TextChoices):
         BOTH = "both", _("in questions and answers")

@@ -38,7 +38,7 @@ class ReviewScope(models.Model):
     )  # fmt: skip
     site = models.ForeignKey(
         WidgetSite, on_delete=models.CASCADE, null=True, blank=True, related_name="reviewed_by",
-        verbose_name=_("or visitors of (leave both empty for everyone)"),
+        verbose_name=_("or visitors of (leave both blank for everyone)"),
     )  # fmt: skip
 
     class Meta:

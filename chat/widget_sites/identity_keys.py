@@ -74,5 +74,5 @@ def read_public(pem: str) -> str:
 
 def _require_room(site: WidgetSite) -> None:
     if keys_of(site).count() >= MOST_KEYS:
-        words = _("This site has reached the limit of {most} keys. Revoke one first.")
+        words = _("This website has reached the limit of {most} keys. Revoke one first.")
         raise BadRequest(words.format(most=MOST_KEYS))

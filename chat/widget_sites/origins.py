@@ -35,7 +35,7 @@ def read_origin(text: str) -> str:
     if scheme == "http" and host not in LOCAL:
         raise BadRequest(_("Use https://. http:// is allowed only for localhost and 127.0.0.1."))
     if is_below and (host in LOCAL or "." not in host):
-        raise BadRequest(_("Add your own domain after *. as in *.example.org."))
+        raise BadRequest(_("Add your own domain after *. (as in *.example.org)."))
     return f"{scheme}://{'*.' if is_below else ''}{host}{port}"
 
 
@@ -70,16 +70,16 @@ def _covers(pattern: str, origin: str) -> bool:
 
 def _host_and_port(scheme: str, rest: str) -> tuple[str, str]:
     if any(character.isspace() for character in rest):  # urlsplit would remove it
-        raise BadRequest(_("This is not a web address."))
+        raise BadRequest(_("This isn't a web address."))
     try:
         parts = urlsplit(f"//{rest}")
         host, port = _ascii(parts.hostname or ""), parts.port
     except ValueError:
-        raise BadRequest(_("This is not a web address.")) from None
+        raise BadRequest(_("This isn't a web address.")) from None
     if host not in LOCAL and _NUMBERS.fullmatch(host):
         raise BadRequest(_("Enter a domain name. IP addresses aren't supported here."))
     if len(host) > MAX_HOST_LENGTH or not _LABELS.fullmatch(host) or port == 0:
-        raise BadRequest(_("This is not a web address."))
+        raise BadRequest(_("This isn't a web address."))
     if parts.path.strip("/") or parts.query or parts.fragment or parts.username is not None:
         raise BadRequest(
             _("Enter only {origin}. It covers all pages there.").format(origin=f"{scheme}://{host}")

@@ -45,5 +45,5 @@ def channel_layers() -> dict[str, Any]:
 def _redis() -> str:
     url = env_secret("REDIS_URL")
     if url and urlsplit(url).scheme not in {"redis", "rediss", "unix"}:
-        stop("REDIS_URL", "is not a Redis; write it like redis://:password@host:6379/0")
+        stop("REDIS_URL", "isn't a Redis address; write it like redis://:password@host:6379/0")
     return url

@@ -17,7 +17,7 @@ def read(default: str) -> dict[str, Any]:
             dj_database_url.parse(env_str("DATABASE_URL", "") or default)
         )
     except (ValueError, dj_database_url.UnknownSchemeError):
-        stop("DATABASE_URL", "is not a database address; write it like postgresql://user@host/name")
+        stop("DATABASE_URL", "isn't a database address; write it like postgresql://user@host/name")
     # Under ASGI, a connection belongs to a thread that ends with the request, so keep none.
     database["CONN_MAX_AGE"] = 0
     connections = env_int("DATABASE_CONNECTIONS", 20, minimum=5)

@@ -40,7 +40,7 @@ def env_int(name: str, default: int, minimum: int = 0, maximum: int = 2**53) -> 
     except ValueError:
         stop(name, f"is {text!r}; write a whole number")
     if not minimum <= number <= maximum:
-        stop(name, f"is {number}; it must lie between {minimum} and {maximum}")
+        stop(name, f"is {number}; it must be between {minimum} and {maximum}")
     return number
 
 
@@ -76,4 +76,4 @@ def env_secret(name: str) -> str:
     try:
         return Path(file_name).read_text().strip()
     except (OSError, UnicodeDecodeError) as error:
-        stop(f"{name}_FILE", f"names a file that cannot be read ({type(error).__name__})")
+        stop(f"{name}_FILE", f"names a file that can't be read ({type(error).__name__})")

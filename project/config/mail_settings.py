@@ -11,7 +11,10 @@ _server = urlsplit(_url)
 IS_MAILED = bool(_url)
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = env_str("EMAIL_FROM", f"{SITE_NAME} <noreply@{site.hostname}>")
 if _url and not (_server.scheme in {"smtp", "smtps"} and _server.hostname):
-    stop("EMAIL_URL", "is not a mail server; write it like smtp://user:password@host:587")
+    stop(
+        "EMAIL_URL",
+        "isn't the address of a mail server; write it like smtp://user:password@host:587",
+    )
 EMAIL_BACKEND = (
     "django.core.mail.backends.smtp.EmailBackend" if _url else "chat.accounts.mail.FileBackend"
 )

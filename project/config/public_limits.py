@@ -24,7 +24,7 @@ CHALLENGE_SCRIPT = env_str("CHALLENGE_SCRIPT", "")
 CHALLENGE_SITE_KEY = env_str("CHALLENGE_SITE_KEY", "")
 _challenge = (CHALLENGE_URL, CHALLENGE_SECRET, CHALLENGE_SCRIPT, CHALLENGE_SITE_KEY)
 if any(_challenge) and not all(_challenge):
-    stop("CHALLENGE_URL", "goes with CHALLENGE_SECRET, _SCRIPT and _SITE_KEY; set all or none")
+    stop("CHALLENGE_URL", "is used with CHALLENGE_SECRET, _SCRIPT and _SITE_KEY; set all or none")
 for _name, _url in (("CHALLENGE_URL", CHALLENGE_URL), ("CHALLENGE_SCRIPT", CHALLENGE_SCRIPT)):
     if _url and urlsplit(_url).scheme not in {"http", "https"}:
-        stop(_name, "is not a web address; write it like https://host/path")
+        stop(_name, "isn't a web address; write it like https://host/path")

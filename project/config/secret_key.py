@@ -14,7 +14,7 @@ def read_or_make(path: Path) -> str:
     except FileExistsError:
         pass
     except OSError as error:
-        stop("DATA_DIR", f"is not writable ({error.strerror}): {path.parent}")
+        stop("DATA_DIR", f"isn't writable ({error.strerror}): {path.parent}")
     if path.stat().st_mode & 0o077:
         stop("SECRET_KEY", f"is kept in {path}, which others can read; run: chmod 600 {path}")
     return path.read_text().strip()

@@ -26,7 +26,7 @@ def _contact(text: str) -> str:
     if text.startswith(SCHEMES):
         return text
     if "@" not in text or ":" in text or " " in text:
-        stop("SECURITY_CONTACT", f"has {text!r}; write an email address or an https:// address")
+        stop("SECURITY_CONTACT", f"is {text!r}; write an email address or an https:// address")
     return f"mailto:{text}"
 
 

@@ -30,12 +30,12 @@ _models_file = env_str("MODELS_FILE")
 try:
     MODELS = read_catalogue(Path(_models_file) if _models_file else None)
 except (OSError, ValueError) as error:
-    stop("MODELS_FILE", f"cannot be used: {error}")
+    stop("MODELS_FILE", f"can't be used: {error}")
 DEFAULT_MODEL = env_str("DEFAULT_MODEL")
 FALLBACK_MODEL = env_str("FALLBACK_MODEL")
 for _name, _model in (("DEFAULT_MODEL", DEFAULT_MODEL), ("FALLBACK_MODEL", FALLBACK_MODEL)):
     if _model and (_model not in MODELS or MODELS[_model].is_gone):
-        stop(_name, f"is {_model!r}, which is not a model on offer")
+        stop(_name, f"is {_model!r}, which isn't one of the available models")
 # The most that a request or persona may ask for; MAX_TOKENS is the default.
 MAX_TOKENS_LIMIT = env_int("MAX_TOKENS_LIMIT", 16_384, minimum=1, maximum=1_000_000)
 MAX_TOKENS = env_int("MAX_TOKENS", min(2048, MAX_TOKENS_LIMIT), minimum=1, maximum=MAX_TOKENS_LIMIT)
@@ -67,7 +67,7 @@ if CLOUDFLARE_API_TOKEN and not (CLOUDFLARE_ACCOUNT_ID or WORKERS_AI_BASE_URL):
 if CLOUDFLARE_ACCOUNT_ID and not (CLOUDFLARE_API_TOKEN or WORKERS_AI_BASE_URL):
     stop("CLOUDFLARE_API_TOKEN", "is missing; CLOUDFLARE_ACCOUNT_ID needs it")
 if WORKERS_AI_BASE_URL and urlsplit(WORKERS_AI_BASE_URL).scheme not in {"http", "https"}:
-    stop("WORKERS_AI_BASE_URL", "is not a web address; write it like https://host/v1")
+    stop("WORKERS_AI_BASE_URL", "isn't a web address; write it like https://host/v1")
 UPSTREAM_REQUESTS_PER_MINUTE = env_int(
     "UPSTREAM_REQUESTS_PER_MINUTE", 300 if CLOUDFLARE_ACCOUNT_ID and not WORKERS_AI_BASE_URL else 0
 )

@@ -61,7 +61,7 @@ def sign_in(client: Client, password: str, address: str = "203.0.113.7") -> str:
 def test_after_five_wrong_passwords_the_page_says_when_to_try_again(alice: User) -> None:
     client = Client()
     for _ in range(5):
-        assert "not correct" in sign_in(client, "wrong")
+        assert "The email address or password" in sign_in(client, "wrong")
     page = sign_in(client, PASSWORD)
     assert "Too many attempts" in page
     assert "Try again in 5 minutes." in page

@@ -106,7 +106,7 @@ def test_a_day_without_a_mouse(open_page: Callable[..., Page]) -> None:
     press(page, "Enter")
     page.wait_for_url("**/settings/")
     go_to(page, page.get_by_role("radio", name="System"))
-    go_to(page, page.get_by_role("link", name="Back to the chat"), "Shift+Tab")
+    go_to(page, page.get_by_role("link", name="Back to chat"), "Shift+Tab")
     press(page, "Enter")
     page.wait_for_url("**/chat/")
     expect(ChatPage(page).composer).to_be_focused()

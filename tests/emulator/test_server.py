@@ -77,7 +77,7 @@ def test_a_port_in_use_is_said_so(base_url: str) -> None:
     port = base_url.split(":")[2].split("/")[0]
     status, complaint = failing_emulator("--port", port)
     assert status == 1
-    assert f"Cannot listen on 127.0.0.1:{port}" in complaint
+    assert f"Can't listen on 127.0.0.1:{port}" in complaint
 
 
 async def test_a_token_can_be_required() -> None:

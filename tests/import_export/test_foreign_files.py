@@ -78,8 +78,8 @@ def test_a_file_that_breaks_off_anywhere_is_damaged(file: bytes) -> None:
 
 Change = Callable[[dict[str, Any]], Any]
 MESSAGES: list[tuple[Change, str]] = [
-    (lambda f: f["messages"][1].update(id=1), "Message 2: It is out of order."),
-    (lambda f: f["messages"][1].update(id=9), "Message 2: It is out of order"),
+    (lambda f: f["messages"][1].update(id=1), "Message 2: It's out of order."),
+    (lambda f: f["messages"][1].update(id=9), "Message 2: It's out of order"),
     (lambda f: f["messages"][0].update(parent=1), "Message 1: It doesn't follow an earlier"),
     (lambda f: f["messages"][0].update(parent=3), "Message 1: It doesn't follow"),
     (lambda f: f["messages"][1].update(parent=0), "Message 2: It doesn't follow"),

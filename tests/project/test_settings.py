@@ -30,7 +30,7 @@ README = ROOT / "docs" / "settings.md"
         ("UPSTREAM_IDLE_SECONDS", "-1", "at least"),
         ("REDIS_URL", "memcached://:secret-value@host", "redis://"),
         ("LOG_FORMAT", "xml", "line, json"),
-        ("SECRET_KEY_FILE", "/nowhere/key", "cannot be read"),
+        ("SECRET_KEY_FILE", "/nowhere/key", "can't be read"),
         ("MODELS_FILE", "/nowhere/models.toml", "MODELS_FILE"),
         ("DEFAULT_MODEL", "@cf/nobody/knows", "DEFAULT_MODEL"),
         ("CHALLENGE_SECRET", "secret-value", "set all or none"),

@@ -50,7 +50,7 @@ def test_person_and_staff_see_the_same_number(alice: User, bob: User, rita: User
     use(bob, 49_000)
     for path in ("/chat/", "/chat/temporary/", "/chat/allowance/"):
         assert "12,400 of 50,000" in page(alice, path)
-        assert "75 % left" in page(alice, path)
+        assert "75% left" in page(alice, path)
     assert "12,400 of 50,000" in page(rita, f"/admin/chat/user/{alice.pk}/change/")
 
 
@@ -59,7 +59,7 @@ def test_the_tightest_limit_is_the_one_that_is_shown(alice: User) -> None:
     Limit.objects.create(scope="member", measure="dollars", amount=1)
     use(alice, 100, 600_000)
     shown = page(alice, "/chat/")
-    assert "40 % of this month's quota left" in unescape(shown)
+    assert "40% of this month's quota left" in unescape(shown)
     assert "$0.60 of $1.00" in shown
 
 
@@ -71,8 +71,8 @@ def test_what_others_use_too_is_told_as_a_share(alice: User, bob: User) -> None:
     use(bob, 10, 5_000_000)
     use(alice, 300)
     shown = page(alice, "/chat/")
-    assert "75 % left" in shown
-    assert "66 % left" in shown
+    assert "75% left" in shown
+    assert "66% left" in shown
     assert "$20" not in shown
     assert "900" not in shown
 
@@ -82,7 +82,7 @@ def test_once_it_is_spent_the_page_says_so_and_until_when(alice: User) -> None:
     assert "Your draft is saved" not in page(alice, "/chat/")
     use(alice, 100)
     shown = page(alice, "/chat/")
-    assert "0 % of today's quota left. More is available from" in unescape(shown)
+    assert "0% of today's quota left. It resets on" in unescape(shown)
     assert "Your draft is saved" in shown
 
 

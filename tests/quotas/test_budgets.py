@@ -176,7 +176,7 @@ async def test_what_is_only_reserved_is_told_from_what_is_used_up(
     assert reserved.status_code == spent.status_code == 429
     assert "Try again in a minute" in reserved.json()["error"]["message"]
     assert reserved["Retry-After"] == "60"
-    assert "More is available from" in spent.json()["error"]["message"]
+    assert "It resets on" in spent.json()["error"]["message"]
     assert int(spent["Retry-After"]) > 0
 
 

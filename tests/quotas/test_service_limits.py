@@ -32,7 +32,7 @@ async def test_a_spent_day_is_not_asked_again_before_midnight(alices: AsyncClien
     pause = await UpstreamPause.objects.aget()
     assert (pause.until - timedelta(seconds=1)).time() == datetime.min.time()
     page = await alices.get("/chat/")
-    assert "daily quota at the model" in page.content.decode()
+    assert "daily quota with the model" in page.content.decode()
 
 
 @pytest.mark.parametrize("how", ["midnight passes", "staff ends it"])
@@ -46,7 +46,7 @@ async def test_after_the_pause_all_goes_on(how: str, alices: AsyncClient) -> Non
     async with site_with(always(stream_of(USAGE, DONE))):
         assert (await read_stream(await send(alices, text="Two"))).text == "Aye"
     page = await alices.get("/chat/")
-    assert "daily quota at the model" not in page.content.decode()
+    assert "daily quota with the model" not in page.content.decode()
 
 
 async def test_credit_that_is_used_up_is_no_pause(alices: AsyncClient) -> None:

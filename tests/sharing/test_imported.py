@@ -13,7 +13,7 @@ from tests.sharing.conftest import ask, page_of, signed_in
 from tests.support.steps import run_steps
 
 pytestmark = pytest.mark.django_db(transaction=True)
-MARK = "Imported from a file. The author is not verified."
+MARK = "Imported from a file. The author isn't verified."
 
 
 @pytest.fixture

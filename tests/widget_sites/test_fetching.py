@@ -74,8 +74,8 @@ async def test_private_networks_are_not_asked_however_they_are_written(
     words = await refusal(f"http://{host}:{shop.port}/")
     assert words in {
         "This website isn't on the public internet, so it can't be checked from here.",
-        "No website has this name.",
-        "This is not a web address.",
+        "No website was found at this address.",
+        "This isn't a web address.",
     }
     assert shop.requests == []
 
@@ -109,11 +109,11 @@ async def test_ports_on_which_others_listen_are_not_asked(port: int) -> None:
 
 @pytest.mark.parametrize("url", ["file:///etc/passwd", "ftp://localhost/", "http://a:b@localhost/"])
 async def test_what_is_no_web_address_is_not_asked(url: str) -> None:
-    assert await refusal(url) == "This is not a web address."
+    assert await refusal(url) == "This isn't a web address."
 
 
 async def test_a_name_that_nobody_has_is_said(shop: Website) -> None:
-    assert await refusal("https://nowhere.invalid/") == "No website has this name."
+    assert await refusal("https://nowhere.invalid/") == "No website was found at this address."
 
 
 async def test_redirects_are_followed_and_end(shop: Website) -> None:

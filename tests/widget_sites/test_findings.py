@@ -58,11 +58,11 @@ def test_a_missing_tag_is_said(html: str) -> None:
 @pytest.mark.parametrize(
     ("html", "words"),
     [
-        (TAG.replace(KEY, "other"), "is for another website"),
-        (TAG.replace("data-site", "data-page"), "is for another website"),
+        (TAG.replace(KEY, "other"), "belongs to another website"),
+        (TAG.replace("data-site", "data-page"), "belongs to another website"),
         (TAG.replace("chat.example", "old.example"), "It must load https://chat.example/w.js"),
         (TAG.replace("https:", "http:"), "browsers block on https:// pages"),
-        (TAG.replace("async", 'type="module"'), "Remove type=“module”"),
+        (TAG.replace("async", 'type="module"'), 'Remove type="module"'),
     ],
 )
 def test_a_wrong_tag_is_said(html: str, words: str) -> None:

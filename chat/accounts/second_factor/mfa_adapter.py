@@ -9,6 +9,7 @@ from allauth.mfa.models import Authenticator
 from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
+from chat.accounts.account_errors import SECOND_FACTOR_ERRORS
 from chat.accounts.second_factor import encryption
 from chat.accounts.sessions.user_agents import browser_name
 from chat.errors import ChatError
@@ -24,6 +25,8 @@ class SecondFactorUnreadable(ChatError):
 
 class MFAAdapter(DefaultMFAAdapter):
     """Bind passkeys to this site, and encrypt the secrets of second factors."""
+
+    error_messages = DefaultMFAAdapter.error_messages | SECOND_FACTOR_ERRORS
 
     def get_public_key_credential_rp_entity(self) -> dict[str, str]:
         """Bind passkeys to the host of SITE_URL, whatever the request's host is."""

@@ -98,8 +98,8 @@ _MEMBER_FULL = _(
     "Your storage of {most} is full. Delete chats you no longer need. You can export "
     "them first. Your draft is saved."
 )
-_VISITOR_FULL = _("This chat has reached its storage limit. Start a new one another day.")
-_SITE_FULL = _("This website's chat is out of storage. Your draft is saved.")
+_VISITOR_FULL = _("You've reached the storage limit for visitors. Your draft is saved.")
+_SITE_FULL = _("This website's chat is out of storage space. Your draft is saved.")
 
 
 @lru_cache(maxsize=1000)

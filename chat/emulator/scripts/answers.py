@@ -79,7 +79,7 @@ def command_table(rows: Iterable[tuple[str, str]]) -> str:
     lines = [f"| `{usage}` | {description} |" for usage, description in rows]
     return (
         "The built-in emulator answers instead of a model. A message that starts with one of "
-        "these words makes it do something in particular; any other message gets a short plain "
+        "these commands triggers what the table says. Any other message gets a short, plain "
         "answer.\n\n"
         "| Message | What happens |\n|:--|:--|\n" + "\n".join(lines)
     )
@@ -87,12 +87,12 @@ def command_table(rows: Iterable[tuple[str, str]]) -> str:
 
 def error_codes(asked: str) -> str:
     """Return the list of errors that can be requested."""
-    remark = f"There is no error “{quote(asked)}” here. " if asked else ""
+    remark = f"There is no error “{quote(asked)}”. " if asked else ""
     rows = [
         f"| `/error {name}` | {fault.status} | {fault.code} |" for name, fault in FAULTS.items()
     ]
     return (
-        f"{remark}These are the errors the emulator can answer with:\n\n"
+        f"{remark}The emulator can return these errors:\n\n"
         "| Message | HTTP status | Code |\n|:--|--:|--:|\n" + "\n".join(rows)
     )
 

@@ -116,9 +116,7 @@ class LogWriter:
         try:
             written = await threads.writer.run(checkpoint.write, list(new.values()), running)
         except checkpoint.TROUBLE as error:
-            log.warning(
-                "the database is in trouble, text waits in memory: %s", type(error).__name__
-            )
+            log.warning("database error, text waits in memory: %s", type(error).__name__)
             return
         self._unwritten_since = None
         self._last_flush_seconds = clock() - began

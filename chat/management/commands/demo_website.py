@@ -17,7 +17,7 @@ LOOK_SECONDS = 1.0
 
 
 class Command(BaseCommand):
-    help = "Serves a demo website with the chat from another origin, on this machine only."
+    help = "Serves a demo website that shows the chat, on this machine only."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("port", type=int)
@@ -27,10 +27,10 @@ class Command(BaseCommand):
         try:
             server = ThreadingHTTPServer(("127.0.0.1", port), Page)
         except OSError as error:
-            self.stderr.write(f"No demo website: port {port} cannot be had ({error.strerror}).")
+            self.stderr.write(f"The demo website can't use port {port} ({error.strerror}).")
             return
         Page.origin = origin_beside(settings.SITE_URL, port)
-        self.stdout.write(f"A demo website with the chat is at {Page.origin}/")
+        self.stdout.write(f"The demo website with the chat is at {Page.origin}/")
         self.stdout.flush()
         threading.Thread(target=_end_with_parent, args=[server], daemon=True).start()
         with contextlib.suppress(KeyboardInterrupt):

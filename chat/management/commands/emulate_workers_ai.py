@@ -50,15 +50,15 @@ class Command(BaseCommand):
         server.ready_callable = lambda: self._announce(server)
         server.run()
         if not server.listening_addresses:
-            raise CommandError(f"Cannot listen on {options['host']}:{options['port']}.")
+            raise CommandError(f"Can't listen on {options['host']}:{options['port']}.")
 
     def _announce(self, server: "EmulatorServer") -> None:
         host, port = server.listening_addresses[0]
         base_url = f"http://{f'[{host}]' if ':' in host else host}:{port}{BASE_PATH}"
-        self.stdout.write(f"The Workers AI emulator is at {base_url}  (Ctrl+C stops it)")
+        self.stdout.write(f"The Workers AI emulator is at {base_url}  (press Ctrl+C to stop it)")
         self.stdout.write(f"  Runnel:   WORKERS_AI_BASE_URL={base_url}")
         self.stdout.write(f"  OpenAI:   OPENAI_BASE_URL={base_url}/accounts/any/ai/v1")
-        self.stdout.write(f"  Cloudflare's libraries:   CLOUDFLARE_BASE_URL={base_url}")
+        self.stdout.write(f"  Cloudflare SDKs:   CLOUDFLARE_BASE_URL={base_url}")
         self.stdout.write("Any account ID works, and any token unless --api-token is set.")
         self.stdout.flush()
 

@@ -16,6 +16,6 @@ class Command(BaseCommand):
             return
         path = reverse("account_setup_link", args=[SetupLink.make()])
         self.stdout.write(
-            "No administrator account yet. To create it, open this link (works once, for one day):"
+            "Create the first administrator account with this link (valid once, for one day):"
         )
         self.stdout.write(f"  {settings.SITE_URL}{path}")

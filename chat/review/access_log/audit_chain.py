@@ -82,7 +82,7 @@ def _write_down() -> None:
     try:
         seal_file.add_missing(_written(each) for each in AuditSeal.objects.order_by("day"))
     except OSError as error:
-        log.error("seals could not be written to AUDIT_SEALS_PATH: %s", error.strerror)
+        log.error("seals couldn't be written to AUDIT_SEALS_PATH: %s", error.strerror)
 
 
 def extent() -> Extent:

@@ -32,8 +32,8 @@ PROBLEMS = {
     "bad repetition operator": gettext_lazy("“{place}” repeats something that already repeats."),
     "invalid repetition size": gettext_lazy("The repeat count “{place}” is too large or "
                                             "in the wrong order."),
-    "invalid perl operator": gettext_lazy("“{place}” isn't supported: lookahead and "
-                                          "lookbehind can't be used."),
+    "invalid perl operator": gettext_lazy("“{place}” isn't supported. Lookahead and lookbehind "
+                                          "can't be used."),
     "invalid escape": gettext_lazy("“{place}” isn't supported. Backreferences can't be used."),
     "invalid character class": gettext_lazy("“{place}” isn't a valid character range."),
     "trailing": gettext_lazy("The pattern ends with a backslash."),
@@ -92,7 +92,7 @@ def words(text: str) -> Pattern:
     if not wanted:
         raise ValidationError(_("Enter one or more words, one per line."))
     if len(wanted) > MOST_WORDS:
-        raise ValidationError(_("At most {most} lines.").format(most=MOST_WORDS))
+        raise ValidationError(_("Enter at most {most} lines.").format(most=MOST_WORDS))
     by_edges: dict[tuple[str, str, str, str], list[str]] = {}
     for line in wanted:
         inner = line.strip("*")
@@ -111,7 +111,7 @@ def pattern(text: str) -> Pattern:
         raise ValidationError(_("Enter a pattern."))
     made = _compiled(text)
     if made.search(""):
-        raise ValidationError(_("This pattern matches every text, including empty text."))
+        raise ValidationError(_("This pattern matches any text, even an empty one."))
     return made
 
 

@@ -70,7 +70,9 @@ def keep(staff_context: StaffContext, rule: Rule) -> None:
     _require_within(staff_context.reviewer, rule)
     if rule.pk is None:
         if Rule.objects.count() >= MOST_RULES:
-            raise BadRequest(_("The limit of {most} rules is reached.").format(most=MOST_RULES))
+            raise BadRequest(
+                _("The limit of {most} rules has been reached.").format(most=MOST_RULES)
+            )
         rule.save()
     else:
         filled_in = {name: getattr(rule, name) for name in FILLED_IN}

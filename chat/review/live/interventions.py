@@ -87,7 +87,7 @@ def can_be_taken(owner: int) -> bool:
 def name_of(number: int) -> str:
     """Return the name of a staff member, for staff."""
     if number == BY_FILE:
-        return gettext("according to an imported file")
+        return gettext("unknown (from an imported file)")
     found = User.objects.filter(pk=number).first()
     return str(found) if found else gettext("Deleted user")
 

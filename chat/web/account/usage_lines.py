@@ -36,12 +36,12 @@ def _line(left: Remaining) -> str:
 def _notice(allowance: Allowance) -> str:
     if allowance.paused_until:
         return _(
-            "This site's daily quota at the model provider is used up. It resets at "
-            "{when}. Your draft is saved."
+            "This site's daily quota with the model provider is used up. It resets on {when}. Your "
+            "draft is saved."
         ).format(when=clock(allowance.paused_until))
     tightest = allowance.tightest
     if tightest and not tightest.share:
-        return _("{line}. More is available from {when}. Your draft is saved.").format(
+        return _("{line}. It resets on {when}. Your draft is saved.").format(
             line=_line(tightest), when=clock(tightest.resets_at)
         )
     return ""
@@ -63,8 +63,8 @@ def _name(left: Remaining) -> str:
         Scope.EVERYONE: _("all members"),
         Scope.GROUP: _("your group"),
         Scope.VISITORS: _("all visitors"),
-        Scope.SITE: _("this site"),
-        Scope.SITE_ADDRESS: _("your network on this site"),
+        Scope.SITE: _("this website"),
+        Scope.SITE_ADDRESS: _("your network on this website"),
         Scope.ADDRESS: _("your network"),
     }.get(left.bound.scope)
     name = str(names[left.bound.measure])
@@ -88,4 +88,4 @@ def _number(left: Remaining, amount: float) -> str:
 
 def _percent(left: Remaining) -> str:
     """Format the remaining share as a percentage, rounded down so that it is never overstated."""
-    return _("{number} %").format(number=formats.number_format(int(left.share * 100)))
+    return _("{number}%").format(number=formats.number_format(int(left.share * 100)))

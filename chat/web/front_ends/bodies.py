@@ -107,7 +107,7 @@ def require_owners_choice(asked: FrontEndRequest, generation_settings: Generatio
         wanted["reasoning_effort"] = asked.reasoning_effort
     for name, value in wanted.items():
         if chosen.get(name, value) != value:
-            text = _("{name}: the site owner has set a different value.")
+            text = _("{name}: the website's owner has set a different value.")
             raise UnsupportedParameter(text.format(name=name))
 
 
@@ -157,10 +157,10 @@ def _turn(turn: _Turn, place: int, persona: str) -> RequestTurn:
 def _system_refusal(place: int, persona: str) -> str:
     if not persona:
         return _(
-            "messages[{place}].role: pages can't send system messages. The site owner "
-            "can choose a persona, which instructs the model."
+            "messages[{place}].role: pages can't send system messages. The website's owner sets the"
+            " instructions by choosing a persona."
         ).format(place=place)
     return _(
-        "messages[{place}].role: pages can't send system messages. The site's persona, "
-        "“{persona}”, instructs the model."
+        "messages[{place}].role: pages can't send system messages. The instructions come from the "
+        "website's persona, “{persona}”."
     ).format(place=place, persona=persona)

@@ -45,9 +45,9 @@ class LinesField(TextField):
         lines = [" ".join(line.split()) for line in (super().clean(value) or "").split("\n")]
         found = [line for line in lines if line]
         if len(found) > self.most_lines:
-            raise ValidationError(_("At most {most} lines.").format(most=self.most_lines))
+            raise ValidationError(_("Enter at most {most} lines.").format(most=self.most_lines))
         if any(len(line) > self.line_length for line in found):
-            words = _("Lines can have up to {most} characters.")
+            words = _("Each line can have up to {most} characters.")
             raise ValidationError(words.format(most=self.line_length))
         return found
 

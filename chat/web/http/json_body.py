@@ -89,7 +89,7 @@ def read_json(body: bytes, shape: type[T]) -> T:
     except UnicodeDecodeError:
         raise BadRequest(_("The text isn't valid UTF-8.")) from None
     except RecursionError:
-        raise BadRequest(_("This is nested too deeply.")) from None
+        raise BadRequest(_("The JSON is nested too deeply.")) from None
     except msgspec.ValidationError as error:
         raise _refusal(str(error)) from None
     except msgspec.DecodeError:

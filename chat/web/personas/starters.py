@@ -21,16 +21,16 @@ STARTERS = (
     Starter(_("Compare"), _("Compare SQLite and PostgreSQL for a small website, in a table.")),
     Starter(
         _("Find the right words"),
-        _("Write a friendly reminder to a neighbour who has borrowed my ladder."),
+        _("Write a friendly reminder to a neighbor who has borrowed my ladder."),
     ),
 )
 #: The emulator has no translations, so its titles are translated here.
 EMULATOR_TITLES = (
-    _("Ask something plain"),
-    _("Read a long answer"),
-    _("See all the formatting"),
-    _("Watch it reason first"),
-    _("Lose the connection halfway"),
+    _("Ask a simple question"),
+    _("Get a long answer"),
+    _("See all formatting"),
+    _("Watch it think first"),
+    _("Simulate a lost connection"),
     _("See what else it can do"),
 )
 

@@ -77,7 +77,10 @@ def renew(request: MemberRequest, link_id: uuid.UUID) -> HttpResponse:
         shared_links.renew(link)
     except CannotShare as error:
         return _done(request, link.conversation, problem=error.public)
-    note = _("A new link shows the chat as it is now. The previous link stays unchanged.")
+    note = _(
+        "New link created. It shows the chat as it is now. The previous link still shows "
+        "the older copy."
+    )
     return _done(request, link.conversation, note)
 
 

@@ -56,14 +56,14 @@ class SiteForm(forms.Form):
         queryset=Persona.objects.none(),
         required=False,
         empty_label=gettext_lazy("None"),
-        help_text=gettext_lazy("The website can't change it."),
+        help_text=gettext_lazy("Code on the website's pages can't change it."),
     )
     default_prompt = TextField(
         most=20_000,
         rows=2,
         label=gettext_lazy("Default question"),
         required=False,
-        help_text=gettext_lazy("Used when a program sends no text."),
+        help_text=gettext_lazy("Used when an API request contains no text."),
     )
     welcome = TextField(most=2000, rows=3, label=gettext_lazy("Welcome message"), required=False)
     starters = LinesField(

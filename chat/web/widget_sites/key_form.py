@@ -29,7 +29,7 @@ class SiteKeyForm(forms.Form):
         rows=4,
         label=gettext_lazy("Public key"),
         required=False,
-        help_text=gettext_lazy("Ed25519 in PEM format. Only for your own key pair."),
+        help_text=gettext_lazy("Ed25519 in PEM format. Only needed for your own key pair."),
     )
 
     def clean(self) -> dict[str, Any]:

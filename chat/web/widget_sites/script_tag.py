@@ -45,7 +45,7 @@ class LookForm(forms.Form):
         most=20,
         label=gettext_lazy("Color"),
         required=False,
-        help_text=gettext_lazy("For example #0b6e4f. Leave blank for the chat's color."),
+        help_text=gettext_lazy("For example: #0b6e4f. Leave blank for the chat's color."),
     )
     theme = forms.ChoiceField(label=gettext_lazy("Theme"), choices=THEMES, required=False)
     lang = forms.ChoiceField(label=gettext_lazy("Language"), choices=LANGUAGES, required=False)
@@ -53,7 +53,7 @@ class LookForm(forms.Form):
         label=gettext_lazy("Side"),
         choices=SIDES,
         required=False,
-        help_text=gettext_lazy("Switches sides where text runs right to left."),
+        help_text=gettext_lazy("Appears on the opposite side in right-to-left languages."),
     )
     label = LineField(
         most=60,

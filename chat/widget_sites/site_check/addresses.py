@@ -31,7 +31,7 @@ async def addresses_of(host: str, port: int) -> list[str]:
     try:
         found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
-        raise BadRequest(_("No website has this name.")) from None
+        raise BadRequest(_("No website was found at this address.")) from None
     addresses = sorted({str(each[4][0]) for each in found}, key=lambda each: (":" in each, each))
     if settings.CHECK_LOCAL_SITES and host in LOCAL and all(map(_is_loopback, addresses)):
         return addresses

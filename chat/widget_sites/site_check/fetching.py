@@ -46,7 +46,7 @@ async def fetch(url: str) -> FetchedPage:
     except httpx.ConnectError as error:
         raise BadRequest(_unreachable(error)) from None
     except httpx.InvalidURL:
-        raise BadRequest(_("This is not a web address.")) from None
+        raise BadRequest(_("This isn't a web address.")) from None
     except (httpx.HTTPError, zlib.error, ValueError):
         raise BadRequest(_("The server at this address isn't a web server.")) from None
 
@@ -90,10 +90,10 @@ def _require_page(status: int, page: FetchedPage) -> FetchedPage:
 
 async def _get(url: httpx.URL) -> tuple[int, FetchedPage]:
     if url.scheme not in {"http", "https"} or not url.host or url.userinfo:
-        raise BadRequest(_("This is not a web address."))
+        raise BadRequest(_("This isn't a web address."))
     port = url.port or (443 if url.scheme == "https" else 80)
     if port > LAST_PORT:
-        raise BadRequest(_("This is not a web address."))
+        raise BadRequest(_("This isn't a web address."))
     host = url.raw_host.decode()
     addresses = await addresses_of(host.strip("[]"), port)
     trust = await asyncio.to_thread(_trust)

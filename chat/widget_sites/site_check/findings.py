@@ -102,15 +102,15 @@ def _of_tags(
 def _wrong_with(tag: Tag, site: WidgetSite, page_url: str, script_url: str) -> Iterator[str]:
     source = _source(tag, page_url)
     if urlsplit(page_url).scheme == "https" and source.startswith("http:"):
-        yield _("The tag loads over http://, which browsers block on https:// pages.")
+        yield _("The tag loads the chat over http://, which browsers block on https:// pages.")
     elif source != script_url:
         yield _("The tag loads {source}. It must load {right}.").format(
             source=source, right=script_url
         )
     if tag.attributes.get("data-site") != site.key:
-        yield _("The tag is for another website. Copy it again from here.")
+        yield _("The tag belongs to another website. Copy this website's tag again.")
     if tag.attributes.get("type", "").strip().lower() == "module":
-        yield _("Remove type=“module”. Module scripts can't read their own tag.")
+        yield _('Remove type="module" from the tag. A module script can\'t read its own tag.')
 
 
 def _of_policies(
@@ -129,7 +129,7 @@ def _of_policies(
         problems += 1
         words = _(
             "The page's content security policy blocks the script. Add {origin} to "
-            "script-src. If it contains “strict-dynamic”, give the tag the page's nonce."
+            "script-src. If it contains 'strict-dynamic', give the tag the page's nonce."
         )
         yield Finding("problem", words.format(origin=origin))
     if not policies.allows(held, frame, page_url):
@@ -148,7 +148,7 @@ def _of_frame(frame: FetchedPage | None) -> Iterator[Finding]:
     is_refused = any(policy.get("frame-ancestors") == ["'none'"] for policy in held)
     if frame.values("x-frame-options") or is_refused:
         words = _(
-            "A server in front of this chat blocks embedding (X-Frame-Options or "
-            "frame-ancestors). Ask the site administrator to allow it for /w/."
+            "A proxy in front of this site blocks embedding (X-Frame-Options or frame-ancestors). "
+            "Ask the site administrator to allow it for /w/."
         )
         yield Finding("problem", words)

@@ -75,7 +75,7 @@ function wordsFor(status) {
   if (status === 429) return t("Too many requests. Your draft is saved. Wait a moment, then try again.");
   if (status >= 500) {
     const number = String(status);
-    return t("The site isn't responding right now ({number}). Your draft is saved. Try again in a moment.", { number });
+    return t("The site isn't responding right now (error {number}). Your draft is saved. Try again in a moment.", { number });
   }
   return t("The response didn't come from this site. Your draft is saved. Check your connection, then try again.");
 }

@@ -55,7 +55,7 @@ function completed(answer) {
   }
   if (finishReason === "length") {
     if (answer.messageId) return quiet(t("Reached the length limit."), ["continue"]);
-    return quiet(t("Reached the length limit. Ask it to continue."), []);
+    return quiet(t("Reached the length limit. You can continue the answer."), []);
   }
   return null;
 }
@@ -63,8 +63,8 @@ function completed(answer) {
 /** Explain an answer that looks complete but is not. @param {import("./answer.js").Answer} answer @returns {Outcome} */
 function filtered(answer) {
   const words = answer.text
-    ? t("The model provider’s content filter stopped this answer.")
-    : t("The model provider’s content filter blocked this answer. Change your message, or choose another model.");
+    ? t("The model provider's content filter stopped this answer.")
+    : t("The model provider's content filter blocked this answer. Change your message, or choose another model.");
   return { words, choices: editable(answer, ["again"]), tone: "warn" };
 }
 

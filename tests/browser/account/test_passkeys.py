@@ -142,7 +142,7 @@ def test_a_device_that_knows_none_is_told_so(open_named: Callable[..., Page]) ->
     page = open_named("/accounts/login/", watched=False)
     page.get_by_role("button", name="Sign in with a passkey").click()
     expect(page.get_by_role("alert")).to_have_text(
-        "No passkey was used. Try again when you are ready."
+        "No passkey was used. Try again when you're ready."
     )
     expect(page.get_by_role("button", name="Sign in with a passkey")).to_be_focused()
 

@@ -38,7 +38,7 @@ def test_a_change_is_seen_at_once_and_does_not_flash_later(settings: Page) -> No
     settings.get_by_label("Dark").check()
     assert settings.evaluate(BACKGROUND) == DARK
     saved(settings)
-    settings.get_by_label("Larger").check()
+    settings.get_by_label("Extra large").check()
     saved(settings)
     html = settings.locator("html")
     for path in ("/chat/", "/chat/temporary/", "/accounts/email/", "/nowhere"):
@@ -116,7 +116,7 @@ def test_enter_can_begin_a_new_line(settings: Page) -> None:
 def test_a_new_chat_begins_with_the_chosen_model(settings: Page) -> None:
     settings.get_by_label("Default model").select_option("GPT-OSS 20B")
     saved(settings)
-    settings.get_by_role("link", name="Back to the chat").click()
+    settings.get_by_role("link", name="Back to chat").click()
     ChatPage(settings)
     expect(settings.locator("#model")).to_have_value("@cf/openai/gpt-oss-20b")
 

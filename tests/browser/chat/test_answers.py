@@ -91,7 +91,7 @@ def test_a_chosen_model_answers_and_is_named(chat: ChatPage) -> None:
 
 
 def test_a_starter_is_sent_with_one_press(chat: ChatPage) -> None:
-    chat.page.get_by_role("button", name="Ask something plain").click()
+    chat.page.get_by_role("button", name="Ask a simple question").click()
     expect(chat.questions).to_have_text(re.compile("Why do rivers bend"))
     chat.wait_for_end()
 

@@ -91,7 +91,7 @@ def test_an_empty_page_has_the_box_in_the_middle_and_ways_to_begin(
     box = chat.composer.bounding_box()
     assert box
     assert 150 < box["y"] < 450
-    starter = chat.page.get_by_role("button", name="Ask something plain")
+    starter = chat.page.get_by_role("button", name="Ask a simple question")
     expect(starter).to_be_visible()
     starter.click()
     chat.wait_for_end()

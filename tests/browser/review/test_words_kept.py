@@ -47,7 +47,7 @@ def test_a_note_outlives_the_reason_and_the_session(
     note.fill(NOTE)
     site.run(REASON_ENDS)
     page.get_by_role("button", name="Add note").click()
-    expect(page.get_by_text("Nothing has been done yet.")).to_be_visible()
+    expect(page.get_by_text("Nothing has been saved yet")).to_be_visible()
     expect(page.get_by_label("Reason for access")).to_have_value("Report 7 of May")
     assert axe(page) == []
     give_reason(page, "a b " * 60)

@@ -16,7 +16,7 @@ def test_the_demo_website_shows_the_chat_of_the_first_staff_account(
     with demo_website(site) as origin:
         assert origin.startswith("http://localhost:")
         page = open_page(origin, watched=False)
-        expect(page.locator(".note")).to_contain_text("Once there is a staff account")
+        expect(page.locator(".note")).to_contain_text("Create the first administrator account")
         site.run(MAKE_STAFF)
         page.reload()
         page.evaluate("Runnel.open()")

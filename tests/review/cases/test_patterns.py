@@ -56,14 +56,14 @@ def test_what_fits_is_marked_and_the_rest_stands_around_it() -> None:
         ("[a", "Unclosed “[”"),
         ("*a", "before “*”"),
         ("a**", "“**” repeats"),
-        ("(?=a)b", "lookahead and lookbehind"),
+        ("(?=a)b", "Lookahead and lookbehind"),
         (r"(a)\1", "Backreferences can't be used"),
         ("a{5000}", "too large or in the wrong order"),
         ("[b-a]", "“b-a” isn't a valid character range"),
         ("a\\", "ends with a backslash"),
         (r"(?:\pL{1,100}){10}", "too large"),
         ("", "Enter a pattern"),
-        ("a*", "matches every text"),
+        ("a*", "matches any text"),
     ],
 )
 def test_a_pattern_is_refused_in_words(text: str, said: str) -> None:

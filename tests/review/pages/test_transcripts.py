@@ -37,7 +37,7 @@ async def test_a_conversation_shows_what_became_of_each_answer(
     )
     shown = await page(await begin(staff), f"/review/{chat.pk}/")
     for words in (
-        "Stopped. The 8 characters shown here",
+        "The user had received these 8 characters",
         "Let me think",
         "0.23 s",
         "1.5 s",
@@ -147,8 +147,8 @@ async def test_scripts_of_the_staff_may_ask_for_nothing(staff: AsyncClient, path
 @pytest.mark.parametrize(
     ("text", "reason", "told"),
     [
-        ("Well", "content_filter", "provider’s content filter stopped"),
-        ("", "content_filter", "provider’s content filter blocked"),
+        ("Well", "content_filter", "provider's content filter stopped"),
+        ("", "content_filter", "provider's content filter blocked"),
         ("", "stop", "empty answer"),
     ],
 )

@@ -83,14 +83,14 @@ async def test_a_case_stands_beside_its_chat_and_is_settled_there(
     path = f"/review/{case.conversation_id}/"
     shown = await page(client, path)
     assert "This is &lt;b&gt;not&lt;/b&gt; so" in shown
-    assert "Case, open" in shown
+    assert "Open case" in shown
     done = await client.post(f"/review/cases/{case.pk}/claim/")
     assert done["Location"] == path
-    assert "Case, in progress" in await page(client, path)
+    assert "Case in progress" in await page(client, path)
     words = {"settle-words": "Seen, and not so bad", "outcome": "dismissed"}
     await client.post(f"/review/cases/{case.pk}/settlement/", words)
     shown = await page(client, path)
-    assert "Case, dismissed" in shown
+    assert "Dismissed case" in shown
     assert "Seen, and not so bad" in shown
     await client.post(f"/review/{case.conversation_id}/flags/", {"flag-words": "Refresh"})
     assert "Refresh" in await page(client, path)
@@ -167,14 +167,14 @@ async def test_several_are_changed_at_once_and_the_rest_is_told(
         return await page(who, "/review/queue/", state="all")
 
     shown = await change(client, "claim")
-    assert "2 claimed. 1 unchanged: Lena is working on this case." in shown
+    assert "2 cases claimed. 1 case unchanged: Lena is working on this case." in shown
     shown = await change(lenas, "assign", assignee=reviewer.pk)
-    assert "3 assigned." in shown
-    assert "3 unassigned." in await change(client, "release")
+    assert "3 cases assigned." in shown
+    assert "3 cases unassigned." in await change(client, "release")
     shown = await change(client, "dismissed", **{"settle-words": "All the same"})
-    assert "3 dismissed." in shown
+    assert "3 cases dismissed." in shown
     assert {each.resolution_note async for each in Case.objects.all()} == {"All the same"}
-    assert "3 unchanged: rita@example.org has already resolved this case." in await change(
+    assert "3 cases unchanged: rita@example.org has already resolved this case." in await change(
         client, "confirmed", **{"settle-words": "True all the same"}
     )
     refused = await client.post("/review/queue/selection/", {"case": made[0].pk, "action": "x"})
@@ -212,5 +212,5 @@ async def test_ones_own_case_is_shown_without_a_way_to_judge_it(
     assert (await client.post(f"/review/cases/{own.pk}/claim/")).status_code == 403
     sent = {"case": [own.pk, other.pk], "action": "dismissed", "settle-words": "Seen by two"}
     await client.post("/review/queue/selection/", sent)
-    said = "1 dismissed. 1 unchanged: You can't moderate yourself"
+    said = "1 case dismissed. 1 case unchanged: You can't moderate yourself"
     assert said in unescape(await page(client, "/review/queue/"))

@@ -46,7 +46,7 @@ async def test_a_rule_is_tried_then_kept_changed_and_removed(
     ("changed", "said"),
     [
         ({"kind": "pattern", "text": "(a"}, "Unclosed “(”."),
-        ({"kind": "pattern", "text": "(?<=<i>x)"}, "lookahead and lookbehind"),
+        ({"kind": "pattern", "text": "(?<=<i>x)"}, "Lookahead and lookbehind"),
         ({"text": ""}, "Enter one or more words"),
         ({"kind": "length", "threshold": ""}, "Enter a number."),
         ({"kind": "length", "threshold": "many"}, "Enter a number from"),

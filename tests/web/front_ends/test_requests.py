@@ -60,7 +60,7 @@ async def test_a_system_message_is_refused_and_the_persona_named(
     refused = await FrontEnd(shop).post(door, {"messages": messages})
     assert refused.status_code == 400
     assert refused.json()["error"]["code"] == "system_message_refused"
-    assert "can choose a persona" in refused.json()["error"]["message"]
+    assert "by choosing a persona" in refused.json()["error"]["message"]
     persona = await Persona.objects.acreate(
         owner=alice, name="Harbour <clerk>", system_prompt="Be."
     )

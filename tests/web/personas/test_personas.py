@@ -78,8 +78,8 @@ def test_a_persona_is_changed_and_what_is_emptied_is_gone(alices: Client) -> Non
         ({"name": "x" * 81}, "This has 81 characters. The limit is 80."),
         ({"description": "x" * 201}, "This has 201 characters"),
         ({"system_prompt": "x" * 200_000}, "This has 200,000 characters. The limit is 100,000."),
-        ({"starters": "\n".join("abcdefg")}, "At most 6 lines."),
-        ({"starters": "x" * 501}, "Lines can have up to 500 characters."),
+        ({"starters": "\n".join("abcdefg")}, "Enter at most 6 lines."),
+        ({"starters": "x" * 501}, "Each line can have up to 500 characters."),
         ({"model": "no/such-model"}, "Select a valid choice."),
         ({"fallback_model": "no/such-model"}, "Select a valid choice."),
         ({"temperature": "5.1"}, "Enter a number from 0 to 5, or leave this blank."),
@@ -248,7 +248,7 @@ def test_a_new_chat_shows_what_the_persona_offers(alices: Client) -> None:
     shown = page(alices, f"/chat/?persona={persona}")
     assert f'<option value="{LLAMA}" selected' in shown
     assert 'data-prompt="What is a river?"' in shown
-    assert "Read a long answer" not in shown
+    assert "Get a long answer" not in shown
     assert f'name="persona" value="{persona}"' in shown
     assert 'data-persona="' not in page(alices, "/chat/")
 

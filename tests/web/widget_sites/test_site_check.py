@@ -79,7 +79,7 @@ async def test_what_cannot_be_fetched_is_said_at_the_address(
         ("javascript:alert(1)", "Enter a web address"),
         ("ftp://shop.example/", "Enter a web address"),
         ("10.0.0.1/shop", "isn't on the public internet"),
-        ("nowhere.invalid", "No website has this name."),
+        ("nowhere.invalid", "No website was found at this address."),
         (
             f"http://localhost:{shop.port}/nonsense",
             "The server at this address isn't a web server.",

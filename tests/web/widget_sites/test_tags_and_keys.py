@@ -114,4 +114,4 @@ def test_ten_keys_are_enough(alices: Client) -> None:
         assert alices.post(f"/sites/{site.key}/keys/", {"algorithm": "HS256"}).status_code == 200
     response = alices.post(f"/sites/{site.key}/keys/", {"algorithm": "HS256"})
     assert response.status_code == 422
-    assert "This site has reached the limit of 10 keys." in response.content.decode()
+    assert "This website has reached the limit of 10 keys." in response.content.decode()

@@ -31,8 +31,8 @@ class RecordForm(forms.Form):
     """The filters that both logs share; the field names are part of URLs."""
 
     who = forms.ChoiceField(required=False, label=gettext_lazy("Staff member"))
-    person = LineField(most=254, required=False, label=gettext_lazy("Whose data"))
-    kind = forms.ChoiceField(required=False, label=gettext_lazy("What"))
+    person = LineField(most=254, required=False, label=gettext_lazy("Person"))
+    kind = forms.ChoiceField(required=False, label=gettext_lazy("Event"))
     since = forms.DateField(required=False, label=gettext_lazy("Start date"), validators=DAYS)
     until = forms.DateField(required=False, label=gettext_lazy("End date"), validators=DAYS)
 

@@ -66,7 +66,9 @@ def offer(form: forms.Form, **rows: QuerySet[Any]) -> None:
 class ReasonForm(forms.Form):
     reason = ReasonField(
         label=_("Reason for access"),
-        help_text=_("For example: report of 3 November. It is recorded with everything you open."),
+        help_text=_(
+            "For example: report from November 3. It is recorded with everything you open."
+        ),
     )
 
 

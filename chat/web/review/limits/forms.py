@@ -81,8 +81,8 @@ class AmountField(forms.CharField):
         exact = number.quantize(CENT) if number.is_finite() and abs(number) <= MOST else None
         if exact is None or exact != number or exact < 0 or "." in text[:-3]:
             words = _(
-                "Enter a number of 0 or more without thousands separators, or "
-                "leave this blank for no limit."
+                "Enter a number of 0 or more, without thousands separators. Leave this blank for no"
+                " limit."
             )
             raise ValidationError(words)
         return exact

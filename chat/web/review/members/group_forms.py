@@ -31,14 +31,14 @@ class AccessForm(forms.Form):
     models = forms.MultipleChoiceField(
         required=False,
         label=gettext_lazy("Allowed models"),
-        help_text=gettext_lazy("Select none to allow all available models."),
+        help_text=gettext_lazy("If none are selected, all available models are allowed."),
         widget=forms.CheckboxSelectMultiple,
     )
     personas = SeveralField(
         Persona.objects.none(),
         required=False,
         label=gettext_lazy("Available personas"),
-        help_text=gettext_lazy("Personas of the site that aren't shared with everyone yet."),
+        help_text=gettext_lazy("Site personas that aren't already shared with everyone."),
         widget=forms.CheckboxSelectMultiple,
     )
 

@@ -52,9 +52,7 @@ class DayField(forms.DateField):
 
 class SuspensionForm(ActForm):
     prefix = "suspension"
-    until = DayField(
-        required=False, label=gettext_lazy("Until the end of (leave blank for no end date)")
-    )
+    until = DayField(required=False, label=gettext_lazy("Last day (leave blank for no end date)"))
 
 
 class LimitForm(ActForm):
@@ -67,4 +65,4 @@ class LimitForm(ActForm):
         label=gettext_lazy("Maximum"),
         widget=forms.TextInput(attrs={"inputmode": "decimal", "autocomplete": "off"}),
     )
-    until = DayField(label=gettext_lazy("Until the end of"))
+    until = DayField(label=gettext_lazy("Last day"))

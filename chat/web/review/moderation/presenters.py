@@ -76,7 +76,7 @@ def limit(
         if not undo.is_valid():
             return subject.again(request, staff_context, free_form=undo)
         personal_limits.free(because(staff_context, undo.cleaned_data["reason"]), subject.whom)
-        return subject.back(request, _("Reviewer limits removed."))
+        return subject.back(request, _("Limits set by reviewers removed."))
     form = LimitForm(request.POST)
     if not form.is_valid():
         return subject.again(request, staff_context, limit_form=form)

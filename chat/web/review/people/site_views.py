@@ -33,8 +33,8 @@ def suspension(request: HttpRequest, staff_context: StaffContext, key: str) -> H
     keeping = Keeping(
         site_suspension.suspend,
         site_suspension.restore,
-        _("Site suspended. Its chat is no longer shown."),
-        _("Site reinstated."),
+        _("Website suspended. Its chat is no longer shown."),
+        _("Website reinstated."),
     )
     return keep_out(request, staff_context, _subject(staff_context, key), keeping)
 

@@ -34,7 +34,7 @@ def warning(request: HttpRequest, staff_context: StaffContext, key: str) -> Http
         return subject.again(request, staff_context, warning_form=form)
     given = form.cleaned_data
     people.warn(because(staff_context, given["reason"]), found, given["text"])
-    return subject.back(request, _("Warning sent. It is shown until the user reads it."))
+    return subject.back(request, _("Warning sent. It is shown until the user marks it as read."))
 
 
 @require_POST

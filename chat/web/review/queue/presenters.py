@@ -73,7 +73,7 @@ def query_of(request: HttpRequest) -> str:
 def in_words(bulk: Bulk, done: str) -> str:
     """Say how many cases changed, and why the others did not."""
     rest = (
-        ngettext("{count} unchanged: {why}", "{count} unchanged: {why}", count).format(
+        ngettext("{count} case unchanged: {why}", "{count} cases unchanged: {why}", count).format(
             count=count, why=why
         )
         for why, count in bulk.refused.most_common()

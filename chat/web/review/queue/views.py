@@ -79,10 +79,10 @@ def _change_all(
     action = request.POST.get("action", "")
     if action == "claim":
         bulk = workflow.each_of(ids, partial(workflow.claim, staff_context))
-        return bulk, ngettext("{count} claimed.", "{count} claimed.", bulk.done)
+        return bulk, ngettext("{count} case claimed.", "{count} cases claimed.", bulk.done)
     if action == "release":
         bulk = workflow.each_of(ids, partial(workflow.release, staff_context))
-        return bulk, ngettext("{count} unassigned.", "{count} unassigned.", bulk.done)
+        return bulk, ngettext("{count} case unassigned.", "{count} cases unassigned.", bulk.done)
     if action == "assign":
         form = AssignForm(request.POST)
         if staff_context.reviewer.role < Role.LEAD:
@@ -91,7 +91,7 @@ def _change_all(
             raise BadRequest(_("Choose an assignee."))
         to = form.cleaned_data["assignee"]
         bulk = workflow.each_of(ids, lambda each: workflow.assign(staff_context, each, to))
-        return bulk, ngettext("{count} assigned.", "{count} assigned.", bulk.done)
+        return bulk, ngettext("{count} case assigned.", "{count} cases assigned.", bulk.done)
     if action not in Case.Outcome.values:
         raise BadRequest
     if not why.is_valid():
@@ -99,8 +99,8 @@ def _change_all(
     words = why.cleaned_data["words"]
     bulk = workflow.each_of(ids, lambda each: workflow.settle(staff_context, each, action, words))
     if action == Case.Outcome.DISMISSED:
-        return bulk, ngettext("{count} dismissed.", "{count} dismissed.", bulk.done)
-    return bulk, ngettext("{count} confirmed.", "{count} confirmed.", bulk.done)
+        return bulk, ngettext("{count} case dismissed.", "{count} cases dismissed.", bulk.done)
+    return bulk, ngettext("{count} case confirmed.", "{count} cases confirmed.", bulk.done)
 
 
 @require_safe

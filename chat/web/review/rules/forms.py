@@ -38,9 +38,9 @@ class RuleForm(forms.Form):
             "letters. Or one RE2 pattern. Upper and lower case are treated the same."
         ),
     )
-    threshold = NumberField(allowed=MOST, label=gettext_lazy("More than"))
+    threshold = NumberField(allowed=MOST, label=gettext_lazy("Threshold"))
     applies_to = forms.ChoiceField(
-        label=gettext_lazy("Checks"), choices=[(each.value, each.label) for each in Rule.AppliesTo]
+        label=gettext_lazy("Where"), choices=[(each.value, each.label) for each in Rule.AppliesTo]
     )
     members = forms.ModelChoiceField(
         Group.objects.none(), required=False, label=gettext_lazy("Members of")
@@ -60,7 +60,7 @@ class RuleForm(forms.Form):
         rows=4,
         required=False,
         label=gettext_lazy("Test text"),
-        help_text=gettext_lazy("It isn't saved."),
+        help_text=gettext_lazy("This text isn't saved."),
     )
 
     def __init__(self, sent: Any, reviewer: Reviewer, rule: Rule | None = None) -> None:

@@ -36,7 +36,7 @@ export function createTemporaryChat(parts) {
     else store.conversation.persona = persona.chosen;
     if (exchanges.length || !persona.chosen) models.choose(model);
     chat.open(store.draft);
-    if (forgotten) chat.transcript.note(t("The start of this chat is too long to keep in this tab."));
+    if (forgotten) chat.transcript.note(t("Only the latest part of this chat could be kept in this tab."));
     chat.follow();
   }
 

@@ -55,7 +55,7 @@ export class ContextGauge {
     if (warning && warning !== this.#warning.textContent) this.#say(warning);
     showText(this.#warning, warning);
     const figures = { tokens: rounded(tokens), window };
-    this.#count.textContent = t("About {tokens} of this model's {window} tokens of context.", figures);
+    this.#count.textContent = t("Uses about {tokens} of the {window} tokens in this model's context.", figures);
   }
 }
 

@@ -120,7 +120,7 @@ export class WatchedChat {
   async #turn(id) {
     const { turns } = await fetchLiveUpdates(this.#id, this.#before(id));
     const turn = turns.find((each) => each.id === id);
-    if (!turn) throw new ApiError("deleted", t("This no longer exists."));
+    if (!turn) throw new ApiError("deleted", t("This message no longer exists."));
     return turn;
   }
 
