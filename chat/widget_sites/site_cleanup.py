@@ -3,7 +3,7 @@
 from chat.widget_sites import identity, suspension, visitor_tokens, visitors
 
 
-def sweep() -> None:
+def remove_expired() -> None:
     visitor_tokens.remove_ended()
     identity.remove_ended()
     visitors.remove_idle()

@@ -101,6 +101,6 @@ async def test_the_server_removes_them_by_itself(nobodys: AsyncClient) -> None:
     over = await sync_to_async(session_that_ends)(timedelta(seconds=-1))
     long_ago = datetime(2026, 1, 1, tzinfo=UTC)
     await Meter.objects.acreate(key="address:192.0.2.1", used_at=long_ago)
-    await server_process.current()._prune()
+    await server_process.current()._clean_up()
     assert not await UserSession.objects.filter(pk=over).aexists()
     assert not await Meter.objects.filter(key="address:192.0.2.1").aexists()

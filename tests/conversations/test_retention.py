@@ -54,7 +54,7 @@ async def nothing_is_left() -> bool:
 async def test_a_process_sees_to_it(
     alice: User, alices: AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("RETENTION_SECONDS", "SWEEP_SECONDS"):
+    for name in ("RETENTION_SECONDS", "PURGE_SECONDS"):
         monkeypatch.setattr(server_process, name, 0.05)
     site = await WidgetSite.objects.acreate(owner=alice, name="Day", retention_days=1)
     visitor = await sync_to_async(visitors.make)(site)

@@ -172,7 +172,7 @@ async def test_what_a_dead_process_reserved_is_settled(alices: AsyncClient, alic
     await Charge.objects.all().aupdate(settled_at=None, process=worker.pk + 1)
     before = await meter(alice)
     await Meter.objects.all().aupdate(running=1)
-    await server_process.current()._reap()
+    await server_process.current()._close_orphans()
     used = await meter(alice)
     assert used.running == 0
     assert used.tokens == before.tokens

@@ -1,7 +1,7 @@
 /**
  * Writes growing Markdown into an element. See incremental_markdown.js for what is read when, patch.js for what is touched.
  *
- * There is no sanitiser because there is nothing to clean: no step makes HTML out of a string.
+ * There is no sanitizer, because no step creates HTML from a string.
  */
 
 import { enhance } from "./enhance.js";

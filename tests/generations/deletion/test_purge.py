@@ -91,7 +91,7 @@ async def all_has_gone() -> bool:
 async def test_a_running_process_does_it_by_itself(
     alice: User, alices: AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(server_process, "SWEEP_SECONDS", 0.05)
+    monkeypatch.setattr(server_process, "PURGE_SECONDS", 0.05)
     response = await send(alices, text="Hello")
     assert await Message.objects.acount() == 2
     await alices.post(f"/chat/{response['X-Conversation-Id']}/deletion/")

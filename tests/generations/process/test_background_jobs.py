@@ -1,4 +1,4 @@
-"""What layers above have done in small steps, while the server runs."""
+"""Background jobs of other packages take turns, one small step each."""
 
 import asyncio
 
@@ -6,7 +6,7 @@ from chat.database import threads
 from chat.generations.process.server_process import in_turns
 
 
-def test_one_that_has_much_to_do_keeps_no_other_waiting() -> None:
+def test_a_long_job_does_not_delay_the_others() -> None:
     done: list[str] = []
 
     def much() -> bool:

@@ -59,7 +59,7 @@ async def test_an_answer_is_looked_at_once_it_is_stored(alices: AsyncClient, ali
 async def test_a_process_looks_by_itself(
     alices: AsyncClient, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(server_process, "ERRAND_SECONDS", 0.05)
+    monkeypatch.setattr(server_process, "BACKGROUND_JOBS_SECONDS", 0.05)
     await sync_to_async(make)("pattern", r"\w{3}", applies_to="answers")
     await read_stream(await send(alices, text="Where do rivers begin?"))
     await until(Flag.objects.aexists)

@@ -143,10 +143,10 @@ def test_a_site_is_suspended_for_a_time(staff_context: StaffContext, bob: User) 
     assert site_suspension.site_of(staff_context, site.key) == site
     site_suspension.suspend(staff_context, site, timezone.now() + timedelta(days=1))
     assert Client().get(f"/w/{site.key}/").status_code == 404
-    site_cleanup.sweep()
+    site_cleanup.remove_expired()
     assert WidgetSite.objects.get().is_suspended
     WidgetSite.objects.update(suspended_until=timezone.now())
-    site_cleanup.sweep()
+    site_cleanup.remove_expired()
     assert Client().get(f"/w/{site.key}/").status_code == 200
     site_suspension.suspend(staff_context, site, None)
     site_suspension.restore(staff_context, site)
