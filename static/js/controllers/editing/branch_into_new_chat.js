@@ -13,7 +13,7 @@ export async function branchIntoNewChat(env, conversationId, messageId, status) 
   try {
     location.assign(conversationUrl(await branchConversation(env, conversationId, messageId)));
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error; // this bundle's own, so `status` does not know it
+    if (!(error instanceof ApiError)) throw error; // another bundle's class to `status`
     status.hint(error.message);
   }
 }
