@@ -42,7 +42,7 @@ async def _sent(pieces: Iterator[bytes], principal: Principal) -> AsyncGenerator
     Pieces, not whole files, take turns, so a reader that has stalled does not block others.
     """
     here = server_process.current()
-    # Counted apart from streams, so that neither a chat nor a download ends the other.
+    # Counted apart from streams, so that chats and downloads do not close each other.
     reader = replace(principal, key=f"download:{principal.key}")
     with here.subscribers.viewing(reader, None) as viewer:
         while (piece := await _next(pieces, principal)) is not None:

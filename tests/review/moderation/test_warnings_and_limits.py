@@ -134,7 +134,7 @@ def test_a_visitor_has_no_limit_of_their_own(staff_context: StaffContext, bob: U
 def test_a_limit_ends_by_itself(staff_context: StaffContext, alice: User) -> None:
     personal_limits.limit(staff_context, alice, Measure.REQUESTS, Decimal(0), timezone.now())
     reserve(Payer(user_id=alice.pk))
-    personal_limits.forget_over()
+    personal_limits.remove_expired()
     assert not Limit.objects.filter(by_review=True).exists()
 
 

@@ -198,7 +198,7 @@ async def test_whoever_gives_no_sign_of_life_has_left(
     assert (found["person"], found["ended"]) == (False, "left")
     refused = await say(ritas, chat, "Am I still here?")
     assert refused.status_code == 409
-    assert await sync_to_async(takeover.end_left)() == 1
+    assert await sync_to_async(takeover.end_abandoned)() == 1
     assert (await person(vera, chat))["ended"] == "left"
     assert (await read_stream(await vera.send("Hello?", chat))).done
     await take(ritas, chat)
